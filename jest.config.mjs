@@ -1,0 +1,68 @@
+import nextJest from "next/jest.js";
+
+const createJestConfig = nextJest({ dir: "./" });
+
+// Packages that ship ES modules only: jest on Node 20 loads CommonJS, so these are transformed.
+const ESM_ONLY = [
+  "@auth",
+  "@panva",
+  "@ungap/structured-clone",
+  "bail",
+  "ccount",
+  "character-entities.*",
+  "comma-separated-tokens",
+  "decode-named-character-reference",
+  "devlop",
+  "escape-string-regexp",
+  "estree-util-.*",
+  "hast-.*",
+  "hastscript",
+  "html-.*",
+  "is-plain-obj",
+  "jose",
+  "longest-streak",
+  "markdown-table",
+  "mdast-.*",
+  "micromark.*",
+  "oauth4webapi",
+  "preact.*",
+  "property-information",
+  "react-markdown",
+  "rehype-.*",
+  "remark-.*",
+  "space-separated-tokens",
+  "stringify-entities",
+  "trim-lines",
+  "trough",
+  "unified",
+  "unist-.*",
+  "vfile.*",
+  "web-namespaces",
+  "zwitch",
+];
+
+async function project(config) {
+  const built = await createJestConfig({
+    testEnvironment: "node",
+    moduleNameMapper: { "^server-only$": "<rootDir>/tests/support/empty.ts", "^@/(.*)$": "<rootDir>/$1" },
+    setupFilesAfterEnv: ["<rootDir>/tests/support/jest-setup.ts"],
+    modulePathIgnorePatterns: ["<rootDir>/.next", "<rootDir>/.data"],
+    ...config,
+  })();
+  return {
+    ...built,
+    transformIgnorePatterns: [`/node_modules/(?!(${ESM_ONLY.join("|")})/)`, "^.+\\.module\\.(css|sass|scss)$"],
+  };
+}
+
+export default async () => ({
+  projects: [
+    await project({ displayName: "unit", testMatch: ["<rootDir>/tests/unit/**/*.test.{ts,tsx}"] }),
+    await project({
+      displayName: "api",
+      testMatch: ["<rootDir>/tests/api/**/*.test.ts"],
+      globalSetup: "<rootDir>/tests/support/global-setup.ts",
+      globalTeardown: "<rootDir>/tests/support/global-teardown.ts",
+    }),
+  ],
+});

@@ -1,0 +1,114 @@
+import { z } from "zod";
+
+/**
+ * The one reader of process.env. Everything has a default that works on one's own machine; what a deployment must set is
+ * checked once at start (instrumentation.ts), never while building.
+ */
+const blankIsAbsent = (value: unknown) => (typeof value === "string" && value.trim() === "" ? undefined : value);
+const optional = z.preprocess(blankIsAbsent, z.string().trim().optional());
+const count = (fallback: number, min = 0) =>
+  z.preprocess(blankIsAbsent, z.coerce.number().int().min(min).default(fallback));
+
+const schema = z.object({
+  NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
+  LOG_LEVEL: z.preprocess(blankIsAbsent, z.enum(["silent", "error", "warn", "info", "debug"]).default("info")),
+  PORT: count(3000),
+  HOST: z.preprocess(blankIsAbsent, z.string().default("127.0.0.1")),
+  APP_URL: optional,
+  DATABASE_URL: optional,
+  DIRECT_DATABASE_URL: optional,
+  PREVIEW_DATABASE: optional,
+  AUTH_SECRET: optional,
+  ENCRYPTION_KEYS: optional,
+  OPENAI_BASE_URL: z.preprocess(blankIsAbsent, z.url().default("https://api.openai.com/v1")),
+  OPENAI_MODEL: z.preprocess(blankIsAbsent, z.string().default("gpt-5.4-mini")),
+  GOOGLE_CLIENT_ID: optional,
+  GOOGLE_CLIENT_SECRET: optional,
+  GOOGLE_ISSUER: z.preprocess(blankIsAbsent, z.url().default("https://accounts.google.com")),
+  WORDPRESS_ALLOWED_HOSTS: z.preprocess(blankIsAbsent, z.string().default("")),
+  INNGEST_EVENT_KEY: optional,
+  INNGEST_SIGNING_KEY: optional,
+  INNGEST_BASE_URL: optional,
+  INNGEST_DEV: optional,
+  TRUSTED_PROXY_HOPS: count(0),
+  RATE_LIMIT_SCALE: z.preprocess(blankIsAbsent, z.coerce.number().min(0.01).default(1)),
+  AI_MAX_CONCURRENCY_PER_USER: count(4, 1),
+  WORDPRESS_MAX_CONCURRENCY_PER_SITE: count(4, 1),
+  VERCEL: optional,
+  VERCEL_ENV: optional,
+  VERCEL_URL: optional,
+  VERCEL_BRANCH_URL: optional,
+  VERCEL_PROJECT_PRODUCTION_URL: optional,
+  CHROMIUM_PATH: optional,
+});
+
+/** Set by the platform or by npm, not by whoever runs the app: not in .env.example. */
+export const PLATFORM_NAMES = [
+  "NODE_ENV",
+  "VERCEL",
+  "VERCEL_ENV",
+  "VERCEL_URL",
+  "VERCEL_BRANCH_URL",
+  "VERCEL_PROJECT_PRODUCTION_URL",
+] as const;
+
+export const ENV_NAMES = Object.keys(schema.shape);
+
+export type Env = z.infer<typeof schema> & { APP_URL: string; deployed: boolean };
+
+/** Parses an environment; throws one sentence that names every variable that is wrong. */
+export function readEnv(source: Record<string, string | undefined>): Env {
+  const parsed = schema.safeParse(source);
+  if (!parsed.success) {
+    const wrong = parsed.error.issues.map((issue) => `${issue.path.join(".")} (${issue.message})`).join(", ");
+    throw new Error(`These environment variables are not valid: ${wrong}. .env.example explains each.`);
+  }
+  const appUrl = parsed.data.APP_URL ?? defaultAppUrl(parsed.data);
+  if (!URL.canParse(appUrl)) throw new Error("APP_URL must be a full address such as https://planner.example.com.");
+  const origin = new URL(appUrl).origin;
+  return { ...parsed.data, APP_URL: origin, deployed: parsed.data.VERCEL === "1" || !isLoopback(new URL(origin)) };
+}
+
+function defaultAppUrl(values: z.infer<typeof schema>): string {
+  if (values.VERCEL === "1") {
+    const host =
+      values.VERCEL_ENV === "production"
+        ? values.VERCEL_PROJECT_PRODUCTION_URL
+        : (values.VERCEL_BRANCH_URL ?? values.VERCEL_URL);
+    if (host) return `https://${host}`;
+  }
+  return `http://localhost:${values.PORT}`;
+}
+
+/** Is this address this machine itself? */
+export function isLoopback(url: URL): boolean {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  return host === "localhost" || host.endsWith(".localhost") || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+const REQUIRED_WHEN_DEPLOYED = [
+  "DATABASE_URL",
+  "AUTH_SECRET",
+  "ENCRYPTION_KEYS",
+  "INNGEST_EVENT_KEY",
+  "INNGEST_SIGNING_KEY",
+] as const;
+
+/** Refuses a deployment that misses something, naming all of it. Called at start, never in `next build`. */
+export function requireDeployable(values: Env): void {
+  if (!values.deployed) return;
+  const missing = REQUIRED_WHEN_DEPLOYED.filter((name) => !values[name]);
+  if (missing.length > 0) {
+    throw new Error(
+      `This deployment misses ${missing.join(", ")}. Set them in its environment; .env.example explains each.`,
+    );
+  }
+  if (values.RATE_LIMIT_SCALE !== 1) throw new Error("RATE_LIMIT_SCALE is for tests; unset it on a deployment.");
+  if (values.INNGEST_DEV) throw new Error("INNGEST_DEV is for local development; unset it on a deployment.");
+}
+
+export const env: Env = readEnv(process.env);
+
+// next-auth reads its own variables when it is imported: they follow ours.
+process.env.NEXTAUTH_URL = env.APP_URL;
+if (env.AUTH_SECRET) process.env.NEXTAUTH_SECRET = env.AUTH_SECRET;

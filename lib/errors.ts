@@ -1,0 +1,167 @@
+/**
+ * The error catalogue: every way a request can fail, with its HTTP status and the sentence a person reads.
+ * A verb throws `new AppError(type)`; doors map it once (lib/transport/reply.ts, inngest/failures.ts).
+ */
+const CATALOGUE = {
+  VALIDATION_ERROR: { status: 400, message: "Some fields need your attention." },
+  MISSING_API_KEY: {
+    status: 400,
+    message: "OpenAI API key not found. Please add your API key in the settings page.",
+  },
+  MISSING_CREDENTIALS: {
+    status: 400,
+    message: "WordPress credentials not found. Please add them in your profile settings.",
+  },
+  OUTLINE_REQUIRED: {
+    status: 400,
+    message: "This piece has no outline yet. Generate or write an outline first, then write the content from it.",
+  },
+  NO_KEYWORDS: {
+    status: 400,
+    message: "This topic has no keywords yet. Add at least one keyword, then create content ideas.",
+  },
+  NOTHING_TO_DO: { status: 400, message: "There is nothing to do here: everything in this topic is already done." },
+  NOT_PUBLISHABLE: {
+    status: 400,
+    message: "This piece has no body text yet. Write its content first, then publish it.",
+  },
+  NOT_ON_SITE: { status: 400, message: "This piece is not on your WordPress site. Publish it first." },
+  INVALID_API_KEY: {
+    status: 400,
+    message: "The AI provider refused your API key. Check the key in the settings page, then try again.",
+  },
+  UNAUTHENTICATED: { status: 401, message: "Please sign in to continue." },
+  FORBIDDEN_ORIGIN: { status: 403, message: "This request came from another site and was refused." },
+  WORDPRESS_FORBIDDEN: {
+    status: 403,
+    message: "Your WordPress account is not allowed to do this. Use an account with the Editor or Administrator role.",
+  },
+  NOT_FOUND: { status: 404, message: "This was not found. It may have been deleted." },
+  CHAT_NOT_STARTED: { status: 409, message: "Chat session not started" },
+  ALREADY_RUNNING: { status: 409, message: "This is already running. Wait until it has ended, then try again." },
+  VERSION_CONFLICT: {
+    status: 409,
+    message: "This piece was changed elsewhere since you opened it. Your text was not saved over it; both are kept.",
+  },
+  DUPLICATE: { status: 409, message: "This already exists." },
+  STATUS_LOCKED: { status: 409, message: "Unpublish first to change the status" },
+  REMOTE_CHANGED: {
+    status: 409,
+    message: "The post was edited on your WordPress site since it was last published. Publish again to overwrite it.",
+  },
+  REMOTE_TRASHED: {
+    status: 409,
+    message: "The post is in the trash on your WordPress site. Restore it there, or delete it there and publish again.",
+  },
+  REMOTE_GONE: {
+    status: 409,
+    message: "The post no longer exists on your WordPress site. Publish again to create a new one.",
+  },
+  PAYLOAD_TOO_LARGE: { status: 413, message: "This is too large to save. Shorten it, then try again." },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "Send the data as application/json." },
+  RATE_LIMITED: { status: 429, message: "Too many attempts. Please wait a little, then try again." },
+  AI_RATE_LIMITED: {
+    status: 429,
+    message: "The AI provider is limiting your requests. Wait a little, then try again.",
+  },
+  INTERNAL: { status: 500, message: "Something went wrong on our side. Nothing you wrote is lost; please try again." },
+  AI_PROVIDER_ERROR: {
+    status: 502,
+    message: "The AI provider could not be reached or had an error. Your text is unchanged; please try again.",
+  },
+  AI_BAD_ANSWER: {
+    status: 502,
+    message: "The AI provider gave an answer that could not be used. Your text is unchanged; please try again.",
+  },
+  CONNECTION_ERROR: {
+    status: 502,
+    message: "Could not connect to WordPress site. Please check your site URL and ensure it is accessible.",
+  },
+  WORDPRESS_REJECTED: { status: 502, message: "Your WordPress site refused this." },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    message: "The service is not available right now. Please try again in a moment.",
+  },
+  AI_TIMEOUT: {
+    status: 504,
+    message: "The AI provider took too long to answer. Your text is unchanged; please try again.",
+  },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorType = keyof typeof CATALOGUE;
+
+export const ERROR_TYPES = Object.keys(CATALOGUE) as [ErrorType, ...ErrorType[]];
+
+/** Sentences that depend on the call (spec.md section 8); everything else uses the catalogue's own. */
+export const CALL_MESSAGES = {
+  suggestionsNeedKey: "Please add your OpenAI API key in the settings page to use AI suggestions.",
+  writingNeedsKey: "OpenAI API key not found. Please add your API key in the settings page.",
+  assistantNeedsKey: "Please add your OpenAI API key in the settings page to use the AI assistant.",
+  publishingNeedsCredentials: "WordPress credentials not found. Please add them in your profile settings.",
+} as const;
+
+export type AppErrorOptions = {
+  /** The sentence a person reads; the catalogue's own when absent. */
+  message?: string;
+  /** Sentences by field name, for a form. */
+  fields?: Record<string, string[]>;
+  /** Seconds to wait, sent as Retry-After. */
+  retryAfter?: number;
+  /** Further members of the JSON answer: `jobId` of ALREADY_RUNNING, `current` of VERSION_CONFLICT. Never secrets. */
+  details?: Record<string, unknown>;
+  /** For the log only. */
+  cause?: unknown;
+};
+
+/** A failure a person can meet. Throw it from anywhere below a door. */
+export class AppError extends Error {
+  override readonly name = "AppError";
+  readonly type: ErrorType;
+  readonly fields: Record<string, string[]> | undefined;
+  readonly retryAfter: number | undefined;
+  readonly details: Record<string, unknown> | undefined;
+
+  constructor(type: ErrorType, options: AppErrorOptions = {}) {
+    super(options.message ?? CATALOGUE[type].message, { cause: options.cause });
+    this.type = type;
+    this.fields = options.fields;
+    this.retryAfter = options.retryAfter;
+    this.details = options.details;
+  }
+
+  /** HTTP status of this failure. */
+  get status(): number {
+    return CATALOGUE[this.type].status;
+  }
+}
+
+export function isAppError(error: unknown, ...types: ErrorType[]): error is AppError {
+  return error instanceof AppError && (types.length === 0 || types.includes(error.type));
+}
+
+/** The catalogue's own sentence for a type. */
+export function defaultMessage(type: ErrorType): string {
+  return CATALOGUE[type].message;
+}
+
+export function httpStatus(type: ErrorType): number {
+  return CATALOGUE[type].status;
+}
+
+/**
+ * What a background item does after this failure: `wait` is not an attempt (the provider said when to come back),
+ * `stop` cannot get better by itself, `retry` may.
+ */
+export function retryKind(error: unknown): "wait" | "stop" | "retry" {
+  if (!isAppError(error)) return "retry";
+  if (error.type === "AI_RATE_LIMITED") return "wait";
+  return STOPPING.has(error.type) ? "stop" : "retry";
+}
+
+const STOPPING: ReadonlySet<ErrorType> = new Set([
+  "MISSING_API_KEY",
+  "INVALID_API_KEY",
+  "OUTLINE_REQUIRED",
+  "NOT_FOUND",
+  "VALIDATION_ERROR",
+]);

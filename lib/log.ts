@@ -1,0 +1,27 @@
+import "server-only";
+import pino from "pino";
+import { env } from "@/lib/env";
+
+/** Names under which a secret could reach a log line; their values are never written. */
+const SECRET_FIELDS = [
+  "password",
+  "passwordHash",
+  "currentPassword",
+  "openaiApiKey",
+  "wordpressPassword",
+  "apiKey",
+  "authorization",
+  "cookie",
+  "token",
+  "sessionToken",
+];
+
+const redact = SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+
+/** The one logger: JSON lines with secrets redacted. Pass the request's id as `requestId`. */
+export const log = pino({
+  level: env.LOG_LEVEL,
+  base: null,
+  redact: { paths: [...redact, 'headers["set-cookie"]'], censor: "[redacted]" },
+  serializers: { err: pino.stdSerializers.errWithCause },
+});

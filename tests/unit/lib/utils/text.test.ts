@@ -1,0 +1,37 @@
+import { countWords, fingerprint, keywordKey, text } from "@/lib/utils/text";
+
+describe("text", () => {
+  it("trims and normalises to NFC", () => {
+    expect(text(10).parse("  a\u0308 ")).toBe("ä");
+  });
+
+  it("refuses NUL and lone surrogates, which Postgres cannot store", () => {
+    for (const bad of ["a\0b", "\uD800", "x\uDC00"]) expect(text(10).safeParse(bad).success).toBe(false);
+    expect(text(10).parse("🌱")).toBe("🌱");
+  });
+
+  it("measures length after trimming", () => {
+    expect(text(3, 1).safeParse("   ").success).toBe(false);
+    expect(text(3, 1).parse(" abc ")).toBe("abc");
+    expect(text(3, 1).safeParse("abcd").success).toBe(false);
+  });
+});
+
+describe("countWords", () => {
+  it("splits on white space and counts a blank text as 0", () => {
+    expect(countWords(" one  two\nthree ")).toBe(3);
+    expect(countWords(" \n ")).toBe(0);
+  });
+});
+
+describe("comparing titles and keywords", () => {
+  it("treats titles alike whatever their case, punctuation, spacing and word order", () => {
+    expect(fingerprint("How to prune: Apple trees!")).toBe(fingerprint("apple trees  how to PRUNE"));
+    expect(fingerprint("prune apple trees")).not.toBe(fingerprint("prune pear trees"));
+  });
+
+  it("treats keywords alike whatever their case and spaces, but not their punctuation", () => {
+    expect(keywordKey("  Seed   Mix ")).toBe("seed mix");
+    expect(keywordKey("C++")).not.toBe(keywordKey("C"));
+  });
+});
