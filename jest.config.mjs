@@ -45,6 +45,7 @@ async function project(config) {
   const built = await createJestConfig({
     testEnvironment: "node",
     moduleNameMapper: { "^server-only$": "<rootDir>/tests/support/empty.ts", "^@/(.*)$": "<rootDir>/$1" },
+    setupFiles: ["<rootDir>/tests/support/test-env.ts"],
     setupFilesAfterEnv: ["<rootDir>/tests/support/jest-setup.ts"],
     modulePathIgnorePatterns: ["<rootDir>/.next", "<rootDir>/.data"],
     ...config,
@@ -55,14 +56,16 @@ async function project(config) {
   };
 }
 
+const database = {
+  setupFilesAfterEnv: ["<rootDir>/tests/support/jest-setup.ts", "<rootDir>/tests/support/db-setup.ts"],
+  globalSetup: "<rootDir>/tests/support/global-setup.ts",
+  globalTeardown: "<rootDir>/tests/support/global-teardown.ts",
+};
+
 export default async () => ({
   projects: [
     await project({ displayName: "unit", testMatch: ["<rootDir>/tests/unit/**/*.test.{ts,tsx}"] }),
-    await project({
-      displayName: "api",
-      testMatch: ["<rootDir>/tests/api/**/*.test.ts"],
-      globalSetup: "<rootDir>/tests/support/global-setup.ts",
-      globalTeardown: "<rootDir>/tests/support/global-teardown.ts",
-    }),
+    await project({ displayName: "api", testMatch: ["<rootDir>/tests/api/**/*.test.ts"], ...database }),
+    await project({ displayName: "wordpress", testMatch: ["<rootDir>/tests/wordpress/**/*.test.ts"], ...database }),
   ],
 });

@@ -2,21 +2,12 @@ import { z } from "zod";
 
 const REFUSED = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
-/** Text a person typed: trimmed, NFC, without NUL or lone surrogates (Postgres stores neither). */
+/** Text a person typed: trimmed, NFC, without NUL or lone surrogates (Postgres stores neither). Lengths are measured after trimming. */
 export function text(max: number, min = 0) {
-  return safeText((value) => value.trim().normalize("NFC"), max, min);
-}
-
-/** Long text (body, outline, description of a persona): as `text`, but leading and trailing white space is kept. */
-export function longText(max: number) {
-  return safeText((value) => value.normalize("NFC"), max, 0);
-}
-
-function safeText(clean: (value: string) => string, max: number, min: number) {
   return z
     .string()
     .refine((value) => !REFUSED.test(value), "This text has characters that cannot be stored.")
-    .transform(clean)
+    .transform((value) => value.trim().normalize("NFC"))
     .pipe(
       z
         .string()

@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { personaOut, updatePersonaInput } from "@/lib/features/projects/schema";
+import { updatePersona } from "@/lib/features/projects/writes";
+import { route } from "@/lib/transport/route";
+import { intId } from "@/lib/utils/zod";
+
+const params = z.object({ id: intId });
+
+export const PATCH = route({ params, body: updatePersonaInput, reply: personaOut }, ({ actor, params, body }) =>
+  updatePersona(actor, params.id, body),
+);

@@ -1,0 +1,9 @@
+import { z } from "zod";
+import { listRevisions } from "@/lib/features/content/reads";
+import { revisionOut } from "@/lib/features/content/schema";
+import { route } from "@/lib/transport/route";
+import { uuid } from "@/lib/utils/zod";
+
+const params = z.object({ id: uuid });
+
+export const GET = route({ params, reply: revisionOut.array() }, ({ actor, params }) => listRevisions(actor, params.id));

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { ownedContent } from "@/lib/features/content/reads";
+import { contentOut, updateContentInput } from "@/lib/features/content/schema";
+import { deleteContent, updateContent } from "@/lib/features/content/writes";
+import { MAX_CONTENT_BODY } from "@/lib/transport/body";
+import { route } from "@/lib/transport/route";
+import { uuid } from "@/lib/utils/zod";
+
+const params = z.object({ id: uuid });
+
+export const GET = route({ params, reply: contentOut }, ({ actor, params }) => ownedContent(actor, params.id));
+
+export const PATCH = route(
+  { params, body: updateContentInput, reply: contentOut, maxBody: MAX_CONTENT_BODY },
+  ({ actor, params, body }) => updateContent(actor, params.id, body),
+);
+
+export const DELETE = route({ params }, ({ actor, params }) => deleteContent(actor, params.id));

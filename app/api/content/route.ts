@@ -1,0 +1,9 @@
+import { listContent } from "@/lib/features/content/reads";
+import { contentSummaryOut, listContentQuery } from "@/lib/features/content/schema";
+import { pageReply } from "@/lib/transport/page";
+import { route } from "@/lib/transport/route";
+
+export const GET = route(
+  { query: listContentQuery, reply: contentSummaryOut.array() },
+  async ({ actor, query, request }) => pageReply(request, await listContent(actor, query)),
+);

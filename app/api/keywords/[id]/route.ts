@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { keywordInput, keywordOut } from "@/lib/features/topics/schema";
+import { deleteKeyword, updateKeyword } from "@/lib/features/topics/writes";
+import { route } from "@/lib/transport/route";
+import { intId } from "@/lib/utils/zod";
+
+const params = z.object({ id: intId });
+
+export const PATCH = route({ params, body: keywordInput, reply: keywordOut }, ({ actor, params, body }) =>
+  updateKeyword(actor, params.id, body),
+);
+
+export const DELETE = route({ params }, ({ actor, params }) => deleteKeyword(actor, params.id));

@@ -1,0 +1,8 @@
+import { signOut } from "@/lib/features/account/writes";
+import { Reply } from "@/lib/transport/reply";
+import { route } from "@/lib/transport/route";
+
+export const POST = route({ access: "anyone" }, async ({ actor, origin, sessionToken }) => {
+  await signOut(actor, sessionToken, origin);
+  return new Reply(null, { session: "ended" });
+});

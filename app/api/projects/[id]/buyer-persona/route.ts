@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { personaOf } from "@/lib/features/projects/reads";
+import { createPersonaInput, personaOut } from "@/lib/features/projects/schema";
+import { createPersona } from "@/lib/features/projects/writes";
+import { route } from "@/lib/transport/route";
+import { intId } from "@/lib/utils/zod";
+
+const params = z.object({ id: intId });
+
+export const GET = route({ params, reply: personaOut.nullable() }, ({ actor, params }) => personaOf(actor, params.id));
+
+export const POST = route(
+  { params, body: createPersonaInput, reply: personaOut, status: 201 },
+  ({ actor, params, body }) => createPersona(actor, params.id, body),
+);

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { ownedProject } from "@/lib/features/projects/reads";
+import { projectOut, updateProjectInput } from "@/lib/features/projects/schema";
+import { deleteProject, updateProject } from "@/lib/features/projects/writes";
+import { route } from "@/lib/transport/route";
+import { intId } from "@/lib/utils/zod";
+
+const params = z.object({ id: intId });
+
+export const GET = route({ params, reply: projectOut }, ({ actor, params }) => ownedProject(actor, params.id));
+
+export const PATCH = route({ params, body: updateProjectInput, reply: projectOut }, ({ actor, params, body }) =>
+  updateProject(actor, params.id, body),
+);
+
+export const DELETE = route({ params }, ({ actor, params }) => deleteProject(actor, params.id));

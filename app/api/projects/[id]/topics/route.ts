@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { listTopics } from "@/lib/features/topics/reads";
+import { createTopicInput, topicOut } from "@/lib/features/topics/schema";
+import { createTopic } from "@/lib/features/topics/writes";
+import { route } from "@/lib/transport/route";
+import { intId } from "@/lib/utils/zod";
+
+const params = z.object({ id: intId });
+
+export const GET = route({ params, reply: topicOut.array() }, ({ actor, params }) => listTopics(actor, params.id));
+
+export const POST = route({ params, body: createTopicInput, reply: topicOut, status: 201 }, ({ actor, params, body }) =>
+  createTopic(actor, params.id, body),
+);

@@ -1,0 +1,10 @@
+import { listProjects } from "@/lib/features/projects/reads";
+import { createProjectInput, projectOut } from "@/lib/features/projects/schema";
+import { createProject } from "@/lib/features/projects/writes";
+import { route } from "@/lib/transport/route";
+
+export const GET = route({ reply: projectOut.array() }, ({ actor }) => listProjects(actor));
+
+export const POST = route({ body: createProjectInput, reply: projectOut, status: 201 }, ({ actor, body }) =>
+  createProject(actor, body),
+);

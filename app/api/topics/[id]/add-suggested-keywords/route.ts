@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { addSuggestedInput, addSuggestedOut } from "@/lib/features/topics/schema";
+import { addSuggestedKeywords } from "@/lib/features/topics/writes";
+import { route } from "@/lib/transport/route";
+import { intId } from "@/lib/utils/zod";
+
+const params = z.object({ id: intId });
+
+export const POST = route({ params, body: addSuggestedInput, reply: addSuggestedOut }, ({ actor, params, body }) =>
+  addSuggestedKeywords(actor, params.id, body),
+);

@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { listKeywords } from "@/lib/features/topics/reads";
+import { keywordInput, keywordOut } from "@/lib/features/topics/schema";
+import { createKeyword } from "@/lib/features/topics/writes";
+import { route } from "@/lib/transport/route";
+import { intId } from "@/lib/utils/zod";
+
+const params = z.object({ id: intId });
+
+export const GET = route({ params, reply: keywordOut.array() }, ({ actor, params }) => listKeywords(actor, params.id));
+
+export const POST = route({ params, body: keywordInput, reply: keywordOut, status: 201 }, ({ actor, params, body }) =>
+  createKeyword(actor, params.id, body),
+);

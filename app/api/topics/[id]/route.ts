@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { topicOut, updateTopicInput } from "@/lib/features/topics/schema";
+import { deleteTopic, updateTopic } from "@/lib/features/topics/writes";
+import { route } from "@/lib/transport/route";
+import { intId } from "@/lib/utils/zod";
+
+const params = z.object({ id: intId });
+
+export const PATCH = route({ params, body: updateTopicInput, reply: topicOut }, ({ actor, params, body }) =>
+  updateTopic(actor, params.id, body),
+);
+
+export const DELETE = route({ params }, ({ actor, params }) => deleteTopic(actor, params.id));

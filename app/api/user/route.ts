@@ -1,0 +1,5 @@
+import { currentUser } from "@/lib/features/account/reads";
+import { userOut } from "@/lib/features/account/schema";
+import { route } from "@/lib/transport/route";
+
+export const GET = route({ reply: userOut }, ({ actor }) => currentUser(actor));

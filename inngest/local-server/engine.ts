@@ -1,0 +1,239 @@
+import { randomBytes } from "node:crypto";
+import { type AppFetch, createAppClient } from "@/inngest/local-server/app-client";
+import { createExecutor, type WorkItem } from "@/inngest/local-server/executor";
+import { evaluate } from "@/inngest/local-server/expressions";
+import { FAILED_EVENT, type IncomingEvent, type StoredEvent, TIMER_EVENT } from "@/inngest/local-server/protocol";
+import { createKeyedQueue } from "@/inngest/local-server/queue";
+import { createRegistry, type RegisteredFunction } from "@/inngest/local-server/registry";
+import { createRunStore, laneOf, type Run, type RunStatus } from "@/inngest/local-server/runs";
+import { createSeen } from "@/inngest/local-server/seen";
+import { createTimers } from "@/inngest/local-server/timers";
+
+export type EngineOptions = {
+  /** Full address of the app's Inngest endpoint. */
+  appUrl: string;
+  /** `signkey-…`: calls are signed with it. Without one they are unsigned, as in the SDK's dev mode. */
+  signingKey?: string;
+  log?: (sentence: string) => void;
+  fetch?: AppFetch;
+  /** Milliseconds since 1970. */
+  now?: () => number;
+  /** Milliseconds before a failed attempt (counted from 0) is made again; a Retry-After comes first. */
+  backoff?: (attempt: number) => number;
+};
+
+export type Engine = ReturnType<typeof createEngine>;
+
+/** Inngest's own table, without its jitter. */
+const BACKOFF_SECONDS = [15, 30, 60, 120, 300, 600, 1200, 2400, 3600, 7200];
+const DEDUPE_MS = 24 * 60 * 60 * 1000;
+/** Inngest limits an account's parallel steps too; without a limit one fan-out would open a connection an item. */
+const MAX_PARALLEL_CALLS = 200;
+const CLOSE_WAIT_MS = 500;
+
+/** The engine without its HTTP server: takes events and calls the app's functions. State is in memory. */
+export function createEngine(options: EngineOptions) {
+  const { appUrl, log = () => {}, now = Date.now } = options;
+  const backoff = options.backoff ?? ((attempt) => (BACKOFF_SECONDS[attempt] ?? 7200) * 1000);
+  const app = createAppClient({ ...options, now });
+  const registry = createRegistry();
+  const runs = createRunStore();
+  const timers = createTimers();
+  const seenEvents = createSeen(DEDUPE_MS);
+  const seenKeys = createSeen(DEDUPE_MS);
+  let heldEvents: StoredEvent[] = [];
+  let registered: string | undefined;
+  let appAnswers = true;
+  let lastMinute = Math.floor(now() / 60_000);
+  let closed = false;
+
+  const queue = createKeyedQueue<WorkItem>({
+    run: (item) =>
+      execute(item).catch((error: unknown) => log(`The engine failed on ${item.run.fn.id}: ${String(error)}`)),
+    isDropped: (item) => item.run.status !== "Running",
+    maxParallel: MAX_PARALLEL_CALLS,
+  });
+  const execute = createExecutor({
+    app,
+    now,
+    after,
+    backoff,
+    enqueue: (item) => queue.add(item, item.run.lane, "goingOn"),
+    complete: (run, output) => finish(run, "Completed", output),
+    fail,
+    onAnswer: () => {
+      if (!appAnswers) log("The app answers again.");
+      appAnswers = true;
+      startWork();
+    },
+    onUnreachable: (reason) => {
+      if (closed) return;
+      if (appAnswers) log(`Waiting for the app: ${reason}`);
+      appAnswers = false;
+      queue.pause();
+    },
+    onTryAgain: startWork,
+  });
+
+  function after(ms: number, then: () => void): void {
+    if (!closed) timers.after(ms, then);
+  }
+
+  function startWork(): void {
+    if (!closed) queue.resume();
+  }
+
+  /** Asks the app for its functions. Throws a sentence when it is not up, or uses what is not emulated. */
+  async function sync(): Promise<void> {
+    register(await app.fetchFunctions(appUrl));
+  }
+
+  /** Takes the app's functions in place of those before; then delivers what was sent before the first time. */
+  function register(configs: unknown[]): void {
+    const text = JSON.stringify(configs);
+    if (text === registered) return;
+    registry.replace(configs);
+    registered = text;
+    log(
+      `Functions: ${
+        registry
+          .all()
+          .map((fn) => fn.id)
+          .join(", ") || "none"
+      }.`,
+    );
+    queue.recheck();
+    const held = heldEvents;
+    heldEvents = [];
+    for (const event of held) dispatch(event);
+  }
+
+  /** Takes one event and gives its id. An id seen in the last 24 hours starts nothing again. */
+  function ingest(incoming: IncomingEvent): string {
+    const event: StoredEvent = {
+      ...incoming,
+      id: incoming.id || createId(),
+      data: incoming.data ?? {},
+      ts: incoming.ts ?? now(),
+    };
+    if (!seenEvents.add(event.id, now())) return event.id;
+    if (registered === undefined) heldEvents.push(event);
+    else dispatch(event);
+    return event.id;
+  }
+
+  function dispatch(event: StoredEvent): void {
+    for (const fn of registry.cancelledBy(event.name)) for (const run of runs.cancelledBy(fn, event)) cancel(run);
+    for (const fn of registry.startedBy(event.name)) start(fn, event);
+  }
+
+  function start(fn: RegisteredFunction, event: StoredEvent): void {
+    if (!isFirst(fn, event)) return;
+    const lane = laneOf(fn, event, log);
+    const run: Run = {
+      id: createId(),
+      fn,
+      event,
+      status: "Running",
+      steps: {},
+      stack: [],
+      pending: new Set(),
+      lane,
+      cancelKeys: [],
+      startedAt: now(),
+    };
+    runs.add(run);
+    const begin = () => queue.add({ run, stepId: "step", attempt: 0 }, lane, "beginning");
+    if (event.ts > now()) after(event.ts - now(), begin);
+    else begin();
+  }
+
+  function isFirst(fn: RegisteredFunction, event: StoredEvent): boolean {
+    if (!fn.idempotency) return true;
+    const value = evaluate(fn.idempotency, event);
+    if (value === undefined) log(`Function "${fn.id}": ${event.name} has no value for its idempotency key.`);
+    return value === undefined || seenKeys.add(`${fn.id} ${value}`, now());
+  }
+
+  function fail(run: Run, error: unknown): void {
+    if (run.status !== "Running") return;
+    finish(run, "Failed", error);
+    const handler = registry.failureHandlerOf(run.fn.id);
+    if (!handler) return;
+    const data = { function_id: run.fn.id, run_id: run.id, error, event: run.event, events: [run.event] };
+    start(handler, { id: createId(), name: FAILED_EVENT, data, ts: now() });
+  }
+
+  function cancel(run: Run): void {
+    if (run.status === "Running") finish(run, "Cancelled", null);
+  }
+
+  function finish(run: Run, status: RunStatus, output: unknown): void {
+    runs.finish(run, status, output, now());
+    if (status === "Failed") log(`${run.fn.id} (run ${run.id}) failed: ${messageOf(output)}`);
+  }
+
+  /** Starts what is scheduled for a minute that has begun, and forgets what is old. Call it every second or so. */
+  function tick(): void {
+    runs.prune(now());
+    seenEvents.prune(now());
+    seenKeys.prune(now());
+    const minute = Math.floor(now() / 60_000);
+    if (minute === lastMinute) return;
+    lastMinute = minute;
+    for (const fn of registry.all()) {
+      for (const cron of fn.crons) {
+        if (!cron.matches(minute * 60_000)) continue;
+        start(fn, { id: createId(), name: TIMER_EVENT, data: { cron: cron.text }, ts: now() });
+      }
+    }
+  }
+
+  /** Resolves when nothing runs, waits or sleeps. */
+  async function idle(): Promise<void> {
+    while (!closed && (queue.counts().running > 0 || queue.counts().waiting > 0 || timers.count() > 0))
+      await shortly(5);
+  }
+
+  /** Stops at once: waiting work is dropped, calls in flight are aborted. */
+  async function close(): Promise<void> {
+    closed = true;
+    queue.pause();
+    timers.clear();
+    app.close();
+    for (let waited = 0; queue.counts().running > 0 && waited < CLOSE_WAIT_MS; waited += 5) await shortly(5);
+  }
+
+  function status() {
+    const { waiting, running } = queue.counts();
+    return { functions: registry.all().map((fn) => fn.id), waiting, running, runs: runs.counts() };
+  }
+
+  return {
+    sync,
+    register,
+    ingest,
+    tick,
+    idle,
+    close,
+    status,
+    isRegistered: () => registered !== undefined,
+    findRun: runs.get,
+    runsOfEvent: runs.ofEvent,
+    cancel,
+  };
+}
+
+function createId(): string {
+  return Date.now().toString(36).padStart(9, "0") + randomBytes(8).toString("hex");
+}
+
+function messageOf(error: unknown): string {
+  return typeof error === "object" && error !== null && "message" in error
+    ? String(error.message)
+    : JSON.stringify(error);
+}
+
+function shortly(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,39 @@
+/** A value an option may name: a property of the event, or a text in quotes. No other expression is emulated. */
+export type ValueExpression = { path: string[] } | { literal: string };
+
+/** Reads `event.data.userId` or `"llm"`. Throws a sentence on any other expression. */
+export function parseValue(text: string): ValueExpression {
+  const literal = /^"([^"\\]*)"$|^'([^'\\]*)'$/.exec(text);
+  if (literal) return { literal: literal[1] ?? literal[2] ?? "" };
+  if (/^event(\.[A-Za-z_]\w*)+$/.test(text)) return { path: text.split(".").slice(1) };
+  throw new Error(`the expression ${text}`);
+}
+
+/** Reads what `cancelOn: { match }` becomes: `event.data.id == async.data.id`. Gives the path both must agree on. */
+export function parseMatch(text: string): string[] {
+  const shape = /^event\.([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*) == async\.\1$/.exec(text);
+  if (!shape?.[1]) throw new Error(`the expression ${text}`);
+  return shape[1].split(".");
+}
+
+/** Reads the condition the SDK puts on an onFailure handler. Gives the id of the function whose failures it handles. */
+export function parseFailureOf(text: string): string {
+  const shape = /^event\.data\.function_id == '([^'\\]+)'$/.exec(text);
+  if (!shape?.[1]) throw new Error(`the expression ${text}`);
+  return shape[1];
+}
+
+/** The expression's value on this event as text, typed so that 1 and "1" differ. Undefined when the event has no such value. */
+export function evaluate(expression: ValueExpression, event: object): string | undefined {
+  return "literal" in expression ? JSON.stringify(expression.literal) : valueAt(expression.path, event);
+}
+
+/** The value at a path as text. Undefined when it is missing, null, or itself an object. */
+export function valueAt(path: string[], root: object): string | undefined {
+  let value: unknown = root;
+  for (const name of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value === null || typeof value === "object" || value === undefined ? undefined : JSON.stringify(value);
+}

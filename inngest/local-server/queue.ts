@@ -1,0 +1,156 @@
+/** One place under a limit; places with the same key are counted together. */
+export type Slot = { key: string; rule: { limit: number } };
+
+/** What waits: the same lane means the same slots. Going on with a run comes before beginning another. */
+export type Lane = { key: string; slots: Slot[] };
+
+export type KeyedQueue<T> = ReturnType<typeof createKeyedQueue<T>>;
+
+type WaitingLane<T> = Lane & { goingOn: Fifo<T>; beginning: Fifo<T>; state: "idle" | "ready" | "blocked" };
+
+/**
+ * A queue under keyed limits that never scans what waits: each lane has its own line, lanes take turns (so that a short
+ * line is not held up behind a long one), and a lane that is at a limit sleeps until a place under that key is free.
+ * `run` must not reject. `isDropped` items are thrown away unrun.
+ */
+export function createKeyedQueue<T>(options: {
+  run: (item: T) => Promise<void>;
+  isDropped: (item: T) => boolean;
+  maxParallel: number;
+}) {
+  const lanes = new Map<string, WaitingLane<T>>();
+  const ready = new Fifo<WaitingLane<T>>();
+  const blocked = new Map<string, WaitingLane<T>[]>();
+  const active = new Map<string, number>();
+  let running = 0;
+  let waiting = 0;
+  let paused = false;
+  let starting = false;
+
+  function add(item: T, { key, slots }: Lane, order: "goingOn" | "beginning"): void {
+    let lane = lanes.get(key);
+    if (!lane) {
+      lane = { key, slots, goingOn: new Fifo(), beginning: new Fifo(), state: "idle" };
+      lanes.set(key, lane);
+    }
+    lane[order].push(item);
+    waiting++;
+    if (lane.state === "idle") makeReady(lane);
+    startWaiting();
+  }
+
+  function startWaiting(): void {
+    if (starting || paused) return;
+    starting = true;
+    try {
+      while (running < options.maxParallel) {
+        const lane = ready.shift();
+        if (!lane) break;
+        lane.state = "idle";
+        startOne(lane);
+      }
+    } finally {
+      starting = false;
+    }
+  }
+
+  function startOne(lane: WaitingLane<T>): void {
+    const line = nextLine(lane);
+    if (!line) {
+      lanes.delete(lane.key);
+      return;
+    }
+    const full = lane.slots.find((slot) => (active.get(slot.key) ?? 0) >= slot.rule.limit);
+    if (full) {
+      lane.state = "blocked";
+      const sleepers = blocked.get(full.key);
+      if (sleepers) sleepers.push(lane);
+      else blocked.set(full.key, [lane]);
+      return;
+    }
+    const item = line.shift() as T;
+    waiting--;
+    running++;
+    for (const { key } of lane.slots) active.set(key, (active.get(key) ?? 0) + 1);
+    makeReady(lane);
+    options.run(item).finally(() => free(lane.slots));
+  }
+
+  function nextLine(lane: WaitingLane<T>): Fifo<T> | undefined {
+    for (const line of [lane.goingOn, lane.beginning]) {
+      for (let first = line.peek(); first !== undefined; first = line.peek()) {
+        if (!options.isDropped(first)) return line;
+        line.shift();
+        waiting--;
+      }
+    }
+    return undefined;
+  }
+
+  function free(slots: Slot[]): void {
+    running--;
+    for (const { key } of slots) {
+      const left = (active.get(key) ?? 1) - 1;
+      if (left > 0) active.set(key, left);
+      else active.delete(key);
+      wake(key);
+    }
+    startWaiting();
+  }
+
+  function wake(key: string): void {
+    const sleepers = blocked.get(key);
+    if (!sleepers) return;
+    blocked.delete(key);
+    for (const lane of sleepers) makeReady(lane);
+  }
+
+  function makeReady(lane: WaitingLane<T>): void {
+    lane.state = "ready";
+    ready.push(lane);
+  }
+
+  return {
+    add,
+    /** Starts nothing new until `resume`; what runs goes on. */
+    pause: () => {
+      paused = true;
+    },
+    resume: () => {
+      if (!paused) return;
+      paused = false;
+      startWaiting();
+    },
+    /** Looks at every lane again: for when limits have changed. */
+    recheck: () => {
+      for (const key of [...blocked.keys()]) wake(key);
+      startWaiting();
+    },
+    counts: () => ({ waiting, running }),
+  };
+}
+
+/** First in, first out, in constant time: Array.shift moves all that is behind it. */
+class Fifo<T> {
+  private items: (T | undefined)[] = [];
+  private head = 0;
+
+  push(item: T): void {
+    this.items.push(item);
+  }
+
+  peek(): T | undefined {
+    return this.items[this.head];
+  }
+
+  shift(): T | undefined {
+    const item = this.items[this.head];
+    if (this.head >= this.items.length) return undefined;
+    this.items[this.head++] = undefined;
+    if (this.head > 1000 && this.head * 2 > this.items.length) {
+      this.items = this.items.slice(this.head);
+      this.head = 0;
+    }
+    return item;
+  }
+}

@@ -1,0 +1,143 @@
+import type { z } from "zod";
+import { type CronSchedule, parseCron } from "@/inngest/local-server/cron";
+import { parseFailureOf, parseMatch, parseValue, type ValueExpression } from "@/inngest/local-server/expressions";
+import { FAILED_EVENT, type FunctionConfig, firstIssue, functionConfig } from "@/inngest/local-server/protocol";
+
+/** How many steps of runs that share a key may go on at once. The limit changes in place when the app is synced again. */
+export type ConcurrencyRule = {
+  limit: number;
+  scope: "fn" | "env" | "account";
+  expression: string;
+  key?: ValueExpression;
+};
+
+/** `path`: what the event and the run's own event must agree on; without one any such event cancels. */
+export type CancelRule = { event: string; path?: string[] };
+
+export type RegisteredFunction = {
+  id: string;
+  url: string;
+  /** Attempts of a step in all, the first included. */
+  maxAttempts: number;
+  events: string[];
+  crons: { text: string; matches: CronSchedule }[];
+  /** The id of the function whose failures this one handles (its onFailure). */
+  failureOf?: string;
+  concurrency: ConcurrencyRule[];
+  cancelOn: CancelRule[];
+  idempotency?: ValueExpression;
+};
+
+export type FunctionRegistry = ReturnType<typeof createRegistry>;
+
+/** Inngest's own number when a function sets no `retries`. */
+const DEFAULT_RETRIES = 4;
+
+/** The functions of the app, looked up by what starts, cancels or follows them. */
+export function createRegistry() {
+  const functions = new Map<string, RegisteredFunction>();
+  const byEvent = new Map<string, RegisteredFunction[]>();
+  const byCancelEvent = new Map<string, RegisteredFunction[]>();
+  const byFailureOf = new Map<string, RegisteredFunction>();
+
+  /** Takes the app's list in place of the last one, or throws a sentence and keeps the last one. */
+  function replace(configs: unknown[]): void {
+    const next = configs.map(parseFunction);
+    for (const id of functions.keys()) if (!next.some((fn) => fn.id === id)) functions.delete(id);
+    for (const fn of next) functions.set(fn.id, merge(functions.get(fn.id), fn));
+
+    for (const index of [byEvent, byCancelEvent, byFailureOf]) index.clear();
+    for (const fn of functions.values()) {
+      for (const event of new Set(fn.events)) append(byEvent, event, fn);
+      for (const event of new Set(fn.cancelOn.map((rule) => rule.event))) append(byCancelEvent, event, fn);
+      if (fn.failureOf) byFailureOf.set(fn.failureOf, fn);
+    }
+  }
+
+  return {
+    replace,
+    all: () => [...functions.values()],
+    startedBy: (event: string) => byEvent.get(event) ?? [],
+    cancelledBy: (event: string) => byCancelEvent.get(event) ?? [],
+    failureHandlerOf: (id: string) => byFailureOf.get(id),
+  };
+}
+
+/** Keeps the object that runs already hold, and its rules, so that a changed limit or address reaches them too. */
+function merge(known: RegisteredFunction | undefined, next: RegisteredFunction): RegisteredFunction {
+  if (!known) return next;
+  const concurrency = next.concurrency.map((rule) => {
+    const same = known.concurrency.find((old) => old.scope === rule.scope && old.expression === rule.expression);
+    return same ? Object.assign(same, rule) : rule;
+  });
+  return Object.assign(known, { failureOf: undefined, idempotency: undefined }, next, { concurrency });
+}
+
+function parseFunction(config: unknown): RegisteredFunction {
+  const id = typeof config === "object" && config !== null && "id" in config ? String(config.id) : "(no id)";
+  const parsed = functionConfig.safeParse(config);
+  if (!parsed.success) throw refusal(id, firstProblem(parsed.error));
+  const fn: RegisteredFunction = {
+    id,
+    url: parsed.data.steps.step.runtime.url,
+    maxAttempts: (parsed.data.steps.step.retries?.attempts ?? DEFAULT_RETRIES) + 1,
+    events: [],
+    crons: [],
+    concurrency: parsed.data.concurrency.map((rule, i) => parseConcurrency(id, rule, i)),
+    cancelOn: parsed.data.cancel.map((rule, i) => ({
+      event: rule.event,
+      ...(rule.if === undefined ? {} : { path: option(id, `cancelOn[${i}].if`, rule.if, parseMatch) }),
+    })),
+  };
+  if (parsed.data.idempotency !== undefined) {
+    fn.idempotency = option(id, "idempotency", parsed.data.idempotency, parseValue);
+  }
+  for (const [i, trigger] of parsed.data.triggers.entries()) addTrigger(fn, trigger, `triggers[${i}]`);
+  return fn;
+}
+
+function firstProblem(error: z.ZodError): string {
+  const issue = error.issues[0];
+  if (issue?.code !== "unrecognized_keys") return firstIssue(error);
+  return issue.keys.map((key) => [...issue.path, key].join(".")).join(", ");
+}
+
+function parseConcurrency(id: string, rule: FunctionConfig["concurrency"][number], i: number): ConcurrencyRule {
+  const { limit, scope, key: expression = "" } = rule;
+  if (scope !== "fn" && !expression) throw refusal(id, `concurrency[${i}]: the scope "${scope}" needs a key`);
+  if (!expression) return { limit, scope, expression };
+  return { limit, scope, expression, key: option(id, `concurrency[${i}].key`, expression, parseValue) };
+}
+
+function addTrigger(fn: RegisteredFunction, trigger: FunctionConfig["triggers"][number], place: string): void {
+  const { event, expression, cron } = trigger;
+  if (cron !== undefined) {
+    fn.crons.push({ text: cron, matches: option(fn.id, `${place}.cron`, cron, parseCron) });
+  } else if (event === FAILED_EVENT && expression !== undefined) {
+    fn.failureOf = option(fn.id, `${place}.if`, expression, parseFailureOf);
+  } else if (expression !== undefined) {
+    throw refusal(fn.id, `${place}.if: the expression ${expression}`);
+  } else if (event === undefined || event.includes("*") || event.startsWith("inngest/")) {
+    throw refusal(fn.id, `${place}.event: ${event ?? "no event"}`);
+  } else {
+    fn.events.push(event);
+  }
+}
+
+function option<T>(id: string, place: string, text: string, parse: (text: string) => T): T {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw refusal(id, `${place}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function refusal(id: string, what: string): Error {
+  return new Error(`Function "${id}" uses what the local Inngest engine does not emulate: ${what}.`);
+}
+
+function append<K, V>(index: Map<K, V[]>, key: K, value: V): void {
+  const list = index.get(key);
+  if (list) list.push(value);
+  else index.set(key, [value]);
+}

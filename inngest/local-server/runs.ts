@@ -1,0 +1,105 @@
+import { evaluate, valueAt } from "@/inngest/local-server/expressions";
+import type { StepState, StoredEvent } from "@/inngest/local-server/protocol";
+import type { Lane } from "@/inngest/local-server/queue";
+import type { CancelRule, RegisteredFunction } from "@/inngest/local-server/registry";
+
+export type RunStatus = "Running" | "Completed" | "Failed" | "Cancelled";
+
+export type Run = {
+  id: string;
+  fn: RegisteredFunction;
+  event: StoredEvent;
+  status: RunStatus;
+  /** Finished steps by the SDK's hashed id, and the order in which they finished. */
+  steps: Record<string, StepState>;
+  stack: string[];
+  /** Steps that go on side by side; the function is asked again when none is left. */
+  pending: Set<string>;
+  lane: Lane;
+  cancelKeys: string[];
+  startedAt: number;
+  endedAt?: number;
+  output?: unknown;
+};
+
+export type RunStore = ReturnType<typeof createRunStore>;
+
+export const FINISHED_RUNS_KEPT = 500;
+export const FINISHED_RUNS_KEPT_MS = 60 * 60 * 1000;
+
+/** The runs in memory: live ones all, finished ones for a while, found by id, by event and by what cancels them. */
+export function createRunStore() {
+  const runs = new Map<string, Run>();
+  const byEvent = new Map<string, Set<Run>>();
+  const byCancelKey = new Map<string, Set<Run>>();
+  // In the order in which they finished: a Set keeps it and drops its first in constant time.
+  const finished = new Set<Run>();
+
+  function add(run: Run): void {
+    runs.set(run.id, run);
+    insert(byEvent, run.event.id, run);
+    run.cancelKeys = run.fn.cancelOn.flatMap((rule) => cancelKey(run.fn, rule, run.event) ?? []);
+    for (const key of run.cancelKeys) insert(byCancelKey, key, run);
+  }
+
+  function finish(run: Run, status: RunStatus, output: unknown, now: number): void {
+    Object.assign(run, { status, output, endedAt: now, steps: {}, stack: [] });
+    for (const key of run.cancelKeys) remove(byCancelKey, key, run);
+    finished.add(run);
+    prune(now);
+  }
+
+  function prune(now: number): void {
+    for (const run of finished) {
+      if (finished.size <= FINISHED_RUNS_KEPT && (run.endedAt ?? 0) > now - FINISHED_RUNS_KEPT_MS) return;
+      finished.delete(run);
+      runs.delete(run.id);
+      remove(byEvent, run.event.id, run);
+    }
+  }
+
+  /** The live runs of a function that this event cancels. */
+  function cancelledBy(fn: RegisteredFunction, event: StoredEvent): Run[] {
+    const keys = fn.cancelOn.flatMap((rule) => (rule.event === event.name ? (cancelKey(fn, rule, event) ?? []) : []));
+    return [...new Set(keys.flatMap((key) => [...(byCancelKey.get(key) ?? [])]))];
+  }
+
+  return {
+    add,
+    finish,
+    prune,
+    cancelledBy,
+    get: (id: string) => runs.get(id),
+    ofEvent: (eventId: string) => [...(byEvent.get(eventId) ?? [])],
+    counts: () => ({ live: runs.size - finished.size, finished: finished.size }),
+  };
+}
+
+/** Where runs of this function on this event queue. `warn` hears of a key that the event has no value for. */
+export function laneOf(fn: RegisteredFunction, event: StoredEvent, warn: (sentence: string) => void): Lane {
+  const slots = fn.concurrency.map((rule) => {
+    const value = rule.key ? evaluate(rule.key, event) : "";
+    if (value === undefined) warn(`Function "${fn.id}": ${event.name} has no value for the key ${rule.expression}.`);
+    const scope = rule.scope === "fn" ? `fn ${fn.id} ${rule.expression}` : rule.scope;
+    return { key: `${scope} ${value ?? ""}`, rule };
+  });
+  return { key: [fn.id, ...slots.map((slot) => slot.key)].join("\n"), slots };
+}
+
+/** The event's own side of a cancelOn rule; undefined when it has no such value, which matches nothing. */
+function cancelKey(fn: RegisteredFunction, rule: CancelRule, event: StoredEvent): string | undefined {
+  const value = rule.path ? valueAt(rule.path, event) : "";
+  return value === undefined ? undefined : [fn.id, rule.event, rule.path?.join("."), value].join("\n");
+}
+
+function insert(index: Map<string, Set<Run>>, key: string, run: Run): void {
+  const set = index.get(key);
+  if (set) set.add(run);
+  else index.set(key, new Set([run]));
+}
+
+function remove(index: Map<string, Set<Run>>, key: string, run: Run): void {
+  const set = index.get(key);
+  set?.delete(run);
+  if (set?.size === 0) index.delete(key);
+}

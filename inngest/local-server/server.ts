@@ -1,0 +1,158 @@
+import { createHash } from "node:crypto";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { createEngine, type Engine, type EngineOptions } from "@/inngest/local-server/engine";
+import { MAX_REQUEST_BYTES, parseEvents, parseJson, registration } from "@/inngest/local-server/protocol";
+import type { Run } from "@/inngest/local-server/runs";
+import { bearsSigningKey, sameText } from "@/inngest/local-server/signature";
+
+export type LocalInngestOptions = EngineOptions & {
+  /** Events under another key are refused with 401. Without one any key will do. */
+  eventKey?: string;
+  /** 0 (the default) takes a free port. */
+  port?: number;
+  host?: string;
+  /** How often the app is asked for its functions, so that an edited one is taken up. */
+  syncEveryMs?: number;
+};
+
+export type LocalInngest = { url: string; port: number; engine: Engine; close: () => Promise<void> };
+
+const FIRST_SYNC_EVERY_MS = 300;
+const TICK_MS = 1000;
+
+/**
+ * Starts the embedded Inngest engine: a stand-in for `inngest dev` that speaks the SDK's own HTTP protocol to the app
+ * at `appUrl`. The app need not be up yet. With a signing key it is a cloud-mode server to the SDK, without one a dev
+ * server. What it does not emulate it refuses with an error that says so.
+ */
+export async function startLocalInngest(options: LocalInngestOptions): Promise<LocalInngest> {
+  const { host = "127.0.0.1", syncEveryMs = 5000, log = () => {} } = options;
+  const engine = createEngine(options);
+  const server = http.createServer((request, response) => {
+    answer(engine, options, request).then(
+      (reply) => send(response, reply),
+      (error: unknown) => {
+        const status = error instanceof Refusal ? error.status : 400;
+        const message = error instanceof Error ? error.message : String(error);
+        // Only the first part of the path: what follows /e/ is the event key.
+        log(`Refused ${request.method} /${request.url?.split("/")[1] ?? ""}: ${message}`);
+        send(response, { status, body: { error: message, status } });
+      },
+    );
+  });
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(options.port ?? 0, host, resolve));
+
+  let closed = false;
+  let syncTimer: NodeJS.Timeout | undefined;
+  let lastProblem = "";
+  async function keepSynced(): Promise<void> {
+    let problem = "";
+    await engine.sync().catch((error: unknown) => {
+      problem = error instanceof Error ? error.message : String(error);
+    });
+    if (closed) return;
+    if (problem && problem !== lastProblem) log(problem);
+    lastProblem = problem;
+    syncTimer = setTimeout(keepSynced, engine.isRegistered() ? syncEveryMs : FIRST_SYNC_EVERY_MS);
+  }
+  void keepSynced();
+  const ticks = setInterval(engine.tick, TICK_MS);
+
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${host}:${port}`,
+    port,
+    engine,
+    async close() {
+      closed = true;
+      clearTimeout(syncTimer);
+      clearInterval(ticks);
+      const stopped = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await Promise.all([stopped, engine.close()]);
+    },
+  };
+}
+
+type Reply = { status: number; body: unknown };
+
+class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+async function answer(engine: Engine, options: LocalInngestOptions, request: http.IncomingMessage): Promise<Reply> {
+  const { pathname } = new URL(request.url ?? "/", "http://engine");
+  const [first, second, third, fourth] = pathname.split("/").slice(1).map(decodeURIComponent);
+  const call = `${request.method} ${pathname}`;
+
+  if (call === "GET /" || call === "GET /dev")
+    return { status: 200, body: { kind: "local-inngest-engine", ...engine.status() } };
+  if (request.method === "POST" && first === "e" && second && third === undefined) {
+    if (options.eventKey && !sameText(second, options.eventKey))
+      throw new Refusal(401, "The event key is not this engine's.");
+    return { status: 200, body: { ids: await takeEvents(engine, request), status: 200 } };
+  }
+
+  if (options.signingKey && !bearsSigningKey(request.headers.authorization, options.signingKey)) {
+    throw new Refusal(401, "Send the signing key: Authorization: Bearer <INNGEST_SIGNING_KEY>.");
+  }
+  if (call === "POST /fn/register") {
+    engine.register(registration.parse(parseJson(await readBody(request), "The request's body")).functions);
+    return { status: 200, body: { ok: true, status: 200, modified: true } };
+  }
+  if (first === "v1" && second === "events" && third && fourth === "runs" && request.method === "GET") {
+    return { status: 200, body: { data: engine.runsOfEvent(third).map(view) } };
+  }
+  if (first === "v1" && second === "runs" && third && fourth === undefined) {
+    const run = engine.findRun(third);
+    if (!run) throw new Refusal(404, "There is no such run, or it ended long ago.");
+    if (request.method === "DELETE") engine.cancel(run);
+    if (request.method === "DELETE" || request.method === "GET") return { status: 200, body: { data: view(run) } };
+  }
+  throw new Refusal(404, `The local Inngest engine does not emulate ${call}.`);
+}
+
+async function takeEvents(engine: Engine, request: http.IncomingMessage): Promise<string[]> {
+  const events = parseEvents(await readBody(request));
+  // The SDK sends the same seed when it tries a request again, so that events without an id are not taken twice.
+  const seed = request.headers["x-inngest-event-id-seed"];
+  return events.map((event, i) => {
+    const id = event.id || (seed ? createHash("sha1").update(`${seed}-${i}`).digest("hex") : undefined);
+    return engine.ingest({ ...event, id });
+  });
+}
+
+async function readBody(request: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    // Read to the end all the same: a sender that is cut off never sees the answer.
+    if (size <= MAX_REQUEST_BYTES) chunks.push(chunk);
+  }
+  if (size > MAX_REQUEST_BYTES)
+    throw new Refusal(400, `The request is larger than ${MAX_REQUEST_BYTES / 1024 / 1024} MB.`);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function view(run: Run) {
+  return {
+    run_id: run.id,
+    function_id: run.fn.id,
+    event_id: run.event.id,
+    status: run.status,
+    output: run.output ?? null,
+    run_started_at: new Date(run.startedAt).toISOString(),
+    ended_at: run.endedAt === undefined ? null : new Date(run.endedAt).toISOString(),
+  };
+}
+
+function send(response: http.ServerResponse, { status, body }: Reply): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}

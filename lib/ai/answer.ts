@@ -1,0 +1,85 @@
+import type { ChatCompletion, ChatCompletionChunk } from "openai/resources/chat/completions";
+import { AppError } from "@/lib/errors";
+
+/**
+ * Reads what came back with status 200. A proxy may answer that with anything, so nothing of the declared types is
+ * trusted here: what is not an answer is AI_BAD_ANSWER.
+ */
+export type Answer = { text: string; finish: string | null; model?: string; usage?: { in: number; out: number } };
+
+/** Tokens are 0 when the provider does not count them; `ms` is the whole call. */
+export type Completion = {
+  text: string;
+  cutShort: boolean;
+  model: string;
+  tokensIn: number;
+  tokensOut: number;
+  ms: number;
+};
+
+export function emptyAnswer(): Answer {
+  return { text: "", finish: null };
+}
+
+export function readAnswer(answer: Partial<ChatCompletion> | string | null | undefined): Answer {
+  if (typeof answer !== "object" || answer === null) return unusable("The answer was not JSON");
+  if (!Array.isArray(answer.choices)) {
+    if ("error" in answer) throw new AppError("AI_PROVIDER_ERROR", { cause: new Error("An error with status 200") });
+    return unusable("The answer had no choices");
+  }
+  const choice = answer.choices[0];
+  if (choice?.message?.refusal) throw declined();
+  const content: unknown = choice?.message?.content;
+  return {
+    text: typeof content === "string" ? content : "",
+    finish: choice?.finish_reason ?? null,
+    model: answer.model,
+    usage: countTokens(answer.usage),
+  };
+}
+
+/** Adds one piece of a stream to the answer; returns its text. */
+export function takeChunk(chunk: Partial<ChatCompletionChunk>, answer: Answer): string {
+  const choice = Array.isArray(chunk?.choices) ? chunk.choices[0] : undefined;
+  if (choice?.delta?.refusal) throw declined();
+  const content: unknown = choice?.delta?.content;
+  const delta = typeof content === "string" ? content : "";
+  answer.text += delta;
+  if (choice?.finish_reason) answer.finish = choice.finish_reason;
+  if (chunk?.model) answer.model = chunk.model;
+  if (chunk?.usage) answer.usage = countTokens(chunk.usage);
+  return delta;
+}
+
+export function finishAnswer(
+  answer: Answer,
+  allowCutShort: boolean,
+): Omit<Completion, "ms" | "model"> & { model?: string } {
+  if (answer.finish === "content_filter") throw declined();
+  const cutShort = answer.finish === "length";
+  if (cutShort && !allowCutShort) unusable("The answer ran into its token limit");
+  // Open reasoning models put their thoughts before the answer.
+  const text = answer.text.replace(/^\s*<think>[\s\S]*?<\/think>/, "").trim();
+  if (!text && !cutShort) unusable("The answer was empty");
+  return {
+    text,
+    cutShort,
+    ...(answer.model && { model: answer.model }),
+    tokensIn: answer.usage?.in ?? 0,
+    tokensOut: answer.usage?.out ?? 0,
+  };
+}
+
+function countTokens(usage: { prompt_tokens?: unknown; completion_tokens?: unknown } | null | undefined) {
+  return { in: Number(usage?.prompt_tokens) || 0, out: Number(usage?.completion_tokens) || 0 };
+}
+
+function declined(): AppError {
+  return new AppError("AI_BAD_ANSWER", {
+    message: "The AI provider declined to write this. Change the wording of the topic or title, then try again.",
+  });
+}
+
+function unusable(why: string): never {
+  throw new AppError("AI_BAD_ANSWER", { cause: new Error(why) });
+}

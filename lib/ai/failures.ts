@@ -1,0 +1,89 @@
+import { APIConnectionTimeoutError, APIError } from "openai";
+import { AppError } from "@/lib/errors";
+
+/**
+ * Sorts whatever a call to the provider threw into the catalogue:
+ * - 401, 403 → INVALID_API_KEY
+ * - 429 → AI_RATE_LIMITED with the seconds the provider asks for (20 when it does not say, 3,600 at most)
+ * - 402, or `insufficient_quota` under any status → AI_PROVIDER_ERROR with a sentence about billing: a quota that is
+ *   used up does not come back by waiting, so it must not be waited out like a rate limit
+ * - 404 → AI_PROVIDER_ERROR with a sentence about the configured model; 408 and time-outs → AI_TIMEOUT
+ * - anything unreadable → AI_BAD_ANSWER; the rest, a broken connection included → AI_PROVIDER_ERROR
+ *
+ * The provider's own words are dropped: they may quote the key or the prompt. The cause holds status and codes only.
+ */
+export function sortFailure(error: unknown, secret: string): AppError {
+  if (error instanceof AppError) return error;
+  const cause = new ProviderFailure(error, secret);
+  if (error instanceof APIConnectionTimeoutError) return new AppError("AI_TIMEOUT", { cause });
+  if (hasInChain(error, AnswerTooLarge) || error instanceof SyntaxError)
+    return new AppError("AI_BAD_ANSWER", { cause });
+  if (!(error instanceof APIError)) return new AppError("AI_PROVIDER_ERROR", { cause });
+
+  if (error.status === 402 || error.code === "insufficient_quota" || error.type === "insufficient_quota")
+    return new AppError("AI_PROVIDER_ERROR", { message: NO_QUOTA, cause });
+  if (error.status === 401 || error.status === 403) return new AppError("INVALID_API_KEY", { cause });
+  if (error.status === 429 || error.code === "rate_limit_exceeded")
+    return new AppError("AI_RATE_LIMITED", { retryAfter: retryAfterSeconds(error.headers), cause });
+  if (error.status === 408) return new AppError("AI_TIMEOUT", { cause });
+  if (error.status === 404) return new AppError("AI_PROVIDER_ERROR", { message: NO_MODEL, cause });
+  return new AppError("AI_PROVIDER_ERROR", { cause });
+}
+
+const NO_QUOTA =
+  "Your AI provider account has no credit left. Check its plan and billing with the provider, then try again.";
+const NO_MODEL =
+  "The AI provider does not offer the model this site is set up with. Ask whoever runs the site to check it.";
+
+/** Thrown while reading an answer that is larger than any post could be. */
+export class AnswerTooLarge extends Error {
+  override readonly name = "AnswerTooLarge";
+}
+
+/** What a log may say about a failure: status and codes, never the provider's sentence. */
+class ProviderFailure extends Error {
+  override readonly name = "ProviderFailure";
+
+  constructor(error: unknown, secret: string) {
+    const facts =
+      error instanceof APIError
+        ? { status: error.status, code: error.code, type: error.type, param: error.param, request: error.requestID }
+        : { kind: error instanceof Error ? error.name : typeof error, code: systemCode(error) };
+    const said = Object.entries(facts)
+      .map(([name, value]) => [name, String(value ?? "")] as const)
+      .filter(([, value]) => /^[\w.-]{1,64}$/.test(value) && (secret === "" || !value.includes(secret)))
+      .map(([name, value]) => `${name} ${value}`);
+    super(`The AI provider failed: ${said.join(", ") || "no connection"}`);
+  }
+}
+
+/** ECONNREFUSED and the like, which lie one or two causes deep. */
+function systemCode(error: unknown): unknown {
+  for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++) {
+    if ("code" in current) return current.code;
+  }
+}
+
+function hasInChain(error: unknown, kind: typeof AnswerTooLarge): boolean {
+  for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++) {
+    if (current instanceof kind) return true;
+  }
+  return false;
+}
+
+const DEFAULT_WAIT_SECONDS = 20;
+const LONGEST_WAIT_SECONDS = 3600;
+
+function retryAfterSeconds(headers: Headers | undefined): number {
+  const milliseconds = headers?.get("retry-after-ms");
+  const value = headers?.get("retry-after");
+  if (milliseconds && Number.isFinite(Number(milliseconds))) return bounded(Number(milliseconds) / 1000);
+  if (!value) return DEFAULT_WAIT_SECONDS;
+  if (Number.isFinite(Number(value))) return bounded(Number(value));
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? DEFAULT_WAIT_SECONDS : bounded((date - Date.now()) / 1000);
+}
+
+function bounded(seconds: number): number {
+  return Math.min(Math.max(Math.ceil(seconds), 1), LONGEST_WAIT_SECONDS);
+}

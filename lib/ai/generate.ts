@@ -1,0 +1,92 @@
+import "server-only";
+import type { Completion } from "@/lib/ai/answer";
+import type { ChatMessage, Prompt, Reading } from "@/lib/ai/prompts/prompt";
+import type { AiProvider } from "@/lib/ai/provider";
+import { AppError, isAppError } from "@/lib/errors";
+
+/** What is stored with a generated text. Tokens and ms add up over both asks. */
+export type Usage = { model: string; promptVersion: string; tokensIn: number; tokensOut: number; ms: number };
+
+export type GenerateOptions = {
+  signal?: AbortSignal;
+  /** Streams the text as it arrives. */
+  onDelta?: (delta: string) => void;
+  /** What was streamed so far will not be used: a second answer follows. */
+  onRestart?: () => void;
+};
+
+/**
+ * Asks for what the prompt describes. An answer that cannot be read, was cut short or fails the prompt's own check is asked for
+ * once more, told what was wrong; then the best of the two that is usable is taken, else it rejects with AI_BAD_ANSWER.
+ * Other failures of the provider (see provider.ts) reject at once. Each ask has the provider's time-out of its own.
+ */
+export async function generate<T>(
+  provider: AiProvider,
+  prompt: Prompt<T>,
+  options: GenerateOptions = {},
+): Promise<{ value: T; usage: Usage }> {
+  const usage: Usage = { model: "", promptVersion: prompt.version, tokensIn: 0, tokensOut: 0, ms: 0 };
+  const first = await ask(provider, prompt, prompt.messages, options, usage);
+  if (first.reading.ok) return { value: first.reading.value, usage };
+  options.onRestart?.();
+  const messages = [...prompt.messages, ...correction(first)];
+  const second = await ask(provider, prompt, messages, options, usage);
+  if (second.reading.ok) return { value: second.reading.value, usage };
+  if (second.reading.usable !== undefined) return { value: second.reading.usable, usage };
+  if (first.reading.usable !== undefined) return { value: first.reading.usable, usage };
+  throw second.failure ?? new AppError("AI_BAD_ANSWER", { cause: new Error(`${prompt.version} was not usable twice`) });
+}
+
+type Asked<T> = { text: string; reading: Reading<T>; failure?: AppError };
+
+async function ask<T>(
+  provider: AiProvider,
+  prompt: Prompt<T>,
+  messages: ChatMessage[],
+  { signal, onDelta }: GenerateOptions,
+  usage: Usage,
+): Promise<Asked<T>> {
+  const request = {
+    messages,
+    schema: prompt.schema,
+    schemaName: prompt.name,
+    limits: prompt.limits,
+    signal,
+    allowCutShort: true,
+  };
+  try {
+    const completion = onDelta ? await drain(provider.stream(request), onDelta) : await provider.complete(request);
+    usage.model = completion.model;
+    usage.tokensIn += completion.tokensIn;
+    usage.tokensOut += completion.tokensOut;
+    usage.ms += completion.ms;
+    const reading: Reading<T> = completion.cutShort
+      ? { ok: false, problem: "It was cut off before its end. Answer in full, but more briefly." }
+      : prompt.read(completion.text);
+    return { text: completion.text, reading };
+  } catch (error) {
+    if (!isAppError(error, "AI_BAD_ANSWER")) throw error;
+    return { text: "", reading: { ok: false, problem: "It was empty or not readable." }, failure: error };
+  }
+}
+
+async function drain(stream: AsyncGenerator<string, Completion, void>, onDelta: (delta: string) => void) {
+  for (;;) {
+    const next = await stream.next();
+    if (next.done) return next.value;
+    onDelta(next.value);
+  }
+}
+
+// Enough for the provider to see what it did; a runaway answer is not paid for twice.
+const QUOTED_BACK = 8_000;
+
+function correction<T>(asked: Asked<T>): ChatMessage[] {
+  const problem = asked.reading.ok ? "" : asked.reading.problem;
+  const content = `Your last answer could not be used: ${problem} Answer again in full, following the instructions above exactly.`;
+  if (!asked.text) return [{ role: "user", content }];
+  return [
+    { role: "assistant", content: asked.text.slice(0, QUOTED_BACK) },
+    { role: "user", content },
+  ];
+}

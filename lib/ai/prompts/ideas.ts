@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { type Prompt, type Reading, readStructured } from "@/lib/ai/prompts/prompt";
+import {
+  contextFences,
+  fenced,
+  fencedList,
+  INTENTS,
+  type Intent,
+  LABELS,
+  type PersonaInput,
+  type ProjectInput,
+  systemMessage,
+  type TopicInput,
+  userMessage,
+} from "@/lib/ai/prompts/shared";
+import { fingerprint } from "@/lib/utils/text";
+
+export type IdeasInput = {
+  project: ProjectInput;
+  topic: TopicInput;
+  persona: PersonaInput | null;
+  keyword: string;
+  count: number;
+  /** Titles the project already has, newest first; all are checked, the first 200 are shown to the provider. */
+  existingTitles: string[];
+};
+
+export type Idea = { title: string; angle: string; intent: Intent };
+
+const TITLE_LENGTH = { min: 40, max: 65 } as const;
+
+const answer = z.object({
+  ideas: z.array(
+    z.object({
+      title: z.string().describe(`${TITLE_LENGTH.min} to ${TITLE_LENGTH.max} characters`),
+      angle: z
+        .string()
+        .describe("One sentence: which question of the reader it answers, and how it differs from the others"),
+      intent: z.enum(INTENTS),
+    }),
+  ),
+});
+
+/**
+ * Content ideas for one keyword: exactly `count`, none near an existing title (case, spacing, punctuation and word order do not
+ * make a difference). Titles of another length than 40 to 65 characters are asked for once more, then taken.
+ */
+export function ideasPrompt(input: IdeasInput): Prompt<{ ideas: Idea[] }> {
+  return {
+    name: "ideas",
+    version: "ideas-1",
+    limits: { maxTokens: 6_000, temperature: 0.9 },
+    schema: answer,
+    messages: [
+      systemMessage("You plan articles for a blog.", [
+        `A title has ${TITLE_LENGTH.min} to ${TITLE_LENGTH.max} characters, says plainly what the reader will get, and keeps that promise small enough for one article.`,
+        "Each idea answers a different question of the reader, so that the articles do not compete with each other in search.",
+        "The keyword, or a natural form of it, is in the title where it reads well.",
+        "No clickbait, no exclamation mark, no year, and no number that the article could not hold to.",
+        "None near an existing title: not the same question in other words.",
+      ]),
+      userMessage(
+        [
+          ...contextFences(input),
+          fenced(LABELS.keyword, input.keyword),
+          fencedList(LABELS.existingTitles, input.existingTitles.slice(0, 200)),
+        ],
+        `Propose exactly ${input.count} article ideas for this keyword: title, angle and search intent.`,
+      ),
+    ],
+    read: readStructured(answer, ({ ideas }) => newOnes(ideas, input)),
+  };
+}
+
+// A title is kept up to 300 characters; anything longer is not a title.
+const LONGEST_TITLE = 300;
+
+function newOnes(ideas: Idea[], input: IdeasInput): Reading<{ ideas: Idea[] }> {
+  const seen = new Set(input.existingTitles.map(fingerprint));
+  const fresh = ideas
+    .map(({ title, angle, intent }) => ({ title: tidy(title), angle: angle.trim(), intent }))
+    .filter(({ title }) => {
+      const key = fingerprint(title);
+      if (key === "" || seen.has(key) || title.length > LONGEST_TITLE) return false;
+      seen.add(key);
+      return true;
+    })
+    .slice(0, input.count);
+  const usable = fresh.length > 0 ? { usable: { ideas: fresh } } : {};
+  if (fresh.length < input.count) {
+    const problem = `${fresh.length} of its titles were new and different from each other; ${input.count} are needed.`;
+    return { ok: false, problem, ...usable };
+  }
+  const misfits = fresh.filter(({ title }) => title.length < TITLE_LENGTH.min || title.length > TITLE_LENGTH.max);
+  if (misfits.length > 0) {
+    const problem = `${misfits.length} titles did not have ${TITLE_LENGTH.min} to ${TITLE_LENGTH.max} characters.`;
+    return { ok: false, problem, ...usable };
+  }
+  return { ok: true, value: { ideas: fresh } };
+}
+
+function tidy(title: string): string {
+  return title
+    .normalize("NFC")
+    .trim()
+    .replace(/^["“”]+|["“”]+$/g, "")
+    .replace(/\s+/g, " ");
+}

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { type Prompt, type Reading, readStructured } from "@/lib/ai/prompts/prompt";
+import {
+  contextFences,
+  fencedList,
+  INTENTS,
+  type Intent,
+  LABELS,
+  type PersonaInput,
+  type ProjectInput,
+  systemMessage,
+  type TopicInput,
+  userMessage,
+} from "@/lib/ai/prompts/shared";
+import { fingerprint } from "@/lib/utils/text";
+
+export type KeywordsInput = {
+  project: ProjectInput;
+  topic: TopicInput;
+  persona: PersonaInput | null;
+  /** Keywords the topic already has. */
+  existing: string[];
+  count: number;
+};
+
+export type SuggestedKeyword = { keyword: string; intent: Intent };
+
+const answer = z.object({
+  keywords: z.array(
+    z.object({
+      keyword: z.string().describe("2 to 6 words, as a person types it into a search engine"),
+      intent: z.enum(INTENTS),
+    }),
+  ),
+});
+
+/** Keyword suggestions: `count` new ones, at most 100 characters each, none of them in `existing` in any spelling. */
+export function keywordsPrompt(input: KeywordsInput): Prompt<{ keywords: SuggestedKeyword[] }> {
+  return {
+    name: "keywords",
+    version: "keywords-1",
+    limits: { maxTokens: 4_000, temperature: 0.8 },
+    schema: answer,
+    messages: [
+      systemMessage("You research search keywords for a blog.", [
+        "A keyword is 2 to 6 words, lower case unless a name, without quotes or punctuation, the way people really type a search.",
+        "Mix the intents: mostly informational, some commercial, and navigational or transactional where the topic has them.",
+        "Each keyword must be worth an article of its own; no two that one article would answer.",
+        "None that is among the existing keywords already, in whatever spelling, word order or number.",
+      ]),
+      userMessage(
+        [...contextFences(input), fencedList(LABELS.existingKeywords, input.existing)],
+        `Suggest exactly ${input.count} new keywords for this topic, each with its search intent.`,
+      ),
+    ],
+    read: readStructured(answer, ({ keywords }) => newOnes(keywords, input)),
+  };
+}
+
+const LONGEST_KEYWORD = 100;
+
+function newOnes(keywords: SuggestedKeyword[], input: KeywordsInput): Reading<{ keywords: SuggestedKeyword[] }> {
+  const seen = new Set(input.existing.map(fingerprint));
+  const fresh = keywords
+    .map(({ keyword, intent }) => ({ keyword: tidy(keyword), intent }))
+    .filter(({ keyword }) => {
+      const key = fingerprint(keyword);
+      if (key === "" || seen.has(key) || keyword.length > LONGEST_KEYWORD) return false;
+      seen.add(key);
+      return true;
+    })
+    .slice(0, input.count);
+  if (fresh.length === input.count) return { ok: true, value: { keywords: fresh } };
+  return {
+    ok: false,
+    problem: `${fresh.length} of its keywords were new and different from each other; ${input.count} are needed.`,
+    ...(fresh.length > 0 && { usable: { keywords: fresh } }),
+  };
+}
+
+function tidy(keyword: string): string {
+  return keyword
+    .normalize("NFC")
+    .replace(/^[\s"'“”\-*\d.)]+(?=\p{L})|["'“”.,;\s]+$/gu, "")
+    .replace(/\s+/g, " ");
+}

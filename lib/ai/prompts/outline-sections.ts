@@ -1,0 +1,101 @@
+import { type Line, lengthInWords, plainHeading, readLines, withoutOuterFence } from "@/lib/ai/prompts/markdown";
+
+/** One section of a post, as its outline plans it. `level` is the heading's in the outline, 0 where it had no headings. */
+export type OutlineSection = {
+  heading: string;
+  level: number;
+  /** The lines under the heading: what the section must deliver. May be empty. */
+  brief: string;
+  subheadings: { heading: string; level: number; brief: string }[];
+};
+
+/**
+ * The sections to write, in order: one for each H2. Outlines written by hand are taken as they come: without an H2 by several
+ * H1, else by the highest heading below, else by bold lines, else by list items, else the whole outline is one section.
+ * Blank outline: none.
+ */
+export function parseOutlineSections(outline: string): OutlineSection[] {
+  const lines = readLines(withUnderlinedHeadings(withoutOuterFence(outline)));
+  const level = sectionLevel(lines);
+  if (level !== null) return byHeading(lines, level);
+  for (const mark of [boldLine, listItem]) {
+    const sections = byHeading(
+      lines.map((line) => ({ ...line, heading: mark(line.text) ?? line.heading })),
+      0,
+    );
+    if (sections.length > 1) return sections;
+  }
+  return asOne(lines);
+}
+
+/** "Heading" over "-----" is a heading too, but only where no other exists: beside `##` it is more likely a rule. */
+function withUnderlinedHeadings(outline: string): string {
+  if (readLines(outline).some((line) => line.heading)) return outline;
+  return outline
+    .replace(/^(?![ \t]*[-*+>|#\d])(\S[^\n]*)\n=+[ \t]*$/gm, "# $1")
+    .replace(/^(?![ \t]*[-*+>|#\d])(\S[^\n]*)\n-{2,}[ \t]*$/gm, "## $1");
+}
+
+function sectionLevel(lines: Line[]): number | null {
+  const levels = lines.flatMap((line) => line.heading?.level ?? []);
+  if (levels.includes(2)) return 2;
+  if (levels.filter((level) => level === 1).length > 1) return 1;
+  const lower = levels.filter((level) => level > 2);
+  return lower.length > 0 ? Math.min(...lower) : null;
+}
+
+function byHeading(lines: Line[], level: number): OutlineSection[] {
+  const sections: OutlineSection[] = [];
+  // What stands before the first section, or under a title above, belongs to no section.
+  let open: { brief: string } | null = null;
+  for (const { heading, text } of lines) {
+    if (!heading) {
+      if (open) open.brief = `${open.brief}\n${text}`.trim();
+    } else if (heading.level === level) {
+      const section: OutlineSection = { heading: heading.text, level, brief: "", subheadings: [] };
+      sections.push(section);
+      open = section;
+    } else if (heading.level < level || level === 0) {
+      open = null;
+    } else {
+      const subheading = { heading: heading.text, level: heading.level, brief: "" };
+      sections.at(-1)?.subheadings.push(subheading);
+      open = subheading;
+    }
+  }
+  return sections;
+}
+
+function boldLine(text: string): Line["heading"] {
+  const words = /^ {0,3}(\*\*|__)(.+)\1:?\s*$/.exec(text)?.[2];
+  return words ? { level: 0, text: plainHeading(words) } : null;
+}
+
+function listItem(text: string): Line["heading"] {
+  const words = /^ ?(?:[-*+•]|\d+[.)])\s+(.+)$/.exec(text)?.[1];
+  return words ? { level: 0, text: plainHeading(words) } : null;
+}
+
+const LONGEST_HEADING = 120;
+
+function asOne(lines: Line[]): OutlineSection[] {
+  const written = lines.filter((line) => line.text.trim() !== "");
+  const first = written[0];
+  if (!first) return [];
+  const heading = first.heading?.text ?? plainHeading(listItem(first.text)?.text ?? first.text);
+  const rest = written.slice(1).map((line) => line.text);
+  if (heading.length <= LONGEST_HEADING) return [{ heading, level: 0, brief: rest.join("\n"), subheadings: [] }];
+  const cut = heading.slice(0, LONGEST_HEADING).replace(/\s+\S*$/, "");
+  return [{ heading: cut, level: 0, brief: [heading, ...rest].join("\n"), subheadings: [] }];
+}
+
+const LEAST_WORDS = 80;
+
+/** Shares `target` words out over the sections, more to those with subheadings; in tens, 80 at least. */
+export function wordBudgets(sections: OutlineSection[], target: number): number[] {
+  const weights = sections.map(
+    ({ subheadings, brief }) => 1 + subheadings.length * 0.4 + Math.min(lengthInWords(brief), 60) / 120,
+  );
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.map((weight) => Math.max(LEAST_WORDS, Math.round((target * weight) / total / 10) * 10));
+}

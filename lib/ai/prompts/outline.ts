@@ -1,0 +1,65 @@
+import { readLines, withoutOuterFence } from "@/lib/ai/prompts/markdown";
+import { parseOutlineSections } from "@/lib/ai/prompts/outline-sections";
+import type { Prompt, Reading } from "@/lib/ai/prompts/prompt";
+import { type PieceInput, pieceFences, systemMessage, userMessage } from "@/lib/ai/prompts/shared";
+
+const SECTIONS = { min: 5, max: 9 } as const;
+
+/** An outline for a piece: Markdown of H2 and H3, under each one line that says what it must deliver. */
+export function outlinePrompt(input: PieceInput): Prompt<string> {
+  return {
+    name: "outline",
+    version: "outline-1",
+    limits: { maxTokens: 6_000, temperature: 0.6 },
+    messages: [
+      systemMessage(
+        "You are the editor of a blog and plan an article that another person will write from your outline.",
+        [
+          `Markdown alone: ${SECTIONS.min} to ${SECTIONS.max} sections as H2 (##), their points as H3 (###). No H1, no title.`,
+          "Under every H2 and every H3 one plain line that says what it must deliver: the question it answers, the example, step or comparison it needs.",
+          "The first section gives the answer that the title promises. The last one gives the reader one next step to take.",
+          'A heading says what its section says. No "Introduction", "Overview", "Conclusion", "Summary" or the like.',
+          "Keep to the angle and the search intent where they are given; nothing that one of the neighbour titles covers.",
+          "What the persona fears and wants has its place, each where it matters to them.",
+          "No section repeats another. Where a number, study or quote is needed, say so in the line; never make one up.",
+        ],
+      ),
+      userMessage(pieceFences(input), "Write the outline of this piece."),
+    ],
+    read: readOutline,
+  };
+}
+
+// An outline with fewer sections than this would not carry a post.
+const FEWEST_USABLE = 3;
+
+function readOutline(text: string): Reading<string> {
+  const lines = readLines(withoutOuterFence(text.trim()));
+  const first = lines.findIndex((line) => line.heading?.level === 2);
+  if (first === -1) return { ok: false, problem: "It had no H2 headings (##)." };
+  const outline = lines
+    .slice(first)
+    .map((line) => line.text)
+    .join("\n")
+    .trim();
+  const problem = problemOf(outline);
+  if (!problem) return { ok: true, value: outline };
+  const usable = parseOutlineSections(outline).length >= FEWEST_USABLE;
+  return { ok: false, problem, ...(usable && { usable: outline }) };
+}
+
+const GENERIC =
+  /^(?:introduction|intro|overview|background|conclusion|summary|final thoughts|wrap[- ]?up|closing thoughts)$/i;
+
+function problemOf(outline: string): string | null {
+  const sections = parseOutlineSections(outline);
+  if (sections.length < SECTIONS.min || sections.length > SECTIONS.max)
+    return `It had ${sections.length} H2 sections instead of ${SECTIONS.min} to ${SECTIONS.max}.`;
+  const bare = sections.find((section) => section.brief === "");
+  if (bare) return "An H2 had no line under it that says what it must deliver.";
+  const headings = new Set(sections.map((section) => section.heading.toLowerCase()));
+  if (headings.size < sections.length) return "Two H2 headings were the same.";
+  if (sections.some((section) => GENERIC.test(section.heading)))
+    return "It had a generic heading such as Introduction or Conclusion.";
+  return null;
+}

@@ -1,0 +1,103 @@
+import { cleanSection, lastWords, lengthInWords, readLines } from "@/lib/ai/prompts/markdown";
+import type { Prompt, Reading } from "@/lib/ai/prompts/prompt";
+import { fenced, LABELS, type PieceInput, pieceFences, systemMessage, userMessage } from "@/lib/ai/prompts/shared";
+import { STOCK_PHRASES } from "@/lib/ai/prompts/stock-phrases";
+import { fingerprint } from "@/lib/utils/text";
+
+export type SectionInput = PieceInput & {
+  /** The whole outline, Markdown. */
+  outline: string;
+  heading: string;
+  /** 0 for the first section. */
+  headingIndex: number;
+  headingCount: number;
+  /** What the outline says under this heading; may be empty. */
+  brief: string;
+  /** The sections before this one with their headings, Markdown; empty for the first. */
+  textSoFar: string;
+  wordBudget: number;
+};
+
+/**
+ * One section of a post: its Markdown without its own heading. An answer far below its length, or one that repeats what was
+ * written, is asked for once more, then taken without the repeated paragraphs.
+ */
+export function sectionPrompt(input: SectionInput): Prompt<string> {
+  const { heading, headingIndex, headingCount, brief, wordBudget } = input;
+  return {
+    name: "section",
+    version: "section-1",
+    // Some languages take five tokens a word, and models that think first spend tokens on that too.
+    limits: { maxTokens: wordBudget * 6 + 3_000, temperature: 0.7 },
+    messages: [
+      systemMessage("You write one section of a blog article from its outline, as a person who has done the work.", [
+        "Markdown of this section alone, without its heading. H3 (###) where the outline has them under this heading; never H1 or H2.",
+        "Deliver what the outline's line under the heading asks for, and leave the other sections' matter to them.",
+        `About ${wordBudget} words: not fewer than ${Math.round(wordBudget * 0.8)}, not more than ${Math.round(wordBudget * 1.2)}.`,
+        "Join on to the text so far and never say again what it says: no recap, no second definition, no repeated example.",
+        "Be concrete: a step, a case, a comparison the reader can use. Short paragraphs; a list or a table only where it helps.",
+        "A number, date, study, quote, or the name of a person, company or product that is not in the material is written as [source needed: what to look for], never made up.",
+        "The focus keyword where it reads naturally, at most twice; never forced into a heading.",
+        `Plain words. Never these phrases or their like: ${STOCK_PHRASES.join("; ")}.`,
+        placeRule(headingIndex, headingCount),
+      ]),
+      userMessage(
+        [
+          ...pieceFences(input),
+          fenced(LABELS.outline, input.outline),
+          input.textSoFar.trim() === "" ? null : fenced(LABELS.textSoFar, clipTextSoFar(input.textSoFar)),
+          fenced(LABELS.section, { heading, brief, position: headingIndex + 1, of: headingCount, words: wordBudget }),
+        ],
+        "Write this section.",
+      ),
+    ],
+    read: (text) => readSection(text, input),
+  };
+}
+
+function placeRule(index: number, count: number): string {
+  if (index === 0) return "This is the first section: begin with the answer itself, not with a preface.";
+  if (index === count - 1) return "This is the last section: end with the one step to take next, not with a summary.";
+  return "This is a section in the middle: no preface and no closing words.";
+}
+
+const WHOLE_UP_TO = 6_000;
+const THEN_LAST = 1_500;
+
+/** The text so far as the prompt shows it: whole, beyond 6,000 words its headings and its last 1,500 words. */
+function clipTextSoFar(text: string): string {
+  if (lengthInWords(text) <= WHOLE_UP_TO) return text;
+  const headings = readLines(text).flatMap((line) => (line.heading ? [line.text.trim()] : []));
+  return `${headings.join("\n")}\n\n[…]\n\n${lastWords(text, THEN_LAST)}`;
+}
+
+// Below this share of its budget a section has not delivered.
+const TOO_SHORT = 0.4;
+
+function readSection(text: string, input: SectionInput): Reading<string> {
+  const cleaned = cleanSection(text, input.heading);
+  const kept = withoutRepetition(cleaned, input.textSoFar);
+  const section = kept ?? cleaned;
+  if (section === "") return { ok: false, problem: "It was empty or only repeated the text so far." };
+  if (kept !== null) return { ok: false, problem: "It repeated paragraphs of the text so far.", usable: section };
+  const words = lengthInWords(section);
+  if (words >= input.wordBudget * TOO_SHORT) return { ok: true, value: section };
+  return { ok: false, problem: `It had ${words} words instead of about ${input.wordBudget}.`, usable: section };
+}
+
+// Shorter paragraphs ("For example:") may well stand twice.
+const A_PARAGRAPH = 8;
+
+/** The section without the paragraphs that stand in the text so far or twice in itself; null when there are none. */
+function withoutRepetition(section: string, textSoFar: string): string | null {
+  const seen = new Set(textSoFar.split(/\n{2,}/).map(fingerprint));
+  const paragraphs = section.split(/\n{2,}/);
+  const kept = paragraphs.filter((paragraph) => {
+    if (lengthInWords(paragraph) < A_PARAGRAPH) return true;
+    const key = fingerprint(paragraph);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+  return kept.length < paragraphs.length ? kept.join("\n\n").trim() : null;
+}

@@ -1,0 +1,79 @@
+import "server-only";
+import { cookies, headers } from "next/headers";
+import { redirect } from "next/navigation";
+import { cache } from "react";
+import { readSession, SESSION_COOKIE, type SessionUser, slideSession } from "@/lib/auth/sessions";
+import { AppError } from "@/lib/errors";
+import { clientAddress } from "@/lib/limits/address";
+
+declare const brand: unique symbol;
+
+/** Where a request came from: for the log and the audit trail. */
+export type Origin = { requestId: string; address: string };
+
+/** Who acts. Made only here: from a session, or from a row of the queue. */
+export type Actor = {
+  readonly userId: string;
+  readonly origin: Origin;
+  /** The account as the session's statement read it; absent for background work. */
+  readonly user?: SessionUser;
+  readonly [brand]: true;
+};
+
+function actorOf(userId: string, origin: Origin, user?: SessionUser): Actor {
+  return { userId, origin, ...(user ? { user } : {}) } as Actor;
+}
+
+/** The actor of a session token, and the session's new end when the cookie must be sent again. */
+export async function actorOfToken(
+  token: string | undefined,
+  origin: Origin,
+): Promise<{ actor: Actor; renewed?: Date } | undefined> {
+  if (!token) return undefined;
+  const session = await readSession(token);
+  if (!session) return undefined;
+  const renewed = await slideSession(token, session.expires);
+  return { actor: actorOf(session.user.id, origin, session.user), ...(renewed ? { renewed } : {}) };
+}
+
+/** The actor of someone who has just proved who they are, before their session's cookie has come back. */
+export function actorOfSignIn(userId: string, origin: Origin): Actor {
+  return actorOf(userId, origin);
+}
+
+/** The actor of background work: whose queue row it is, never what an event says. */
+export function actorOfQueueRow(row: { userId: string; id: string }): Actor {
+  return actorOf(row.userId, { requestId: `queue-${row.id}`, address: "background" });
+}
+
+/** Request id and client address; an id is taken from a caller only if it is harmless in a log. */
+export function originOf(head: Headers): Origin {
+  const given = head.get("x-request-id") ?? "";
+  return { requestId: /^[\w-]{1,64}$/.test(given) ? given : crypto.randomUUID(), address: clientAddress(head) };
+}
+
+/** The origin of the page or action being served. */
+export async function requestOrigin(): Promise<Origin> {
+  return originOf(await headers());
+}
+
+/** For pages and actions: the signed-in person, or nobody. One look-up a request, however often it is asked. */
+export const optionalActor = cache(async function optionalActor(): Promise<Actor | undefined> {
+  const jar = await cookies();
+  return (await actorOfToken(jar.get(SESSION_COOKIE)?.value, await requestOrigin()))?.actor;
+});
+
+/** For pages: an anonymous visitor goes to /auth and comes back to `next` afterwards. */
+export async function pageActor(): Promise<Actor> {
+  const actor = await optionalActor();
+  if (actor) return actor;
+  const path = (await headers()).get("x-path");
+  redirect(path && path !== "/" ? `/auth?next=${encodeURIComponent(path)}` : "/auth");
+}
+
+/** For actions: nobody is UNAUTHENTICATED. */
+export async function requireActor(): Promise<Actor> {
+  const actor = await optionalActor();
+  if (!actor) throw new AppError("UNAUTHENTICATED");
+  return actor;
+}

@@ -1,0 +1,72 @@
+import "server-only";
+import { createHash, randomBytes } from "node:crypto";
+import { Prisma, prisma } from "@/lib/db/prisma";
+import { env } from "@/lib/env";
+
+/** A session lives this long after it was last written. */
+export const SESSION_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+const secure = env.APP_URL.startsWith("https:");
+
+/** The cookie's name and attributes; `__Host-` forbids a Domain and asks for Secure and Path=/ (RFC 6265bis). */
+export const SESSION_COOKIE = secure ? "__Host-session" : "session";
+export const sessionCookieOptions = { httpOnly: true, secure, sameSite: "lax", path: "/" } as const;
+
+export type NewSession = { token: string; expires: Date };
+
+/** The user behind a session, without any secret. */
+export type SessionUser = {
+  id: string;
+  username: string;
+  email: string | null;
+  displayName: string | null;
+  photoURL: string | null;
+  wordpressUrl: string | null;
+  wordpressUsername: string | null;
+  hasOpenaiApiKey: boolean;
+  openaiApiKeyHint: string | null;
+  hasWordpressPassword: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+/** The database holds the hash alone: who reads a backup cannot sign in with it. */
+export function hashToken(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
+}
+
+/** A fresh session; a new one at every sign-in, so that a planted cookie is worth nothing. */
+export async function createSession(userId: string, now = new Date()): Promise<NewSession> {
+  const token = randomBytes(32).toString("base64url");
+  const expires = new Date(now.getTime() + SESSION_DAYS * DAY_MS);
+  await prisma.session.create({ data: { sessionToken: hashToken(token), userId, expires }, select: { id: true } });
+  return { token, expires };
+}
+
+export async function endSession(token: string): Promise<void> {
+  await prisma.session.deleteMany({ where: { sessionToken: hashToken(token) } });
+}
+
+const USER_COLUMNS = Prisma.sql`u.id, u.username, u.email, u.display_name AS "displayName", u.photo_url AS "photoURL",
+  u.wordpress_url AS "wordpressUrl", u.wordpress_username AS "wordpressUsername",
+  u.openai_api_key IS NOT NULL AS "hasOpenaiApiKey", u.openai_api_key_hint AS "openaiApiKeyHint",
+  u.wordpress_password IS NOT NULL AS "hasWordpressPassword", u.created_at AS "createdAt", u.updated_at AS "updatedAt"`;
+
+/** Session and user in one statement; undefined when there is none, it ran out, or the account is disabled. */
+export async function readSession(token: string): Promise<{ user: SessionUser; expires: Date } | undefined> {
+  const [row] = await prisma.$queryRaw<(SessionUser & { expires: Date })[]>(Prisma.sql`
+    SELECT ${USER_COLUMNS}, s.expires FROM sessions s JOIN users u ON u.id = s.user_id
+    WHERE s.session_token = ${hashToken(token)} AND s.expires > now() AND u.disabled_at IS NULL`);
+  if (!row) return undefined;
+  const { expires, ...user } = row;
+  return { user, expires };
+}
+
+/** Moves the end on, at most once a day; answers the new end when the cookie has to be sent again. */
+export async function slideSession(token: string, expires: Date, now = new Date()): Promise<Date | undefined> {
+  const next = new Date(now.getTime() + SESSION_DAYS * DAY_MS);
+  if (next.getTime() - expires.getTime() < DAY_MS) return undefined;
+  await prisma.session.updateMany({ where: { sessionToken: hashToken(token) }, data: { expires: next } });
+  return next;
+}

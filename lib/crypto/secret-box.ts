@@ -1,0 +1,126 @@
+import "server-only";
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { env } from "@/lib/env";
+
+/** Where a secret lives: whose it is (`user:42`) and in which field (`openaiApiKey`). A sealed text opens nowhere else. */
+export type SecretPlace = { owner: string; field: string };
+
+export type SecretBox = {
+  seal(plaintext: string, place: SecretPlace): string;
+  open(sealed: string, place: SecretPlace): string;
+  needsRotation(sealed: string): boolean;
+};
+
+/** A sealed text that cannot be opened: its key is not in the ring, or it was changed or moved. */
+export class SecretBoxError extends Error {
+  override readonly name = "SecretBoxError";
+
+  constructor(
+    readonly reason: "unknown-key" | "tampered",
+    options?: ErrorOptions,
+  ) {
+    super(
+      reason === "unknown-key"
+        ? "This secret was sealed with a key that ENCRYPTION_KEYS no longer lists."
+        : "This secret was changed, or moved from another place.",
+      options,
+    );
+  }
+}
+
+/** Seals with the active key of ENCRYPTION_KEYS. Returns one line of text: `v1.<key id>.<nonce>.<ciphertext and tag>`. */
+export function seal(plaintext: string, place: SecretPlace): string {
+  return box().seal(plaintext, place);
+}
+
+/** Opens what `seal` made for the same owner and field. Throws SecretBoxError. */
+export function open(sealed: string, place: SecretPlace): string {
+  return box().open(sealed, place);
+}
+
+/** Whether a sealed text was made with another key than the active one. */
+export function needsRotation(sealed: string): boolean {
+  return box().needsRotation(sealed);
+}
+
+/**
+ * A box over a key ring `k1:<base64 of 32 bytes>,k0:…`: the first key seals, all of them open.
+ * Throws one sentence when the ring is malformed.
+ */
+export function createSecretBox(keys: string): SecretBox {
+  const { ring, active, activeId } = parseRing(keys);
+  return {
+    seal(plaintext, place) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv("aes-256-gcm", active, nonce);
+      cipher.setAAD(associatedData(activeId, place));
+      const sealed = Buffer.concat([cipher.update(plaintext, "utf8"), cipher.final(), cipher.getAuthTag()]);
+      return [VERSION, activeId, nonce.toString("base64url"), sealed.toString("base64url")].join(".");
+    },
+    open(sealed, place) {
+      const { keyId, nonce, body } = parseSealed(sealed);
+      const key = ring.get(keyId);
+      if (!key) throw new SecretBoxError("unknown-key");
+      try {
+        const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
+        decipher.setAAD(associatedData(keyId, place));
+        decipher.setAuthTag(body.subarray(-TAG_BYTES));
+        return Buffer.concat([decipher.update(body.subarray(0, -TAG_BYTES)), decipher.final()]).toString("utf8");
+      } catch (cause) {
+        throw new SecretBoxError("tampered", { cause });
+      }
+    },
+    needsRotation(sealed) {
+      return parseSealed(sealed).keyId !== activeId;
+    },
+  };
+}
+
+const VERSION = "v1";
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_BYTES = 32;
+
+let fromEnv: SecretBox | undefined;
+
+function box(): SecretBox {
+  if (!env.ENCRYPTION_KEYS) throw new Error("ENCRYPTION_KEYS is not set. .env.example explains it.");
+  fromEnv ??= createSecretBox(env.ENCRYPTION_KEYS);
+  return fromEnv;
+}
+
+function parseRing(keys: string) {
+  const ring = new Map<string, Buffer>();
+  for (const entry of keys.split(",").map((part) => part.trim())) {
+    const [, id, encoded] = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]+={0,2})$/.exec(entry) ?? [];
+    const key = Buffer.from(encoded ?? "", "base64");
+    if (!id || key.length !== KEY_BYTES) {
+      throw new Error("ENCRYPTION_KEYS must be a list like k1:<base64 of 32 bytes>,k0:<base64 of 32 bytes>.");
+    }
+    if (ring.has(id)) throw new Error(`ENCRYPTION_KEYS names the key ${id} twice.`);
+    ring.set(id, key);
+  }
+  const [[activeId, active]] = [...ring] as [[string, Buffer]];
+  return { ring, active, activeId };
+}
+
+function parseSealed(sealed: string) {
+  const [version, keyId, nonceText, bodyText, ...rest] = sealed.split(".");
+  const nonce = decodeExactly(nonceText);
+  const body = decodeExactly(bodyText);
+  if (version !== VERSION || !keyId || rest.length > 0) throw new SecretBoxError("tampered");
+  if (nonce?.length !== NONCE_BYTES || !body || body.length < TAG_BYTES) throw new SecretBoxError("tampered");
+  return { keyId, nonce, body };
+}
+
+/** Base64 has spare bits in its last character: only the one canonical spelling counts, so that no changed character passes. */
+function decodeExactly(text: string | undefined): Buffer | undefined {
+  if (text === undefined) return undefined;
+  const bytes = Buffer.from(text, "base64url");
+  return bytes.toString("base64url") === text ? bytes : undefined;
+}
+
+/** JSON, so that no pair of owner and field spells another pair. */
+function associatedData(keyId: string, { owner, field }: SecretPlace): Buffer {
+  return Buffer.from(JSON.stringify([VERSION, keyId, owner, field]));
+}

@@ -1,0 +1,26 @@
+"use server";
+
+import { cookies } from "next/headers";
+import { z } from "zod";
+import { SESSION_COOKIE } from "@/lib/auth/sessions";
+import { loginInput, registerInput, settingsInput, userOut } from "@/lib/features/account/schema";
+import { register, saveSettings, signIn, signOut } from "@/lib/features/account/writes";
+import { action, publicAction } from "@/lib/transport/action";
+import { Reply } from "@/lib/transport/reply";
+
+export const signInAction = publicAction(loginInput, userOut, async (input, origin) => {
+  const { user, session } = await signIn(input, origin);
+  return new Reply(user, { session });
+});
+
+export const registerAction = publicAction(registerInput, userOut, async (input, origin) => {
+  const { user, session } = await register(input, origin);
+  return new Reply(user, { session });
+});
+
+export const signOutAction = publicAction(z.undefined(), z.null(), async (_input, origin, actor) => {
+  await signOut(actor, (await cookies()).get(SESSION_COOKIE)?.value, origin);
+  return new Reply(null, { session: "ended" });
+});
+
+export const saveSettingsAction = action(settingsInput, userOut, saveSettings);

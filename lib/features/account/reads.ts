@@ -1,0 +1,63 @@
+import "server-only";
+import type { Actor } from "@/lib/auth/actor";
+import { open, SecretBoxError } from "@/lib/crypto/secret-box";
+import { prisma } from "@/lib/db/prisma";
+import { AppError, CALL_MESSAGES } from "@/lib/errors";
+import { type UserOut, userOut } from "@/lib/features/account/schema";
+import { isBlank } from "@/lib/utils/text";
+
+/** The account as the browser may see it. The session's own statement has read it already. */
+export async function currentUser(actor: Actor): Promise<UserOut> {
+  return actor.user ? visible(actor.user) : readAccount(actor);
+}
+
+/** The account as it stands in the database now: after a change, or without a session. */
+export async function readAccount(actor: Actor): Promise<UserOut> {
+  const user = await prisma.user.findUnique({
+    where: { id: actor.userId },
+    omit: { openaiApiKey: false, wordpressPassword: false },
+  });
+  if (!user) throw new AppError("UNAUTHENTICATED");
+  return visible({
+    ...user,
+    hasOpenaiApiKey: user.openaiApiKey !== null,
+    hasWordpressPassword: user.wordpressPassword !== null,
+  });
+}
+
+/** Parsed by its own schema, so that no other column goes along. */
+function visible(user: unknown): UserOut {
+  return userOut.parse(user);
+}
+
+/** The person's own provider key in clear text, for one call. Throws MISSING_API_KEY with the sentence of the call. */
+export async function openaiKeyOf(actor: Actor, message: string = CALL_MESSAGES.writingNeedsKey): Promise<string> {
+  const row = await prisma.user.findUnique({ where: { id: actor.userId }, select: { openaiApiKey: true } });
+  if (!row?.openaiApiKey) throw new AppError("MISSING_API_KEY", { message });
+  return openSecret(row.openaiApiKey, actor, "openaiApiKey", new AppError("MISSING_API_KEY", { message }));
+}
+
+export type SiteCredentials = { url: string; username: string; password: string };
+
+/** Address, user name and password of the person's site. Throws MISSING_CREDENTIALS when one of the three is missing. */
+export async function siteCredentialsOf(actor: Actor): Promise<SiteCredentials> {
+  const row = await prisma.user.findUnique({
+    where: { id: actor.userId },
+    select: { wordpressUrl: true, wordpressUsername: true, wordpressPassword: true },
+  });
+  const missing = new AppError("MISSING_CREDENTIALS");
+  if (!row?.wordpressUrl || !row.wordpressUsername || isBlank(row.wordpressPassword)) throw missing;
+  const sealed = row.wordpressPassword ?? "";
+  const password = openSecret(sealed, actor, "wordpressPassword", missing);
+  return { url: row.wordpressUrl, username: row.wordpressUsername, password };
+}
+
+/** A secret that cannot be opened (its key was taken out of the ring) is as good as missing: it must be typed again. */
+function openSecret(sealed: string, actor: Actor, field: string, missing: AppError): string {
+  try {
+    return open(sealed, { owner: actor.userId, field });
+  } catch (error) {
+    if (error instanceof SecretBoxError) throw missing;
+    throw error;
+  }
+}

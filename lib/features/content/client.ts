@@ -1,0 +1,169 @@
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { api, apiPage } from "@/lib/client/api";
+import { keys } from "@/lib/client/query-keys";
+import { toast, toastError } from "@/lib/client/toast";
+import type {
+  ContentGroup,
+  ContentOut,
+  ContentStatus,
+  ContentSummary,
+  CreateContentInput,
+  RevisionOut,
+  UpdateContentInput,
+} from "@/lib/features/content/schema";
+
+/** Rows of a list loaded at once; "Show more" brings the next ones. */
+const PAGE_SIZE = 50;
+
+/** What the library is narrowed down to; empty is everything. */
+export type LibraryFilters = { search?: string; projectId?: number; status?: ContentStatus };
+
+/** One piece with body and outline. */
+export function contentQuery(id: string) {
+  return queryOptions({
+    queryKey: keys.content(id),
+    queryFn: () => api<ContentOut>("GET", `/api/content/${id}`),
+  });
+}
+
+/** The pieces of a topic, page by page, newest first. */
+export function topicContentQuery(projectId: number, topicId: number) {
+  return infiniteQueryOptions({
+    queryKey: keys.topicContent(projectId, topicId),
+    queryFn: ({ pageParam }) => apiPage<ContentSummary>(pageParam),
+    initialPageParam: `/api/projects/${projectId}/topics/${topicId}/content?limit=${PAGE_SIZE}`,
+    getNextPageParam: (page) => page.next,
+  });
+}
+
+/** How many pieces match in each project and topic. */
+export function libraryGroupsQuery(filters: LibraryFilters) {
+  return queryOptions({
+    queryKey: keys.libraryGroups(filters),
+    queryFn: () => api<ContentGroup[]>("GET", `/api/content/groups${queryOf(filters)}`),
+  });
+}
+
+/** The matching pieces of one topic of the library, page by page, newest first. */
+export function libraryRowsQuery(filters: LibraryFilters, projectId: number, topicId: number) {
+  const filter = { ...filters, projectId, topicId, limit: PAGE_SIZE };
+  return infiniteQueryOptions({
+    queryKey: keys.library(filter),
+    queryFn: ({ pageParam }) => apiPage<ContentSummary>(pageParam),
+    initialPageParam: `/api/content${queryOf(filter)}`,
+    getNextPageParam: (page) => page.next,
+  });
+}
+
+/** The newest revisions of a piece. */
+export function revisionsQuery(id: string) {
+  return queryOptions({
+    queryKey: keys.revisions(id),
+    queryFn: () => api<RevisionOut[]>("GET", `/api/content/${id}/revisions`),
+  });
+}
+
+function queryOf(values: Record<string, string | number | undefined>): string {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== "");
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return query ? `?${query}` : "";
+}
+
+type Placed = { projectId: number; topicId: number };
+
+/** Adds a piece by hand. */
+export function useCreateContent({ projectId, topicId }: Placed) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: CreateContentInput) =>
+      api<ContentOut>("POST", `/api/projects/${projectId}/topics/${topicId}/content`, input),
+    onSuccess: async () => {
+      toast({ title: "Success", description: "Content added successfully" });
+      await refreshContentLists(client, { projectId, topicId }, "number");
+    },
+    onError: (error) => toastError(error, { fallback: "Failed to add content" }),
+  });
+}
+
+/** The inline title edit of a list. */
+export function useRenameContent(piece: Placed & { id: string }) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: { title: string }) => api<ContentOut>("PATCH", `/api/content/${piece.id}`, input),
+    onSuccess: async (saved) => {
+      toast({ title: "Success", description: "Content title updated successfully" });
+      client.setQueryData(keys.content(saved.id), saved);
+      await refreshContentLists(client, saved);
+    },
+    onError: (error) => toastError(error, { fallback: "Error updating content" }),
+  });
+}
+
+/** Deletes a piece from a list. What is on the person's site stays there. */
+export function useDeleteContent() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (piece: Placed & { id: string }) => api<void>("DELETE", `/api/content/${piece.id}`),
+    onSuccess: async (_answer, piece) => {
+      toast({ title: "Success", description: "Content deleted successfully" });
+      client.removeQueries({ queryKey: keys.content(piece.id) });
+      await refreshContentLists(client, piece, "number");
+    },
+    onError: (error) => toastError(error, { fallback: "Failed to delete content" }),
+  });
+}
+
+/**
+ * The editor's save. The caller decides what a failure means (VERSION_CONFLICT opens a dialog) and how a success is told:
+ * saving before publishing is silent.
+ */
+export function useSaveContent(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: UpdateContentInput) => api<ContentOut>("PATCH", `/api/content/${id}`, input),
+    onSuccess: (saved) => keepContent(client, saved),
+  });
+}
+
+/** Takes the texts of a revision back. */
+export function useRestoreRevision(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (revisionId: string) =>
+      api<ContentOut>("POST", `/api/content/${id}/revisions/${revisionId}/restore`),
+    onSuccess: (saved) => {
+      toast({ title: "Success", description: "Content has been updated successfully" });
+      keepContent(client, saved);
+    },
+    onError: (error) => toastError(error, { fallback: "Error updating content" }),
+  });
+}
+
+/** Puts a piece that a call answered into the cache and marks the lists that show it as old. */
+export function keepContent(client: QueryClient, piece: ContentOut): void {
+  client.setQueryData(keys.content(piece.id), piece);
+  void client.invalidateQueries({ queryKey: keys.revisions(piece.id) });
+  void refreshContentLists(client, piece);
+}
+
+/**
+ * Refreshes the lists a piece of this topic stands in. "number": the numbers of pieces changed too.
+ * Lists that are not on screen are fetched when they are opened again.
+ */
+export function refreshContentLists(client: QueryClient, place: Placed, changed?: "number"): Promise<unknown> {
+  const { projectId, topicId } = place;
+  return Promise.all([
+    client.invalidateQueries({ queryKey: keys.topicContent(projectId, topicId) }),
+    client.invalidateQueries({ queryKey: keys.projectContent(projectId) }),
+    client.invalidateQueries({ queryKey: keys.allLibrary() }),
+    // A change of title or status can move a piece in or out of a filtered library.
+    client.invalidateQueries({ queryKey: keys.allLibraryGroups() }),
+    ...(changed === "number" ? [client.invalidateQueries({ queryKey: keys.topics(projectId) })] : []),
+  ]);
+}

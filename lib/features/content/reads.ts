@@ -1,0 +1,70 @@
+import "server-only";
+import type { Actor } from "@/lib/auth/actor";
+import { prisma } from "@/lib/db/prisma";
+import { AppError } from "@/lib/errors";
+import type { ContentGroup, ContentGroupsQuery, ListContentQuery } from "@/lib/features/content/schema";
+import { type SummaryRow, selectGroups, selectSummaries } from "@/lib/features/content/sql";
+import { ownedProject } from "@/lib/features/projects/reads";
+import { ownedTopic } from "@/lib/features/topics/reads";
+import { decodeCursor, type Page, pageOf, UNLIMITED_ROWS } from "@/lib/utils/page";
+import { uuid } from "@/lib/utils/zod";
+
+const NOT_FOUND = "This piece was not found. It may have been deleted.";
+
+/** The person's own pieces that match, newest first, without body and outline. */
+export async function listContent(actor: Actor, query: ListContentQuery): Promise<Page<SummaryRow>> {
+  const limit = query.limit ?? UNLIMITED_ROWS;
+  const cursor = decodeCursor(query.cursor);
+  const valid = cursor && uuid.safeParse(cursor.id).success ? cursor : undefined;
+  return pageOf(await selectSummaries(actor.userId, query, valid, limit + 1), limit);
+}
+
+/** All pieces of one's own project. */
+export async function listProjectContent(actor: Actor, projectId: number, query: ListContentQuery) {
+  await ownedProject(actor, projectId);
+  return listContent(actor, { ...query, projectId });
+}
+
+/** All pieces of a topic of one's own project. */
+export async function listTopicContent(actor: Actor, projectId: number, topicId: number, query: ListContentQuery) {
+  await ownedTopicOfProject(actor, projectId, topicId);
+  return listContent(actor, { ...query, projectId, topicId });
+}
+
+/** One's own topic, named together with its project; NOT_FOUND when they do not belong together. */
+export async function ownedTopicOfProject(actor: Actor, projectId: number, topicId: number) {
+  const topic = await ownedTopic(actor, topicId);
+  if (topic.projectId !== projectId) {
+    throw new AppError("NOT_FOUND", { message: "This topic was not found in this project." });
+  }
+  return topic;
+}
+
+/** How many pieces match in each project and topic: what the library opens with. */
+export async function contentGroups(actor: Actor, query: ContentGroupsQuery): Promise<ContentGroup[]> {
+  const groups = new Map<number, ContentGroup>();
+  for (const row of await selectGroups(actor.userId, query)) {
+    const group = groups.get(row.projectId) ?? { projectId: row.projectId, title: row.projectTitle, count: 0, topics: [] };
+    group.count += row.count;
+    group.topics.push({ topicId: row.topicId, name: row.topicName, count: row.count });
+    groups.set(row.projectId, group);
+  }
+  return [...groups.values()];
+}
+
+/** One's own piece with body and outline, or NOT_FOUND. */
+export async function ownedContent(actor: Actor, id: string) {
+  const piece = await prisma.contentPiece.findFirst({ where: { id, userId: actor.userId } });
+  if (!piece) throw new AppError("NOT_FOUND", { message: NOT_FOUND });
+  return piece;
+}
+
+/** The newest revisions of one's own piece. */
+export async function listRevisions(actor: Actor, id: string) {
+  const piece = await prisma.contentPiece.findFirst({
+    where: { id, userId: actor.userId },
+    select: { revisions: { orderBy: [{ createdAt: "desc" }, { id: "desc" }], take: 50 } },
+  });
+  if (!piece) throw new AppError("NOT_FOUND", { message: NOT_FOUND });
+  return piece.revisions;
+}

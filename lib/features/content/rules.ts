@@ -1,0 +1,43 @@
+import type { ContentStatus } from "@/lib/features/content/schema";
+import { isBlank } from "@/lib/utils/text";
+
+export { countWords } from "@/lib/utils/text";
+
+/** What a person may set by hand; the wp_ statuses are publishing's own. */
+export const EDITABLE_STATUSES = ["draft", "review", "published", "unpublished"] as const;
+
+export type StatusChange = "keep" | "set" | "locked" | "forbidden";
+
+/**
+ * May this status follow that one by hand? The stored value is always accepted and changes nothing; a piece that is live
+ * on the site is locked until it is unpublished; a wp_ value cannot be set.
+ */
+export function statusChange(stored: ContentStatus, wanted: ContentStatus): StatusChange {
+  if (wanted === stored) return "keep";
+  if (stored === "wp_published") return "locked";
+  return (EDITABLE_STATUSES as readonly string[]).includes(wanted) ? "set" : "forbidden";
+}
+
+/** Publishable: it has body text and is more than a title. */
+export function isPublishable(piece: { isTitleOnly: boolean; hasBody: boolean }): boolean {
+  return piece.hasBody && !piece.isTitleOnly;
+}
+
+/** Non-overlapping, case-insensitive occurrences of the trimmed title ÷ words × 100, two decimals. */
+export function titleDensity(title: string, body: string): string {
+  const phrase = title.trim().toLowerCase();
+  const words = isBlank(body) ? 0 : body.trim().split(/\s+/).length;
+  if (phrase === "" || words === 0) return "0.00";
+  const occurrences = body.toLowerCase().split(phrase).length - 1;
+  return ((occurrences / words) * 100).toFixed(2);
+}
+
+/** The first 160 code points of the body as it is stored. */
+export function snippet(body: string): string {
+  return [...body.slice(0, 320)].slice(0, 160).join("");
+}
+
+/** Lower case, each run of spaces one hyphen, nothing else. */
+export function slugOf(title: string): string {
+  return title.toLowerCase().replace(/ +/g, "-");
+}

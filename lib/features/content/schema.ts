@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { text } from "@/lib/utils/text";
+import { AT_LEAST_ONE, atLeastOne, intId, isoDate, pageQuery } from "@/lib/utils/zod";
+
+export const TITLE_MAX = 300;
+export const BODY_MAX = 500_000;
+export const OUTLINE_MAX = 100_000;
+
+/** All content statuses; the wp_ ones are set by publishing alone. */
+export const contentStatus = z.enum([
+  "draft",
+  "review",
+  "published",
+  "unpublished",
+  "wp_draft",
+  "wp_published",
+  "wp_failed",
+]);
+export type ContentStatus = z.infer<typeof contentStatus>;
+
+export const createContentInput = z.object({ title: text(TITLE_MAX, 1), body: text(BODY_MAX).optional() });
+
+export const updateContentInput = z
+  .object({
+    title: text(TITLE_MAX, 1),
+    body: text(BODY_MAX),
+    outline: text(OUTLINE_MAX).nullable(),
+    status: contentStatus,
+    isOutline: z.boolean(),
+    isTitleOnly: z.boolean(),
+    /** The version this change was made on; without it the change wins and what it replaced stays as a revision. */
+    version: z.number().int().min(1),
+  })
+  .partial()
+  .refine(({ version: _, ...fields }) => atLeastOne(fields), AT_LEAST_ONE);
+
+export const listContentQuery = z.object({
+  search: z.string().max(300).optional(),
+  projectId: intId.optional(),
+  topicId: intId.optional(),
+  status: contentStatus.optional(),
+  ...pageQuery,
+});
+export const contentPageQuery = z.object(pageQuery);
+export const contentGroupsQuery = listContentQuery.pick({ search: true, projectId: true, status: true });
+
+/** A piece in a list: without body and outline. */
+export const contentSummaryOut = z.object({
+  id: z.uuid(),
+  projectId: z.number().int(),
+  topicId: z.number().int(),
+  title: z.string(),
+  status: contentStatus,
+  isTitleOnly: z.boolean(),
+  isOutline: z.boolean(),
+  hasBody: z.boolean(),
+  hasOutline: z.boolean(),
+  wordCount: z.number().int(),
+  wpPostId: z.string().nullable(),
+  wpPermalink: z.string().nullable(),
+  wpCategoryId: z.string().nullable(),
+  wpCategoryName: z.string().nullable(),
+  publishError: z.string().nullable(),
+  lastSyncedAt: isoDate.nullable(),
+  createdAt: isoDate,
+  updatedAt: isoDate,
+});
+
+/** A piece opened by itself. */
+export const contentOut = contentSummaryOut.extend({
+  body: z.string(),
+  outline: z.string().nullable(),
+  version: z.number().int(),
+  focusKeyword: z.string().nullable(),
+  intent: z.string().nullable(),
+  angle: z.string().nullable(),
+});
+
+export const contentGroupOut = z.object({
+  projectId: z.number().int(),
+  title: z.string(),
+  count: z.number().int(),
+  topics: z.array(z.object({ topicId: z.number().int(), name: z.string(), count: z.number().int() })),
+});
+
+export const revisionOut = z.object({
+  id: z.uuid(),
+  version: z.number().int().nullable(),
+  author: z.enum(["user", "ai", "import"]),
+  title: z.string(),
+  body: z.string(),
+  outline: z.string().nullable(),
+  model: z.string().nullable(),
+  promptVersion: z.string().nullable(),
+  createdAt: isoDate,
+});
+
+export type CreateContentInput = z.infer<typeof createContentInput>;
+export type UpdateContentInput = z.infer<typeof updateContentInput>;
+export type ListContentQuery = z.infer<typeof listContentQuery>;
+export type ContentGroupsQuery = z.infer<typeof contentGroupsQuery>;
+export type ContentSummary = z.infer<typeof contentSummaryOut>;
+export type ContentOut = z.infer<typeof contentOut>;
+export type ContentGroup = z.infer<typeof contentGroupOut>;
+export type RevisionOut = z.infer<typeof revisionOut>;

@@ -1,0 +1,148 @@
+import "server-only";
+import { type Db, Prisma, prisma } from "@/lib/db/prisma";
+import type { ContentSummary, ListContentQuery } from "@/lib/features/content/schema";
+import type { Cursor } from "@/lib/utils/page";
+
+/** Revisions kept of a piece. */
+const KEPT_REVISIONS = 50;
+/** A person's saves within this time are one revision. */
+const MERGE_WINDOW = "5 minutes";
+
+export type SummaryRow = Omit<ContentSummary, "createdAt" | "updatedAt" | "lastSyncedAt"> & {
+  createdAt: Date;
+  updatedAt: Date;
+  lastSyncedAt: Date | null;
+};
+
+const SUMMARY = Prisma.sql`p.id, p.project_id AS "projectId", p.topic_id AS "topicId", p.title, p.status::text AS status,
+  p.is_title_only AS "isTitleOnly", p.is_outline AS "isOutline", p.has_body AS "hasBody", p.has_outline AS "hasOutline",
+  p.word_count AS "wordCount", p.wp_post_id AS "wpPostId", p.wp_permalink AS "wpPermalink",
+  p.wp_category_id AS "wpCategoryId", p.wp_category_name AS "wpCategoryName", p.publish_error AS "publishError",
+  p.last_synced_at AS "lastSyncedAt", p.created_at AS "createdAt", p.updated_at AS "updatedAt"`;
+
+type Filter = Omit<ListContentQuery, "limit" | "cursor">;
+
+/** One user's pieces that match. The search reads the stored, lower-cased text with strpos: nothing needs escaping. */
+function matching(userId: string, filter: Filter): Prisma.Sql {
+  const conditions = [Prisma.sql`p.user_id = ${userId}::uuid`];
+  if (filter.projectId !== undefined) conditions.push(Prisma.sql`p.project_id = ${filter.projectId}::int`);
+  if (filter.topicId !== undefined) conditions.push(Prisma.sql`p.topic_id = ${filter.topicId}::int`);
+  if (filter.status) conditions.push(Prisma.sql`p.status = ${filter.status}::content_status`);
+  const needle = filter.search?.trim().normalize("NFC").replaceAll("\0", "");
+  if (needle) conditions.push(Prisma.sql`strpos(p.search_text, lower(${needle}::text)) > 0`);
+  return Prisma.join(conditions, " AND ");
+}
+
+/** Newest first, from the cursor on; summaries alone. */
+export function selectSummaries(userId: string, filter: Filter, cursor: Cursor | undefined, limit: number) {
+  const after = cursor
+    ? Prisma.sql`AND (p.created_at, p.id) < (${cursor.createdAt}::timestamptz, ${cursor.id}::uuid)`
+    : Prisma.empty;
+  return prisma.$queryRaw<SummaryRow[]>(Prisma.sql`
+    SELECT ${SUMMARY} FROM content_pieces p WHERE ${matching(userId, filter)} ${after}
+    ORDER BY p.created_at DESC, p.id DESC LIMIT ${limit}::int`);
+}
+
+export type GroupRow = {
+  projectId: number;
+  projectTitle: string;
+  topicId: number;
+  topicName: string;
+  count: number;
+};
+
+/** How many pieces match in each project and topic; newest projects and topics first. */
+export function selectGroups(userId: string, filter: Filter) {
+  return prisma.$queryRaw<GroupRow[]>(Prisma.sql`
+    SELECT g.project_id AS "projectId", j.title AS "projectTitle", g.topic_id AS "topicId", t.name AS "topicName", g.count
+    FROM (SELECT p.project_id, p.topic_id, count(*)::int AS count FROM content_pieces p
+          WHERE ${matching(userId, filter)} GROUP BY 1, 2) g
+    JOIN projects j ON j.id = g.project_id JOIN topics t ON t.id = g.topic_id
+    ORDER BY j.created_at DESC, j.id DESC, t.created_at DESC, t.id DESC`);
+}
+
+export type TextChange = {
+  title?: string | undefined;
+  body?: string | undefined;
+  outline?: string | null | undefined;
+  status?: string | undefined;
+  isTitleOnly?: boolean | undefined;
+  isOutline?: boolean | undefined;
+  version?: number | undefined;
+};
+
+/**
+ * A person's change of a piece in one statement: guarded by owner and version, flags by the rules, revisions along with
+ * it. `saved` is null when the version was older: the text that was sent is then kept as a revision without a version.
+ * The text that is replaced has a revision too, also when it never had one. No row: the piece is not there.
+ */
+export async function patchContent(userId: string, id: string, change: TextChange) {
+  const { title = null, body = null, status = null, isTitleOnly = null, isOutline = null, version = null } = change;
+  const setsOutline = change.outline !== undefined;
+  const outline = change.outline ?? null;
+  const [row] = await prisma.$queryRaw<{ was: number; saved: number | null }[]>(Prisma.sql`
+    WITH old AS (
+      SELECT id, title, body, outline, status, version, is_title_only, is_outline,
+        (${version}::int IS NULL OR version = ${version}::int) AS current,
+        coalesce(${title}::text, title) AS new_title, coalesce(${body}::text, body) AS new_body,
+        CASE WHEN ${setsOutline}::boolean THEN ${outline}::text ELSE outline END AS new_outline
+      FROM content_pieces WHERE id = ${id}::uuid AND user_id = ${userId}::uuid FOR UPDATE),
+    next AS (
+      SELECT *, (new_title, new_body, coalesce(new_outline, '')) IS DISTINCT FROM (title, body, coalesce(outline, '')) AS differs,
+        CASE WHEN new_body ~ '\\S' THEN false ELSE coalesce(${isTitleOnly}::boolean, is_title_only) END AS new_title_only,
+        CASE WHEN ${setsOutline}::boolean THEN coalesce(new_outline ~ '\\S', false)
+             ELSE coalesce(${isOutline}::boolean AND coalesce(new_outline ~ '\\S', false), is_outline) END AS new_is_outline
+      FROM old),
+    saved AS (
+      UPDATE content_pieces p SET title = n.new_title, body = n.new_body, outline = n.new_outline,
+        is_title_only = n.new_title_only, is_outline = n.new_is_outline,
+        status = CASE WHEN n.status = 'wp_published' THEN n.status ELSE coalesce(${status}::content_status, n.status) END,
+        version = n.version + n.differs::int, updated_at = now()
+      FROM next n WHERE p.id = n.id AND n.current RETURNING p.id, p.version),
+    before AS (
+      INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, created_at)
+      SELECT id, version, 'user', title, body, outline, now() - interval '1 millisecond' FROM next WHERE current AND differs
+      ON CONFLICT (content_piece_id, version) DO NOTHING),
+    merged AS (
+      UPDATE content_revisions r SET version = s.version, title = n.new_title, body = n.new_body, outline = n.new_outline
+      FROM next n JOIN saved s ON s.id = n.id
+      WHERE n.differs AND ${version}::int IS NOT NULL AND r.content_piece_id = n.id AND r.version = n.version
+        AND r.version > 1 AND r.author = 'user' AND r.created_at > now() - ${MERGE_WINDOW}::interval
+      RETURNING r.id),
+    kept AS (
+      INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline)
+      SELECT n.id, s.version, 'user', n.new_title, n.new_body, n.new_outline FROM next n LEFT JOIN saved s ON s.id = n.id
+      WHERE n.differs AND NOT EXISTS (SELECT 1 FROM merged)),
+    pruned AS (
+      DELETE FROM content_revisions WHERE id IN (
+        SELECT id FROM content_revisions WHERE content_piece_id = ${id}::uuid AND EXISTS (SELECT 1 FROM old)
+        ORDER BY created_at DESC, id DESC OFFSET ${KEPT_REVISIONS - 1}))
+    SELECT next.version AS was, saved.version AS saved FROM next LEFT JOIN saved ON true`);
+  return row;
+}
+
+export type NewPiece = {
+  title: string;
+  body?: string | undefined;
+  focusKeyword?: string | undefined;
+  intent?: string | undefined;
+  angle?: string | undefined;
+};
+
+/** Inserts pieces into a topic of this owner; answers their ids in the given order. No ids: the topic is not there. */
+export async function insertPieces(
+  userId: string,
+  topicId: number,
+  pieces: NewPiece[],
+  db: Pick<Db, "$queryRaw"> = prisma,
+): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
+    INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, is_title_only, focus_keyword, intent, angle, created_at)
+    SELECT t.user_id, t.project_id, t.id, new.title, coalesce(new.body, ''), coalesce(new.body, '') !~ '\\S',
+      new."focusKeyword", new.intent, new.angle, now() - new.place * interval '1 millisecond'
+    FROM topics t, jsonb_to_recordset(${JSON.stringify(pieces.map((piece, place) => ({ ...piece, place })))}::jsonb)
+      AS new (title text, body text, "focusKeyword" text, intent text, angle text, place int)
+    WHERE t.id = ${topicId}::int AND t.user_id = ${userId}::uuid ORDER BY new.place
+    RETURNING id`);
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,74 @@
+import "server-only";
+import { audit } from "@/lib/audit/audit";
+import type { Actor } from "@/lib/auth/actor";
+import { prisma } from "@/lib/db/prisma";
+import { AppError } from "@/lib/errors";
+import { ownedContent, ownedTopicOfProject } from "@/lib/features/content/reads";
+import { statusChange } from "@/lib/features/content/rules";
+import { type CreateContentInput, contentOut, type UpdateContentInput } from "@/lib/features/content/schema";
+import { insertPieces, type NewPiece, patchContent, type TextChange } from "@/lib/features/content/sql";
+import { cancelItemsOfPiece } from "@/lib/features/jobs/writes";
+
+/** A piece written or planned by hand. */
+export async function createContent(actor: Actor, projectId: number, topicId: number, input: CreateContentInput) {
+  await ownedTopicOfProject(actor, projectId, topicId);
+  const [piece] = await createPieces(actor, topicId, [input]);
+  if (!piece) throw new AppError("NOT_FOUND", { message: "This topic was not found. It may have been deleted." });
+  return piece;
+}
+
+/** Many pieces at once, in the given order; those without a body are titles only. */
+export async function createPieces(actor: Actor, topicId: number, pieces: NewPiece[]) {
+  if (pieces.length === 0) return [];
+  const ids = await insertPieces(actor.userId, topicId, pieces);
+  const rows = await prisma.contentPiece.findMany({ where: { id: { in: ids }, userId: actor.userId } });
+  return ids.flatMap((id) => rows.filter((row) => row.id === id));
+}
+
+/**
+ * A person's change of a piece. Throws VERSION_CONFLICT (with the current piece) when it was made on an older version:
+ * the text sent is then kept as a revision, so that neither is lost. Throws STATUS_LOCKED while the piece is live.
+ */
+export async function updateContent(actor: Actor, id: string, input: UpdateContentInput) {
+  const stored = await prisma.contentPiece.findFirst({ where: { id, userId: actor.userId }, select: { status: true } });
+  if (stored && input.status) refuseStatus(statusChange(stored.status, input.status));
+  return save(actor, id, { ...input, outline: input.outline === "" ? null : input.outline });
+}
+
+async function save(actor: Actor, id: string, change: TextChange) {
+  const row = await patchContent(actor.userId, id, change);
+  const piece = await ownedContent(actor, id);
+  if (row && row.saved === null) {
+    throw new AppError("VERSION_CONFLICT", { details: { current: contentOut.parse(piece) } });
+  }
+  return piece;
+}
+
+function refuseStatus(change: ReturnType<typeof statusChange>): void {
+  if (change === "locked") throw new AppError("STATUS_LOCKED");
+  if (change === "forbidden") {
+    const sentence = "This status is set by publishing. Choose Draft, Under Review, Published or Unpublished.";
+    throw new AppError("VALIDATION_ERROR", { message: sentence, fields: { status: [sentence] } });
+  }
+}
+
+/** Takes the texts of a revision back; what they replace stays as a revision of its own. */
+export async function restoreRevision(actor: Actor, id: string, revisionId: string) {
+  await ownedContent(actor, id);
+  const revision = await prisma.contentRevision.findFirst({
+    where: { id: revisionId, contentPieceId: id, contentPiece: { userId: actor.userId } },
+  });
+  if (!revision) throw new AppError("NOT_FOUND", { message: "This revision was not found. It may have been removed." });
+  return save(actor, id, { title: revision.title, body: revision.body, outline: revision.outline });
+}
+
+/** Deletes a piece and cancels its waiting AI work in the same transaction. What is on the site stays there. */
+export async function deleteContent(actor: Actor, id: string): Promise<void> {
+  const { userId, origin } = actor;
+  const [, { count }] = await prisma.$transaction([
+    cancelItemsOfPiece(userId, id),
+    prisma.contentPiece.deleteMany({ where: { id, userId } }),
+  ]);
+  if (count === 0) await ownedContent(actor, id);
+  await audit({ userId, origin, action: "content.deleted", subject: id });
+}

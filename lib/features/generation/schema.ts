@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { contentOut } from "@/lib/features/content/schema";
+import { keywordOut } from "@/lib/features/topics/schema";
+import { bodyIntId } from "@/lib/utils/zod";
+
+export const IDEAS_MIN = 1;
+export const IDEAS_MAX = 10;
+export const IDEAS_DEFAULT = 3;
+/** One call asks for the ideas of this many keywords at most, so that it ends within a minute. */
+export const MAX_KEYWORDS_PER_IDEAS = 20;
+
+export const generateIdeasInput = z.object({
+  topicId: bodyIntId,
+  ideasPerKeyword: z
+    .number()
+    .int()
+    .min(IDEAS_MIN, "Choose 1 to 10.")
+    .max(IDEAS_MAX, "Choose 1 to 10.")
+    .default(IDEAS_DEFAULT),
+});
+
+/** The dialog's form: what is typed before it becomes a number. */
+export const ideasForm = z.object({
+  topicId: z.string().min(1, "Please select a topic"),
+  ideasPerKeyword: z.coerce
+    .number({ error: "Please select how many ideas per keyword" })
+    .int("Choose 1 to 10.")
+    .min(IDEAS_MIN, "Choose 1 to 10.")
+    .max(IDEAS_MAX, "Choose 1 to 10."),
+});
+
+const ideaOut = contentOut.omit({ body: true, outline: true });
+export const generateIdeasOut = z.object({ message: z.string(), contentIdeas: z.array(ideaOut) });
+
+export const suggestQuery = z.object({ autoSave: z.enum(["true", "false"]).optional() });
+export const suggestOut = z.object({
+  saved: z.boolean(),
+  savedKeywords: z.array(keywordOut),
+  keywords: z.array(z.string()),
+});
+
+/** `note` tells the person that a newer edit was kept and the AI text is a revision. */
+export const generateOutlineOut = z.object({ message: z.string(), outline: contentOut });
+export const writeContentOut = z.object({ message: z.string(), content: contentOut });
+
+/** What an unfinished writing has kept so far. */
+export const writingProgress = z.object({
+  outlineHash: z.string(),
+  sections: z.array(z.object({ heading: z.string(), text: z.string() })),
+});
+
+export type GenerateIdeasInput = z.infer<typeof generateIdeasInput>;
+export type GenerateIdeasOut = z.infer<typeof generateIdeasOut>;
+export type SuggestOut = z.infer<typeof suggestOut>;
+export type WritingProgress = z.infer<typeof writingProgress>;

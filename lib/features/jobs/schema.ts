@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { isoDate } from "@/lib/utils/zod";
+
+export const processingStatus = z.enum(["pending", "processing", "completed", "failed", "cancelled"]);
+export const jobType = z.enum(["outline_generation", "content_generation"]);
+
+export const jobOut = z.object({
+  id: z.uuid(),
+  topicId: z.number().int(),
+  topicName: z.string(),
+  jobType,
+  status: processingStatus,
+  totalItems: z.number().int(),
+  completedItems: z.number().int(),
+  failedItems: z.number().int(),
+  cancelledItems: z.number().int(),
+  cancelRequestedAt: isoDate.nullable(),
+  startedAt: isoDate.nullable(),
+  completedAt: isoDate.nullable(),
+  createdAt: isoDate,
+  updatedAt: isoDate,
+});
+
+export const queueItemOut = z.object({
+  id: z.uuid(),
+  jobId: z.uuid(),
+  topicId: z.number().int(),
+  contentPieceId: z.uuid(),
+  status: processingStatus,
+  retryCount: z.number().int(),
+  maxRetries: z.number().int(),
+  error: z.string().nullable(),
+  note: z.string().nullable(),
+  startedAt: isoDate.nullable(),
+  completedAt: isoDate.nullable(),
+  createdAt: isoDate,
+  updatedAt: isoDate,
+});
+
+const total = z.object({ live: z.number().int(), finished: z.number().int() });
+
+/** The caller's own queues: live rows and the newest finished ones, with the numbers of all. */
+export const queueStatusOut = z.object({
+  jobs: z.array(jobOut),
+  outlineQueue: z.array(queueItemOut),
+  contentQueue: z.array(queueItemOut),
+  total: z.object({ jobs: total, outlineQueue: total, contentQueue: total }),
+  counts: z.object({
+    outlinePending: z.number().int(),
+    outlineCompleted: z.number().int(),
+    contentPending: z.number().int(),
+    contentCompleted: z.number().int(),
+  }),
+});
+
+export const queuedOut = z.object({ message: z.string(), jobId: z.uuid() });
+export const resumeOut = z.object({ message: z.string(), resumed: z.number().int() });
+
+export type ProcessingStatus = z.infer<typeof processingStatus>;
+export type JobType = z.infer<typeof jobType>;
+export type JobOut = z.infer<typeof jobOut>;
+export type QueueItemOut = z.infer<typeof queueItemOut>;
+export type QueueStatus = z.infer<typeof queueStatusOut>;
+export type Queued = z.infer<typeof queuedOut>;

@@ -1,0 +1,30 @@
+import "server-only";
+import type { Actor } from "@/lib/auth/actor";
+import { prisma } from "@/lib/db/prisma";
+import { AppError } from "@/lib/errors";
+import { MAX_PROJECTS } from "@/lib/features/projects/schema";
+
+const PROJECT = { id: true, title: true, description: true, createdAt: true } as const;
+
+/** All projects of the person, newest first. */
+export function listProjects(actor: Actor) {
+  return prisma.project.findMany({
+    where: { userId: actor.userId },
+    select: PROJECT,
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: MAX_PROJECTS,
+  });
+}
+
+/** One's own project, or NOT_FOUND. */
+export async function ownedProject(actor: Actor, id: number) {
+  const project = await prisma.project.findFirst({ where: { id, userId: actor.userId }, select: PROJECT });
+  if (!project) throw new AppError("NOT_FOUND", { message: "This project was not found. It may have been deleted." });
+  return project;
+}
+
+/** The project's persona, or null while there is none. */
+export async function personaOf(actor: Actor, projectId: number) {
+  await ownedProject(actor, projectId);
+  return prisma.buyerPersona.findFirst({ where: { projectId, project: { userId: actor.userId } } });
+}

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { text } from "@/lib/utils/text";
+import { AT_LEAST_ONE, atLeastOne, isoDate } from "@/lib/utils/zod";
+
+/** A list of projects is never cut, so its length has a bound. */
+export const MAX_PROJECTS = 1000;
+export const DESCRIPTION_MAX = 5000;
+
+const project = { title: text(200, 1), description: text(DESCRIPTION_MAX).nullish() };
+
+export const createProjectInput = z.object(project);
+export const updateProjectInput = z.object(project).partial().refine(atLeastOne, AT_LEAST_ONE);
+
+export const projectOut = z.object({
+  id: z.number().int(),
+  title: z.string(),
+  description: z.string().nullable(),
+  createdAt: isoDate,
+});
+
+const traits = z
+  .array(text(200))
+  .max(50, "Use at most 50.")
+  .transform((list) => list.filter((item) => item !== ""));
+const persona = {
+  name: text(200, 1),
+  age: z.number().int("Use a whole number.").min(0, "Use 0 to 120.").max(120, "Use 0 to 120.").nullable(),
+  description: text(DESCRIPTION_MAX, 1),
+  interests: traits,
+  challenges: traits,
+};
+
+export const createPersonaInput = z.object({
+  ...persona,
+  age: persona.age.default(null),
+  interests: traits.default([]),
+  challenges: traits.default([]),
+});
+export const updatePersonaInput = z.object(persona).partial().refine(atLeastOne, AT_LEAST_ONE);
+
+export const personaOut = z.object({
+  id: z.number().int(),
+  projectId: z.number().int(),
+  name: z.string(),
+  age: z.number().int().nullable(),
+  description: z.string(),
+  interests: z.array(z.string()),
+  challenges: z.array(z.string()),
+  createdAt: isoDate,
+});
+
+export type CreateProjectInput = z.infer<typeof createProjectInput>;
+export type UpdateProjectInput = z.infer<typeof updateProjectInput>;
+export type ProjectOut = z.infer<typeof projectOut>;
+export type CreatePersonaInput = z.infer<typeof createPersonaInput>;
+export type UpdatePersonaInput = z.infer<typeof updatePersonaInput>;
+export type PersonaOut = z.infer<typeof personaOut>;

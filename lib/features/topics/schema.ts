@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { text } from "@/lib/utils/text";
+import { AT_LEAST_ONE, atLeastOne, isoDate } from "@/lib/utils/zod";
+
+/** Lists of topics and keywords are never cut, so their lengths have bounds. */
+export const MAX_TOPICS = 500;
+export const MAX_KEYWORDS = 500;
+/** Suggestions added in one call. */
+export const MAX_SUGGESTED = 100;
+
+const topic = { name: text(200, 1), description: text(5000, 1), category: text(100).nullish() };
+
+export const createTopicInput = z.object(topic);
+export const updateTopicInput = z.object(topic).partial().refine(atLeastOne, AT_LEAST_ONE);
+
+export const topicOut = z.object({
+  id: z.number().int(),
+  projectId: z.number().int(),
+  name: z.string(),
+  description: z.string(),
+  category: z.string().nullable(),
+  keywordCount: z.number().int(),
+  contentCount: z.number().int(),
+  createdAt: isoDate,
+});
+
+export const keywordInput = z.object({ keyword: text(100, 1) });
+export const keywordOut = z.object({
+  id: z.number().int(),
+  topicId: z.number().int(),
+  keyword: z.string(),
+  createdAt: isoDate,
+});
+
+/** Suggestions chosen by the person; those already there are skipped. */
+export const addSuggestedInput = z.object({
+  keywords: z.array(text(100, 1)).min(1, "Choose at least one keyword.").max(MAX_SUGGESTED),
+});
+export const addSuggestedOut = z.object({ count: z.number().int() });
+
+export type CreateTopicInput = z.infer<typeof createTopicInput>;
+export type UpdateTopicInput = z.infer<typeof updateTopicInput>;
+export type TopicOut = z.infer<typeof topicOut>;
+export type KeywordInput = z.infer<typeof keywordInput>;
+export type KeywordOut = z.infer<typeof keywordOut>;
+export type AddSuggestedInput = z.infer<typeof addSuggestedInput>;

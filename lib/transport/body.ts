@@ -1,0 +1,34 @@
+import "server-only";
+import { AppError } from "@/lib/errors";
+
+/** A JSON body's size, in bytes; the PATCH of a content piece may be larger. */
+export const MAX_BODY = 1_048_576;
+export const MAX_CONTENT_BODY = 4 * MAX_BODY;
+
+/** Reads a JSON body up to `max` bytes; undefined when there is none. */
+export async function readJson(request: Request, max: number): Promise<unknown> {
+  const raw = await readText(request, max);
+  if (raw === "") return undefined;
+  if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? "")) {
+    throw new AppError("UNSUPPORTED_MEDIA_TYPE");
+  }
+  try {
+    return JSON.parse(raw);
+  } catch {
+    throw new AppError("VALIDATION_ERROR", { message: "The request body is not valid JSON." });
+  }
+}
+
+async function readText(request: Request, max: number): Promise<string> {
+  if (Number(request.headers.get("content-length") ?? 0) > max) throw new AppError("PAYLOAD_TOO_LARGE");
+  if (!request.body) return "";
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // A length can be absent or a lie: count what really comes.
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > max) throw new AppError("PAYLOAD_TOO_LARGE");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,87 @@
+import "server-only";
+import { z } from "zod";
+import type { NewSession } from "@/lib/auth/sessions";
+import { AppError, type ErrorType } from "@/lib/errors";
+import { log } from "@/lib/log";
+
+/** What a failed request answers. `details` of the error stand beside these members. */
+export type Failure = {
+  error: string;
+  type: ErrorType;
+  fields?: Record<string, string[]>;
+  requestId: string;
+};
+
+/** An answer that is more than its data: another status, headers, a session that begins or ends. */
+export class Reply<T> {
+  constructor(
+    readonly data: T,
+    readonly options: { status?: number; headers?: Record<string, string>; session?: NewSession | "ended" } = {},
+  ) {}
+}
+
+/** The one error mapping: whatever was thrown becomes an AppError; what we did not expect is logged and INTERNAL. */
+export function toAppError(error: unknown, requestId: string): AppError {
+  if (error instanceof AppError) {
+    if (error.status >= 500 || error.cause) log.warn({ err: error, requestId, type: error.type }, "request failed");
+    return error;
+  }
+  if (isDatabaseAway(error)) {
+    log.error({ err: error, requestId }, "database not reachable");
+    return new AppError("SERVICE_UNAVAILABLE", { cause: error, retryAfter: 5 });
+  }
+  log.error({ err: error, requestId }, "unexpected failure");
+  return new AppError("INTERNAL", { cause: error });
+}
+
+export function failureOf(error: AppError, requestId: string): Failure & Record<string, unknown> {
+  return {
+    ...error.details,
+    error: error.message,
+    type: error.type,
+    ...(error.fields ? { fields: error.fields } : {}),
+    requestId,
+  };
+}
+
+/** A failed zod parse as VALIDATION_ERROR with one list of sentences a field. */
+export function validationError(error: z.ZodError): AppError {
+  const { fieldErrors, formErrors } = z.flattenError(error);
+  const fields = fieldErrors as Record<string, string[]>;
+  const first = formErrors[0] ?? Object.entries(fields).map(([name, list]) => `${name}: ${list[0]}`)[0];
+  return new AppError("VALIDATION_ERROR", { fields, ...(first ? { message: first } : {}) });
+}
+
+/** Connection refused, reset or timed out, too many clients, or the server shutting down: it may be back in a moment. */
+const AWAY = new Set([
+  "P1001",
+  "P1002",
+  "P1008",
+  "P1017",
+  "P2024",
+  "P2037",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ETIMEDOUT",
+  "EPIPE",
+  "57P01",
+  "57P02",
+  "57P03",
+  "53300",
+  "08006",
+  "08001",
+]);
+const AWAY_WORDS = /connection (terminated|timeout|closed)|timeout exceeded when trying to connect|server has closed/i;
+
+function isDatabaseAway(error: unknown, depth = 0): boolean {
+  if (typeof error !== "object" || error === null || depth > 4) return false;
+  const { code, message, cause, meta } = error as Record<string, unknown>;
+  if (typeof code === "string" && AWAY.has(code)) return true;
+  if (typeof message === "string" && AWAY_WORDS.test(message)) return true;
+  return isDatabaseAway(cause, depth + 1) || isDatabaseAway(meta, depth + 1) || originalCodeIsAway(error);
+}
+
+function originalCodeIsAway(error: object): boolean {
+  const original = (error as { originalCode?: unknown }).originalCode;
+  return typeof original === "string" && AWAY.has(original);
+}

@@ -1,0 +1,138 @@
+import "server-only";
+import type { z } from "zod";
+import { type Actor, actorOfToken, type Origin, originOf } from "@/lib/auth/actor";
+import { SESSION_COOKIE } from "@/lib/auth/sessions";
+import { AppError } from "@/lib/errors";
+import { countHits, type LimitName } from "@/lib/limits/limits";
+import { MAX_BODY, readJson } from "@/lib/transport/body";
+import { endedCookie, sessionCookie } from "@/lib/transport/cookie";
+import { type EventSink, eventStream } from "@/lib/transport/event-stream";
+import { refuseCrossSite } from "@/lib/transport/origin";
+import { failureOf, Reply, toAppError, validationError } from "@/lib/transport/reply";
+
+type Schema = z.ZodType | undefined;
+type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
+
+type Spec<P extends Schema, Q extends Schema, B extends Schema, R extends Schema, Access> = {
+  /** Path parameters; one that does not parse is NOT_FOUND. */
+  params?: P;
+  query?: Q;
+  /** The JSON body's schema. Without it a body is not read. */
+  body?: B;
+  /** What goes out is parsed by it, so that a stray column cannot leak. Absent: 204 without a body. */
+  reply?: R;
+  /** Status of a success; 200, or 204 without a reply. */
+  status?: number;
+  /** Who may call: a signed-in person, or anybody. */
+  access?: Access;
+  /** Counted per user (or per address when anybody may call) before the body is looked at. */
+  limit?: LimitName;
+  maxBody?: number;
+};
+
+type Context<P extends Schema, Q extends Schema, B extends Schema, Access> = {
+  actor: Access extends "anyone" ? Actor | undefined : Actor;
+  origin: Origin;
+  request: Request;
+  /** The cookie's token as it came; signing out ends it. */
+  sessionToken: string | undefined;
+  params: Parsed<P>;
+  query: Parsed<Q>;
+  body: Parsed<B>;
+};
+
+type NextContext = { params: Promise<Record<string, string | string[] | undefined>> };
+
+const MUTATING = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+
+/**
+ * One documented path and method. Order of refusal: 401, then 403, 413 and 415, 429, 400 (shape), 404, and what the verb
+ * itself refuses. `stream`, when given, serves callers that accept text/event-stream.
+ */
+export function route<
+  P extends Schema = undefined,
+  Q extends Schema = undefined,
+  B extends Schema = undefined,
+  R extends Schema = undefined,
+  Access extends "user" | "anyone" = "user",
+>(
+  spec: Spec<P, Q, B, R, Access>,
+  verb: (context: Context<P, Q, B, Access>) => Promise<unknown>,
+  stream?: (context: Context<P, Q, B, Access>, sink: EventSink) => Promise<unknown>,
+) {
+  return async function handler(request: Request, next?: NextContext): Promise<Response> {
+    const origin = originOf(request.headers);
+    try {
+      const sessionToken = cookieOf(request, SESSION_COOKIE);
+      const found = await actorOfToken(sessionToken, origin);
+      if (!found && spec.access !== "anyone") throw new AppError("UNAUTHENTICATED");
+      if (MUTATING.has(request.method)) refuseCrossSite(request.headers);
+      const raw = spec.body ? await readJson(request, spec.maxBody ?? MAX_BODY) : undefined;
+      if (spec.limit) await countHits({ name: spec.limit, subject: found?.actor.userId ?? origin.address });
+      const context = {
+        actor: found?.actor,
+        origin,
+        request,
+        sessionToken,
+        query: parse(spec.query, Object.fromEntries(new URL(request.url).searchParams)),
+        body: parse(spec.body, raw),
+        params: parseParams(spec.params, next ? await next.params : {}),
+      } as Context<P, Q, B, Access>;
+      const cookie = found?.renewed ? { "set-cookie": sessionCookie(sessionToken ?? "", found.renewed) } : undefined;
+      if (stream && request.headers.get("accept")?.includes("text/event-stream")) {
+        return eventStream((sink) => stream(context, sink), origin.requestId, cookie);
+      }
+      return success(spec, await verb(context), origin.requestId, cookie);
+    } catch (error) {
+      return failure(toAppError(error, origin.requestId), origin.requestId);
+    }
+  };
+}
+
+function success(
+  spec: { reply?: Schema; status?: number },
+  result: unknown,
+  requestId: string,
+  cookie: Record<string, string> | undefined,
+): Response {
+  if (result instanceof Response) return result;
+  const { data, options } = result instanceof Reply ? result : new Reply(result);
+  const headers = new Headers({ ...baseHeaders(requestId), ...cookie, ...options.headers });
+  if (options.session === "ended") headers.set("set-cookie", endedCookie());
+  else if (options.session) headers.set("set-cookie", sessionCookie(options.session.token, options.session.expires));
+  const status = options.status ?? spec.status ?? (spec.reply ? 200 : 204);
+  if (!spec.reply || status === 204 || status === 304) return new Response(null, { status, headers });
+  return Response.json(spec.reply.parse(data), { status, headers });
+}
+
+function failure(error: AppError, requestId: string): Response {
+  const headers = new Headers(baseHeaders(requestId));
+  if (error.retryAfter !== undefined) headers.set("retry-after", String(Math.ceil(error.retryAfter)));
+  return Response.json(failureOf(error, requestId), { status: error.status, headers });
+}
+
+function baseHeaders(requestId: string): Record<string, string> {
+  return { "cache-control": "no-store", "x-content-type-options": "nosniff", "x-request-id": requestId };
+}
+
+function parse(schema: Schema, value: unknown): unknown {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(value ?? undefined);
+  if (!parsed.success) throw validationError(parsed.error);
+  return parsed.data;
+}
+
+function parseParams(schema: Schema, value: unknown): unknown {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw new AppError("NOT_FOUND");
+  return parsed.data;
+}
+
+function cookieOf(request: Request, name: string): string | undefined {
+  for (const pair of (request.headers.get("cookie") ?? "").split(";")) {
+    const at = pair.indexOf("=");
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
+  }
+  return undefined;
+}

@@ -1,0 +1,12 @@
+/** Was this a unique index saying no? (Prisma's code, and Postgres' own from a raw statement.) */
+export function isUniqueViolation(error: unknown): boolean {
+  return codesOf(error).some((code) => code === "P2002" || code === "23505");
+}
+
+/** Every error code along the chain that a driver, its adapter and Prisma wrap around each other. */
+export function codesOf(error: unknown, depth = 0): string[] {
+  if (typeof error !== "object" || error === null || depth > 5) return [];
+  const { code, originalCode, cause, meta, driverAdapterError } = error as Record<string, unknown>;
+  const own = [code, originalCode].filter((value): value is string => typeof value === "string");
+  return [...own, ...[cause, meta, driverAdapterError].flatMap((inner) => codesOf(inner, depth + 1))];
+}

@@ -1,0 +1,33 @@
+import { z } from "zod";
+
+/** The largest integer id (Postgres `integer`). */
+const MAX_ID = 2_147_483_647;
+
+/** Integer id in a path or a query; anything else does not exist. */
+export const intId = z.coerce
+  .string()
+  .regex(/^[1-9]\d{0,9}$/)
+  .transform(Number)
+  .pipe(z.number().max(MAX_ID));
+
+/** Integer id in a JSON body. */
+export const bodyIntId = z.number().int().min(1).max(MAX_ID);
+
+/** UUID as content, jobs, revisions and queue items have it. */
+export const uuid = z.uuid();
+
+/** A moment on its way out: a Date of the database or an ISO string, always an ISO 8601 string in UTC. */
+export const isoDate = z.preprocess((value) => (value instanceof Date ? value.toISOString() : value), z.iso.datetime());
+
+/** A PATCH takes any subset of its fields, at least one. */
+export function atLeastOne<T extends Record<string, unknown>>(value: T): boolean {
+  return Object.values(value).some((field) => field !== undefined);
+}
+
+export const AT_LEAST_ONE = "Send at least one field to change.";
+
+/** `limit` and `cursor` of a list; the cursor is opaque to callers. */
+export const pageQuery = {
+  limit: z.coerce.number().int().min(1).max(1000).optional(),
+  cursor: z.string().max(200).optional(),
+};

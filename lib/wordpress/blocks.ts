@@ -1,0 +1,206 @@
+import type { Element, Root } from "hast";
+import { markdownToHast } from "@/lib/markdown/render";
+import { attributes, codeText, type InlineNode, inlineHtml, textOf } from "@/lib/wordpress/inline-html";
+
+/** Markdown as the content of a post: block markup that WordPress' editor takes as valid and WordPress returns unchanged. */
+export function renderPost(markdown: string): string {
+  return hastToBlocks(markdownToHast(markdown));
+}
+
+/** A sanitised HTML tree as block markup. */
+export function hastToBlocks(tree: Root): string {
+  return blocks(tree.children);
+}
+
+/** Runs of inline nodes between block elements become paragraphs of their own. */
+function blocks(nodes: readonly InlineNode[]): string {
+  const out: string[] = [];
+  let run: InlineNode[] = [];
+  const endRun = () => {
+    out.push(...paragraphs(run));
+    run = [];
+  };
+  for (const node of nodes) {
+    if (node.type === "element" && isBlock(node)) {
+      endRun();
+      out.push(...blocksOf(node));
+    } else {
+      run.push(node);
+    }
+  }
+  endRun();
+  return out.join("\n\n");
+}
+
+const BLOCK_TAGS: ReadonlySet<string> = new Set(
+  "p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre hr table div section article details summary dl dt dd".split(" "),
+);
+
+function isBlock(node: Element): boolean {
+  return BLOCK_TAGS.has(node.tagName);
+}
+
+function blocksOf(node: Element): string[] {
+  switch (node.tagName) {
+    case "p":
+      return paragraphs(node.children);
+    case "h1":
+    case "h2":
+    case "h3":
+    case "h4":
+    case "h5":
+    case "h6":
+      return heading(node);
+    case "ul":
+    case "ol":
+      return [list(node)];
+    case "blockquote":
+      return quote(node);
+    case "pre":
+      return [code(node)];
+    case "hr":
+      return [SEPARATOR];
+    case "table":
+      return [table(node)];
+    case "section":
+      return "dataFootnotes" in node.properties ? footnotes(node) : [blocks(node.children)].filter(Boolean);
+    default:
+      return [blocks(node.children)].filter(Boolean);
+  }
+}
+
+const SEPARATOR = block("separator", {}, '<hr class="wp-block-separator has-alpha-channel-opacity" />');
+
+/** A paragraph of nothing but images is an image block for each. */
+function paragraphs(nodes: readonly InlineNode[]): string[] {
+  const images = nodes.map(imageBlock);
+  const content = nodes.filter((node, index) => images[index] === null && !isSpace(node));
+  if (content.length === 0) return images.filter((image) => image !== null);
+  const html = inlineHtml(nodes).trim();
+  return html === "" ? [] : [block("paragraph", {}, `<p>${html}</p>`)];
+}
+
+function isSpace(node: InlineNode): boolean {
+  return (node.type === "text" && node.value.trim() === "") || (node.type === "element" && node.tagName === "br");
+}
+
+function imageBlock(node: InlineNode): string | null {
+  if (node.type !== "element") return null;
+  if (node.tagName === "img" && node.properties.src) {
+    return block("image", {}, `<figure class="wp-block-image">${inlineHtml([node])}</figure>`);
+  }
+  const [only] = node.children;
+  if (node.tagName === "a" && node.children.length === 1 && only?.type === "element" && only.tagName === "img") {
+    if (!only.properties.src || !node.properties.href) return null;
+    const linked = `<a${attributes({ href: node.properties.href })}>${inlineHtml([only])}</a>`;
+    return block("image", { linkDestination: "custom" }, `<figure class="wp-block-image">${linked}</figure>`);
+  }
+  return null;
+}
+
+function heading(node: Element): string[] {
+  const html = inlineHtml(node.children).trim();
+  if (html === "") return [];
+  const level = Number(node.tagName.slice(1));
+  // Level 2 is the block's default, which WordPress leaves unsaid.
+  const settings = level === 2 ? {} : { level };
+  return [block("heading", settings, `<h${level} class="wp-block-heading">${html}</h${level}>`)];
+}
+
+function list(node: Element): string {
+  const ordered = node.tagName === "ol";
+  const { start } = node.properties;
+  const settings = ordered ? { ordered: true, ...(typeof start === "number" && start !== 1 ? { start } : {}) } : {};
+  const items = elements(node, "li").map(listItem).join("\n\n");
+  const startAttribute = "start" in settings ? attributes({ start }) : "";
+  return block("list", settings, `<${node.tagName}${startAttribute} class="wp-block-list">${items}</${node.tagName}>`);
+}
+
+/** An item is a line of text, then blocks: further paragraphs before the first block join the line, later ones are blocks. */
+function listItem(node: Element): string {
+  const lines: string[] = [];
+  const rest: InlineNode[] = [];
+  let run: InlineNode[] = [];
+  const endRun = () => {
+    const line = inlineHtml(run).trim();
+    if (line !== "") lines.push(line);
+    run = [];
+  };
+  for (const child of node.children) {
+    const isParagraph = child.type === "element" && child.tagName === "p";
+    if (rest.length > 0 || (child.type === "element" && isBlock(child) && !isParagraph)) {
+      rest.push(child);
+    } else if (isParagraph) {
+      endRun();
+      run = [...child.children];
+      endRun();
+    } else {
+      run.push(child);
+    }
+  }
+  endRun();
+  return block("list-item", {}, `<li>${lines.join("<br /><br />")}${blocks(rest)}</li>`);
+}
+
+function quote(node: Element): string[] {
+  const inner = blocks(node.children);
+  return inner === "" ? [] : [block("quote", {}, `<blockquote class="wp-block-quote">${inner}</blockquote>`)];
+}
+
+/** The language of a fence is kept as a class, where highlighters look for it. */
+function code(node: Element): string {
+  const [inner] = elements(node, "code");
+  const text = textOf(inner ?? node).replace(/\n$/, "");
+  const className = classNames(inner).find((name) => /^language-[\w+#.-]{1,40}$/.test(name));
+  const classes = ["wp-block-code", className].filter(Boolean).join(" ");
+  // A line that is nothing but an address would be turned into an embed.
+  const html = codeText(text).replace(/^(\s*https?:)\/\/(?=[^\s<>"]+\s*$)/gm, "$1&#047;&#047;");
+  return block("code", className ? { className } : {}, `<pre class="${classes}"><code>${html}</code></pre>`);
+}
+
+function classNames(node: Element | undefined): string[] {
+  const value = node?.properties.className;
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function table(node: Element): string {
+  const sections = ["thead", "tbody"].map((tag) => {
+    const rows = elements(node, tag).flatMap((section) => elements(section, "tr"));
+    return rows.length === 0 ? "" : `<${tag}>${rows.map(tableRow).join("")}</${tag}>`;
+  });
+  // The class and the setting belong together: one without the other is an invalid block.
+  const html = `<figure class="wp-block-table"><table class="has-fixed-layout">${sections.join("")}</table></figure>`;
+  return block("table", { hasFixedLayout: true }, html);
+}
+
+function tableRow(row: Element): string {
+  const cells = row.children.filter((cell) => cell.type === "element").map(tableCell);
+  return `<tr>${cells.join("")}</tr>`;
+}
+
+function tableCell(cell: Element): string {
+  const { align } = cell.properties;
+  const aligned = align ? attributes({ class: `has-text-align-${align}`, "data-align": align }) : "";
+  return `<${cell.tagName}${aligned}>${inlineHtml(cell.children).trim()}</${cell.tagName}>`;
+}
+
+/** The notes under a line, numbered as the text numbers them: WordPress' own footnotes live in a field that no client can set. */
+function footnotes(section: Element): string[] {
+  return [SEPARATOR, ...elements(section, "ol").map(list)];
+}
+
+function elements(node: Element, tagName: string): Element[] {
+  return node.children.filter((child): child is Element => child.type === "element" && child.tagName === tagName);
+}
+
+/** One block. Its settings are JSON inside an HTML comment, escaped as WordPress does it. */
+function block(name: string, settings: Record<string, unknown>, html: string): string {
+  const json = Object.keys(settings).length > 0 ? `${JSON.stringify(settings).replace(UNSAFE_IN_COMMENT, escaped)} ` : "";
+  return `<!-- wp:${name} ${json}-->\n${html}\n<!-- /wp:${name} -->`;
+}
+
+const UNSAFE_IN_COMMENT = /--|[<>&]/g;
+
+function escaped(characters: string): string {
+  return [...characters].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
+}

@@ -1,0 +1,72 @@
+import { type Child, installed, startChild } from "@/scripts/child";
+import { isFree } from "@/scripts/ports";
+import { pause } from "@/scripts/processes";
+
+export type AppOptions = {
+  command: "dev" | "start";
+  host: string;
+  port: number;
+  environment: NodeJS.ProcessEnv;
+  /** The app's own lines, from the moment it is ready; before that they are only shown when it fails. */
+  output: (line: string) => void;
+};
+
+const READY_TIMEOUT_MS = 120_000;
+
+/** Starts Next.js as a child. Use `untilReady` before telling anybody. */
+export function startApp(options: AppOptions & { isReady: () => boolean }): Child {
+  const next = installed("next/dist/bin/next", options.command, "-H", options.host, "-p", String(options.port));
+  return startChild(next, {
+    env: {
+      ...options.environment,
+      NODE_ENV: options.command === "dev" ? "development" : "production",
+      NEXT_TELEMETRY_DISABLED: "1",
+      HOST: options.host,
+      PORT: String(options.port),
+    },
+    onLine: (line) => {
+      if (options.isReady() || options.command === "dev") options.output(line);
+    },
+  });
+}
+
+/** Waits until GET /api/health answers 200. Throws with the app's last lines when it ends or stays unwell. */
+export async function untilReady(app: Child, host: string, port: number): Promise<void> {
+  const url = `http://${reachableHost(host)}:${port}/api/health`;
+  const until = Date.now() + READY_TIMEOUT_MS;
+  let gone: { lastLines: string } | undefined;
+  app.ended.then((result) => {
+    gone = result;
+  });
+  while (!(await isHealthy(url))) {
+    if (gone) throw new Error(`${gone.lastLines}\n\nThe app ended while it was starting: see the lines above.`);
+    if (Date.now() > until) throw new Error(`The app did not become ready within 2 minutes (${url}).`);
+    await pause(100);
+  }
+}
+
+/** Throws one sentence when another program has the port. */
+export async function requireFreePort(port: number, host: string, command: string): Promise<void> {
+  // A program on the other address family would be the one that http://localhost opens.
+  const hosts = host === "127.0.0.1" ? [host, "::1"] : [host];
+  for (const each of hosts) {
+    if (await isFree(port, each)) continue;
+    throw new Error(
+      `Port ${port} is taken by another program: end that, or choose another port with PORT=${port + 1} npm run ${command}.`,
+    );
+  }
+}
+
+async function isHealthy(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url, { signal: AbortSignal.timeout(30_000) })).status === 200;
+  } catch {
+    return false;
+  }
+}
+
+/** The name under which this machine reaches what listens on `host`. */
+export function reachableHost(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return host.includes(":") ? `[${host}]` : host;
+}

@@ -1,0 +1,9 @@
+import { runCommand } from "@/scripts/progress";
+import { printSteps, runChecks } from "@/scripts/checks";
+
+// npm run check: everything that needs no database and no browser.
+runCommand(async () => {
+  const began = performance.now();
+  const results = await runChecks(["format", "types", "imports", "unused", "unit"]);
+  return printSteps(results, began) ? 0 : 1;
+});

@@ -1,0 +1,96 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { installed, runChild } from "@/scripts/child";
+import { seconds } from "@/scripts/progress";
+import { type Counts, jestCounts } from "@/scripts/test-counts";
+
+export type CheckName = "format" | "types" | "imports" | "unused" | "unit";
+
+export type StepResult = {
+  name: string;
+  ok: boolean;
+  milliseconds: number;
+  /** What it printed, shown when it failed. */
+  output: string;
+  /** Of steps that run tests. */
+  counts?: Counts;
+};
+
+/** The steps, the longest first, so that they fill the processors evenly. */
+const STEPS: Record<CheckName, () => Promise<Omit<StepResult, "milliseconds">>> = {
+  unit: () => runJest("unit tests", ["--selectProjects", "unit"]),
+  types: checkTypes,
+  imports: () => runTool("imports (dependency-cruiser)", "dependency-cruiser/bin/dependency-cruise.mjs", IMPORT_FOLDERS),
+  unused: () => runTool("unused (knip)", "knip/bin/knip.js", []),
+  format: () => runTool("format and lint (biome)", "@biomejs/biome/bin/biome", ["check", "."]),
+};
+const KEPT_LINES = 2_000;
+const IMPORT_FOLDERS = ["app", "components", "inngest", "lib", "prisma", "scripts", "tests", "proxy.ts", "instrumentation.ts"];
+
+/** Runs steps side by side, as many as there are processors, printing each as it ends. */
+export async function runChecks(names: CheckName[]): Promise<StepResult[]> {
+  const waiting = (Object.keys(STEPS) as CheckName[]).filter((name) => names.includes(name));
+  const results: StepResult[] = [];
+  async function worker(): Promise<void> {
+    for (let name = waiting.shift(); name; name = waiting.shift()) {
+      const began = performance.now();
+      const result = { ...(await STEPS[name]()), milliseconds: performance.now() - began };
+      console.log(`${result.ok ? "✓" : "✗"} ${result.name} (${seconds(began)})`);
+      results.push(result);
+    }
+  }
+  await Promise.all(Array.from({ length: os.availableParallelism() }, worker));
+  return results;
+}
+
+/** Prints what failed and the total time; true when nothing failed. */
+export function printSteps(results: StepResult[], began: number): boolean {
+  const failed = results.filter((result) => !result.ok);
+  for (const result of failed) console.log(`\n── ${result.name} ──\n${result.output}`);
+  const summary = failed.length === 0 ? "All checks passed" : `Failed: ${failed.map((result) => result.name).join(", ")}`;
+  console.log(`${summary} in ${seconds(began)}`);
+  return failed.length === 0;
+}
+
+/** Runs jest and reads its own counts; `onLine` shows its output as it comes. */
+export async function runJest(
+  name: string,
+  args: string[],
+  onLine?: (line: string) => void,
+): Promise<Omit<StepResult, "milliseconds">> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "jest-"));
+  const file = path.join(folder, "result.json");
+  try {
+    const command = installed("jest/bin/jest.js", ...args, "--json", `--outputFile=${file}`);
+    const ran = await runChild(command, {
+      env: { ...process.env, NODE_ENV: "test", FORCE_COLOR: "0" },
+      keepLines: KEPT_LINES,
+      onLine,
+    });
+    const counts = jestCounts(readJson(file));
+    return { name, ok: ran.code === 0 && counts.failed === 0, output: ran.lastLines, counts };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function runTool(name: string, file: string, args: string[]): Promise<Omit<StepResult, "milliseconds">> {
+  const ran = await runChild(installed(file, ...args), { env: process.env, keepLines: KEPT_LINES });
+  return { name, ok: ran.code === 0, output: ran.lastLines };
+}
+
+/** Next writes the types of the routes first; TypeScript then sees a page that does not exist. */
+async function checkTypes(): Promise<Omit<StepResult, "milliseconds">> {
+  const name = "types (tsc)";
+  const generated = await runTool(name, "next/dist/bin/next", ["typegen"]);
+  return generated.ok ? runTool(name, "typescript/bin/tsc", ["--noEmit"]) : generated;
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
+}

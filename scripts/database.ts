@@ -1,0 +1,72 @@
+import path from "node:path";
+import pg from "pg";
+import { applyMigrations } from "@/scripts/migrate";
+import { startPostgres } from "@/scripts/postgres";
+import { type Print, step } from "@/scripts/progress";
+
+export type Database = { url: string; embedded: boolean; stop(): Promise<void> };
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** The database of the environment, or the embedded one in `folder`; migrated. */
+export async function openDatabase(
+  environment: { DATABASE_URL?: string; DIRECT_DATABASE_URL?: string },
+  folder: string,
+  print: Print,
+): Promise<Database> {
+  const database = environment.DATABASE_URL
+    ? await reach(environment.DATABASE_URL)
+    : await startEmbedded(folder, print);
+  const migrationUrl = database.embedded ? database.url : (environment.DIRECT_DATABASE_URL ?? database.url);
+  try {
+    const applied = await applyMigrations(migrationUrl);
+    if (applied.length > 0) print(`✓ ${applied.length} ${applied.length === 1 ? "migration" : "migrations"} applied`);
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+  return database;
+}
+
+/**
+ * Ends the leases of a process that was killed. Only for a database and an engine that are this process's alone: nobody
+ * else can be working then, and the app's own sweep at start counts the attempt and sends the items again.
+ */
+export async function endLeases(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("UPDATE processing_queue SET lease_until = now() WHERE status = 'processing'");
+  } finally {
+    await client.end();
+  }
+}
+
+async function startEmbedded(folder: string, print: Print): Promise<Database> {
+  const dataDir = path.join(folder, "postgres");
+  const server = await step(print, "PostgreSQL", () =>
+    startPostgres({ dataDir, database: "content_planner", purpose: "app" }),
+  );
+  return { url: server.url, embedded: true, stop: server.stop };
+}
+
+async function reach(url: string): Promise<Database> {
+  if (!URL.canParse(url))
+    throw new Error("DATABASE_URL is not an address such as postgresql://user:password@host/name.");
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+  } catch (cause) {
+    // Host and name alone: the address holds a password.
+    const where = new URL(url);
+    const reason = cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : String(cause);
+    throw new Error(
+      `The database of DATABASE_URL (${where.host}${where.pathname}) cannot be reached: ${reason}. Start it, or unset DATABASE_URL to use the embedded one.`,
+      { cause },
+    );
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+  return { url, embedded: false, stop: async () => undefined };
+}

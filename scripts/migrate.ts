@@ -1,0 +1,108 @@
+import { createHash, randomUUID } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import pg from "pg";
+
+type Migration = { name: string; sql: string; checksum: string };
+type Recorded = { migration_name: string; checksum: string; finished_at: Date | null };
+
+/** The key `prisma migrate` locks with: ours and theirs never run at the same time. */
+const LOCK_KEY = 72707369;
+
+/**
+ * Applies prisma/migrations as `prisma migrate deploy` does, with the same table, checksums and lock, but without its
+ * engine, which has to be downloaded. Returns the names applied, in order.
+ * Throws when a migration was edited after it ran, failed before, or the database holds tables of something else.
+ */
+export async function applyMigrations(url: string, folder = path.resolve("prisma/migrations")): Promise<string[]> {
+  const migrations = readMigrations(folder);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("SELECT pg_advisory_lock($1)", [LOCK_KEY]);
+    await prepareTable(client);
+    const recorded = await client.query<Recorded>(
+      "SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL",
+    );
+    const pending = migrations.filter((migration) => isPending(migration, recorded.rows));
+    for (const migration of pending) await apply(client, migration);
+    return pending.map((migration) => migration.name);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The migrations of a folder in the order they are applied. */
+export function readMigrations(folder: string): Migration[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(path.join(folder, entry.name, "migration.sql")))
+    .map((entry) => entry.name)
+    .sort()
+    .map((name) => {
+      const content = readFileSync(path.join(folder, name, "migration.sql"));
+      return { name, sql: content.toString("utf8"), checksum: createHash("sha256").update(content).digest("hex") };
+    });
+}
+
+async function prepareTable(client: pg.Client): Promise<void> {
+  const found = await client.query<{ migrations: string | null; others: number }>(
+    `SELECT to_regclass('_prisma_migrations')::text AS migrations,
+       (SELECT count(*)::int FROM pg_class t WHERE t.relkind IN ('r', 'p') AND t.relnamespace = current_schema()::regnamespace
+          AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = t.oid AND d.deptype = 'e')) AS others`,
+  );
+  const state = found.rows[0];
+  if (state?.migrations) return;
+  if (state && state.others > 0) {
+    throw new Error("The database of DATABASE_URL holds tables of something else: give Content Planner an empty one.");
+  }
+  await client.query(
+    `CREATE TABLE _prisma_migrations (
+       id VARCHAR(36) PRIMARY KEY NOT NULL,
+       checksum VARCHAR(64) NOT NULL,
+       finished_at TIMESTAMPTZ,
+       migration_name VARCHAR(255) NOT NULL,
+       logs TEXT,
+       rolled_back_at TIMESTAMPTZ,
+       started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+       applied_steps_count INTEGER NOT NULL DEFAULT 0
+     )`,
+  );
+}
+
+function isPending(migration: Migration, recorded: Recorded[]): boolean {
+  const rows = recorded.filter((row) => row.migration_name === migration.name);
+  if (rows.some((row) => row.finished_at === null)) {
+    throw new Error(
+      `Migration ${migration.name} failed earlier: mend the database, then run npx prisma migrate resolve --rolled-back ${migration.name}.`,
+    );
+  }
+  if (rows.some((row) => row.checksum !== migration.checksum)) {
+    throw new Error(
+      `Migration ${migration.name} was edited after it was applied: undo the edit and add a new migration.`,
+    );
+  }
+  return rows.length === 0;
+}
+
+/** One transaction with its record, so that being killed in the middle leaves nothing half done. */
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  try {
+    await client.query("BEGIN");
+    await client.query(migration.sql);
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+       VALUES ($1, $2, $3, clock_timestamp(), 1)`,
+      [randomUUID(), migration.checksum, migration.name],
+    );
+    await client.query("COMMIT");
+  } catch (cause) {
+    await client.query("ROLLBACK");
+    await client.query("INSERT INTO _prisma_migrations (id, checksum, migration_name, logs) VALUES ($1, $2, $3, $4)", [
+      randomUUID(),
+      migration.checksum,
+      migration.name,
+      String(cause),
+    ]);
+    throw new Error(`Migration ${migration.name} failed: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+}

@@ -1,0 +1,287 @@
+import { spawn, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { freePort } from "@/scripts/ports";
+import {
+  type Account,
+  ownFolder,
+  postgresAccount,
+  postgresBinaries,
+  reachableFolder,
+} from "@/scripts/postgres-binaries";
+import { commandLine, ended, isAlive, pause, send } from "@/scripts/processes";
+
+export type PostgresOptions = {
+  /** Everything of this PostgreSQL lies in here; removing the folder removes the data. */
+  dataDir: string;
+  /** Preferred port; otherwise the one used last time, otherwise a free one. */
+  port?: number;
+  /** Made when it does not exist. */
+  database: string;
+  /** `app` never loses a committed write; `test` trades that for speed. */
+  purpose: "app" | "test";
+};
+
+export type RunningPostgres = {
+  url: string;
+  /** True when it was already running, left behind by a process that was killed. */
+  adopted: boolean;
+  /** Ends it, whoever started it; open connections are closed. */
+  stop(): Promise<void>;
+};
+
+/** What we remember of a data folder, readable by its owner alone; `made` is false until the cluster is complete. */
+type Remembered = { cluster: string; port: number; password: string; made: boolean };
+
+const START_TIMEOUT_MS = 30_000;
+
+/**
+ * Starts the embedded PostgreSQL on 127.0.0.1, or adopts the one that still serves this folder.
+ * Throws an Error of one sentence with the way out.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const home = path.resolve(options.dataDir);
+  const account = postgresAccount();
+  const known = recall(home);
+  const adopted = known?.made === true && (await isServing(known));
+  const running = known && adopted ? known : await launch(home, account, known, options);
+  await createMissing(running, options.database);
+  return { url: urlOf(running, options.database), adopted, stop: () => stop(running.cluster) };
+}
+
+function recall(home: string): Remembered | undefined {
+  const file = path.join(home, "connection.json");
+  try {
+    const entry = JSON.parse(readFileSync(file, "utf8")) as Remembered;
+    return { ...entry, cluster: path.resolve(home, entry.cluster) };
+  } catch (cause) {
+    // Never made anew over data that somebody may still want.
+    if (!existsSync(path.join(home, "cluster"))) return undefined;
+    throw new Error(
+      `${file} is missing or damaged: restore it, or move ${home} away to begin with an empty database.`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** Written whole or not at all, and relative to its folder, so that a checkout can be moved. */
+function remember(home: string, entry: Remembered): void {
+  const file = path.join(home, "connection.json");
+  const inside = path.relative(home, entry.cluster);
+  const cluster = inside.startsWith("..") ? entry.cluster : inside;
+  writeFileSync(`${file}.new`, `${JSON.stringify({ ...entry, cluster }, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+/** Waits out a server that is starting up or shutting down, and removes the lock of one that is gone. */
+async function isServing(known: Remembered): Promise<boolean> {
+  const until = Date.now() + START_TIMEOUT_MS;
+  while (true) {
+    const pid = lockHolder(known.cluster);
+    if (pid === undefined) return false;
+    if (!isAlive(pid) || !isPostgresOf(pid, known.cluster)) {
+      rmSync(path.join(known.cluster, "postmaster.pid"), { force: true });
+      return false;
+    }
+    if (await answers(known)) return true;
+    if (Date.now() > until) throw new Error(`PostgreSQL (process ${pid}) does not answer: end it and start again.`);
+    await pause(50);
+  }
+}
+
+function lockHolder(cluster: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(path.join(cluster, "postmaster.pid"), "utf8").split("\n")[0]);
+    return Number.isInteger(pid) && pid > 0 ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isPostgresOf(pid: number, cluster: string): boolean {
+  const line = commandLine(pid);
+  return process.platform === "win32" || (line.includes("postgres") && line.includes(cluster));
+}
+
+async function answers(entry: Remembered): Promise<boolean> {
+  const client = new pg.Client({ connectionString: urlOf(entry, "postgres"), connectionTimeoutMillis: 2_000 });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function launch(
+  home: string,
+  account: Account,
+  known: Remembered | undefined,
+  options: PostgresOptions,
+): Promise<Remembered> {
+  const programs = postgresBinaries(account);
+  let entry = known?.made ? known : create(home, account, programs.initdb, options.purpose);
+  if (!existsSync(path.join(entry.cluster, "PG_VERSION"))) {
+    throw new Error(
+      `The data in ${entry.cluster} is gone: restore it, or remove ${home} to begin with an empty database.`,
+    );
+  }
+  for (let attempt = 1; ; attempt++) {
+    entry = { ...entry, port: await freePort(options.port, entry.port || undefined) };
+    remember(home, entry);
+    const problem = await run(home, account, programs.postgres, entry, options.purpose);
+    if (!problem) return entry;
+    // The port may be taken between our look and its bind; the killed server's workers need a moment to let go.
+    const passing = /could not bind|still in use|Address already in use/.test(problem);
+    if (!passing || attempt === 5) throw new Error(`PostgreSQL did not start: ${problem}`);
+    await pause(300);
+  }
+}
+
+/** Makes an empty cluster; one that an interrupted start left half made is made anew. */
+function create(home: string, account: Account, initdb: string, purpose: PostgresOptions["purpose"]): Remembered {
+  mkdirSync(home, { recursive: true });
+  if (account.uid !== undefined) chmodSync(home, 0o711);
+  let cluster = path.join(home, "cluster");
+  rmSync(cluster, { recursive: true, force: true });
+  const password = randomBytes(24).toString("base64url");
+  remember(home, { cluster, port: 0, password, made: false });
+  if (!ownFolder(cluster, account)) {
+    rmSync(cluster, { recursive: true });
+    cluster = reachableFolder("data-");
+    ownFolder(cluster, account);
+  }
+  initialise(initdb, cluster, password, account, purpose);
+  const entry = { cluster, port: 0, password, made: true };
+  remember(home, entry);
+  return entry;
+}
+
+function initialise(
+  initdb: string,
+  cluster: string,
+  password: string,
+  account: Account,
+  purpose: PostgresOptions["purpose"],
+): void {
+  const secret = mkdtempSync(path.join(os.tmpdir(), "content-planner-init-"));
+  try {
+    ownFolder(secret, account);
+    const file = path.join(secret, "password");
+    writeFileSync(file, password, { mode: 0o644 });
+    // The built-in C.UTF-8 folds and indexes letters beyond ASCII the same on every machine.
+    const locale = ["-E", "UTF8", "--locale=C.UTF-8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
+    const made = spawnSync(
+      initdb,
+      [
+        "-D",
+        cluster,
+        "-U",
+        "postgres",
+        "-A",
+        "scram-sha-256",
+        `--pwfile=${file}`,
+        "--no-instructions",
+        ...locale,
+      ].concat(purpose === "test" ? ["--no-sync"] : []),
+      { ...account, cwd: cluster, env: cleanEnvironment(), encoding: "utf8" },
+    );
+    if (made.status !== 0) throw new Error(`PostgreSQL could not make its data folder: ${made.error ?? made.stderr}`);
+  } finally {
+    rmSync(secret, { recursive: true, force: true });
+  }
+}
+
+/** Runs the server until it answers; otherwise the last lines it printed. */
+async function run(
+  home: string,
+  account: Account,
+  program: string,
+  entry: Remembered,
+  purpose: PostgresOptions["purpose"],
+): Promise<string | undefined> {
+  const log = path.join(home, "postgres.log");
+  const output = openSync(log, "w", 0o600);
+  // Detached: Ctrl+C reaches the process group, and the database must outlive what is still writing to it.
+  const child = spawn(
+    program,
+    ["-D", entry.cluster, "-p", String(entry.port), ...settings(purpose).flatMap((setting) => ["-c", setting])],
+    { ...account, cwd: entry.cluster, env: cleanEnvironment(), stdio: ["ignore", output, output], detached: true },
+  );
+  closeSync(output);
+  let failed: string | undefined;
+  child.once("error", (error) => {
+    failed = String(error);
+  });
+  child.unref();
+  const until = Date.now() + START_TIMEOUT_MS;
+  while (!(await answers(entry))) {
+    if (failed ?? child.exitCode !== null) return failed ?? lastLines(log);
+    if (Date.now() > until) {
+      child.kill("SIGQUIT");
+      return `no answer within ${START_TIMEOUT_MS / 1000} s. ${lastLines(log)}`;
+    }
+    await pause(30);
+  }
+  return undefined;
+}
+
+function settings(purpose: PostgresOptions["purpose"]): string[] {
+  const common = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=200"];
+  return purpose === "app"
+    ? [...common, "synchronous_commit=on"]
+    : [...common, "fsync=off", "synchronous_commit=off", "full_page_writes=off"];
+}
+
+function lastLines(file: string): string {
+  return readFileSync(file, "utf8").trim().split("\n").slice(-5).join(" ");
+}
+
+/** Without the person's own PG… variables, which would reach our server and our clients. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("PG") && !name.startsWith("LC_"));
+  return { ...Object.fromEntries(kept), NODE_ENV: process.env.NODE_ENV ?? "production", LC_MESSAGES: "C", TZ: "UTC" };
+}
+
+async function createMissing(entry: Remembered, database: string): Promise<void> {
+  const client = new pg.Client({ connectionString: urlOf(entry, "postgres") });
+  await client.connect();
+  try {
+    const found = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [database]);
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(database)}`);
+  } finally {
+    await client.end();
+  }
+}
+
+async function stop(cluster: string): Promise<void> {
+  const pid = lockHolder(cluster);
+  if (pid === undefined || !isAlive(pid) || !isPostgresOf(pid, cluster)) return;
+  send(pid, "SIGINT");
+  if (await ended(pid, 5_000)) return;
+  send(pid, "SIGQUIT");
+  await ended(pid, 5_000);
+}
+
+function urlOf(entry: Remembered, database: string): string {
+  return `postgresql://postgres:${entry.password}@127.0.0.1:${entry.port}/${database}?sslmode=disable`;
+}

@@ -1,0 +1,153 @@
+// The one door of the npm commands: makes sure that packages and the database client are there, then runs the command.
+// Node built-ins and plain JavaScript only: on a fresh clone nothing else is there yet.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+
+const COMMANDS = {
+  demo: ["start.ts", "demo"],
+  dev: ["start.ts", "dev"],
+  start: ["start.ts", "start"],
+  build: ["build-command.ts"],
+  check: ["check.ts"],
+  test: ["test.ts"],
+  "test:wordpress": ["test-wordpress.ts"],
+  migrate: ["migrate-command.ts"],
+  generate: [],
+};
+const OLDEST_NODE = [20, 19];
+const CLIENT = path.join("lib", "db", "generated");
+
+try {
+  const [name, ...rest] = process.argv.slice(2);
+  const command = COMMANDS[name];
+  if (!command) fail(`Commands: ${Object.keys(COMMANDS).join(", ")}.`);
+  requireNode();
+  await installWhenMissing();
+  await generateWhenStale(name === "generate");
+  if (command.length > 0) await run([...command, ...rest]);
+} catch (error) {
+  console.error(`\n${error.message}`);
+  process.exit(1);
+}
+
+function requireNode() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
+  fail(
+    `Content Planner needs Node ${OLDEST_NODE.join(".")} or newer; this is ${process.versions.node}: see https://nodejs.org.`,
+  );
+}
+
+async function installWhenMissing() {
+  const missing = missingPackage();
+  if (!missing) return;
+  console.log(`  Packages: ${missing}`);
+  const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ["npm"];
+  // --include=dev: with NODE_ENV=production npm would leave out what the build needs.
+  const problem = await timed("Installing packages", [...npm, "ci", "--include=dev", "--no-audit", "--no-fund"], {
+    NODE_ENV: "development",
+  });
+  if (problem) fail(`${problem}\n\nInstalling the packages failed (see above): check the network, then run npm ci.`);
+  const still = missingPackage();
+  if (still) fail(`The packages are still not complete (${still}): remove node_modules and run npm ci.`);
+}
+
+/** Compares what npm wrote down last time, and what lies on disk, with the lock file: tells the first difference. */
+function missingPackage() {
+  const wanted = JSON.parse(readFileSync("package-lock.json", "utf8")).packages;
+  let present;
+  try {
+    present = JSON.parse(readFileSync(path.join("node_modules", ".package-lock.json"), "utf8")).packages;
+  } catch {
+    return existsSync("node_modules") ? "the last installation did not finish" : "not installed yet";
+  }
+  for (const [place, entry] of Object.entries(wanted)) {
+    // What is optional depends on the platform.
+    if (place === "" || entry.optional || entry.devOptional || entry.link) continue;
+    if (present[place]?.version !== entry.version) return `${place} is not the one of package-lock.json`;
+    if (!existsSync(path.join(place, "package.json"))) return `${place} is missing`;
+  }
+  return undefined;
+}
+
+/** The stamp lies in the client's folder: without the folder there is no stamp. */
+async function generateWhenStale(always) {
+  const schema = readFileSync(path.join("prisma", "schema.prisma"));
+  const prisma = readFileSync(path.join("node_modules", "prisma", "package.json"));
+  const current = createHash("sha256").update(schema).update(prisma).digest("hex");
+  const stamp = path.join(CLIENT, "schema.sha256");
+  const fresh =
+    existsSync(path.join(CLIENT, "client.ts")) && existsSync(stamp) && readFileSync(stamp, "utf8") === current;
+  if (fresh && !always) return;
+  const cli = [process.execPath, path.join("node_modules", "prisma", "build", "index.js"), "generate"];
+  const problem = await timed("Generating the database client", cli, {
+    // The engine it would download is not needed to generate.
+    PRISMA_SCHEMA_ENGINE_BINARY: path.resolve("scripts", "no-schema-engine.sh"),
+    CHECKPOINT_DISABLE: "1",
+    PRISMA_HIDE_UPDATE_MESSAGE: "1",
+  });
+  if (problem) fail(`${problem}\n\nThe database client could not be generated from prisma/schema.prisma (see above).`);
+  mkdirSync(CLIENT, { recursive: true });
+  writeFileSync(stamp, current);
+}
+
+/** Runs one preparing program; its output is only shown, as the answer, when it fails. */
+function timed(name, [program, ...args], environment) {
+  const began = Date.now();
+  const elapsed = () => `${((Date.now() - began) / 1000).toFixed(1)} s`;
+  console.log(`  ${name} …`);
+  const ticker = setInterval(() => console.log(`  ${name} … ${elapsed()}`), 15_000);
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {
+      env: { ...process.env, ...environment },
+      stdio: ["ignore", "pipe", "pipe"],
+      shell: process.platform === "win32" && program === "npm",
+    });
+    const output = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => output.push(chunk));
+    const end = (problem) => {
+      clearInterval(ticker);
+      if (problem === undefined) console.log(`✓ ${name} (${elapsed()})`);
+      resolve(problem);
+    };
+    child.once("error", (error) => end(String(error)));
+    child.once("close", (code) => {
+      const text = Buffer.concat(output).toString("utf8").trim().split("\n").slice(-30).join("\n");
+      end(code === 0 ? undefined : text || `it ended with ${code}`);
+    });
+  });
+}
+
+/** Hands over to the TypeScript of the command: same terminal, its exit code is ours, our signals are its. */
+function run([script, ...args]) {
+  const tsx = createRequire(path.resolve("package.json")).resolve("tsx");
+  const child = spawn(
+    process.execPath,
+    ["--conditions=react-server", "--import", new URL(`file://${tsx}`).href, path.join("scripts", script), ...args],
+    // The channel tells the command when this process was killed, so that it does not stay behind.
+    { stdio: ["inherit", "inherit", "inherit", "ipc"], env: { ...process.env, CHECKPOINT_DISABLE: "1" } },
+  );
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  const watch = watchParent(() => child.kill("SIGTERM"));
+  return new Promise((resolve) => {
+    child.once("close", (code) => {
+      clearInterval(watch);
+      process.exitCode = code ?? 1;
+      resolve();
+    });
+  });
+}
+
+/** npm was killed: whoever ran the command wants it gone, and the next start must find the port free. */
+function watchParent(orphaned) {
+  if (!process.env.npm_lifecycle_event) return undefined;
+  const parent = process.ppid;
+  return setInterval(() => process.ppid !== parent && orphaned(), 500);
+}
+
+function fail(sentence) {
+  throw new Error(sentence);
+}

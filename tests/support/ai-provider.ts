@@ -1,0 +1,91 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Faults } from "@/tests/support/ai/faults";
+import { failAfter, failInstead, refusal } from "@/tests/support/ai/misbehave";
+import { sampleIdeas, sampleKeywords, sampleOutline } from "@/tests/support/ai/plans";
+import { SAMPLE_NOTE, sampleSection } from "@/tests/support/ai/prose";
+import { type ReadPrompt, readPrompt } from "@/tests/support/ai/read-prompt";
+import { type ChatRequest, sendAnswer, sendJson } from "@/tests/support/ai/wire";
+
+export type SampleAiProvider = {
+  /** Base URL, ends in /v1. */
+  url: string;
+  apiKey: string;
+  /** Every request to the chat endpoint, oldest first. */
+  requests: RecordedRequest[];
+  faults: Faults;
+  close: () => Promise<void>;
+};
+
+export type RecordedRequest = { path: string; body: ChatRequest; authorization: string | undefined };
+
+/**
+ * An OpenAI-compatible provider for demo and tests. It answers from the prompt, the same every time, and says in what it writes
+ * that it is a sample. `latencyMs` is the time a whole answer takes.
+ */
+export async function startSampleAiProvider(
+  options: { port?: number; latencyMs?: number; seed?: number; apiKey?: string } = {},
+): Promise<SampleAiProvider> {
+  const { latencyMs = 0, seed = 1, apiKey = "sk-sample-provider-key" } = options;
+  const requests: RecordedRequest[] = [];
+  const faults = new Faults();
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = new URL(request.url ?? "/", "http://localhost").pathname;
+    const authorization = request.headers.authorization;
+    const raw = await readBody(request);
+    if (request.method === "GET" && path === "/v1/models")
+      return sendJson(response, 200, { object: "list", data: [{ id: "sample", object: "model", owned_by: "sample" }] });
+    if (request.method !== "POST" || path !== "/v1/chat/completions")
+      return sendJson(response, 404, { error: { message: "Unknown path", type: "invalid_request_error", code: null } });
+    const body: ChatRequest = JSON.parse(raw);
+    requests.push({ path, body, authorization });
+    if (authorization !== `Bearer ${apiKey}`) {
+      failInstead({ kind: "unauthorized" }, response, raw, authorization);
+      return;
+    }
+
+    const refused = refusal(body, faults);
+    if (refused) return sendJson(response, 400, refused);
+    const prompt = readPrompt(body.messages);
+    const fault = faults.take(prompt.all);
+    if (fault && failInstead(fault, response, raw, authorization)) return;
+    const text = failAfter(fault, sampleAnswer(prompt, seed));
+    await sendAnswer(response, { request: body, text, fault: fault?.kind ?? null, latencyMs });
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port ?? 0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    apiKey,
+    requests,
+    faults,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function sampleAnswer(prompt: ReadPrompt, seed: number): string {
+  if (prompt.task === "keywords") return JSON.stringify(sampleKeywords(prompt));
+  if (prompt.task === "ideas") return JSON.stringify(sampleIdeas(prompt, seed));
+  if (prompt.task === "outline") return sampleOutline(prompt, seed);
+  if (prompt.task === "section") return sampleSection(prompt, seed);
+  return `${SAMPLE_NOTE} It plans and writes blog posts; it does not know what this question is about.`;
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  let body = "";
+  for await (const chunk of request.setEncoding("utf8")) body += chunk;
+  return body;
+}

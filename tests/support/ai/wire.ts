@@ -1,0 +1,86 @@
+import type { ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FaultName } from "@/tests/support/ai/faults";
+
+/** The part of a chat request that the sample provider looks at. */
+export type ChatRequest = {
+  model: string;
+  messages: { role: string; content: unknown }[];
+  stream?: boolean;
+  stream_options?: { include_usage?: boolean };
+  response_format?: { type: string };
+  temperature?: number;
+  max_tokens?: number;
+  max_completion_tokens?: number;
+};
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+}
+
+type Sending = { request: ChatRequest; text: string; fault: FaultName | null; latencyMs: number };
+
+/** Sends an answer as one body or as a stream; the faults that lie in the sending happen here. */
+export async function sendAnswer(response: ServerResponse, sending: Sending): Promise<void> {
+  if (sending.request.stream) await sendStream(response, sending);
+  else await sendWhole(response, sending);
+}
+
+async function sendWhole(response: ServerResponse, { request, text, fault, latencyMs }: Sending): Promise<void> {
+  await sleep(latencyMs);
+  const choice = {
+    index: 0,
+    message: { role: "assistant", content: text, refusal: null },
+    finish_reason: finishOf(fault),
+  };
+  const body = { ...head(request, "chat.completion"), choices: [choice], usage: usageOf(request, text) };
+  if (fault !== "truncated" && fault !== "ended-early") return sendJson(response, 200, body);
+  const json = JSON.stringify(body);
+  response.writeHead(200, { "content-type": "application/json" });
+  response.write(json.slice(0, json.length / 2), () => (fault === "truncated" ? response.destroy() : response.end()));
+}
+
+const PIECES = 40;
+
+async function sendStream(response: ServerResponse, { request, text, fault, latencyMs }: Sending): Promise<void> {
+  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
+  const send = (body: object) =>
+    response.write(`data: ${JSON.stringify({ ...head(request, "chat.completion.chunk"), ...body })}\n\n`);
+  const piece = (delta: object, finish: string | null) =>
+    send({ choices: [{ index: 0, delta, finish_reason: finish }] });
+  const words = text.match(/\s*\S+/g) ?? [];
+  const size = Math.max(1, Math.ceil(words.length / PIECES));
+  const count = Math.ceil(words.length / size);
+  piece({ role: "assistant", content: "" }, null);
+  for (let index = 0; index < count; index++) {
+    if (latencyMs > 0) await sleep(latencyMs / count);
+    if (response.destroyed) return;
+    piece({ content: words.slice(index * size, (index + 1) * size).join("") }, null);
+    if (index * 2 < count) continue;
+    if (fault === "truncated") return void setTimeout(() => response.destroy(), 20);
+    if (fault === "ended-early") return void response.end();
+  }
+  piece({}, finishOf(fault));
+  if (request.stream_options?.include_usage) send({ choices: [], usage: usageOf(request, text) });
+  response.end("data: [DONE]\n\n");
+}
+
+function finishOf(fault: FaultName | null): string {
+  if (fault === "cut-short") return "length";
+  return fault === "filtered" ? "content_filter" : "stop";
+}
+
+function head(request: ChatRequest, object: string) {
+  return { id: "chatcmpl-sample", object, created: 1_750_000_000, model: `${request.model}-sample` };
+}
+
+function usageOf(request: ChatRequest, text: string) {
+  const asked = Math.ceil(JSON.stringify(request.messages).length / 4);
+  const written = Math.ceil(text.length / 4);
+  return { prompt_tokens: asked, completion_tokens: written, total_tokens: asked + written };
+}

@@ -1,0 +1,27 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { chromium } from "@playwright/test";
+
+const SYSTEM_NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const MAC_APPS = ["Google Chrome", "Chromium"].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
+
+/**
+ * The browser for the e2e tests: CHROMIUM_PATH, the system's Chromium or Chrome, Playwright's own.
+ * Undefined when there is none that starts; throws when CHROMIUM_PATH names one that does not.
+ */
+export function findBrowser(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  const named = environment.CHROMIUM_PATH?.trim();
+  if (named) {
+    if (starts(named)) return named;
+    throw new Error(`CHROMIUM_PATH (${named}) is not a browser that starts: correct it, or unset it to look for one.`);
+  }
+  const folders = (environment.PATH ?? "").split(path.delimiter).filter(Boolean);
+  const onPath = SYSTEM_NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name)));
+  return [...onPath, ...MAC_APPS, chromium.executablePath()].find(starts);
+}
+
+/** A stub that only tells how to install a browser, or one whose libraries are missing, does not start. */
+function starts(file: string): boolean {
+  return existsSync(file) && spawnSync(file, ["--version"], { stdio: "ignore", timeout: 20_000 }).status === 0;
+}

@@ -1,0 +1,40 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+
+/** The database of this jest worker: migrated, emptied at the start of the run, shared by the suites of one worker. */
+export function databaseUrl(): string {
+  const url = process.env.DATABASE_URL;
+  if (!process.env.TEST_DATABASE_BASE || !url) throw new Error("Tests with a database belong in tests/api.");
+  return url;
+}
+
+/** One statement on this worker's database, past the product's own client. */
+export async function query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+  return withClient(databaseUrl(), async (client) => (await client.query<Row>(text, values)).rows);
+}
+
+/** Another database for a test that must be alone: migrated, or quite empty. Drop it when done. */
+export async function freshDatabase(content: "migrated" | "empty"): Promise<{ url: string; drop(): Promise<void> }> {
+  const template =
+    content === "migrated" ? new URL(process.env.TEST_DATABASE_BASE ?? "").pathname.slice(1) : "template0";
+  const name = `copy_${randomUUID().replaceAll("-", "")}`;
+  await withClient(databaseUrl(), (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+  const url = new URL(databaseUrl());
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: async () => {
+      await withClient(databaseUrl(), (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+    },
+  };
+}
+
+async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

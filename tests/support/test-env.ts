@@ -1,0 +1,19 @@
+/** The environment of one jest worker; its database is a private copy made by global-setup.ts. */
+const values: Record<string, string> = {
+  APP_URL: "http://localhost:3000",
+  AUTH_SECRET: "a secret for tests alone, 32 bytes or more",
+  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString("base64")}`,
+  LOG_LEVEL: "silent",
+  INNGEST_EVENT_KEY: "test",
+  INNGEST_DEV: "1",
+};
+Object.assign(process.env, values);
+
+const base = process.env.TEST_DATABASE_BASE;
+if (base) {
+  const url = new URL(base);
+  url.pathname = `/worker_${process.env.JEST_WORKER_ID ?? "1"}`;
+  process.env.DATABASE_URL = url.href;
+}
+
+export {};

@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { takeLock } from "@/scripts/lock-file";
+import { applyMigrations, readMigrations } from "@/scripts/migrate";
+import { startPostgres } from "@/scripts/postgres";
+
+declare global {
+  var testPostgres: TestPostgres | undefined;
+}
+
+export type TestPostgres = {
+  /** Its `template_…` database holds every migration and nothing else; `worker_1` … are copies of it. */
+  url: string;
+  stop(): Promise<void>;
+};
+
+const MIGRATIONS = path.resolve("prisma/migrations");
+
+/** Starts a PostgreSQL for tests; its data folder lies in the temporary folder and is used again by the next run. */
+export async function startTestPostgres(workers: number): Promise<TestPostgres> {
+  const slot = takeSlot();
+  const server = await startPostgres({ dataDir: slot.folder, database: "postgres", purpose: "test" });
+  const url = await prepareTemplate(server.url);
+  await makeWorkerDatabases(server.url, path.basename(new URL(url).pathname), workers);
+  return {
+    url,
+    async stop() {
+      await server.stop();
+      slot.release();
+    },
+  };
+}
+
+/** Runs at the same moment must not share a server: each takes the first data folder that no living run holds. */
+function takeSlot(): { folder: string; release(): void } {
+  const checkout = createHash("sha256").update(`${process.cwd()} ${os.userInfo().username}`).digest("hex").slice(0, 12);
+  const base = path.join(os.tmpdir(), `content-planner-tests-${checkout}`);
+  for (let number = 1; ; number++) {
+    const lock = path.join(base, `${number}.lock`);
+    if (takeLock(lock, {}).holder) continue;
+    return { folder: path.join(base, String(number)), release: () => rmSync(lock, { force: true }) };
+  }
+}
+
+/** A database with every migration, named by their content: made once, copied ever after. */
+async function prepareTemplate(server: string): Promise<string> {
+  const checksums = readMigrations(MIGRATIONS).map((migration) => migration.name + migration.checksum);
+  const template = `template_${createHash("sha256").update(checksums.join()).digest("hex").slice(0, 16)}`;
+  await onServer(server, async (client) => {
+    const found = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [template]);
+    if (found.rowCount) return;
+    await client.query("DROP DATABASE IF EXISTS unfinished WITH (FORCE)");
+    await client.query("CREATE DATABASE unfinished");
+    await applyMigrations(databaseOf(server, "unfinished"), MIGRATIONS);
+    await client.query(`ALTER DATABASE unfinished RENAME TO ${template}`);
+  });
+  return databaseOf(server, template);
+}
+
+async function makeWorkerDatabases(server: string, template: string, workers: number): Promise<void> {
+  await onServer(server, async (client) => {
+    const old = await client.query<{ datname: string }>(
+      "SELECT datname FROM pg_database WHERE datname ~ '^(worker|copy|template)_' AND datname <> $1",
+      [template],
+    );
+    for (const row of old.rows) await client.query(`DROP DATABASE ${pg.escapeIdentifier(row.datname)} WITH (FORCE)`);
+    for (let worker = 1; worker <= workers; worker++) {
+      await client.query(`CREATE DATABASE worker_${worker} TEMPLATE ${template} STRATEGY FILE_COPY`);
+    }
+  });
+}
+
+async function onServer(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function databaseOf(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}

@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { createAiProvider } from "@/lib/ai/provider";
+import type { Refusable } from "@/tests/support/ai/faults";
+import { type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
+
+let sample: SampleAiProvider;
+const messages = [{ role: "user" as const, content: "Hello" }];
+const limits = { maxTokens: 500, temperature: 0.5 };
+const schema = z.object({ title: z.string() });
+
+beforeEach(async () => {
+  // What a provider refuses is remembered by its address, so each test has a provider of its own.
+  sample = await startSampleAiProvider();
+});
+afterEach(() => sample.close());
+
+function provider(model = "tiny") {
+  return createAiProvider({ apiKey: sample.apiKey, baseUrl: sample.url, model, timeoutMs: 5_000 });
+}
+
+const sent = () =>
+  sample.requests.map(({ body }) =>
+    Object.keys(body)
+      .filter((name) => PARAMETERS.has(name))
+      .sort(),
+  );
+const PARAMETERS = new Set<string>([
+  "response_format",
+  "temperature",
+  "max_tokens",
+  "max_completion_tokens",
+  "stream_options",
+] satisfies Refusable[]);
+
+describe.each([false, true])("a provider that refuses parameters (in its own words: %s)", (wordy) => {
+  beforeEach(() => {
+    sample.faults.wordyRefusals = wordy;
+  });
+
+  it("is sent the newer token limit, and no temperature, from then on", async () => {
+    sample.faults.refuses.add("max_tokens").add("temperature");
+    await provider().complete({ messages, limits });
+    expect(sent().at(-1)).toEqual(["max_completion_tokens"]);
+    expect(sample.requests).toHaveLength(3);
+    await provider().complete({ messages, limits });
+    expect(sample.requests).toHaveLength(4);
+  });
+
+  it("is sent no token limit when it knows neither", async () => {
+    sample.faults.refuses.add("max_tokens").add("max_completion_tokens");
+    await provider().complete({ messages, limits });
+    expect(sent().at(-1)).toEqual(["temperature"]);
+  });
+
+  it("is told the schema in words when it has no response_format", async () => {
+    sample.faults.refuses.add("response_format");
+    await provider().complete({ messages, schema, schemaName: "piece" });
+    const last = sample.requests.at(-1)?.body;
+    expect(last?.response_format).toBeUndefined();
+    expect(last?.messages.at(-1)?.content).toContain('"title"');
+    await provider().complete({ messages, schema });
+    expect(sample.requests).toHaveLength(3);
+  });
+
+  it("streams without counting tokens", async () => {
+    sample.faults.refuses.add("stream_options");
+    const stream = provider().stream({ messages });
+    let next = await stream.next();
+    while (!next.done) next = await stream.next();
+    expect(next.value).toMatchObject({ tokensIn: 0, tokensOut: 0 });
+    expect(next.value.text).not.toBe("");
+  });
+
+  it("may refuse everything at once", async () => {
+    for (const name of PARAMETERS) sample.faults.refuses.add(name as Refusable);
+    const stream = provider().stream({ messages, limits, schema });
+    let next = await stream.next();
+    while (!next.done) next = await stream.next();
+    expect(sent().at(-1)).toEqual([]);
+    expect(sample.requests).toHaveLength(6);
+  });
+});
+
+it("remembers each model apart", async () => {
+  sample.faults.refuses.add("temperature");
+  await provider("one").complete({ messages, limits });
+  sample.requests.length = 0;
+  await provider("two").complete({ messages, limits });
+  expect(sent()[0]).toContain("temperature");
+});
+
+it("sends the schema as strict JSON Schema", async () => {
+  await provider().complete({ messages, schema, schemaName: "piece" });
+  expect(sample.requests[0]?.body.response_format).toMatchObject({
+    type: "json_schema",
+    json_schema: { name: "piece", strict: true, schema: { additionalProperties: false, required: ["title"] } },
+  });
+});
+
+it("gives up on a refusal that no parameter explains", async () => {
+  const refusing: typeof fetch = async () =>
+    Response.json(
+      { error: { message: "Too long", code: "context_length_exceeded", param: "max_tokens" } },
+      { status: 400 },
+    );
+  const calls = jest.fn(refusing);
+  const ai = createAiProvider({ apiKey: "k", baseUrl: "http://127.0.0.1:1/v1", model: "tiny", fetch: calls });
+  await expect(ai.complete({ messages, limits })).rejects.toMatchObject({ type: "AI_PROVIDER_ERROR" });
+  expect(calls).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,244 @@
+import { createAiProvider } from "@/lib/ai/provider";
+import { AppError, retryKind } from "@/lib/errors";
+import type { Fault, FaultName } from "@/tests/support/ai/faults";
+import { type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
+
+let sample: SampleAiProvider;
+const SECRET = "sk-planted-secret-key-7f3a";
+const messages = [{ role: "user" as const, content: "PLANTED-PROMPT" }];
+
+beforeAll(async () => {
+  sample = await startSampleAiProvider({ apiKey: SECRET });
+});
+beforeEach(() => {
+  sample.faults.clear();
+  sample.requests.length = 0;
+});
+afterAll(() => sample.close());
+
+function provider(options: { timeoutMs?: number; apiKey?: string; model?: string; fetch?: typeof fetch } = {}) {
+  return createAiProvider({ apiKey: SECRET, baseUrl: sample.url, model: "tiny", timeoutMs: 5_000, ...options });
+}
+
+async function failure(run: () => Promise<unknown>): Promise<AppError> {
+  const error = await run().then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof AppError) return error;
+  throw new Error(`Expected an AppError, got ${String(error)}`);
+}
+
+async function drain(stream: AsyncGenerator<string, unknown, void>): Promise<{ text: string; result: unknown }> {
+  let text = "";
+  for (;;) {
+    const next = await stream.next();
+    if (next.done) return { text, result: next.value };
+    text += next.value;
+  }
+}
+
+const ways = {
+  complete: (options?: Parameters<typeof provider>[0]) => provider(options).complete({ messages }),
+  stream: (options?: Parameters<typeof provider>[0]) => drain(provider(options).stream({ messages })),
+};
+
+describe("a proper answer", () => {
+  it("comes with its model, tokens and time", async () => {
+    const answer = await provider().complete({ messages });
+    expect(answer.text).toContain("sample provider");
+    expect(answer).toMatchObject({ model: "tiny-sample", cutShort: false });
+    expect(answer.tokensIn).toBeGreaterThan(0);
+    expect(answer.tokensOut).toBeGreaterThan(0);
+    expect(answer.ms).toBeGreaterThanOrEqual(0);
+  });
+
+  it("streams the same text in pieces and ends with the whole", async () => {
+    const whole = await provider().complete({ messages });
+    const { text, result } = await drain(provider().stream({ messages }));
+    expect(text).toBe(whole.text);
+    expect(result).toMatchObject({ text: whole.text, tokensIn: whole.tokensIn, tokensOut: whole.tokensOut });
+  });
+
+  it("sends the person's key, and no limit that was not set", async () => {
+    await provider().complete({ messages });
+    expect(sample.requests[0]?.authorization).toBe(`Bearer ${SECRET}`);
+    expect(Object.keys(sample.requests[0]?.body ?? {}).sort()).toEqual(["messages", "model", "stream"]);
+  });
+
+  it("is taken from after the thoughts of a reasoning model", async () => {
+    const fetchThoughts = answering({ content: "<think>hm</think>\n\nThe answer", finish_reason: "stop" });
+    await expect(provider({ fetch: fetchThoughts }).complete({ messages })).resolves.toMatchObject({
+      text: "The answer",
+    });
+  });
+});
+
+describe.each(["complete", "stream"] as const)("failures of %s", (way) => {
+  const run = ways[way];
+
+  it.each<[FaultName, string]>([
+    ["unauthorized", "INVALID_API_KEY"],
+    ["rate-limit", "AI_RATE_LIMITED"],
+    ["no-quota", "AI_PROVIDER_ERROR"],
+    ["server-error", "AI_PROVIDER_ERROR"],
+    ["truncated", "AI_PROVIDER_ERROR"],
+    ["empty", "AI_BAD_ANSWER"],
+    ["html", "AI_BAD_ANSWER"],
+    ["cut-short", "AI_BAD_ANSWER"],
+    ["filtered", "AI_BAD_ANSWER"],
+  ])("sorts %s into %s", async (fault, type) => {
+    sample.faults.next([fault]);
+    expect((await failure(() => run())).type).toBe(type);
+  });
+
+  it.each<FaultName>(["hang", "drip"])("ends a provider that would %s by its own time-out", async (fault) => {
+    sample.faults.next([fault]);
+    expect((await failure(() => run({ timeoutMs: 80 }))).type).toBe("AI_TIMEOUT");
+  });
+
+  it("asks once only: retries are the caller's", async () => {
+    sample.faults.next(["server-error"]);
+    await failure(() => run());
+    expect(sample.requests).toHaveLength(1);
+  });
+
+  it("reports a provider that cannot be reached", async () => {
+    const gone = await startSampleAiProvider();
+    await gone.close();
+    const unreachable = createAiProvider({ apiKey: "k", baseUrl: gone.url, timeoutMs: 5_000 });
+    const error = await failure(() =>
+      way === "complete" ? unreachable.complete({ messages }) : drain(unreachable.stream({ messages })),
+    );
+    expect(error.type).toBe("AI_PROVIDER_ERROR");
+    expect(String(error.cause)).toContain("ECONNREFUSED");
+  });
+
+  it.each<FaultName>(["telltale", "unauthorized", "rate-limit", "html", "garbage", "truncated"])(
+    "keeps key and prompt out of the error and its causes (%s)",
+    async (fault) => {
+      sample.faults.next([fault]);
+      expect(everything(await failure(() => run()))).not.toMatch(/planted/i);
+    },
+  );
+});
+
+describe("failures of a whole answer", () => {
+  it.each<[FaultName, string]>([
+    ["garbage", "AI_BAD_ANSWER"],
+    ["ended-early", "AI_BAD_ANSWER"],
+    ["error-inside", "AI_PROVIDER_ERROR"],
+  ])("sorts %s into %s", async (fault, type) => {
+    sample.faults.next([fault]);
+    expect((await failure(() => ways.complete())).type).toBe(type);
+  });
+
+  it("refuses a body larger than any answer", async () => {
+    const huge = answering({ content: "x".repeat(5 * 1024 * 1024), finish_reason: "stop" });
+    expect((await failure(() => ways.complete({ fetch: huge }))).type).toBe("AI_BAD_ANSWER");
+  });
+
+  it("says so when the provider declines", async () => {
+    const declining = answering({ content: null, refusal: "I cannot help with that", finish_reason: "stop" });
+    const error = await failure(() => ways.complete({ fetch: declining }));
+    expect(error.type).toBe("AI_BAD_ANSWER");
+    expect(error.message).toContain("declined");
+  });
+
+  it.each([
+    [402, "AI_PROVIDER_ERROR"],
+    [403, "INVALID_API_KEY"],
+    [404, "AI_PROVIDER_ERROR"],
+    [408, "AI_TIMEOUT"],
+    [400, "AI_PROVIDER_ERROR"],
+    [503, "AI_PROVIDER_ERROR"],
+  ])("sorts status %d into %s", async (status, type) => {
+    const refusing = (async () => Response.json({ error: { message: "no" } }, { status })) as typeof fetch;
+    expect((await failure(() => ways.complete({ fetch: refusing }))).type).toBe(type);
+  });
+
+  it("refuses a key that no header can carry, without quoting it", async () => {
+    const error = await failure(() => ways.complete({ apiKey: "sk-planted\n" }));
+    expect(error.type).toBe("INVALID_API_KEY");
+    expect(everything(error)).not.toMatch(/planted/);
+    expect(sample.requests).toHaveLength(0);
+  });
+
+  it("hands over what was cut short to a caller that can use it", async () => {
+    sample.faults.next(["cut-short"]);
+    const answer = await provider().complete({ messages, allowCutShort: true });
+    expect(answer.cutShort).toBe(true);
+    expect(answer.text).not.toBe("");
+  });
+});
+
+describe("failures of a stream", () => {
+  it("does not take a stream that ended early for a whole text", async () => {
+    sample.faults.next(["ended-early"]);
+    expect((await failure(() => ways.stream())).type).toBe("AI_PROVIDER_ERROR");
+  });
+
+  it("ends the request when the reader leaves", async () => {
+    const slow = await startSampleAiProvider({ latencyMs: 60_000 });
+    const stream = createAiProvider({ apiKey: slow.apiKey, baseUrl: slow.url, timeoutMs: 200 }).stream({ messages });
+    const leaving = stream.next();
+    await expect(leaving).rejects.toMatchObject({ type: "AI_TIMEOUT" });
+    await expect(stream.next()).resolves.toEqual({ done: true, value: undefined });
+    await slow.close();
+  });
+});
+
+describe("waiting as told", () => {
+  const inTwoMinutes = () => new Date(Date.now() + 120_000).toUTCString();
+
+  it.each<[string, Fault, number, number]>([
+    ["seconds", { kind: "rate-limit", retryAfter: "7" }, 7, 7],
+    ["milliseconds, which go first", { kind: "rate-limit", retryAfter: "9", retryAfterMs: "1500" }, 2, 2],
+    ["a date", { kind: "rate-limit", retryAfter: inTwoMinutes() }, 100, 120],
+    ["a date that has passed", { kind: "rate-limit", retryAfter: "Wed, 21 Oct 2015 07:28:00 GMT" }, 1, 1],
+    ["nothing", { kind: "rate-limit" }, 20, 20],
+    ["nonsense", { kind: "rate-limit", retryAfter: "soon" }, 20, 20],
+    ["more than an hour", { kind: "rate-limit", retryAfter: "999999" }, 3600, 3600],
+  ])("reads %s", async (_what, fault, least, most) => {
+    sample.faults.next([fault]);
+    const { retryAfter } = await failure(() => ways.complete());
+    expect(retryAfter).toBeGreaterThanOrEqual(least);
+    expect(retryAfter).toBeLessThanOrEqual(most);
+  });
+
+  it("does not wait out a quota that is used up, and names billing", async () => {
+    sample.faults.next(["no-quota"]);
+    const error = await failure(() => ways.complete());
+    expect(retryKind(error)).not.toBe("wait");
+    expect(error.message).toContain("billing");
+  });
+});
+
+describe("a caller that gives up", () => {
+  it("gets its own reason back", async () => {
+    sample.faults.next(["hang"]);
+    const controller = new AbortController();
+    const running = provider().complete({ messages, signal: controller.signal });
+    controller.abort(new Error("The person left"));
+    await expect(running).rejects.toThrow("The person left");
+  });
+
+  it("gets AI_TIMEOUT when its own time budget ran out", async () => {
+    sample.faults.next(["hang"]);
+    const error = await failure(() => provider().complete({ messages, signal: AbortSignal.timeout(50) }));
+    expect(error.type).toBe("AI_TIMEOUT");
+  });
+});
+
+/** A provider that answers one message. */
+function answering(choice: { content: string | null; refusal?: string; finish_reason: string }): typeof fetch {
+  const { finish_reason, ...message } = choice;
+  return async () =>
+    Response.json({ choices: [{ index: 0, message: { role: "assistant", ...message }, finish_reason }] });
+}
+
+/** All that a log could print of an error: message, stack, own members, and the same of each cause. */
+function everything(error: unknown): string {
+  if (!(error instanceof Error)) return JSON.stringify(error) ?? "";
+  return [String(error), error.stack, JSON.stringify(error), everything(error.cause)].join("\n");
+}

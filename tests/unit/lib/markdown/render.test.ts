@@ -1,0 +1,73 @@
+import { markdownToHtml } from "@/lib/markdown/render";
+
+describe("Markdown as HTML", () => {
+  it.each([
+    ["# Title\n\ntext", "<h1>Title</h1>\n<p>text</p>"],
+    ["**bold** _it_ ~~del~~ `code`", "<p><strong>bold</strong> <em>it</em> <del>del</del> <code>code</code></p>"],
+    ["[x](https://a.example/?a=1&b=2)", '<p><a href="https://a.example/?a=1&#x26;b=2">x</a></p>'],
+    ["www.example.com", '<p><a href="http://www.example.com">www.example.com</a></p>'],
+    ["![alt](https://a.example/i.png)", '<p><img src="https://a.example/i.png" alt="alt"></p>'],
+    ["one  \ntwo", "<p>one<br>\ntwo</p>"],
+    ["3. c\n4. d", '<ol start="3">\n<li>c</li>\n<li>d</li>\n</ol>'],
+    ["```js\na < b\n```", '<pre><code class="language-js">a &#x3C; b\n</code></pre>'],
+    ["| a |\n| :-: |\n| 1 |", '<th align="center">a</th>'],
+    ["- [x] done", '<input type="checkbox" checked disabled> done'],
+    ["> quote", "<blockquote>\n<p>quote</p>\n</blockquote>"],
+  ])("renders %p", (markdown, html) => {
+    expect(markdownToHtml(markdown)).toContain(html);
+  });
+
+  it.each([
+    ["<script>alert(1)</script>", ""],
+    ["a <b onclick=alert(1)>b</b> c", "<p>a b c</p>"],
+    ["<div>Kept &amp; **bold**</div>", "<p>Kept &#x26; <strong>bold</strong></p>"],
+    ["<p>one</p>\n<p>two</p>", "<p>one</p>\n<p>two</p>"],
+    ["<!-- a note -->\n\ntext <!-- another --> on", "<p>text  on</p>"],
+    ["a<br>b", "<p>a<br>\nb</p>"],
+    ["| a |\n| - |\n| x<br/>y |", "<td>x<br>\ny</td>"],
+    ["<<b>script>alert(1)</script>", "<p>&#x3C;script>alert(1)</p>"],
+    ["<div><scr<b></b>ipt>alert(1)</div>", ""],
+  ])("keeps the text of raw HTML and nothing else: %p", (markdown, html) => {
+    const rendered = markdownToHtml(markdown);
+    if (html === "") expect(rendered).toBe("");
+    else expect(rendered).toContain(html);
+  });
+
+  it.each([
+    "[x](javascript:alert(1))",
+    "[x](JaVaScRiPt:alert(1))",
+    "[x](java&#115;cript:alert(1))",
+    "[x](data:text/html,<script>alert(1)</script>)",
+    "[x](vbscript:alert(1))",
+    "![x](javascript:alert(1))",
+    "![x](data:image/svg+xml,<svg onload=alert(1)>)",
+    '[x](https://a.example "\\" onmouseover=alert(1) x=\\"")',
+    "<img src=x onerror=alert(1)>",
+    "<iframe src=https://evil.example></iframe>",
+    "<javascript:alert(1)>",
+    "[x]: javascript:alert(1)\n\n[x]",
+    "<svg><script>alert(1)</script></svg>",
+    '<a href="javascript:alert(1)">x</a>',
+    "<style>*{display:none}</style>",
+    '![a](https://a.example/"onerror="alert(1))',
+  ])("leaves nothing that runs of %p", (markdown) => {
+    const html = markdownToHtml(markdown);
+    expect(html).not.toMatch(/<(?:script|iframe|svg|style|object)|<[^>]*(?:href|src)="(?:javascript|data|vbscript)/i);
+    const attributes = [...html.matchAll(/<[a-z]+((?:\s+[a-zA-Z-]+(?:="[^"]*")?)*)\s*>/g)].map((tag) => tag[1] ?? "");
+    expect(attributes.join(" ").replace(/="[^"]*"/g, "")).not.toMatch(/\son/i);
+  });
+
+  it("keeps footnotes apart from the ids of the page", () => {
+    const html = markdownToHtml("Text[^1]\n\n[^1]: note");
+    expect(html).toContain('href="#user-content-fn-1"');
+    expect(html).toContain('<li id="user-content-fn-1">');
+  });
+
+  it("renders 100,000 characters of ordinary text in good time", () => {
+    const section = `## A heading\n\n${"Some **bold** text with a [link](https://a.example) in it. ".repeat(8)}\n\n- a\n- b\n\n`;
+    const began = performance.now();
+    const html = markdownToHtml(section.repeat(Math.ceil(100_000 / section.length)));
+    expect(html.length).toBeGreaterThan(100_000);
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+});
