@@ -16,7 +16,7 @@ export function sortFailure(error: unknown, secret: string): AppError {
   if (error instanceof AppError) return error;
   const cause = new ProviderFailure(error, secret);
   if (error instanceof APIConnectionTimeoutError) return new AppError("AI_TIMEOUT", { cause });
-  if (hasInChain(error, AnswerTooLarge) || error instanceof SyntaxError)
+  if (causes(error).some((cause) => cause instanceof AnswerTooLarge) || error instanceof SyntaxError)
     return new AppError("AI_BAD_ANSWER", { cause });
   if (!(error instanceof APIError)) return new AppError("AI_PROVIDER_ERROR", { cause });
 
@@ -59,17 +59,22 @@ class ProviderFailure extends Error {
 
 /** ECONNREFUSED and the like, which lie one or two causes deep. */
 function systemCode(error: unknown): unknown {
-  for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++) {
-    if ("code" in current) return current.code;
-  }
+  return causes(error).find((cause) => "code" in cause)?.code;
 }
 
-function hasInChain(error: unknown, kind: typeof AnswerTooLarge): boolean {
-  for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++) {
-    if (current instanceof kind) return true;
+/** The error and what lies behind it. Told by shape: errors of the platform's fetch need not be of this realm. */
+function causes(error: unknown): { code?: unknown; cause?: unknown }[] {
+  const chain: { code?: unknown; cause?: unknown }[] = [];
+  let current = error;
+  while (typeof current === "object" && current !== null && chain.length < DEEPEST) {
+    const link: { code?: unknown; cause?: unknown } = current;
+    chain.push(link);
+    current = link.cause;
   }
-  return false;
+  return chain;
 }
+
+const DEEPEST = 5;
 
 const DEFAULT_WAIT_SECONDS = 20;
 const LONGEST_WAIT_SECONDS = 3600;

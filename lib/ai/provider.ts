@@ -182,8 +182,7 @@ function startCall(outer: AbortSignal | undefined, timeoutMs: number) {
     sort(error: unknown, secret: string): unknown {
       if (timeout.signal.aborted) return timeout.signal.reason;
       if (!outer?.aborted) return sortFailure(error instanceof APIUserAbortError ? undefined : error, secret);
-      const timedOut = outer.reason instanceof Error && outer.reason.name === "TimeoutError";
-      return timedOut ? new AppError("AI_TIMEOUT") : outer.reason;
+      return outer.reason?.name === "TimeoutError" ? new AppError("AI_TIMEOUT") : outer.reason;
     },
   };
 }

@@ -43,3 +43,12 @@ export function eventStream(
     },
   });
 }
+
+/** Passes on what a person watching an AI call sees: which section begins, and its words as they come. */
+export function watcherOf(send: EventSink) {
+  return {
+    onSection: (section: { index: number; count: number; heading: string; restart: boolean }) =>
+      send("section", section),
+    onDelta: (text: string) => send("delta", { text }),
+  };
+}

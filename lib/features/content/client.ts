@@ -135,8 +135,7 @@ export function useSaveContent(id: string) {
 export function useRestoreRevision(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (revisionId: string) =>
-      api<ContentOut>("POST", `/api/content/${id}/revisions/${revisionId}/restore`),
+    mutationFn: (revisionId: string) => api<ContentOut>("POST", `/api/content/${id}/revisions/${revisionId}/restore`),
     onSuccess: (saved) => {
       toast({ title: "Success", description: "Content has been updated successfully" });
       keepContent(client, saved);

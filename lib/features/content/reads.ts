@@ -44,7 +44,12 @@ export async function ownedTopicOfProject(actor: Actor, projectId: number, topic
 export async function contentGroups(actor: Actor, query: ContentGroupsQuery): Promise<ContentGroup[]> {
   const groups = new Map<number, ContentGroup>();
   for (const row of await selectGroups(actor.userId, query)) {
-    const group = groups.get(row.projectId) ?? { projectId: row.projectId, title: row.projectTitle, count: 0, topics: [] };
+    const group = groups.get(row.projectId) ?? {
+      projectId: row.projectId,
+      title: row.projectTitle,
+      count: 0,
+      topics: [],
+    };
     group.count += row.count;
     group.topics.push({ topicId: row.topicId, name: row.topicName, count: row.count });
     groups.set(row.projectId, group);

@@ -146,3 +146,77 @@ export async function insertPieces(
     RETURNING id`);
   return rows.map((row) => row.id);
 }
+
+export type AiText = {
+  field: "outline" | "body";
+  text: string;
+  /** The piece's version when the work began. */
+  baseVersion: number;
+  usage: { model: string; promptVersion: string; tokensIn: number; tokensOut: number; ms: number };
+};
+
+/**
+ * An AI text lands on a piece: only on the version it was made for. Otherwise the edit stays and the text is kept as a
+ * revision without a version. True when it was written; undefined when the piece is gone.
+ */
+export async function landAiText(
+  db: Pick<Db, "$queryRaw">,
+  userId: string,
+  id: string,
+  { field, text, baseVersion, usage }: AiText,
+): Promise<boolean | undefined> {
+  const isBody = field === "body";
+  const [row] = await db.$queryRaw<{ written: boolean }[]>(Prisma.sql`
+    WITH old AS (
+      SELECT id, title, body, outline, version, version = ${baseVersion}::int AS current,
+        CASE WHEN ${isBody}::boolean THEN ${text}::text ELSE body END AS new_body,
+        CASE WHEN ${isBody}::boolean THEN outline ELSE ${text}::text END AS new_outline
+      FROM content_pieces WHERE id = ${id}::uuid AND user_id = ${userId}::uuid FOR UPDATE),
+    saved AS (
+      UPDATE content_pieces p SET body = o.new_body, outline = o.new_outline, version = o.version + 1, updated_at = now(),
+        is_title_only = p.is_title_only AND o.new_body !~ '\\S', is_outline = p.is_outline OR NOT ${isBody}::boolean,
+        writing_progress = CASE WHEN ${isBody}::boolean THEN NULL ELSE p.writing_progress END
+      FROM old o WHERE p.id = o.id AND o.current RETURNING p.id, p.version),
+    before AS (
+      INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, created_at)
+      SELECT id, version, 'user', title, body, outline, now() - interval '1 millisecond' FROM old WHERE current
+      ON CONFLICT (content_piece_id, version) DO NOTHING),
+    kept AS (
+      INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, model, prompt_version, tokens_in, tokens_out, duration_ms)
+      SELECT o.id, s.version, 'ai', o.title, o.new_body, o.new_outline, ${usage.model}, ${usage.promptVersion},
+        ${usage.tokensIn}::int, ${usage.tokensOut}::int, ${Math.round(usage.ms)}::int
+      FROM old o LEFT JOIN saved s ON s.id = o.id),
+    pruned AS (
+      DELETE FROM content_revisions WHERE id IN (
+        SELECT id FROM content_revisions WHERE content_piece_id = ${id}::uuid AND EXISTS (SELECT 1 FROM old)
+        ORDER BY created_at DESC, id DESC OFFSET ${KEPT_REVISIONS - 1}))
+    SELECT current AS written FROM old`);
+  return row?.written;
+}
+
+/** Minutes a direct AI call may hold a piece; renewed at each section. */
+const WRITING_LEASE = "5 minutes";
+
+/** Takes or renews the one place for a direct AI call on a piece; false while another call has it. */
+export async function holdWriting(userId: string, id: string, token: string): Promise<boolean> {
+  const rows = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
+    UPDATE content_pieces SET writing_token = ${token}::uuid, writing_lease_until = now() + ${WRITING_LEASE}::interval
+    WHERE id = ${id}::uuid AND user_id = ${userId}::uuid
+      AND (writing_token IS NULL OR writing_token = ${token}::uuid OR writing_lease_until <= now()) RETURNING id`);
+  return rows.length > 0;
+}
+
+export async function releaseWriting(id: string, token: string): Promise<void> {
+  await prisma.$executeRaw(Prisma.sql`
+    UPDATE content_pieces SET writing_token = NULL, writing_lease_until = NULL
+    WHERE id = ${id}::uuid AND writing_token = ${token}::uuid`);
+}
+
+/** Keeps the finished sections of a direct writing; false when another call has taken the piece over. */
+export async function saveWritingProgress(id: string, token: string, progress: unknown): Promise<boolean> {
+  const rows = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
+    UPDATE content_pieces SET writing_progress = ${JSON.stringify(progress)}::jsonb,
+      writing_lease_until = now() + ${WRITING_LEASE}::interval
+    WHERE id = ${id}::uuid AND writing_token = ${token}::uuid RETURNING id`);
+  return rows.length > 0;
+}

@@ -72,3 +72,6 @@ export async function deleteContent(actor: Actor, id: string): Promise<void> {
   if (count === 0) await ownedContent(actor, id);
   await audit({ userId, origin, action: "content.deleted", subject: id });
 }
+
+/** Doors of the AI's writing: see sql.ts for what each guards. */
+export { type AiText, holdWriting, landAiText, releaseWriting, saveWritingProgress } from "@/lib/features/content/sql";

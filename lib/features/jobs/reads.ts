@@ -38,7 +38,15 @@ const JOB = {
   topic: { select: { name: true } },
 } as const;
 
-type Totals = { jobType: JobType; jobs: number; liveJobs: number; total: number; ended: number; completed: number; processing: number };
+type Totals = {
+  jobType: JobType;
+  jobs: number;
+  liveJobs: number;
+  total: number;
+  ended: number;
+  completed: number;
+  processing: number;
+};
 
 /** Changes whenever a job or one of its items does: the ETag of the queue's status. */
 export async function queueVersion(actor: Actor): Promise<string> {

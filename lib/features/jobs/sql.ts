@@ -35,7 +35,9 @@ const COUNTS = Prisma.sql`(SELECT job_id, count(*) FILTER (WHERE status = 'compl
 
 /** What a job of this type still has to do in a topic. */
 function todo(jobType: JobType): Prisma.Sql {
-  return jobType === "outline_generation" ? Prisma.sql`NOT p.has_outline` : Prisma.sql`p.has_outline AND NOT p.has_body`;
+  return jobType === "outline_generation"
+    ? Prisma.sql`NOT p.has_outline`
+    : Prisma.sql`p.has_outline AND NOT p.has_body`;
 }
 
 export async function countTodo(userId: string, topicId: number, jobType: JobType): Promise<number> {
@@ -69,6 +71,7 @@ export type ClaimedItem = {
   userId: string;
   contentPieceId: string;
   baseVersion: number;
+  retryCount: number;
   sections: unknown;
 };
 
@@ -83,12 +86,12 @@ export async function claimItem({ itemId, jobType }: ItemRef, token: string): Pr
       WHERE q.id = ${itemId}::uuid AND q.job_type = ${jobType}::job_type AND p.id = q.content_piece_id AND j.id = q.job_id
         AND ((q.status = 'processing' AND q.claim_token = ${token}::uuid)
           OR (q.status = 'pending' AND j.cancel_requested_at IS NULL AND (q.not_before IS NULL OR q.not_before <= now())))
-      RETURNING q.id, q.job_id, q.user_id, q.content_piece_id, q.base_version, q.sections),
+      RETURNING q.id, q.job_id, q.user_id, q.content_piece_id, q.base_version, q.retry_count, q.sections),
     job AS (
       UPDATE processing_jobs j SET status = 'processing', started_at = coalesce(j.started_at, now()), revision = j.revision + 1,
         updated_at = now() FROM item WHERE j.id = item.job_id AND j.completed_at IS NULL)
     SELECT id, job_id AS "jobId", user_id AS "userId", content_piece_id AS "contentPieceId",
-      base_version AS "baseVersion", sections FROM item`);
+      base_version AS "baseVersion", retry_count AS "retryCount", sections FROM item`);
   return row;
 }
 

@@ -4,6 +4,7 @@ import {
   type Build,
   type Harness,
   pause,
+  quietSdk,
   REAL_SERVER,
   SIGNED,
   startHarness,

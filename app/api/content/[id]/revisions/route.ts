@@ -6,4 +6,6 @@ import { uuid } from "@/lib/utils/zod";
 
 const params = z.object({ id: uuid });
 
-export const GET = route({ params, reply: revisionOut.array() }, ({ actor, params }) => listRevisions(actor, params.id));
+export const GET = route({ params, reply: revisionOut.array() }, ({ actor, params }) =>
+  listRevisions(actor, params.id),
+);

@@ -1,0 +1,8 @@
+import { serve } from "inngest/next";
+import { functions } from "@/inngest";
+import { inngest } from "@/lib/events/client";
+
+/** Where the engine calls our functions; unsigned and wrongly signed calls are refused by the SDK. */
+export const { GET, POST, PUT } = serve({ client: inngest, functions });
+
+export const maxDuration = 300;

@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { generateIdeasInput, generateIdeasOut } from "@/lib/features/generation/schema";
+import { generateIdeas } from "@/lib/features/generation/writes/ideas";
+import { route } from "@/lib/transport/route";
+import { intId } from "@/lib/utils/zod";
+
+export const maxDuration = 300;
+
+const params = z.object({ id: intId });
+
+export const POST = route(
+  { params, body: generateIdeasInput, reply: generateIdeasOut, limit: "ai" },
+  ({ actor, params, body }) => generateIdeas(actor, params.id, body),
+);

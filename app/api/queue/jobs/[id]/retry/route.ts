@@ -1,0 +1,9 @@
+import { z } from "zod";
+import { jobOut } from "@/lib/features/jobs/schema";
+import { retryJob } from "@/lib/features/jobs/writes";
+import { route } from "@/lib/transport/route";
+import { uuid } from "@/lib/utils/zod";
+
+const params = z.object({ id: uuid });
+
+export const POST = route({ params, reply: jobOut, status: 202 }, ({ actor, params }) => retryJob(actor, params.id));

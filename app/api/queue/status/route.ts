@@ -1,0 +1,11 @@
+import { queueStatus, queueVersion } from "@/lib/features/jobs/reads";
+import { queueStatusOut } from "@/lib/features/jobs/schema";
+import { Reply } from "@/lib/transport/reply";
+import { route } from "@/lib/transport/route";
+
+/** Polled: 304 while nothing has changed since the ETag the caller sends. */
+export const GET = route({ reply: queueStatusOut }, async ({ actor, request }) => {
+  const etag = await queueVersion(actor);
+  if (request.headers.get("if-none-match") === etag) return new Reply(null, { status: 304, headers: { etag } });
+  return new Reply(await queueStatus(actor), { headers: { etag } });
+});

@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { queueContent } from "@/lib/features/generation/writes/queues";
+import { queuedOut } from "@/lib/features/jobs/schema";
+import { route } from "@/lib/transport/route";
+import { intId } from "@/lib/utils/zod";
+
+const params = z.object({ id: intId });
+
+export const POST = route({ params, reply: queuedOut, status: 202, limit: "ai" }, ({ actor, params }) =>
+  queueContent(actor, params.id),
+);

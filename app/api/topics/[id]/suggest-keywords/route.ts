@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { suggestOut, suggestQuery } from "@/lib/features/generation/schema";
+import { autoAddKeywords, suggestKeywords } from "@/lib/features/generation/writes/suggestions";
+import { route } from "@/lib/transport/route";
+import { intId } from "@/lib/utils/zod";
+
+export const maxDuration = 300;
+
+const params = z.object({ id: intId });
+
+export const POST = route(
+  { params, query: suggestQuery, reply: suggestOut, limit: "ai" },
+  ({ actor, params, query }) =>
+    query.autoSave === "true" ? autoAddKeywords(actor, params.id) : suggestKeywords(actor, params.id),
+);

@@ -1,0 +1,31 @@
+import { fingerprint } from "@/lib/utils/text";
+
+/** A post's length when nothing else is asked for, in words. */
+export const TARGET_WORDS = 1_400;
+/** New keywords one suggestion call asks for. */
+export const SUGGESTED_KEYWORDS = 10;
+/** Keywords asked about at once. */
+export const IDEAS_AT_ONCE = 4;
+/** One ideas call ends within this time, in milliseconds. */
+export const IDEAS_BUDGET_MS = 55_000;
+/** Titles around a piece that its prompts are shown. */
+export const NEIGHBOUR_TITLES = 30;
+
+export type Section = { heading: string; text: string };
+
+/** The post of its finished sections: each under its H2. */
+export function joinSections(sections: Section[]): string {
+  return sections
+    .map(({ heading, text }) => (heading === "" ? text.trim() : `## ${heading}\n\n${text.trim()}`))
+    .join("\n\n");
+}
+
+/** Drops titles near one that exists or came before, whatever their case, spacing, punctuation and word order. */
+export function newTitles<T extends { title: string }>(ideas: T[], existing: Set<string>): T[] {
+  return ideas.filter(({ title }) => {
+    const key = fingerprint(title);
+    if (key === "" || existing.has(key)) return false;
+    existing.add(key);
+    return true;
+  });
+}

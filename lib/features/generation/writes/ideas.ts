@@ -1,0 +1,93 @@
+import "server-only";
+import { generate } from "@/lib/ai/generate";
+import { type Idea, ideasPrompt } from "@/lib/ai/prompts/ideas";
+import type { AiProvider } from "@/lib/ai/provider";
+import type { Actor } from "@/lib/auth/actor";
+import { AppError, isAppError } from "@/lib/errors";
+import { createPieces } from "@/lib/features/content/writes";
+import { ideasPerKeyword, projectTitles, topicContext } from "@/lib/features/generation/reads";
+import { IDEAS_AT_ONCE, IDEAS_BUDGET_MS, newTitles } from "@/lib/features/generation/rules";
+import { type GenerateIdeasInput, MAX_KEYWORDS_PER_IDEAS } from "@/lib/features/generation/schema";
+import { providerOf } from "@/lib/features/generation/steps";
+import { log } from "@/lib/log";
+import { createLimiter } from "@/lib/utils/limiter";
+import { fingerprint } from "@/lib/utils/text";
+
+type Asking = {
+  actor: Actor;
+  provider: AiProvider;
+  topicId: number;
+  context: Awaited<ReturnType<typeof topicContext>>["context"];
+  count: number;
+  /** Fingerprints of every title there is; grows while ideas come in, so that none comes twice. */
+  taken: Set<string>;
+  titles: string[];
+  signal: AbortSignal;
+};
+
+/**
+ * Content ideas for a topic: one ask per keyword, those with fewest ideas first, four at once. Ideas are saved as each
+ * keyword's come in, so a keyword that fails or a budget that ends does not lose the others'. All fail: the first error.
+ */
+export async function generateIdeas(actor: Actor, projectId: number, input: GenerateIdeasInput) {
+  const { projectId: ofTopic, keywords, context } = await topicContext(actor, input.topicId);
+  if (ofTopic !== projectId) throw new AppError("NOT_FOUND", { message: "This topic was not found in this project." });
+  const provider = await providerOf(actor);
+  if (keywords.length === 0) throw new AppError("NO_KEYWORDS");
+  const had = await ideasPerKeyword(actor, input.topicId);
+  const ordered = keywords
+    .map(({ keyword }) => keyword)
+    .sort((a, b) => (had.get(a.toLowerCase()) ?? 0) - (had.get(b.toLowerCase()) ?? 0));
+  const titles = await projectTitles(actor, projectId);
+  const asking: Asking = {
+    actor,
+    provider,
+    topicId: input.topicId,
+    context,
+    count: input.ideasPerKeyword,
+    taken: new Set(titles.map(fingerprint)),
+    titles,
+    signal: AbortSignal.timeout(IDEAS_BUDGET_MS),
+  };
+  const limited = createLimiter(IDEAS_AT_ONCE);
+  const chosen = ordered.slice(0, MAX_KEYWORDS_PER_IDEAS);
+  const settled = await Promise.allSettled(chosen.map((keyword) => limited(() => ideasOf(asking, keyword))));
+  return answer(settled, chosen, ordered.slice(MAX_KEYWORDS_PER_IDEAS));
+}
+
+async function ideasOf(asking: Asking, keyword: string) {
+  const ideas = await ask(asking, keyword, asking.count);
+  const missing = asking.count - ideas.length;
+  // Near-duplicates were dropped: their places are asked for once more.
+  if (missing > 0) ideas.push(...(await ask(asking, keyword, missing).catch(() => [])));
+  const pieces = ideas.map(({ title, angle, intent }) => ({ title, angle, intent, focusKeyword: keyword }));
+  return createPieces(asking.actor, asking.topicId, pieces);
+}
+
+async function ask(asking: Asking, keyword: string, count: number): Promise<Idea[]> {
+  asking.signal.throwIfAborted();
+  const prompt = ideasPrompt({ ...asking.context, keyword, count, existingTitles: asking.titles });
+  const { value } = await generate(asking.provider, prompt, { signal: asking.signal });
+  const fresh = newTitles(value.ideas, asking.taken).slice(0, count);
+  asking.titles.unshift(...fresh.map(({ title }) => title));
+  return fresh;
+}
+
+type Pieces = Awaited<ReturnType<typeof createPieces>>;
+
+function answer(settled: PromiseSettledResult<Pieces>[], chosen: string[], rest: string[]) {
+  const contentIdeas = settled.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
+  const errors = settled.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
+  const failed = chosen.filter((_, index) => settled[index]?.status === "rejected");
+  if (contentIdeas.length === 0 && errors.length > 0) throw timedOut(errors[0]);
+  for (const error of errors) if (!isAppError(error)) log.warn({ err: error }, "ideas of one keyword failed");
+  const parts = [`${contentIdeas.length} content idea${contentIdeas.length === 1 ? "" : "s"} created.`];
+  if (failed.length > 0) parts.push(`No answer for: ${failed.join(", ")}. Try again for those.`);
+  if (rest.length > 0) parts.push(`Not asked yet: ${rest.join(", ")}. Create ideas again to go on with them.`);
+  return { message: parts.join(" "), contentIdeas };
+}
+
+function timedOut(error: unknown): unknown {
+  const isTimeout = error instanceof DOMException && (error.name === "TimeoutError" || error.name === "AbortError");
+  return isTimeout ? new AppError("AI_TIMEOUT") : error;
+}
