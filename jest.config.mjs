@@ -44,7 +44,12 @@ const ESM_ONLY = [
 async function project(config) {
   const built = await createJestConfig({
     testEnvironment: "node",
-    moduleNameMapper: { "^server-only$": "<rootDir>/tests/support/empty.ts", "^@/(.*)$": "<rootDir>/$1" },
+    moduleNameMapper: {
+      // next/jest takes the package's bare name for our own folder of that name and rewrites it.
+      "^(?:\\.\\./)+inngest$": "<rootDir>/node_modules/inngest/index.cjs",
+      "^server-only$": "<rootDir>/tests/support/empty.ts",
+      "^@/(.*)$": "<rootDir>/$1",
+    },
     setupFiles: ["<rootDir>/tests/support/test-env.ts"],
     setupFilesAfterEnv: ["<rootDir>/tests/support/jest-setup.ts"],
     modulePathIgnorePatterns: ["<rootDir>/.next", "<rootDir>/.data"],

@@ -7,14 +7,13 @@ export type AppOptions = {
   host: string;
   port: number;
   environment: NodeJS.ProcessEnv;
-  /** The app's own lines, from the moment it is ready; before that they are only shown when it fails. */
-  output: (line: string) => void;
+  onLine: (line: string) => void;
 };
 
 const READY_TIMEOUT_MS = 120_000;
 
 /** Starts Next.js as a child. Use `untilReady` before telling anybody. */
-export function startApp(options: AppOptions & { isReady: () => boolean }): Child {
+export function startApp(options: AppOptions): Child {
   const next = installed("next/dist/bin/next", options.command, "-H", options.host, "-p", String(options.port));
   return startChild(next, {
     env: {
@@ -24,9 +23,7 @@ export function startApp(options: AppOptions & { isReady: () => boolean }): Chil
       HOST: options.host,
       PORT: String(options.port),
     },
-    onLine: (line) => {
-      if (options.isReady() || options.command === "dev") options.output(line);
-    },
+    onLine: options.onLine,
   });
 }
 

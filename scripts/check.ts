@@ -1,5 +1,5 @@
-import { runCommand } from "@/scripts/progress";
 import { printSteps, runChecks } from "@/scripts/checks";
+import { runCommand } from "@/scripts/progress";
 
 // npm run check: everything that needs no database and no browser.
 runCommand(async () => {

@@ -21,12 +21,23 @@ export type StepResult = {
 const STEPS: Record<CheckName, () => Promise<Omit<StepResult, "milliseconds">>> = {
   unit: () => runJest("unit tests", ["--selectProjects", "unit"]),
   types: checkTypes,
-  imports: () => runTool("imports (dependency-cruiser)", "dependency-cruiser/bin/dependency-cruise.mjs", IMPORT_FOLDERS),
+  imports: () =>
+    runTool("imports (dependency-cruiser)", "dependency-cruiser/bin/dependency-cruise.mjs", IMPORT_FOLDERS),
   unused: () => runTool("unused (knip)", "knip/bin/knip.js", []),
   format: () => runTool("format and lint (biome)", "@biomejs/biome/bin/biome", ["check", "."]),
 };
 const KEPT_LINES = 2_000;
-const IMPORT_FOLDERS = ["app", "components", "inngest", "lib", "prisma", "scripts", "tests", "proxy.ts", "instrumentation.ts"];
+const IMPORT_FOLDERS = [
+  "app",
+  "components",
+  "inngest",
+  "lib",
+  "prisma",
+  "scripts",
+  "tests",
+  "proxy.ts",
+  "instrumentation.ts",
+];
 
 /** Runs steps side by side, as many as there are processors, printing each as it ends. */
 export async function runChecks(names: CheckName[]): Promise<StepResult[]> {
@@ -48,7 +59,8 @@ export async function runChecks(names: CheckName[]): Promise<StepResult[]> {
 export function printSteps(results: StepResult[], began: number): boolean {
   const failed = results.filter((result) => !result.ok);
   for (const result of failed) console.log(`\n── ${result.name} ──\n${result.output}`);
-  const summary = failed.length === 0 ? "All checks passed" : `Failed: ${failed.map((result) => result.name).join(", ")}`;
+  const summary =
+    failed.length === 0 ? "All checks passed" : `Failed: ${failed.map((result) => result.name).join(", ")}`;
   console.log(`${summary} in ${seconds(began)}`);
   return failed.length === 0;
 }

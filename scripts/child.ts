@@ -23,10 +23,7 @@ export type ChildOptions = {
 const running = new Set<Child>();
 
 /** Starts a program whose output goes to `onLine`, one call a line, as a process group of its own. */
-export function startChild(
-  command: string[],
-  options: ChildOptions,
-): Child {
+export function startChild(command: string[], options: ChildOptions): Child {
   const [program = process.execPath, ...args] = command;
   // A group of its own: Ctrl+C reaches our process alone, which then ends its children in the right order.
   const child = spawn(program, args, {

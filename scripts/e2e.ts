@@ -23,7 +23,13 @@ export async function runE2e(args: string[], shutdown: Shutdown): Promise<Counts
       folder: FOLDER,
       fresh: true,
       // Many accounts come from one address here.
-      environment: { ...process.env, PORT: String(await freePort()), HOST: "", LOG_LEVEL: "info", RATE_LIMIT_SCALE: "100" },
+      environment: {
+        ...process.env,
+        PORT: String(await freePort()),
+        HOST: "",
+        LOG_LEVEL: "info",
+        RATE_LIMIT_SCALE: "100",
+      },
       latencyMs: 20,
       print: console.log,
       output: appendTo(log),

@@ -1,28 +1,10 @@
-import { spawn, spawnSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import os from "node:os";
+import { spawn } from "node:child_process";
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { freePort } from "@/scripts/ports";
-import {
-  type Account,
-  ownFolder,
-  postgresAccount,
-  postgresBinaries,
-  reachableFolder,
-} from "@/scripts/postgres-binaries";
+import { type Account, postgresAccount, postgresBinaries } from "@/scripts/postgres-binaries";
+import { cleanEnvironment, createCluster, type Remembered, recall, remember } from "@/scripts/postgres-cluster";
 import { commandLine, ended, isAlive, pause, send } from "@/scripts/processes";
 
 export type PostgresOptions = {
@@ -44,9 +26,6 @@ export type RunningPostgres = {
   stop(): Promise<void>;
 };
 
-/** What we remember of a data folder, readable by its owner alone; `made` is false until the cluster is complete. */
-type Remembered = { cluster: string; port: number; password: string; made: boolean };
-
 const START_TIMEOUT_MS = 30_000;
 
 /**
@@ -61,32 +40,6 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const running = known && adopted ? known : await launch(home, account, known, options);
   await createMissing(running, options.database);
   return { url: urlOf(running, options.database), adopted, stop: () => stop(running.cluster) };
-}
-
-function recall(home: string): Remembered | undefined {
-  const file = path.join(home, "connection.json");
-  try {
-    const entry = JSON.parse(readFileSync(file, "utf8")) as Remembered;
-    return { ...entry, cluster: path.resolve(home, entry.cluster) };
-  } catch (cause) {
-    // Never made anew over data that somebody may still want.
-    if (!existsSync(path.join(home, "cluster"))) return undefined;
-    throw new Error(
-      `${file} is missing or damaged: restore it, or move ${home} away to begin with an empty database.`,
-      {
-        cause,
-      },
-    );
-  }
-}
-
-/** Written whole or not at all, and relative to its folder, so that a checkout can be moved. */
-function remember(home: string, entry: Remembered): void {
-  const file = path.join(home, "connection.json");
-  const inside = path.relative(home, entry.cluster);
-  const cluster = inside.startsWith("..") ? entry.cluster : inside;
-  writeFileSync(`${file}.new`, `${JSON.stringify({ ...entry, cluster }, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
 }
 
 /** Waits out a server that is starting up or shutting down, and removes the lock of one that is gone. */
@@ -132,6 +85,18 @@ async function answers(entry: Remembered): Promise<boolean> {
   }
 }
 
+/** Ends the server of a data folder, if it runs, and removes the folder with all data. */
+export async function removePostgres(dataDir: string): Promise<void> {
+  const home = path.resolve(dataDir);
+  if (!existsSync(home)) return;
+  const known = recall(home);
+  if (known) {
+    await stop(known.cluster);
+    rmSync(known.cluster, { recursive: true, force: true });
+  }
+  rmSync(home, { recursive: true, force: true });
+}
+
 async function launch(
   home: string,
   account: Account,
@@ -139,7 +104,7 @@ async function launch(
   options: PostgresOptions,
 ): Promise<Remembered> {
   const programs = postgresBinaries(account);
-  let entry = known?.made ? known : create(home, account, programs.initdb, options.purpose);
+  let entry = known?.made ? known : createCluster(home, account, programs.initdb, { sync: options.purpose === "app" });
   if (!existsSync(path.join(entry.cluster, "PG_VERSION"))) {
     throw new Error(
       `The data in ${entry.cluster} is gone: restore it, or remove ${home} to begin with an empty database.`,
@@ -154,60 +119,6 @@ async function launch(
     const passing = /could not bind|still in use|Address already in use/.test(problem);
     if (!passing || attempt === 5) throw new Error(`PostgreSQL did not start: ${problem}`);
     await pause(300);
-  }
-}
-
-/** Makes an empty cluster; one that an interrupted start left half made is made anew. */
-function create(home: string, account: Account, initdb: string, purpose: PostgresOptions["purpose"]): Remembered {
-  mkdirSync(home, { recursive: true });
-  if (account.uid !== undefined) chmodSync(home, 0o711);
-  let cluster = path.join(home, "cluster");
-  rmSync(cluster, { recursive: true, force: true });
-  const password = randomBytes(24).toString("base64url");
-  remember(home, { cluster, port: 0, password, made: false });
-  if (!ownFolder(cluster, account)) {
-    rmSync(cluster, { recursive: true });
-    cluster = reachableFolder("data-");
-    ownFolder(cluster, account);
-  }
-  initialise(initdb, cluster, password, account, purpose);
-  const entry = { cluster, port: 0, password, made: true };
-  remember(home, entry);
-  return entry;
-}
-
-function initialise(
-  initdb: string,
-  cluster: string,
-  password: string,
-  account: Account,
-  purpose: PostgresOptions["purpose"],
-): void {
-  const secret = mkdtempSync(path.join(os.tmpdir(), "content-planner-init-"));
-  try {
-    ownFolder(secret, account);
-    const file = path.join(secret, "password");
-    writeFileSync(file, password, { mode: 0o644 });
-    // The built-in C.UTF-8 folds and indexes letters beyond ASCII the same on every machine.
-    const locale = ["-E", "UTF8", "--locale=C.UTF-8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
-    const made = spawnSync(
-      initdb,
-      [
-        "-D",
-        cluster,
-        "-U",
-        "postgres",
-        "-A",
-        "scram-sha-256",
-        `--pwfile=${file}`,
-        "--no-instructions",
-        ...locale,
-      ].concat(purpose === "test" ? ["--no-sync"] : []),
-      { ...account, cwd: cluster, env: cleanEnvironment(), encoding: "utf8" },
-    );
-    if (made.status !== 0) throw new Error(`PostgreSQL could not make its data folder: ${made.error ?? made.stderr}`);
-  } finally {
-    rmSync(secret, { recursive: true, force: true });
   }
 }
 
@@ -254,12 +165,6 @@ function settings(purpose: PostgresOptions["purpose"]): string[] {
 
 function lastLines(file: string): string {
   return readFileSync(file, "utf8").trim().split("\n").slice(-5).join(" ");
-}
-
-/** Without the person's own PG… variables, which would reach our server and our clients. */
-function cleanEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("PG") && !name.startsWith("LC_"));
-  return { ...Object.fromEntries(kept), NODE_ENV: process.env.NODE_ENV ?? "production", LC_MESSAGES: "C", TZ: "UTC" };
 }
 
 async function createMissing(entry: Remembered, database: string): Promise<void> {

@@ -1,8 +1,11 @@
-import { rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { endGroup } from "@/scripts/child";
 import { takeLock, writeLock } from "@/scripts/lock-file";
+import { removePostgres } from "@/scripts/postgres";
 import { startOf } from "@/scripts/processes";
+
+const NOTE = "running.json";
 
 type Note = { url: string; app?: { pid: number; startedAt: string } };
 
@@ -17,7 +20,7 @@ export type Claim = {
  * Throws one sentence when another one is at it.
  */
 export async function claimFolder(folder: string, url: string): Promise<Claim> {
-  const file = path.join(folder, "running.json");
+  const file = path.join(folder, NOTE);
   const taken = takeLock<Note>(file, { url });
   if (taken.holder) {
     const { pid, url: address } = taken.holder;
@@ -31,4 +34,12 @@ export async function claimFolder(folder: string, url: string): Promise<Claim> {
     remember: (appPid) => writeLock<Note>(file, { url, app: { pid: appPid, startedAt: startOf(appPid) ?? "" } }),
     release: () => rmSync(file, { force: true }),
   };
+}
+
+/** Removes everything of a claimed folder but the claim itself. */
+export async function emptyFolder(folder: string): Promise<void> {
+  await removePostgres(path.join(folder, "postgres"));
+  for (const name of readdirSync(folder)) {
+    if (name !== NOTE) rmSync(path.join(folder, name), { recursive: true, force: true });
+  }
 }

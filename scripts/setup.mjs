@@ -144,8 +144,19 @@ function run([script, ...args]) {
 /** npm was killed: whoever ran the command wants it gone, and the next start must find the port free. */
 function watchParent(orphaned) {
   if (!process.env.npm_lifecycle_event) return undefined;
-  const parent = process.ppid;
-  return setInterval(() => process.ppid !== parent && orphaned(), 500);
+  const before = ancestry();
+  return setInterval(() => ancestry() !== before && orphaned(), 500);
+}
+
+/** npm runs us through a shell, which lives on without npm: its parent counts too, where the system tells it. */
+function ancestry() {
+  try {
+    const shell = `/proc/${process.ppid}`;
+    if (!/^\S*sh\0-c\0/.test(readFileSync(`${shell}/cmdline`, "utf8"))) return String(process.ppid);
+    return `${process.ppid} ${/^PPid:\s*(\d+)/m.exec(readFileSync(`${shell}/status`, "utf8"))?.[1]}`;
+  } catch {
+    return String(process.ppid);
+  }
 }
 
 function fail(sentence) {

@@ -6,7 +6,7 @@ import type { Child, Ended } from "@/scripts/child";
 import { type Database, endLeases, openDatabase } from "@/scripts/database";
 import { type Engine, openEngine } from "@/scripts/engine";
 import { type Print, step } from "@/scripts/progress";
-import { type Claim, claimFolder } from "@/scripts/running";
+import { type Claim, claimFolder, emptyFolder } from "@/scripts/running";
 import { type Account, type Samples, sampleEnvironment, seedAccount, startSamples } from "@/scripts/samples";
 import { keptSecrets, type Secrets } from "@/scripts/secrets";
 import type { Shutdown } from "@/scripts/shutdown";
@@ -15,6 +15,8 @@ export type StackOptions = {
   mode: "dev" | "start" | "demo";
   /** Where data, secrets and the note of the running process lie. */
   folder: string;
+  /** Begin with an empty folder. */
+  fresh?: boolean;
   /** What the person set; blank counts as unset. */
   environment: NodeJS.ProcessEnv;
   /** How long the sample AI provider takes over an answer. */
@@ -41,7 +43,8 @@ export type Stack = {
  * Whatever it starts is ended by `shutdown.run()`, also when it throws half way.
  */
 export async function startStack(options: StackOptions, shutdown: Shutdown): Promise<Stack> {
-  const { mode, print, output = () => undefined } = options;
+  const { mode, print } = options;
+  const state = { ready: false };
   const folder = path.resolve(options.folder);
   const own = mode === "demo" ? withoutServices(options.environment) : options.environment;
   const values = readEnv(own);
@@ -49,6 +52,7 @@ export async function startStack(options: StackOptions, shutdown: Shutdown): Pro
 
   const claim = await claimFolder(folder, `http://localhost:${values.PORT}`);
   await shutdown.add(claim.release);
+  if (options.fresh) await emptyFolder(folder);
   await requireFreePort(values.PORT, values.HOST, mode);
   if (mode !== "dev") await buildWhenStale(process.cwd(), print);
 
@@ -61,7 +65,7 @@ export async function startStack(options: StackOptions, shutdown: Shutdown): Pro
     appUrl: `http://${reachableHost(values.HOST)}:${values.PORT}`,
     secrets,
     embeddedOnly: mode === "demo",
-    log: output,
+    log: (line) => state.ready && options.output?.(line),
   });
   await shutdown.add(engine.close);
   if (database.embedded && engine.kind === "embedded") await endLeases(database.url);
@@ -73,10 +77,12 @@ export async function startStack(options: StackOptions, shutdown: Shutdown): Pro
     ...(samples ? sampleEnvironment(samples) : {}),
     DATABASE_URL: database.url,
   };
-  return runApp(options, shutdown, { values, claim, database, engine, samples, environment });
+  return runApp(options, shutdown, { state, values, claim, database, engine, samples, environment });
 }
 
 type Parts = {
+  /** Before the app is ready its lines are only noise, unless it fails, which shows them. */
+  state: { ready: boolean };
   values: Env;
   claim: Claim;
   database: Database;
@@ -86,22 +92,20 @@ type Parts = {
 };
 
 async function runApp(options: StackOptions, shutdown: Shutdown, parts: Parts): Promise<Stack> {
-  const { values, claim, database, engine, samples, environment } = parts;
-  let ready = false;
+  const { state, values, claim, database, engine, samples, environment } = parts;
   const app = startApp({
     command: options.mode === "dev" ? "dev" : "start",
     host: values.HOST,
     port: values.PORT,
     environment,
-    output: options.output ?? (() => undefined),
-    isReady: () => ready,
+    onLine: (line) => (state.ready || options.mode === "dev") && options.output?.(line),
   });
   claim.remember(app.pid);
   await shutdown.add(app.stop);
   const [account] = await step(options.print, "The app", () =>
     Promise.all([samples && seedAccount(samples, environment), readyApp(app, values, engine)]),
   );
-  ready = true;
+  state.ready = true;
   return {
     url: `http://localhost:${values.PORT}`,
     environment,

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { runCommand } from "@/scripts/progress";
 import { createShutdown } from "@/scripts/shutdown";
-import { type Stack, type StackOptions, startStack } from "@/scripts/stack";
+import type { Stack, StackOptions } from "@/scripts/stack";
 
 const FOLDERS = { dev: ".data", start: ".data", demo: ".data/demo" };
 
@@ -10,6 +10,8 @@ runCommand(() => serve(modeOf(process.argv[2])));
 /** Serves until a signal comes (exit code 0) or the app ends by itself (1). */
 async function serve(mode: StackOptions["mode"]): Promise<number> {
   if (existsSync(".env")) process.loadEnvFile(".env");
+  // Only now: it reads the environment when it is loaded, and refuses a wrong one with a sentence.
+  const { startStack } = await import("@/scripts/stack");
   const shutdown = createShutdown();
   const asked = untilAsked();
   const started = startStack(

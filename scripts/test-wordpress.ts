@@ -18,11 +18,13 @@ runCommand(async () => {
   const missing = ["php", "mariadbd", "mariadb-install-db"].filter((name) => !isInstalled(name));
   if (!existsSync("/usr/share/wordpress/wp-includes/version.php")) missing.push("wordpress");
   if (missing.length > 0) {
-    console.error(`Missing for a real WordPress: ${missing.join(", ")}. Debian: apt-get install --no-install-recommends ${PACKAGES}`);
+    console.error(
+      `Missing for a real WordPress: ${missing.join(", ")}. Debian: apt-get install --no-install-recommends ${PACKAGES}`,
+    );
     console.log(`\n${closingLine({ passed: 0, failed: 1 })}`);
     return 1;
   }
-  const args = ["--selectProjects", "wordpress", "--runInBand", ...process.argv.slice(2)];
+  const args = [...process.argv.slice(2), "--runInBand", "--selectProjects", "wordpress"];
   const result = await runJest("WordPress tests", args, console.log);
   const counts = result.counts ?? { passed: 0, failed: 1 };
   console.log(`\n${closingLine(counts)}`);

@@ -3,10 +3,10 @@ import https from "node:https";
 import { parseJson, registration } from "@/inngest/local-server/protocol";
 import { canonicalJson, signBody } from "@/inngest/local-server/signature";
 
-export type AppRequest = { method: "POST" | "PUT"; headers: Record<string, string>; body: string; signal: AbortSignal };
+type AppRequest = { method: "POST" | "PUT"; headers: Record<string, string>; body: string; signal: AbortSignal };
 
 /** The part of a Response that is read. */
-export type AppResponse = {
+type AppResponse = {
   status: number;
   headers: { get: (name: string) => string | null };
   text: () => Promise<string>;

@@ -6,7 +6,7 @@ import type { Run } from "@/inngest/local-server/runs";
 /** One call to make: the whole function (`stepId` "step") or one of its parallel steps. `attempt` counts from 0. */
 export type WorkItem = { run: Run; stepId: string; attempt: number; unreachableSince?: number };
 
-export type ExecutorOptions = {
+type ExecutorOptions = {
   app: AppClient;
   now: () => number;
   after: (ms: number, then: () => void) => void;

@@ -4,8 +4,6 @@ export type Slot = { key: string; rule: { limit: number } };
 /** What waits: the same lane means the same slots. Going on with a run comes before beginning another. */
 export type Lane = { key: string; slots: Slot[] };
 
-export type KeyedQueue<T> = ReturnType<typeof createKeyedQueue<T>>;
-
 type WaitingLane<T> = Lane & { goingOn: Fifo<T>; beginning: Fifo<T>; state: "idle" | "ready" | "blocked" };
 
 /**

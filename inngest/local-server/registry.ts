@@ -4,7 +4,7 @@ import { parseFailureOf, parseMatch, parseValue, type ValueExpression } from "@/
 import { FAILED_EVENT, type FunctionConfig, firstIssue, functionConfig } from "@/inngest/local-server/protocol";
 
 /** How many steps of runs that share a key may go on at once. The limit changes in place when the app is synced again. */
-export type ConcurrencyRule = {
+type ConcurrencyRule = {
   limit: number;
   scope: "fn" | "env" | "account";
   expression: string;
@@ -27,8 +27,6 @@ export type RegisteredFunction = {
   cancelOn: CancelRule[];
   idempotency?: ValueExpression;
 };
-
-export type FunctionRegistry = ReturnType<typeof createRegistry>;
 
 /** Inngest's own number when a function sets no `retries`. */
 const DEFAULT_RETRIES = 4;

@@ -22,10 +22,8 @@ export type Run = {
   output?: unknown;
 };
 
-export type RunStore = ReturnType<typeof createRunStore>;
-
 export const FINISHED_RUNS_KEPT = 500;
-export const FINISHED_RUNS_KEPT_MS = 60 * 60 * 1000;
+const FINISHED_RUNS_KEPT_MS = 60 * 60 * 1000;
 
 /** The runs in memory: live ones all, finished ones for a while, found by id, by event and by what cancels them. */
 export function createRunStore() {

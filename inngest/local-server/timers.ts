@@ -1,7 +1,5 @@
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-export type Timers = ReturnType<typeof createTimers>;
-
 /** Timeouts that can be counted and all be dropped at once, and that may be longer than Node's 24 days. */
 export function createTimers() {
   const pending = new Set<{ timeout?: NodeJS.Timeout }>();

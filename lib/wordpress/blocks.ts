@@ -195,7 +195,8 @@ function elements(node: Element, tagName: string): Element[] {
 
 /** One block. Its settings are JSON inside an HTML comment, escaped as WordPress does it. */
 function block(name: string, settings: Record<string, unknown>, html: string): string {
-  const json = Object.keys(settings).length > 0 ? `${JSON.stringify(settings).replace(UNSAFE_IN_COMMENT, escaped)} ` : "";
+  const json =
+    Object.keys(settings).length > 0 ? `${JSON.stringify(settings).replace(UNSAFE_IN_COMMENT, escaped)} ` : "";
   return `<!-- wp:${name} ${json}-->\n${html}\n<!-- /wp:${name} -->`;
 }
 

@@ -8,7 +8,7 @@ export type InlineNode = ElementContent | RootContent;
  * named references, `>` escaped, a space before the slash of an empty element. Elements that WordPress strips give their text.
  */
 export function inlineHtml(nodes: readonly InlineNode[]): string {
-  return nodes.map((node) => inlineNode(node)).join("");
+  return nodes.map(inlineNode).join("").replaceAll("<br /> ", "<br />");
 }
 
 /** Text of a code block or span: an opening bracket must not begin a shortcode. */

@@ -99,7 +99,11 @@ describe("applyMigrations", () => {
         applied_steps_count: 1,
         done: true,
       },
-      { checksum: "ef874da10edd5fb2e9970cdc29f1005b71af1b1cd2df105ec28e8ea86dbd4c37", applied_steps_count: 1, done: true },
+      {
+        checksum: "ef874da10edd5fb2e9970cdc29f1005b71af1b1cd2df105ec28e8ea86dbd4c37",
+        applied_steps_count: 1,
+        done: true,
+      },
     ]);
   });
 

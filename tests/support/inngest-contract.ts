@@ -31,7 +31,7 @@ export type HarnessOptions = {
   engine?: Partial<LocalInngestOptions>;
 };
 export type Build = (inngest: Inngest, name: (event: string) => string) => InngestFunction.Any[];
-export type EndedRun = { run_id: string; status: string; output: unknown };
+type EndedRun = { run_id: string; status: string; output: unknown };
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 /**

@@ -1,5 +1,5 @@
 import { serve } from "inngest/next";
-import { functions } from "@/inngest";
+import { functions } from "@/inngest/all-functions";
 import { inngest } from "@/lib/events/client";
 
 /** Where the engine calls our functions; unsigned and wrongly signed calls are refused by the SDK. */

@@ -71,6 +71,10 @@ export type TextChange = {
   version?: number | undefined;
 };
 
+/** Asked of the snapshot: what a sibling of the same statement moves on must not look free. */
+const hasNoRevision = Prisma.sql`NOT EXISTS (
+  SELECT 1 FROM content_revisions r WHERE r.content_piece_id = n.id AND r.version = n.version)`;
+
 /**
  * A person's change of a piece in one statement: guarded by owner and version, flags by the rules, revisions along with
  * it. `saved` is null when the version was older: the text that was sent is then kept as a revision without a version.
@@ -101,7 +105,8 @@ export async function patchContent(userId: string, id: string, change: TextChang
       FROM next n WHERE p.id = n.id AND n.current RETURNING p.id, p.version),
     before AS (
       INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, created_at)
-      SELECT id, version, 'user', title, body, outline, now() - interval '1 millisecond' FROM next WHERE current AND differs
+      SELECT id, version, 'user', title, body, outline, now() - interval '1 millisecond' FROM next n
+      WHERE current AND differs AND ${hasNoRevision}
       ON CONFLICT (content_piece_id, version) DO NOTHING),
     merged AS (
       UPDATE content_revisions r SET version = s.version, title = n.new_title, body = n.new_body, outline = n.new_outline
@@ -179,7 +184,8 @@ export async function landAiText(
       FROM old o WHERE p.id = o.id AND o.current RETURNING p.id, p.version),
     before AS (
       INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, created_at)
-      SELECT id, version, 'user', title, body, outline, now() - interval '1 millisecond' FROM old WHERE current
+      SELECT id, version, 'user', title, body, outline, now() - interval '1 millisecond' FROM old n
+      WHERE current AND ${hasNoRevision}
       ON CONFLICT (content_piece_id, version) DO NOTHING),
     kept AS (
       INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, model, prompt_version, tokens_in, tokens_out, duration_ms)

@@ -99,6 +99,16 @@ describe("runs", () => {
     expect(items.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, i) => i));
   });
 
+  it("lets an app that is asked to sync register its functions itself", async () => {
+    const { app } = await serve((inngest, name) => [
+      inngest.createFunction({ id: "echo", triggers: [{ event: name("go") }] }, async ({ event }) => event.data),
+    ]);
+
+    const response = await fetch(app.url, { method: "PUT" });
+    expect(await response.json()).toMatchObject({ message: "Successfully registered" });
+    expect(await harness.run("go", { n: 1 })).toMatchObject({ status: "Completed", output: { n: 1 } });
+  });
+
   it("starts one run for an event id, however often it is sent", async () => {
     let runs = 0;
     const { send, ended } = await serve((inngest, name) => [

@@ -1,5 +1,6 @@
 import { Inngest } from "inngest";
 import { serve } from "inngest/next";
+import { NextRequest } from "next/server";
 import type { AppFetch } from "@/inngest/local-server/app-client";
 import { createEngine, type EngineOptions } from "@/inngest/local-server/engine";
 import { MAX_EVENT_BYTES, MAX_EVENTS_PER_REQUEST, MAX_REQUEST_BYTES } from "@/inngest/local-server/protocol";
@@ -450,7 +451,7 @@ function createOffline(
   const fetch: AppFetch = async (url, request) => {
     if (!app.up) throw Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
     if (request.method === "PUT") served = handlers();
-    return served[request.method](new Request(url, request), undefined) as Promise<Response>;
+    return served[request.method](new NextRequest(url, request), undefined);
   };
   const all = { appUrl: "http://app.test/api/inngest", fetch, backoff: () => 5, signingKey, ...engineOptions };
   return { app, all, engine: createEngine(all) };

@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { contentOut } from "@/lib/features/content/schema";
+import { publishInput } from "@/lib/features/publishing/schema";
+import { publishContent } from "@/lib/features/publishing/writes/piece";
+import { route } from "@/lib/transport/route";
+import { uuid } from "@/lib/utils/zod";
+
+export const maxDuration = 300;
+
+const params = z.object({ id: uuid });
+
+export const POST = route({ params, body: publishInput, reply: contentOut }, ({ actor, params, body }) =>
+  publishContent(actor, params.id, body),
+);

@@ -1,0 +1,9 @@
+import { z } from "zod";
+import { syncOut } from "@/lib/features/publishing/schema";
+import { syncContent } from "@/lib/features/publishing/writes/piece";
+import { route } from "@/lib/transport/route";
+import { uuid } from "@/lib/utils/zod";
+
+const params = z.object({ id: uuid });
+
+export const POST = route({ params, reply: syncOut }, ({ actor, params }) => syncContent(actor, params.id));

@@ -1,0 +1,9 @@
+import { z } from "zod";
+import { contentOut } from "@/lib/features/content/schema";
+import { unpublishContent } from "@/lib/features/publishing/writes/piece";
+import { route } from "@/lib/transport/route";
+import { uuid } from "@/lib/utils/zod";
+
+const params = z.object({ id: uuid });
+
+export const POST = route({ params, reply: contentOut }, ({ actor, params }) => unpublishContent(actor, params.id));

@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { publishAllOut } from "@/lib/features/publishing/schema";
+import { publishAll } from "@/lib/features/publishing/writes/project";
+import { route } from "@/lib/transport/route";
+import { intId } from "@/lib/utils/zod";
+
+export const maxDuration = 300;
+
+const params = z.object({ id: intId });
+
+export const POST = route({ params, reply: publishAllOut }, ({ actor, params }) => publishAll(actor, params.id));

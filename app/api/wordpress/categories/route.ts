@@ -1,0 +1,5 @@
+import { listCategories } from "@/lib/features/publishing/reads";
+import { categoryOut } from "@/lib/features/publishing/schema";
+import { route } from "@/lib/transport/route";
+
+export const GET = route({ reply: categoryOut.array() }, ({ actor }) => listCategories(actor));

@@ -1,0 +1,121 @@
+import type { ErrorType } from "@/lib/errors";
+
+/** A call that failed. `message` is "<status>: <text>"; a toast shows `text` alone. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+
+  constructor(
+    readonly status: number,
+    /** Our sentence, else the response's text, else the status text. */
+    readonly text: string,
+    /** Whether `text` is a sentence of ours. */
+    readonly isOurs: boolean,
+    readonly type?: ErrorType,
+    readonly fields: Record<string, string[]> = {},
+    /** The whole answer: `jobId` of ALREADY_RUNNING, `current` of VERSION_CONFLICT, `requestId`. */
+    readonly details: Record<string, unknown> = {},
+  ) {
+    super(`${status}: ${text}`);
+  }
+}
+
+/** What a server action answers; mirrors lib/transport/action.ts. */
+type ActionAnswer<T> =
+  | { ok: true; data: T }
+  | {
+      ok: false;
+      error: { error: string; type: ErrorType; status: number; fields?: Record<string, string[]>; requestId: string };
+    };
+
+type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+
+/** One call of our API with the session's cookie. Answers the JSON, or undefined without one; throws ApiError. */
+export async function api<T>(method: Method, url: string, body?: unknown, init: RequestInit = {}): Promise<T> {
+  const response = await send(method, url, body, init);
+  return (await jsonOf(response)) as T;
+}
+
+/** A page of a list, and the address of the next one. */
+export async function apiPage<T>(url: string): Promise<{ items: T[]; next: string | null }> {
+  const response = await send("GET", url);
+  const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get("link") ?? "")?.[1] ?? null;
+  return { items: (await jsonOf(response)) as T[], next };
+}
+
+const tagged = new Map<string, { etag: string; body: unknown }>();
+
+/** A polled list: its ETag and body are kept in memory, and an unchanged list costs no body. */
+export async function apiTagged<T>(url: string): Promise<T> {
+  const known = tagged.get(url);
+  const response = await fetch(url, {
+    credentials: "same-origin",
+    cache: "no-store",
+    headers: known ? { "if-none-match": known.etag } : {},
+  });
+  if (response.status === 304 && known) return known.body as T;
+  if (!response.ok) throw await failureOf(response, url);
+  const body = await response.json();
+  const etag = response.headers.get("etag");
+  if (etag) tagged.set(url, { etag, body });
+  return body as T;
+}
+
+/** A response as it comes, for streams. Throws ApiError when it is not a success. */
+export async function send(method: Method, url: string, body?: unknown, init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(url, {
+    ...init,
+    method,
+    credentials: "same-origin",
+    cache: "no-store",
+    headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...init.headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw await failureOf(response, url);
+  return response;
+}
+
+/** The data of a server action; throws ApiError as a call would. */
+export async function actionData<T>(answer: Promise<ActionAnswer<T>>): Promise<T> {
+  const result = await answer;
+  if (result.ok) return result.data;
+  const { error, type, status, fields } = result.error;
+  throw new ApiError(status, error, true, type, fields, result.error);
+}
+
+/** The sentence for a toast: ours, else the call's fallback of the specification. */
+export function errorText(error: unknown, fallback: string): string {
+  if (error instanceof ApiError) return error.isOurs ? error.text : fallback;
+  if (error instanceof TypeError) return "You seem to be offline. Check your connection, then try again.";
+  return fallback;
+}
+
+async function jsonOf(response: Response): Promise<unknown> {
+  return response.status === 204 ? undefined : response.json();
+}
+
+async function failureOf(response: Response, url: string): Promise<ApiError> {
+  const raw = await response.text().catch(() => "");
+  const ours = parseFailure(raw);
+  const text = ours?.error ?? (raw || response.statusText || "Error");
+  const error = new ApiError(response.status, text, ours !== null, ours?.type, ours?.fields, ours ?? {});
+  if (response.status === 401 && url !== "/api/user") onSignedOut();
+  return error;
+}
+
+type Failure = { error: string; type: ErrorType; fields?: Record<string, string[]> };
+
+function parseFailure(raw: string): Failure | null {
+  try {
+    const parsed = JSON.parse(raw) as Partial<Failure> | null;
+    return typeof parsed?.error === "string" && typeof parsed.type === "string" ? (parsed as Failure) : null;
+  } catch {
+    return null;
+  }
+}
+
+let onSignedOut: () => void = () => undefined;
+
+/** What happens when a call finds that the session has ended: set once by the providers. */
+export function whenSignedOut(react: () => void): void {
+  onSignedOut = react;
+}

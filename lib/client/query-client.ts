@@ -1,0 +1,31 @@
+import { QueryClient } from "@tanstack/react-query";
+import { ApiError, api } from "@/lib/client/api";
+
+/**
+ * Data never goes stale by itself, nothing is fetched again on focus or by a clock, and nothing is tried twice: a mutation
+ * refreshes exactly what it touches. The queue's status and the site's categories say otherwise where they are asked for.
+ */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        queryFn: ({ queryKey }) => fetchKey(String(queryKey[0])),
+        staleTime: Number.POSITIVE_INFINITY,
+        refetchOnWindowFocus: false,
+        refetchInterval: false,
+        retry: false,
+      },
+      mutations: { retry: false },
+    },
+  });
+}
+
+/** GETs the address; for the current user a 401 means nobody, not an error. */
+async function fetchKey(url: string): Promise<unknown> {
+  try {
+    return await api("GET", url);
+  } catch (error) {
+    if (url === "/api/user" && error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}

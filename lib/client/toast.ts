@@ -1,0 +1,57 @@
+"use client";
+
+import { toast as show } from "sonner";
+import { ApiError, errorText } from "@/lib/client/api";
+
+export type ToastAction = { label: string } & ({ onClick: () => void } | { href: string; newWindow?: boolean });
+
+export type ToastInput = {
+  title: string;
+  description?: string;
+  variant?: "default" | "destructive";
+  action?: ToastAction;
+  durationMs?: number;
+};
+
+/** One constant id: a new toast takes the place of the one before, so only one is ever there. */
+const ID = "toast";
+const DURATION_MS = 6_000;
+
+/** Shows a notification. */
+export function toast({ title, description, variant = "default", action, durationMs = DURATION_MS }: ToastInput): void {
+  show(title, {
+    id: ID,
+    description,
+    duration: durationMs,
+    className: variant === "destructive" ? "toast-destructive" : "toast-default",
+    action: action ? { label: action.label, onClick: () => follow(action) } : undefined,
+  });
+}
+
+function follow(action: ToastAction): void {
+  if ("onClick" in action) action.onClick();
+  else if (action.newWindow) window.open(action.href, "_blank", "noopener");
+  else window.location.assign(action.href);
+}
+
+const SETTINGS: ToastAction = { label: "Go to Settings", href: "/settings" };
+
+/** The destructive toast of a failed call, with the titles and the way out that the kind of failure has. */
+export function toastError(error: unknown, { fallback, title = "Error" }: { fallback: string; title?: string }): void {
+  const description = errorText(error, fallback);
+  const type = error instanceof ApiError ? error.type : undefined;
+  if (type === "MISSING_API_KEY") {
+    toast({ title: "API Key Required", description, variant: "destructive", action: SETTINGS });
+  } else if (type === "MISSING_CREDENTIALS") {
+    toast({
+      title: "Credentials Required",
+      description: "Please add your WordPress credentials in your profile settings.",
+      variant: "destructive",
+      action: SETTINGS,
+    });
+  } else if (type === "CONNECTION_ERROR") {
+    toast({ title: "Connection Error", description, variant: "destructive", action: SETTINGS });
+  } else {
+    toast({ title, description, variant: "destructive" });
+  }
+}

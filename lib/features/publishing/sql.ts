@@ -1,0 +1,30 @@
+import "server-only";
+import { Prisma, type Prisma as PrismaTypes, prisma } from "@/lib/db/prisma";
+import { PUBLISH_LEASE } from "@/lib/features/publishing/rules";
+
+/**
+ * Takes the one place for publishing a piece. `abandoned`: an earlier holder never came back, so its post may exist.
+ * Undefined: someone holds it now, or it is not this owner's.
+ */
+export async function holdPublishing(userId: string, id: string, token: string) {
+  const [row] = await prisma.$queryRaw<{ abandoned: boolean }[]>(Prisma.sql`
+    WITH old AS (SELECT id, publish_token IS NOT NULL AS abandoned FROM content_pieces
+      WHERE id = ${id}::uuid AND user_id = ${userId}::uuid AND (publish_token IS NULL OR publish_lease_until <= now()) FOR UPDATE)
+    UPDATE content_pieces p SET publish_token = ${token}::uuid, publish_lease_until = now() + ${PUBLISH_LEASE}::interval
+    FROM old WHERE p.id = old.id RETURNING old.abandoned`);
+  return row;
+}
+
+/** Writes what was learnt from the site, fenced by the token. Not a change of text: the version stays. */
+export async function recordRemote(
+  id: string,
+  token: string,
+  data: PrismaTypes.ContentPieceUpdateManyMutationInput,
+): Promise<boolean> {
+  const { count } = await prisma.contentPiece.updateMany({ where: { id, publishToken: token }, data });
+  return count > 0;
+}
+
+export async function releasePublishing(id: string, token: string): Promise<void> {
+  await recordRemote(id, token, { publishToken: null, publishLeaseUntil: null });
+}

@@ -1,0 +1,137 @@
+import { AppError, type AppErrorOptions, defaultMessage, type ErrorType } from "@/lib/errors";
+import type { SafeResponse } from "@/lib/net/safe-fetch";
+import type { UnreachableError, UnreachableReason } from "@/lib/net/unreachable";
+import { plainSentence } from "@/lib/wordpress/entities";
+import { pageFailure } from "@/lib/wordpress/page-failures";
+import { restError } from "@/lib/wordpress/schema";
+
+/** What WordPress itself said: its HTTP status, error code and the data beside it. */
+export type SiteAnswer = { status: number; code: string; data?: unknown };
+
+/** A failure of the site. `answer` is there when WordPress itself refused. */
+export class WordPressError extends AppError {
+  constructor(
+    type: ErrorType,
+    options: AppErrorOptions,
+    readonly answer?: SiteAnswer,
+  ) {
+    super(type, options);
+  }
+}
+
+/** A write that left this machine and did not succeed: the site refused it, or nobody knows whether it took it. */
+export class WordPressWriteError extends WordPressError {
+  readonly sent = true;
+
+  constructor(
+    readonly outcome: "refused" | "unknown",
+    failure: WordPressError,
+  ) {
+    const { message, retryAfter, cause } = failure;
+    super(failure.type, { message, retryAfter, cause }, failure.answer);
+  }
+}
+
+export function hasCode(error: unknown, ...codes: string[]): error is WordPressError & { answer: SiteAnswer } {
+  return error instanceof WordPressError && error.answer !== undefined && codes.includes(error.answer.code);
+}
+
+/** CONNECTION_ERROR: the catalogue's sentence, then what to do about this case. */
+export function connectionError(
+  hint: string,
+  options: Pick<AppErrorOptions, "cause" | "retryAfter"> = {},
+): WordPressError {
+  return new WordPressError("CONNECTION_ERROR", {
+    ...options,
+    message: `${defaultMessage("CONNECTION_ERROR")} ${hint}`,
+  });
+}
+
+/** Nothing usable answered. */
+export function unreachableFailure(error: UnreachableError): WordPressError {
+  return connectionError(UNREACHABLE_HINTS[error.reason](error.host), { cause: error });
+}
+
+const UNREACHABLE_HINTS: Record<UnreachableReason, (host: string) => string> = {
+  blocked: (host) => `${host} is a private address, which this server may not contact.`,
+  dns: (host) => `There is no site named ${host}: check the spelling.`,
+  timeout: (host) => `${host} took too long to answer: try again in a minute.`,
+  refused: (host) => `${host} refused or dropped the connection: check that the site is running.`,
+  tls: (host) => `The security certificate of ${host} is not valid: renew it, or ask the site's host to.`,
+  "too-large": (host) => `${host} answered with more data than a WordPress site does.`,
+  redirect: (host) => `${host} redirects in circles: enter the address that the browser shows in the end.`,
+  protocol: (host) => `${host} is not the address of a web site: it should look like https://blog.example.com.`,
+};
+
+/** An answer that is not what was asked for. `json` is its body, undefined when that is none; `appPassword` is what was sent. */
+export function siteFailure(response: SafeResponse, json: unknown, appPassword: string): WordPressError {
+  const error = restError.safeParse(json);
+  if (error.success) return restFailure(response, error.data, appPassword);
+  const { type, message, retryAfter } = pageFailure(response);
+  return type === "CONNECTION_ERROR" ? connectionError(message, { retryAfter }) : new WordPressError(type, { message });
+}
+
+/** Did an answer with this status leave the site as it was? A server error may come after the post was stored. */
+export function isRefusal(response: SafeResponse): boolean {
+  const { status } = response;
+  return (status >= 300 && status < 500 && status !== 408) || pageFailure(response).isMaintenance;
+}
+
+type RestError = { code: string; message: string; data: unknown };
+
+function restFailure(response: SafeResponse, error: RestError, appPassword: string): WordPressError {
+  const { status } = response;
+  const answer = { status, code: error.code, data: error.data };
+  const sentence = plainSentence(error.message);
+  if (status === 401)
+    return new WordPressError("WORDPRESS_REJECTED", { message: loginHint(error.code, appPassword) }, answer);
+  if (status === 403) {
+    const known = FORBIDDEN_SENTENCES[error.code] ?? defaultMessage("WORDPRESS_FORBIDDEN");
+    const message = FORBIDDEN_SENTENCES[error.code] || !sentence ? known : `${known} The site says: ${sentence}`;
+    return new WordPressError("WORDPRESS_FORBIDDEN", { message }, answer);
+  }
+  if (error.code === "rest_post_invalid_id" && status === 404) return new WordPressError("REMOTE_GONE", {}, answer);
+  if (error.code === "rest_no_route") return new WordPressError("WORDPRESS_REJECTED", { message: NO_ROUTE }, answer);
+  const refused = status >= 500 ? SERVER_ERROR : defaultMessage("WORDPRESS_REJECTED");
+  const message = sentence ? `${refused} The site says: ${sentence}` : refused;
+  return new WordPressError("WORDPRESS_REJECTED", { message }, answer);
+}
+
+const NO_ROUTE =
+  "Your WordPress site does not offer this part of its REST API. A plugin has switched it off: allow the REST API for posts, categories and users.";
+
+const SERVER_ERROR = "Your WordPress site had an error of its own. Look at the post list there before you try again.";
+
+const FORBIDDEN_SENTENCES: Record<string, string | undefined> = {
+  rest_cannot_create:
+    "Your WordPress account is not allowed to create this. Use an account with the Author, Editor or Administrator role.",
+  rest_cannot_publish:
+    "Your WordPress account may write drafts but not publish them. Use an account with the Author, Editor or Administrator role.",
+  rest_cannot_edit:
+    "Your WordPress account may not change this post, because somebody else wrote it. Use an account with the Editor or Administrator role.",
+};
+
+const MAKE_ONE = "Make one in WordPress under Users, Profile, Application Passwords, and save it in Settings.";
+
+/** WordPress rarely says which part of a login was wrong, so the likely causes are named in order. */
+function loginHint(code: string, appPassword: string): string {
+  if (code.startsWith("application_passwords_disabled")) return PASSWORDS_OFF;
+  if (code === "invalid_username" || code === "invalid_email") {
+    return "Your WordPress site knows no user by that name. Check the WordPress username in Settings.";
+  }
+  const looksRight = /^[a-z0-9]{24}$/i.test(appPassword.replace(/\s/g, ""));
+  if (!looksRight) {
+    return `Your WordPress site did not accept the login: the saved password is not an application password (24 letters and digits). ${MAKE_ONE}`;
+  }
+  if (code === "incorrect_password") {
+    return `Your WordPress site did not accept the application password. ${MAKE_ONE}`;
+  }
+  return (
+    "Your WordPress site did not accept the login. Check the username and the application password in Settings; " +
+    "if both are right, the site's server drops the Authorization header: ask its host to pass it on."
+  );
+}
+
+/** Application passwords exist over https only, unless a site says that it is a local one. */
+export const PASSWORDS_OFF =
+  "Application passwords are switched off on your WordPress site. They need https and may be blocked by a security plugin: switch them on there, then make one under Users, Profile.";

@@ -1,0 +1,116 @@
+import "server-only";
+import { hasCode, WordPressWriteError } from "@/lib/wordpress/failures";
+import { type createRequester, unexpectedAnswer } from "@/lib/wordpress/request";
+import { createdPost, foundPosts, post, type WordPressPost } from "@/lib/wordpress/schema";
+
+export type PostStatus = "draft" | "publish";
+
+/** What is written to a post; fields left out stay as they are, and `categories: []` clears them. */
+export type PostFields = {
+  title: string;
+  /** Block markup, see `renderPost`. */
+  content: string;
+  slug?: string;
+  categories?: number[];
+  status?: PostStatus;
+  excerpt?: string;
+};
+
+export type NewPost = {
+  /** A slug that only this piece has, such as `<prefix>-<id>`: by it a post is found again whose creation went unanswered. */
+  marker: string;
+  post: PostFields;
+  /** Stores the id before anything else happens to the post. */
+  onDraft(id: number): Promise<void>;
+  /** An earlier attempt ended without an answer: look for its post first. */
+  mayExist?: boolean;
+};
+
+export type ReadPost = ({ state: "found" } & WordPressPost) | { state: "gone" };
+
+export function postCalls(request: ReturnType<typeof createRequester>) {
+  return { publishNew, createDraft, updatePost, setStatus, readPost, findByMarker };
+
+  /**
+   * Creates a post in two phases, so that a lost answer never makes a second one: an invisible draft under the marker, whose id
+   * is remembered, then its text, slug and status ("publish" unless told). A draft whose creation went unanswered is looked up
+   * and adopted. The worst leftover is one draft.
+   */
+  async function publishNew({ marker, post: fields, onDraft, mayExist = false }: NewPost): Promise<WordPressPost> {
+    const known = mayExist ? await findByMarker(marker) : null;
+    const { id } = known ?? (await createOrAdopt(marker, fields.title));
+    await onDraft(id);
+    // Without a slug of its own WordPress makes one from the title; the marker never stays.
+    return updatePost(id, { status: "publish", slug: "", ...fields });
+  }
+
+  async function createOrAdopt(marker: string, title: string): Promise<{ id: number }> {
+    try {
+      return await createDraft({ slug: marker, title });
+    } catch (error) {
+      if (!(error instanceof WordPressWriteError) || error.outcome !== "unknown") throw error;
+      // Whatever keeps the look-up from answering, the failure to tell is that of the write.
+      const adopted = await findByMarker(marker).catch(() => null);
+      if (!adopted) throw error;
+      return adopted;
+    }
+  }
+
+  /** Phase one alone. WordPress wants a title or a text. */
+  async function createDraft(draft: { slug: string; title: string }): Promise<{ id: number }> {
+    const body = { ...draft, status: "draft" };
+    const reply = await request({ path: "wp/v2/posts", query: { _fields: "id" }, body });
+    const created = createdPost.safeParse(reply.json);
+    // A plain site answers a POST to an address it does not know with 200 and its home page.
+    if (reply.status !== 201 || !created.success) throw unexpectedAnswer(true);
+    return created.data;
+  }
+
+  /** Writes the given fields and returns the post as WordPress keeps it. REMOTE_GONE when it is no more. */
+  async function updatePost(id: number, fields: Partial<PostFields>): Promise<WordPressPost> {
+    const reply = await request({
+      path: `wp/v2/posts/${id}`,
+      query: { context: "edit", _fields: FIELDS },
+      body: fields,
+    });
+    const updated = post.safeParse(reply.json);
+    if (!updated.success || updated.data.id !== id) throw unexpectedAnswer(true);
+    return updated.data;
+  }
+
+  /** Publishes or withdraws; slug and date stay. */
+  async function setStatus(id: number, status: PostStatus): Promise<WordPressPost> {
+    return updatePost(id, { status });
+  }
+
+  /** The post as its editor sees it, in the trash too (`status: "trash"`), or that it is gone. */
+  async function readPost(id: number): Promise<ReadPost> {
+    try {
+      const reply = await request({ path: `wp/v2/posts/${id}`, query: { context: "edit", _fields: FIELDS } });
+      const found = post.safeParse(reply.json);
+      if (!found.success || found.data.id !== id) throw unexpectedAnswer(false);
+      return { state: "found", ...found.data };
+    } catch (error) {
+      if (hasCode(error, "rest_post_invalid_id")) return { state: "gone" };
+      throw error;
+    }
+  }
+
+  /** The oldest post under this slug, also after it was moved to the trash. */
+  async function findByMarker(marker: string): Promise<{ id: number; status: string } | null> {
+    const query = {
+      slug: `${marker},${marker}__trashed`,
+      status: "any,trash",
+      context: "edit",
+      orderby: "id",
+      order: "asc",
+      _fields: "id,status",
+    };
+    const reply = await request({ path: "wp/v2/posts", query });
+    const found = foundPosts.safeParse(reply.json);
+    if (!found.success) throw unexpectedAnswer(false);
+    return found.data[0] ?? null;
+  }
+}
+
+const FIELDS = "id,status,link,slug,modified_gmt,title.raw,content.raw,categories";

@@ -1,0 +1,105 @@
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { type Account, ownFolder, reachableFolder } from "@/scripts/postgres-binaries";
+
+/** What we remember of a data folder, readable by its owner alone; `made` is false until the cluster is complete. */
+export type Remembered = { cluster: string; port: number; password: string; made: boolean };
+
+/** What is known of a data folder; undefined when there is nothing in it yet. */
+export function recall(home: string): Remembered | undefined {
+  const file = path.join(home, "connection.json");
+  try {
+    const entry = JSON.parse(readFileSync(file, "utf8")) as Remembered;
+    return { ...entry, cluster: path.resolve(home, entry.cluster) };
+  } catch (cause) {
+    // Never made anew over data that somebody may still want.
+    if (!existsSync(path.join(home, "cluster"))) return undefined;
+    throw new Error(
+      `${file} is missing or damaged: restore it, or move ${home} away to begin with an empty database.`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** Written whole or not at all, and relative to its folder, so that a checkout can be moved. */
+export function remember(home: string, entry: Remembered): void {
+  const file = path.join(home, "connection.json");
+  const inside = path.relative(home, entry.cluster);
+  const cluster = inside.startsWith("..") ? entry.cluster : inside;
+  writeFileSync(`${file}.new`, `${JSON.stringify({ ...entry, cluster }, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+/** Makes an empty cluster; one that an interrupted start left half made is made anew. */
+export function createCluster(home: string, account: Account, initdb: string, options: { sync: boolean }): Remembered {
+  mkdirSync(home, { recursive: true });
+  if (account.uid !== undefined) chmodSync(home, 0o711);
+  let cluster = path.join(home, "cluster");
+  rmSync(cluster, { recursive: true, force: true });
+  const password = randomBytes(24).toString("base64url");
+  remember(home, { cluster, port: 0, password, made: false });
+  if (!ownFolder(cluster, account)) {
+    rmSync(cluster, { recursive: true });
+    cluster = reachableFolder("data-");
+    ownFolder(cluster, account);
+  }
+  initialise(initdb, cluster, password, account, options);
+  const entry = { cluster, port: 0, password, made: true };
+  remember(home, entry);
+  return entry;
+}
+
+function initialise(
+  initdb: string,
+  cluster: string,
+  password: string,
+  account: Account,
+  options: { sync: boolean },
+): void {
+  const secret = mkdtempSync(path.join(os.tmpdir(), "content-planner-init-"));
+  try {
+    ownFolder(secret, account);
+    const file = path.join(secret, "password");
+    writeFileSync(file, password, { mode: 0o644 });
+    // The built-in C.UTF-8 folds and indexes letters beyond ASCII the same on every machine.
+    const locale = ["-E", "UTF8", "--locale=C.UTF-8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
+    const made = spawnSync(
+      initdb,
+      [
+        "-D",
+        cluster,
+        "-U",
+        "postgres",
+        "-A",
+        "scram-sha-256",
+        `--pwfile=${file}`,
+        "--no-instructions",
+        ...locale,
+      ].concat(options.sync ? [] : ["--no-sync"]),
+      { ...account, cwd: cluster, env: cleanEnvironment(), encoding: "utf8" },
+    );
+    if (made.status !== 0) throw new Error(`PostgreSQL could not make its data folder: ${made.error ?? made.stderr}`);
+  } finally {
+    rmSync(secret, { recursive: true, force: true });
+  }
+}
+
+/** Without the person's own PG… variables, which would reach our server and our clients. */
+export function cleanEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("PG") && !name.startsWith("LC_"));
+  return { ...Object.fromEntries(kept), NODE_ENV: process.env.NODE_ENV ?? "production", LC_MESSAGES: "C", TZ: "UTC" };
+}

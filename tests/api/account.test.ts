@@ -1,0 +1,155 @@
+import { createCaller } from "@/tests/support/app";
+import { query } from "@/tests/support/db";
+import { newPerson, PASSWORD } from "@/tests/support/factories";
+
+describe("register, sign in and out", () => {
+  it("registers, is signed in at once, and never sends a secret", async () => {
+    const { caller, username } = await newPerson();
+    const me = await caller.get("/api/user");
+    expect(me.status).toBe(200);
+    expect(me.body).toMatchObject({ username, hasOpenaiApiKey: false, hasWordpressPassword: false });
+    expect(me.text).not.toMatch(/argon2|"password"/);
+    expect(caller.cookie()).toMatch(/^session=[\w-]{43}$/);
+  });
+
+  it("signs in by username or e-mail, whatever their case, with a new session each time", async () => {
+    const caller = createCaller();
+    const name = `Case.${Date.now()}`;
+    await caller.post("/api/register", { username: name, email: `${name}@Example.com`, password: PASSWORD });
+    const first = caller.cookie();
+    expect((await caller.post("/api/login", { username: name.toUpperCase(), password: PASSWORD })).status).toBe(200);
+    expect(caller.cookie()).not.toBe(first);
+    expect((await caller.post("/api/login", { username: `${name}@example.COM`, password: PASSWORD })).status).toBe(200);
+  });
+
+  it("answers a wrong name and a wrong password alike", async () => {
+    const { username } = await newPerson();
+    const caller = createCaller();
+    const wrongPassword = await caller.post("/api/login", { username, password: "not it at all" });
+    const wrongName = await caller.post("/api/login", { username: `${username}x`, password: "not it at all" });
+    expect([wrongPassword.status, wrongName.status]).toEqual([401, 401]);
+    expect(wrongPassword.body.error).toBe(wrongName.body.error);
+  });
+
+  it("names the field that is taken", async () => {
+    const { username } = await newPerson();
+    const taken = await createCaller().post("/api/register", { username: username.toUpperCase(), password: PASSWORD });
+    expect(taken.status).toBe(409);
+    expect(taken.body).toMatchObject({ type: "DUPLICATE", fields: { username: [expect.any(String)] } });
+  });
+
+  it("refuses common, short and NUL passwords and bad usernames with a sentence for the field", async () => {
+    for (const [field, body] of [
+      ["password", { username: "somebody", password: "password123" }],
+      ["password", { username: "somebody", password: "short" }],
+      ["password", { username: "somebody", password: "long enough\0" }],
+      ["username", { username: "a b", password: PASSWORD }],
+      ["email", { username: "somebody", email: "no mail", password: PASSWORD }],
+    ] as const) {
+      const answer = await createCaller().post<{ fields: Record<string, string[]> }>("/api/register", body);
+      expect(answer.status).toBe(400);
+      expect(answer.body.fields[field]?.[0]).toBeTruthy();
+    }
+  });
+
+  it("ends the session on logout; its cookie is worth nothing afterwards", async () => {
+    const { caller } = await newPerson();
+    const cookie = caller.cookie();
+    expect((await caller.post("/api/logout")).status).toBe(204);
+    expect(caller.cookie()).toBeUndefined();
+    expect((await createCaller(cookie).get("/api/user")).status).toBe(401);
+  });
+
+  it("keeps the token hashed and refuses a session that ran out", async () => {
+    const { caller, id } = await newPerson();
+    const [row] = await query<{ session_token: string }>("SELECT session_token FROM sessions WHERE user_id = $1", [id]);
+    expect(caller.cookie()).not.toContain(row?.session_token);
+    await query("UPDATE sessions SET expires = now() - interval '1 second' WHERE user_id = $1", [id]);
+    expect((await caller.get("/api/user")).status).toBe(401);
+  });
+
+  it("slides a session's end once a day and sends the cookie again", async () => {
+    const { caller, id } = await newPerson();
+    expect((await caller.get("/api/user")).headers.get("set-cookie")).toBeNull();
+    await query("UPDATE sessions SET expires = now() + interval '28 days' WHERE user_id = $1", [id]);
+    expect((await caller.get("/api/user")).headers.get("set-cookie")).toContain("HttpOnly");
+    expect((await caller.get("/api/user")).headers.get("set-cookie")).toBeNull();
+  });
+
+  it("limits failed sign-ins per account and says how long to wait", async () => {
+    const { username } = await newPerson();
+    const attempt = () => createCaller().post("/api/login", { username, password: "not it at all" });
+    for (let n = 0; n < 10; n++) expect((await attempt()).status).toBe(401);
+    const refused = await attempt();
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+});
+
+describe("cross-site and malformed requests", () => {
+  it("refuses a foreign Origin and a foreign Sec-Fetch-Site, and allows a caller that is no browser", async () => {
+    const { caller } = await newPerson();
+    const body = { title: "x" };
+    for (const headers of [
+      { origin: "https://evil.example" },
+      { origin: "null" },
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-site", origin: "http://localhost:3000" },
+    ]) {
+      const answer = await caller.post("/api/projects", body, headers as Record<string, string>);
+      expect([answer.status, answer.body.type]).toEqual([403, "FORBIDDEN_ORIGIN"]);
+    }
+    expect((await caller.post("/api/projects", body, { origin: "http://127.0.0.1:3000" })).status).toBe(201);
+    expect((await caller.post("/api/projects", body)).status).toBe(201);
+  });
+
+  it("answers 415, 413 and 400 for a wrong type, a huge body and broken JSON", async () => {
+    const { caller } = await newPerson();
+    const wrongType = await caller.post("/api/projects", "title=x", { "content-type": "text/plain" });
+    expect(wrongType.status).toBe(415);
+    expect((await caller.post("/api/projects", { title: "x".repeat(1_100_000) })).status).toBe(413);
+    const broken = await caller.post("/api/projects", "{", { "content-type": "application/json" });
+    expect([broken.status, broken.body.type]).toEqual([400, "VALIDATION_ERROR"]);
+  });
+
+  it("answers 401 before anything else", async () => {
+    const answer = await createCaller().post("/api/projects", "{", { origin: "https://evil.example" });
+    expect([answer.status, answer.body.type]).toEqual([401, "UNAUTHENTICATED"]);
+    expect(answer.body.requestId).toBe(answer.headers.get("x-request-id"));
+  });
+});
+
+describe("settings", () => {
+  it("seals key and site password, shows a hint, and keeps them when the field is empty", async () => {
+    const { caller, id } = await newPerson();
+    const saved = await caller.patch("/api/user/settings", {
+      openaiApiKey: "sk-test-1234567890abcd",
+      wordpressUrl: "blog.example.com/",
+      wordpressUsername: "maren",
+      wordpressPassword: "abcd efgh ijkl",
+    });
+    expect(saved.body).toMatchObject({
+      hasOpenaiApiKey: true,
+      openaiApiKeyHint: "abcd",
+      wordpressUrl: "https://blog.example.com",
+      hasWordpressPassword: true,
+    });
+    const [row] = await query("SELECT openai_api_key, wordpress_password FROM users WHERE id = $1", [id]);
+    expect(JSON.stringify(row)).not.toMatch(/sk-test|abcd efgh/);
+    await caller.patch("/api/user/settings", { openaiApiKey: "", wordpressPassword: "", wordpressUsername: "maren2" });
+    expect((await caller.get("/api/user")).body).toMatchObject({ hasOpenaiApiKey: true, wordpressUsername: "maren2" });
+    await caller.patch("/api/user/settings", { openaiApiKey: null });
+    expect((await caller.get("/api/user")).body).toMatchObject({ hasOpenaiApiKey: false, openaiApiKeyHint: null });
+  });
+
+  it("asks for the password when the site moves, and clears all three with the address", async () => {
+    const { caller } = await newPerson();
+    const site = { wordpressUrl: "https://a.example", wordpressUsername: "m", wordpressPassword: "pw pw pw" };
+    await caller.patch("/api/user/settings", site);
+    const moved = await caller.patch("/api/user/settings", { wordpressUrl: "https://b.example" });
+    expect(moved.status).toBe(400);
+    expect(moved.body).toMatchObject({ fields: { wordpressPassword: [expect.any(String)] } });
+    const cleared = await caller.patch("/api/user/settings", { wordpressUrl: "" });
+    expect(cleared.body).toMatchObject({ wordpressUrl: null, wordpressUsername: null, hasWordpressPassword: false });
+  });
+});

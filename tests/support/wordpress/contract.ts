@@ -1,0 +1,289 @@
+import { randomUUID } from "node:crypto";
+import { createSafeFetch } from "@/lib/net/safe-fetch";
+import { renderPost } from "@/lib/wordpress/blocks";
+import { createWordPressClient, type WordPressClient } from "@/lib/wordpress/client";
+import { discoverSite } from "@/lib/wordpress/discover";
+import { WordPressWriteError } from "@/lib/wordpress/failures";
+import { EVERYTHING } from "@/tests/support/wordpress/every-markdown";
+import type { Role, SiteUsers } from "@/tests/support/wordpress/roles";
+
+export type ContractSite = { url: string; users: SiteUsers; stop(): Promise<void> };
+
+const fetch = createSafeFetch({ allowedHosts: "127.0.0.1" });
+
+/** What publishing relies on, held true of the sample site and of a real WordPress by the same tests. */
+export function describeWordPressContract(name: string, start: () => Promise<ContractSite>): void {
+  describe(name, () => {
+    let site: ContractSite;
+    let apiRoot: string;
+
+    beforeAll(async () => {
+      site = await start();
+      apiRoot = (await discoverSite(site.url, { fetch })).apiRoot;
+    }, 90_000);
+    afterAll(() => site?.stop());
+
+    const clientOf = (role: Role): WordPressClient => {
+      const { username, applicationPassword } = site.users[role];
+      return createWordPressClient({ apiRoot, username, password: applicationPassword, fetch });
+    };
+    const newMarker = () => `contract-${randomUUID()}`;
+    const publish = (role: Role, markdown = "Hello", fields: { slug?: string; categories?: number[] } = {}) =>
+      clientOf(role).publishNew({
+        marker: newMarker(),
+        post: { title: "A post", content: renderPost(markdown), ...fields },
+        onDraft: async () => {},
+      });
+    /** To the trash, or away for good. */
+    const remove = async (id: number, force: boolean) => {
+      const { username, applicationPassword } = site.users.administrator;
+      const url = new URL(apiRoot);
+      if (url.searchParams.has("rest_route")) url.searchParams.set("rest_route", `/wp/v2/posts/${id}`);
+      else url.pathname += `wp/v2/posts/${id}`;
+      if (force) url.searchParams.set("force", "true");
+      const authorization = `Basic ${Buffer.from(`${username}:${applicationPassword}`).toString("base64")}`;
+      const answer = await fetch(url, { method: "DELETE", headers: { authorization } });
+      expect(answer.status).toBe(200);
+    };
+
+    describe("discovery", () => {
+      it.each([
+        "",
+        "/",
+        "/wp-admin/",
+        "/wp-admin/post-new.php",
+        "/wp-login.php",
+        "/wp-json",
+        "/wp-json/wp/v2",
+        "/?p=1",
+      ])("finds the REST API when %p follows the address", async (ending) => {
+        expect(await discoverSite(site.url + ending, { fetch })).toEqual({ apiRoot, home: site.url });
+      });
+
+      it("finds it without a scheme and from the page of a post", async () => {
+        expect((await discoverSite(site.url.replace("http://", ""), { fetch })).apiRoot).toBe(apiRoot);
+        const { link } = await publish("author");
+        expect((await discoverSite(link, { fetch })).apiRoot).toBe(apiRoot);
+      });
+    });
+
+    describe("the connection check", () => {
+      it.each<[Role, boolean, boolean]>([
+        ["administrator", true, true],
+        ["editor", true, true],
+        ["author", true, false],
+        ["contributor", false, false],
+        ["subscriber", false, false],
+      ])("knows what a person with the role %s may do", async (role, canPublish, canManageCategories) => {
+        const check = await clientOf(role).checkConnection();
+        expect(check).toMatchObject({ roles: [role], canPublish, canManageCategories });
+        expect(check.userId).toBeGreaterThan(0);
+        const warned = check.warnings.join(" ");
+        expect(warned.includes("may not publish")).toBe(!canPublish);
+        expect(warned.includes("may not create categories")).toBe(canPublish && !canManageCategories);
+      });
+
+      it("takes an application password without its spaces", async () => {
+        const { username, applicationPassword } = site.users.author;
+        const password = applicationPassword.replaceAll(" ", "");
+        const check = await createWordPressClient({ apiRoot, username, password, fetch }).checkConnection();
+        expect(check.canPublish).toBe(true);
+      });
+
+      it.each([
+        ["a login password", "admin", "admin-login-password", "not an application password"],
+        ["a wrong application password", "admin", "abcd efgh ijkl mnop qrst uvwx", "did not accept the"],
+        ["an unknown user", "nobody-here", "abcd efgh ijkl mnop qrst uvwx", ""],
+      ])("refuses %s", async (_what, username, password, sentence) => {
+        const client = createWordPressClient({ apiRoot, username, password, fetch });
+        await expect(client.checkConnection()).rejects.toMatchObject({
+          type: "WORDPRESS_REJECTED",
+          message: expect.stringContaining(sentence),
+        });
+        await expect(client.createDraft({ slug: newMarker(), title: "x" })).rejects.toMatchObject({
+          type: "WORDPRESS_REJECTED",
+          outcome: "refused",
+        });
+      });
+    });
+
+    describe("categories", () => {
+      it("are created once, whatever the case and the spaces around", async () => {
+        const client = clientOf("editor");
+        const name = `Garden ${randomUUID()}`;
+        const id = await client.ensureCategory(name);
+        expect(await client.ensureCategory(name.toUpperCase())).toBe(id);
+        expect(await client.ensureCategory(`  ${name} `)).toBe(id);
+      });
+
+      it("are created once by six at the same time", async () => {
+        const name = `Parallel ${randomUUID()}`;
+        const ids = await Promise.all(Array.from({ length: 6 }, () => clientOf("administrator").ensureCategory(name)));
+        expect(new Set(ids).size).toBe(1);
+      });
+
+      it("keep names apart that differ in punctuation", async () => {
+        const client = clientOf("editor");
+        const ids = [];
+        for (const name of ["C", "C++", "C#"]) ids.push(await client.ensureCategory(name));
+        expect(new Set(ids).size).toBe(3);
+      });
+
+      it("are listed as people wrote them, over all pages", async () => {
+        const client = clientOf("editor");
+        const id = await client.ensureCategory('R&D <"quoted">');
+        const ids = await Promise.all(Array.from({ length: 101 }, (_, n) => client.ensureCategory(`Many ${n}`)));
+        const listed = await client.listCategories();
+        expect(listed).toContainEqual(expect.objectContaining({ id, name: expect.stringContaining("R&D") }));
+        expect(listed.filter((each) => ids.includes(each.id))).toHaveLength(101);
+        expect(await client.ensureCategory("R&D")).toBe(await client.ensureCategory("r&d"));
+      }, 60_000);
+
+      it("exist for an author, but are not made by one", async () => {
+        const name = `Existing & ${randomUUID()}`;
+        const id = await clientOf("editor").ensureCategory(name);
+        expect(await clientOf("author").ensureCategory(name)).toBe(id);
+        await expect(clientOf("author").ensureCategory(`New ${randomUUID()}`)).rejects.toMatchObject({
+          type: "WORDPRESS_FORBIDDEN",
+          outcome: "refused",
+        });
+      });
+
+      it.each([" ", "x".repeat(201), `${"x".repeat(196)}&`])("refuses the name %p before it is sent", async (name) => {
+        const attempt = clientOf("editor").ensureCategory(name);
+        await expect(attempt).rejects.toMatchObject({ type: "VALIDATION_ERROR" });
+        await expect(attempt).rejects.not.toBeInstanceOf(WordPressWriteError);
+      });
+
+      it("takes a name as long as WordPress keeps", async () => {
+        expect(await clientOf("editor").ensureCategory("ä".repeat(200))).toBeGreaterThan(0);
+      });
+    });
+
+    describe("publishing", () => {
+      it("makes a draft, hands over its id, then publishes it under its own slug", async () => {
+        const client = clientOf("editor");
+        const category = await client.ensureCategory("News");
+        const slug = `a-post-${randomUUID()}`;
+        const seen: unknown[] = [];
+        const published = await client.publishNew({
+          marker: newMarker(),
+          post: {
+            title: "Tom & Jerry <3",
+            content: renderPost("Text"),
+            slug,
+            categories: [category],
+            excerpt: "Short",
+          },
+          onDraft: async (id) => {
+            const draft = await client.readPost(id);
+            seen.push(id, draft.state === "found" && draft.status);
+          },
+        });
+        expect(seen).toEqual([published.id, "draft"]);
+        expect(published).toMatchObject({ status: "publish", slug, categories: [category] });
+        expect(published.modifiedGmt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+        const page = await fetch(published.link);
+        expect(page).toMatchObject({ status: 200, text: expect.stringContaining("Text") });
+        expect(await client.readPost(published.id)).toEqual({ state: "found", ...published });
+      });
+
+      it("writes the same post again and leaves what is not named", async () => {
+        const client = clientOf("author");
+        const first = await publish("author", "One", { slug: `again-${randomUUID()}` });
+        const second = await client.updatePost(first.id, { content: renderPost("Two") });
+        expect(second).toMatchObject({ id: first.id, slug: first.slug, link: first.link, title: first.title });
+        expect(second.content).toBe(renderPost("Two"));
+      });
+
+      it("withdraws a post and publishes it again at the same address", async () => {
+        const client = clientOf("author");
+        const live = await publish("author", "Text", { slug: `back-${randomUUID()}` });
+        expect(await client.setStatus(live.id, "draft")).toMatchObject({ status: "draft", slug: live.slug });
+        expect((await fetch(live.link)).status).toBe(404);
+        expect(await client.setStatus(live.id, "publish")).toMatchObject({ status: "publish", link: live.link });
+      });
+
+      it("gives a slug that is taken a number", async () => {
+        const slug = `taken-${randomUUID()}`;
+        await publish("author", "One", { slug });
+        expect(await publish("author", "Two", { slug })).toMatchObject({ slug: `${slug}-2` });
+      });
+
+      it("makes a slug from the title when none is given", async () => {
+        expect((await publish("author")).slug).toMatch(/^a-post(-\d+)?$/);
+      });
+
+      it("adopts the draft of an attempt whose answer was lost", async () => {
+        const client = clientOf("author");
+        const marker = newMarker();
+        const lost = await client.createDraft({ slug: marker, title: "Lost" });
+        const ids: number[] = [];
+        const post = { title: "Found", content: renderPost("Text") };
+        const onDraft = async (id: number) => void ids.push(id);
+        const published = await client.publishNew({ marker, post, onDraft, mayExist: true });
+        expect(ids).toEqual([lost.id]);
+        expect(published).toMatchObject({ id: lost.id, title: "Found", status: "publish" });
+      });
+
+      it("finds a marker that is there, in the trash too, and none that is not", async () => {
+        const client = clientOf("editor");
+        const marker = newMarker();
+        const { id } = await client.createDraft({ slug: marker, title: "Marked" });
+        expect(await client.findByMarker(marker)).toEqual({ id, status: "draft" });
+        await remove(id, false);
+        expect(await client.findByMarker(marker)).toEqual({ id, status: "trash" });
+        expect(await client.findByMarker(newMarker())).toBeNull();
+      });
+
+      it("sees that a post was trashed or is gone", async () => {
+        const client = clientOf("editor");
+        const { id } = await publish("editor");
+        await remove(id, false);
+        expect(await client.readPost(id)).toMatchObject({ state: "found", status: "trash" });
+        await remove(id, true);
+        expect(await client.readPost(id)).toEqual({ state: "gone" });
+        const attempt = client.updatePost(id, { title: "Late" });
+        await expect(attempt).rejects.toMatchObject({ type: "REMOTE_GONE", outcome: "refused" });
+      });
+
+      it("is refused to a contributor, who may only write drafts, and to a subscriber", async () => {
+        await expect(publish("contributor")).rejects.toMatchObject({
+          type: "WORDPRESS_FORBIDDEN",
+          outcome: "refused",
+          message: expect.stringContaining("may write drafts but not publish"),
+        });
+        await expect(publish("subscriber")).rejects.toMatchObject({ type: "WORDPRESS_FORBIDDEN", outcome: "refused" });
+      });
+
+      it("is refused for a post of somebody else", async () => {
+        const { id } = await publish("editor");
+        await expect(clientOf("author").updatePost(id, { title: "Mine" })).rejects.toMatchObject({
+          type: "WORDPRESS_FORBIDDEN",
+          outcome: "refused",
+          message: expect.stringContaining("somebody else wrote it"),
+        });
+      });
+    });
+
+    describe("the text", () => {
+      it.each<Role>(["administrator", "author"])(
+        "comes back from an %s's post exactly as it was written",
+        async (role) => {
+          const content = renderPost(EVERYTHING);
+          const published = await publish(role, EVERYTHING);
+          expect(published.content).toBe(content);
+          expect(await clientOf(role).readPost(published.id)).toMatchObject({ content });
+        },
+      );
+
+      it("keeps what is not ASCII, quotes and backslashes in title and text", async () => {
+        const title = "„Größe“ 园艺 🌱 it's 5\\6";
+        const text = renderPost('Back\\\\slash, it\'s "quoted", 园艺 🌱 \u00a0 é\n\n`C:\\dir`');
+        const client = clientOf("editor");
+        const { id } = await publish("editor");
+        expect(await client.updatePost(id, { title, content: text })).toMatchObject({ title, content: text });
+      });
+    });
+  });
+}
