@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { installed, runChild } from "@/scripts/child";
@@ -22,22 +22,16 @@ const STEPS: Record<CheckName, () => Promise<Omit<StepResult, "milliseconds">>> 
   unit: () => runJest("unit tests", ["--selectProjects", "unit"]),
   types: checkTypes,
   imports: () =>
-    runTool("imports (dependency-cruiser)", "dependency-cruiser/bin/dependency-cruise.mjs", IMPORT_FOLDERS),
+    runTool(
+      "imports (dependency-cruiser)",
+      "dependency-cruiser/bin/dependency-cruise.mjs",
+      CRUISED.filter((name) => existsSync(name)),
+    ),
   unused: () => runTool("unused (knip)", "knip/bin/knip.js", []),
   format: () => runTool("format and lint (biome)", "@biomejs/biome/bin/biome", ["check", "."]),
 };
 const KEPT_LINES = 2_000;
-const IMPORT_FOLDERS = [
-  "app",
-  "components",
-  "inngest",
-  "lib",
-  "prisma",
-  "scripts",
-  "tests",
-  "proxy.ts",
-  "instrumentation.ts",
-];
+const CRUISED = ["app", "components", "inngest", "lib", "prisma", "scripts", "tests", "proxy.ts", "instrumentation.ts"];
 
 /** Runs steps side by side, as many as there are processors, printing each as it ends. */
 export async function runChecks(names: CheckName[]): Promise<StepResult[]> {

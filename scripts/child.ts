@@ -1,6 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import path from "node:path";
-import { ended, send } from "@/scripts/processes";
+import { ended, isAlive, pause, send } from "@/scripts/processes";
 
 export type Ended = { code: number; lastLines: string };
 
@@ -66,10 +66,12 @@ export function installed(file: string, ...args: string[]): string[] {
   return [process.execPath, path.resolve("node_modules", file), ...args];
 }
 
-/** Ends a whole process group that an earlier run left behind. */
-export async function endGroup(pid: number): Promise<void> {
-  signalGroup(pid, "SIGKILL");
-  await ended(pid, 5_000);
+/** Ends a whole process group that an earlier run left behind, and waits until its ports are free again. */
+export async function endGroup(leader: number): Promise<void> {
+  const group = process.platform === "win32" ? leader : -leader;
+  send(group, "SIGKILL");
+  await ended(leader, 5_000);
+  for (let waited = 0; isAlive(group) && waited < 2_000; waited += 50) await pause(50);
 }
 
 async function stop(child: ChildProcess, done: Promise<Ended>, graceMs: number): Promise<void> {

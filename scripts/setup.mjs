@@ -145,7 +145,7 @@ function run([script, ...args]) {
 function watchParent(orphaned) {
   if (!process.env.npm_lifecycle_event) return undefined;
   const before = ancestry();
-  return setInterval(() => ancestry() !== before && orphaned(), 500);
+  return setInterval(() => ancestry() !== before && orphaned(), 200);
 }
 
 /** npm runs us through a shell, which lives on without npm: its parent counts too, where the system tells it. */

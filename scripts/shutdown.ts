@@ -4,6 +4,8 @@ import { stopChildren } from "@/scripts/child";
 export type Shutdown = {
   /** Once run() was called, ends the new part at once and throws. */
   add(end: () => Promise<void> | void): Promise<void>;
+  /** True from the moment run() was called. */
+  readonly begun: boolean;
   /** Ends everything; calling it again waits for the same end. */
   run(): Promise<void>;
 };
@@ -25,6 +27,9 @@ export function createShutdown(): Shutdown {
   }
 
   return {
+    get begun() {
+      return running !== undefined;
+    },
     async add(end) {
       if (running) {
         await end();

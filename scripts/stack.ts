@@ -65,7 +65,7 @@ export async function startStack(options: StackOptions, shutdown: Shutdown): Pro
     appUrl: `http://${reachableHost(values.HOST)}:${values.PORT}`,
     secrets,
     embeddedOnly: mode === "demo",
-    log: (line) => state.ready && options.output?.(line),
+    log: (line) => state.ready && !shutdown.begun && options.output?.(line),
   });
   await shutdown.add(engine.close);
   if (database.embedded && engine.kind === "embedded") await endLeases(database.url);

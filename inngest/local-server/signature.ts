@@ -18,7 +18,7 @@ export function canonicalJson(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null);
   const members = Object.entries(value)
     .filter(([, member]) => member !== undefined)
-    
+    .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`);
   return `{${members.join(",")}}`;
 }

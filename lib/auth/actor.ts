@@ -1,6 +1,5 @@
 import "server-only";
 import { cookies, headers } from "next/headers";
-import { redirect } from "next/navigation";
 import { cache } from "react";
 import { readSession, SESSION_COOKIE, type SessionUser, slideSession } from "@/lib/auth/sessions";
 import { AppError } from "@/lib/errors";
@@ -68,6 +67,8 @@ export async function pageActor(): Promise<Actor> {
   const actor = await optionalActor();
   if (actor) return actor;
   const path = (await headers()).get("x-path");
+  // Loaded here alone: outside of a page (scripts, jobs) next/navigation has no React to stand on.
+  const { redirect } = await import("next/navigation");
   redirect(path && path !== "/" ? `/auth?next=${encodeURIComponent(path)}` : "/auth");
 }
 

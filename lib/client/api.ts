@@ -31,6 +31,7 @@ type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
 /** One call of our API with the session's cookie. Answers the JSON, or undefined without one; throws ApiError. */
 export async function api<T>(method: Method, url: string, body?: unknown, init: RequestInit = {}): Promise<T> {
+  if (method === "GET" && TAGGED.has(url)) return getTagged<T>(url, init);
   const response = await send(method, url, body, init);
   return (await jsonOf(response)) as T;
 }
@@ -40,24 +41,6 @@ export async function apiPage<T>(url: string): Promise<{ items: T[]; next: strin
   const response = await send("GET", url);
   const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get("link") ?? "")?.[1] ?? null;
   return { items: (await jsonOf(response)) as T[], next };
-}
-
-const tagged = new Map<string, { etag: string; body: unknown }>();
-
-/** A polled list: its ETag and body are kept in memory, and an unchanged list costs no body. */
-export async function apiTagged<T>(url: string): Promise<T> {
-  const known = tagged.get(url);
-  const response = await fetch(url, {
-    credentials: "same-origin",
-    cache: "no-store",
-    headers: known ? { "if-none-match": known.etag } : {},
-  });
-  if (response.status === 304 && known) return known.body as T;
-  if (!response.ok) throw await failureOf(response, url);
-  const body = await response.json();
-  const etag = response.headers.get("etag");
-  if (etag) tagged.set(url, { etag, body });
-  return body as T;
 }
 
 /** A response as it comes, for streams. Throws ApiError when it is not a success. */
@@ -89,6 +72,26 @@ export function errorText(error: unknown, fallback: string): string {
   return fallback;
 }
 
+/** Polled addresses: their ETag and body are kept in memory, and an unchanged answer costs no body. */
+const TAGGED: ReadonlySet<string> = new Set(["/api/queue/status"]);
+const tagged = new Map<string, { etag: string; body: unknown }>();
+
+async function getTagged<T>(url: string, init: RequestInit): Promise<T> {
+  const known = tagged.get(url);
+  const response = await fetch(url, {
+    ...init,
+    credentials: "same-origin",
+    cache: "no-store",
+    headers: known ? { "if-none-match": known.etag } : {},
+  });
+  if (response.status === 304 && known) return known.body as T;
+  if (!response.ok) throw await failureOf(response, url);
+  const body = await response.json();
+  const etag = response.headers.get("etag");
+  if (etag) tagged.set(url, { etag, body });
+  return body as T;
+}
+
 async function jsonOf(response: Response): Promise<unknown> {
   return response.status === 204 ? undefined : response.json();
 }
@@ -117,5 +120,13 @@ let onSignedOut: () => void = () => undefined;
 
 /** What happens when a call finds that the session has ended: set once by the providers. */
 export function whenSignedOut(react: () => void): void {
-  onSignedOut = react;
+  onSignedOut = () => {
+    forgetAnswers();
+    react();
+  };
+}
+
+/** Drops what is kept in memory of this person's answers. */
+export function forgetAnswers(): void {
+  tagged.clear();
 }

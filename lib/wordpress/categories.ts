@@ -38,7 +38,7 @@ export function categoryCalls(request: ReturnType<typeof createRequester>) {
         const existing = termExists.safeParse(error.answer.data);
         if (existing.success) return existing.data.term_id;
       }
-      if (!hasCode(error, "rest_cannot_create")) throw error;
+      if (!hasCode(error, "rest_cannot_create") || error.answer.status !== 403) throw error;
       const existing = await findCategory(wanted);
       if (!existing) throw error;
       return existing.id;

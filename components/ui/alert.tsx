@@ -1,0 +1,43 @@
+import { CircleAlert, Info, type LucideIcon, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { cn } from "@/lib/utils/cn";
+
+type AlertVariant = "default" | "warning" | "destructive";
+
+const LOOK: Record<AlertVariant, { icon: LucideIcon; box: string; tone: string }> = {
+  default: { icon: Info, box: "bg-card", tone: "text-muted-foreground" },
+  warning: { icon: TriangleAlert, box: "border-warning-border bg-warning-soft", tone: "text-warning" },
+  destructive: { icon: CircleAlert, box: "border-destructive/30 bg-destructive-soft", tone: "text-destructive" },
+};
+
+/** A sentence in place, with at most one action. `live` reads it out when it appears. */
+export function Alert({
+  variant = "default",
+  title,
+  children,
+  action,
+  live = false,
+  className,
+}: {
+  variant?: AlertVariant;
+  title?: ReactNode;
+  children?: ReactNode;
+  action?: ReactNode;
+  live?: boolean;
+  className?: string;
+}) {
+  const { icon: Icon, box, tone } = LOOK[variant];
+  return (
+    <div
+      role={live ? "alert" : undefined}
+      className={cn("flex flex-wrap items-start gap-x-3 gap-y-3 rounded-md border px-4 py-3", box, className)}
+    >
+      <Icon aria-hidden="true" className={cn("mt-0.5 size-4 shrink-0", tone)} />
+      <div className="min-w-0 flex-1">
+        {title ? <p className={cn("font-medium", variant !== "default" && tone)}>{title}</p> : null}
+        {children ? <div className="max-w-[72ch] text-foreground">{children}</div> : null}
+      </div>
+      {action ? <div className="max-md:w-full max-md:[&>*]:w-full">{action}</div> : null}
+    </div>
+  );
+}

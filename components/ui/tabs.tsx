@@ -1,0 +1,37 @@
+"use client";
+
+import { Tabs as TabsPrimitive } from "radix-ui";
+import type { ComponentProps } from "react";
+import { cn } from "@/lib/utils/cn";
+
+export const Tabs = TabsPrimitive.Root;
+
+export function TabsList({ className, ...props }: ComponentProps<typeof TabsPrimitive.List>) {
+  return (
+    <TabsPrimitive.List
+      className={cn(
+        "-mx-2 flex gap-2 overflow-x-auto shadow-[inset_0_-1px_0_var(--border)] [scrollbar-width:none]",
+        className,
+      )}
+      {...props}
+    />
+  );
+}
+
+/** A word with a line under it while it is open. */
+export function TabsTrigger({ className, ...props }: ComponentProps<typeof TabsPrimitive.Trigger>) {
+  return (
+    <TabsPrimitive.Trigger
+      className={cn(
+        "relative inline-flex h-10 shrink-0 items-center gap-2 whitespace-nowrap rounded-t-xs px-2 text-muted-foreground hover:text-foreground focus-visible:-outline-offset-2 disabled:cursor-not-allowed disabled:hover:text-muted-foreground max-md:h-11",
+        "data-[state=active]:font-medium data-[state=active]:text-foreground data-[state=active]:after:absolute data-[state=active]:after:inset-x-2 data-[state=active]:after:bottom-0 data-[state=active]:after:h-0.5 data-[state=active]:after:bg-link [&_svg]:size-4",
+        className,
+      )}
+      {...props}
+    />
+  );
+}
+
+export function TabsContent({ className, ...props }: ComponentProps<typeof TabsPrimitive.Content>) {
+  return <TabsPrimitive.Content className={className} {...props} />;
+}

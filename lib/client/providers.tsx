@@ -1,0 +1,21 @@
+"use client";
+
+import { QueryClientProvider } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useState } from "react";
+import { whenSignedOut } from "@/lib/client/api";
+import { createQueryClient } from "@/lib/client/query-client";
+
+/** What every screen stands on in the browser: its data, and the way to /auth when a call finds the session ended. */
+export function Providers({ children }: { children: ReactNode }) {
+  const [client] = useState(createQueryClient);
+  useEffect(() => {
+    whenSignedOut(() => {
+      client.clear();
+      const { pathname, search } = window.location;
+      const next = pathname === "/" ? "" : `?next=${encodeURIComponent(pathname + search)}`;
+      // A full load: nothing of the ended session stays in memory.
+      if (pathname !== "/auth") window.location.assign(`/auth${next}`);
+    });
+  }, [client]);
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+}

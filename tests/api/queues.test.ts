@@ -1,0 +1,297 @@
+import type { ContentOut } from "@/lib/features/content/schema";
+import type { QueueStatus } from "@/lib/features/jobs/schema";
+import { type Backend, eventually, startBackend } from "@/tests/support/backend";
+import { query } from "@/tests/support/db";
+import { newDesk, newPiece, type Person } from "@/tests/support/factories";
+
+let backend: Backend;
+
+beforeAll(async () => {
+  backend = await startBackend();
+});
+afterAll(() => backend.close());
+afterEach(() => backend.ai.faults.clear());
+
+type Failed = { type: string; error: string; jobId?: string };
+type Queued = { jobId: string; message: string };
+
+async function deskWithPieces(count: number, outline?: string) {
+  const desk = await newDesk();
+  await desk.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey });
+  const pieces: string[] = [];
+  for (let n = 0; n < count; n++) {
+    const id = await newPiece(desk, desk, { title: `Piece ${String.fromCharCode(65 + n)} of the plan` });
+    if (outline) await desk.caller.patch(`/api/content/${id}`, { outline });
+    pieces.push(id);
+  }
+  return { ...desk, pieces };
+}
+
+const SHORT = "## Alpha\nFirst.\n\n## Beta\nSecond.";
+
+async function status({ caller }: Person): Promise<QueueStatus> {
+  return (await caller.get<QueueStatus>("/api/queue/status")).body;
+}
+
+async function ended(person: Person, jobId: string) {
+  const seen = await eventually(
+    () => status(person),
+    ({ jobs }) => jobs.some(({ id, completedAt }) => id === jobId && completedAt !== null),
+  );
+  await expectInvariants(person);
+  const job = seen.jobs.find(({ id }) => id === jobId);
+  if (!job) throw new Error("job is gone");
+  return { job, ...seen };
+}
+
+/** I1, I2, I4: counters add up to a recount, ended jobs have no live items, attempts stay within bounds. */
+async function expectInvariants({ id }: Person) {
+  const wrong = await query(
+    `SELECT j.id FROM processing_jobs j LEFT JOIN LATERAL (
+       SELECT count(*) FILTER (WHERE status = 'completed')::int AS c, count(*) FILTER (WHERE status = 'failed')::int AS f,
+         count(*) FILTER (WHERE status = 'cancelled')::int AS x, count(*) FILTER (WHERE completed_at IS NULL)::int AS live
+       FROM processing_queue q WHERE q.job_id = j.id) r ON true
+     WHERE j.user_id = $1 AND ((r.c, r.f, r.x) <> (j.completed_items, j.failed_items, j.cancelled_items)
+       OR (j.completed_at IS NOT NULL AND (r.live > 0 OR r.c + r.f + r.x <> j.total_items)))`,
+    [id],
+  );
+  expect(wrong).toEqual([]);
+  expect(await query("SELECT id FROM processing_queue WHERE user_id = $1 AND retry_count > max_retries", [id])).toEqual(
+    [],
+  );
+}
+
+const outlines = ({ topicId }: { topicId: number }) => `/api/topics/${topicId}/generate-outline-queue`;
+const contents = ({ topicId }: { topicId: number }) => `/api/topics/${topicId}/generate-all-content-queue`;
+
+describe("the two topic queues", () => {
+  it("plans and then writes a whole topic, each piece once, and counts it", async () => {
+    const desk = await deskWithPieces(5);
+    const queued = await desk.caller.post<Queued>(outlines(desk));
+    expect(queued).toMatchObject({
+      status: 202,
+      body: { jobId: expect.any(String), message: expect.stringContaining("5 outlines") },
+    });
+    expect((await ended(desk, queued.body.jobId)).job).toMatchObject({
+      status: "completed",
+      completedItems: 5,
+      totalItems: 5,
+    });
+    const written = await desk.caller.post<Queued>(contents(desk));
+    const { job, counts, outlineQueue } = await ended(desk, written.body.jobId);
+    expect(job).toMatchObject({ status: "completed", completedItems: 5 });
+    expect(counts).toEqual({ outlinePending: 0, outlineCompleted: 5, contentPending: 0, contentCompleted: 5 });
+    expect(outlineQueue).toHaveLength(5);
+    for (const id of desk.pieces) {
+      const { body } = await desk.caller.get<ContentOut>(`/api/content/${id}`);
+      expect(body).toMatchObject({ isOutline: true, isTitleOnly: false, hasBody: true, version: 3 });
+    }
+    const [{ n }] = (await query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM content_revisions r JOIN content_pieces p ON p.id = r.content_piece_id
+       WHERE p.user_id = $1 AND r.author = 'ai'`,
+      [desk.id],
+    )) as [{ n: number }];
+    expect(n).toBe(10);
+  });
+
+  it("says when there is nothing to do, when the key is missing, and when it runs already", async () => {
+    const desk = await newDesk();
+    expect((await desk.caller.post<Failed>(outlines(desk))).body.type).toBe("NOTHING_TO_DO");
+    await newPiece(desk, desk);
+    expect((await desk.caller.post<Failed>(outlines(desk))).body.type).toBe("MISSING_API_KEY");
+    await desk.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey });
+    const clicks = await Promise.all([1, 2, 3].map(() => desk.caller.post<Failed & Queued>(outlines(desk))));
+    expect(clicks.map((click) => click.status).sort()).toEqual([202, 409, 409]);
+    const won = clicks.find((click) => click.status === 202)?.body.jobId ?? "";
+    for (const click of clicks.filter((each) => each.status === 409)) {
+      expect(click.body).toMatchObject({ type: "ALREADY_RUNNING", jobId: won });
+    }
+    await ended(desk, won);
+  });
+
+  it("tries again as often as the row allows and no more, and keeps the others", async () => {
+    const desk = await deskWithPieces(3);
+    await query("UPDATE content_pieces SET title = 'Poison apple piece' WHERE id = $1", [desk.pieces[0]]);
+    backend.ai.faults.matching("Title: Poison apple piece", "server-error");
+    backend.ai.faults.matching("Poison apple piece", null, 0);
+    const before = backend.ai.requests.length;
+    const { body } = await desk.caller.post<Queued>(outlines(desk));
+    await hurry(desk, body.jobId);
+    const { job, outlineQueue } = await ended(desk, body.jobId);
+    expect(job.totalItems).toBe(3);
+    expect(job.status).toBe("completed");
+    expect(backend.ai.requests.length - before).toBeLessThanOrEqual(3 + 3 * 3);
+    for (const item of outlineQueue) expect(item.retryCount).toBeLessThanOrEqual(item.maxRetries);
+  });
+
+  it("fails at once on a refused key, and goes on after the person asks to try again", async () => {
+    const desk = await deskWithPieces(2);
+    backend.ai.faults.mode = "unauthorized";
+    const { body } = await desk.caller.post<Queued>(outlines(desk));
+    const { job, outlineQueue } = await ended(desk, body.jobId);
+    expect(job).toMatchObject({ status: "failed", failedItems: 2 });
+    expect(outlineQueue.map(({ retryCount, error }) => [retryCount, error])).toEqual(
+      Array(2).fill([0, expect.stringContaining("API key")]),
+    );
+    backend.ai.faults.clear();
+    expect((await desk.caller.post(`/api/queue/jobs/${body.jobId}/retry`)).status).toBe(202);
+    expect((await ended(desk, body.jobId)).job).toMatchObject({
+      status: "completed",
+      completedItems: 2,
+      failedItems: 0,
+    });
+    expect((await desk.caller.post<Failed>(`/api/queue/jobs/${body.jobId}/retry`)).body.type).toBe("NOTHING_TO_DO");
+  });
+
+  it("waits out a 429 as told without counting it as an attempt", async () => {
+    const desk = await deskWithPieces(1);
+    backend.ai.faults.next([{ kind: "rate-limit", retryAfter: "1" }]);
+    const { body } = await desk.caller.post<Queued>(outlines(desk));
+    const { outlineQueue } = await ended(desk, body.jobId);
+    expect(outlineQueue[0]).toMatchObject({ status: "completed", retryCount: 0 });
+  });
+
+  it("fails with AI_RATE_LIMITED's sentence when the waiting would pass an hour", async () => {
+    const desk = await deskWithPieces(1);
+    backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "4000" };
+    const { body } = await desk.caller.post<Queued>(outlines(desk));
+    await hurry(desk, body.jobId);
+    expect((await ended(desk, body.jobId)).outlineQueue[0]).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining("limiting"),
+    });
+  });
+
+  it("goes on with the section after the last one kept when a section fails", async () => {
+    const desk = await deskWithPieces(1, SHORT);
+    backend.ai.faults.next([null, "server-error", null]);
+    const { body } = await desk.caller.post<Queued>(contents(desk));
+    await hurry(desk, body.jobId);
+    const before = backend.ai.requests.length;
+    const { contentQueue } = await ended(desk, body.jobId);
+    expect(contentQueue[0]).toMatchObject({ status: "completed", retryCount: 1 });
+    expect(backend.ai.requests.length - before).toBeLessThanOrEqual(3);
+    const piece = (await desk.caller.get<ContentOut>(`/api/content/${desk.pieces[0]}`)).body;
+    expect(piece.body.match(/^## .+$/gm)).toEqual(["## Alpha", "## Beta"]);
+  });
+
+  it("keeps a newer edit and tells the person in a note", async () => {
+    const desk = await deskWithPieces(1, SHORT);
+    const { body } = await desk.caller.post<Queued>(contents(desk));
+    await eventually(
+      () => status(desk),
+      ({ contentQueue }) => contentQueue[0]?.status !== "pending",
+    );
+    await query("UPDATE content_pieces SET version = version + 1, title = 'Renamed' WHERE id = $1", [desk.pieces[0]]);
+    const { contentQueue } = await ended(desk, body.jobId);
+    const piece = (await desk.caller.get<ContentOut>(`/api/content/${desk.pieces[0]}`)).body;
+    if (piece.hasBody) expect(contentQueue[0]?.note).toBeNull();
+    else expect(contentQueue[0]?.note).toContain("revisions");
+  });
+});
+
+/** Retries wait seconds by design; the test moves the clock of the rows instead of waiting. */
+async function hurry(person: Person, jobId: string) {
+  await eventually(
+    async () => {
+      await query("UPDATE processing_queue SET not_before = NULL WHERE job_id = $1 AND not_before > now()", [jobId]);
+      await query(
+        "UPDATE processing_queue SET dispatched_at = now() - interval '1 hour', updated_at = now() - interval '1 hour' WHERE job_id = $1 AND status = 'pending' AND error IS NOT NULL",
+        [jobId],
+      );
+      await person.caller.post("/api/queue/resume");
+      return status(person);
+    },
+    ({ jobs }) => jobs.some(({ id, completedAt }) => id === jobId && completedAt !== null),
+  );
+}
+
+describe("cancel, delete and resume", () => {
+  it("cancels what waits and lets what runs end", async () => {
+    const desk = await deskWithPieces(8);
+    backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
+    const { body } = await desk.caller.post<Queued>(outlines(desk));
+    await eventually(
+      () => status(desk),
+      ({ outlineQueue }) => outlineQueue.some(({ error }) => error !== null),
+    );
+    expect((await desk.caller.post(`/api/queue/jobs/${body.jobId}/cancel`)).status).toBe(200);
+    const { job } = await ended(desk, body.jobId);
+    expect(job.status).toBe("cancelled");
+    expect(job.completedItems + job.failedItems + job.cancelledItems).toBe(8);
+  });
+
+  it("takes a deleted piece out of its job, so that the job still ends", async () => {
+    const desk = await deskWithPieces(2);
+    backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
+    const { body } = await desk.caller.post<Queued>(outlines(desk));
+    await eventually(
+      () => status(desk),
+      ({ outlineQueue }) => outlineQueue.every(({ error }) => error !== null),
+    );
+    for (const id of desk.pieces) expect((await desk.caller.delete(`/api/content/${id}`)).status).toBe(204);
+    expect((await ended(desk, body.jobId)).job).toMatchObject({ status: "cancelled", cancelledItems: 2 });
+  });
+
+  it("ends quietly when the topic is deleted in mid-job", async () => {
+    const desk = await deskWithPieces(4);
+    await desk.caller.post<Queued>(outlines(desk));
+    expect((await desk.caller.delete(`/api/topics/${desk.topicId}`)).status).toBe(204);
+    await eventually(
+      () => query("SELECT id FROM processing_queue WHERE user_id = $1", [desk.id]),
+      (rows) => rows.length === 0,
+    );
+    expect((await status(desk)).jobs).toEqual([]);
+  });
+
+  it("sends items again that the engine has lost, the caller's own only", async () => {
+    const desk = await deskWithPieces(2);
+    const [job] = await query<{ id: string }>(
+      `WITH j AS (INSERT INTO processing_jobs (user_id, project_id, topic_id, job_type, total_items)
+         VALUES ($1, $2, $3, 'outline_generation', 2) RETURNING id)
+       INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id, dispatched_at, updated_at)
+       SELECT 'outline_generation', j.id, $1, $3, p.id, now() - interval '1 hour', now() - interval '1 hour'
+       FROM j, content_pieces p WHERE p.topic_id = $3 RETURNING job_id AS id`,
+      [desk.id, desk.projectId, desk.topicId],
+    );
+    const other = await newDesk();
+    expect((await other.caller.post("/api/queue/resume")).body).toMatchObject({ resumed: 0 });
+    expect((await desk.caller.post("/api/queue/resume")).body).toMatchObject({ resumed: 2 });
+    expect((await ended(desk, job?.id ?? "")).job.completedItems).toBe(2);
+  });
+
+  it("counts a lease that ran out as an attempt, so that a poison item ends", async () => {
+    const desk = await deskWithPieces(1);
+    const [item] = await query<{ job_id: string; id: string }>(
+      `WITH j AS (INSERT INTO processing_jobs (user_id, project_id, topic_id, job_type, total_items, status)
+         VALUES ($1, $2, $3, 'outline_generation', 1, 'processing') RETURNING id)
+       INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id, status, claim_token, lease_until, retry_count)
+       SELECT 'outline_generation', j.id, $1, $3, $4, 'processing', gen_random_uuid(), now() - interval '1 second', 3 FROM j RETURNING job_id, id`,
+      [desk.id, desk.projectId, desk.topicId, desk.pieces[0]],
+    );
+    await desk.caller.post("/api/queue/resume");
+    const { job, outlineQueue } = await ended(desk, item?.job_id ?? "");
+    expect(job).toMatchObject({ status: "failed", failedItems: 1 });
+    expect(outlineQueue[0]).toMatchObject({ retryCount: 3, maxRetries: 3 });
+  });
+
+  it("hides another's job from cancel and retry", async () => {
+    const desk = await deskWithPieces(1);
+    const { body } = await desk.caller.post<Queued>(outlines(desk));
+    const other = await newDesk();
+    expect((await other.caller.post(`/api/queue/jobs/${body.jobId}/cancel`)).status).toBe(404);
+    expect((await other.caller.post(`/api/queue/jobs/${body.jobId}/retry`)).status).toBe(404);
+    expect((await status(other)).jobs).toEqual([]);
+    await ended(desk, body.jobId);
+  });
+
+  it("answers 304 while nothing has changed", async () => {
+    const desk = await deskWithPieces(1);
+    const first = await desk.caller.get("/api/queue/status");
+    const etag = first.headers.get("etag") ?? "";
+    expect((await desk.caller.get("/api/queue/status", { "if-none-match": etag })).status).toBe(304);
+    const { body } = await desk.caller.post<Queued>(outlines(desk));
+    expect((await desk.caller.get("/api/queue/status", { "if-none-match": etag })).status).toBe(200);
+    await ended(desk, body.jobId);
+  });
+});

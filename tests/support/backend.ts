@@ -1,0 +1,62 @@
+import { type LocalInngest, startLocalInngest } from "@/inngest/local-server/server";
+import { freePort } from "@/scripts/ports";
+import { type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
+import { routes } from "@/tests/support/app";
+
+export type Backend = { ai: SampleAiProvider; engine: LocalInngest; close(): Promise<void> };
+
+const SIGNING_KEY = `signkey-test-${"ab".repeat(32)}`;
+const EVENT_KEY = "test-event-key";
+
+/**
+ * The sample AI provider and the embedded engine, with the app's own Inngest endpoint behind it in process: signed calls
+ * over the SDK's protocol, past no network. Call it before the first route is loaded; they read their environment then.
+ */
+export async function startBackend(): Promise<Backend> {
+  const ai = await startSampleAiProvider();
+  const port = await freePort();
+  delete process.env.INNGEST_DEV;
+  // Before the engine starts: its first call loads the app, which reads its environment once.
+  Object.assign(process.env, {
+    INNGEST_BASE_URL: `http://127.0.0.1:${port}`,
+    INNGEST_SIGNING_KEY: SIGNING_KEY,
+    INNGEST_EVENT_KEY: EVENT_KEY,
+    OPENAI_BASE_URL: ai.url,
+  });
+  const engine = await startLocalInngest({
+    appUrl: "http://localhost:3000/api/inngest",
+    signingKey: SIGNING_KEY,
+    eventKey: EVENT_KEY,
+    port,
+    backoff: () => 20,
+    fetch: async (url, { method, headers, body }) => {
+      const route = routes.find(({ pattern }) => pattern.test("/api/inngest"));
+      const handler = (await route?.load())?.[method];
+      if (!handler) throw new Error(`no ${method} of /api/inngest`);
+      return handler(new Request(url, { method, headers, body }), { params: Promise.resolve({}) });
+    },
+  });
+  return {
+    ai,
+    engine,
+    close: async () => {
+      await engine.close();
+      await ai.close();
+    },
+  };
+}
+
+/** Asks until it is so; fails with what it saw last. */
+export async function eventually<T>(
+  read: () => Promise<T>,
+  isSo: (value: T) => boolean,
+  timeoutMs = 15_000,
+): Promise<T> {
+  const until = Date.now() + timeoutMs;
+  for (;;) {
+    const value = await read();
+    if (isSo(value)) return value;
+    if (Date.now() > until) throw new Error(`Still waiting; last seen: ${JSON.stringify(value)?.slice(0, 2000)}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}

@@ -1,0 +1,55 @@
+import { decodeEntities } from "@/lib/wordpress/entities";
+import type { RestContext } from "@/tests/support/wordpress/rest-answers";
+import type { StoredPost } from "@/tests/support/wordpress/store";
+import { escapeHtml, renderedBlocks } from "@/tests/support/wordpress/text";
+
+/** Where visitors find a post; of one that is not public, the address it has by its number. */
+export function postLink(
+  { siteUrl, permalinks }: Pick<RestContext, "siteUrl" | "permalinks">,
+  post: StoredPost,
+): string {
+  const isPretty = permalinks === "pretty" && post.status === "publish";
+  return isPretty ? `${siteUrl}/${post.slug}/` : `${siteUrl}/?p=${post.id}`;
+}
+
+/** A post as the REST API shows it, with the raw texts in the editor's context. */
+export function shownPost(context: RestContext, post: StoredPost, isEdit: boolean) {
+  const { id, status, slug, date, modified, author, categories } = post;
+  const title = escapeHtml(post.title);
+  const content = renderedBlocks(post.content);
+  const raw = (text: string) => (isEdit ? { raw: text } : {});
+  return {
+    id,
+    date,
+    date_gmt: date,
+    guid: { rendered: `${context.siteUrl}/?p=${id}` },
+    modified,
+    modified_gmt: modified,
+    slug,
+    status,
+    type: "post",
+    link: postLink(context, post),
+    title: { ...raw(post.title), rendered: title },
+    content: { ...raw(post.content), rendered: content, protected: false },
+    excerpt: { ...raw(post.excerpt), rendered: escapeHtml(shortText(post)), protected: false },
+    author,
+    featured_media: 0,
+    comment_status: "open",
+    ping_status: "open",
+    sticky: false,
+    template: "",
+    format: "standard",
+    meta: [],
+    categories,
+    tags: [],
+  };
+}
+
+/** The excerpt, or the first 55 words. */
+export function shortText({ excerpt, content }: Pick<StoredPost, "excerpt" | "content">): string {
+  if (excerpt !== "") return excerpt;
+  const words = decodeEntities(renderedBlocks(content).replace(/<[^>]*>/g, " "))
+    .trim()
+    .split(/\s+/);
+  return words.length > 55 ? `${words.slice(0, 55).join(" ")} …` : words.join(" ");
+}

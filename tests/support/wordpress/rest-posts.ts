@@ -1,0 +1,183 @@
+import { can, type User } from "@/tests/support/wordpress/accounts";
+import { shownPost } from "@/tests/support/wordpress/post-view";
+import {
+  forbidden,
+  invalidParam,
+  notFound,
+  pageOf,
+  type RestAnswer,
+  type RestContext,
+  RestError,
+  type RestRequest,
+} from "@/tests/support/wordpress/rest-answers";
+import type { StoredPost } from "@/tests/support/wordpress/store";
+import { filteredHtml, filteredTitle, slugOf } from "@/tests/support/wordpress/text";
+
+const STATUSES = ["publish", "future", "draft", "pending", "private"] as const;
+
+/** `/wp/v2/posts`. */
+export function posts(context: RestContext, request: RestRequest): RestAnswer {
+  return request.method === "GET" ? listPosts(context, request) : createPost(context, request);
+}
+
+/** `/wp/v2/posts/{id}`. */
+export function post(context: RestContext, request: RestRequest, id: number): RestAnswer {
+  const found = context.store.posts.get(id);
+  if (!found) throw notFound();
+  if (request.method === "GET") return readPost(context, request, found);
+  return request.method === "DELETE" ? deletePost(context, request, found) : updatePost(context, request, found);
+}
+
+function listPosts(context: RestContext, { query, user }: RestRequest): RestAnswer {
+  const isEdit = query.get("context") === "edit";
+  if (isEdit && !can(user, "edit_posts")) {
+    throw forbidden(user, "rest_forbidden_context", "Sorry, you are not allowed to edit posts in this post type.");
+  }
+  const statuses = (query.get("status") ?? "publish").split(",");
+  if (statuses.some((status) => status !== "publish") && !can(user, "edit_posts")) {
+    throw invalidParam("status", "Status is forbidden.", "rest_forbidden_status", { status: user ? 403 : 401 });
+  }
+  const slugs = query.get("slug")?.split(",");
+  const ids = query.get("include")?.split(",").map(Number);
+  const direction = query.get("order") === "asc" ? 1 : -1;
+  const found = [...context.store.posts.values()]
+    .filter((each) => statuses.includes(each.status) || (statuses.includes("any") && each.status !== "trash"))
+    .filter((each) => (!slugs || slugs.includes(each.slug)) && (!ids || ids.includes(each.id)))
+    .filter((each) => each.status === "publish" || mayEdit(user, each))
+    .sort((a, b) => direction * ((query.get("orderby") === "id" ? 0 : a.date.localeCompare(b.date)) || a.id - b.id));
+  return pageOf(found, query, (each) => shownPost(context, each, isEdit));
+}
+
+function readPost(context: RestContext, { query, user }: RestRequest, found: StoredPost): RestAnswer {
+  const isEdit = query.get("context") === "edit";
+  if (isEdit && !mayEdit(user, found)) {
+    throw forbidden(user, "rest_forbidden_context", "Sorry, you are not allowed to edit this post.");
+  }
+  if (found.status !== "publish" && !mayEdit(user, found)) {
+    throw forbidden(user, "rest_forbidden", "Sorry, you are not allowed to do that.");
+  }
+  return { status: 200, body: shownPost(context, found, isEdit) };
+}
+
+function createPost(context: RestContext, { body, user }: RestRequest): RestAnswer {
+  const { store } = context;
+  if (!user || !can(user, "edit_posts")) {
+    throw forbidden(user, "rest_cannot_create", "Sorry, you are not allowed to create posts as this user.");
+  }
+  const fields = readFields(body, user);
+  if (!fields.title && !fields.content && !fields.excerpt) {
+    throw new RestError(400, "empty_content", "Content, title, and excerpt are empty.");
+  }
+  const now = store.now();
+  const created: StoredPost = {
+    id: store.nextPostId(),
+    author: user.id,
+    status: "draft",
+    slug: "",
+    title: "",
+    content: "",
+    excerpt: "",
+    categories: [1],
+    isDated: false,
+    date: now,
+    modified: now,
+  };
+  write(context, created, fields);
+  const headers = { Location: `${context.restRoot}wp/v2/posts/${created.id}` };
+  return { status: 201, body: shownPost(context, created, true), headers };
+}
+
+function updatePost(context: RestContext, { body, user }: RestRequest, found: StoredPost): RestAnswer {
+  if (!user || !mayEdit(user, found)) {
+    throw forbidden(user, "rest_cannot_edit", "Sorry, you are not allowed to edit this post.");
+  }
+  write(context, found, readFields(body, user));
+  return { status: 200, body: shownPost(context, found, true) };
+}
+
+function deletePost(context: RestContext, { query, user }: RestRequest, found: StoredPost): RestAnswer {
+  const isOwn = user?.id === found.author;
+  const needed = found.status === "publish" ? "delete_published_posts" : "delete_posts";
+  if (!can(user, needed) || (!isOwn && !can(user, "delete_others_posts"))) {
+    throw forbidden(user, "rest_cannot_delete", "Sorry, you are not allowed to delete this post.");
+  }
+  if (query.get("force") === "true") {
+    const previous = shownPost(context, found, true);
+    context.store.posts.delete(found.id);
+    context.store.save();
+    return { status: 200, body: { deleted: true, previous } };
+  }
+  trashPost(context, found);
+  return { status: 200, body: shownPost(context, found, true) };
+}
+
+export function trashPost({ store }: RestContext, found: StoredPost): void {
+  if (found.status === "trash") {
+    throw new RestError(410, "rest_already_trashed", "The post has already been deleted.");
+  }
+  Object.assign(found, { status: "trash", slug: `${found.slug}__trashed`, modified: store.now() });
+  store.save();
+}
+
+type Fields = Partial<Pick<StoredPost, "title" | "content" | "excerpt" | "status" | "slug" | "categories">>;
+
+/** A partial post; only what is named changes. */
+function readFields(body: Record<string, unknown>, user: User): Fields {
+  const raw = (value: unknown) => (typeof value === "object" && value !== null ? Reflect.get(value, "raw") : value);
+  const isTrusted = can(user, "unfiltered_html");
+  const fields: Fields = {};
+  if (body.title !== undefined) fields.title = String(raw(body.title));
+  if (body.content !== undefined) fields.content = String(raw(body.content));
+  if (body.excerpt !== undefined) fields.excerpt = String(raw(body.excerpt));
+  if (!isTrusted) {
+    if (fields.title !== undefined) fields.title = filteredTitle(fields.title);
+    if (fields.content !== undefined) fields.content = filteredHtml(fields.content);
+  }
+  if (body.slug !== undefined) fields.slug = slugOf(String(body.slug));
+  if (body.status !== undefined) fields.status = readStatus(body.status, user);
+  if (body.categories !== undefined) fields.categories = readCategories(body.categories);
+  return fields;
+}
+
+function readStatus(value: unknown, user: User): (typeof STATUSES)[number] {
+  const status = STATUSES.find((each) => each === value);
+  if (!status) {
+    throw invalidParam(
+      "status",
+      "status is not one of publish, future, draft, pending, and private.",
+      "rest_not_in_enum",
+    );
+  }
+  if (status !== "draft" && status !== "pending" && !can(user, "publish_posts")) {
+    throw forbidden(user, "rest_cannot_publish", "Sorry, you are not allowed to publish posts in this post type.");
+  }
+  return status;
+}
+
+function readCategories(value: unknown): number[] {
+  const ids = Array.isArray(value) ? value.map(Number) : [Number.NaN];
+  const wrong = ids.findIndex((id) => !Number.isInteger(id));
+  if (wrong >= 0) throw invalidParam("categories", `categories[${wrong}] is not of type integer.`, "rest_invalid_type");
+  return ids;
+}
+
+function write({ store }: RestContext, found: StoredPost, fields: Fields): void {
+  Object.assign(found, fields, { modified: store.now() });
+  if (!found.isDated) found.date = found.modified;
+  if (found.status === "publish") found.isDated = true;
+  // An id that is no category is dropped without a word.
+  if (fields.categories) found.categories = fields.categories.filter((id) => store.categories.has(id));
+  if (found.status === "publish") {
+    const taken = new Set([...store.posts.values()].filter((each) => each !== found).map((each) => each.slug));
+    const wanted = found.slug || slugOf(found.title) || String(found.id);
+    found.slug = wanted;
+    for (let number = 2; taken.has(found.slug); number++) found.slug = `${wanted}-${number}`;
+  }
+  store.posts.set(found.id, found);
+  store.save();
+}
+
+function mayEdit(user: User | null, found: StoredPost): boolean {
+  const needed = found.status === "publish" ? "edit_published_posts" : "edit_posts";
+  return user !== null && can(user, user.id === found.author ? needed : "edit_others_posts");
+}

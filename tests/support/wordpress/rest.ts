@@ -1,0 +1,59 @@
+import { capabilitiesOf } from "@/tests/support/wordpress/accounts";
+import {
+  pickFields,
+  type RestAnswer,
+  type RestContext,
+  RestError,
+  type RestRequest,
+} from "@/tests/support/wordpress/rest-answers";
+import { categories } from "@/tests/support/wordpress/rest-categories";
+import { post, posts } from "@/tests/support/wordpress/rest-posts";
+
+export const SITE_NAME = "Sample WordPress site";
+
+/** Answers one request to the REST API, with the statuses, codes and sentences of a WordPress. */
+export function answerRest(context: RestContext, request: RestRequest, hasPasswords: boolean): RestAnswer {
+  try {
+    const answer = route(context, request, hasPasswords);
+    return { ...answer, body: pickFields(answer.body, request.query.get("_fields")) };
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error;
+    return { status: error.status, body: { code: error.code, message: error.message, data: error.data } };
+  }
+}
+
+function route(context: RestContext, request: RestRequest, hasPasswords: boolean): RestAnswer {
+  const { method } = request;
+  const path = request.route.replace(/\/+$/, "");
+  const id = /^\/wp\/v2\/posts\/(\d+)$/.exec(path)?.[1];
+  if (path === "" && method === "GET") return index(context, hasPasswords);
+  if (path === "/wp/v2/users/me" && method === "GET") return me(request);
+  if (path === "/wp/v2/categories" && ["GET", "POST"].includes(method)) return categories(context, request);
+  if (path === "/wp/v2/posts" && ["GET", "POST"].includes(method)) return posts(context, request);
+  if (id && ["GET", "POST", "PUT", "PATCH", "DELETE"].includes(method)) return post(context, request, Number(id));
+  throw new RestError(404, "rest_no_route", "No route was found matching the URL and request method.");
+}
+
+function index({ siteUrl }: RestContext, hasPasswords: boolean): RestAnswer {
+  const endpoints = { authorization: `${siteUrl}/wp-admin/authorize-application.php` };
+  const body = {
+    name: SITE_NAME,
+    description: "This is a sample WordPress site",
+    url: siteUrl,
+    home: siteUrl,
+    gmt_offset: 0,
+    timezone_string: "UTC",
+    namespaces: ["wp/v2"],
+    authentication: hasPasswords ? { "application-passwords": { endpoints } } : [],
+    routes: {},
+  };
+  return { status: 200, body };
+}
+
+function me({ user, query }: RestRequest): RestAnswer {
+  if (!user) throw new RestError(401, "rest_not_logged_in", "You are not currently logged in.");
+  const { id, username, email, role } = user;
+  const shown = { id, name: username, slug: username };
+  if (query.get("context") !== "edit") return { status: 200, body: shown };
+  return { status: 200, body: { ...shown, username, email, roles: [role], capabilities: capabilitiesOf(user) } };
+}

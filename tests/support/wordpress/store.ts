@@ -1,0 +1,67 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+
+export type StoredPost = {
+  id: number;
+  author: number;
+  status: "draft" | "publish" | "pending" | "private" | "future" | "trash";
+  slug: string;
+  title: string;
+  content: string;
+  excerpt: string;
+  categories: number[];
+  /** Its date is that of the first publication; until then a draft's moves along. */
+  isDated: boolean;
+  /** Without milliseconds and zone, in UTC, as WordPress writes it. */
+  date: string;
+  modified: string;
+};
+
+export type StoredCategory = { id: number; name: string; slug: string };
+
+export type Store = {
+  posts: Map<number, StoredPost>;
+  categories: Map<number, StoredCategory>;
+  /** The next id of a post, and of a category. */
+  nextPostId(): number;
+  nextCategoryId(): number;
+  /** Now, as WordPress writes it. */
+  now(): string;
+  /** Keeps a change, when the site has a file. */
+  save(): void;
+};
+
+type Saved = { posts: StoredPost[]; categories: StoredCategory[]; lastPostId: number; lastCategoryId: number };
+
+const EMPTY: Saved = {
+  posts: [],
+  categories: [{ id: 1, name: "Uncategorized", slug: "uncategorized" }],
+  lastPostId: 0,
+  lastCategoryId: 1,
+};
+
+/** Posts and categories of a sample site, in memory and, with a file, across restarts. */
+export function createStore({ dataFile, clock }: { dataFile?: string; clock: () => Date }): Store {
+  const saved = dataFile && existsSync(dataFile) ? (JSON.parse(readFileSync(dataFile, "utf8")) as Saved) : EMPTY;
+  const posts = new Map(saved.posts.map((post) => [post.id, post]));
+  const categories = new Map(saved.categories.map((category) => [category.id, category]));
+  let { lastPostId, lastCategoryId } = saved;
+  return {
+    posts,
+    categories,
+    nextPostId: () => ++lastPostId,
+    nextCategoryId: () => ++lastCategoryId,
+    now: () => clock().toISOString().slice(0, 19),
+    save() {
+      if (!dataFile) return;
+      const state: Saved = {
+        posts: [...posts.values()],
+        categories: [...categories.values()],
+        lastPostId,
+        lastCategoryId,
+      };
+      // Renamed into place: a process that is killed while it writes leaves the old file.
+      writeFileSync(`${dataFile}.new`, JSON.stringify(state));
+      renameSync(`${dataFile}.new`, dataFile);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/** A slug as WordPress makes it of a title or a wish: `Größe & Maß` → `grosse-mass`; other scripts are percent-encoded. */
+export function slugOf(title: string): string {
+  const plain = title
+    .replace(/<[^>]*>/g, "")
+    .replace(/&[a-z0-9#]+;/gi, "")
+    .replaceAll("ß", "s")
+    .normalize("NFD")
+    .replace(/\p{Mark}/gu, "")
+    .toLowerCase();
+  const encoded = [...plain].map((character) => {
+    if (/[a-z0-9_-]/.test(character)) return character;
+    if (/\s/.test(character)) return "-";
+    return /[\p{L}\p{N}\p{So}]/u.test(character) ? encodeURIComponent(character).toLowerCase() : "";
+  });
+  return encoded.join("").replace(/-+/g, "-").replace(/^-|-$/g, "").slice(0, 200);
+}
+
+export function escapeHtml(text: string): string {
+  return text
+    .replace(/&(?!(?:[a-z]+|#\d+|#x[0-9a-f]+);)/gi, "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}
+
+/** A name of a category as WordPress stores it. */
+export function storedName(name: string): string {
+  return escapeHtml(name.replace(/<[^>]*>/g, ""))
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** What the filter for people without `unfiltered_html` does to a text, as far as our own posts could meet it. */
+export function filteredHtml(html: string): string {
+  return html.replace(/<\/?(?:script|iframe|form|input|svg|style|object|embed)\b[^>]*>/gi, "");
+}
+
+/** And to a title. */
+export function filteredTitle(title: string): string {
+  return escapeHtml(filteredHtml(title)).replaceAll("&quot;", '"');
+}
+
+/** Block markup as a visitor's HTML: the comments around blocks go. */
+export function renderedBlocks(content: string): string {
+  return content.replace(/<!-- \/?wp:.*?-->\n?/gs, "").trim();
+}
