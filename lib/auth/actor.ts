@@ -69,7 +69,7 @@ export async function pageActor(): Promise<Actor> {
   const path = (await headers()).get("x-path");
   // Loaded here alone: outside of a page (scripts, jobs) next/navigation has no React to stand on.
   const { redirect } = await import("next/navigation");
-  redirect(path && path !== "/" ? `/auth?next=${encodeURIComponent(path)}` : "/auth");
+  return redirect(path && path !== "/" ? `/auth?next=${encodeURIComponent(path)}` : "/auth");
 }
 
 /** For actions: nobody is UNAUTHENTICATED. */

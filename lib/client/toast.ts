@@ -19,11 +19,12 @@ const DURATION_MS = 6_000;
 
 /** Shows a notification. */
 export function toast({ title, description, variant = "default", action, durationMs = DURATION_MS }: ToastInput): void {
-  show(title, {
+  const present = variant === "destructive" ? show.error : show.success;
+  present(title, {
     id: ID,
     description,
     duration: durationMs,
-    className: variant === "destructive" ? "toast-destructive" : "toast-default",
+    className: variant === "destructive" ? "toast-destructive" : undefined,
     action: action ? { label: action.label, onClick: () => follow(action) } : undefined,
   });
 }

@@ -1,0 +1,14 @@
+import { cn } from "@/lib/utils/cn";
+
+/** The one motif: a blinking caret after a sentence that waits for the person. */
+export function Caret({ className }: { className?: string }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={cn(
+        "ml-[3px] inline-block h-[1.05em] w-0.5 animate-caret rounded-[1px] bg-link align-[-0.16em]",
+        className,
+      )}
+    />
+  );
+}

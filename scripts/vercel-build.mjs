@@ -1,0 +1,29 @@
+// The build of a deployment on Vercel: client, migrations, app. Plain JavaScript: it runs before anything is generated.
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+
+const { VERCEL_ENV, PREVIEW_DATABASE, DATABASE_URL, DIRECT_DATABASE_URL } = process.env;
+
+if (VERCEL_ENV === "preview" && PREVIEW_DATABASE !== "true") {
+  fail("A preview needs a database of its own: give its environment one, then set PREVIEW_DATABASE=true there.");
+}
+if (!DIRECT_DATABASE_URL && !DATABASE_URL)
+  fail("DATABASE_URL is not set in this environment: .env.example explains it.");
+
+run("prisma/build/index.js", ["generate"], { CHECKPOINT_DISABLE: "1" });
+run("prisma/build/index.js", ["migrate", "deploy"], { CHECKPOINT_DISABLE: "1" });
+run("next/dist/bin/next", ["build"], { NEXT_TELEMETRY_DISABLED: "1" });
+
+function run(program, args, environment) {
+  console.log(`> ${program.split("/")[0]} ${args.join(" ")}`);
+  const { status } = spawnSync(process.execPath, [path.join("node_modules", program), ...args], {
+    stdio: "inherit",
+    env: { ...process.env, ...environment },
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+function fail(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}

@@ -1,0 +1,129 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { authenticate } from "@/tests/support/wordpress/accounts";
+import {
+  answerInstead,
+  DIRTY_BEFORE_JSON,
+  FATAL_ERROR,
+  type Faults,
+  type PageAnswer,
+} from "@/tests/support/wordpress/faults";
+import { publicPage } from "@/tests/support/wordpress/pages";
+import { postLink } from "@/tests/support/wordpress/post-view";
+import { answerRest } from "@/tests/support/wordpress/rest";
+import type { RestAnswer, RestContext } from "@/tests/support/wordpress/rest-answers";
+
+export type Site = { context: RestContext; faults: Faults; requests: string[]; subdirectory: string };
+
+/** Answers one HTTP request: a fault, the REST API or a public page. */
+export async function serve(site: Site, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { context, faults, subdirectory } = site;
+  if (faults.down) {
+    request.socket.destroy();
+    return;
+  }
+  const body = await readBody(request);
+  if (faults.delayMs > 0) await wait(faults.delayMs);
+
+  const method = request.method ?? "GET";
+  const url = new URL(request.url ?? "/", context.siteUrl);
+  const below = url.pathname.startsWith(subdirectory) ? url.pathname.slice(subdirectory.length) || "/" : null;
+  const route = below === null ? null : restRoute(context, below, url.searchParams);
+  const path = url.pathname + url.search;
+  const instead = answerInstead(faults, { isRest: route !== null, isWrite: method !== "GET", path });
+  if (below === null || instead) {
+    sendPage(response, instead ?? { status: 404, html: "There is nothing outside the subdirectory." });
+    return;
+  }
+  response.setHeader("Link", `<${context.restRoot}>; rel="https://api.w.org/"`);
+  if (route !== null) site.requests.push(`${method} ${route}`);
+  if (route === null || faults.html200) {
+    sendPage(
+      response,
+      route === null ? page(context, below, url.searchParams) : page(context, "/", new URLSearchParams()),
+    );
+    return;
+  }
+  const { authorization } = request.headers;
+  const answer = rest(site, { method, route, query: url.searchParams, authorization, body });
+  if (answer) sendJson(response, answer, faults);
+}
+
+/** The REST route asked for: below /wp-json with pretty permalinks, and in `rest_route` always. */
+function restRoute({ permalinks }: RestContext, path: string, query: URLSearchParams): string | null {
+  const named = query.get("rest_route");
+  if (named !== null) return named;
+  return permalinks === "pretty" && /^\/wp-json(?:\/|$)/.test(path) ? path.slice("/wp-json".length) : null;
+}
+
+type RawRequest = {
+  method: string;
+  route: string;
+  query: URLSearchParams;
+  authorization: string | undefined;
+  body: string;
+};
+
+/** null: stored, and never answered. */
+function rest({ context, faults }: Site, raw: RawRequest): RestAnswer | null {
+  const { method, route, query } = raw;
+  const hasPasswords = !faults.passwordsOff;
+  const user = hasPasswords && !faults.stripAuthorization ? authenticate(raw.authorization) : null;
+  const body = parseBody(raw.body);
+  if (!body) return { status: 400, body: INVALID_JSON };
+  const answer = answerRest(context, { method, route, query, body, user }, hasPasswords);
+
+  const isPost = method === "POST" && route.startsWith("/wp/v2/posts");
+  if (isPost && answer.status === 201 && take(faults, "hangAfterCreate")) return null;
+  if (isPost && answer.status === 201 && take(faults, "failAfterCreate")) return { status: 500, body: FATAL_ERROR };
+  if (isPost && answer.status === 200 && take(faults, "failAfterUpdate")) return { status: 500, body: FATAL_ERROR };
+  return answer;
+}
+
+function take(faults: Faults, name: "hangAfterCreate" | "failAfterCreate" | "failAfterUpdate"): boolean {
+  if (faults[name] <= 0) return false;
+  faults[name]--;
+  return true;
+}
+
+const INVALID_JSON = { code: "rest_invalid_json", message: "Invalid JSON body passed.", data: { status: 400 } };
+
+function parseBody(body: string): Record<string, unknown> | null {
+  if (body === "") return {};
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return typeof parsed === "object" && parsed !== null ? { ...parsed } : null;
+  } catch {
+    return null;
+  }
+}
+
+function page(context: RestContext, path: string, query: URLSearchParams): PageAnswer {
+  if (path.startsWith("/wp-admin")) {
+    return { status: 302, headers: { Location: `${context.siteUrl}/wp-login.php` }, html: "" };
+  }
+  const numbered = context.store.posts.get(Number(query.get("p")));
+  if (numbered?.status === "publish" && context.permalinks === "pretty") {
+    return { status: 301, headers: { Location: postLink(context, numbered) }, html: "" };
+  }
+  return publicPage(context, path, query);
+}
+
+function sendPage(response: ServerResponse, { status, headers, html }: PageAnswer): void {
+  // Posts are somebody's HTML: nothing in them may run.
+  const policy = "default-src 'none'; img-src http: https: data:; style-src 'unsafe-inline'";
+  const always = { "Content-Type": "text/html; charset=UTF-8", "Content-Security-Policy": policy };
+  response.writeHead(status, { ...always, ...headers });
+  response.end(html);
+}
+
+function sendJson(response: ServerResponse, answer: RestAnswer, faults: Faults): void {
+  response.writeHead(answer.status, { "Content-Type": "application/json; charset=UTF-8", ...answer.headers });
+  response.end((faults.dirtyJson ? DIRTY_BEFORE_JSON : "") + JSON.stringify(answer.body));
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,136 @@
+import { readFileSync } from "node:fs";
+import { ENV_NAMES, isLoopback, PLATFORM_NAMES, readEnv, requireDeployable } from "@/lib/env";
+
+const DEPLOYED = {
+  APP_URL: "https://planner.example.com",
+  DATABASE_URL: "postgresql://db/planner",
+  AUTH_SECRET: "secret",
+  ENCRYPTION_KEYS: "k1:key",
+  INNGEST_EVENT_KEY: "event",
+  INNGEST_SIGNING_KEY: "signkey",
+};
+
+describe(".env.example", () => {
+  const text = readFileSync(".env.example", "utf8");
+  const listed = [...text.matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1]);
+
+  it("lists exactly the variables a person may set", () => {
+    const platform: readonly string[] = PLATFORM_NAMES;
+    expect([...listed].sort()).toEqual(ENV_NAMES.filter((name) => !platform.includes(name)).sort());
+  });
+
+  it("explains each above its line and gives none a value", () => {
+    const lines = text.split("\n");
+    for (const name of listed) {
+      const at = lines.indexOf(`${name}=`);
+      expect(at).toBeGreaterThan(0);
+      // Related names stand together under one comment.
+      let above = at - 1;
+      while (/^[A-Z_]+=$/.test(lines[above] ?? "")) above--;
+      expect(lines[above]).toMatch(/^# /);
+    }
+  });
+
+  it("starts the app when copied as it is", () => {
+    const copied = Object.fromEntries(listed.map((name) => [name, ""]));
+    expect(readEnv(copied)).toEqual(readEnv({}));
+  });
+});
+
+describe("readEnv", () => {
+  it("needs nothing on one's own machine", () => {
+    const values = readEnv({});
+    expect(values).toMatchObject({ PORT: 3000, HOST: "127.0.0.1", APP_URL: "http://localhost:3000", deployed: false });
+    expect(values.DATABASE_URL).toBeUndefined();
+  });
+
+  it("follows the port when no address is set", () => {
+    expect(readEnv({ PORT: "4100" }).APP_URL).toBe("http://localhost:4100");
+  });
+
+  it("names every variable that is wrong in one sentence", () => {
+    expect(() => readEnv({ PORT: "many", LOG_LEVEL: "loud" })).toThrow(
+      /PORT .*LOG_LEVEL .*\.env\.example explains each/,
+    );
+  });
+
+  it("refuses an address without a scheme and cuts off a path", () => {
+    expect(() => readEnv({ APP_URL: "planner.example.com" })).toThrow("APP_URL must be a full address");
+    expect(readEnv({ APP_URL: "https://planner.example.com/start" }).APP_URL).toBe("https://planner.example.com");
+  });
+
+  it("counts as deployed when the address is not this machine's", () => {
+    expect(readEnv({ APP_URL: "http://192.168.1.10:3000" }).deployed).toBe(true);
+    expect(readEnv({ APP_URL: "http://127.0.0.1:4000" }).deployed).toBe(false);
+  });
+});
+
+describe("APP_URL on Vercel", () => {
+  const vercel = {
+    VERCEL: "1",
+    VERCEL_URL: "planner-abc.vercel.app",
+    VERCEL_BRANCH_URL: "planner-git-idea.vercel.app",
+    VERCEL_PROJECT_PRODUCTION_URL: "planner.example.com",
+  };
+
+  it("is the production address in production", () => {
+    expect(readEnv({ ...vercel, VERCEL_ENV: "production" })).toMatchObject({
+      APP_URL: "https://planner.example.com",
+      deployed: true,
+    });
+  });
+
+  it("is the branch's address in a preview, else the deployment's", () => {
+    expect(readEnv({ ...vercel, VERCEL_ENV: "preview" }).APP_URL).toBe("https://planner-git-idea.vercel.app");
+    expect(readEnv({ ...vercel, VERCEL_ENV: "preview", VERCEL_BRANCH_URL: "" }).APP_URL).toBe(
+      "https://planner-abc.vercel.app",
+    );
+  });
+
+  it("is the one that was set, when one was", () => {
+    expect(readEnv({ ...vercel, VERCEL_ENV: "production", APP_URL: "https://own.example" }).APP_URL).toBe(
+      "https://own.example",
+    );
+  });
+});
+
+describe("isLoopback", () => {
+  it.each([
+    "http://localhost:3000",
+    "http://app.localhost",
+    "http://127.0.0.1",
+    "http://127.9.9.9:80",
+    "http://[::1]:3000",
+  ])("takes %s for this machine", (address) => expect(isLoopback(new URL(address))).toBe(true));
+
+  it.each([
+    "https://example.com",
+    "http://localhost.example.com",
+    "http://10.0.0.1",
+    "http://0.0.0.0",
+    "http://128.0.0.1",
+  ])("takes %s for another", (address) => expect(isLoopback(new URL(address))).toBe(false));
+});
+
+describe("requireDeployable", () => {
+  it("asks nothing of one's own machine", () => {
+    expect(() => requireDeployable(readEnv({ RATE_LIMIT_SCALE: "50", INNGEST_DEV: "1" }))).not.toThrow();
+  });
+
+  it("lets a complete deployment start", () => {
+    expect(() => requireDeployable(readEnv(DEPLOYED))).not.toThrow();
+  });
+
+  it("names all that misses at once", () => {
+    expect(() => requireDeployable(readEnv({ VERCEL: "1", VERCEL_URL: "x.vercel.app", AUTH_SECRET: "s" }))).toThrow(
+      "misses DATABASE_URL, ENCRYPTION_KEYS, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY.",
+    );
+  });
+
+  it.each([
+    ["RATE_LIMIT_SCALE", "2"],
+    ["INNGEST_DEV", "1"],
+  ])("refuses %s on a deployment", (name, value) => {
+    expect(() => requireDeployable(readEnv({ ...DEPLOYED, [name]: value }))).toThrow(name);
+  });
+});
