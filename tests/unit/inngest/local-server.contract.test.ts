@@ -45,24 +45,27 @@ describe("runs", () => {
     expect(ran).toEqual(["first", "second"]);
   });
 
-  it("runs parallel steps side by side and goes on when all are done", async () => {
+  it("runs parallel steps side by side, each once, and goes on when all are done", async () => {
     let now = 0;
     let most = 0;
-    const work = async (result: string) => {
+    const ran: string[] = [];
+    const work = async (result: string, ms: number) => {
+      ran.push(result);
       most = Math.max(most, ++now);
-      await pause(50);
+      await pause(ms);
       now--;
       return result;
     };
     const { run } = await serve((inngest, name) => [
       inngest.createFunction({ id: "parallel", triggers: [{ event: name("go") }] }, async ({ step }) => {
-        const parts = await Promise.all(["a", "b", "c"].map((id) => step.run(id, () => work(id))));
+        const parts = await Promise.all(["a", "b", "c"].map((id, i) => step.run(id, () => work(id, 50 + 100 * i))));
         return step.run("join", () => parts.join(""));
       }),
     ]);
 
     expect(await run("go")).toMatchObject({ status: "Completed", output: "abc" });
     expect(most).toBe(3);
+    expect(ran.toSorted()).toEqual(["a", "b", "c"]);
   });
 
   it("sleeps at least as long as it is told, without running the steps before it again", async () => {
@@ -179,14 +182,19 @@ describe("failures", () => {
     expect(Number(at[1]) - Number(at[0])).toBeGreaterThanOrEqual(990);
   });
 
-  it("does not try again after a NonRetriableError", async () => {
+  it.each([
+    ["in a step", true],
+    ["outside of steps", false],
+  ])("does not try again after a NonRetriableError %s", async (_, inStep) => {
     let attempts = 0;
+    const refuse = () => {
+      attempts++;
+      throw new NonRetriableError("the key was refused");
+    };
     const { run } = await serve((inngest, name) => [
       inngest.createFunction({ id: "final", triggers: [{ event: name("go") }], retries: 5 }, async ({ step }) => {
-        await step.run("refused", () => {
-          attempts++;
-          throw new NonRetriableError("the key was refused");
-        });
+        if (inStep) await step.run("refused", refuse);
+        else refuse();
       }),
     ]);
 
@@ -213,6 +221,10 @@ describe("failures", () => {
     const failures: unknown[] = [];
     const { run } = await serve((inngest, name) => [
       inngest.createFunction(
+        { id: "other", triggers: [{ event: name("other") }], onFailure: async () => void failures.push("not mine") },
+        async () => {},
+      ),
+      inngest.createFunction(
         {
           id: "failing",
           triggers: [{ event: name("go") }],
@@ -226,10 +238,6 @@ describe("failures", () => {
             throw new Error("out of credit");
           });
         },
-      ),
-      inngest.createFunction(
-        { id: "other", triggers: [{ event: name("other") }], onFailure: async () => void failures.push("not mine") },
-        async () => {},
       ),
     ]);
 

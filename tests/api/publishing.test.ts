@@ -1,0 +1,292 @@
+import type { ContentOut } from "@/lib/features/content/schema";
+import type { PublishAllOut } from "@/lib/features/publishing/schema";
+import { startBlog } from "@/tests/support/blog";
+import { query } from "@/tests/support/db";
+import { newDesk, newPiece, newTopic } from "@/tests/support/factories";
+import { noFaults } from "@/tests/support/wordpress/faults";
+import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
+
+let site: SampleWordPress;
+
+beforeAll(async () => {
+  site = await startBlog();
+});
+afterAll(() => site.close());
+afterEach(() => {
+  Object.assign(site.faults, noFaults());
+});
+
+type Failed = { type: string; error: string };
+type Piece = ContentOut & Failed;
+
+function loginTo({ url, username, applicationPassword }: SampleWordPress) {
+  return { wordpressUrl: url, wordpressUsername: username, wordpressPassword: applicationPassword };
+}
+
+async function connectedDesk() {
+  const desk = await newDesk();
+  await desk.caller.patch("/api/user/settings", loginTo(site));
+  return desk;
+}
+
+async function deskWithPost(body = "## Alpha\n\nSome **bold** text.") {
+  const desk = await connectedDesk();
+  const id = await newPiece(desk, desk, { title: `A post ${desk.username}`, body });
+  const url = `/api/content/${id}`;
+  return {
+    ...desk,
+    contentId: id,
+    url,
+    post: () => site.posts().filter((post) => JSON.stringify(post).includes(desk.username)),
+  };
+}
+
+describe("publishing one piece", () => {
+  it("needs credentials, and says so in the words of the specification", async () => {
+    const desk = await newDesk();
+    const id = await newPiece(desk, desk, { body: "text" });
+    for (const verb of ["publish", "unpublish", "sync"]) {
+      const answer = await desk.caller.post<Failed>(`/api/content/${id}/${verb}`);
+      expect([answer.status, answer.body.type]).toEqual([400, "MISSING_CREDENTIALS"]);
+      expect(answer.body.error).toBe("WordPress credentials not found. Please add them in your profile settings.");
+    }
+  });
+
+  it("publishes blocks into the topic's category, updates the same post, and writes nothing that is unchanged", async () => {
+    const desk = await deskWithPost();
+    const first = await desk.caller.post<Piece>(`${desk.url}/publish`);
+    expect(first).toMatchObject({
+      status: 200,
+      body: { status: "wp_published", wpCategoryName: "Seed starting indoors", publishError: null },
+    });
+    expect(first.body.wpPermalink).toContain(`a-post-${desk.username}`);
+    expect(desk.post()).toHaveLength(1);
+    expect(JSON.stringify(desk.post()[0])).toContain("<!-- wp:heading -->");
+    const writes = () => site.requests.filter((request) => request.startsWith("POST")).length;
+    await desk.caller.patch(desk.url, { body: "## Beta\n\nEdited." });
+    await desk.caller.post(`${desk.url}/publish`);
+    expect(desk.post()).toHaveLength(1);
+    expect(JSON.stringify(desk.post()[0])).toContain("Beta");
+    const before = writes();
+    const again = await desk.caller.post<Piece>(`${desk.url}/publish`);
+    expect(again.body).toMatchObject({ status: "wp_published", wpPostId: first.body.wpPostId });
+    expect(writes() - before).toBe(0);
+  });
+
+  it("refuses a title and a blank body, with the status as it was", async () => {
+    const desk = await connectedDesk();
+    const id = await newPiece(desk, desk);
+    const answer = await desk.caller.post<Failed>(`/api/content/${id}/publish`);
+    expect([answer.status, answer.body.type]).toEqual([400, "NOT_PUBLISHABLE"]);
+    expect((await desk.caller.get<Piece>(`/api/content/${id}`)).body.status).toBe("draft");
+  });
+
+  it("takes the category by id, then by name, and keeps it the next time", async () => {
+    const desk = await deskWithPost();
+    const named = await desk.caller.post<Piece>(`${desk.url}/publish`, { categoryName: "R&D" });
+    expect(named.body).toMatchObject({ wpCategoryName: "R&D", wpCategoryId: expect.stringMatching(/^\d+$/) });
+    const categories = await desk.caller.get<{ id: number; name: string }[]>("/api/wordpress/categories");
+    const id = categories.body.find(({ name }) => name === "R&D")?.id;
+    expect(String(id)).toBe(named.body.wpCategoryId);
+    expect((await desk.caller.post<Piece>(`${desk.url}/publish`, {})).body.wpCategoryName).toBe("R&D");
+    expect((await desk.caller.post<Piece>(`${desk.url}/publish`, { categoryId: id })).body.wpCategoryId).toBe(
+      String(id),
+    );
+  });
+
+  it("publishes once when ten clicks meet", async () => {
+    const desk = await deskWithPost();
+    const clicks = await Promise.all(Array.from({ length: 10 }, () => desk.caller.post<Failed>(`${desk.url}/publish`)));
+    expect(desk.post()).toHaveLength(1);
+    for (const click of clicks) expect(click.status === 200 || click.body.type === "ALREADY_RUNNING").toBe(true);
+  });
+
+  it.each(["failAfterCreate", "failAfterUpdate"] as const)("makes no second post after %s", async (fault) => {
+    const desk = await deskWithPost();
+    site.faults[fault] = 1;
+    const first = await desk.caller.post<Piece>(`${desk.url}/publish`);
+    if (first.status !== 200) {
+      expect((await desk.caller.get<Piece>(desk.url)).body).toMatchObject({
+        status: "wp_failed",
+        publishError: expect.any(String),
+      });
+    }
+    const second = await desk.caller.post<Piece>(`${desk.url}/publish`);
+    expect(second.body).toMatchObject({ status: "wp_published", publishError: null });
+    expect(desk.post()).toHaveLength(1);
+    expect(second.body.wpPermalink).toContain(`a-post-${desk.username}`);
+  });
+
+  it.each(["down", "html200", "maintenance", "firewall"] as const)(
+    "leaves text and status unharmed when the site is %s",
+    async (fault) => {
+      const desk = await deskWithPost();
+      site.faults[fault] = true;
+      const failed = await desk.caller.post<Failed>(`${desk.url}/publish`);
+      expect(failed.status).toBeGreaterThanOrEqual(400);
+      expect(failed.status).not.toBe(500);
+      expect(failed.body.error.length).toBeGreaterThan(20);
+      expect((await desk.caller.get<Piece>(desk.url)).body).toMatchObject({ body: "## Alpha\n\nSome **bold** text." });
+      site.faults[fault] = false;
+      expect((await desk.caller.post<Piece>(`${desk.url}/publish`)).body.status).toBe("wp_published");
+      expect(desk.post()).toHaveLength(1);
+    },
+  );
+
+  it("tells a wrong password apart from a missing right", async () => {
+    const desk = await deskWithPost();
+    await desk.caller.patch("/api/user/settings", { wordpressPassword: "abcd efgh ijkl mnop" });
+    const wrong = await desk.caller.post<Failed>(`${desk.url}/publish`);
+    expect(wrong.body.type).toBe("WORDPRESS_REJECTED");
+    const { username, applicationPassword } = site.users.subscriber;
+    await desk.caller.patch("/api/user/settings", {
+      wordpressUsername: username,
+      wordpressPassword: applicationPassword,
+    });
+    const forbidden = await desk.caller.post<Failed>(`${desk.url}/publish`);
+    expect([forbidden.status, forbidden.body.type]).toEqual([403, "WORDPRESS_FORBIDDEN"]);
+    expect((await desk.caller.post<Failed>("/api/wordpress/test")).body.type).toBe("WORDPRESS_FORBIDDEN");
+    await desk.caller.patch("/api/user/settings", loginTo(site));
+    expect((await desk.caller.post("/api/wordpress/test")).body).toMatchObject({ ok: true, site: site.url });
+  });
+
+  it("does not reach a private address that the operator has not allowed", async () => {
+    const desk = await deskWithPost();
+    await desk.caller.patch("/api/user/settings", { wordpressUrl: "http://10.0.0.1", wordpressPassword: "x x x x" });
+    const answer = await desk.caller.post<Failed>(`${desk.url}/publish`);
+    expect([answer.status, answer.body.type]).toEqual([502, "CONNECTION_ERROR"]);
+    expect(answer.body.error).toContain(
+      "Could not connect to WordPress site. Please check your site URL and ensure it is accessible.",
+    );
+  });
+});
+
+describe("what happens on the site meanwhile", () => {
+  it("does not overwrite a post that was edited there, unless told to", async () => {
+    const desk = await deskWithPost();
+    const { wpPostId } = (await desk.caller.post<Piece>(`${desk.url}/publish`)).body;
+    site.edit(Number(wpPostId), { content: "<p>Edited on the site</p>" });
+    expect((await desk.caller.post<{ remoteChanged: boolean }>(`${desk.url}/sync`)).body.remoteChanged).toBe(true);
+    await desk.caller.patch(desk.url, { body: "Mine" });
+    const refused = await desk.caller.post<Failed>(`${desk.url}/publish`);
+    expect([refused.status, refused.body.type]).toEqual([409, "REMOTE_CHANGED"]);
+    expect((await desk.caller.get<Piece>(desk.url)).body.status).toBe("wp_published");
+    expect((await desk.caller.post<Piece>(`${desk.url}/publish`, { force: true })).status).toBe(200);
+    expect(JSON.stringify(desk.post())).toContain("Mine");
+  });
+
+  it("knows a trashed post from a gone one", async () => {
+    const desk = await deskWithPost();
+    const { wpPostId } = (await desk.caller.post<Piece>(`${desk.url}/publish`)).body;
+    site.trash(Number(wpPostId));
+    expect((await desk.caller.post<Failed>(`${desk.url}/publish`)).body.type).toBe("REMOTE_TRASHED");
+    expect((await desk.caller.post<Piece>(`${desk.url}/sync`)).body).toMatchObject({ status: "unpublished", wpPostId });
+    site.remove(Number(wpPostId));
+    expect((await desk.caller.post<Failed>(`${desk.url}/publish`)).body.type).toBe("REMOTE_GONE");
+    expect((await desk.caller.get<Piece>(desk.url)).body).toMatchObject({ wpPostId: null, status: "unpublished" });
+    expect((await desk.caller.post<Piece>(`${desk.url}/publish`)).body.status).toBe("wp_published");
+    expect(desk.post()).toHaveLength(1);
+  });
+
+  it("unpublishes to a draft and publishes the same post again", async () => {
+    const desk = await deskWithPost();
+    const { wpPostId } = (await desk.caller.post<Piece>(`${desk.url}/publish`)).body;
+    expect((await desk.caller.post<Piece>(`${desk.url}/unpublish`)).body).toMatchObject({
+      status: "wp_draft",
+      wpPermalink: null,
+      wpPostId,
+    });
+    expect(desk.post()[0]).toMatchObject({ status: "draft" });
+    expect((await desk.caller.post<Piece>(`${desk.url}/unpublish`)).body.status).toBe("wp_draft");
+    expect((await desk.caller.post<Piece>(`${desk.url}/publish`)).body).toMatchObject({
+      status: "wp_published",
+      wpPostId,
+    });
+    site.remove(Number(wpPostId));
+    expect((await desk.caller.post<Piece>(`${desk.url}/unpublish`)).body).toMatchObject({
+      status: "unpublished",
+      wpPostId: null,
+    });
+    expect((await desk.caller.post<Failed>(`${desk.url}/unpublish`)).body.type).toBe("NOT_ON_SITE");
+  });
+
+  it("treats a piece of another site as not on this one", async () => {
+    const desk = await deskWithPost();
+    await desk.caller.post(`${desk.url}/publish`);
+    const other = await startSampleWordPress();
+    await desk.caller.patch("/api/user/settings", loginTo(other));
+    expect((await desk.caller.post<Failed>(`${desk.url}/sync`)).body.type).toBe("NOT_ON_SITE");
+    expect((await desk.caller.post<Piece>(`${desk.url}/publish`)).body.status).toBe("wp_published");
+    expect(other.posts()).toHaveLength(1);
+    await other.close();
+  });
+});
+
+describe("publishing a project", () => {
+  it("publishes every publishable piece once, a category a topic, and goes on past failures", async () => {
+    const desk = await connectedDesk();
+    const second = await newTopic(desk, desk.projectId, "Hardening off");
+    await newPiece(desk, desk); // a title only
+    for (let n = 0; n < 6; n++) await newPiece(desk, desk, { title: `All ${desk.username} ${n}`, body: `Text ${n}` });
+    await newPiece(
+      desk,
+      { projectId: desk.projectId, topicId: second },
+      { title: `All ${desk.username} 6`, body: "Text 6" },
+    );
+    const url = `/api/projects/${desk.projectId}/publish-all-to-wordpress`;
+    const mine = () => site.posts().filter((post) => JSON.stringify(post).includes(`All ${desk.username}`));
+    site.faults.failAfterUpdate = 1;
+    const first = await desk.caller.post<PublishAllOut>(url);
+    expect(first.body.totalProcessed).toBe(7);
+    expect(first.body.results.filter(({ success }) => !success)).toHaveLength(1);
+    const again = await desk.caller.post<PublishAllOut>(url);
+    expect(again.body.results.every(({ success }) => success)).toBe(true);
+    expect(again.body.results.filter(({ unchanged }) => unchanged)).toHaveLength(6);
+    expect(mine()).toHaveLength(7);
+    const categories = (await desk.caller.get<{ name: string }[]>("/api/wordpress/categories")).body.map(
+      ({ name }) => name,
+    );
+    expect(categories.filter((name) => name === "Hardening off")).toHaveLength(1);
+  });
+
+  it("reports what there was no time for, so that calling again goes on", async () => {
+    const desk = await connectedDesk();
+    for (let n = 0; n < 3; n++) await newPiece(desk, desk, { title: `Late ${desk.username} ${n}`, body: "Text" });
+    const [{ publishAll }, { actorOfSignIn }] = await Promise.all([
+      import("@/lib/features/publishing/writes/project"),
+      import("@/lib/auth/actor"),
+    ]);
+    const actor = actorOfSignIn(desk.id, { requestId: "test", address: "test" });
+    let tick = 0;
+    const answer = await publishAll(actor, desk.projectId, { now: () => (tick++ === 0 ? 0 : 240_000) });
+    expect(answer).toMatchObject({
+      totalProcessed: 0,
+      results: Array(3).fill({ success: false, type: "TIME_BUDGET" }),
+    });
+  });
+
+  it("has nothing to do without publishable pieces", async () => {
+    const desk = await connectedDesk();
+    const answer = await desk.caller.post<Failed>(`/api/projects/${desk.projectId}/publish-all-to-wordpress`);
+    expect(answer.body.type).toBe("NOTHING_TO_DO");
+  });
+});
+
+describe("audit", () => {
+  it("notes sign-in, settings, publishing and deletion without secrets", async () => {
+    const desk = await deskWithPost();
+    await desk.caller.post(`${desk.url}/publish`);
+    await desk.caller.delete(desk.url);
+    const rows = await query<{ action: string; detail: unknown }>(
+      "SELECT action, detail FROM audit_events WHERE user_id = $1",
+      [desk.id],
+    );
+    expect(rows.map(({ action }) => action).sort()).toEqual([
+      "account.registered",
+      "content.deleted",
+      "content.published",
+      "settings.site_changed",
+    ]);
+    expect(JSON.stringify(rows)).not.toContain(site.applicationPassword);
+  });
+});

@@ -1,0 +1,85 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { requireFreePort, untilReady } from "@/scripts/app";
+import type { Ended } from "@/scripts/child";
+import { isDevServer } from "@/scripts/engine";
+import { freePort, isFree } from "@/scripts/ports";
+
+let server: http.Server;
+let port: number;
+let answer: http.RequestListener;
+
+beforeEach(async () => {
+  server = http.createServer((request, response) => answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  port = (server.address() as AddressInfo).port;
+});
+
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+describe("requireFreePort", () => {
+  it("names the way out when another program has the port", async () => {
+    await expect(requireFreePort(port, "127.0.0.1", "dev")).rejects.toThrow(
+      `Port ${port} is taken by another program: end that, or choose another port with PORT=${port + 1} npm run dev.`,
+    );
+  });
+
+  it("lets a free port pass", async () => {
+    await expect(requireFreePort(await freePort(), "127.0.0.1", "dev")).resolves.toBeUndefined();
+  });
+});
+
+describe("freePort", () => {
+  it("takes the first wanted port that is free, else any", async () => {
+    const wanted = await freePort();
+    expect(await freePort(port, undefined, wanted)).toBe(wanted);
+    const other = await freePort(port);
+    expect(other).not.toBe(port);
+    expect(await isFree(other)).toBe(true);
+  });
+});
+
+describe("isDevServer", () => {
+  const url = () => `http://127.0.0.1:${port}`;
+
+  it("knows the Inngest dev server by its answer", async () => {
+    answer = (request, response) =>
+      response.end(request.url === "/dev" ? JSON.stringify({ version: "1.2.3", startOpts: {}, functions: [] }) : "{}");
+    expect(await isDevServer(url())).toBe(true);
+  });
+
+  it.each([
+    ["a page", "<html></html>"],
+    ["other JSON", '{"version":"1"}'],
+    ["no object", "null"],
+  ])("does not take %s on its port for one", async (_what, body) => {
+    answer = (_request, response) => response.end(body);
+    expect(await isDevServer(url())).toBe(false);
+  });
+
+  it("takes silence for none", async () => {
+    expect(await isDevServer(`http://127.0.0.1:${await freePort()}`)).toBe(false);
+  });
+});
+
+describe("untilReady", () => {
+  const alive = { pid: 1, ended: new Promise<Ended>(() => undefined), stop: async () => undefined };
+
+  it("waits until the app and its database answer", async () => {
+    const statuses = [503, 503, 200];
+    answer = (_request, response) => response.writeHead(statuses.shift() ?? 200).end();
+    await untilReady(alive, "127.0.0.1", port);
+    expect(statuses).toEqual([]);
+  });
+
+  it("shows the last lines of an app that ended", async () => {
+    const ended = Promise.resolve({ code: 1, lastLines: "Error: no such table" });
+    answer = (_request, response) => response.writeHead(503).end();
+    await expect(untilReady({ ...alive, ended }, "127.0.0.1", port)).rejects.toThrow(
+      /no such table[\s\S]*The app ended while it was starting/,
+    );
+  });
+});
