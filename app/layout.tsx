@@ -3,10 +3,10 @@ import type { Metadata, Viewport } from "next";
 import localFont from "next/font/local";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
-import { isTheme, THEME_COOKIE } from "@/components/shell/theme";
 import { Toaster } from "@/components/ui/toaster";
 import { TooltipProvider } from "@/components/ui/tooltip";
 import { Providers } from "@/lib/client/providers";
+import { isTheme, THEME_COOKIE } from "@/lib/client/theme";
 import { cn } from "@/lib/utils/cn";
 
 const sans = localFont({

@@ -17,7 +17,7 @@ export async function openDatabase(
   const database = environment.DATABASE_URL
     ? await reach(environment.DATABASE_URL)
     : await startEmbedded(folder, print);
-  const migrationUrl = database.embedded ? database.url : (environment.DIRECT_DATABASE_URL || database.url);
+  const migrationUrl = database.embedded ? database.url : environment.DIRECT_DATABASE_URL || database.url;
   try {
     const applied = await applyMigrations(migrationUrl);
     if (applied.length > 0) print(`✓ ${applied.length} ${applied.length === 1 ? "migration" : "migrations"} applied`);

@@ -25,7 +25,7 @@ export function recall(home: string): Remembered | undefined {
     return { ...entry, cluster: path.resolve(home, entry.cluster) };
   } catch (cause) {
     // Never made anew over data that somebody may still want.
-    if (!existsSync(path.join(home, "cluster"))) return undefined;
+    if (!existsSync(file) && !existsSync(path.join(home, "cluster"))) return undefined;
     throw new Error(
       `${file} is missing or damaged: restore it, or move ${home} away to begin with an empty database.`,
       {

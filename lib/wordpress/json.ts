@@ -5,26 +5,27 @@
 export function readJson(text: string): unknown {
   const body = text.replace(/^\uFEFF/, "").trim();
   if (/^<(?:!doctype|html|head|body|!--)/i.test(body)) return undefined;
-  const whole = parse(body);
-  if (whole !== undefined) return whole;
-  for (const start of openings(body)) {
-    const closing = body[start] === "{" ? "}" : "]";
-    const found = parse(body.slice(start)) ?? parse(body.slice(start, body.lastIndexOf(closing) + 1));
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return parse(body) ?? longestInside(body);
 }
 
+/** WordPress answers with an object or a list of objects. */
+const OPENING = /\{"|\[\{"|\[\]|\{\}/g;
 const MOST_OPENINGS = 20;
 
-function openings(body: string): number[] {
-  const places: number[] = [];
-  for (let at = body.search(/[{[]/); at >= 0 && places.length < MOST_OPENINGS; ) {
-    places.push(at);
-    const next = body.slice(at + 1).search(/[{[]/);
-    at = next < 0 ? -1 : at + 1 + next;
+/** The longest wins: notices have brackets of their own. */
+function longestInside(body: string): unknown {
+  let longest = "";
+  let found: unknown;
+  for (const { index } of [...body.matchAll(OPENING)].slice(0, MOST_OPENINGS)) {
+    if (body.length - index <= longest.length) break;
+    const closing = body[index] === "{" ? "}" : "]";
+    const candidate = body.slice(index, body.lastIndexOf(closing) + 1);
+    const parsed = candidate.length > longest.length ? parse(candidate) : undefined;
+    if (parsed === undefined) continue;
+    longest = candidate;
+    found = parsed;
   }
-  return places;
+  return found;
 }
 
 /** Objects and lists alone: a bare number in a notice is no answer. */

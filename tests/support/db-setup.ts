@@ -2,8 +2,9 @@
 jest.setTimeout(30_000);
 
 // Every suite has a client of its own; one left connected keeps jest from ending. Imported late: a suite may set the
-// environment that lib/env reads once.
+// environment that lib/env reads once. Suites in a browser's environment have no database.
 afterAll(async () => {
+  if (typeof window !== "undefined") return;
   const { prisma } = await import("@/lib/db/prisma");
   await prisma.$disconnect();
 });

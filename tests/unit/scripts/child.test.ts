@@ -75,7 +75,7 @@ describe("createShutdown", () => {
     const shutdown = createShutdown();
     await shutdown.add(() => void ends.push("database"));
     await shutdown.add(() => Promise.reject(new Error("stuck")));
-    const said = jest.mocked(console.error);
+    const said = jest.spyOn(console, "error").mockImplementation(() => undefined);
     await shutdown.run();
     expect(ends).toEqual(["database"]);
     expect(said.mock.calls).toEqual([["Ending a part failed: stuck"]]);

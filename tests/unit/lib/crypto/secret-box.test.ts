@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { createSecretBox, SecretBoxError } from "@/lib/crypto/secret-box";
+import { createSecretBox, needsRotation, open, SecretBoxError, seal } from "@/lib/crypto/secret-box";
+import { env } from "@/lib/env";
 
 const key = () => randomBytes(32).toString("base64");
 const place = { owner: "user:42", field: "wordpressPassword" };
@@ -81,5 +82,16 @@ describe("a key ring", () => {
 
   it("refuses a key named twice", () => {
     expect(() => createSecretBox(`k1:${key()},k1:${key()}`)).toThrow("ENCRYPTION_KEYS names the key k1 twice.");
+  });
+});
+
+describe("the keys of the environment", () => {
+  it("are asked for by name when they are not set, then seal and open", () => {
+    const keys = jest.replaceProperty(env, "ENCRYPTION_KEYS", undefined);
+    expect(() => seal("secret", place)).toThrow("ENCRYPTION_KEYS is not set.");
+    keys.replaceValue(`k1:${key()}`);
+    const sealed = seal("secret", place);
+    expect(open(sealed, place)).toBe("secret");
+    expect(needsRotation(sealed)).toBe(false);
   });
 });

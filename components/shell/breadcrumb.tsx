@@ -1,0 +1,65 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { keys } from "@/lib/client/query-keys";
+
+type Crumb = { label: string; href?: string };
+
+const PAGES: Record<string, string> = {
+  "/": "Home",
+  "/content": "Content",
+  "/wordpress-publishing": "WordPress",
+  "/queue-monitor": "Queue Monitor",
+  "/settings": "Settings",
+};
+
+/** Where the person is. On phones the last part alone. */
+export function Breadcrumb() {
+  const crumbs = useCrumbs(usePathname());
+  return (
+    <nav aria-label="Breadcrumb" className="min-w-0">
+      <ol className="flex min-w-0 items-center gap-2 text-muted-foreground text-sm">
+        {crumbs.map(({ label, href }) =>
+          href ? (
+            <li key={label} className="flex shrink-0 items-center gap-2 max-md:hidden">
+              <Link href={href} className="rounded-xs hover:text-foreground">
+                {label}
+              </Link>
+              <span aria-hidden="true" className="text-border-strong">
+                /
+              </span>
+            </li>
+          ) : (
+            <li
+              key={label}
+              aria-current="page"
+              className="truncate text-foreground max-md:font-medium max-md:text-base"
+            >
+              {label}
+            </li>
+          ),
+        )}
+      </ol>
+    </nav>
+  );
+}
+
+function useCrumbs(pathname: string): Crumb[] {
+  const [, section = "", id = ""] = pathname.split("/");
+  const isProject = section === "projects" || section === "wp-publishing";
+  const project = useCachedTitle(keys.project(Number(id)), isProject) ?? "Project";
+  const piece = useCachedTitle(keys.content(id), section === "content" && id !== "") ?? "Content piece";
+  if (PAGES[pathname]) return [{ label: PAGES[pathname] }];
+  if (section === "projects") return [{ label: "Home", href: "/" }, { label: project }];
+  if (section === "wp-publishing") return [{ label: "WordPress", href: "/wordpress-publishing" }, { label: project }];
+  if (section === "content") return [{ label: "Content", href: "/content" }, { label: piece }];
+  return [{ label: "Home", href: "/" }, { label: "Not found" }];
+}
+
+/** The title of what the page has loaded; the bar itself never fetches. */
+function useCachedTitle(queryKey: readonly [string], enabled: boolean): string | undefined {
+  const { data } = useQuery<{ title: string }>({ queryKey: enabled ? queryKey : ["/nothing"], enabled: false });
+  return data?.title || undefined;
+}

@@ -1,0 +1,26 @@
+"use client";
+
+import { PanelLeft } from "lucide-react";
+import { Breadcrumb } from "@/components/shell/breadcrumb";
+import { Button } from "@/components/ui/button";
+import { Tooltip } from "@/components/ui/tooltip";
+
+export function Topbar({ onToggleSidebar }: { onToggleSidebar: () => void }) {
+  return (
+    <header className="sticky top-0 z-10 flex h-(--topbar) shrink-0 items-center gap-2 border-b bg-background px-(--gutter)">
+      <Tooltip content="Toggle sidebar (Ctrl+B)" side="right">
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          aria-label="Toggle sidebar"
+          aria-keyshortcuts="Control+B Meta+B"
+          className="-ml-2 max-md:-ml-3.5"
+          onClick={onToggleSidebar}
+        >
+          <PanelLeft aria-hidden="true" strokeWidth={1.75} />
+        </Button>
+      </Tooltip>
+      <Breadcrumb />
+    </header>
+  );
+}

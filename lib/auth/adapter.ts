@@ -1,0 +1,111 @@
+import "server-only";
+import { randomBytes } from "node:crypto";
+import { PrismaAdapter } from "@auth/prisma-adapter";
+import type { Adapter, AdapterSession, AdapterUser } from "next-auth/adapters";
+import { hashToken } from "@/lib/auth/sessions";
+import { prisma } from "@/lib/db/prisma";
+import { isUniqueViolation } from "@/lib/utils/database";
+
+const USER = { id: true, email: true, emailVerified: true, displayName: true, photoURL: true } as const;
+
+type UserRow = {
+  id: string;
+  email: string | null;
+  emailVerified: Date | null;
+  displayName: string | null;
+  photoURL: string | null;
+};
+
+/**
+ * next-auth's adapter over our own tables: `name` and `image` are displayName and photoURL, session tokens are stored
+ * hashed, no provider token is kept, and a new user gets a free username.
+ */
+export function createAdapter(): Adapter {
+  const base = PrismaAdapter(prisma as never) as unknown as Required<Adapter>;
+  return {
+    ...base,
+    async createUser(user: Omit<AdapterUser, "id">) {
+      const data = {
+        email: user.email.toLowerCase(),
+        emailVerified: user.emailVerified ?? new Date(),
+        displayName: user.name ?? null,
+        photoURL: user.image ?? null,
+      };
+      return adapterUser(await createWithFreeUsername(user.email, data));
+    },
+    async getUser(id: string) {
+      return orNull(await prisma.user.findUnique({ where: { id }, select: USER }));
+    },
+    async getUserByEmail(email: string) {
+      return orNull(await prisma.user.findUnique({ where: { email: email.toLowerCase() }, select: USER }));
+    },
+    async getUserByAccount(account: { provider: string; providerAccountId: string }) {
+      const found = await prisma.account.findUnique({
+        where: { provider_providerAccountId: account },
+        select: { user: { select: USER } },
+      });
+      return orNull(found?.user ?? null);
+    },
+    async updateUser({ id, name, image }: Partial<AdapterUser> & { id: string }) {
+      const data = {
+        ...(name === undefined ? {} : { displayName: name }),
+        ...(image === undefined ? {} : { photoURL: image }),
+      };
+      return adapterUser(await prisma.user.update({ where: { id }, data, select: USER }));
+    },
+    async linkAccount({ userId, type, provider, providerAccountId }: Parameters<Required<Adapter>["linkAccount"]>[0]) {
+      await prisma.account.create({ data: { userId, type, provider, providerAccountId }, select: { id: true } });
+    },
+    async createSession({ sessionToken, userId, expires }: AdapterSession) {
+      await prisma.session.create({
+        data: { sessionToken: hashToken(sessionToken), userId, expires },
+        select: { id: true },
+      });
+      return { sessionToken, userId, expires };
+    },
+    async getSessionAndUser(sessionToken: string) {
+      const found = await prisma.session.findUnique({
+        where: { sessionToken: hashToken(sessionToken) },
+        select: { userId: true, expires: true, user: { select: { ...USER, disabledAt: true } } },
+      });
+      if (!found || found.user.disabledAt) return null;
+      return { session: { sessionToken, userId: found.userId, expires: found.expires }, user: adapterUser(found.user) };
+    },
+    async updateSession({ sessionToken, expires }: Partial<AdapterSession> & { sessionToken: string }) {
+      if (!expires) return null;
+      const row = await prisma.session.update({ where: { sessionToken: hashToken(sessionToken) }, data: { expires } });
+      return { sessionToken, userId: row.userId, expires: row.expires };
+    },
+    async deleteSession(sessionToken: string) {
+      await prisma.session.deleteMany({ where: { sessionToken: hashToken(sessionToken) } });
+    },
+  };
+}
+
+/** The part before the @, made fit, and with a few random letters when that name is taken. */
+async function createWithFreeUsername(email: string, data: Omit<UserRow, "id">): Promise<UserRow> {
+  const wanted = (email.split("@")[0] ?? "").replace(/[^A-Za-z0-9._-]/g, "").slice(0, 30);
+  const stem = wanted.length >= 3 ? wanted : `user-${wanted}`;
+  for (let attempt = 0; ; attempt++) {
+    const username = attempt === 0 ? stem : `${stem}-${randomBytes(3).toString("hex")}`;
+    const taken = await prisma.user.findUnique({
+      where: { usernameKey: username.toLowerCase() },
+      select: { id: true },
+    });
+    if (taken) continue;
+    try {
+      return await prisma.user.create({ data: { ...data, username }, select: USER });
+    } catch (error) {
+      // Another sign-in took the name in between; anything else (the e-mail is taken) is not ours to try again.
+      if (!isUniqueViolation(error) || attempt >= 3) throw error;
+    }
+  }
+}
+
+function orNull(row: UserRow | null): AdapterUser | null {
+  return row && adapterUser(row);
+}
+
+function adapterUser({ id, email, emailVerified, displayName, photoURL }: UserRow): AdapterUser {
+  return { id, email: email ?? "", emailVerified, name: displayName, image: photoURL };
+}

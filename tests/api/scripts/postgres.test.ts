@@ -1,0 +1,121 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { removePostgres, startPostgres } from "@/scripts/postgres";
+import { ended, isAlive, send } from "@/scripts/processes";
+
+let parent: string;
+let dataDir: string;
+
+beforeAll(() => {
+  // Made private on purpose: under root PostgreSQL runs as another account, which cannot get in here.
+  parent = mkdtempSync(path.join(os.tmpdir(), "postgres-test-"));
+  dataDir = path.join(parent, "postgres");
+});
+
+afterAll(async () => {
+  await removePostgres(dataDir);
+  rmSync(parent, { recursive: true });
+});
+
+const start = () => startPostgres({ dataDir, database: "app", purpose: "app" });
+
+async function ask<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function cluster(): string {
+  const { cluster } = JSON.parse(readFileSync(path.join(dataDir, "connection.json"), "utf8"));
+  return path.resolve(dataDir, cluster);
+}
+
+function serverPid(): number {
+  return Number(readFileSync(path.join(cluster(), "postmaster.pid"), "utf8").split("\n")[0]);
+}
+
+describe("startPostgres", () => {
+  it("makes a database that is reached from this machine alone, and with its password alone", async () => {
+    const server = await start();
+    expect(server.adopted).toBe(false);
+    const [settings] = await ask(
+      server.url,
+      `SELECT current_setting('listen_addresses') AS listens, current_setting('fsync') AS fsync,
+         current_setting('synchronous_commit') AS commits, current_database() AS name`,
+    );
+    expect(settings).toEqual({ listens: "127.0.0.1", fsync: "on", commits: "on", name: "app" });
+    const stranger = new URL(server.url);
+    stranger.password = "guessed";
+    await expect(ask(stranger.href, "SELECT 1")).rejects.toThrow("password authentication failed");
+    expect(statSync(path.join(dataDir, "connection.json")).mode & 0o777).toBe(0o600);
+    await server.stop();
+  });
+
+  it("folds letters beyond ASCII", async () => {
+    const server = await start();
+    const [row] = await ask(server.url, "SELECT lower('ÄЖ') AS lower, 'GÄRTEN' ILIKE '%ärt%' AS found");
+    expect(row).toEqual({ lower: "äж", found: true });
+    await ask(server.url, "CREATE TABLE kept AS SELECT 1 AS id");
+    await server.stop();
+  });
+
+  it("keeps data and port over a restart", async () => {
+    const first = await start();
+    await first.stop();
+    const second = await start();
+    expect(second.url).toBe(first.url);
+    expect(await ask(second.url, "SELECT id FROM kept")).toEqual([{ id: 1 }]);
+    await second.stop();
+  });
+
+  it("adopts the server that a killed process left running, and ends it when asked", async () => {
+    // A killed process never calls stop(): that is all the next one sees of it.
+    await start();
+    const pid = serverPid();
+    const next = await start();
+    expect(next.adopted).toBe(true);
+    expect(serverPid()).toBe(pid);
+    await next.stop();
+    expect(await ended(pid, 0)).toBe(true);
+  });
+
+  it("starts again after the server itself was killed, with every committed row", async () => {
+    const first = await start();
+    await ask(first.url, "INSERT INTO kept VALUES (2)");
+    const pid = serverPid();
+    send(pid, "SIGKILL");
+    expect(await ended(pid, 5_000)).toBe(true);
+    expect(existsSync(path.join(cluster(), "postmaster.pid"))).toBe(true);
+    const second = await start();
+    expect(second.adopted).toBe(false);
+    expect(await ask(second.url, "SELECT id FROM kept ORDER BY id")).toEqual([{ id: 1 }, { id: 2 }]);
+    await second.stop();
+  });
+
+  it("does not take another program with the same process number for its server", async () => {
+    const lock = path.join(cluster(), "postmaster.pid");
+    writeFileSync(lock, `${process.pid}\n${cluster()}\n`);
+    const server = await start();
+    expect(server.adopted).toBe(false);
+    expect(isAlive(process.pid)).toBe(true);
+    await server.stop();
+  });
+
+  it("never makes an empty database over data whose key is lost", async () => {
+    const file = path.join(dataDir, "connection.json");
+    const kept = readFileSync(file, "utf8");
+    writeFileSync(file, "{");
+    await expect(start()).rejects.toThrow("connection.json is missing or damaged: restore it");
+    writeFileSync(file, kept);
+    const server = await start();
+    expect(await ask(server.url, "SELECT count(*)::int AS rows FROM kept")).toEqual([{ rows: 2 }]);
+    await server.stop();
+  });
+});

@@ -1,0 +1,161 @@
+import fc from "fast-check";
+import { renderPost } from "@/lib/wordpress/blocks";
+import { EVERYTHING } from "@/tests/support/wordpress/every-markdown";
+
+/** `<!-- wp:x -->…<!-- /wp:x -->` without its comments and line breaks. */
+function bare(markdown: string): string {
+  return renderPost(markdown)
+    .replace(/<!-- \/?wp:.*? -->/gs, "")
+    .replace(/\n+/g, "");
+}
+
+describe("Markdown as WordPress blocks", () => {
+  it("writes a block as WordPress itself does", () => {
+    expect(renderPost("Hello *you*")).toBe("<!-- wp:paragraph -->\n<p>Hello <em>you</em></p>\n<!-- /wp:paragraph -->");
+    expect(renderPost("## Two\n\n### Three")).toBe(
+      '<!-- wp:heading -->\n<h2 class="wp-block-heading">Two</h2>\n<!-- /wp:heading -->\n\n' +
+        '<!-- wp:heading {"level":3} -->\n<h3 class="wp-block-heading">Three</h3>\n<!-- /wp:heading -->',
+    );
+  });
+
+  it("nests lists and says where a numbered one begins", () => {
+    const markup = renderPost("7. seven\n   - below\n8. eight");
+    expect(markup).toContain('<!-- wp:list {"ordered":true,"start":7} -->\n<ol start="7" class="wp-block-list">');
+    expect(markup).toContain(
+      '<li>seven<!-- wp:list -->\n<ul class="wp-block-list"><!-- wp:list-item -->\n<li>below</li>',
+    );
+    expect(renderPost("1. one")).toContain('<!-- wp:list {"ordered":true} -->\n<ol class="wp-block-list">');
+  });
+
+  it.each([
+    [
+      "a table with alignment",
+      "| a | b |\n| :-: | - |\n| 1 | 2 |",
+      [
+        '<!-- wp:table {"hasFixedLayout":true} -->\n<figure class="wp-block-table"><table class="has-fixed-layout">',
+        '<th class="has-text-align-center" data-align="center">a</th><th>b</th>',
+        '<td class="has-text-align-center" data-align="center">1</td><td>2</td>',
+      ],
+    ],
+    [
+      "code with its language, and nothing in it that WordPress acts upon",
+      "```js\n[gallery] <b>\nhttps://a.example/x\n```",
+      [
+        '<!-- wp:code {"className":"language-js"} -->\n<pre class="wp-block-code language-js"><code>&#091;gallery] &lt;b&gt;',
+        "https:&#047;&#047;a.example/x</code></pre>",
+      ],
+    ],
+    [
+      "an image",
+      '![Alt "&"](https://a.example/i.png?a=1&b=2 "Title")',
+      [
+        '<figure class="wp-block-image"><img src="https://a.example/i.png?a=1&amp;b=2" alt="Alt &quot;&amp;&quot;" title="Title" /></figure>',
+      ],
+    ],
+    [
+      "a linked image",
+      "[![Alt](https://a.example/i.png)](https://a.example/)",
+      [
+        '<!-- wp:image {"linkDestination":"custom"} -->\n<figure class="wp-block-image"><a href="https://a.example/"><img',
+      ],
+    ],
+    ["a separator", "a\n\n---", ['<hr class="wp-block-separator has-alpha-channel-opacity" />']],
+    [
+      "a quote of blocks",
+      "> a\n>\n> - b",
+      [
+        '<blockquote class="wp-block-quote"><!-- wp:paragraph -->\n<p>a</p>\n<!-- /wp:paragraph -->\n\n<!-- wp:list -->',
+      ],
+    ],
+    ["a task list as characters", "- [x] done\n- [ ] open", ["<li>☑ done</li>", "<li>☐ open</li>"]],
+    ["hard breaks", "a  \nb", ["<p>a<br />b</p>"]],
+    ["soft breaks as spaces", "a\nb", ["<p>a b</p>"]],
+    ["a loose item of a list", "- a\n\n  b\n\n- c", ["<li>a<br /><br />b</li>", "<li>c</li>"]],
+    ["blocks in an item of a list", "- a\n\n  > b", ['<li>a<!-- wp:quote -->\n<blockquote class="wp-block-quote">']],
+    ["shortcodes of the text, which are the person's own", "[gallery id=1]", ["<p>[gallery id=1]</p>"]],
+    ["raw HTML as its text", "<div>Kept</div>", ["<p>Kept</p>"]],
+  ])("renders %s", (_what, markdown, parts) => {
+    const markup = renderPost(markdown);
+    for (const part of parts) expect(markup).toContain(part);
+  });
+
+  it("numbers footnotes and lists them under a line, without ids that would clash on a page of posts", () => {
+    const markup = renderPost("A[^x] and B[^y].\n\n[^x]: First\n\n[^y]: Second");
+    expect(markup).toContain("<p>A<sup>1</sup> and B<sup>2</sup>.</p>");
+    expect(markup).toMatch(/wp-block-separator.*<li>First<\/li>.*<li>Second<\/li>/s);
+    expect(markup).not.toMatch(/ id=|href=|Footnotes|↩/);
+  });
+
+  it.each([
+    "",
+    "   \n\n",
+    "<!-- only a comment -->",
+    "<script>alert(1)</script>",
+    "[a]: https://a.example",
+    "#",
+    "[](javascript:x)",
+  ])("makes nothing of %p", (markdown) => {
+    expect(bare(markdown)).toBe("");
+  });
+
+  it.each([
+    ["[x](javascript:alert(1))", "<p>x</p>"],
+    ["![alt](data:image/png;base64,AAAA)", "<p>alt</p>"],
+    ['[x](https://a.example/"><script>)', '<p><a href="https://a.example/%22%3E%3Cscript%3E">x</a></p>'],
+    ["`--><!-- wp:html -->`", "<p><code>--&gt;&lt;!-- wp:html --&gt;</code></p>"],
+    ["```--><b>\nx\n```", '<pre class="wp-block-code"><code>x</code></pre>'],
+  ])("lets nothing out of its place: %p", (markdown, html) => {
+    expect(bare(markdown)).toBe(html);
+  });
+
+  it("has nothing outside its blocks, and closes every one of them", () => {
+    const pieces = [
+      "a",
+      "*b*",
+      "- c",
+      "  - d",
+      "1. e",
+      "> f",
+      "# g",
+      "```",
+      "| h |\n| - |",
+      "---",
+      "<i>",
+      "![](x)",
+      "[^1]",
+      "[^1]: n",
+      " ",
+      "\n",
+      "\n\n",
+      "--",
+      "-->",
+      "&",
+      "[x](y)",
+      "- [x] t",
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 25 }), (parts) => {
+        expectWellFormed(renderPost(parts.join("")));
+        expectWellFormed(renderPost(parts.join("\n")));
+      }),
+      { numRuns: 300 },
+    );
+    expectWellFormed(renderPost(EVERYTHING));
+  });
+});
+
+function expectWellFormed(markup: string): void {
+  const open: string[] = [];
+  let rest = markup;
+  for (const match of markup.matchAll(/<!-- (\/?)wp:([a-z-]+)(?: \{[^\n]*?\})? -->/g)) {
+    const [whole, closes, name = ""] = match;
+    rest = rest.replace(whole, "");
+    if (open.length === 0) expect(closes).toBe("");
+    if (closes) expect(open.pop()).toBe(name);
+    else open.push(name);
+  }
+  expect(open).toEqual([]);
+  expect(rest).not.toContain("<!--");
+  const between = markup.replace(/<!-- wp:([a-z-]+)[^\n]*-->\n[\s\S]*?\n<!-- \/wp:\1 -->/g, "");
+  if (!/wp:(?:list|quote)/.test(markup)) expect(between.trim()).toBe("");
+}

@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { createSafeFetch } from "@/lib/net/safe-fetch";
+import { renderPost } from "@/lib/wordpress/blocks";
+import { createWordPressClient } from "@/lib/wordpress/client";
+import { discoverSite } from "@/lib/wordpress/discover";
+import {
+  type SampleWordPress,
+  type SampleWordPressOptions,
+  startSampleWordPress,
+} from "@/tests/support/wordpress-site";
+
+const fetch = createSafeFetch({ allowedHosts: "127.0.0.1" });
+const open: SampleWordPress[] = [];
+const folder = mkdtempSync(path.join(os.tmpdir(), "sample-wordpress-"));
+
+async function start(options: SampleWordPressOptions = {}) {
+  const site = await startSampleWordPress(options);
+  open.push(site);
+  const { apiRoot } = await discoverSite(site.url, { fetch });
+  const { username, applicationPassword: password } = site;
+  return { site, client: createWordPressClient({ apiRoot, username, password, fetch }) };
+}
+const publish = ({ client }: Awaited<ReturnType<typeof start>>, title: string, text = "Text") =>
+  client.publishNew({ marker: `m-${title}`, post: { title, content: renderPost(text) }, onDraft: async () => {} });
+
+afterEach(() => Promise.all(open.splice(0).map((site) => site.close())));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("the public pages of the sample site", () => {
+  it("say on every one of them that it is a sample", async () => {
+    const sample = await start();
+    const { link } = await publish(sample, "Shown");
+    for (const address of [sample.site.url, link, `${sample.site.url}/nothing-here/`, `${sample.site.url}/wp-admin/`]) {
+      expect((await fetch(address)).text).toContain("This is a sample WordPress site.");
+    }
+  });
+
+  it.each(["pretty", "plain"] as const)("list published posts newest first, with %s permalinks", async (permalinks) => {
+    let now = new Date("2026-03-01T12:00:00Z");
+    const sample = await start({ permalinks, clock: () => now });
+    const { link } = await publish(sample, "First & <foremost>", "With **bold** words\n\n- and a list");
+    now = new Date("2026-03-02T12:00:00Z");
+    await publish(sample, "Second");
+    await sample.client.createDraft({ slug: "hidden", title: "Hidden" });
+
+    const home = (await fetch(sample.site.url)).text;
+    expect(home.indexOf("Second")).toBeGreaterThan(0);
+    expect(home.indexOf("First &amp; &lt;foremost&gt;")).toBeGreaterThan(home.indexOf("Second"));
+    expect(home).not.toContain("Hidden");
+    const page = await fetch(link);
+    expect(page.text).toContain("<p>With <strong>bold</strong> words</p>");
+    expect(page.text).toContain("March 1, 2026");
+    expect(page.text).not.toContain("<!-- wp:");
+  });
+
+  it("run no script, whatever a post contains", async () => {
+    const sample = await start();
+    const { id, link } = await publish(sample, "Bad");
+    sample.site.edit(id, { content: "<script>alert(1)</script>" });
+    expect((await fetch(link)).headers.get("content-security-policy")).toMatch(
+      /^default-src 'none'; img-src .*; style-src /,
+    );
+  });
+});
+
+describe("the sample site's file", () => {
+  it("keeps posts, categories and ids across a restart", async () => {
+    const dataFile = path.join(folder, "site.json");
+    const before = await start({ dataFile });
+    const category = await before.client.ensureCategory("Kept");
+    const { id } = await publish(before, "Kept");
+    await before.site.close();
+
+    const after = await start({ dataFile });
+    expect(await after.client.readPost(id)).toMatchObject({ state: "found", title: "Kept", status: "publish" });
+    expect(await after.client.ensureCategory("Kept")).toBe(category);
+    expect((await publish(after, "New")).id).toBeGreaterThan(id);
+  });
+});
+
+describe("somebody else at work on the sample site", () => {
+  it("edits, trashes and removes posts", async () => {
+    const sample = await start();
+    const { id } = await publish(sample, "Post");
+    sample.site.edit(id, { content: "Changed" });
+    expect(await sample.client.readPost(id)).toMatchObject({ content: "Changed" });
+    sample.site.trash(id);
+    expect(await sample.client.readPost(id)).toMatchObject({ status: "trash" });
+    sample.site.remove(id);
+    expect(await sample.client.readPost(id)).toEqual({ state: "gone" });
+  });
+});

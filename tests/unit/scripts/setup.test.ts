@@ -1,0 +1,130 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+const SETUP = path.resolve("scripts/setup.mjs");
+
+let root: string;
+
+// A project of its own with an npm and a prisma that write down how they were called.
+beforeEach(() => {
+  root = mkdtempSync(path.join(os.tmpdir(), "setup-"));
+  put("package.json", "{}");
+  put("prisma/schema.prisma", "model A {}");
+  put("npm.mjs", NPM);
+  put("scripts/check.ts", "console.log(process.argv.slice(2).join(' ')); process.exit(7 as number);");
+  lock({ "node_modules/left": "1.0.0", "node_modules/prisma": "7.0.0" });
+});
+
+afterEach(() => rmSync(root, { recursive: true }));
+
+const NPM = `
+import fs from "node:fs";
+fs.appendFileSync("calls.log", "npm " + process.argv.slice(2).join(" ") + "\\n");
+if (fs.existsSync("npm-fails")) { console.error("npm error network"); process.exit(1); }
+const lock = fs.readFileSync("package-lock.json", "utf8");
+for (const place of Object.keys(JSON.parse(lock).packages)) {
+  if (place === "" || place.includes("elsewhere")) continue;
+  fs.mkdirSync(place, { recursive: true });
+  fs.writeFileSync(place + "/package.json", "{}");
+}
+fs.writeFileSync("node_modules/.package-lock.json", lock);
+fs.mkdirSync("node_modules/prisma/build", { recursive: true });
+fs.writeFileSync("node_modules/prisma/build/index.js", ${JSON.stringify(`
+const fs = require("node:fs");
+const { CHECKPOINT_DISABLE, PRISMA_SCHEMA_ENGINE_BINARY } = process.env;
+fs.appendFileSync("calls.log", ["prisma", process.argv[2], CHECKPOINT_DISABLE, require("node:path").basename(PRISMA_SCHEMA_ENGINE_BINARY)].join(" ") + "\\n");
+fs.mkdirSync("lib/db/generated", { recursive: true });
+fs.writeFileSync("lib/db/generated/client.ts", "");
+`)});
+`;
+const INSTALLED = "npm ci --include=dev --no-audit --no-fund";
+const GENERATED = "prisma generate 1 no-schema-engine.sh";
+
+function put(file: string, text: string): void {
+  mkdirSync(path.join(root, path.dirname(file)), { recursive: true });
+  writeFileSync(path.join(root, file), text);
+}
+
+function lock(versions: Record<string, string>): void {
+  const packages = Object.fromEntries(Object.entries(versions).map(([place, version]) => [place, { version }]));
+  const elsewhere = { "node_modules/elsewhere": { version: "1.0.0", optional: true } };
+  put("package-lock.json", JSON.stringify({ packages: { "": {}, ...packages, ...elsewhere } }));
+}
+
+function setup(...args: string[]): { status: number | null; output: string; calls: string[] } {
+  rmSync(path.join(root, "calls.log"), { force: true });
+  const env = { ...process.env, npm_execpath: path.join(root, "npm.mjs"), npm_lifecycle_event: "" };
+  const ran = spawnSync(process.execPath, [SETUP, ...args], { cwd: root, env, encoding: "utf8" });
+  const log = path.join(root, "calls.log");
+  const calls = existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : [];
+  return { status: ran.status, output: ran.stdout + ran.stderr, calls };
+}
+
+describe("scripts/setup.mjs", () => {
+  it("installs and generates on a fresh clone, and nothing the second time", () => {
+    const first = setup("generate");
+    expect(first).toMatchObject({ status: 0, calls: [INSTALLED, GENERATED] });
+    expect(first.output).toMatch(/✓ Installing packages \(\d+\.\d s\)/);
+    put("scripts/check.ts", "");
+    expect(readFileSync(path.join(root, "lib/db/generated/schema.sha256"), "utf8")).toMatch(/^[0-9a-f]{64}$/);
+    linkTsx();
+    expect(setup("check").calls).toEqual([]);
+  });
+
+  it("repairs an installation that did not finish", () => {
+    mkdirSync(path.join(root, "node_modules"));
+    const result = setup("generate");
+    expect(result.output).toContain("the last installation did not finish");
+    expect(result.calls[0]).toBe(INSTALLED);
+  });
+
+  it("repairs an installation in which a package is missing", () => {
+    setup("generate");
+    rmSync(path.join(root, "node_modules/left"), { recursive: true });
+    const result = setup("generate");
+    expect(result.output).toContain("node_modules/left is missing");
+    expect(result.calls[0]).toBe(INSTALLED);
+  });
+
+  it("installs again when the lock file names another version", () => {
+    setup("generate");
+    lock({ "node_modules/left": "1.1.0", "node_modules/prisma": "7.0.0" });
+    expect(setup("generate").calls[0]).toBe(INSTALLED);
+  });
+
+  it("generates again when the schema changed, without installing", () => {
+    setup("generate");
+    put("prisma/schema.prisma", "model B {}");
+    linkTsx();
+    expect(setup("check").calls).toEqual([GENERATED]);
+  });
+
+  it("says in one sentence that the network is to be checked when installing fails", () => {
+    put("npm-fails", "");
+    const result = setup("check");
+    expect(result.status).toBe(1);
+    expect(result.output).toContain("npm error network");
+    expect(result.output).toMatch(
+      /Installing the packages failed \(see above\): check the network, then run npm ci\.\n$/,
+    );
+  });
+
+  it("hands its arguments to the command, and the command's exit code to its caller", () => {
+    setup("generate");
+    linkTsx();
+    const result = setup("check", "--fast", "one two");
+    expect(result).toMatchObject({ status: 7, output: "--fast one two\n" });
+  });
+
+  it("names the commands when asked for another", () => {
+    const result = setup("sing");
+    expect(result).toMatchObject({ status: 1, calls: [] });
+    expect(result.output).toContain("Commands: demo, dev, start");
+  });
+});
+
+function linkTsx(): void {
+  symlinkSync(path.resolve("node_modules/tsx"), path.join(root, "node_modules/tsx"));
+}
