@@ -107,7 +107,7 @@ module.exports = {
       name: "shared-pieces-know-no-domain",
       severity: "error",
       from: { path: "^components/shared/" },
-      to: { path: "^(components/(?!ui/|shared/)|lib/(?!utils/|errors\\.ts$))" },
+      to: { path: "^(components/(?!ui/|shared/)|lib/(?!utils/|client/|errors\\.ts$))" },
     },
     {
       name: "ground-knows-only-ground",

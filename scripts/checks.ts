@@ -19,7 +19,7 @@ export type StepResult = {
 
 /** The steps, the longest first, so that they fill the processors evenly. */
 const STEPS: Record<CheckName, () => Promise<Omit<StepResult, "milliseconds">>> = {
-  unit: () => runJest("unit tests", ["--selectProjects", "unit"]),
+  unit: () => runJest("unit tests", ["--maxWorkers=100%", "--selectProjects", "unit"]),
   types: checkTypes,
   imports: () =>
     runTool(

@@ -36,9 +36,9 @@ export function Nav({ onNavigate, labelClass }: { onNavigate?: () => void; label
             aria-current={isHere ? "page" : undefined}
             onClick={onNavigate}
             className={cn(
-              "relative flex h-8 items-center gap-3 overflow-hidden rounded-sm px-2 transition-colors hover:bg-sidebar-accent max-md:h-11",
+              "relative flex h-8 items-center gap-3 rounded-sm px-2 transition-colors hover:bg-sidebar-accent max-md:h-11",
               isHere &&
-                "bg-sidebar-accent font-medium text-sidebar-accent-foreground before:absolute before:inset-y-2 before:left-0 before:w-0.5 before:rounded-full before:bg-link",
+                "bg-sidebar-accent font-medium text-sidebar-accent-foreground before:absolute before:inset-y-2 before:-left-2 before:w-0.5 before:rounded-full before:bg-link",
             )}
           >
             <Icon

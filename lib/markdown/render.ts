@@ -14,7 +14,16 @@ export function markdownToHtml(markdown: string): string {
 
 /** The same as a tree. */
 export function markdownToHast(markdown: string): Root {
-  return pipeline.runSync(pipeline.parse(markdown));
+  return pipeline.runSync(pipeline.parse(limitNesting(markdown)));
+}
+
+/** No text nests quotes and lists deeper than this; thousands of markers on a line would exhaust the stack. */
+const MAX_NESTING = 50;
+const MARKER = "[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]))";
+const TOO_DEEP = new RegExp(`^((?:${MARKER}){${MAX_NESTING}})(?:${MARKER})+`, "gm");
+
+function limitNesting(markdown: string): string {
+  return markdown.replace(TOO_DEEP, "$1");
 }
 
 const SCHEMA: typeof defaultSchema = {

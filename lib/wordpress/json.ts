@@ -16,8 +16,9 @@ const MOST_OPENINGS = 20;
 function longestInside(body: string): unknown {
   let longest = "";
   let found: unknown;
-  for (const { index } of [...body.matchAll(OPENING)].slice(0, MOST_OPENINGS)) {
-    if (body.length - index <= longest.length) break;
+  let seen = 0;
+  for (const { index } of body.matchAll(OPENING)) {
+    if (++seen > MOST_OPENINGS || body.length - index <= longest.length) break;
     const closing = body[index] === "{" ? "}" : "]";
     const candidate = body.slice(index, body.lastIndexOf(closing) + 1);
     const parsed = candidate.length > longest.length ? parse(candidate) : undefined;

@@ -4,7 +4,7 @@ jest.setTimeout(30_000);
 // Every suite has a client of its own; one left connected keeps jest from ending. Imported late: a suite may set the
 // environment that lib/env reads once. Suites in a browser's environment have no database.
 afterAll(async () => {
-  if (typeof window !== "undefined") return;
+  if ("document" in globalThis) return;
   const { prisma } = await import("@/lib/db/prisma");
   await prisma.$disconnect();
 });

@@ -63,6 +63,16 @@ describe("Markdown as HTML", () => {
     expect(html).toContain('<li id="user-content-fn-1">');
   });
 
+  it.each([">", "> ", "- ", "1. ", "> - "])("survives 100,000 characters of %p", (marker) => {
+    const html = markdownToHtml(`${marker.repeat(100_000 / marker.length)}deep`);
+    expect(html).toContain("deep");
+    expect(html.match(/<(?:blockquote|ul|ol)>/g)?.length).toBe(50);
+  });
+
+  it("leaves a line across the page what it is", () => {
+    expect(markdownToHtml(`a\n\n${"- ".repeat(80)}\n\n${"* ".repeat(80).trim()}`)).toBe("<p>a</p>\n<hr>\n<hr>");
+  });
+
   it("renders 100,000 characters of ordinary text in good time", () => {
     const section = `## A heading\n\n${"Some **bold** text with a [link](https://a.example) in it. ".repeat(8)}\n\n- a\n- b\n\n`;
     const began = performance.now();

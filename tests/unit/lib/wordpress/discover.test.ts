@@ -93,6 +93,16 @@ describe("finding the REST API of a site", () => {
     expect((await discoverSite("https://x.example", { fetch })).apiRoot).toBe("https://x.example/wp-json/");
   });
 
+  it.each(["<link ", 'rel="https://api.w.org/" ', '<link rel="https://api.w.org/" '])(
+    "is not held up by 2 MB of %p",
+    async (piece) => {
+      const { fetch } = web({ "https://x.example/": { text: `<link ${piece.repeat(2_000_000 / piece.length)}` } });
+      const began = performance.now();
+      expect(await failureOf(fetch)).toContain("No WordPress was found there");
+      expect(performance.now() - began).toBeLessThan(5_000);
+    },
+  );
+
   it("asks the usual addresses when the page does not say", async () => {
     const pretty = web({ "https://x.example/": {}, "https://x.example/wp-json/": { text: INDEX } });
     expect((await discoverSite("https://x.example", pretty)).apiRoot).toBe("https://x.example/wp-json/");

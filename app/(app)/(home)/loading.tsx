@@ -1,0 +1,22 @@
+import { ProjectCardPlaceholder, ProjectGrid } from "@/components/projects/project-card";
+import { Skeleton } from "@/components/ui/skeleton";
+
+/** Head and three pulsing cards, in the places of what is coming. */
+export default function HomeLoading() {
+  return (
+    <>
+      <Skeleton className="h-10 w-64 max-w-full max-md:h-8" />
+      <div className="mt-10 mb-4 flex min-h-(--control) items-center max-md:mt-6">
+        <span role="status" className="font-medium text-md">
+          Your Projects
+          <span className="sr-only"> are loading</span>
+        </span>
+      </div>
+      <ProjectGrid>
+        {[1, 2, 3].map((place) => (
+          <ProjectCardPlaceholder key={place} />
+        ))}
+      </ProjectGrid>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { Greeting } from "@/components/account/greeting";
+import { ProjectsSection } from "@/components/projects/projects-section";
+import { pageActor } from "@/lib/auth/actor";
+import { createQueryClient } from "@/lib/client/query-client";
+import { keys } from "@/lib/client/query-keys";
+import { listProjects } from "@/lib/features/projects/reads";
+import { projectOut } from "@/lib/features/projects/schema";
+
+export const metadata: Metadata = { title: "Home" };
+
+/** The projects dashboard. */
+export default async function HomePage() {
+  const actor = await pageActor();
+  const client = createQueryClient();
+  client.setQueryData(keys.projects(), projectOut.array().parse(await listProjects(actor)));
+  return (
+    <HydrationBoundary state={dehydrate(client)}>
+      <Greeting />
+      <ProjectsSection />
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,27 @@
+import { cookies } from "next/headers";
+import type { ReactNode } from "react";
+import { AuthProvider } from "@/components/account/auth-provider";
+import { SignedIn } from "@/components/account/signed-in";
+import { UserMenu } from "@/components/account/user-menu";
+import { Shell } from "@/components/shell/shell";
+import { SIDEBAR_COOKIE, sidebarStateOf } from "@/components/shell/sidebar-state";
+import { pageActor } from "@/lib/auth/actor";
+import { currentUser } from "@/lib/features/account/reads";
+
+/**
+ * The gate and the shell. No Suspense stands above the pages: once a fallback is on its way, a page that is not there could
+ * no longer answer 404.
+ */
+export default async function AppLayout({ children }: { children: ReactNode }) {
+  const actor = await pageActor();
+  const [user, jar] = await Promise.all([currentUser(actor), cookies()]);
+  return (
+    <AuthProvider user={user}>
+      <SignedIn>
+        <Shell initialSidebar={sidebarStateOf(jar.get(SIDEBAR_COOKIE)?.value)} userMenu={<UserMenu />}>
+          {children}
+        </Shell>
+      </SignedIn>
+    </AuthProvider>
+  );
+}

@@ -1,0 +1,43 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { useAuth } from "@/components/account/auth-provider";
+import { ForgotPasswordDialog } from "@/components/account/forgot-password-dialog";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { type FieldErrors, focusFirstError, parseForm } from "@/lib/client/form";
+import { toast } from "@/lib/client/toast";
+import { loginInput } from "@/lib/features/account/schema";
+
+/** Username and password. `leaving` keeps the button busy while the next page loads. */
+export function LoginForm({ onSignedIn, leaving }: { onSignedIn: () => void; leaving: boolean }) {
+  const { login, loading } = useAuth();
+  const [errors, setErrors] = useState<FieldErrors>({});
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const typed = parseForm(loginInput, Object.fromEntries(new FormData(form)));
+    setErrors(typed.errors ?? {});
+    if (!typed.data) return focusFirstError(form);
+    const { user, error, failure } = await login(typed.data);
+    if (user) return onSignedIn();
+    setErrors(failure?.fields ?? {});
+    toast({ title: "Login failed", description: error ?? undefined, variant: "destructive" });
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5">
+      <Field label="Username" error={errors.username}>
+        <Input name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} required />
+      </Field>
+      <Field label="Password" error={errors.password} action={<ForgotPasswordDialog />}>
+        <Input name="password" type="password" autoComplete="current-password" required />
+      </Field>
+      <Button type="submit" pending={loading || leaving} className="w-full">
+        Login
+      </Button>
+    </form>
+  );
+}

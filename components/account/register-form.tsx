@@ -1,0 +1,46 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { useAuth } from "@/components/account/auth-provider";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { type FieldErrors, focusFirstError, parseForm } from "@/lib/client/form";
+import { toast } from "@/lib/client/toast";
+import { PASSWORD_MIN, registerInput } from "@/lib/features/account/schema";
+
+/** Username, e-mail and password. `leaving` keeps the button busy while the next page loads. */
+export function RegisterForm({ onSignedIn, leaving }: { onSignedIn: () => void; leaving: boolean }) {
+  const { register, loading } = useAuth();
+  const [errors, setErrors] = useState<FieldErrors>({});
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const typed = parseForm(registerInput, Object.fromEntries(new FormData(form)));
+    setErrors(typed.errors ?? {});
+    if (!typed.data) return focusFirstError(form);
+    const { user, error, failure } = await register(typed.data);
+    if (user) return onSignedIn();
+    setErrors(failure?.fields ?? {});
+    focusFirstError(form);
+    toast({ title: "Registration failed", description: error ?? undefined, variant: "destructive" });
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5">
+      <Field label="Username" error={errors.username}>
+        <Input name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} required />
+      </Field>
+      <Field label="Email" error={errors.email} hint="Optional.">
+        <Input name="email" type="email" autoComplete="email" />
+      </Field>
+      <Field label="Password" error={errors.password} hint={`At least ${PASSWORD_MIN} characters.`}>
+        <Input name="password" type="password" autoComplete="new-password" required />
+      </Field>
+      <Button type="submit" pending={loading || leaving} className="w-full">
+        Register
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,22 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTransition } from "react";
+import { useAuth } from "@/components/account/auth-provider";
+import { toast } from "@/lib/client/toast";
+
+/** Signs out and goes to /auth; pending until that page is there. */
+export function useLogout(): { logout: () => void; pending: boolean } {
+  const auth = useAuth();
+  const router = useRouter();
+  const [pending, startTransition] = useTransition();
+
+  function logout() {
+    startTransition(async () => {
+      const { error } = await auth.logout();
+      if (error) toast({ title: "Logout failed", description: error, variant: "destructive" });
+      else startTransition(() => router.replace("/auth"));
+    });
+  }
+  return { logout, pending };
+}

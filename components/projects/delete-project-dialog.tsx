@@ -1,0 +1,26 @@
+"use client";
+
+import { useRef } from "react";
+import { ConfirmDialog } from "@/components/shared/confirm-dialog";
+import { useDeleteProject } from "@/lib/features/projects/client";
+import type { ProjectOut } from "@/lib/features/projects/schema";
+
+/** Open while there is a project to ask about; closes on cancel, success and failure. */
+export function DeleteProjectDialog({ project, onClose }: { project: ProjectOut | null; onClose: () => void }) {
+  const remove = useDeleteProject();
+  // The title stays readable while the dialog fades away.
+  const lastTitle = useRef("");
+  if (project) lastTitle.current = project.title;
+  return (
+    <ConfirmDialog
+      open={project !== null}
+      onOpenChange={(open) => (open ? undefined : onClose())}
+      title="Delete Project"
+      description={`“${lastTitle.current}” and all its topics, keywords and content are removed with the project. Posts that are already on your site stay there.`}
+      confirmLabel="Delete"
+      destructive
+      pending={remove.isPending}
+      onConfirm={() => project && remove.mutate(project.id, { onSettled: onClose })}
+    />
+  );
+}

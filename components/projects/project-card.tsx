@@ -1,0 +1,64 @@
+import { Trash2 } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Button } from "@/components/ui/button";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { ProjectOut } from "@/lib/features/projects/schema";
+import { longDate } from "@/lib/utils/dates";
+
+/** One, two or three columns, by width. */
+export function ProjectGrid({ children }: { children: ReactNode }) {
+  return <ul className="grid grid-cols-1 gap-3 md:grid-cols-2 md:gap-4 xl:grid-cols-3">{children}</ul>;
+}
+
+const CARD = "relative flex min-w-0 flex-col rounded-md border bg-card md:min-h-46";
+
+/** The whole card leads to the project; its delete button lies above the link. */
+export function ProjectCard({ project, onDelete }: { project: ProjectOut; onDelete: () => void }) {
+  const { id, title, description, createdAt } = project;
+  return (
+    <li
+      className={`${CARD} p-5 pb-3 transition-colors hover:border-border-strong has-[h3_a:focus-visible]:outline-2 has-[h3_a:focus-visible]:outline-ring has-[h3_a:focus-visible]:outline-offset-2 max-md:p-4 max-md:pb-1`}
+    >
+      <h3 className="line-clamp-3 break-words font-medium font-serif text-lg tracking-[-0.008em]">
+        <Link
+          href={`/projects/${id}`}
+          className="after:absolute after:inset-0 after:rounded-md focus-visible:outline-none"
+        >
+          {title}
+        </Link>
+      </h3>
+      {description ? (
+        <p className="mt-2 line-clamp-3 text-pretty break-words text-muted-foreground">{description}</p>
+      ) : (
+        <p className="mt-2 text-muted-foreground italic">No description</p>
+      )}
+      <div className="mt-auto flex items-center justify-between gap-3 pt-4 text-muted-foreground text-sm max-md:pt-2">
+        <span>
+          Created: <time dateTime={createdAt}>{longDate(createdAt)}</time>
+        </span>
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          aria-label={`Delete project ${title}`}
+          className="relative -mr-2 hover:bg-destructive-soft hover:text-destructive max-md:-mr-3.5"
+          onClick={onDelete}
+        >
+          <Trash2 aria-hidden="true" strokeWidth={1.75} />
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+/** The size of a card, pulsing while the projects load. */
+export function ProjectCardPlaceholder() {
+  return (
+    <li aria-hidden="true" data-testid="project-placeholder" className={`${CARD} gap-3 p-5`}>
+      <Skeleton className="h-6 w-3/5" />
+      <Skeleton className="h-4 w-full" />
+      <Skeleton className="h-4 w-2/3" />
+      <Skeleton className="mt-auto h-4 w-2/5" />
+    </li>
+  );
+}

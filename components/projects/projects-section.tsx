@@ -1,0 +1,48 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { DeleteProjectDialog } from "@/components/projects/delete-project-dialog";
+import { NewProjectDialog } from "@/components/projects/new-project-dialog";
+import { ProjectCard, ProjectCardPlaceholder, ProjectGrid } from "@/components/projects/project-card";
+import { EmptyState } from "@/components/shared/empty-state";
+import { ErrorState } from "@/components/shared/error-state";
+import { projectsQuery } from "@/lib/features/projects/client";
+import type { ProjectOut } from "@/lib/features/projects/schema";
+
+/** "Your Projects": the grid of cards, making one and deleting one. */
+export function ProjectsSection() {
+  const { data: projects, isError, error, refetch, isFetching } = useQuery(projectsQuery());
+  const [leaving, setLeaving] = useState<ProjectOut | null>(null);
+
+  return (
+    <section aria-labelledby="projects-title">
+      <div className="mt-10 mb-4 flex min-h-(--control) items-center justify-between gap-3 max-md:mt-6">
+        <h2 id="projects-title" className="font-medium text-md tracking-[-0.006em]">
+          Your Projects
+          {projects && projects.length > 0 ? (
+            <span className="ml-1 font-normal text-muted-foreground tabular-nums">{projects.length}</span>
+          ) : null}
+        </h2>
+        {projects?.length === 0 ? null : <NewProjectDialog />}
+      </div>
+      {isError && !projects ? (
+        <ErrorState title="Failed to fetch projects" error={error} pending={isFetching} onRetry={() => refetch()} />
+      ) : projects?.length === 0 ? (
+        <EmptyState
+          title="A project holds the topics, the keywords and every piece you write for one blog or one campaign."
+          action={<NewProjectDialog />}
+        />
+      ) : (
+        <ProjectGrid>
+          {projects
+            ? projects.map((project) => (
+                <ProjectCard key={project.id} project={project} onDelete={() => setLeaving(project)} />
+              ))
+            : [1, 2, 3].map((place) => <ProjectCardPlaceholder key={place} />)}
+        </ProjectGrid>
+      )}
+      <DeleteProjectDialog project={leaving} onClose={() => setLeaving(null)} />
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { actionData, api } from "@/lib/client/api";
+import { keys } from "@/lib/client/query-keys";
+import { toast, toastError } from "@/lib/client/toast";
+import { saveSettingsAction } from "@/lib/features/account/actions";
+import type { SettingsInput } from "@/lib/features/account/schema";
+
+/** Saves key and site; the user in memory follows. Field errors are the form's to show. */
+export function useSaveSettings() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: SettingsInput) => actionData(saveSettingsAction(input)),
+    onSuccess: (user) => {
+      client.setQueryData(keys.user(), user);
+      client.removeQueries({ queryKey: keys.categories() });
+      toast({ title: "Success", description: "Your settings have been updated successfully" });
+    },
+    onError: (error) => toastError(error, { fallback: "Your settings could not be saved. Please try again." }),
+  });
+}
+
+/** What a test of the saved site found: its name, the account's roles there, and what may be in the way. */
+export type ConnectionTest = { ok: boolean; site: string; roles: string[]; warnings: string[] };
+
+export function useTestConnection() {
+  return useMutation({
+    mutationFn: () => api<ConnectionTest>("POST", "/api/wordpress/test"),
+    onError: (error) => toastError(error, { fallback: "The connection could not be tested. Please try again." }),
+  });
+}

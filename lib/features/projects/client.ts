@@ -1,0 +1,73 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { actionData, api } from "@/lib/client/api";
+import { keys } from "@/lib/client/query-keys";
+import { toast, toastError } from "@/lib/client/toast";
+import { createProjectAction } from "@/lib/features/projects/actions";
+import type { CreatePersonaInput, CreateProjectInput, PersonaOut, ProjectOut } from "@/lib/features/projects/schema";
+
+/** All projects of the person, newest first. */
+export function projectsQuery() {
+  return queryOptions({ queryKey: keys.projects(), queryFn: () => api<ProjectOut[]>("GET", "/api/projects") });
+}
+
+/** One project. */
+export function projectQuery(id: number) {
+  return queryOptions({ queryKey: keys.project(id), queryFn: () => api<ProjectOut>("GET", `/api/projects/${id}`) });
+}
+
+/** The project's buyer persona, or null while there is none. */
+export function personaQuery(projectId: number) {
+  return queryOptions({
+    queryKey: keys.persona(projectId),
+    queryFn: () => api<PersonaOut | null>("GET", `/api/projects/${projectId}/buyer-persona`),
+  });
+}
+
+export function useCreateProject() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: CreateProjectInput) => actionData(createProjectAction(input)),
+    onSuccess: async () => {
+      toast({ title: "Success", description: "Project created successfully" });
+      await client.invalidateQueries({ queryKey: keys.projects() });
+    },
+    onError: (error) => toastError(error, { fallback: "Failed to create project" }),
+  });
+}
+
+/** Deletes a project with everything in it. What is on the person's site stays there. */
+export function useDeleteProject() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => api<void>("DELETE", `/api/projects/${id}`),
+    onSuccess: async (_answer, id) => {
+      toast({ title: "Success", description: "Project deleted successfully" });
+      for (const key of [keys.project(id), keys.persona(id), keys.topics(id), keys.projectContent(id)]) {
+        client.removeQueries({ queryKey: key });
+      }
+      await Promise.all([
+        client.invalidateQueries({ queryKey: keys.projects() }),
+        client.invalidateQueries({ queryKey: keys.allLibrary() }),
+        client.invalidateQueries({ queryKey: keys.allLibraryGroups() }),
+      ]);
+    },
+    onError: (error) => toastError(error, { fallback: "Failed to delete project" }),
+  });
+}
+
+/** Writes the persona: a new one, or the one with this id. */
+export function useSavePersona(projectId: number, personaId: number | undefined) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: CreatePersonaInput) =>
+      personaId === undefined
+        ? api<PersonaOut>("POST", `/api/projects/${projectId}/buyer-persona`, input)
+        : api<PersonaOut>("PATCH", `/api/buyer-personas/${personaId}`, input),
+    onSuccess: (saved) => {
+      const done = personaId === undefined ? "created" : "updated";
+      toast({ title: "Success", description: `Buyer persona ${done} successfully` });
+      client.setQueryData(keys.persona(projectId), saved);
+    },
+    onError: (error) => toastError(error, { fallback: "The buyer persona could not be saved. Please try again." }),
+  });
+}
