@@ -5,6 +5,6 @@ export async function register(): Promise<void> {
   requireDeployable(env);
   // On Vercel every function instance starts: there the schedule alone sweeps.
   if (env.VERCEL === "1") return;
-  const [{ sweep }, { log }] = await Promise.all([import("@/lib/features/jobs/writes"), import("@/lib/log")]);
-  sweep().catch((error: unknown) => log.warn({ err: error }, "first sweep failed; the schedule tries again"));
+  const [{ sweepAtStart }, { log }] = await Promise.all([import("@/lib/features/jobs/writes"), import("@/lib/log")]);
+  sweepAtStart().catch((error: unknown) => log.warn({ err: error }, "first sweep failed; the schedule tries again"));
 }

@@ -28,7 +28,7 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 export const config = {
-  matcher: ["/((?!_next/static|_next/image|icon\\.svg|manifest\\.webmanifest|robots\\.txt).*)"],
+  matcher: ["/((?!_next/static|_next/image|icon\\.svg|favicon\\.ico|manifest\\.webmanifest|robots\\.txt).*)"],
 };
 
 /** A server action answers for itself: a redirect would lose its sentence. */

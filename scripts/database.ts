@@ -29,14 +29,21 @@ export async function openDatabase(
 }
 
 /**
- * Ends the leases of a process that was killed. Only for a database and an engine that are this process's alone: nobody
- * else can be working then, and the app's own sweep at start counts the attempt and sends the items again.
+ * Tells the queue that the engine and the workers of an earlier start are gone, whatever they were killed in. Only for a
+ * database and an engine that are this process's alone: nobody else can be working then. The app's own sweep at start
+ * counts an attempt for the items whose lease ends here, and hands them and the waiting ones to the new engine at once.
  */
-export async function endLeases(url: string): Promise<void> {
+export async function releaseLostWork(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     await client.query("UPDATE processing_queue SET lease_until = now() WHERE status = 'processing'");
+    // Its age is what the sweep knows a stranded item by.
+    await client.query(
+      `UPDATE processing_queue SET dispatched_at = NULL, dispatch_seq = dispatch_seq + (dispatched_at IS NOT NULL)::int,
+         updated_at = now() - interval '1 hour'
+       WHERE status = 'pending'`,
+    );
   } finally {
     await client.end();
   }

@@ -3,7 +3,7 @@ import { type Env, readEnv, requireDeployable } from "@/lib/env";
 import { reachableHost, requireFreePort, startApp, untilReady } from "@/scripts/app";
 import { buildWhenStale } from "@/scripts/build";
 import type { Child, Ended } from "@/scripts/child";
-import { type Database, endLeases, openDatabase } from "@/scripts/database";
+import { type Database, openDatabase, releaseLostWork } from "@/scripts/database";
 import { type Engine, openEngine } from "@/scripts/engine";
 import { type Print, step } from "@/scripts/progress";
 import { type Claim, claimFolder, emptyFolder } from "@/scripts/running";
@@ -68,7 +68,7 @@ export async function startStack(options: StackOptions, shutdown: Shutdown): Pro
     log: (line) => state.ready && !shutdown.begun && options.output?.(line),
   });
   await shutdown.add(engine.close);
-  if (database.embedded && engine.kind === "embedded") await endLeases(database.url);
+  if (database.embedded && engine.kind === "embedded") await releaseLostWork(database.url);
 
   const environment = {
     ...own,

@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import { AppError } from "@/lib/errors";
+import { AppError, isAppError } from "@/lib/errors";
 import { encodeEntities } from "@/lib/wordpress/entities";
 import { hasCode } from "@/lib/wordpress/failures";
 import { type createRequester, unexpectedAnswer } from "@/lib/wordpress/request";
-import { category, createdPost, termExists, type WordPressCategory } from "@/lib/wordpress/schema";
+import { category, createdCategory, termExists, type WordPressCategory } from "@/lib/wordpress/schema";
 
 /** As WordPress stores it, with `&` as `&amp;`. */
 const MAX_STORED_NAME = 200;
@@ -17,7 +17,7 @@ export function categoryCalls(request: ReturnType<typeof createRequester>) {
 
   /** All categories of the site, ordered by name. */
   async function listCategories(): Promise<WordPressCategory[]> {
-    return allPages({});
+    return allPages(category, {});
   }
 
   /**
@@ -29,10 +29,11 @@ export function categoryCalls(request: ReturnType<typeof createRequester>) {
     if (wanted === "") throw invalidName("The category needs a name.");
     if ([...encodeEntities(wanted)].length > MAX_STORED_NAME) throw invalidName(TOO_LONG);
     try {
-      const reply = await request({ path: "wp/v2/categories", query: { _fields: "id" }, body: { name: wanted } });
-      const created = createdPost.safeParse(reply.json);
+      const query = { _fields: "id,name,parent,count" };
+      const reply = await request({ path: "wp/v2/categories", query, body: { name: wanted } });
+      const created = createdCategory.safeParse(reply.json);
       if (reply.status !== 201 || !created.success) throw unexpectedAnswer(true);
-      return created.data.id;
+      return await oldestTwin(created.data);
     } catch (error) {
       if (hasCode(error, "term_exists")) {
         const existing = termExists.safeParse(error.answer.data);
@@ -45,19 +46,38 @@ export function categoryCalls(request: ReturnType<typeof createRequester>) {
     }
   }
 
+  /**
+   * Two requests at the same moment can both create a category of one name (9 of 100 with six at once). The oldest of such twins
+   * is used, and the one just made goes again while it is empty.
+   */
+  async function oldestTwin(created: z.infer<typeof createdCategory>): Promise<number> {
+    const search = encodeEntities(created.name);
+    const found = await allPages(createdCategory, { search }).catch(nothingOnFailure);
+    const twins = found.filter(({ name, parent }) => name === created.name && parent === created.parent);
+    const oldest = Math.min(created.id, ...twins.map(({ id }) => id));
+    if (oldest !== created.id && twins.some(({ id, count }) => id === created.id && count === 0)) {
+      const path = `wp/v2/categories/${created.id}`;
+      await request({ remove: true, path, query: { force: "true" } }).catch(nothingOnFailure);
+    }
+    return oldest;
+  }
+
   /** WordPress searches in the stored form. */
   async function findCategory(name: string): Promise<WordPressCategory | undefined> {
     const key = name.toLowerCase();
-    const found = await allPages({ search: encodeEntities(name) });
+    const found = await allPages(category, { search: encodeEntities(name) });
     return found.find((each) => each.name.toLowerCase() === key);
   }
 
-  async function allPages(filter: { search?: string }): Promise<WordPressCategory[]> {
-    const all: WordPressCategory[] = [];
+  async function allPages<Shape extends z.ZodType>(
+    shape: Shape,
+    filter: { search?: string },
+  ): Promise<z.infer<Shape>[]> {
+    const all: z.infer<Shape>[] = [];
     for (let page = 1; page <= MAX_PAGES; page++) {
-      const query = { ...filter, per_page: PAGE_SIZE, page, orderby: "name", _fields: "id,name" };
+      const query = { ...filter, per_page: PAGE_SIZE, page, orderby: "name", _fields: "id,name,parent,count" };
       const reply = await request({ path: "wp/v2/categories", query });
-      const found = z.array(category).safeParse(reply.json);
+      const found = z.array(shape).safeParse(reply.json);
       if (!found.success) throw unexpectedAnswer(false);
       all.push(...found.data);
       const pages = Number(reply.headers.get("x-wp-totalpages"));
@@ -65,6 +85,12 @@ export function categoryCalls(request: ReturnType<typeof createRequester>) {
     }
     return all;
   }
+}
+
+/** The category exists either way: tidying up may fail. */
+function nothingOnFailure(error: unknown): never[] {
+  if (!isAppError(error)) throw error;
+  return [];
 }
 
 const TOO_LONG = `WordPress keeps at most ${MAX_STORED_NAME} characters of a category's name: shorten it.`;

@@ -28,6 +28,8 @@ export type WordPressLogin = {
 export type SiteRequest = {
   path: string;
   query?: Query;
+  /** A DELETE, which is a write too. */
+  remove?: boolean;
   /** Present for a write, which is a POST. */
   body?: Record<string, unknown>;
   /** Without the login: what any visitor sees. */
@@ -42,19 +44,20 @@ export function createRequester(login: WordPressLogin): (request: SiteRequest) =
   const authorization = `Basic ${Buffer.from(`${login.username}:${login.password}`).toString("base64")}`;
   const inTurn = limiterOf(new URL(login.apiRoot).origin);
 
-  return async function request({ path, query, body, anonymous = false }) {
-    const isWrite = body !== undefined;
+  return async function request({ path, query, body, remove = false, anonymous = false }) {
+    const method = body ? "POST" : remove ? "DELETE" : "GET";
+    const isWrite = method !== "GET";
     try {
       const response = await inTurn(() =>
         fetch(apiUrl(login.apiRoot, path, query), {
-          method: isWrite ? "POST" : "GET",
+          method,
           headers: {
             Accept: "application/json",
             "User-Agent": USER_AGENT,
             ...(anonymous ? {} : { Authorization: authorization }),
-            ...(isWrite ? { "Content-Type": "application/json" } : {}),
+            ...(body ? { "Content-Type": "application/json" } : {}),
           },
-          ...(isWrite ? { body: JSON.stringify(body) } : {}),
+          ...(body ? { body: JSON.stringify(body) } : {}),
           timeoutMs: login.timeoutMs ?? (isWrite ? WRITE_TIMEOUT_MS : READ_TIMEOUT_MS),
           maxBytes: MAX_ANSWER_BYTES,
           // The root is known: a redirect now would lose the login or turn a write into a read.

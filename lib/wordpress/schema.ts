@@ -20,6 +20,8 @@ export const account = z.object({
 
 export const category = z.object({ id: z.number().int().positive(), name: z.string().transform(decodeEntities) });
 
+export const createdCategory = category.extend({ parent: z.number().int(), count: z.number().int() });
+
 export const createdPost = z.object({ id: z.number().int().positive() });
 
 export const post = z

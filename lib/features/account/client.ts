@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { actionData, api } from "@/lib/client/api";
+import { actionData } from "@/lib/client/api";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
 import { saveSettingsAction } from "@/lib/features/account/actions";
@@ -16,15 +16,5 @@ export function useSaveSettings() {
       toast({ title: "Success", description: "Your settings have been updated successfully" });
     },
     onError: (error) => toastError(error, { fallback: "Your settings could not be saved. Please try again." }),
-  });
-}
-
-/** What a test of the saved site found: its name, the account's roles there, and what may be in the way. */
-export type ConnectionTest = { ok: boolean; site: string; roles: string[]; warnings: string[] };
-
-export function useTestConnection() {
-  return useMutation({
-    mutationFn: () => api<ConnectionTest>("POST", "/api/wordpress/test"),
-    onError: (error) => toastError(error, { fallback: "The connection could not be tested. Please try again." }),
   });
 }

@@ -201,33 +201,46 @@ export async function freeLostItems(userId: string | null): Promise<number> {
   return row?.count ?? 0;
 }
 
-export type WaitingItem = { itemId: string; jobType: JobType; jobId: string; userId: string; dispatchSeq: number };
+export type WaitingItem = {
+  itemId: string;
+  jobType: JobType;
+  jobId: string;
+  userId: string;
+  dispatchSeq: number;
+  /** Milliseconds since 1970 before which it is not to begin; null: at once. */
+  notBefore: number | null;
+};
+
+const NOT_BEFORE = Prisma.sql`CASE WHEN q.not_before > now() THEN floor(extract(epoch FROM q.not_before) * 1000)::float8 END AS "notBefore"`;
 
 /**
  * Waiting items that nobody will come for: never handed to the engine for `graceSeconds`, or handed over that long ago
  * while nothing of their owner is being worked on (the engine lost its memory). The latter get a new dispatch number,
- * since the engine remembers event ids for a day.
+ * since the engine remembers event ids for a day. Without a grace every such item counts, also one that waits for its
+ * next try: its event went with the engine.
  */
-export function selectStranded(userId: string | null, graceSeconds: number, limit: number) {
+export function selectStranded(userId: string | null, graceSeconds: number | null, limit: number) {
   return prisma.$queryRaw<WaitingItem[]>(Prisma.sql`
     WITH stranded AS (
       SELECT q.id, q.job_type FROM processing_queue q
       WHERE q.status = 'pending' AND (${userId}::uuid IS NULL OR q.user_id = ${userId}::uuid)
-        AND (q.not_before IS NULL OR q.not_before <= now())
-        AND greatest(q.dispatched_at, q.not_before, q.updated_at) <= now() - make_interval(secs => ${graceSeconds}::int)
+        AND (${graceSeconds}::int IS NULL
+          OR greatest(q.dispatched_at, q.not_before, q.updated_at) <= now() - make_interval(secs => ${graceSeconds}::int))
         AND (q.dispatched_at IS NULL OR NOT EXISTS (
           SELECT 1 FROM processing_queue b WHERE b.user_id = q.user_id AND b.status = 'processing' AND b.lease_until > now()))
       ORDER BY q.created_at, q.id LIMIT ${limit}::int FOR UPDATE OF q SKIP LOCKED)
     UPDATE processing_queue q SET dispatch_seq = q.dispatch_seq + (q.dispatched_at IS NOT NULL)::int, dispatched_at = NULL
     FROM stranded s WHERE q.id = s.id AND q.job_type = s.job_type
-    RETURNING q.id AS "itemId", q.job_type::text AS "jobType", q.job_id AS "jobId", q.user_id AS "userId", q.dispatch_seq AS "dispatchSeq"`);
+    RETURNING q.id AS "itemId", q.job_type::text AS "jobType", q.job_id AS "jobId", q.user_id AS "userId",
+      q.dispatch_seq AS "dispatchSeq", ${NOT_BEFORE}`);
 }
 
 /** Items of a job not handed to the engine yet, oldest first. */
 export function selectUndispatched(jobId: string, limit: number) {
   return prisma.$queryRaw<WaitingItem[]>(Prisma.sql`
-    SELECT id AS "itemId", job_type::text AS "jobType", job_id AS "jobId", user_id AS "userId", dispatch_seq AS "dispatchSeq"
-    FROM processing_queue WHERE job_id = ${jobId}::uuid AND status = 'pending' AND dispatched_at IS NULL
+    SELECT id AS "itemId", job_type::text AS "jobType", job_id AS "jobId", user_id AS "userId", dispatch_seq AS "dispatchSeq",
+      ${NOT_BEFORE}
+    FROM processing_queue q WHERE job_id = ${jobId}::uuid AND status = 'pending' AND dispatched_at IS NULL
     ORDER BY created_at, id LIMIT ${limit}::int`);
 }
 

@@ -94,9 +94,10 @@ async function sendItems(items: WaitingItem[]): Promise<void> {
   }
 }
 
-function itemEvent({ itemId, jobType, jobId, userId, dispatchSeq }: WaitingItem) {
+function itemEvent({ itemId, jobType, jobId, userId, dispatchSeq, notBefore }: WaitingItem) {
   const type = jobType === "outline_generation" ? outlineItemQueued : contentItemQueued;
-  return { ...type.create({ itemId, jobId, userId }), id: `item-${itemId}-${dispatchSeq}` };
+  const event = { ...type.create({ itemId, jobId, userId }), id: `item-${itemId}-${dispatchSeq}` };
+  return notBefore === null ? event : { ...event, ts: notBefore };
 }
 
 /** What a run finds when it comes for an item. */
@@ -154,17 +155,24 @@ export async function finishItem(
 export async function putItemBack(ref: ItemRef, token: string, setback: Setback): Promise<void> {
   const row = await setItemBack(ref, token, setback);
   if (row?.status !== "pending") return;
-  const item = { ...ref, jobId: row.jobId, userId: row.userId, dispatchSeq: row.dispatchSeq };
-  await inngest.send({ ...itemEvent(item), ts: Date.now() + setback.delaySeconds * 1000 });
+  const notBefore = Date.now() + setback.delaySeconds * 1000;
+  await inngest.send(
+    itemEvent({ ...ref, jobId: row.jobId, userId: row.userId, dispatchSeq: row.dispatchSeq, notBefore }),
+  );
   await markDispatched([{ itemId: ref.itemId, jobType: ref.jobType, dispatchSeq: row.dispatchSeq }]);
 }
 
 /**
  * Sends again what nobody will come for: items whose lease ran out (an attempt) and items that were never dispatched.
- * Runs at start, every five minutes, and on Resume for the caller's own.
+ * Runs every five minutes; see also sweepAtStart, and Resume for the caller's own.
  */
 export async function sweep(): Promise<number> {
   return resend(null, SWEEP_GRACE);
+}
+
+/** At start nobody is on the way to anything: what waits is sent again at once, and does nothing if it was sent before. */
+export async function sweepAtStart(): Promise<number> {
+  return resend(null, null);
 }
 
 export async function resumeProcessing(actor: Actor): Promise<{ message: string; resumed: number }> {
@@ -173,10 +181,10 @@ export async function resumeProcessing(actor: Actor): Promise<{ message: string;
   return { message, resumed };
 }
 
-async function resend(userId: string | null, graceSeconds: number): Promise<number> {
+async function resend(userId: string | null, graceSeconds: number | null): Promise<number> {
   const freed = await freeLostItems(userId);
   // What was freed just now carries this moment as its last change; it is not to wait for another round.
-  const stranded = await selectStranded(userId, freed > 0 ? 0 : graceSeconds, SWEEP_ROWS);
+  const stranded = await selectStranded(userId, freed > 0 && graceSeconds !== null ? 0 : graceSeconds, SWEEP_ROWS);
   await sendItems(stranded);
   return stranded.length;
 }

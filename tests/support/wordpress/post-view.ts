@@ -48,7 +48,11 @@ export function shownPost(context: RestContext, post: StoredPost, isEdit: boolea
 /** The excerpt, or the first 55 words. */
 export function shortText({ excerpt, content }: Pick<StoredPost, "excerpt" | "content">): string {
   if (excerpt !== "") return excerpt;
-  const words = decodeEntities(renderedBlocks(content).replace(/<[^>]*>/g, " "))
+  const words = decodeEntities(
+    renderedBlocks(content)
+      .replace(/<\/(?:p|h\d|li|t[dh]|pre)>|<br \/>/g, " ")
+      .replace(/<[^>]*>/g, ""),
+  )
     .trim()
     .split(/\s+/);
   return words.length > 55 ? `${words.slice(0, 55).join(" ")} …` : words.join(" ");

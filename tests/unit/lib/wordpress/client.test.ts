@@ -276,6 +276,49 @@ describe("a request", () => {
   });
 });
 
+describe("a category created twice at the same moment", () => {
+  const created = { id: 23, name: "R&amp;D", parent: 0, count: 0 };
+  function racing(listed: object[] | null) {
+    const asked: string[] = [];
+    const fetch: SafeFetch = async (address, options) => {
+      const url = new URL(address);
+      asked.push(`${options?.method} ${url.pathname}`);
+      const answer = options?.method === "GET" ? listed : created;
+      if (answer === null) throw new UnreachableError("timeout", url.host, { sent: true });
+      const status = options?.method === "POST" ? 201 : 200;
+      return { status, headers: new Headers(), url: url.href, text: JSON.stringify(answer) };
+    };
+    const apiRoot = "https://race.example/wp-json/";
+    return { asked, client: createWordPressClient({ apiRoot, username: "me", password: PASSWORD, fetch }) };
+  }
+
+  it("is one in the end: the older twin stays", async () => {
+    const { asked, client } = racing([created, { ...created, id: 22 }]);
+    expect(await client.ensureCategory("R&D")).toBe(22);
+    expect(asked.at(-1)).toBe("DELETE /wp-json/wp/v2/categories/23");
+  });
+
+  it("keeps the younger twin when somebody uses it already, and takes the older one all the same", async () => {
+    const { asked, client } = racing([
+      { ...created, count: 1 },
+      { ...created, id: 22 },
+    ]);
+    expect(await client.ensureCategory("R&D")).toBe(22);
+    expect(asked.filter((request) => request.startsWith("DELETE"))).toEqual([]);
+  });
+
+  it.each([
+    ["a younger twin", [created, { ...created, id: 24 }]],
+    ["a namesake under another category", [created, { ...created, id: 22, parent: 5 }]],
+    ["a name that differs in case", [created, { ...created, id: 22, name: "r&amp;d" }]],
+    ["no answer", null],
+  ])("leaves everything in place for %s", async (_what, listed) => {
+    const { asked, client } = racing(listed);
+    expect(await client.ensureCategory("R&D")).toBe(23);
+    expect(asked.filter((request) => request.startsWith("DELETE"))).toEqual([]);
+  });
+});
+
 it("does not contact private addresses unless they are allowed", async () => {
   const fetch = createSafeFetch();
   const client = createWordPressClient({

@@ -1,0 +1,133 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { useAuth } from "@/components/account/auth-provider";
+import { SecretField } from "@/components/account/secret-field";
+import { changedSettings, draftOf, needsPasswordAgain, type SettingsDraft } from "@/components/account/settings-draft";
+import { SettingsGroup } from "@/components/account/settings-group";
+import { TestConnection } from "@/components/account/test-connection";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { ApiError } from "@/lib/client/api";
+import { type FieldErrors, focusFirstError, parseForm } from "@/lib/client/form";
+import { useSaveSettings } from "@/lib/features/account/client";
+import { settingsInput, type UserOut } from "@/lib/features/account/schema";
+
+/** "API Settings" of the signed-in person. */
+export function SettingsForm() {
+  const { user } = useAuth();
+  return user ? <ApiSettings user={user} /> : null;
+}
+
+const PASSWORD_AGAIN = "You changed the URL, so the password is needed again. It will only be sent to the new address.";
+
+function ApiSettings({ user }: { user: UserOut }) {
+  const save = useSaveSettings();
+  const [draft, setDraft] = useState(() => draftOf(user));
+  const [errors, setErrors] = useState<FieldErrors>({});
+  // Counts saves: the secret fields begin anew after each.
+  const [saves, setSaves] = useState(0);
+  const changes = changedSettings(draft, user);
+  const count = Object.keys(changes).length;
+  const mustType = needsPasswordAgain(draft, user);
+
+  function change(part: Partial<SettingsDraft>) {
+    setDraft((before) => ({ ...before, ...part }));
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const typed = parseForm(settingsInput, changes);
+    const missing = mustType && !draft.wordpressPassword ? { wordpressPassword: [PASSWORD_AGAIN] } : null;
+    setErrors({ ...typed.errors, ...missing });
+    if (!typed.data || missing) return focusFirstError(form);
+    save.mutate(typed.data, {
+      onSuccess: (saved) => {
+        setDraft(draftOf(saved));
+        setSaves((n) => n + 1);
+      },
+      onError: (error) => {
+        setErrors(error instanceof ApiError ? error.fields : {});
+        focusFirstError(form);
+      },
+    });
+  }
+
+  return (
+    <form noValidate onSubmit={submit} aria-labelledby="api-settings" autoComplete="off" className="mt-6">
+      <h2 id="api-settings" className="mb-4 font-medium text-md tracking-[-0.006em]">
+        API Settings
+      </h2>
+      <SettingsGroup
+        title="AI provider"
+        about="Suggestions, outlines and drafts run on your own key. It is sealed when you save and never shown again."
+      >
+        <SecretField
+          key={`key-${saves}`}
+          label="AI provider API key"
+          stored={user.hasOpenaiApiKey}
+          hint={user.openaiApiKeyHint}
+          value={draft.openaiApiKey}
+          onChange={(openaiApiKey) => change({ openaiApiKey })}
+          error={errors.openaiApiKey}
+          placeholder="sk-…"
+        />
+      </SettingsGroup>
+      <SettingsGroup
+        title="Blogging site"
+        about="Where your pieces are published. Each topic becomes a category there. WordPress asks for an application password, not the one you sign in with."
+      >
+        <Field
+          label="Blogging-site URL"
+          error={errors.wordpressUrl}
+          hint={
+            user.wordpressUrl && !draft.wordpressUrl.trim()
+              ? "Saving without a URL removes username and password too."
+              : undefined
+          }
+        >
+          <Input
+            type="url"
+            inputMode="url"
+            placeholder="https://blog.example.com"
+            value={draft.wordpressUrl}
+            onChange={(event) => change({ wordpressUrl: event.target.value })}
+          />
+        </Field>
+        <Field label="Blogging-site username" error={errors.wordpressUsername}>
+          <Input
+            autoCapitalize="none"
+            spellCheck={false}
+            autoComplete="off"
+            value={draft.wordpressUsername}
+            onChange={(event) => change({ wordpressUsername: event.target.value })}
+          />
+        </Field>
+        <SecretField
+          key={`password-${saves}`}
+          label="Blogging-site password"
+          stored={user.hasWordpressPassword}
+          value={draft.wordpressPassword}
+          onChange={(wordpressPassword) => change({ wordpressPassword })}
+          error={errors.wordpressPassword}
+          placeholder={mustType ? "Enter the password again" : undefined}
+          help={mustType && !errors.wordpressPassword ? PASSWORD_AGAIN : undefined}
+          mustType={mustType}
+        />
+        <TestConnection user={user} unsaved={count > 0} />
+      </SettingsGroup>
+      <SettingsGroup>
+        <div className="flex items-center gap-4 max-md:grid">
+          <Button type="submit" pending={save.isPending}>
+            Save Settings
+          </Button>
+          <span role="status" className="text-muted-foreground text-sm">
+            {count === 0 ? "" : `${count} unsaved ${count === 1 ? "change" : "changes"}`}
+          </span>
+        </div>
+      </SettingsGroup>
+    </form>
+  );
+}

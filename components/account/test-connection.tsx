@@ -1,0 +1,57 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useId } from "react";
+import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+import { api, errorText } from "@/lib/client/api";
+import type { UserOut } from "@/lib/features/account/schema";
+import type { ConnectionOut } from "@/lib/features/publishing/schema";
+
+/** Signs in to the saved site and says what it found; nothing is written there. */
+export function TestConnection({ user, unsaved }: { user: UserOut; unsaved: boolean }) {
+  const reasonId = useId();
+  const test = useMutation({ mutationFn: () => api<ConnectionOut>("POST", "/api/wordpress/test") });
+  const isComplete = Boolean(user.wordpressUrl && user.wordpressUsername && user.hasWordpressPassword);
+  const reason = unsaved
+    ? "Save your changes first: the test uses what is saved."
+    : isComplete
+      ? "Signs in to your site and reads your role there. Nothing is written."
+      : "Save URL, username and password first.";
+
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5">
+        <Button
+          variant="outline"
+          disabled={unsaved || !isComplete}
+          aria-describedby={reasonId}
+          pending={test.isPending}
+          onClick={() => test.mutate()}
+        >
+          Test connection
+        </Button>
+        <p id={reasonId} className="min-w-0 flex-1 basis-60 text-muted-foreground text-sm">
+          {reason}
+        </p>
+      </div>
+      {test.data && !unsaved ? <Found connection={test.data} /> : null}
+      {test.error && !unsaved ? (
+        <Alert live variant="destructive" title="The connection does not work">
+          {errorText(test.error, "The test could not be run. Please try again.")}
+        </Alert>
+      ) : null}
+    </div>
+  );
+}
+
+function Found({ connection: { site, roles, warnings } }: { connection: ConnectionOut }) {
+  const as = roles.length > 0 ? ` as ${roles.join(", ")}` : "";
+  return (
+    <Alert live variant={warnings.length > 0 ? "warning" : "default"} title={`Connected to ${site}${as}`}>
+      {warnings.length === 0
+        ? "You can publish to this site."
+        : warnings.map((warning) => <p key={warning}>{warning}</p>)}
+    </Alert>
+  );
+}

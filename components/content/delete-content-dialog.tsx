@@ -1,0 +1,35 @@
+"use client";
+
+import { ConfirmDialog } from "@/components/shared/confirm-dialog";
+import { useDeleteContent } from "@/lib/features/content/client";
+import type { ContentSummary } from "@/lib/features/content/schema";
+
+/** Asks, and deletes the piece. */
+export function DeleteContentDialog({
+  piece,
+  open,
+  onOpenChange,
+}: {
+  piece: ContentSummary;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  const remove = useDeleteContent();
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Are you sure you want to delete this content?"
+      description={
+        <>
+          This action cannot be undone. This will permanently delete the content.
+          {piece.wpPostId ? " The post on your WordPress site stays there." : null}
+        </>
+      }
+      confirmLabel="Delete"
+      destructive
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate(piece, { onSettled: () => onOpenChange(false) })}
+    />
+  );
+}

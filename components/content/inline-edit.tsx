@@ -1,0 +1,91 @@
+"use client";
+
+import { Check, X } from "lucide-react";
+import { type KeyboardEvent, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/lib/utils/cn";
+import { isBlank } from "@/lib/utils/text";
+
+/**
+ * One line of text edited in its place; the field grows with what is typed. Enter saves the trimmed text, Escape cancels.
+ * A blank text is not saved; an unchanged one only ends the edit.
+ */
+export function InlineEdit({
+  value,
+  label,
+  noun,
+  maxLength,
+  pending = false,
+  onSave,
+  onCancel,
+  className,
+}: {
+  value: string;
+  /** Name of the field. */
+  label: string;
+  /** What is edited, for the names of the buttons: "Save keyword". */
+  noun: string;
+  maxLength: number;
+  pending?: boolean;
+  onSave: (value: string) => void;
+  onCancel: () => void;
+  className?: string;
+}) {
+  const [text, setText] = useState(value);
+
+  function save() {
+    if (pending || isBlank(text)) return;
+    const trimmed = text.trim();
+    if (trimmed === value) onCancel();
+    else onSave(trimmed);
+  }
+
+  function listen(event: KeyboardEvent) {
+    // Enter also ends the composition of a word; that is not yet the wish to save.
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Escape") {
+      // Or it would close a dialog around it too.
+      event.stopPropagation();
+      onCancel();
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      save();
+    }
+  }
+
+  return (
+    <div
+      className={cn(
+        "flex max-w-full items-center rounded-sm border border-input bg-card focus-within:outline-2 focus-within:outline-ring focus-within:outline-offset-2 max-md:rounded-md",
+        className,
+      )}
+    >
+      <textarea
+        // biome-ignore lint/a11y/noAutofocus: the person has just asked to edit this text.
+        autoFocus
+        rows={1}
+        aria-label={label}
+        maxLength={maxLength}
+        value={text}
+        readOnly={pending}
+        onChange={(event) => setText(event.target.value.replace(/[\r\n]+/g, " "))}
+        onFocus={(event) => event.target.select()}
+        onKeyDown={listen}
+        className="field-sizing-content min-w-0 flex-1 resize-none bg-transparent px-2 py-[3px] outline-none max-md:px-3 max-md:py-2.5 max-md:text-md"
+      />
+      <Button
+        variant="ghost"
+        size="icon-sm"
+        aria-label={`Save ${noun}`}
+        pending={pending}
+        disabled={!pending && isBlank(text)}
+        onClick={save}
+      >
+        <Check aria-hidden="true" />
+      </Button>
+      <Button variant="ghost" size="icon-sm" aria-label="Cancel" disabled={pending} onClick={onCancel}>
+        <X aria-hidden="true" />
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+"use client";
+
+import { Pencil, Trash2 } from "lucide-react";
+import Link from "next/link";
+import { useRef, useState } from "react";
+import { factsOf } from "@/components/content/content-facts";
+import { DeleteContentDialog } from "@/components/content/delete-content-dialog";
+import { InlineEdit } from "@/components/content/inline-edit";
+import { FactBadge } from "@/components/shared/fact-badge";
+import { StatusBadge } from "@/components/shared/status-badge";
+import { Button } from "@/components/ui/button";
+import { useRenameContent } from "@/lib/features/content/client";
+import { type ContentSummary, TITLE_MAX } from "@/lib/features/content/schema";
+import { cn } from "@/lib/utils/cn";
+
+/** Shows with the row under the pointer or the focus; on touch always. */
+const QUIET =
+  "pointer-fine:opacity-0 pointer-fine:focus-visible:opacity-100 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100";
+
+/** A piece under its topic: opened by its title, renamed in place, deleted. */
+export function TopicContentRow({ piece }: { piece: ContentSummary }) {
+  const [isEditing, setEditing] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const editButton = useRef<HTMLButtonElement>(null);
+  const rename = useRenameContent(piece);
+
+  function endEdit() {
+    setEditing(false);
+    requestAnimationFrame(() => editButton.current?.focus());
+  }
+
+  if (isEditing) {
+    return (
+      <li className="flex min-h-(--row) items-center py-1 not-last:border-b">
+        <InlineEdit
+          value={piece.title}
+          label="Content title"
+          noun="title"
+          maxLength={TITLE_MAX}
+          pending={rename.isPending}
+          onSave={(title) => rename.mutate({ title }, { onSuccess: endEdit })}
+          onCancel={endEdit}
+          className="flex-1"
+        />
+      </li>
+    );
+  }
+  return (
+    <li className="group flex min-h-(--row) items-center gap-x-3 gap-y-1 py-1 not-last:border-b">
+      <span className="flex min-w-0 flex-1 items-center gap-x-3 gap-y-1 max-md:flex-wrap max-md:py-1">
+        <Link
+          href={`/content/${piece.id}`}
+          title={piece.title}
+          className="min-w-0 flex-1 rounded-xs hover:text-link max-md:basis-full md:truncate"
+        >
+          {piece.title}
+        </Link>
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <StatusBadge status={piece.status} />
+          {factsOf(piece).map((fact) => (
+            <FactBadge key={fact}>{fact}</FactBadge>
+          ))}
+        </span>
+      </span>
+      <span className="-mr-1.5 flex shrink-0">
+        <Button
+          ref={editButton}
+          variant="ghost"
+          size="icon-sm"
+          aria-label={`Edit title: ${piece.title}`}
+          className={QUIET}
+          onClick={() => setEditing(true)}
+        >
+          <Pencil aria-hidden="true" />
+        </Button>
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          aria-label={`Delete ${piece.title}`}
+          className={cn(QUIET, "hover:bg-destructive-soft hover:text-destructive")}
+          onClick={() => setAsking(true)}
+        >
+          <Trash2 aria-hidden="true" />
+        </Button>
+      </span>
+      <DeleteContentDialog piece={piece} open={isAsking} onOpenChange={setAsking} />
+    </li>
+  );
+}

@@ -1,0 +1,91 @@
+"use client";
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { AddContentDialog } from "@/components/content/add-content-dialog";
+import { TopicContentRow } from "@/components/content/topic-content-row";
+import { ErrorState } from "@/components/shared/error-state";
+import { Button } from "@/components/ui/button";
+import { Skeleton } from "@/components/ui/skeleton";
+import { topicContentQuery } from "@/lib/features/content/client";
+import type { TopicOut } from "@/lib/features/topics/schema";
+
+/** Placeholders shown at most while the pieces load. */
+const MAX_PLACEHOLDERS = 10;
+
+/** The content pieces under a topic, with a way to add one by hand. */
+export function TopicContent({ topic }: { topic: TopicOut }) {
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <section aria-label={`Content of ${topic.name}`} className="mt-7">
+      <div className="mb-2 flex min-h-7 items-center gap-2">
+        <h4 className="flex-1 font-medium">
+          Content <span className="ml-1 font-normal text-muted-foreground tabular-nums">{topic.contentCount}</span>
+        </h4>
+        <Button variant="ghost" size="sm" className="md:-mr-2.5" onClick={() => setAdding(true)}>
+          <Plus aria-hidden="true" />
+          Add Content
+        </Button>
+      </div>
+      <Pieces topic={topic} />
+      <AddContentDialog topic={topic} open={isAdding} onOpenChange={setAdding} />
+    </section>
+  );
+}
+
+function Pieces({ topic }: { topic: TopicOut }) {
+  const pieces = useInfiniteQuery(topicContentQuery(topic.projectId, topic.id));
+  if (pieces.isError && !pieces.data) {
+    return (
+      <ErrorState
+        title="Failed to fetch content"
+        error={pieces.error}
+        pending={pieces.isFetching}
+        onRetry={() => pieces.refetch()}
+      />
+    );
+  }
+  if (!pieces.data) return <Placeholders count={Math.min(topic.contentCount, MAX_PLACEHOLDERS)} />;
+  const rows = pieces.data.pages.flatMap((page) => page.items);
+  if (rows.length === 0) {
+    return (
+      <p className="border-t py-3 text-muted-foreground">
+        No content pieces yet. Click the button above to generate content ideas.
+      </p>
+    );
+  }
+  return (
+    <>
+      <ul className="border-t">
+        {rows.map((piece) => (
+          <TopicContentRow key={piece.id} piece={piece} />
+        ))}
+      </ul>
+      {pieces.hasNextPage ? (
+        <Button
+          variant="outline"
+          size="sm"
+          className="mt-3"
+          pending={pieces.isFetchingNextPage}
+          onClick={() => pieces.fetchNextPage()}
+        >
+          Show more
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+function Placeholders({ count }: { count: number }) {
+  return (
+    <ul className="border-t" aria-label="Content is loading">
+      {Array.from({ length: count }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have nothing else and never move.
+        <li key={index} className="flex min-h-(--row) items-center not-last:border-b">
+          <Skeleton className="h-4 w-3/5" />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,119 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { TraitList } from "@/components/projects/trait-list";
+import { Button } from "@/components/ui/button";
+import {
+  Dialog,
+  DialogClose,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogHeader,
+  DialogTitle,
+} from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { Textarea } from "@/components/ui/textarea";
+import { ApiError } from "@/lib/client/api";
+import { type FieldErrors, focusFirstError, parseForm } from "@/lib/client/form";
+import { useSavePersona } from "@/lib/features/projects/client";
+import { createPersonaInput, type PersonaOut } from "@/lib/features/projects/schema";
+
+/** Writes a new persona, or edits the one there is. */
+export function PersonaDialog({
+  projectId,
+  persona,
+  open,
+  onOpenChange,
+}: {
+  projectId: number;
+  persona: PersonaOut | null;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent className="md:max-w-lg">
+        <DialogHeader>
+          <DialogTitle>{persona ? "Edit Buyer Persona" : "Add Buyer Persona"}</DialogTitle>
+          <DialogDescription>The reader you write for.</DialogDescription>
+        </DialogHeader>
+        <PersonaForm projectId={projectId} persona={persona} onDone={() => onOpenChange(false)} />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+/** Lives only while the dialog is open, so that it begins with what is stored each time. */
+function PersonaForm({
+  projectId,
+  persona,
+  onDone,
+}: {
+  projectId: number;
+  persona: PersonaOut | null;
+  onDone: () => void;
+}) {
+  const save = useSavePersona(projectId, persona?.id);
+  const [interests, setInterests] = useState(persona?.interests ?? []);
+  const [challenges, setChallenges] = useState(persona?.challenges ?? []);
+  const [errors, setErrors] = useState<FieldErrors>({});
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const { name, age, description } = Object.fromEntries(new FormData(form)) as Record<string, string>;
+    const typed = parseForm(createPersonaInput, {
+      name,
+      description,
+      age: age?.trim() ? Number(age) : null,
+      interests,
+      challenges,
+    });
+    setErrors(typed.errors ?? {});
+    if (!typed.data) return focusFirstError(form);
+    save.mutate(typed.data, {
+      onSuccess: onDone,
+      onError: (error) => setErrors(error instanceof ApiError ? error.fields : {}),
+    });
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5">
+      <div className="grid grid-cols-[minmax(0,1fr)_96px] gap-4">
+        <Field label="Name" error={errors.name}>
+          <Input name="name" defaultValue={persona?.name} required autoComplete="off" />
+        </Field>
+        <Field label="Age" error={errors.age}>
+          <Input name="age" inputMode="numeric" defaultValue={persona?.age ?? ""} autoComplete="off" />
+        </Field>
+      </div>
+      <Field label="Description" error={errors.description}>
+        <Textarea name="description" rows={4} defaultValue={persona?.description} required />
+      </Field>
+      <TraitList
+        label="Interests"
+        addLabel="Add interest"
+        items={interests}
+        onChange={setInterests}
+        error={errors.interests}
+      />
+      <TraitList
+        label="Challenges"
+        addLabel="Add challenge"
+        items={challenges}
+        onChange={setChallenges}
+        error={errors.challenges}
+      />
+      <DialogFooter>
+        <DialogClose asChild>
+          <Button variant="ghost">Cancel</Button>
+        </DialogClose>
+        <Button type="submit" pending={save.isPending}>
+          {persona ? "Save Persona" : "Create Persona"}
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}

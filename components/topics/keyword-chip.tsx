@@ -1,0 +1,75 @@
+"use client";
+
+import { X } from "lucide-react";
+import { useRef, useState } from "react";
+import { InlineEdit } from "@/components/content/inline-edit";
+import { ConfirmDialog } from "@/components/shared/confirm-dialog";
+import { useDeleteKeyword, useUpdateKeyword } from "@/lib/features/topics/client";
+import type { KeywordOut, TopicOut } from "@/lib/features/topics/schema";
+
+/** Longest keyword the server takes. */
+export const KEYWORD_MAX = 100;
+
+/** A keyword: its text opens the edit in place, the cross asks and deletes. */
+export function KeywordChip({ topic, keyword }: { topic: TopicOut; keyword: KeywordOut }) {
+  const [isEditing, setEditing] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const text = useRef<HTMLButtonElement>(null);
+  const update = useUpdateKeyword(topic);
+  const remove = useDeleteKeyword(topic);
+
+  function endEdit() {
+    setEditing(false);
+    // The field is gone in the next frame; the keyboard goes on where it was.
+    requestAnimationFrame(() => text.current?.focus());
+  }
+
+  if (isEditing) {
+    return (
+      <li className="max-w-full max-md:w-full">
+        <InlineEdit
+          value={keyword.keyword}
+          label={`Edit keyword ${keyword.keyword}`}
+          noun="keyword"
+          maxLength={KEYWORD_MAX}
+          pending={update.isPending}
+          onSave={(value) => update.mutate({ id: keyword.id, keyword: value }, { onSuccess: endEdit })}
+          onCancel={endEdit}
+          className="text-sm max-md:w-full"
+        />
+      </li>
+    );
+  }
+  return (
+    <li className="flex min-h-7 max-w-full items-stretch rounded-sm bg-muted text-sm max-md:min-h-9">
+      <button
+        ref={text}
+        type="button"
+        title="Edit"
+        aria-label={`Edit keyword ${keyword.keyword}`}
+        onClick={() => setEditing(true)}
+        className="min-w-0 rounded-l-sm py-1 pl-2.5 text-left [overflow-wrap:anywhere] hover:text-link"
+      >
+        {keyword.keyword}
+      </button>
+      <button
+        type="button"
+        aria-label={`Delete keyword ${keyword.keyword}`}
+        onClick={() => setAsking(true)}
+        className="grid w-7 shrink-0 place-items-center rounded-r-sm text-muted-foreground hover:bg-destructive-soft hover:text-destructive max-md:w-10"
+      >
+        <X aria-hidden="true" className="size-3.5" />
+      </button>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title="Are you sure you want to delete this keyword?"
+        description={keyword.keyword}
+        confirmLabel="Delete"
+        destructive
+        pending={remove.isPending}
+        onConfirm={() => remove.mutate(keyword.id, { onSettled: () => setAsking(false) })}
+      />
+    </li>
+  );
+}

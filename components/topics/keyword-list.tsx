@@ -1,0 +1,95 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { type FormEvent, useRef, useState } from "react";
+import { ErrorState } from "@/components/shared/error-state";
+import { KEYWORD_MAX, KeywordChip } from "@/components/topics/keyword-chip";
+import { KeywordSuggestions, useSuggestions } from "@/components/topics/keyword-suggestions";
+import { Button } from "@/components/ui/button";
+import { Input } from "@/components/ui/input";
+import { Skeleton } from "@/components/ui/skeleton";
+import { keywordsQuery, useAddKeyword } from "@/lib/features/topics/client";
+import type { TopicOut } from "@/lib/features/topics/schema";
+import { isBlank } from "@/lib/utils/text";
+
+/** The keywords of a topic: listed, added, edited in place, deleted; suggested by the AI or added by it. */
+export function KeywordList({ topic }: { topic: TopicOut }) {
+  const keywords = useQuery(keywordsQuery(topic.id));
+  const suggestions = useSuggestions(topic);
+  return (
+    <section aria-label={`Keywords of ${topic.name}`}>
+      <div className="mb-2 flex min-h-7 flex-wrap items-center gap-2">
+        <h4 className="font-medium max-md:basis-full md:flex-1">
+          Keywords{" "}
+          <span className="ml-1 font-normal text-muted-foreground tabular-nums">
+            {keywords.data?.length ?? topic.keywordCount}
+          </span>
+        </h4>
+        {suggestions.buttons}
+      </div>
+      {keywords.isError ? (
+        <ErrorState
+          title="Failed to fetch keywords"
+          error={keywords.error}
+          pending={keywords.isFetching}
+          onRetry={() => keywords.refetch()}
+        />
+      ) : (
+        <ul className="flex flex-wrap gap-2">
+          {keywords.data
+            ? keywords.data.map((keyword) => <KeywordChip key={keyword.id} topic={topic} keyword={keyword} />)
+            : Array.from({ length: topic.keywordCount }, (_, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have nothing else and never move.
+                <li key={index}>
+                  <Skeleton className="h-7 w-32 rounded-sm max-md:h-9" />
+                </li>
+              ))}
+          <li className="max-md:w-full">
+            <AddKeyword topic={topic} />
+          </li>
+        </ul>
+      )}
+      {suggestions.shown ? (
+        <KeywordSuggestions topic={topic} keywords={suggestions.shown} onDone={suggestions.drop} />
+      ) : null}
+    </section>
+  );
+}
+
+function AddKeyword({ topic }: { topic: TopicOut }) {
+  const [text, setText] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  const add = useAddKeyword(topic);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (add.isPending || isBlank(text)) return;
+    add.mutate({ keyword: text.trim() }, { onSuccess: () => setText("") });
+    field.current?.focus();
+  }
+
+  return (
+    <form onSubmit={submit} className="flex items-center gap-1">
+      <Input
+        ref={field}
+        value={text}
+        maxLength={KEYWORD_MAX}
+        placeholder="Add a keyword"
+        aria-label={`Add a keyword to ${topic.name}`}
+        onChange={(event) => setText(event.target.value)}
+        className="h-(--control-sm) rounded-sm px-2 text-sm md:w-44"
+      />
+      <Button
+        type="submit"
+        variant="ghost"
+        size="icon-sm"
+        aria-label="Add keyword"
+        pending={add.isPending}
+        disabled={!add.isPending && isBlank(text)}
+      >
+        <Plus aria-hidden="true" />
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,77 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Globe, Lightbulb } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { IdeasDialog } from "@/components/generation/ideas-dialog";
+import { PersonaPanel } from "@/components/projects/persona-panel";
+import { ErrorState } from "@/components/shared/error-state";
+import { PageHeader } from "@/components/shared/page-header";
+import { TopicsSection } from "@/components/topics/topics-section";
+import { Button } from "@/components/ui/button";
+import { Spinner } from "@/components/ui/spinner";
+import { projectQuery } from "@/lib/features/projects/client";
+import type { ProjectOut } from "@/lib/features/projects/schema";
+import { topicsQuery } from "@/lib/features/topics/client";
+
+/** A project: its topics at the left, its buyer persona at the right. */
+export function ProjectScreen({ projectId }: { projectId: number }) {
+  const project = useQuery(projectQuery(projectId));
+  if (project.isError && !project.data) {
+    return (
+      <ErrorState
+        title="Failed to fetch project"
+        error={project.error}
+        pending={project.isFetching}
+        onRetry={() => project.refetch()}
+      />
+    );
+  }
+  if (!project.data) return <Spinner label="Loading the project" className="size-6" />;
+  return (
+    <>
+      <ProjectHeader project={project.data} />
+      <div className="mt-10 grid items-start gap-8 max-md:mt-6 xl:grid-cols-[minmax(0,1fr)_304px]">
+        <TopicsSection projectId={projectId} />
+        <PersonaPanel projectId={projectId} />
+      </div>
+    </>
+  );
+}
+
+function ProjectHeader({ project }: { project: ProjectOut }) {
+  const [isOpen, setOpen] = useState(false);
+  const { data: topics } = useQuery(topicsQuery(project.id));
+  return (
+    <>
+      <PageHeader
+        size="large"
+        title={project.title || `Project ${project.id}`}
+        description={
+          <span className="whitespace-pre-line font-serif text-md">
+            {project.description || "No description provided"}
+          </span>
+        }
+        back={{ href: "/", label: "Back to Projects" }}
+        actions={
+          <>
+            <Button asChild variant="outline">
+              <Link href={`/wp-publishing/${project.id}`}>
+                <Globe aria-hidden="true" />
+                WordPress Publishing
+              </Link>
+            </Button>
+            {topics && topics.length > 0 ? (
+              <Button onClick={() => setOpen(true)}>
+                <Lightbulb aria-hidden="true" />
+                Create Content Ideas
+              </Button>
+            ) : null}
+          </>
+        }
+      />
+      <IdeasDialog projectId={project.id} topics={topics ?? []} open={isOpen} onOpenChange={setOpen} />
+    </>
+  );
+}

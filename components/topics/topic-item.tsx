@@ -1,0 +1,91 @@
+"use client";
+
+import { Ellipsis, Pencil, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { TopicContent } from "@/components/content/topic-content";
+import { ConfirmDialog } from "@/components/shared/confirm-dialog";
+import { KeywordList } from "@/components/topics/keyword-list";
+import { EditTopicDialog } from "@/components/topics/topic-dialog";
+import { AccordionContent, AccordionItem, AccordionTrigger } from "@/components/ui/accordion";
+import { Button } from "@/components/ui/button";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from "@/components/ui/dropdown-menu";
+import { useDeleteTopic } from "@/lib/features/topics/client";
+import type { TopicOut } from "@/lib/features/topics/schema";
+
+/** One topic of the accordion: its head, and what it holds once it is open. */
+export function TopicItem({ topic }: { topic: TopicOut }) {
+  return (
+    <AccordionItem value={String(topic.id)}>
+      <AccordionTrigger className="max-md:py-3">
+        <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3 gap-y-0.5">
+          <span className="min-w-0 flex-1 [overflow-wrap:anywhere] max-md:basis-full">
+            {topic.name}
+            {topic.category ? <span className="font-normal text-muted-foreground"> ({topic.category})</span> : null}
+          </span>
+          <span className="whitespace-nowrap font-normal text-muted-foreground text-sm tabular-nums">
+            {numbersOf(topic)}
+          </span>
+        </span>
+      </AccordionTrigger>
+      <AccordionContent className="px-4 pb-4 md:pl-11">
+        <div className="mb-5 flex items-start gap-3">
+          <p className="max-w-[68ch] flex-1 whitespace-pre-line text-muted-foreground [overflow-wrap:anywhere]">
+            {topic.description}
+          </p>
+          <TopicMenu topic={topic} />
+        </div>
+        <KeywordList topic={topic} />
+        <TopicContent topic={topic} />
+      </AccordionContent>
+    </AccordionItem>
+  );
+}
+
+/** "8 keywords · 4 pieces" */
+function numbersOf({ keywordCount, contentCount }: TopicOut): string {
+  const pieces = `${contentCount || "no"} piece${contentCount === 1 ? "" : "s"}`;
+  return `${keywordCount || "no"} keyword${keywordCount === 1 ? "" : "s"} · ${pieces}`;
+}
+
+function TopicMenu({ topic }: { topic: TopicOut }) {
+  const [asked, setAsked] = useState<"edit" | "delete" | null>(null);
+  const remove = useDeleteTopic(topic);
+  const close = () => setAsked(null);
+  return (
+    <>
+      <DropdownMenu>
+        <DropdownMenuTrigger asChild>
+          <Button variant="ghost" size="icon-sm" aria-label={`Actions for ${topic.name}`} className="-mr-1.5 -mt-1">
+            <Ellipsis aria-hidden="true" />
+          </Button>
+        </DropdownMenuTrigger>
+        <DropdownMenuContent>
+          <DropdownMenuItem onSelect={() => setAsked("edit")}>
+            <Pencil aria-hidden="true" />
+            Edit Topic
+          </DropdownMenuItem>
+          <DropdownMenuItem variant="destructive" onSelect={() => setAsked("delete")}>
+            <Trash2 aria-hidden="true" />
+            Delete Topic
+          </DropdownMenuItem>
+        </DropdownMenuContent>
+      </DropdownMenu>
+      <EditTopicDialog topic={topic} open={asked === "edit"} onOpenChange={close} />
+      <ConfirmDialog
+        open={asked === "delete"}
+        onOpenChange={close}
+        title="Delete Topic"
+        description={`“${topic.name}” will be removed with all of its keywords and content. Posts on your WordPress site stay there. This action cannot be undone.`}
+        confirmLabel="Delete"
+        destructive
+        pending={remove.isPending}
+        onConfirm={() => remove.mutate(undefined, { onSettled: close })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { EmptyState } from "@/components/shared/empty-state";
+import { ErrorState } from "@/components/shared/error-state";
+import { CreateTopicDialog } from "@/components/topics/topic-dialog";
+import { TopicItem } from "@/components/topics/topic-item";
+import { Accordion } from "@/components/ui/accordion";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Skeleton } from "@/components/ui/skeleton";
+import { topicsQuery } from "@/lib/features/topics/client";
+
+/** "Topics & Keywords" of a project: one topic open at a time. */
+export function TopicsSection({ projectId }: { projectId: number }) {
+  const [isCreating, setCreating] = useState(false);
+  const { data: topics, isError, error, isFetching, refetch } = useQuery(topicsQuery(projectId));
+  const addButton = (variant: "outline" | "default") => (
+    <Button variant={variant} onClick={() => setCreating(true)}>
+      <Plus aria-hidden="true" />
+      Add Topic
+    </Button>
+  );
+  return (
+    <section aria-labelledby="topics-title" className="min-w-0">
+      <div className="mb-3 flex min-h-(--control) items-center justify-between gap-3">
+        <h2 id="topics-title" className="font-medium text-md tracking-[-0.006em]">
+          Topics & Keywords{" "}
+          {topics && topics.length > 0 ? (
+            <span className="font-normal text-muted-foreground tabular-nums">{topics.length}</span>
+          ) : null}
+        </h2>
+        {topics && topics.length > 0 ? addButton("outline") : null}
+      </div>
+      {isError && !topics ? (
+        <ErrorState title="Failed to fetch topics" error={error} pending={isFetching} onRetry={() => refetch()} />
+      ) : topics?.length === 0 ? (
+        <EmptyState
+          title="A topic is one corner of your subject, with the words people search for and the pieces you write about it."
+          action={addButton("default")}
+        />
+      ) : (
+        <Card className="max-md:-mx-4 max-md:rounded-none max-md:border-x-0">
+          {topics ? (
+            <Accordion type="single" collapsible>
+              {topics.map((topic) => (
+                <TopicItem key={topic.id} topic={topic} />
+              ))}
+            </Accordion>
+          ) : (
+            <TopicPlaceholders />
+          )}
+        </Card>
+      )}
+      <CreateTopicDialog projectId={projectId} open={isCreating} onOpenChange={setCreating} />
+    </section>
+  );
+}
+
+function TopicPlaceholders() {
+  return (
+    <div role="status">
+      <span className="sr-only">Topics are loading</span>
+      {["w-64", "w-48", "w-56"].map((width) => (
+        <div key={width} className="flex h-13 items-center px-4 not-first:border-t">
+          <Skeleton className={`h-4 max-w-full ${width}`} />
+        </div>
+      ))}
+    </div>
+  );
+}
