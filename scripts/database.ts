@@ -38,10 +38,10 @@ export async function releaseLostWork(url: string): Promise<void> {
   await client.connect();
   try {
     await client.query("UPDATE processing_queue SET lease_until = now() WHERE status = 'processing'");
-    // Its age is what the sweep knows a stranded item by.
+    // The engine that would have woken them is gone too; their age is what the sweep knows stranded items by.
     await client.query(
       `UPDATE processing_queue SET dispatched_at = NULL, dispatch_seq = dispatch_seq + (dispatched_at IS NOT NULL)::int,
-         updated_at = now() - interval '1 hour'
+         not_before = NULL, updated_at = now() - interval '1 hour'
        WHERE status = 'pending'`,
     );
   } finally {

@@ -15,7 +15,7 @@ export default async function AuthPage({ searchParams }: { searchParams: Promise
   if (await optionalActor()) redirect(next);
   return (
     <main className="grid min-h-dvh md:grid-cols-2">
-      <section className="grid place-items-center px-(--gutter) py-12 max-md:pt-8">
+      <section className="grid justify-items-center content-start md:pt-[max(48px,18dvh)] md:[--control:40px] px-(--gutter) py-12 max-md:pt-8">
         <div className="w-full max-w-92">
           <p className="mb-8 flex items-center gap-2.5 font-medium max-md:mb-6">
             <Logo />

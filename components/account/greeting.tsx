@@ -3,23 +3,21 @@
 import { LogOut } from "lucide-react";
 import { useAuth } from "@/components/account/auth-provider";
 import { useLogout } from "@/components/account/use-logout";
-import { PageHeader } from "@/components/shared/page-header";
 import { Button } from "@/components/ui/button";
 
-/** The head of the home page. */
+/** The head of the home page; on phones too the Logout button stays beside the name. */
 export function Greeting() {
   const { user } = useAuth();
   const { logout, pending } = useLogout();
   return (
-    <PageHeader
-      size="large"
-      title={`Welcome, ${user?.username ?? ""}`}
-      actions={
-        <Button variant="ghost" pending={pending} onClick={logout} className="-mr-3.5">
-          <LogOut aria-hidden="true" strokeWidth={1.75} />
-          Logout
-        </Button>
-      }
-    />
+    <header className="flex items-start justify-between gap-3">
+      <h1 className="wrap-anywhere min-w-0 text-balance font-medium font-serif text-xl tracking-[-0.011em] max-md:pt-1.5 md:text-2xl md:tracking-[-0.016em]">
+        Welcome, {user?.username}
+      </h1>
+      <Button variant="ghost" pending={pending} onClick={logout} className="-mr-3.5">
+        <LogOut aria-hidden="true" />
+        Logout
+      </Button>
+    </header>
   );
 }

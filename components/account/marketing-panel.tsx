@@ -34,7 +34,7 @@ export function MarketingPanel() {
         aria-hidden="true"
         className="h-38 w-full max-w-md overflow-hidden rounded-t-md border border-ink-border border-b-0 bg-ink-foreground/3 px-8 pt-7 font-serif text-ink-muted text-md max-md:hidden"
       >
-        <p className="mb-2 text-ink-foreground text-lg">When to start tomatoes indoors</p>
+        <p className="mb-2 font-medium text-ink-foreground text-lg">When to start tomatoes indoors</p>
         Every February someone in the shop asks for tomato seed and a date. The seed is easy. The date depends on a
         number you can look up in two minutes.
       </div>

@@ -20,7 +20,7 @@ export function ProjectCard({ project, onDelete }: { project: ProjectOut; onDele
     <li
       className={`${CARD} p-5 pb-3 transition-colors hover:border-border-strong has-[h3_a:focus-visible]:outline-2 has-[h3_a:focus-visible]:outline-ring has-[h3_a:focus-visible]:outline-offset-2 max-md:p-4 max-md:pb-1`}
     >
-      <h3 className="line-clamp-3 break-words font-medium font-serif text-lg tracking-[-0.008em]">
+      <h3 className="line-clamp-3 wrap-anywhere font-medium font-serif text-lg tracking-[-0.008em]">
         <Link
           href={`/projects/${id}`}
           className="after:absolute after:inset-0 after:rounded-md focus-visible:outline-none"
@@ -29,7 +29,7 @@ export function ProjectCard({ project, onDelete }: { project: ProjectOut; onDele
         </Link>
       </h3>
       {description ? (
-        <p className="mt-2 line-clamp-3 text-pretty break-words text-muted-foreground">{description}</p>
+        <p className="mt-2 line-clamp-3 text-pretty wrap-anywhere text-muted-foreground">{description}</p>
       ) : (
         <p className="mt-2 text-muted-foreground italic">No description</p>
       )}

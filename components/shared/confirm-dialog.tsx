@@ -39,7 +39,7 @@ export function ConfirmDialog({
       <AlertDialogContent>
         <div className="grid gap-2">
           <AlertDialogTitle>{title}</AlertDialogTitle>
-          <AlertDialogDescription className="break-words">{description}</AlertDialogDescription>
+          <AlertDialogDescription className="wrap-anywhere">{description}</AlertDialogDescription>
         </div>
         <DialogFooter>
           <AlertDialogCancel asChild>

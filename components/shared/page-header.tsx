@@ -26,14 +26,14 @@ export function PageHeader({
       <div className="min-w-0 flex-[1_1_300px]">
         <h1
           className={cn(
-            "text-balance break-words font-medium font-serif text-xl tracking-[-0.011em]",
+            "text-balance wrap-anywhere font-medium font-serif text-xl tracking-[-0.011em]",
             size === "large" && "md:text-2xl md:tracking-[-0.016em]",
           )}
         >
           {title}
         </h1>
         {description ? (
-          <div className="mt-1 max-w-[68ch] text-pretty break-words text-muted-foreground">{description}</div>
+          <div className="mt-1 max-w-[68ch] text-pretty wrap-anywhere text-muted-foreground">{description}</div>
         ) : null}
       </div>
       {back || actions ? (

@@ -38,7 +38,7 @@ export function Nav({ onNavigate, labelClass }: { onNavigate?: () => void; label
             className={cn(
               "relative flex h-8 items-center gap-3 rounded-sm px-2 transition-colors hover:bg-sidebar-accent max-md:h-11",
               isHere &&
-                "bg-sidebar-accent font-medium text-sidebar-accent-foreground before:absolute before:inset-y-2 before:-left-2 before:w-0.5 before:rounded-full before:bg-link",
+                "bg-sidebar-accent font-medium text-sidebar-accent-foreground before:absolute before:inset-y-2 before:-left-2 max-md:before:inset-y-3.5 before:w-0.5 before:rounded-full before:bg-link",
             )}
           >
             <Icon

@@ -7,7 +7,7 @@ import { cn } from "@/lib/utils/cn";
 export const buttonVariants = cva(
   [
     "relative inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap border border-transparent font-medium transition-colors",
-    "[&_svg]:size-4 [&_svg]:shrink-0 disabled:cursor-not-allowed aria-disabled:cursor-not-allowed",
+    "[&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:stroke-[1.75] disabled:cursor-not-allowed aria-disabled:cursor-not-allowed",
   ],
   {
     variants: {

@@ -15,7 +15,7 @@ export const overlayLook =
 
 /** In the middle of the window; on phones a sheet at its lower edge. */
 export const dialogLook = cn(
-  "fixed z-50 grid max-h-[calc(100dvh-32px)] gap-4 overflow-y-auto bg-popover text-popover-foreground shadow-float outline-none",
+  "fixed z-50 grid grid-cols-[minmax(0,1fr)] max-h-[calc(100dvh-32px)] gap-4 overflow-y-auto bg-popover text-popover-foreground shadow-float outline-none",
   "data-[state=open]:animate-in data-[state=closed]:animate-out data-[state=open]:fade-in-0 data-[state=closed]:fade-out-0",
   "md:top-1/2 md:left-1/2 md:w-[calc(100%-32px)] md:max-w-md md:-translate-x-1/2 md:-translate-y-1/2 md:rounded-lg md:p-6",
   "max-md:inset-x-0 max-md:bottom-0 max-md:rounded-t-lg max-md:px-4 max-md:pt-5 max-md:pb-[calc(16px+env(safe-area-inset-bottom))]",

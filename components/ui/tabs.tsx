@@ -10,7 +10,7 @@ export function TabsList({ className, ...props }: ComponentProps<typeof TabsPrim
   return (
     <TabsPrimitive.List
       className={cn(
-        "-mx-2 flex gap-2 overflow-x-auto shadow-[inset_0_-1px_0_var(--border)] [scrollbar-width:none]",
+        "flex gap-2 overflow-x-auto md:overflow-visible [&>:first-child]:-ml-2 shadow-[inset_0_-1px_0_var(--border)] [scrollbar-width:none]",
         className,
       )}
       {...props}

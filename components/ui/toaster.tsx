@@ -1,18 +1,25 @@
 "use client";
 
 import { CircleAlert, CircleCheck, X } from "lucide-react";
+import { type CSSProperties, useSyncExternalStore } from "react";
 import { Toaster as Sonner } from "sonner";
 import { buttonVariants } from "@/components/ui/button";
 
-/** The notification area: one toast at a time, at most 420 px wide. */
+const PHONE = "(max-width: 767.98px)";
+
+/** The notification area: one toast at a time, at most 420 px wide; on phones on top, clear of sheets and actions. */
 export function Toaster() {
+  const isPhone = useSyncExternalStore(
+    watchPhone,
+    () => window.matchMedia(PHONE).matches,
+    () => false,
+  );
   return (
     <Sonner
-      position="bottom-right"
+      position={isPhone ? "top-center" : "bottom-right"}
       visibleToasts={1}
       closeButton
-      className="toaster"
-      style={{ "--width": "min(420px, calc(100vw - 32px))" } as React.CSSProperties}
+      style={{ "--width": "min(420px, calc(100vw - 32px))" } as CSSProperties}
       icons={{
         success: <CircleCheck aria-hidden="true" className="size-4" />,
         error: <CircleAlert aria-hidden="true" className="size-4" />,
@@ -31,4 +38,10 @@ export function Toaster() {
       }}
     />
   );
+}
+
+function watchPhone(onChange: () => void): () => void {
+  const phone = window.matchMedia(PHONE);
+  phone.addEventListener("change", onChange);
+  return () => phone.removeEventListener("change", onChange);
 }

@@ -28,7 +28,7 @@ export const loginInput = z.object({
 
 export const registerInput = z.object({
   username,
-  email: z.union([z.literal("").transform(() => null), email]).nullish(),
+  email: z.union([z.literal("").transform(() => null), email], "Please enter a valid email address").nullish(),
   password,
 });
 

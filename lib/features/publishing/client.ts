@@ -1,9 +1,13 @@
-import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
-import { ApiError, api } from "@/lib/client/api";
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { ApiError, api, apiPage, errorText } from "@/lib/client/api";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
 import { keepContent, refreshContentLists } from "@/lib/features/content/client";
-import type { ContentOut } from "@/lib/features/content/schema";
+import { isPublishable } from "@/lib/features/content/rules";
+import type { ContentOut, ContentSummary } from "@/lib/features/content/schema";
+import { PIECES_AT_ONCE } from "@/lib/features/publishing/rules";
+import type { CategoryOut, PublishAllOut, PublishResult } from "@/lib/features/publishing/schema";
+import { createLimiter } from "@/lib/utils/limiter";
 
 type Piece = { id: string; projectId: number; topicId: number };
 
@@ -70,4 +74,109 @@ function refreshPiece(client: QueryClient, piece: Piece): Promise<unknown> {
     client.invalidateQueries({ queryKey: keys.content(piece.id) }),
     refreshContentLists(client, piece),
   ]);
+}
+
+const PAGE_SIZE = 1000;
+
+/** Every publishable piece of a project: select-all means the whole project, so all pages are read. */
+export function publishableQuery(projectId: number) {
+  return queryOptions({
+    queryKey: [...keys.projectContent(projectId), "publishable"],
+    queryFn: async () => {
+      const pieces: ContentSummary[] = [];
+      let url: string | null = `/api/projects/${projectId}/content?limit=${PAGE_SIZE}`;
+      while (url) {
+        const page: { items: ContentSummary[]; next: string | null } = await apiPage<ContentSummary>(url);
+        pieces.push(...page.items.filter(isPublishable));
+        url = page.next;
+      }
+      return pieces;
+    },
+  });
+}
+
+/** The site's categories: fresh for five minutes, kept for ten. */
+export function categoriesQuery() {
+  return queryOptions({
+    queryKey: keys.categories(),
+    queryFn: () => api<CategoryOut[]>("GET", "/api/wordpress/categories"),
+    staleTime: 5 * 60_000,
+    gcTime: 10 * 60_000,
+    refetchOnMount: false,
+  });
+}
+
+/** Calls of one run of publish-all: each stops after its time budget and the next goes on. */
+const MAX_ROUNDS = 100;
+
+/** Publishes a whole project, going on by itself when the server ran out of time. */
+export function usePublishAll(projectId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      const byPiece = new Map<string, PublishResult>();
+      for (let round = 0; round < MAX_ROUNDS; round++) {
+        const { results } = await api<PublishAllOut>("POST", `/api/projects/${projectId}/publish-all-to-wordpress`);
+        for (const result of results) byPiece.set(result.contentId, result);
+        const isDone = results.every(({ type }) => type !== "TIME_BUDGET");
+        const isStuck = results.every(({ success, unchanged }) => !success || unchanged);
+        if (isDone || isStuck) break;
+      }
+      return [...byPiece.values()];
+    },
+    onSuccess: (results) => tellPublished(results, "content pieces"),
+    onError: (error) => toastError(error, { fallback: "Failed to publish all content" }),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.projectContent(projectId) }),
+  });
+}
+
+type Selected = { piece: ContentSummary; categoryName: string };
+
+/** Publishes the chosen pieces, one call each, four at a time, on past single failures. */
+export function usePublishSelected(projectId: number, onProgress: (done: number) => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (chosen: Selected[]) => {
+      const limited = createLimiter(PIECES_AT_ONCE);
+      let done = 0;
+      return Promise.all(
+        chosen.map((each) =>
+          limited(async () => {
+            const result = await publishOne(each);
+            onProgress(++done);
+            return result;
+          }),
+        ),
+      );
+    },
+    onSuccess: (results) => tellPublished(results, "selected content pieces"),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.projectContent(projectId) }),
+  });
+}
+
+async function publishOne({ piece, categoryName }: Selected): Promise<PublishResult> {
+  const { id: contentId, title } = piece;
+  try {
+    await api<ContentOut>("POST", `/api/content/${contentId}/publish`, { categoryName });
+    return { contentId, title, success: true };
+  } catch (error) {
+    const type = error instanceof ApiError ? error.type : undefined;
+    const sentence = errorText(error, "Failed to publish to WordPress");
+    return { contentId, title, success: false, error: sentence, ...(type ? { type } : {}) };
+  }
+}
+
+/** One toast for the whole; when nothing could be sent at all, the reason that all of them share. */
+function tellPublished(results: PublishResult[], what: string): void {
+  const succeeded = results.filter(({ success }) => success).length;
+  const first = results.find(({ type }) => type === "MISSING_CREDENTIALS" || type === "CONNECTION_ERROR");
+  if (succeeded === 0 && first?.type && first.type !== "TIME_BUDGET") {
+    toastError(new ApiError(0, first.error ?? "", true, first.type), { fallback: "Failed to publish to WordPress" });
+    return;
+  }
+  toast({
+    title: "Publishing Complete",
+    description: `Successfully published ${succeeded} out of ${results.length} ${what}`,
+    variant: succeeded === 0 ? "destructive" : "default",
+  });
 }

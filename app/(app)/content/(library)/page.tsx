@@ -1,0 +1,27 @@
+import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { ContentLibrary } from "@/components/content/content-library";
+import { filtersOf } from "@/components/content/library-query";
+import { pageActor } from "@/lib/auth/actor";
+import { createQueryClient } from "@/lib/client/query-client";
+import { keys } from "@/lib/client/query-keys";
+import { contentGroups } from "@/lib/features/content/reads";
+import { listProjects } from "@/lib/features/projects/reads";
+import { projectOut } from "@/lib/features/projects/schema";
+
+export const metadata: Metadata = { title: "Content Library" };
+
+/** The Content Library, opened with the numbers of what its filters match. */
+export default async function LibraryPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
+  const actor = await pageActor();
+  const filters = filtersOf(await searchParams);
+  const [groups, projects] = await Promise.all([contentGroups(actor, filters), listProjects(actor)]);
+  const client = createQueryClient();
+  client.setQueryData(keys.libraryGroups(filters), groups);
+  client.setQueryData(keys.projects(), projectOut.array().parse(projects));
+  return (
+    <HydrationBoundary state={dehydrate(client)}>
+      <ContentLibrary />
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,20 @@
+import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { QueueMonitor } from "@/components/jobs/queue-monitor";
+import { pageActor } from "@/lib/auth/actor";
+import { createQueryClient } from "@/lib/client/query-client";
+import { keys } from "@/lib/client/query-keys";
+import { queueStatus } from "@/lib/features/jobs/reads";
+import { queueStatusOut } from "@/lib/features/jobs/schema";
+
+export const metadata: Metadata = { title: "Queue Monitor" };
+
+export default async function QueueMonitorPage() {
+  const client = createQueryClient();
+  client.setQueryData(keys.queueStatus(), queueStatusOut.parse(await queueStatus(await pageActor())));
+  return (
+    <HydrationBoundary state={dehydrate(client)}>
+      <QueueMonitor />
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,20 @@
+import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { ProjectPicker } from "@/components/publishing/project-picker";
+import { pageActor } from "@/lib/auth/actor";
+import { createQueryClient } from "@/lib/client/query-client";
+import { keys } from "@/lib/client/query-keys";
+import { listProjects } from "@/lib/features/projects/reads";
+import { projectOut } from "@/lib/features/projects/schema";
+
+export const metadata: Metadata = { title: "WordPress Publishing" };
+
+export default async function PublishingPage() {
+  const client = createQueryClient();
+  client.setQueryData(keys.projects(), projectOut.array().parse(await listProjects(await pageActor())));
+  return (
+    <HydrationBoundary state={dehydrate(client)}>
+      <ProjectPicker />
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,136 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import {
+  afterOwnChange,
+  afterSave,
+  changesOf,
+  type Draft,
+  type DraftFields,
+  EMPTY_DRAFT,
+  fieldsOf,
+  patchOf,
+  withEdit,
+} from "@/components/content/draft";
+import { ApiError } from "@/lib/client/api";
+import { toast, toastError } from "@/lib/client/toast";
+import { keepContent, useSaveContent } from "@/lib/features/content/client";
+import type { ContentOut } from "@/lib/features/content/schema";
+import { isBlank } from "@/lib/utils/text";
+
+/** Unsaved changes of pieces whose editor was left by the browser's back button, which cannot be asked first. */
+const leftBehind = new Map<string, Draft>();
+
+/** What is typed and not saved, and saving it. A save that meets a newer text elsewhere sets `conflict` and loses neither. */
+export function useContentEditor(piece: ContentOut) {
+  const client = useQueryClient();
+  const save = useSaveContent(piece.id);
+  const [draft, setDraft] = useState<Draft>(() => leftBehind.get(piece.id) ?? EMPTY_DRAFT);
+  const [conflict, setConflict] = useState<{ theirs: ContentOut; mine: Partial<DraftFields> } | null>(null);
+  const [titleError, setTitleError] = useState<string>();
+  useKeepWhenLeft(piece.id, draft);
+
+  const fields = fieldsOf(piece, draft);
+  const changes = changesOf(piece, draft);
+  const isDirty = Object.keys(changes).length > 0;
+
+  function edit<F extends keyof DraftFields>(field: F, value: DraftFields[F]) {
+    if (field === "title") setTitleError(undefined);
+    setDraft((now) => withEdit(now, piece, field, value));
+  }
+
+  /** Sends these fields; answers the saved piece, or null after telling why it could not be saved. */
+  async function send(mine: Partial<DraftFields>, sent: Partial<DraftFields>, version: "checked" | "any") {
+    if (mine.title !== undefined && isBlank(mine.title)) {
+      setTitleError("Give this piece a title before you save it.");
+      return null;
+    }
+    const { version: basedOn, ...patch } = patchOf(piece, draft, mine);
+    try {
+      const saved = await save.mutateAsync(version === "any" ? patch : { ...patch, version: basedOn });
+      setDraft((now) => afterSave(now, sent, saved));
+      setConflict(null);
+      return saved;
+    } catch (error) {
+      const theirs = currentOf(error);
+      if (theirs) setConflict({ theirs, mine });
+      else toastError(error, { fallback: "Error updating content" });
+      return null;
+    }
+  }
+
+  /** Saves all changes; nothing to save answers the piece as it is. */
+  async function saveAll(): Promise<ContentOut | null> {
+    if (save.isPending) return null;
+    return isDirty ? send(changes, draft.edits, "checked") : piece;
+  }
+
+  /** Save Changes, told by a toast. */
+  async function saveChanges() {
+    const hadChanges = isDirty;
+    if (!(await saveAll())) return;
+    const description = hadChanges ? "Content has been updated successfully" : "Everything is saved already";
+    toast({ title: "Success", description });
+  }
+
+  /** Save Outline: the outline alone. */
+  async function saveOutline() {
+    if (save.isPending) return;
+    const { outline } = fields;
+    const saved = await send({ outline }, { outline }, "checked");
+    if (saved) toast({ title: "Success", description: "Content has been updated successfully" });
+  }
+
+  async function keepMine() {
+    if (!conflict || save.isPending) return;
+    const saved = await send(conflict.mine, conflict.mine, "any");
+    if (saved) toast({ title: "Success", description: "Content has been updated successfully" });
+  }
+
+  function takeTheirs() {
+    if (!conflict) return;
+    setDraft(EMPTY_DRAFT);
+    setConflict(null);
+    keepContent(client, conflict.theirs);
+  }
+
+  return {
+    fields,
+    isDirty,
+    titleError,
+    edit,
+    discard: () => setDraft(EMPTY_DRAFT),
+    isSaving: save.isPending,
+    saveAll,
+    saveChanges,
+    saveOutline,
+    conflict,
+    keepMine,
+    takeTheirs,
+    closeConflict: () => setConflict(null),
+    /** After an AI call changed one field of the stored piece. */
+    follow: (field: keyof DraftFields, saved: ContentOut) => setDraft((now) => afterOwnChange(now, field, saved)),
+  };
+}
+
+export type ContentEditorState = ReturnType<typeof useContentEditor>;
+
+function currentOf(error: unknown): ContentOut | undefined {
+  if (!(error instanceof ApiError) || error.type !== "VERSION_CONFLICT") return undefined;
+  return error.details.current as ContentOut | undefined;
+}
+
+function useKeepWhenLeft(id: string, draft: Draft): void {
+  const latest = useRef(draft);
+  useEffect(() => {
+    latest.current = draft;
+  });
+  useEffect(
+    () => () => {
+      if (Object.keys(latest.current.edits).length > 0) leftBehind.set(id, latest.current);
+      else leftBehind.delete(id);
+    },
+    [id],
+  );
+}

@@ -1,0 +1,76 @@
+"use client";
+
+import { useState } from "react";
+import { shortId } from "@/components/jobs/queue-view";
+import { ConfirmDialog } from "@/components/shared/confirm-dialog";
+import { StatusBadge } from "@/components/shared/status-badge";
+import { Button } from "@/components/ui/button";
+import { Progress } from "@/components/ui/progress";
+import { useCancelJob, useRetryJob } from "@/lib/features/jobs/client";
+import { progressPercent } from "@/lib/features/jobs/rules";
+import type { JobOut } from "@/lib/features/jobs/schema";
+import { dateTime } from "@/lib/utils/dates";
+
+const KIND: Record<JobOut["jobType"], string> = {
+  outline_generation: "Outline generation",
+  content_generation: "Content generation",
+};
+
+/** One job: how far it is, what failed, when it began and ended, and what can be done about it. */
+export function JobRow({ job }: { job: JobOut }) {
+  const percent = progressPercent(job);
+  const failed = job.totalItems === 0 ? 0 : Math.min(percent, Math.round((job.failedItems / job.totalItems) * 100));
+  const name = `${KIND[job.jobType]}: ${job.topicName || `Topic ${job.topicId}`}`;
+  return (
+    <li className="grid gap-2 border-t px-4 py-3 first:border-t-0">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <p className="min-w-0 flex-1 basis-60 break-words font-medium">
+          {name} <span className="font-normal text-muted-foreground text-sm tabular-nums">{shortId(job.id)}</span>
+        </p>
+        <StatusBadge status={job.status} view="processing" />
+        <JobActions job={job} name={name} />
+      </div>
+      <Progress value={percent} failed={failed} label={`${name}, ${percent} percent done`} />
+      <p className="flex flex-wrap gap-x-4 gap-y-1 text-muted-foreground text-sm tabular-nums">
+        <span>
+          {percent}% · Completed {job.completedItems} / Failed {job.failedItems} / Total {job.totalItems}
+          {job.cancelledItems > 0 ? ` / Cancelled ${job.cancelledItems}` : ""}
+        </span>
+        <span>Started: {dateTime(job.startedAt)}</span>
+        <span>Completed: {dateTime(job.completedAt)}</span>
+      </p>
+    </li>
+  );
+}
+
+function JobActions({ job, name }: { job: JobOut; name: string }) {
+  const [asking, setAsking] = useState(false);
+  const cancel = useCancelJob();
+  const retry = useRetryJob();
+  if (job.completedAt !== null) {
+    if (job.failedItems === 0) return null;
+    return (
+      <Button variant="outline" size="sm" pending={retry.isPending} onClick={() => retry.mutate(job.id)}>
+        Retry failed items
+      </Button>
+    );
+  }
+  if (job.cancelRequestedAt !== null) return <span className="text-muted-foreground text-sm">Cancelling…</span>;
+  return (
+    <>
+      <Button variant="ghost" size="sm" aria-label={`Cancel ${name}`} onClick={() => setAsking(true)}>
+        Cancel
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Cancel this job?"
+        description="What is waiting will not be started. What is being written now is finished and kept."
+        confirmLabel="Cancel job"
+        destructive
+        pending={cancel.isPending}
+        onConfirm={() => cancel.mutate(job.id, { onSettled: () => setAsking(false) })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Play, RotateCw } from "lucide-react";
+import { CompletedGroup } from "@/components/jobs/completed-group";
+import { JobRow } from "@/components/jobs/job-row";
+import { QueueTable } from "@/components/jobs/queue-table";
+import { groupRows } from "@/components/jobs/queue-view";
+import { ErrorState } from "@/components/shared/error-state";
+import { PageHeader } from "@/components/shared/page-header";
+import { Button } from "@/components/ui/button";
+import { Card, CardHeader, CardTitle } from "@/components/ui/card";
+import { Skeleton } from "@/components/ui/skeleton";
+import { queueStatusQuery, useResumeProcessing } from "@/lib/features/jobs/client";
+import type { QueueStatus } from "@/lib/features/jobs/schema";
+
+/** Everything that is being written in the background, and what became of it. */
+export function QueueMonitor() {
+  const { data, error, isFetching, refetch, dataUpdatedAt } = useQuery(queueStatusQuery());
+  const resume = useResumeProcessing();
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title="Queue Monitor"
+        back={{ href: "/", label: "Back to Home" }}
+        actions={
+          <>
+            <Button variant="outline" pending={isFetching} onClick={() => refetch()}>
+              <RotateCw aria-hidden="true" />
+              Refresh
+            </Button>
+            <Button pending={resume.isPending} onClick={() => resume.mutate()}>
+              <Play aria-hidden="true" />
+              Resume Processing
+            </Button>
+          </>
+        }
+      />
+      {error ? (
+        <ErrorState title="The queues did not load" error={error} pending={isFetching} onRetry={() => refetch()} />
+      ) : null}
+      {data ? <Queues status={data} now={dataUpdatedAt} /> : error ? null : <Loading />}
+    </div>
+  );
+}
+
+function Queues({ status, now }: { status: QueueStatus; now: number }) {
+  const { active, done } = groupRows(status.jobs, now);
+  return (
+    <>
+      <Card>
+        <CardHeader>
+          <CardTitle>Processing Jobs</CardTitle>
+        </CardHeader>
+        <div aria-live="polite" className="sr-only">
+          {active.filter((job) => job.status === "processing").length} jobs in progress
+        </div>
+        {status.jobs.length === 0 ? (
+          <p className="border-t px-4 py-6 text-muted-foreground">No processing jobs found</p>
+        ) : null}
+        {active.length > 0 ? (
+          <section aria-labelledby="active-jobs" className="border-t">
+            <h3 id="active-jobs" className="px-4 pt-3 text-muted-foreground text-sm">
+              Active Jobs
+            </h3>
+            <ul>
+              {active.map((job) => (
+                <JobRow key={job.id} job={job} />
+              ))}
+            </ul>
+          </section>
+        ) : null}
+        <CompletedGroup label="Completed Jobs" shown={done.length} total={status.total.jobs.finished}>
+          <ul className="border-t">
+            {done.map((job) => (
+              <JobRow key={job.id} job={job} />
+            ))}
+          </ul>
+        </CompletedGroup>
+      </Card>
+      <QueueTable
+        title="Outline Generation Queue"
+        empty="No items in outline queue"
+        items={status.outlineQueue}
+        total={status.total.outlineQueue}
+        now={now}
+      />
+      <QueueTable
+        title="Content Generation Queue"
+        empty="No items in content queue"
+        items={status.contentQueue}
+        total={status.total.contentQueue}
+        now={now}
+      />
+      <Statistics counts={status.counts} />
+    </>
+  );
+}
+
+function Statistics({ counts }: { counts: QueueStatus["counts"] }) {
+  const figures = [
+    ["Outline Pending", counts.outlinePending],
+    ["Outline Completed", counts.outlineCompleted],
+    ["Content Pending", counts.contentPending],
+    ["Content Completed", counts.contentCompleted],
+  ] as const;
+  return (
+    <Card>
+      <CardHeader>
+        <CardTitle>Queue Statistics</CardTitle>
+      </CardHeader>
+      <dl className="grid grid-cols-2 border-t md:grid-cols-4">
+        {figures.map(([label, figure]) => (
+          <div key={label} className="grid gap-1 px-4 py-4">
+            <dt className="text-muted-foreground text-sm">{label}</dt>
+            <dd className="text-xl tabular-nums">{figure.toLocaleString("en-US")}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="grid gap-6" role="status" aria-label="Loading the queues">
+      <Skeleton className="h-40" />
+      <Skeleton className="h-32" />
+      <Skeleton className="h-32" />
+      <Skeleton className="h-28" />
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import Link from "next/link";
+import { CompletedGroup } from "@/components/jobs/completed-group";
+import { groupRows, shortId } from "@/components/jobs/queue-view";
+import { StatusBadge } from "@/components/shared/status-badge";
+import { Card, CardHeader, CardTitle } from "@/components/ui/card";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import type { QueueItemOut } from "@/lib/features/jobs/schema";
+import { dateTime } from "@/lib/utils/dates";
+
+type Props = {
+  title: string;
+  empty: string;
+  items: QueueItemOut[];
+  total: { live: number; finished: number };
+  now: number;
+};
+
+/** One of the two queues: what is live on top, what is done folded away. */
+export function QueueTable({ title, empty, items, total, now }: Props) {
+  const { active, done } = groupRows(items, now);
+  return (
+    <Card>
+      <CardHeader>
+        <CardTitle>{title}</CardTitle>
+        {total.live > active.length ? (
+          <span className="text-muted-foreground text-sm tabular-nums">
+            showing {active.length} of {total.live.toLocaleString("en-US")}
+          </span>
+        ) : null}
+      </CardHeader>
+      {active.length === 0 && done.length === 0 ? (
+        <p className="border-t px-4 py-6 text-muted-foreground">{empty}</p>
+      ) : null}
+      {active.length > 0 ? <Rows items={active} caption={title} /> : null}
+      <CompletedGroup label="Completed Items" shown={done.length} total={total.finished}>
+        <Rows items={done} caption={`${title}, completed items`} />
+      </CompletedGroup>
+    </Card>
+  );
+}
+
+function Rows({ items, caption }: { items: QueueItemOut[]; caption: string }) {
+  return (
+    <Table>
+      <caption className="sr-only">{caption}</caption>
+      <TableHeader>
+        <TableRow>
+          <TableHead>Content ID</TableHead>
+          <TableHead>Status</TableHead>
+          <TableHead>Retries</TableHead>
+          <TableHead>Created</TableHead>
+        </TableRow>
+      </TableHeader>
+      <TableBody className="tabular-nums">
+        {items.map((item) => (
+          <TableRow key={item.id}>
+            <TableCell>
+              <Link className="text-link underline-offset-3 hover:underline" href={`/content/${item.contentPieceId}`}>
+                {shortId(item.contentPieceId)}
+              </Link>
+              {(item.error ?? item.note) ? (
+                <p className="max-w-[52ch] whitespace-normal text-muted-foreground text-sm">
+                  {item.error ?? item.note}
+                </p>
+              ) : null}
+            </TableCell>
+            <TableCell>
+              <StatusBadge status={item.status} view="processing" />
+            </TableCell>
+            <TableCell>
+              {item.retryCount}/{item.maxRetries}
+            </TableCell>
+            <TableCell className="whitespace-nowrap text-muted-foreground">{dateTime(item.createdAt)}</TableCell>
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}

@@ -1,0 +1,106 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useState } from "react";
+import { useAuth } from "@/components/account/auth-provider";
+import { CredentialsNotice, hasCredentials } from "@/components/publishing/credentials-notice";
+import { EmptyState } from "@/components/shared/empty-state";
+import { ErrorState } from "@/components/shared/error-state";
+import { PageHeader } from "@/components/shared/page-header";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Input } from "@/components/ui/input";
+import { Skeleton } from "@/components/ui/skeleton";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { keys } from "@/lib/client/query-keys";
+import type { ProjectOut } from "@/lib/features/projects/schema";
+
+/** Which project to publish. */
+export function ProjectPicker() {
+  const { user } = useAuth();
+  return (
+    <div className="grid gap-6">
+      <PageHeader title="WordPress Publishing" description="Choose the project whose content you want to publish." />
+      {hasCredentials(user) ? <Projects /> : <CredentialsNotice />}
+    </div>
+  );
+}
+
+function Projects() {
+  const { data, error, isFetching, refetch } = useQuery<ProjectOut[]>({ queryKey: keys.projects() });
+  const [search, setSearch] = useState("");
+  if (error) {
+    return <ErrorState title="Failed to fetch projects" error={error} pending={isFetching} onRetry={() => refetch()} />;
+  }
+  if (!data) return <Skeleton className="h-60" />;
+  const found = matching(data, search);
+  return (
+    <>
+      <Input
+        type="search"
+        aria-label="Search projects"
+        placeholder="Search projects..."
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+        className="max-w-md"
+      />
+      {found.length > 0 ? <ProjectTable projects={found} /> : <NoProjects isSearch={data.length > 0} />}
+    </>
+  );
+}
+
+/** Projects with these words in title or description, whatever their case. */
+export function matching(projects: ProjectOut[], search: string): ProjectOut[] {
+  const needle = search.trim().toLowerCase();
+  return projects.filter(({ title, description }) => `${title}\n${description ?? ""}`.toLowerCase().includes(needle));
+}
+
+function ProjectTable({ projects }: { projects: ProjectOut[] }) {
+  return (
+    <Card>
+      <Table>
+        <TableHeader>
+          <TableRow>
+            <TableHead>Project</TableHead>
+            <TableHead className="max-md:hidden">Description</TableHead>
+            <TableHead className="text-right">Actions</TableHead>
+          </TableRow>
+        </TableHeader>
+        <TableBody>
+          {projects.map(({ id, title, description }) => (
+            <TableRow key={id}>
+              <TableCell className="max-w-80 break-words font-medium">{title || `Project ${id}`}</TableCell>
+              <TableCell className="max-w-100 truncate text-muted-foreground max-md:hidden">
+                {description || "No description"}
+              </TableCell>
+              <TableCell className="text-right">
+                <Button asChild variant="outline" size="sm">
+                  <Link href={`/wp-publishing/${id}`}>Manage Publishing</Link>
+                </Button>
+              </TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </Card>
+  );
+}
+
+function NoProjects({ isSearch }: { isSearch: boolean }) {
+  return (
+    <EmptyState
+      title="No projects found"
+      description={
+        isSearch
+          ? "No project has these words in its title or description. Try other words."
+          : "Create a project first, then come back to publish its content."
+      }
+      action={
+        <Button asChild variant="outline">
+          <Link href="/">Go to Projects</Link>
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,137 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { RotateCw } from "lucide-react";
+import { useState } from "react";
+import { useAuth } from "@/components/account/auth-provider";
+import { CredentialsNotice, hasCredentials } from "@/components/publishing/credentials-notice";
+import { PieceTable } from "@/components/publishing/piece-table";
+import { PublishButtons } from "@/components/publishing/publish-buttons";
+import { stillThere, withChecked } from "@/components/publishing/selection";
+import { EmptyState } from "@/components/shared/empty-state";
+import { ErrorState } from "@/components/shared/error-state";
+import { PageHeader } from "@/components/shared/page-header";
+import { Button } from "@/components/ui/button";
+import { Card, CardHeader, CardTitle } from "@/components/ui/card";
+import { Skeleton } from "@/components/ui/skeleton";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
+import { keys } from "@/lib/client/query-keys";
+import type { ContentSummary } from "@/lib/features/content/schema";
+import type { ProjectOut } from "@/lib/features/projects/schema";
+import { publishableQuery } from "@/lib/features/publishing/client";
+import { topicsQuery } from "@/lib/features/topics/client";
+import type { TopicOut } from "@/lib/features/topics/schema";
+
+/** Publishing of one project. */
+export function ProjectPublishing({ projectId }: { projectId: number }) {
+  const { user } = useAuth();
+  const client = useQueryClient();
+  const project = useQuery<ProjectOut>({ queryKey: keys.project(projectId) });
+  const pieces = useQuery(publishableQuery(projectId));
+  const topics = useQuery(topicsQuery(projectId));
+  const refresh = () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: keys.projectContent(projectId) }),
+      client.invalidateQueries({ queryKey: keys.topics(projectId) }),
+    ]);
+  const error = pieces.error ?? topics.error;
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title={project.data?.title || `Project ${projectId}`}
+        description="WordPress Publishing"
+        back={{ href: `/projects/${projectId}`, label: "Back to Project" }}
+        actions={
+          <Button variant="outline" pending={pieces.isFetching} onClick={refresh}>
+            <RotateCw aria-hidden="true" />
+            Refresh
+          </Button>
+        }
+      />
+      {hasCredentials(user) ? null : <CredentialsNotice />}
+      {error ? (
+        <ErrorState title="Failed to fetch content" error={error} pending={pieces.isFetching} onRetry={refresh} />
+      ) : pieces.data && topics.data ? (
+        <Publishable projectId={projectId} pieces={pieces.data} topics={topics.data} />
+      ) : (
+        <div role="status" aria-label="Loading the content" className="grid gap-4">
+          <Skeleton className="h-9 w-80 max-w-full" />
+          <Skeleton className="h-60" />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Publishable({
+  projectId,
+  pieces,
+  topics,
+}: {
+  projectId: number;
+  pieces: ContentSummary[];
+  topics: TopicOut[];
+}) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const selected = stillThere(
+    chosen,
+    pieces.map(({ id }) => id),
+  );
+  const select = (ids: string[], checked: boolean) => setChosen(withChecked(selected, ids, checked));
+  const names = new Map(topics.map(({ id, name }) => [id, name]));
+  const topicNameOf = (topicId: number) => names.get(topicId) || `Topic ${topicId}`;
+  const groups = topics
+    .map((topic) => ({ topic, own: pieces.filter(({ topicId }) => topicId === topic.id) }))
+    .filter(({ own }) => own.length > 0);
+  const table = { topicNameOf, selected, onSelect: select };
+  return (
+    <>
+      <PublishButtons
+        projectId={projectId}
+        pieces={pieces}
+        selected={selected}
+        topicNameOf={topicNameOf}
+        onPublished={() => setChosen(new Set())}
+      />
+      <Tabs defaultValue="topic">
+        <TabsList>
+          <TabsTrigger value="topic">By Topic</TabsTrigger>
+          <TabsTrigger value="all">All Content</TabsTrigger>
+        </TabsList>
+        <TabsContent value="topic" className="grid gap-4 pt-6">
+          {pieces.length === 0 ? <NothingPublishable /> : null}
+          {pieces.length > 0 && groups.length === 0 ? <p>No content organized by topics.</p> : null}
+          {groups.map(({ topic, own }) => (
+            <Card key={topic.id}>
+              <CardHeader>
+                <div className="min-w-0 flex-1">
+                  <CardTitle className="break-words">{topic.name || `Topic ${topic.id}`}</CardTitle>
+                  <p className="line-clamp-2 text-muted-foreground text-sm">{topic.description || "No description"}</p>
+                </div>
+              </CardHeader>
+              <PieceTable pieces={own} label={topicNameOf(topic.id)} {...table} />
+            </Card>
+          ))}
+        </TabsContent>
+        <TabsContent value="all" className="pt-6">
+          {pieces.length === 0 ? (
+            <NothingPublishable />
+          ) : (
+            <Card>
+              <PieceTable pieces={pieces} label="all content" withTopic {...table} />
+            </Card>
+          )}
+        </TabsContent>
+      </Tabs>
+    </>
+  );
+}
+
+function NothingPublishable() {
+  return (
+    <EmptyState
+      title="No publishable content found in this project."
+      description="Create content with body text to publish it to WordPress."
+    />
+  );
+}

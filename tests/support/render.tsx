@@ -1,0 +1,73 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { type RenderResult, render } from "@testing-library/react";
+import userEvent, { type UserEvent } from "@testing-library/user-event";
+import type { ReactElement } from "react";
+import { Toaster } from "@/components/ui/toaster";
+import { TooltipProvider } from "@/components/ui/tooltip";
+import { createQueryClient } from "@/lib/client/query-client";
+
+/** Renders with what every screen stands on: its own query cache, tooltips and the notification area. */
+export function renderScreen(screen: ReactElement): RenderResult & {
+  client: ReturnType<typeof createQueryClient>;
+  user: UserEvent;
+} {
+  fillInBrowser();
+  const client = createQueryClient();
+  const result = render(
+    <QueryClientProvider client={client}>
+      <TooltipProvider>{screen}</TooltipProvider>
+      <Toaster />
+    </QueryClientProvider>,
+  );
+  return { ...result, client, user: userEvent.setup() };
+}
+
+/** What jsdom lacks and Radix and sonner ask for. */
+export function fillInBrowser(matches: (query: string) => boolean = () => false): void {
+  window.matchMedia = (query: string) =>
+    Object.assign(new EventTarget(), {
+      matches: matches(query),
+      media: query,
+      onchange: null,
+      addListener: () => undefined,
+      removeListener: () => undefined,
+    }) as MediaQueryList;
+  window.ResizeObserver ??= class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  };
+  Element.prototype.hasPointerCapture ??= () => false;
+  Element.prototype.setPointerCapture ??= () => undefined;
+  Element.prototype.releasePointerCapture ??= () => undefined;
+  Element.prototype.scrollIntoView ??= () => undefined;
+}
+
+export type Call = { method: string; url: string; body: unknown };
+
+/** Answers `fetch` from a table of "METHOD /path" and keeps the calls. An unknown call fails the test that made it. */
+export function answerCalls(table: Record<string, (body: unknown) => { status?: number; json?: unknown }>): Call[] {
+  const calls: Call[] = [];
+  global.fetch = jest.fn(async (url: string, init: RequestInit = {}) => {
+    const method = init.method ?? "GET";
+    const body = typeof init.body === "string" ? JSON.parse(init.body) : undefined;
+    calls.push({ method, url, body });
+    const answer = table[`${method} ${url}`];
+    if (!answer) throw new Error(`No answer for ${method} ${url}`);
+    const { status = 200, json } = answer(body);
+    return {
+      ok: status < 400,
+      status,
+      statusText: "",
+      headers: { get: () => null },
+      json: async () => json,
+      text: async () => JSON.stringify(json),
+    };
+  }) as unknown as typeof fetch;
+  return calls;
+}
+
+/** A failed call's body, as the server writes it. */
+export function failure(error: string, type: string, fields?: Record<string, string[]>) {
+  return { error, type, requestId: "req-1", ...(fields ? { fields } : {}) };
+}

@@ -1,0 +1,124 @@
+/** @jest-environment jsdom */
+import { screen, waitFor } from "@testing-library/react";
+import { AuthForms } from "@/components/account/auth-forms";
+import { AuthProvider } from "@/components/account/auth-provider";
+import { keys } from "@/lib/client/query-keys";
+import { registerAction, signInAction } from "@/lib/features/account/actions";
+import { renderScreen } from "@/tests/support/render";
+import { someUser } from "@/tests/support/user";
+
+const replace = jest.fn();
+jest.mock("next/navigation", () => ({ useRouter: () => ({ replace }) }));
+jest.mock("@/lib/features/account/actions", () => ({
+  signInAction: jest.fn(),
+  registerAction: jest.fn(),
+  signOutAction: jest.fn(),
+}));
+
+const signIn = jest.mocked(signInAction);
+const register = jest.mocked(registerAction);
+
+beforeEach(() => {
+  replace.mockReset();
+  signIn.mockReset();
+  register.mockReset();
+});
+
+function open(next = "/") {
+  return renderScreen(
+    <AuthProvider user={null}>
+      <AuthForms next={next} />
+    </AuthProvider>,
+  );
+}
+
+function refusal(error: string, fields?: Record<string, string[]>) {
+  const type = fields ? ("DUPLICATE" as const) : ("UNAUTHENTICATED" as const);
+  return {
+    ok: false as const,
+    error: { error, type, status: fields ? 409 : 401, requestId: "r", ...(fields && { fields }) },
+  };
+}
+
+describe("Login", () => {
+  it("signs in, keeps the user and goes to where the visitor came from", async () => {
+    signIn.mockResolvedValue({ ok: true, data: someUser() });
+    const { user, client } = open("/content/1?tab=seo");
+    await user.type(screen.getByLabelText("Username"), "maren.holt");
+    await user.type(screen.getByLabelText("Password"), "a long phrase");
+    await user.click(screen.getByRole("button", { name: "Login" }));
+    await waitFor(() => expect(replace).toHaveBeenCalledWith("/content/1?tab=seo"));
+    expect(signIn).toHaveBeenCalledWith({ username: "maren.holt", password: "a long phrase" });
+    expect(client.getQueryData(keys.user())).toMatchObject({ username: "maren.holt" });
+  });
+
+  it("tells a refusal as 'Login failed' with the server's sentence, and keeps what was typed", async () => {
+    signIn.mockResolvedValue(refusal("The username or password is not right."));
+    const { user } = open();
+    await user.type(screen.getByLabelText("Username"), "maren");
+    await user.type(screen.getByLabelText("Password"), "wrong");
+    await user.click(screen.getByRole("button", { name: "Login" }));
+    expect(await screen.findByText("Login failed")).toBeVisible();
+    expect(screen.getByText("The username or password is not right.")).toBeVisible();
+    expect(screen.getByLabelText("Username")).toHaveValue("maren");
+    expect(screen.getByLabelText("Password")).toHaveValue("wrong");
+    expect(replace).not.toHaveBeenCalled();
+  });
+
+  it("asks for what is missing before anything is sent", async () => {
+    const { user } = open();
+    await user.click(screen.getByRole("button", { name: "Login" }));
+    expect(screen.getByLabelText("Username")).toBeInvalid();
+    expect(screen.getByLabelText("Password")).toBeInvalid();
+    await waitFor(() => expect(screen.getByLabelText("Username")).toHaveFocus());
+    expect(signIn).not.toHaveBeenCalled();
+  });
+
+  it("says plainly that no mail is sent from here", async () => {
+    const { user } = open();
+    await user.click(screen.getByRole("button", { name: "Forgot password?" }));
+    expect(await screen.findByRole("dialog", { name: "Reset Password" })).toHaveAccessibleDescription(
+      "Password reset by e-mail is not set up on this server.",
+    );
+  });
+
+  it("shows why Google cannot be used", () => {
+    open();
+    const button = screen.getByRole("button", { name: "Continue with Google" });
+    expect(button).toBeDisabled();
+    expect(button).toHaveAccessibleDescription("Google sign-in is not set up on this server.");
+  });
+});
+
+describe("Register", () => {
+  async function fill(username: string, email: string, password: string) {
+    const { user } = open();
+    await user.click(screen.getByRole("tab", { name: "Register" }));
+    if (username) await user.type(screen.getByLabelText("Username"), username);
+    if (email) await user.type(screen.getByLabelText("Email"), email);
+    if (password) await user.type(screen.getByLabelText("Password"), password);
+    await user.click(screen.getByRole("button", { name: "Register" }));
+  }
+
+  it("creates the account without an e-mail when none was given", async () => {
+    register.mockResolvedValue({ ok: true, data: someUser() });
+    await fill("maren.holt", "", "a long phrase");
+    await waitFor(() => expect(replace).toHaveBeenCalledWith("/"));
+    expect(register).toHaveBeenCalledWith({ username: "maren.holt", email: null, password: "a long phrase" });
+  });
+
+  it("shows what is wrong at each field", async () => {
+    await fill("m n", "nowhere", "short");
+    expect(screen.getByLabelText("Username")).toHaveAccessibleDescription(/letters, digits/);
+    expect(screen.getByLabelText("Email")).toHaveAccessibleDescription("Please enter a valid email address");
+    expect(screen.getByLabelText("Password")).toHaveAccessibleDescription("Use at least 8 characters.");
+    expect(register).not.toHaveBeenCalled();
+  });
+
+  it("tells a taken name as 'Registration failed' and at its field", async () => {
+    register.mockResolvedValue(refusal("This username is taken.", { username: ["This username is taken."] }));
+    await fill("maren.holt", "", "a long phrase");
+    expect(await screen.findByText("Registration failed")).toBeVisible();
+    expect(screen.getByLabelText("Username")).toHaveAccessibleDescription("This username is taken.");
+  });
+});

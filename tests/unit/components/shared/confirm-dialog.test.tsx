@@ -1,0 +1,52 @@
+/** @jest-environment jsdom */
+import { screen } from "@testing-library/react";
+import { ConfirmDialog } from "@/components/shared/confirm-dialog";
+import { renderScreen } from "@/tests/support/render";
+
+function open(parts: { pending?: boolean } = {}) {
+  const onConfirm = jest.fn();
+  const onOpenChange = jest.fn();
+  const { user } = renderScreen(
+    <ConfirmDialog
+      open
+      onOpenChange={onOpenChange}
+      title="Delete it?"
+      description="It will be gone."
+      confirmLabel="Delete"
+      destructive
+      onConfirm={onConfirm}
+      {...parts}
+    />,
+  );
+  return { user, onConfirm, onOpenChange };
+}
+
+it("names and describes itself, and begins on Cancel", () => {
+  open();
+  const dialog = screen.getByRole("alertdialog", { name: "Delete it?" });
+  expect(dialog).toHaveAccessibleDescription("It will be gone.");
+  expect(screen.getByRole("button", { name: "Cancel" })).toHaveFocus();
+});
+
+it("closes without doing anything on Cancel and on Escape", async () => {
+  const { user, onConfirm, onOpenChange } = open();
+  await user.click(screen.getByRole("button", { name: "Cancel" }));
+  await user.keyboard("{Escape}");
+  expect(onOpenChange.mock.calls).toEqual([[false], [false]]);
+  expect(onConfirm).not.toHaveBeenCalled();
+});
+
+it("does it once, and leaves closing to whoever opened it", async () => {
+  const { user, onConfirm, onOpenChange } = open();
+  await user.click(screen.getByRole("button", { name: "Delete" }));
+  expect(onConfirm).toHaveBeenCalledTimes(1);
+  expect(onOpenChange).not.toHaveBeenCalled();
+});
+
+it("can be neither confirmed again nor left while it is being done", async () => {
+  const { user, onConfirm, onOpenChange } = open({ pending: true });
+  await user.click(screen.getByRole("button", { name: "Delete" }));
+  await user.keyboard("{Escape}");
+  expect(onConfirm).not.toHaveBeenCalled();
+  expect(onOpenChange).not.toHaveBeenCalled();
+});

@@ -1,0 +1,41 @@
+/** @jest-environment jsdom */
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { Button } from "@/components/ui/button";
+
+it("keeps its name and focus while pending, but does nothing: not even send its form by Enter", async () => {
+  const onClick = jest.fn();
+  const onSubmit = jest.fn((event: React.FormEvent) => event.preventDefault());
+  const form = (pending: boolean) => (
+    <form onSubmit={onSubmit}>
+      <input aria-label="Title" />
+      <Button type="submit" pending={pending} onClick={onClick}>
+        Save
+      </Button>
+    </form>
+  );
+  const user = userEvent.setup();
+  const { rerender } = render(form(false));
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  expect(onSubmit).toHaveBeenCalledTimes(1);
+
+  rerender(form(true));
+  const button = screen.getByRole("button", { name: "Save" });
+  expect(button).toHaveFocus();
+  expect(button).toHaveAttribute("aria-busy", "true");
+  await user.click(button);
+  await user.type(screen.getByLabelText("Title"), "x{Enter}");
+  expect(onSubmit).toHaveBeenCalledTimes(1);
+  expect(onClick).toHaveBeenCalledTimes(1);
+});
+
+it("does not send a form unless it is told to", async () => {
+  const onSubmit = jest.fn((event: React.FormEvent) => event.preventDefault());
+  render(
+    <form onSubmit={onSubmit}>
+      <Button>Add</Button>
+    </form>,
+  );
+  await userEvent.click(screen.getByRole("button", { name: "Add" }));
+  expect(onSubmit).not.toHaveBeenCalled();
+});

@@ -1,0 +1,57 @@
+/** @jest-environment jsdom */
+import { act, screen, within } from "@testing-library/react";
+import { ApiError } from "@/lib/client/api";
+import { toast, toastError } from "@/lib/client/toast";
+import { renderScreen } from "@/tests/support/render";
+
+function shown(): HTMLElement[] {
+  return Array.from(document.querySelectorAll<HTMLElement>("[data-sonner-toast]"));
+}
+
+it("shows one notification at a time: a new one takes the place of the one before", async () => {
+  renderScreen(<p />);
+  act(() => toast({ title: "First" }));
+  await screen.findByText("First");
+  act(() => toast({ title: "Second", description: "With more to say" }));
+  await screen.findByText("Second");
+  expect(screen.getByText("With more to say")).toBeVisible();
+  expect(screen.queryByText("First")).not.toBeInTheDocument();
+  expect(shown()).toHaveLength(1);
+});
+
+it("can be closed", async () => {
+  const { user } = renderScreen(<p />);
+  act(() => toast({ title: "Saved" }));
+  await screen.findByText("Saved");
+  await user.click(screen.getByRole("button", { name: "Close" }));
+  expect(shown()[0]).toHaveAttribute("data-removed", "true");
+});
+
+it("runs its action", async () => {
+  const { user } = renderScreen(<p />);
+  const onClick = jest.fn();
+  act(() => toast({ title: "Queued", action: { label: "Monitor Progress", onClick } }));
+  await user.click(await screen.findByRole("button", { name: "Monitor Progress" }));
+  expect(onClick).toHaveBeenCalledTimes(1);
+});
+
+it.each([
+  ["MISSING_API_KEY", "API Key Required", "No key.", true],
+  [
+    "MISSING_CREDENTIALS",
+    "Credentials Required",
+    "Please add your WordPress credentials in your profile settings.",
+    true,
+  ],
+  ["CONNECTION_ERROR", "Connection Error", "No key.", true],
+  ["NOT_FOUND", "Error", "No key.", false],
+] as const)("tells %s as '%s'", async (type, title, description, hasWay) => {
+  renderScreen(<p />);
+  act(() => toastError(new ApiError(400, "No key.", true, type), { fallback: "Failed" }));
+  expect(await screen.findByText(title)).toBeVisible();
+  const [notification] = shown();
+  expect(notification).toHaveTextContent(description);
+  expect(notification).toHaveClass("toast-destructive");
+  const ways = within(notification as HTMLElement).queryAllByRole("button", { name: "Go to Settings" });
+  expect(ways).toHaveLength(hasWay ? 1 : 0);
+});
