@@ -24,7 +24,12 @@ const traits = z
   .transform((list) => list.filter((item) => item !== ""));
 const persona = {
   name: text(200, 1),
-  age: z.number().int("Use a whole number.").min(0, "Use 0 to 120.").max(120, "Use 0 to 120.").nullable(),
+  age: z
+    .number("Use a whole number.")
+    .int("Use a whole number.")
+    .min(0, "Use 0 to 120.")
+    .max(120, "Use 0 to 120.")
+    .nullable(),
   description: text(DESCRIPTION_MAX, 1),
   interests: traits,
   challenges: traits,

@@ -1,0 +1,47 @@
+import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { ContentEditor } from "@/components/content/content-editor";
+import { pageActor } from "@/lib/auth/actor";
+import { createQueryClient } from "@/lib/client/query-client";
+import { keys } from "@/lib/client/query-keys";
+import { isAppError } from "@/lib/errors";
+import { ownedContent } from "@/lib/features/content/reads";
+import { contentOut } from "@/lib/features/content/schema";
+import { ownedProject } from "@/lib/features/projects/reads";
+import { ownedTopic } from "@/lib/features/topics/reads";
+import { uuid } from "@/lib/utils/zod";
+
+type Props = { params: Promise<{ id: string }> };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: (await readPiece((await params).id)).title };
+}
+
+/** The content editor. */
+export default async function ContentPage({ params }: Props) {
+  const piece = await readPiece((await params).id);
+  const actor = await pageActor();
+  const [project, topic] = await Promise.all([ownedProject(actor, piece.projectId), ownedTopic(actor, piece.topicId)]);
+  const client = createQueryClient();
+  client.setQueryData(keys.content(piece.id), piece);
+  return (
+    <HydrationBoundary state={dehydrate(client)}>
+      <ContentEditor id={piece.id} place={{ projectTitle: project.title, topicName: topic.name }} />
+    </HydrationBoundary>
+  );
+}
+
+/** One read for title and page. A malformed id and another's piece are both not there. */
+const readPiece = cache(async function readPiece(id: string) {
+  const actor = await pageActor();
+  const parsed = uuid.safeParse(id);
+  if (!parsed.success) notFound();
+  try {
+    return contentOut.parse(await ownedContent(actor, parsed.data));
+  } catch (error) {
+    if (isAppError(error, "NOT_FOUND")) notFound();
+    throw error;
+  }
+});

@@ -1,0 +1,43 @@
+"use client";
+
+import type { ContentEditorState } from "@/components/content/use-content-editor";
+import {
+  AlertDialog,
+  AlertDialogCancel,
+  AlertDialogContent,
+  AlertDialogDescription,
+  AlertDialogTitle,
+} from "@/components/ui/alert-dialog";
+import { Button } from "@/components/ui/button";
+import { DialogFooter } from "@/components/ui/dialog";
+
+/** The piece was saved elsewhere since it was opened here. Whichever text is chosen, the other stays as a revision. */
+export function ConflictDialog({ editor }: { editor: ContentEditorState }) {
+  const { conflict, isSaving, closeConflict, keepMine, takeTheirs } = editor;
+  return (
+    <AlertDialog open={conflict !== null} onOpenChange={() => (isSaving ? undefined : closeConflict())}>
+      <AlertDialogContent>
+        <div className="grid gap-2">
+          <AlertDialogTitle>This piece was changed elsewhere</AlertDialogTitle>
+          <AlertDialogDescription>
+            Another window, or the AI, saved a newer text while you were editing. Keep yours and it becomes the piece;
+            or take the other one. Neither is lost: the one you leave stays in the revision history.
+          </AlertDialogDescription>
+        </div>
+        <DialogFooter className="flex-wrap">
+          <AlertDialogCancel asChild>
+            <Button variant="ghost" disabled={isSaving}>
+              Go on editing
+            </Button>
+          </AlertDialogCancel>
+          <Button variant="outline" disabled={isSaving} onClick={takeTheirs}>
+            Take the other version
+          </Button>
+          <Button pending={isSaving} onClick={keepMine}>
+            Keep mine
+          </Button>
+        </DialogFooter>
+      </AlertDialogContent>
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,114 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { ConflictDialog } from "@/components/content/conflict-dialog";
+import { EditPanel } from "@/components/content/edit-panel";
+import { EditorAlerts } from "@/components/content/editor-alerts";
+import { EditorDetails, type Place } from "@/components/content/editor-details";
+import { EditorHeader } from "@/components/content/editor-header";
+import { LeaveGuard } from "@/components/content/leave-guard";
+import { OutlineActions } from "@/components/content/outline-actions";
+import { OutlinePanel } from "@/components/content/outline-panel";
+import { PreviewPanel } from "@/components/content/preview-panel";
+import { SeoPanel } from "@/components/content/seo-panel";
+import { useContentEditor } from "@/components/content/use-content-editor";
+import { usePieceWriter } from "@/components/content/use-piece-writer";
+import { ErrorState } from "@/components/shared/error-state";
+import { Spinner } from "@/components/ui/spinner";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
+import { contentQuery } from "@/lib/features/content/client";
+import type { ContentOut } from "@/lib/features/content/schema";
+
+/** The content editor: one piece, its text, its outline and its way to the site. */
+export function ContentEditor({ id, place }: { id: string; place: Place }) {
+  const { data: piece, isError, error, isFetching, refetch } = useQuery(contentQuery(id));
+  if (piece) return <LoadedEditor key={id} piece={piece} place={place} />;
+  if (isError) {
+    return <ErrorState title="Error fetching content" error={error} pending={isFetching} onRetry={() => refetch()} />;
+  }
+  return <Spinner label="Loading the content" className="size-6" />;
+}
+
+type Tab = "edit" | "preview" | "outline" | "seo";
+
+function LoadedEditor({ piece, place }: { piece: ContentOut; place: Place }) {
+  const [tab, setTab] = useState<Tab>(piece.isOutline ? "outline" : "edit");
+  // A person who wants to write the outline by hand opens its tab themselves.
+  const [isOutlineOpened, setOutlineOpened] = useState(false);
+  const editor = useContentEditor(piece);
+  const writer = usePieceWriter(piece, editor, {
+    onStart: () => setTab("outline"),
+    onBody: () => setTab("edit"),
+  });
+  useSaveShortcut(editor.saveChanges);
+
+  const hasOutlineTab = piece.isOutline || isOutlineOpened || writer.isPending;
+  const shown = tab === "outline" && !hasOutlineTab ? "edit" : tab;
+  const openOutline = () => {
+    setOutlineOpened(true);
+    setTab("outline");
+  };
+
+  return (
+    <>
+      <h1 className="sr-only">{piece.title}</h1>
+      <EditorHeader piece={piece} editor={editor} isQuiet={shown === "outline"} />
+      <Tabs value={shown} onValueChange={(next) => setTab(next as Tab)} className="mt-4">
+        <TabsList aria-label="Content">
+          <TabsTrigger value="edit">Edit</TabsTrigger>
+          <TabsTrigger value="preview">Preview</TabsTrigger>
+          <TabsTrigger value="outline" disabled={!hasOutlineTab} title={hasOutlineTab ? undefined : NO_OUTLINE}>
+            Outline
+          </TabsTrigger>
+          <TabsTrigger value="seo">SEO Assistant</TabsTrigger>
+        </TabsList>
+        <EditorAlerts piece={piece} writer={writer} />
+        <div className="mt-6 grid items-start gap-x-8 gap-y-6 max-md:mt-0 xl:grid-cols-[minmax(0,1fr)_272px] xl:grid-rows-[auto_1fr]">
+          <div className="min-w-0 xl:row-span-2">
+            <TabsContent value="edit">
+              <EditPanel piece={piece} editor={editor} />
+            </TabsContent>
+            <TabsContent value="preview">
+              <PreviewPanel title={editor.fields.title} body={editor.fields.body} />
+            </TabsContent>
+            <TabsContent value="outline">
+              <OutlinePanel piece={piece} editor={editor} writing={writer.writing} />
+            </TabsContent>
+            <TabsContent value="seo">
+              <SeoPanel title={editor.fields.title} body={editor.fields.body} permalink={piece.wpPermalink} />
+            </TabsContent>
+          </div>
+          <OutlineActions
+            editor={editor}
+            writer={writer}
+            isShown={shown === "outline"}
+            onWriteOwn={openOutline}
+            // Under the text it would be far from where the outline is read.
+            className={shown === "outline" ? "max-xl:order-first max-md:mt-6" : undefined}
+          />
+          <EditorDetails piece={piece} place={place} editor={editor} />
+        </div>
+      </Tabs>
+      <ConflictDialog editor={editor} />
+      {writer.dialog}
+      <LeaveGuard active={editor.isDirty} onLeave={editor.discard} />
+    </>
+  );
+}
+
+const NO_OUTLINE = "This piece has no outline yet";
+
+/** Ctrl+S and Cmd+S save, as everywhere. */
+function useSaveShortcut(save: () => void): void {
+  useEffect(() => {
+    function listen(event: KeyboardEvent) {
+      if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
+      event.preventDefault();
+      save();
+    }
+    window.addEventListener("keydown", listen);
+    return () => window.removeEventListener("keydown", listen);
+  }, [save]);
+}

@@ -1,0 +1,51 @@
+"use client";
+
+import { useDeferredValue, useId } from "react";
+import { Paper, PaperFoot, paperText } from "@/components/content/paper";
+import type { ContentEditorState } from "@/components/content/use-content-editor";
+import { FieldError } from "@/components/ui/field";
+import { countWords } from "@/lib/features/content/rules";
+import { BODY_MAX, type ContentOut, TITLE_MAX } from "@/lib/features/content/schema";
+import { cn } from "@/lib/utils/cn";
+import { mediumDate } from "@/lib/utils/dates";
+
+/** Title and body, as on paper. */
+export function EditPanel({ piece, editor }: { piece: ContentOut; editor: ContentEditorState }) {
+  const { fields, titleError, edit } = editor;
+  const errorId = useId();
+  const words = useDeferredValue(fields.body);
+  return (
+    <Paper
+      foot={
+        <PaperFoot>
+          <span>{countWords(words).toLocaleString("en-US")} words</span>
+          <span className="ml-auto">Saved {mediumDate(piece.updatedAt)}</span>
+        </PaperFoot>
+      }
+    >
+      <textarea
+        aria-label="Title"
+        aria-invalid={titleError ? true : undefined}
+        aria-describedby={titleError ? errorId : undefined}
+        rows={2}
+        maxLength={TITLE_MAX}
+        value={fields.title}
+        onChange={(event) => edit("title", event.target.value.replace(/[\r\n]+/g, " "))}
+        className="field-sizing-content mb-6 block w-full resize-none rounded-xs bg-transparent font-medium font-serif text-2xl text-paper-foreground tracking-[-0.016em] outline-offset-8 max-md:mb-4 max-md:text-xl"
+      />
+      {titleError ? (
+        <div className="mb-6 font-sans">
+          <FieldError id={errorId}>{titleError}</FieldError>
+        </div>
+      ) : null}
+      <textarea
+        aria-label="Body"
+        maxLength={BODY_MAX}
+        placeholder="Begin writing…"
+        value={fields.body}
+        onChange={(event) => edit("body", event.target.value)}
+        className={cn(paperText, "min-h-[400px]")}
+      />
+    </Paper>
+  );
+}

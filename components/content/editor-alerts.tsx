@@ -1,0 +1,43 @@
+import { ListTree } from "lucide-react";
+import type { PieceWriter } from "@/components/content/use-piece-writer";
+import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+import type { ContentOut } from "@/lib/features/content/schema";
+
+/** What a person must know about the piece before they go on: it is only a title; its last publish failed. */
+export function EditorAlerts({ piece, writer }: { piece: ContentOut; writer: PieceWriter }) {
+  return (
+    <>
+      {piece.status === "wp_failed" && piece.publishError ? (
+        <Alert variant="destructive" title="The last publish failed" className="mt-6 max-md:mb-6">
+          {piece.publishError}
+        </Alert>
+      ) : null}
+      {piece.isTitleOnly ? (
+        <Alert
+          variant="warning"
+          title="Title-Only Content"
+          className="mt-6 max-md:mb-6"
+          action={
+            piece.isOutline ? null : (
+              <Button
+                variant="outline"
+                size="sm"
+                pending={writer.running === "outline"}
+                disabled={writer.running === "body"}
+                onClick={writer.generateOutline}
+              >
+                <ListTree aria-hidden="true" />
+                Generate Outline
+              </Button>
+            )
+          }
+        >
+          {piece.isOutline
+            ? "This piece has a title and an outline, and no text yet. Write it from the outline, or begin in the Edit tab."
+            : "This piece is an idea: it has a title and nothing under it yet. Write the body here, or start with an outline."}
+        </Alert>
+      ) : null}
+    </>
+  );
+}

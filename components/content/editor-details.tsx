@@ -1,0 +1,76 @@
+"use client";
+
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { RevisionHistory } from "@/components/content/revision-history";
+import { StatusField } from "@/components/content/status-field";
+import type { ContentEditorState } from "@/components/content/use-content-editor";
+import type { ContentOut } from "@/lib/features/content/schema";
+import { dateTime, longDate } from "@/lib/utils/dates";
+
+export type Place = { projectTitle: string; topicName: string };
+
+const linkLook = "rounded-xs text-link underline decoration-link/40 underline-offset-3 hover:decoration-current";
+
+/** Beside the text: its status, where the piece belongs and where it stands on the site. */
+export function EditorDetails({
+  piece,
+  place,
+  editor,
+}: {
+  piece: ContentOut;
+  place: Place;
+  editor: ContentEditorState;
+}) {
+  return (
+    <aside
+      aria-label="Details"
+      className="grid content-start gap-6 md:max-xl:grid-cols-2 xl:[&>*:not(:first-child)]:border-t xl:[&>*:not(:first-child)]:pt-5 max-md:[&>*:not(:first-child)]:border-t max-md:[&>*:not(:first-child)]:pt-5"
+    >
+      <StatusField piece={piece} editor={editor} />
+      <dl className="grid content-start gap-3">
+        <Fact name="Project">
+          <Link href={`/projects/${piece.projectId}`} className={linkLook}>
+            {place.projectTitle || `Project ${piece.projectId}`}
+          </Link>
+        </Fact>
+        <Fact name="Topic">{place.topicName || `Topic ${piece.topicId}`}</Fact>
+        {piece.focusKeyword ? <Fact name="Keyword">{piece.focusKeyword}</Fact> : null}
+        <Fact name="Created">{longDate(piece.createdAt)}</Fact>
+      </dl>
+      <SiteFacts piece={piece} />
+      <div>
+        <RevisionHistory pieceId={piece.id} />
+      </div>
+    </aside>
+  );
+}
+
+function SiteFacts({ piece }: { piece: ContentOut }) {
+  return (
+    <section aria-label="WordPress" className="content-start">
+      <h2 className="mb-3 font-medium">WordPress</h2>
+      <dl className="grid gap-3">
+        {piece.wpPostId ? null : <Fact name="Status">Not published yet</Fact>}
+        {piece.wpCategoryName ? <Fact name="Category">{piece.wpCategoryName}</Fact> : null}
+        {piece.lastSyncedAt ? <Fact name="Last synced">{dateTime(piece.lastSyncedAt)}</Fact> : null}
+        {piece.wpPermalink ? (
+          <Fact name="Link">
+            <a href={piece.wpPermalink} target="_blank" rel="noreferrer" className={linkLook}>
+              {piece.wpPermalink.replace(/^https?:\/\//, "")}
+            </a>
+          </Fact>
+        ) : null}
+      </dl>
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-muted-foreground text-sm">{name}</dt>
+      <dd className="[overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  );
+}

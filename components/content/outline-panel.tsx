@@ -1,0 +1,51 @@
+"use client";
+
+import { Paper, PaperFoot, paperText } from "@/components/content/paper";
+import type { ContentEditorState } from "@/components/content/use-content-editor";
+import { WritingView } from "@/components/generation/writing-view";
+import { type ContentOut, OUTLINE_MAX } from "@/lib/features/content/schema";
+import type { Writing } from "@/lib/features/generation/client";
+import { cn } from "@/lib/utils/cn";
+import { mediumDate } from "@/lib/utils/dates";
+
+/** The outline to edit; while the AI writes, the text as it comes. */
+export function OutlinePanel({
+  piece,
+  editor,
+  writing,
+}: {
+  piece: ContentOut;
+  editor: ContentEditorState;
+  writing: Writing | null;
+}) {
+  if (writing) {
+    return (
+      <Paper>
+        <WritingView writing={writing} />
+      </Paper>
+    );
+  }
+  const { outline } = editor.fields;
+  const sections = outline.match(/^##\s/gm)?.length ?? 0;
+  return (
+    <Paper
+      foot={
+        <PaperFoot>
+          <span>
+            {sections} section{sections === 1 ? "" : "s"}
+          </span>
+          <span className="ml-auto">Saved {mediumDate(piece.updatedAt)}</span>
+        </PaperFoot>
+      }
+    >
+      <textarea
+        aria-label="Outline"
+        maxLength={OUTLINE_MAX}
+        placeholder={"## First section\nWhat it must deliver, in a line"}
+        value={outline}
+        onChange={(event) => editor.edit("outline", event.target.value)}
+        className={cn(paperText, "min-h-[600px]")}
+      />
+    </Paper>
+  );
+}

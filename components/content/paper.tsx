@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+
+/** A text of the paper: fills its column, grows with what is written, and is read in the serif. */
+export const paperText =
+  "field-sizing-content block w-full resize-none rounded-xs bg-transparent font-serif text-paper-foreground text-read outline-offset-8";
+
+/** The sheet one writes and reads on: a column of about 68 characters; on phones from edge to edge. */
+export function Paper({ children, foot }: { children: ReactNode; foot?: ReactNode }) {
+  return (
+    <div className="rounded-md border bg-paper text-paper-foreground max-md:-mx-4 max-md:rounded-none max-md:border-x-0 max-md:border-t-0">
+      <div className="px-6 pt-14 pb-16 max-md:px-4 max-md:pt-6 max-md:pb-10">
+        <div className="mx-auto max-w-[620px] font-serif text-read">{children}</div>
+      </div>
+      {foot}
+    </div>
+  );
+}
+
+export function PaperFoot({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex min-h-11 flex-wrap items-center gap-4 border-t px-4 py-2 text-muted-foreground text-sm tabular-nums">
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { Paper } from "@/components/content/paper";
+import { Caret } from "@/components/shared/caret";
+import { Skeleton } from "@/components/ui/skeleton";
+import { isBlank } from "@/lib/utils/text";
+
+/** Markdown is heavy: it comes only when somebody wants to see it. */
+const Markdown = dynamic(() => import("@/components/content/markdown").then((module) => module.Markdown), {
+  ssr: false,
+  loading: () => <MarkdownPlaceholder />,
+});
+
+/** Title and body as they will be read. */
+export function PreviewPanel({ title, body }: { title: string; body: string }) {
+  return (
+    <Paper>
+      <h2 className="mb-6 font-medium text-2xl tracking-[-0.016em] [overflow-wrap:anywhere] max-md:mb-4 max-md:text-xl">
+        {title}
+      </h2>
+      {isBlank(body) ? (
+        <p className="text-muted-foreground">
+          There is no body to show yet
+          <Caret />
+        </p>
+      ) : (
+        <Markdown text={body} />
+      )}
+    </Paper>
+  );
+}
+
+function MarkdownPlaceholder() {
+  return (
+    <div role="status" className="grid min-h-[400px] content-start gap-3.5">
+      <span className="sr-only">The preview is loading</span>
+      {["w-full", "w-11/12", "w-4/5"].map((width) => (
+        <Skeleton key={width} className={`h-4 ${width}`} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { Progress } from "@/components/ui/progress";
+import { Spinner } from "@/components/ui/spinner";
+import { countWords } from "@/lib/features/content/rules";
+import type { Writing } from "@/lib/features/generation/client";
+
+/** How far the writing is: which section of how many, and its words. */
+export function WritingProgress({ writing }: { writing: Writing }) {
+  const { index, count, heading, sections } = writing;
+  const words = sections.reduce((sum, section) => sum + countWords(section.text), 0);
+  const isPost = count > 1;
+  return (
+    <section aria-label="Writing">
+      <h2 className="mb-2 font-medium">Writing</h2>
+      <p className="flex items-center gap-2 text-sm tabular-nums">
+        <Spinner className="size-3.5 text-muted-foreground" />
+        <span role="status">{isPost ? `Section ${index + 1} of ${count}` : "The AI is at work"}</span>
+        <span className="ml-auto text-muted-foreground">{words.toLocaleString("en-US")} words</span>
+      </p>
+      {isPost ? <Progress className="mt-2" value={Math.round((index / count) * 100)} label="Sections written" /> : null}
+      {heading ? <p className="mt-2 text-muted-foreground text-sm">{heading}</p> : null}
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+import { Caret } from "@/components/shared/caret";
+import type { Writing } from "@/lib/features/generation/client";
+
+/** The text as the AI writes it, with the caret where it is. */
+export function WritingView({ writing }: { writing: Writing }) {
+  const last = writing.sections.length - 1;
+  return (
+    <div className="min-h-[600px]">
+      {last < 0 ? (
+        <p className="text-muted-foreground">
+          Thinking about it
+          <Caret />
+        </p>
+      ) : null}
+      {writing.sections.map(({ heading, text }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: sections only ever come at the end.
+        <section key={place} className="mb-8">
+          {heading ? <h2 className="mb-2 font-medium text-lg">{heading}</h2> : null}
+          <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+            {text}
+            {place === last ? <Caret /> : null}
+          </p>
+        </section>
+      ))}
+    </div>
+  );
+}

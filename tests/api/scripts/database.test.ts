@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import { freeLostItems, selectStranded } from "@/lib/features/jobs/sql";
+import { openDatabase, releaseLostWork } from "@/scripts/database";
+import { freePort } from "@/scripts/ports";
+import { databaseUrl, freshDatabase, query } from "@/tests/support/db";
+import { newDesk, newPiece } from "@/tests/support/factories";
+
+const quiet = () => undefined;
+
+describe("openDatabase", () => {
+  it("brings the database of the environment up to date, once", async () => {
+    const database = await freshDatabase("empty");
+    const lines: string[] = [];
+    for (const _start of [1, 2]) {
+      const opened = await openDatabase({ DATABASE_URL: database.url }, "/nowhere", (line) => lines.push(line));
+      expect(opened).toMatchObject({ url: database.url, embedded: false });
+      await opened.stop();
+    }
+    expect(lines).toEqual([expect.stringMatching(/^✓ \d+ migrations? applied$/)]);
+    await database.drop();
+  });
+
+  it("says in one sentence that it cannot be reached, without its password", async () => {
+    const url = `postgresql://planner:secret@127.0.0.1:${await freePort()}/planner`;
+    const failure = await openDatabase({ DATABASE_URL: url }, "/nowhere", quiet).catch((error: Error) => error.message);
+    expect(failure).toMatch(
+      /^The database of DATABASE_URL \(127\.0\.0\.1:\d+\/planner\) cannot be reached: .*ECONNREFUSED/,
+    );
+    expect(failure).toContain("unset DATABASE_URL to use the embedded one");
+    expect(failure).not.toContain("secret");
+  });
+
+  it("refuses what is not an address", async () => {
+    await expect(openDatabase({ DATABASE_URL: "planner" }, "/nowhere", quiet)).rejects.toThrow("is not an address");
+  });
+});
+
+describe("releaseLostWork", () => {
+  it("lets the sweep take up at once whatever a killed start was doing", async () => {
+    const desk = await newDesk();
+    const pieces = await Promise.all(["One", "Two", "Three"].map((title) => newPiece(desk, desk, { title })));
+    const jobId = randomUUID();
+    await query(
+      `INSERT INTO processing_jobs (id, user_id, project_id, topic_id, job_type, status, total_items, completed_items)
+       VALUES ($1, $2, $3, $4, 'outline_generation', 'processing', 3, 1)`,
+      [jobId, desk.id, desk.projectId, desk.topicId],
+    );
+    const states = [
+      "'processing', gen_random_uuid(), now() + interval '5 minutes', now(), NULL, NULL",
+      "'pending', NULL, NULL, now(), now() + interval '1 hour', NULL",
+      "'completed', NULL, NULL, now(), NULL, now()",
+    ];
+    for (const [index, state] of states.entries()) {
+      await query(
+        `INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id,
+           status, claim_token, lease_until, dispatched_at, not_before, completed_at)
+         VALUES ('outline_generation', $1, $2, $3, $4, ${state})`,
+        [jobId, desk.id, desk.topicId, pieces[index]],
+      );
+    }
+
+    await releaseLostWork(databaseUrl());
+
+    expect(await freeLostItems(desk.id)).toBe(1);
+    const stranded = await selectStranded(desk.id, 0, 10);
+    expect(stranded.map((item) => item.dispatchSeq)).toEqual([1, 1]);
+    const items = await query<{ status: string; retry_count: number }>(
+      "SELECT status, retry_count FROM processing_queue WHERE job_id = $1 ORDER BY retry_count DESC, status",
+      [jobId],
+    );
+    expect(items).toEqual([
+      { status: "pending", retry_count: 1 },
+      { status: "pending", retry_count: 0 },
+      { status: "completed", retry_count: 0 },
+    ]);
+  });
+
+  it("ages the items that wait, so that a sweep of its own accord sees them", async () => {
+    const desk = await newDesk();
+    const jobId = randomUUID();
+    await query(
+      `INSERT INTO processing_jobs (id, user_id, project_id, topic_id, job_type, status, total_items)
+       VALUES ($1, $2, $3, $4, 'outline_generation', 'pending', 1)`,
+      [jobId, desk.id, desk.projectId, desk.topicId],
+    );
+    await query(
+      `INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id, dispatched_at)
+       VALUES ('outline_generation', $1, $2, $3, $4, now())`,
+      [jobId, desk.id, desk.topicId, await newPiece(desk, desk)],
+    );
+    expect(await selectStranded(desk.id, 60, 10)).toEqual([]);
+    await releaseLostWork(databaseUrl());
+    expect(await selectStranded(desk.id, 60, 10)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,128 @@
+import { expect, type Page, test } from "@playwright/test";
+
+const { E2E_BASE_URL = "", E2E_USERNAME = "", E2E_PASSWORD = "", E2E_WORDPRESS_URL = "" } = process.env;
+
+const KEYWORDS = [
+  "seed starting mix",
+  "grow lights for seedlings",
+  "damping off",
+  "bottom watering",
+  "leggy seedlings",
+];
+
+/** Screens kept for the README and the docs. */
+async function keep(page: Page, name: string) {
+  await page.screenshot({ path: `docs/screens/${name}.png` });
+}
+
+async function signIn(page: Page) {
+  await page.goto("/auth");
+  await page.getByLabel("Username").fill(E2E_USERNAME);
+  await page.getByLabel("Password", { exact: true }).fill(E2E_PASSWORD);
+  await page.getByRole("button", { name: "Login" }).click();
+  await expect(page.getByRole("heading", { name: "Welcome, demo" })).toBeVisible();
+}
+
+/** Waits until the monitor shows no job in progress and this many done. */
+async function untilDone(page: Page, figure: "Outline Completed" | "Content Completed", count: number) {
+  await page.goto("/queue-monitor");
+  const shown = page.locator("dl > div", { hasText: figure }).locator("dd");
+  await expect(async () => {
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await expect(shown).toHaveText(String(count), { timeout: 500 });
+  }).toPass({ timeout: 45_000 });
+}
+
+test("from sign-in to five published posts, once each", async ({ page }) => {
+  test.setTimeout(150_000);
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("console", (message) => {
+    const isOurs = message.location().url.startsWith(E2E_BASE_URL);
+    if (message.type() === "error" && isOurs) errors.push(message.text());
+  });
+
+  await test.step("an anonymous visitor is led to sign-in, and then to the projects", async () => {
+    await page.goto("/queue-monitor");
+    await expect(page).toHaveURL(/\/auth/);
+    await keep(page, "auth");
+    await signIn(page);
+    await keep(page, "home");
+  });
+
+  await test.step("keywords and five ideas", async () => {
+    await page.getByRole("link", { name: "Spring planting guide" }).click();
+    await page
+      .getByRole("button", { name: /Seed starting indoors/ })
+      .first()
+      .click();
+    for (const keyword of KEYWORDS) {
+      await page.getByPlaceholder("Add a keyword").fill(keyword);
+      await page.getByPlaceholder("Add a keyword").press("Enter");
+      await expect(page.getByText(keyword, { exact: true })).toBeVisible();
+    }
+    await page.getByRole("button", { name: "Create Content Ideas" }).click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog).toContainText("Don't close the window during execution, this may take up to 1 minute");
+    await dialog.getByRole("button", { name: "Create Content Ideas" }).click();
+    await expect(dialog).toContainText("Please select a topic");
+    await dialog.getByRole("combobox").click();
+    await page.getByRole("option", { name: /Seed starting indoors/ }).click();
+    await dialog.getByLabel("Ideas per keyword").fill("1");
+    await dialog.getByRole("button", { name: "Create Content Ideas" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByText("5 keywords · 5 pieces")).toBeVisible();
+    await keep(page, "project");
+  });
+
+  await test.step("the outlines of the topic, in the queue", async () => {
+    await page.goto("/content");
+    await openProject(page);
+    await page.getByRole("button", { name: "Generate Topic Outline" }).click();
+    await expect(page.getByText("Outline Generation Queued")).toBeVisible();
+    await untilDone(page, "Outline Completed", 5);
+  });
+
+  await test.step("the content of the topic, in the queue", async () => {
+    await page.goto("/content");
+    await openProject(page);
+    await page.getByRole("button", { name: "Write Topic Content with AI" }).click();
+    await expect(page.getByText("Content Generation Queued")).toBeVisible();
+    await untilDone(page, "Content Completed", 5);
+    await page.getByRole("button", { name: /Completed Jobs/ }).click();
+    await keep(page, "queue-monitor");
+    await page.goto("/content");
+    await openProject(page);
+    await expect(page.getByText("Content Created")).toHaveCount(5);
+    await keep(page, "content");
+  });
+
+  await test.step("publish all", async () => {
+    await page.goto("/wordpress-publishing");
+    await page.getByRole("link", { name: "Manage Publishing" }).click();
+    await page.getByRole("button", { name: "Publish All Content" }).click();
+    await expect(page.getByRole("alertdialog")).toContainText("Publish all content?");
+    await page.getByRole("button", { name: "Publish All", exact: true }).click();
+    await expect(page.getByText("Successfully published 5 out of 5 content pieces")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Update" })).toHaveCount(5);
+    await keep(page, "wp-publishing");
+  });
+
+  await test.step("the site shows each post once", async () => {
+    const links = await page.getByRole("link", { name: /^Open the post/ }).all();
+    const addresses = await Promise.all(links.map((link) => link.getAttribute("href")));
+    expect(new Set(addresses).size).toBe(5);
+    await page.goto(E2E_WORDPRESS_URL);
+    await expect(page.getByText("This is a sample WordPress site")).toBeVisible();
+    await expect(page.getByRole("article")).toHaveCount(5);
+    await keep(page, "sample-site");
+    for (const address of addresses) expect((await page.goto(address ?? ""))?.status()).toBe(200);
+  });
+
+  expect(errors).toEqual([]);
+});
+
+async function openProject(page: Page) {
+  const group = page.getByRole("button", { name: /Spring planting guide/ });
+  if ((await group.getAttribute("aria-expanded")) === "false") await group.click();
+}

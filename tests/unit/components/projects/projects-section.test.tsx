@@ -1,0 +1,133 @@
+/** @jest-environment jsdom */
+import { screen, waitFor, within } from "@testing-library/react";
+import { ProjectsSection } from "@/components/projects/projects-section";
+import { createProjectAction } from "@/lib/features/projects/actions";
+import type { ProjectOut } from "@/lib/features/projects/schema";
+import { answerCalls, failure, renderScreen } from "@/tests/support/render";
+
+jest.mock("@/lib/features/projects/actions", () => ({ createProjectAction: jest.fn() }));
+const create = jest.mocked(createProjectAction);
+
+const GARDEN: ProjectOut = {
+  id: 3,
+  title: "Garden",
+  description: "Beds and soil",
+  createdAt: "2026-11-03T23:30:00.000Z",
+};
+const TOOLS: ProjectOut = { id: 2, title: "Tools", description: null, createdAt: "2026-10-19T10:00:00.000Z" };
+
+function list(...projects: ProjectOut[]) {
+  return { "GET /api/projects": () => ({ json: projects }) };
+}
+
+it("shows three placeholders while loading, then a card for each project", async () => {
+  answerCalls(list(GARDEN, TOOLS));
+  renderScreen(<ProjectsSection />);
+  expect(screen.getAllByTestId("project-placeholder")).toHaveLength(3);
+  expect(await screen.findByRole("link", { name: "Garden" })).toHaveAttribute("href", "/projects/3");
+  expect(screen.queryByTestId("project-placeholder")).not.toBeInTheDocument();
+  const [garden, tools] = screen.getAllByRole("listitem");
+  expect(garden).toHaveTextContent("Beds and soil");
+  expect(garden).toHaveTextContent("Created: November 3, 2026");
+  expect(tools).toHaveTextContent("No description");
+});
+
+it("teaches what a project is while there is none", async () => {
+  answerCalls(list());
+  renderScreen(<ProjectsSection />);
+  expect(await screen.findByText(/A project holds the topics/)).toBeVisible();
+  expect(screen.getAllByRole("button", { name: "New Project" })).toHaveLength(1);
+});
+
+it("says that the projects did not load and tries again on demand", async () => {
+  let isDown = true;
+  answerCalls({
+    "GET /api/projects": () =>
+      isDown ? { status: 503, json: failure("Not available right now.", "SERVICE_UNAVAILABLE") } : { json: [GARDEN] },
+  });
+  const { user } = renderScreen(<ProjectsSection />);
+  expect(await screen.findByText("Failed to fetch projects")).toBeVisible();
+  expect(screen.getByText("Not available right now.")).toBeVisible();
+  isDown = false;
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByRole("link", { name: "Garden" })).toBeVisible();
+});
+
+describe("New Project", () => {
+  it("creates it, closes, and is empty the next time", async () => {
+    const projects = [TOOLS];
+    answerCalls({ "GET /api/projects": () => ({ json: projects }) });
+    create.mockImplementation(async () => {
+      projects.unshift(GARDEN);
+      return { ok: true, data: GARDEN };
+    });
+    const { user } = renderScreen(<ProjectsSection />);
+    await user.click(await screen.findByRole("button", { name: "New Project" }));
+    expect(screen.getByRole("dialog", { name: "Create New Project" })).toBeVisible();
+    await user.type(screen.getByLabelText("Title"), "  Garden ");
+    await user.type(screen.getByLabelText("Description"), "Beds and soil");
+    await user.click(screen.getByRole("button", { name: "Create Project" }));
+    expect(await screen.findByText("Project created successfully")).toBeVisible();
+    expect(create).toHaveBeenCalledWith({ title: "Garden", description: "Beds and soil" });
+    expect(await screen.findByRole("link", { name: "Garden" })).toBeVisible();
+    await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+
+    await user.click(screen.getByRole("button", { name: "New Project" }));
+    expect(screen.getByLabelText("Title")).toHaveValue("");
+  });
+
+  it("needs a title", async () => {
+    create.mockReset();
+    answerCalls(list(TOOLS));
+    const { user } = renderScreen(<ProjectsSection />);
+    await user.click(await screen.findByRole("button", { name: "New Project" }));
+    await user.type(screen.getByLabelText("Title"), "   ");
+    await user.click(screen.getByRole("button", { name: "Create Project" }));
+    expect(screen.getByLabelText("Title")).toBeInvalid();
+    expect(create).not.toHaveBeenCalled();
+  });
+});
+
+describe("Delete Project", () => {
+  async function ask(answers: Parameters<typeof answerCalls>[0]) {
+    const calls = answerCalls(answers);
+    const { user } = renderScreen(<ProjectsSection />);
+    await user.click(await screen.findByRole("button", { name: "Delete project Garden" }));
+    const dialog = screen.getByRole("alertdialog", { name: "Delete Project" });
+    expect(dialog).toHaveTextContent("all its topics, keywords and content are removed with the project");
+    return { calls, user, dialog };
+  }
+
+  it("removes it after a yes", async () => {
+    const projects = [GARDEN, TOOLS];
+    const { user, dialog } = await ask({
+      "GET /api/projects": () => ({ json: [...projects] }),
+      "DELETE /api/projects/3": () => {
+        projects.shift();
+        return { status: 204 };
+      },
+    });
+    await user.click(within(dialog).getByRole("button", { name: "Delete" }));
+    expect(await screen.findByText("Project deleted successfully")).toBeVisible();
+    await waitFor(() => expect(screen.queryByRole("link", { name: "Garden" })).not.toBeInTheDocument());
+    expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument();
+  });
+
+  it("closes on failure too, and says what went wrong", async () => {
+    const { user, dialog } = await ask({
+      ...list(GARDEN),
+      "DELETE /api/projects/3": () => ({ status: 500, json: failure("Something went wrong.", "INTERNAL") }),
+    });
+    await user.click(within(dialog).getByRole("button", { name: "Delete" }));
+    expect(await screen.findByText("Something went wrong.")).toBeVisible();
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument());
+    expect(screen.getByRole("link", { name: "Garden" })).toBeVisible();
+  });
+
+  it("does nothing after a no", async () => {
+    const { user, dialog, calls } = await ask(list(GARDEN));
+    await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument());
+    expect(calls.map(({ method }) => method)).toEqual(["GET"]);
+  });
+});
