@@ -144,18 +144,19 @@ function run([script, ...args]) {
 /** npm was killed: whoever ran the command wants it gone, and the next start must find the port free. */
 function watchParent(orphaned) {
   if (!process.env.npm_lifecycle_event) return undefined;
-  const before = ancestry();
-  return setInterval(() => ancestry() !== before && orphaned(), 200);
+  const parent = process.ppid;
+  const npm = parentOfShell(parent);
+  const isOrphan = () => process.ppid !== parent || (npm && ![npm, undefined].includes(parentOfShell(parent)));
+  return setInterval(() => isOrphan() && orphaned(), 200);
 }
 
-/** npm runs us through a shell, which lives on without npm: its parent counts too, where the system tells it. */
-function ancestry() {
+/** npm runs us through a shell, which lives on without npm; undefined where the system does not tell. */
+function parentOfShell(pid) {
   try {
-    const shell = `/proc/${process.ppid}`;
-    if (!/^\S*sh\0-c\0/.test(readFileSync(`${shell}/cmdline`, "utf8"))) return String(process.ppid);
-    return `${process.ppid} ${/^PPid:\s*(\d+)/m.exec(readFileSync(`${shell}/status`, "utf8"))?.[1]}`;
+    if (!/^\S*sh\0-c\0/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8"))) return undefined;
+    return /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   } catch {
-    return String(process.ppid);
+    return undefined;
   }
 }
 

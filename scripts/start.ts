@@ -22,7 +22,10 @@ async function serve(mode: StackOptions["mode"]): Promise<number> {
     const stack = await Promise.race([started, asked]);
     if (stack) announce(stack);
     const gone = stack && (await Promise.race([stack.appEnded, asked]));
-    if (!gone) return 0;
+    if (!gone) {
+      console.log("Stopping …");
+      return 0;
+    }
     throw new Error(`${gone.lastLines}\n\nThe app ended by itself: see the lines above.`);
   } finally {
     await shutdown.run();
