@@ -144,10 +144,6 @@ export function defaultMessage(type: ErrorType): string {
   return CATALOGUE[type].message;
 }
 
-export function httpStatus(type: ErrorType): number {
-  return CATALOGUE[type].status;
-}
-
 /**
  * What a background item does after this failure: `wait` is not an attempt (the provider said when to come back),
  * `stop` cannot get better by itself, `retry` may.

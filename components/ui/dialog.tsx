@@ -26,7 +26,11 @@ export function DialogContent({ className, children, ...props }: ComponentProps<
   return (
     <DialogPrimitive.Portal>
       <DialogPrimitive.Overlay className={overlayLook} />
-      <DialogPrimitive.Content className={cn(dialogLook, className)} {...props}>
+      <DialogPrimitive.Content
+        className={cn(dialogLook, className)}
+        onInteractOutside={(event) => isNotification(event.target) && event.preventDefault()}
+        {...props}
+      >
         {children}
         <DialogPrimitive.Close asChild>
           <Button
@@ -41,6 +45,11 @@ export function DialogContent({ className, children, ...props }: ComponentProps<
       </DialogPrimitive.Content>
     </DialogPrimitive.Portal>
   );
+}
+
+/** A notification lies above the dialog: closing it must not close the dialog and lose what was typed. */
+function isNotification(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("[data-sonner-toaster]") !== null;
 }
 
 export function DialogHeader({ className, ...props }: ComponentProps<"div">) {

@@ -5,9 +5,13 @@ import { DropdownMenu as MenuPrimitive } from "radix-ui";
 import type { ComponentProps } from "react";
 import { cn } from "@/lib/utils/cn";
 
-export const DropdownMenu = MenuPrimitive.Root;
 export const DropdownMenuTrigger = MenuPrimitive.Trigger;
 export const DropdownMenuRadioGroup = MenuPrimitive.RadioGroup;
+
+/** Not modal: the page behind stays readable to everyone and does not jump when its scroll bar would go. */
+export function DropdownMenu(props: ComponentProps<typeof MenuPrimitive.Root>) {
+  return <MenuPrimitive.Root modal={false} {...props} />;
+}
 
 const itemLook =
   "flex min-h-8 cursor-default select-none items-center gap-2.5 rounded-sm px-2 outline-none data-highlighted:bg-hover data-disabled:text-muted-foreground max-md:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted-foreground";

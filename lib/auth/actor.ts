@@ -2,7 +2,6 @@ import "server-only";
 import { cookies, headers } from "next/headers";
 import { cache } from "react";
 import { readSession, SESSION_COOKIE, type SessionUser, slideSession } from "@/lib/auth/sessions";
-import { AppError } from "@/lib/errors";
 import { clientAddress } from "@/lib/limits/address";
 
 declare const brand: unique symbol;
@@ -70,11 +69,4 @@ export async function pageActor(): Promise<Actor> {
   // Loaded here alone: outside of a page (scripts, jobs) next/navigation has no React to stand on.
   const { redirect } = await import("next/navigation");
   return redirect(path && path !== "/" ? `/auth?next=${encodeURIComponent(path)}` : "/auth");
-}
-
-/** For actions: nobody is UNAUTHENTICATED. */
-export async function requireActor(): Promise<Actor> {
-  const actor = await optionalActor();
-  if (!actor) throw new AppError("UNAUTHENTICATED");
-  return actor;
 }

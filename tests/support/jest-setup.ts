@@ -12,5 +12,6 @@ beforeEach(() => {
 
 afterEach(() => {
   jest.restoreAllMocks();
-  if (printed.length > 0) throw new Error(`Unexpected console.error: ${printed.map((args) => args.join(" ")).join("\n")}`);
+  if (printed.length > 0)
+    throw new Error(`Unexpected console.error: ${printed.map((args) => args.join(" ")).join("\n")}`);
 });

@@ -29,3 +29,10 @@ export function newTitles<T extends { title: string }>(ideas: T[], existing: Set
     return true;
   });
 }
+
+/** A word to the person about phrases that read like a machine's; rewriting them is their choice, since it costs a call. */
+export function stockPhraseNote(phrases: string[]): string | null {
+  if (phrases.length === 0) return null;
+  const named = phrases.slice(0, 5).map((phrase) => `“${phrase}”`);
+  return `Some stock phrases may read better rewritten: ${named.join(", ")}.`;
+}

@@ -52,4 +52,3 @@ export const writingProgress = z.object({
 export type GenerateIdeasInput = z.infer<typeof generateIdeasInput>;
 export type GenerateIdeasOut = z.infer<typeof generateIdeasOut>;
 export type SuggestOut = z.infer<typeof suggestOut>;
-export type WritingProgress = z.infer<typeof writingProgress>;

@@ -4,13 +4,14 @@ import { generate, type Usage } from "@/lib/ai/generate";
 import { outlinePrompt } from "@/lib/ai/prompts/outline";
 import { parseOutlineSections, wordBudgets } from "@/lib/ai/prompts/outline-sections";
 import { sectionPrompt } from "@/lib/ai/prompts/section";
+import { findStockPhrases } from "@/lib/ai/prompts/stock-phrases";
 import { type AiProvider, createAiProvider } from "@/lib/ai/provider";
 import { type Actor, actorOfQueueRow } from "@/lib/auth/actor";
 import { AppError, isAppError, retryKind } from "@/lib/errors";
 import { openaiKeyOf } from "@/lib/features/account/reads";
 import { landAiText } from "@/lib/features/content/writes";
 import { pieceContext } from "@/lib/features/generation/reads";
-import { joinSections, type Section, TARGET_WORDS } from "@/lib/features/generation/rules";
+import { joinSections, type Section, stockPhraseNote, TARGET_WORDS } from "@/lib/features/generation/rules";
 import { writingProgress } from "@/lib/features/generation/schema";
 import { retryDelaySeconds } from "@/lib/features/jobs/rules";
 import { claimItem, finishItem, type ItemRef, keepProgress, putItemBack } from "@/lib/features/jobs/writes";
@@ -67,7 +68,8 @@ export async function finishContentItem(itemId: string, runId: string): Promise<
     const text = joinSections(progress.sections);
     await finishItem(ref, token, usage, async (db) => {
       const landed = { field: "body", text, baseVersion, usage } as const;
-      return (await landAiText(db, actor.userId, pieceId, landed)) === false ? NEWER_EDIT : null;
+      const written = await landAiText(db, actor.userId, pieceId, landed);
+      return written === false ? NEWER_EDIT : stockPhraseNote(findStockPhrases(text));
     });
     return { next: "end" };
   });

@@ -2,6 +2,7 @@ import "server-only";
 import { randomUUID } from "node:crypto";
 import { generate } from "@/lib/ai/generate";
 import { outlinePrompt } from "@/lib/ai/prompts/outline";
+import { findStockPhrases } from "@/lib/ai/prompts/stock-phrases";
 import type { AiProvider } from "@/lib/ai/provider";
 import type { Actor } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
@@ -15,7 +16,7 @@ import {
   saveWritingProgress,
 } from "@/lib/features/content/writes";
 import { pieceContext } from "@/lib/features/generation/reads";
-import { joinSections } from "@/lib/features/generation/rules";
+import { joinSections, stockPhraseNote } from "@/lib/features/generation/rules";
 import {
   addUsage,
   goOn,
@@ -63,7 +64,8 @@ export async function writeContent(actor: Actor, id: string, watcher: WritingWat
     const text = joinSections(progress.sections);
     const landed = { field: "body", text, baseVersion: found.piece.version, usage: addUsage(kept, undefined) } as const;
     const written = await land(actor, id, landed);
-    const message = written ? "Content generated successfully from outline" : NEWER_EDIT;
+    const done = ["Content generated successfully from outline", stockPhraseNote(findStockPhrases(text))];
+    const message = written ? done.filter(Boolean).join(". ") : NEWER_EDIT;
     return { message, content: await ownedContent(actor, id) };
   });
 }

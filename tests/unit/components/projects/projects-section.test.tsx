@@ -131,3 +131,17 @@ describe("Delete Project", () => {
     expect(calls.map(({ method }) => method)).toEqual(["GET"]);
   });
 });
+
+it("keeps the dialog and what was typed when its failure's notification is closed", async () => {
+  answerCalls(list(TOOLS));
+  const error = { error: "Not available.", type: "SERVICE_UNAVAILABLE" as const, status: 503, requestId: "r" };
+  create.mockResolvedValue({ ok: false, error });
+  const { user } = renderScreen(<ProjectsSection />);
+  await user.click(await screen.findByRole("button", { name: "New Project" }));
+  await user.type(screen.getByLabelText("Title"), "Garden");
+  await user.click(screen.getByRole("button", { name: "Create Project" }));
+  const notification = await screen.findByText("Not available.");
+  const close = notification.closest("[data-sonner-toast]")?.querySelector("[data-close-button]");
+  await user.click(close as Element);
+  expect(screen.getByLabelText("Title")).toHaveValue("Garden");
+});
