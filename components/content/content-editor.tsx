@@ -63,7 +63,7 @@ function LoadedEditor({ piece, place }: { piece: ContentOut; place: Place }) {
           </TabsTrigger>
           <TabsTrigger value="seo">SEO Assistant</TabsTrigger>
         </TabsList>
-        <EditorAlerts piece={piece} writer={writer} />
+        <EditorAlerts piece={piece} writer={writer} onWriteOutline={shown === "outline" ? undefined : openOutline} />
         <div className="mt-6 grid items-start gap-x-8 gap-y-6 max-md:mt-0 xl:grid-cols-[minmax(0,1fr)_272px] xl:grid-rows-[auto_1fr]">
           <div className="min-w-0 xl:row-span-2">
             <TabsContent value="edit">
@@ -80,6 +80,7 @@ function LoadedEditor({ piece, place }: { piece: ContentOut; place: Place }) {
             </TabsContent>
           </div>
           <OutlineActions
+            piece={piece}
             editor={editor}
             writer={writer}
             isShown={shown === "outline"}

@@ -1,11 +1,20 @@
-import { ListTree } from "lucide-react";
+import { ListTree, PenLine } from "lucide-react";
 import type { PieceWriter } from "@/components/content/use-piece-writer";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import type { ContentOut } from "@/lib/features/content/schema";
 
 /** What a person must know about the piece before they go on: it is only a title; its last publish failed. */
-export function EditorAlerts({ piece, writer }: { piece: ContentOut; writer: PieceWriter }) {
+export function EditorAlerts({
+  piece,
+  writer,
+  onWriteOutline,
+}: {
+  piece: ContentOut;
+  writer: PieceWriter;
+  /** Opens the outline's tab for writing by hand; absent when that is open already. */
+  onWriteOutline?: () => void;
+}) {
   return (
     <>
       {piece.status === "wp_failed" && piece.publishError ? (
@@ -19,17 +28,23 @@ export function EditorAlerts({ piece, writer }: { piece: ContentOut; writer: Pie
           title="Title-Only Content"
           className="mt-6 max-md:mb-6"
           action={
-            piece.isOutline ? null : (
-              <Button
-                variant="outline"
-                size="sm"
-                pending={writer.running === "outline"}
-                disabled={writer.running === "body"}
-                onClick={writer.generateOutline}
-              >
-                <ListTree aria-hidden="true" />
-                Generate Outline
-              </Button>
+            piece.isOutline || !onWriteOutline ? null : (
+              <div className="flex gap-2 max-md:flex-col">
+                <Button variant="ghost" size="sm" disabled={writer.isPending} onClick={onWriteOutline}>
+                  <PenLine aria-hidden="true" />
+                  Write my own outline
+                </Button>
+                <Button
+                  variant="outline"
+                  size="sm"
+                  pending={writer.running === "outline"}
+                  disabled={writer.running === "body"}
+                  onClick={writer.generateOutline}
+                >
+                  <ListTree aria-hidden="true" />
+                  Generate Outline
+                </Button>
+              </div>
             )
           }
         >

@@ -5,17 +5,20 @@ import type { ContentEditorState } from "@/components/content/use-content-editor
 import type { PieceWriter } from "@/components/content/use-piece-writer";
 import { WritingProgress } from "@/components/generation/writing-progress";
 import { Button } from "@/components/ui/button";
+import type { ContentOut } from "@/lib/features/content/schema";
 import { cn } from "@/lib/utils/cn";
 import { isBlank } from "@/lib/utils/text";
 
 /** The AI's part beside the text: how far it is, what it can do with the outline, the way to a first one. */
 export function OutlineActions({
+  piece,
   editor,
   writer,
   isShown,
   onWriteOwn,
   className,
 }: {
+  piece: ContentOut;
   editor: ContentEditorState;
   writer: PieceWriter;
   /** The outline's tab is open. */
@@ -24,16 +27,13 @@ export function OutlineActions({
   className?: string;
 }) {
   const hasOutline = !isBlank(editor.fields.outline);
-  if (hasOutline && !isShown && !writer.writing) return null;
+  // Elsewhere a piece with an outline needs no way to one, and a title-only piece has it in its alert.
+  const hasWays = isShown || !(hasOutline || piece.isTitleOnly);
+  if (!hasWays && !writer.writing) return null;
   return (
     <div className={cn("grid content-start gap-6 border-b pb-6", className)}>
-      {isShown || !hasOutline ? (
-        hasOutline ? (
-          <WithOutline editor={editor} writer={writer} />
-        ) : (
-          <WithoutOutline writer={writer} isShown={isShown} onWriteOwn={onWriteOwn} />
-        )
-      ) : null}
+      {hasWays && hasOutline ? <WithOutline editor={editor} writer={writer} /> : null}
+      {hasWays && !hasOutline ? <WithoutOutline writer={writer} onWriteOwn={isShown ? undefined : onWriteOwn} /> : null}
       {writer.writing ? <WritingProgress writing={writer.writing} /> : null}
     </div>
   );
@@ -64,15 +64,7 @@ function WithOutline({ editor, writer }: { editor: ContentEditorState; writer: P
   );
 }
 
-function WithoutOutline({
-  writer,
-  isShown,
-  onWriteOwn,
-}: {
-  writer: PieceWriter;
-  isShown: boolean;
-  onWriteOwn: () => void;
-}) {
+function WithoutOutline({ writer, onWriteOwn }: { writer: PieceWriter; onWriteOwn?: () => void }) {
   return (
     <section aria-label="Outline" className="grid content-start gap-2">
       <h2 className="font-medium">Outline</h2>
@@ -83,12 +75,12 @@ function WithoutOutline({
         <ListTree aria-hidden="true" />
         Generate Outline
       </Button>
-      {isShown ? null : (
+      {onWriteOwn ? (
         <Button variant="ghost" disabled={writer.isPending} onClick={onWriteOwn}>
           <PenLine aria-hidden="true" />
-          Write my own
+          Write my own outline
         </Button>
-      )}
+      ) : null}
     </section>
   );
 }

@@ -13,9 +13,9 @@ import { useRenameContent } from "@/lib/features/content/client";
 import { type ContentSummary, TITLE_MAX } from "@/lib/features/content/schema";
 import { cn } from "@/lib/utils/cn";
 
-/** Shows with the row under the pointer or the focus; on touch always. */
+/** Shows with the row under the pointer or the focus; on touch and phones always. */
 const QUIET =
-  "pointer-fine:opacity-0 pointer-fine:focus-visible:opacity-100 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100";
+  "md:pointer-fine:opacity-0 md:pointer-fine:group-focus-within:opacity-100 md:pointer-fine:group-hover:opacity-100";
 
 /** A piece under its topic: opened by its title, renamed in place, deleted. */
 export function TopicContentRow({ piece }: { piece: ContentSummary }) {

@@ -32,9 +32,9 @@ export function TopicItem({ topic }: { topic: TopicOut }) {
           </span>
         </span>
       </AccordionTrigger>
-      <AccordionContent className="px-4 pb-4 md:pl-11">
+      <AccordionContent className="px-4 pt-1 pb-4 md:pl-11">
         <div className="mb-5 flex items-start gap-3">
-          <p className="max-w-[68ch] flex-1 whitespace-pre-line text-muted-foreground [overflow-wrap:anywhere]">
+          <p className="max-w-[68ch] whitespace-pre-line text-muted-foreground [overflow-wrap:anywhere]">
             {topic.description}
           </p>
           <TopicMenu topic={topic} />
@@ -60,7 +60,12 @@ function TopicMenu({ topic }: { topic: TopicOut }) {
     <>
       <DropdownMenu>
         <DropdownMenuTrigger asChild>
-          <Button variant="ghost" size="icon-sm" aria-label={`Actions for ${topic.name}`} className="-mr-1.5 -mt-1">
+          <Button
+            variant="ghost"
+            size="icon-sm"
+            aria-label={`Actions for ${topic.name}`}
+            className="-mt-1 -mr-1.5 ml-auto"
+          >
             <Ellipsis aria-hidden="true" />
           </Button>
         </DropdownMenuTrigger>

@@ -42,7 +42,7 @@ export function TopicsSection({ projectId }: { projectId: number }) {
           action={addButton("default")}
         />
       ) : (
-        <Card className="max-md:-mx-4 max-md:rounded-none max-md:border-x-0">
+        <Card className="overflow-hidden max-md:-mx-4 max-md:rounded-none max-md:border-x-0">
           {topics ? (
             <Accordion type="single" collapsible>
               {topics.map((topic) => (

@@ -15,4 +15,6 @@ const stack = await startStack(
   },
   createShutdown(),
 );
-console.log(`Stack ready ${JSON.stringify({ url: stack.url, appPid: stack.appPid, account: stack.account })}`);
+console.log(
+  `Stack ready ${JSON.stringify({ url: stack.url, appPid: stack.appPid, account: stack.account, samples: stack.samples })}`,
+);

@@ -1,5 +1,6 @@
 /** @jest-environment jsdom */
 import { screen, waitFor, within } from "@testing-library/react";
+import userEvent, { PointerEventsCheckLevel } from "@testing-library/user-event";
 import { ProjectsSection } from "@/components/projects/projects-section";
 import { createProjectAction } from "@/lib/features/projects/actions";
 import type { ProjectOut } from "@/lib/features/projects/schema";
@@ -136,7 +137,9 @@ it("keeps the dialog and what was typed when its failure's notification is close
   answerCalls(list(TOOLS));
   const error = { error: "Not available.", type: "SERVICE_UNAVAILABLE" as const, status: 503, requestId: "r" };
   create.mockResolvedValue({ ok: false, error });
-  const { user } = renderScreen(<ProjectsSection />);
+  renderScreen(<ProjectsSection />);
+  // The open dialog takes the pointer from the page; the style sheet, which jsdom lacks, gives it back to notifications.
+  const user = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
   await user.click(await screen.findByRole("button", { name: "New Project" }));
   await user.type(screen.getByLabelText("Title"), "Garden");
   await user.click(screen.getByRole("button", { name: "Create Project" }));
