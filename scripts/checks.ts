@@ -72,7 +72,7 @@ export async function runJest(
     const ran = await runChild(command, {
       env: { ...process.env, NODE_ENV: "test", FORCE_COLOR: "0" },
       keepLines: KEPT_LINES,
-      onLine,
+      onLine: (line) => line.startsWith("Test results written to:") || onLine?.(line),
     });
     const counts = jestCounts(readJson(file));
     return { name, ok: ran.code === 0 && counts.failed === 0, output: ran.lastLines, counts };

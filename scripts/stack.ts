@@ -122,12 +122,15 @@ async function readyApp(app: Child, values: Env, engine: Engine): Promise<void> 
   await engine.announce(`http://${reachableHost(values.HOST)}:${values.PORT}`);
 }
 
-/** The demo stands alone: it never touches the database, the provider or the engine that .env names. */
+/**
+ * The demo stands alone: it never touches the database, the provider or the engine that .env names. Blank rather than
+ * absent, because Next.js reads .env again for what is absent.
+ */
 function withoutServices(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const services =
+  const service =
     /^(APP_URL|DATABASE_URL|DIRECT_DATABASE_URL|AUTH_SECRET|ENCRYPTION_KEYS|VERCEL.*|INNGEST_.*|OPENAI_.*)$/;
-  const kept = Object.entries(environment).filter(([name]) => !services.test(name));
-  return { ...Object.fromEntries(kept), NODE_ENV: environment.NODE_ENV };
+  const named = Object.keys(environment).filter((name) => service.test(name));
+  return { ...environment, ...Object.fromEntries(named.map((name) => [name, ""])) };
 }
 
 function missingSecrets(values: Env, kept: Secrets): Record<string, string> {

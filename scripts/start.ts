@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { loadEnvFiles } from "@/scripts/env-files";
 import { runCommand } from "@/scripts/progress";
 import { createShutdown } from "@/scripts/shutdown";
 import type { Stack, StackOptions } from "@/scripts/stack";
@@ -9,7 +9,7 @@ runCommand(() => serve(modeOf(process.argv[2])));
 
 /** Serves until a signal comes (exit code 0) or the app ends by itself (1). */
 async function serve(mode: StackOptions["mode"]): Promise<number> {
-  if (existsSync(".env")) process.loadEnvFile(".env");
+  loadEnvFiles();
   // Only now: it reads the environment when it is loaded, and refuses a wrong one with a sentence.
   const { startStack } = await import("@/scripts/stack");
   const shutdown = createShutdown();

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { Lock } from "lucide-react";
 import { useEffect, useState } from "react";
 import { ConflictDialog } from "@/components/content/conflict-dialog";
 import { EditPanel } from "@/components/content/edit-panel";
@@ -60,6 +61,7 @@ function LoadedEditor({ piece, place }: { piece: ContentOut; place: Place }) {
           <TabsTrigger value="preview">Preview</TabsTrigger>
           <TabsTrigger value="outline" disabled={!hasOutlineTab} title={hasOutlineTab ? undefined : NO_OUTLINE}>
             Outline
+            {hasOutlineTab ? null : <Lock aria-hidden="true" />}
           </TabsTrigger>
           <TabsTrigger value="seo">SEO Assistant</TabsTrigger>
         </TabsList>

@@ -14,7 +14,3 @@ export function CardHeader({ className, ...props }: ComponentProps<"div">) {
 export function CardTitle({ className, ...props }: ComponentProps<"h2">) {
   return <h2 className={cn("min-w-0 flex-1 font-medium", className)} {...props} />;
 }
-
-export function CardContent({ className, ...props }: ComponentProps<"div">) {
-  return <div className={cn("px-4 pb-4", className)} {...props} />;
-}

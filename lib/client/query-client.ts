@@ -3,7 +3,8 @@ import { ApiError, api } from "@/lib/client/api";
 
 /**
  * Data never goes stale by itself, nothing is fetched again on focus or by a clock, and nothing is tried twice: a mutation
- * refreshes exactly what it touches. The queue's status and the site's categories say otherwise where they are asked for.
+ * refreshes exactly what it touches. Without a network a call fails at once and says so, instead of waiting silently.
+ * The queue's status and the site's categories say otherwise where they are asked for.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -14,8 +15,9 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         refetchInterval: false,
         retry: false,
+        networkMode: "always",
       },
-      mutations: { retry: false },
+      mutations: { retry: false, networkMode: "always" },
     },
   });
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { NewSession } from "@/lib/auth/sessions";
 import { AppError, type ErrorType } from "@/lib/errors";
 import { log } from "@/lib/log";
+import { codesOf } from "@/lib/utils/database";
 
 /** What a failed request answers. `details` of the error stand beside these members. */
 export type Failure = {
@@ -73,15 +74,6 @@ const AWAY = new Set([
 ]);
 const AWAY_WORDS = /connection (terminated|timeout|closed)|timeout exceeded when trying to connect|server has closed/i;
 
-function isDatabaseAway(error: unknown, depth = 0): boolean {
-  if (typeof error !== "object" || error === null || depth > 4) return false;
-  const { code, message, cause, meta } = error as Record<string, unknown>;
-  if (typeof code === "string" && AWAY.has(code)) return true;
-  if (typeof message === "string" && AWAY_WORDS.test(message)) return true;
-  return isDatabaseAway(cause, depth + 1) || isDatabaseAway(meta, depth + 1) || originalCodeIsAway(error);
-}
-
-function originalCodeIsAway(error: object): boolean {
-  const original = (error as { originalCode?: unknown }).originalCode;
-  return typeof original === "string" && AWAY.has(original);
+function isDatabaseAway(error: unknown): boolean {
+  return codesOf(error).some((code) => AWAY.has(code)) || (error instanceof Error && AWAY_WORDS.test(error.message));
 }

@@ -10,3 +10,18 @@ export function codesOf(error: unknown, depth = 0): string[] {
   const own = [code, originalCode].filter((value): value is string => typeof value === "string");
   return [...own, ...[cause, meta, driverAdapterError].flatMap((inner) => codesOf(inner, depth + 1))];
 }
+
+/** Two transactions waited for each other and Postgres ended this one; nothing of it was done. */
+function isDeadlock(error: unknown): boolean {
+  return codesOf(error).some((code) => code === "40P01" || code === "P2034");
+}
+
+/** Runs a transaction again that lost a deadlock, three times in all. */
+export async function againAfterDeadlock<T>(transaction: () => Promise<T>, attempts = 3): Promise<T> {
+  try {
+    return await transaction();
+  } catch (error) {
+    if (attempts <= 1 || !isDeadlock(error)) throw error;
+    return againAfterDeadlock(transaction, attempts - 1);
+  }
+}

@@ -7,7 +7,7 @@ import type { Engine } from "@/inngest/local-server/engine";
 import { type LocalInngest, type LocalInngestOptions, startLocalInngest } from "@/inngest/local-server/server";
 
 /** A server of Inngest's own to hold the contract against, when its address is given; else ours is what is tested. */
-export const REAL_SERVER = process.env.INNGEST_CONTRACT_URL;
+export const REAL_SERVER = process.env.INNGEST_CONTRACT_URL ?? process.env.INNGEST_BASE_URL;
 
 /** What a real server was started with; one in dev mode has no keys. */
 const REAL_KEYS = {

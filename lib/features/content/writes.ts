@@ -8,6 +8,7 @@ import { statusChange } from "@/lib/features/content/rules";
 import { type CreateContentInput, contentOut, type UpdateContentInput } from "@/lib/features/content/schema";
 import { insertPieces, type NewPiece, patchContent, type TextChange } from "@/lib/features/content/sql";
 import { cancelItemsOfPiece } from "@/lib/features/jobs/writes";
+import { againAfterDeadlock } from "@/lib/utils/database";
 
 /** A piece written or planned by hand. */
 export async function createContent(actor: Actor, projectId: number, topicId: number, input: CreateContentInput) {
@@ -65,10 +66,9 @@ export async function restoreRevision(actor: Actor, id: string, revisionId: stri
 /** Deletes a piece and cancels its waiting AI work in the same transaction. What is on the site stays there. */
 export async function deleteContent(actor: Actor, id: string): Promise<void> {
   const { userId, origin } = actor;
-  const [, { count }] = await prisma.$transaction([
-    cancelItemsOfPiece(userId, id),
-    prisma.contentPiece.deleteMany({ where: { id, userId } }),
-  ]);
+  const [, { count }] = await againAfterDeadlock(() =>
+    prisma.$transaction([cancelItemsOfPiece(userId, id), prisma.contentPiece.deleteMany({ where: { id, userId } })]),
+  );
   if (count === 0) await ownedContent(actor, id);
   await audit({ userId, origin, action: "content.deleted", subject: id });
 }

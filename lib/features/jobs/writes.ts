@@ -29,7 +29,7 @@ import {
   type WaitingItem,
 } from "@/lib/features/jobs/sql";
 import { log } from "@/lib/log";
-import { isUniqueViolation } from "@/lib/utils/database";
+import { againAfterDeadlock, isUniqueViolation } from "@/lib/utils/database";
 
 export type { ClaimedItem, ItemRef } from "@/lib/features/jobs/sql";
 export { countTodo } from "@/lib/features/jobs/sql";
@@ -141,13 +141,15 @@ export async function finishItem(
   usage: { tokensIn: number; tokensOut: number },
   write: (db: Db) => Promise<string | null>,
 ): Promise<boolean> {
-  return prisma.$transaction(
-    async (db) => {
-      if (!(await lockItem(db, ref, token))) return false;
-      const note = await write(db as unknown as Db);
-      return completeItem(db, ref, token, { note, ...usage });
-    },
-    { maxWait: 10_000, timeout: 15_000 },
+  return againAfterDeadlock(() =>
+    prisma.$transaction(
+      async (db) => {
+        if (!(await lockItem(db, ref, token))) return false;
+        const note = await write(db as unknown as Db);
+        return completeItem(db, ref, token, { note, ...usage });
+      },
+      { maxWait: 10_000, timeout: 15_000 },
+    ),
   );
 }
 

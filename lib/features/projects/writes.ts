@@ -11,7 +11,7 @@ import {
   type UpdatePersonaInput,
   type UpdateProjectInput,
 } from "@/lib/features/projects/schema";
-import { isUniqueViolation } from "@/lib/utils/database";
+import { againAfterDeadlock, isUniqueViolation } from "@/lib/utils/database";
 
 export async function createProject(actor: Actor, input: CreateProjectInput) {
   const { userId } = actor;
@@ -31,7 +31,8 @@ export async function updateProject(actor: Actor, id: number, input: UpdateProje
 
 /** Deletes the project with its topics, keywords and content. What is on the person's site stays there. */
 export async function deleteProject(actor: Actor, id: number): Promise<void> {
-  const { count } = await prisma.project.deleteMany({ where: { id, userId: actor.userId } });
+  const mine = { id, userId: actor.userId };
+  const { count } = await againAfterDeadlock(() => prisma.project.deleteMany({ where: mine }));
   if (count === 0) await ownedProject(actor, id);
   await audit({ userId: actor.userId, origin: actor.origin, action: "project.deleted", subject: String(id) });
 }

@@ -116,9 +116,10 @@ export function useAddSuggestedKeywords(topic: Topic) {
   return useMutation({
     mutationFn: (input: AddSuggestedInput) =>
       api<{ count: number }>("POST", `/api/topics/${topic.id}/add-suggested-keywords`, input),
-    onSuccess: async ({ count }) => {
+    onSuccess: ({ count }) => {
       toast({ title: "Success", description: `Added ${count} keywords` });
-      await refresh();
+      // Not waited for: what was added leaves the list of suggestions at once.
+      void refresh();
     },
     onError: (error) => toastError(error, { fallback: "Failed to add keywords" }),
   });

@@ -14,7 +14,7 @@ import {
   type UpdateTopicInput,
 } from "@/lib/features/topics/schema";
 import { insertNewKeywords } from "@/lib/features/topics/sql";
-import { isUniqueViolation } from "@/lib/utils/database";
+import { againAfterDeadlock, isUniqueViolation } from "@/lib/utils/database";
 
 export async function createTopic(actor: Actor, projectId: number, input: CreateTopicInput) {
   await ownedProject(actor, projectId);
@@ -36,7 +36,8 @@ export async function updateTopic(actor: Actor, id: number, input: UpdateTopicIn
 
 /** Deletes the topic with its keywords, content and jobs. What is on the person's site stays there. */
 export async function deleteTopic(actor: Actor, id: number): Promise<void> {
-  const { count } = await prisma.topic.deleteMany({ where: { id, userId: actor.userId } });
+  const mine = { id, userId: actor.userId };
+  const { count } = await againAfterDeadlock(() => prisma.topic.deleteMany({ where: mine }));
   if (count === 0) await ownedTopic(actor, id);
   await audit({ userId: actor.userId, origin: actor.origin, action: "topic.deleted", subject: String(id) });
 }
