@@ -5,4 +5,6 @@ export default {
   // `next dev` would otherwise write instructions into the checkout, and `next build` would look for newer releases.
   agentRules: false,
   experimental: { agentUpgrade: false },
+  // `next dev` would print what server actions are called with: passwords and keys among it.
+  logging: { serverFunctions: false },
 };

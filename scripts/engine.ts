@@ -18,7 +18,7 @@ const DEV_SERVER = "http://127.0.0.1:8288";
  */
 export async function openEngine(
   values: Env,
-  options: { appUrl: string; secrets: Secrets; embeddedOnly: boolean; log: (line: string) => void },
+  options: { appUrl: string; secrets: () => Secrets; embeddedOnly: boolean; log: (line: string) => void },
 ): Promise<Engine> {
   const nothing = async () => undefined;
   if (values.deployed || values.INNGEST_BASE_URL || values.INNGEST_DEV) {
@@ -28,7 +28,7 @@ export async function openEngine(
     return { kind: "dev server", environment: { INNGEST_DEV: DEV_SERVER }, announce: register, close: nothing };
   }
   const { startLocalInngest } = await import("@/inngest/local-server/server");
-  const { INNGEST_SIGNING_KEY, INNGEST_EVENT_KEY } = options.secrets;
+  const { INNGEST_SIGNING_KEY, INNGEST_EVENT_KEY } = options.secrets();
   const engine = await startLocalInngest({
     appUrl: `${options.appUrl}/api/inngest`,
     signingKey: INNGEST_SIGNING_KEY,

@@ -60,10 +60,9 @@ export async function startStack(options: StackOptions, shutdown: Shutdown): Pro
   await shutdown.add(database.stop);
   const samples = mode === "demo" ? await startSamples(folder, options) : undefined;
   if (samples) await shutdown.add(samples.close);
-  const secrets = keptSecrets(folder);
   const engine = await openEngine(values, {
     appUrl: `http://${reachableHost(values.HOST)}:${values.PORT}`,
-    secrets,
+    secrets: () => keptSecrets(folder),
     embeddedOnly: mode === "demo",
     log: (line) => state.ready && !shutdown.begun && options.output?.(line),
   });
@@ -72,7 +71,7 @@ export async function startStack(options: StackOptions, shutdown: Shutdown): Pro
 
   const environment = {
     ...own,
-    ...(values.deployed ? {} : missingSecrets(values, secrets)),
+    ...(values.deployed ? {} : missingSecrets(values, keptSecrets(folder))),
     ...engine.environment,
     ...(samples ? sampleEnvironment(samples) : {}),
     DATABASE_URL: database.url,

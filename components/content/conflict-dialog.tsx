@@ -16,7 +16,7 @@ export function ConflictDialog({ editor }: { editor: ContentEditorState }) {
   const { conflict, isSaving, closeConflict, keepMine, takeTheirs } = editor;
   return (
     <AlertDialog open={conflict !== null} onOpenChange={() => (isSaving ? undefined : closeConflict())}>
-      <AlertDialogContent>
+      <AlertDialogContent className="md:max-w-lg">
         <div className="grid gap-2">
           <AlertDialogTitle>This piece was changed elsewhere</AlertDialogTitle>
           <AlertDialogDescription>

@@ -11,8 +11,9 @@ import type { LibraryFilters } from "@/lib/features/content/client";
 /** The Content Library. Its filters live in the address, so that it can be kept, shared and come back to. */
 export function ContentLibrary() {
   const params = useSearchParams();
-  const [resets, setResets] = useState(0);
   const filters = useMemo(() => filtersOf(Object.fromEntries(params)), [params]);
+  // What stands in the search field; the address follows it when the typing pauses.
+  const [text, setText] = useState(filters.search ?? "");
 
   function change(changed: Partial<LibraryFilters>) {
     // The address as it is now: a search may begin after another filter has changed.
@@ -24,18 +25,17 @@ export function ContentLibrary() {
     window.history.replaceState(null, "", `${window.location.pathname}${addressOf(next)}`);
   }
 
-  function showAll() {
+  function reset() {
+    setText("");
     show({});
-    // The search field keeps what is typed to itself: a new one is empty.
-    setResets(resets + 1);
   }
 
   return (
     <>
       <PageHeader title="Content Library" />
-      <LibraryFilterBar key={resets} filters={filters} onChange={change} onReset={() => show({})} />
+      <LibraryFilterBar filters={filters} text={text} onType={setText} onChange={change} onReset={reset} />
       <h2 className="sr-only">Content by project</h2>
-      <LibraryGroups filters={filters} onReset={showAll} />
+      <LibraryGroups filters={filters} onReset={reset} />
     </>
   );
 }

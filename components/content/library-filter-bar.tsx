@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
@@ -28,27 +28,30 @@ const STATUSES: Record<ContentStatus, string> = {
 /** Search, project and status of the library, and a way to clear all three. */
 export function LibraryFilterBar({
   filters,
+  text,
+  onType,
   onChange,
   onReset,
 }: {
   filters: LibraryFilters;
+  /** What stands in the search field. */
+  text: string;
+  onType: (text: string) => void;
   onChange: (change: Partial<LibraryFilters>) => void;
   onReset: () => void;
 }) {
   const { data: projects } = useQuery(projectsQuery());
-  const [text, setText] = useState(filters.search ?? "");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   function type(value: string) {
-    setText(value);
+    onType(value);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => onChange({ search: value.trim() }), DEBOUNCE_MS);
   }
 
   function reset() {
     clearTimeout(timer.current);
-    setText("");
     onReset();
   }
 

@@ -1,4 +1,4 @@
-import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "@/lib/client/api";
 import { apiEvents, type ServerEvent } from "@/lib/client/event-stream";
@@ -7,6 +7,7 @@ import { toast, toastError } from "@/lib/client/toast";
 import { keepContent, refreshContentLists } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
 import type { GenerateIdeasInput, GenerateIdeasOut, SuggestOut } from "@/lib/features/generation/schema";
+import { queueStatusQuery } from "@/lib/features/jobs/client";
 import type { Queued } from "@/lib/features/jobs/schema";
 import { useRefreshKeywords } from "@/lib/features/topics/client";
 
@@ -156,11 +157,11 @@ const QUEUES = {
 /** As long as the specification lets the toasts of the queues stand. */
 const QUEUE_TOAST_MS = 5_000;
 
-/** Queues the outlines, or the texts, of a whole topic. */
+/** Queues the outlines, or the texts, of a whole topic; its lists follow what the job finishes. */
 export function useQueueTopic(queue: "outlines" | "content", { id, projectId }: Topic) {
   const client = useQueryClient();
   const { path, title, fallback } = QUEUES[queue];
-  return useMutation({
+  const mutation = useMutation({
     mutationFn: () => api<Queued>("POST", `/api/topics/${id}/${path}`),
     onSuccess: async ({ message, jobId }) => {
       toast({
@@ -174,6 +175,23 @@ export function useQueueTopic(queue: "outlines" | "content", { id, projectId }: 
     },
     onError: (error) => toastError(error, { fallback }),
   });
+  useFollowJob(mutation.data?.jobId, projectId, id);
+  return mutation;
+}
+
+/** While the lists are on screen: each time the job has finished something, they are fetched anew. */
+function useFollowJob(jobId: string | undefined, projectId: number, topicId: number): void {
+  const client = useQueryClient();
+  const [endedId, setEndedId] = useState<string>();
+  const isFollowing = jobId !== undefined && jobId !== endedId;
+  const { data } = useQuery({ ...queueStatusQuery(), enabled: isFollowing });
+  const job = isFollowing ? data?.jobs.find(({ id }) => id === jobId) : undefined;
+  const finished = job ? job.completedItems + job.failedItems + job.cancelledItems : 0;
+  const isOver = Boolean(job?.completedAt);
+  useEffect(() => {
+    if (finished > 0) void refreshContentLists(client, { projectId, topicId });
+    if (isOver) setEndedId(jobId);
+  }, [client, projectId, topicId, jobId, finished, isOver]);
 }
 
 /** The texts come later and by themselves: lists of this topic are fetched anew when they are opened the next time. */

@@ -1,0 +1,36 @@
+import { matching } from "@/components/publishing/project-picker";
+import { checkedState, stillThere, withChecked } from "@/components/publishing/selection";
+
+describe("boxes of the publishing tables", () => {
+  it("shows all, some or none", () => {
+    const selected = new Set(["a", "b"]);
+    expect(checkedState(["a", "b"], selected)).toBe(true);
+    expect(checkedState(["a", "c"], selected)).toBe("indeterminate");
+    expect(checkedState(["c"], selected)).toBe(false);
+    expect(checkedState([], selected)).toBe(false);
+  });
+
+  it("selects and clears a topic without touching the others", () => {
+    const all = withChecked(new Set(["x"]), ["a", "b"], true);
+    expect([...all].sort()).toEqual(["a", "b", "x"]);
+    expect([...withChecked(all, ["a", "b"], false)]).toEqual(["x"]);
+  });
+
+  it("drops what is no longer there", () => {
+    expect([...stillThere(new Set(["a", "gone"]), ["a", "b"])]).toEqual(["a"]);
+  });
+});
+
+describe("search of the project picker", () => {
+  const projects = [
+    { id: 1, title: "Spring planting", description: null, createdAt: "2026-11-21T00:00:00Z" },
+    { id: 2, title: "Tools", description: "For SPRING work", createdAt: "2026-11-21T00:00:00Z" },
+  ];
+
+  it("looks in titles and descriptions, whatever the case", () => {
+    expect(matching(projects, " spring ").map(({ id }) => id)).toEqual([1, 2]);
+    expect(matching(projects, "planting").map(({ id }) => id)).toEqual([1]);
+    expect(matching(projects, "nothing")).toEqual([]);
+    expect(matching(projects, "")).toHaveLength(2);
+  });
+});

@@ -1,0 +1,98 @@
+import { keyHint, normalizeSiteUrl } from "@/lib/features/account/rules";
+import { isPublishable, slugOf, snippet, statusChange, titleDensity } from "@/lib/features/content/rules";
+import { joinSections, newTitles, stockPhraseNote } from "@/lib/features/generation/rules";
+import { isOnSite, permalinkSlug, statusAfterSync } from "@/lib/features/publishing/rules";
+import { fingerprint } from "@/lib/utils/text";
+
+describe("SEO figures", () => {
+  it("counts the title's occurrences per word, two decimals", () => {
+    expect(titleDensity("basil", "Basil and basil, no Thyme")).toBe("40.00");
+    expect(titleDensity("aa", "aaaa")).toBe("200.00");
+    expect(titleDensity("", "text")).toBe("0.00");
+    expect(titleDensity("text", "  ")).toBe("0.00");
+  });
+
+  it("cuts the snippet after 160 code points of the body as stored", () => {
+    expect(snippet("🌱".repeat(200))).toBe("🌱".repeat(160));
+    expect(snippet("## Short")).toBe("## Short");
+  });
+
+  it("makes the slug of spaces alone", () => {
+    expect(slugOf("Grow  Basil: A Guide")).toBe("grow-basil:-a-guide");
+  });
+});
+
+describe("statuses", () => {
+  it("keeps the stored value, sets the four, refuses wp_ ones, and locks a live piece", () => {
+    expect(statusChange("wp_failed", "wp_failed")).toBe("keep");
+    expect(statusChange("wp_draft", "review")).toBe("set");
+    expect(statusChange("draft", "wp_published")).toBe("forbidden");
+    expect(statusChange("wp_published", "draft")).toBe("locked");
+  });
+
+  it("publishes what has a body and is more than a title", () => {
+    expect(isPublishable({ hasBody: true, isTitleOnly: false })).toBe(true);
+    expect(isPublishable({ hasBody: false, isTitleOnly: false })).toBe(false);
+    expect(isPublishable({ hasBody: true, isTitleOnly: true })).toBe(false);
+  });
+
+  it("follows the site's status", () => {
+    expect(["publish", "draft", "pending", "private", "future", "trash"].map(statusAfterSync)).toEqual([
+      "wp_published",
+      "wp_draft",
+      "wp_draft",
+      "wp_draft",
+      "wp_draft",
+      "unpublished",
+    ]);
+    expect(isOnSite({ wpSite: "https://a/wp-json/", wpPostId: "1" }, "https://b/wp-json/")).toBe(false);
+  });
+});
+
+describe("permalinks", () => {
+  it("keep letters and digits of any script, and end at a word", () => {
+    expect(permalinkSlug("Don’t drown it: 3 rules (really)!")).toBe("dont-drown-it-3-rules-really");
+    expect(permalinkSlug("园艺 入门")).toBe("园艺-入门");
+    expect(permalinkSlug("word ".repeat(40)).length).toBeLessThanOrEqual(80);
+    expect(permalinkSlug("?!")).toBe("");
+  });
+});
+
+describe("generation", () => {
+  it("puts sections under their headings", () => {
+    expect(
+      joinSections([
+        { heading: "A", text: " one " },
+        { heading: "", text: "two" },
+      ]),
+    ).toBe("## A\n\none\n\ntwo");
+  });
+
+  it("drops titles near one that exists or came before", () => {
+    const taken = new Set([fingerprint("Prune apple trees")]);
+    const ideas = ["Apple trees: prune!", "Prune pear trees", "pear trees prune", "Water apple trees"].map((title) => ({
+      title,
+    }));
+    expect(newTitles(ideas, taken).map(({ title }) => title)).toEqual(["Prune pear trees", "Water apple trees"]);
+  });
+
+  it("names stock phrases, a few at most, or says nothing", () => {
+    expect(stockPhraseNote([])).toBeNull();
+    expect(stockPhraseNote(["delve"])).toContain("“delve”");
+  });
+});
+
+describe("settings", () => {
+  it("completes an address as people type it and refuses what is none", () => {
+    expect(normalizeSiteUrl("blog.example.com/")).toBe("https://blog.example.com");
+    expect(normalizeSiteUrl("http://example.com/blog/?x=1#y")).toBe("http://example.com/blog");
+    for (const bad of ["ftp://example.com", "https://user:pass@example.com", "http://"]) {
+      expect(() => normalizeSiteUrl(bad)).toThrow("address of your site");
+    }
+  });
+
+  it("hints at a key by its last four characters, unless it is short", () => {
+    expect(keyHint("sk-1234567890abcd")).toBe("abcd");
+    expect(keyHint("short")).toBe("");
+  });
+});
