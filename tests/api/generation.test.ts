@@ -150,14 +150,24 @@ describe("one piece: outline and content", () => {
     const desk = await deskWithKey();
     const id = await newPiece(desk, desk);
     const url = `/api/content/${id}`;
-    await desk.caller.patch(url, { outline: "## Alpha\nFirst." });
-    const writing = desk.caller.post<{ message: string; content: ContentOut }>(`${url}/generate-from-outline`);
-    await query("UPDATE content_pieces SET body = 'typed meanwhile', version = version + 1 WHERE id = $1", [id]);
-    const { body } = await writing;
-    expect(body.content.body).toBe("typed meanwhile");
-    expect(body.message).toContain("revision");
+    const headings = Array.from({ length: 12 }, (_, n) => `## Part ${n + 1}\nWhat it says.`);
+    await desk.caller.patch(url, { outline: headings.join("\n\n") });
+    const answer = await desk.caller.respond("POST", `${url}/generate-from-outline`, undefined, {
+      accept: "text/event-stream",
+    });
+    let text = "";
+    let isEdited = false;
+    for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
+      text += Buffer.from(chunk).toString("utf8");
+      if (isEdited || !text.includes("event: section")) continue;
+      isEdited = true;
+      await query("UPDATE content_pieces SET body = 'typed meanwhile', version = version + 1 WHERE id = $1", [id]);
+    }
+    expect(text).toContain("event: done");
+    expect(text).toContain("its revisions");
+    expect((await desk.caller.get<ContentOut>(url)).body.body).toBe("typed meanwhile");
     const kept = (await desk.caller.get<RevisionOut[]>(`${url}/revisions`)).body.find(({ author }) => author === "ai");
-    expect(kept).toMatchObject({ version: null, body: expect.stringContaining("## Alpha") });
+    expect(kept).toMatchObject({ version: null, body: expect.stringContaining("## Part 12") });
   });
 
   it("works on a piece once at a time", async () => {

@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
 import { freePort } from "@/scripts/ports";
+import { removePostgres } from "@/scripts/postgres";
 
 type Running = { process: ChildProcess; url: string; account: { username: string; password: string } };
 type Job = {
@@ -115,6 +116,8 @@ test("a queue of 20 survives kill -9: all completed, each text written once, cou
     }
   } finally {
     await kill(running);
+    // The database outlives its parent by design, and as root its data may lie elsewhere.
+    await removePostgres(path.join(folder, "postgres"));
     rmSync(folder, { recursive: true, force: true });
   }
 });

@@ -350,11 +350,11 @@ describe("schedules and keys", () => {
     const options = { concurrency: { limit: 1, key: "event.data.userId" } };
     const { engine } = createOffline({}, options, async () => {
       most = Math.max(most, ++now);
-      await pause(30);
+      await pause(60);
       now--;
     });
     await engine.sync();
-    for (let i = 0; i < 9; i++) engine.ingest({ name: "go", data: { userId: "u" } });
+    for (let i = 0; i < 20; i++) engine.ingest({ name: "go", data: { userId: "u" } });
     await pause(10);
     const before = most;
     options.concurrency.limit = 4;
