@@ -1,6 +1,6 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import {
   afterOwnChange,
@@ -20,16 +20,22 @@ import type { ContentOut } from "@/lib/features/content/schema";
 import { isBlank } from "@/lib/utils/text";
 
 /** Unsaved changes of pieces whose editor was left by the browser's back button, which cannot be asked first. */
-const leftBehind = new Map<string, Draft>();
+const leftBehind = new WeakMap<QueryClient, Map<string, Draft>>();
+
+function leftBehindOf(client: QueryClient): Map<string, Draft> {
+  const drafts = leftBehind.get(client) ?? new Map<string, Draft>();
+  leftBehind.set(client, drafts);
+  return drafts;
+}
 
 /** What is typed and not saved, and saving it. A save that meets a newer text elsewhere sets `conflict` and loses neither. */
 export function useContentEditor(piece: ContentOut) {
   const client = useQueryClient();
   const save = useSaveContent(piece.id);
-  const [draft, setDraft] = useState<Draft>(() => leftBehind.get(piece.id) ?? EMPTY_DRAFT);
+  const [draft, setDraft] = useState<Draft>(() => leftBehindOf(client).get(piece.id) ?? EMPTY_DRAFT);
   const [conflict, setConflict] = useState<{ theirs: ContentOut; mine: Partial<DraftFields> } | null>(null);
   const [titleError, setTitleError] = useState<string>();
-  useKeepWhenLeft(piece.id, draft);
+  useKeepWhenLeft(client, piece.id, draft);
 
   const fields = fieldsOf(piece, draft);
   const changes = changesOf(piece, draft);
@@ -121,16 +127,16 @@ function currentOf(error: unknown): ContentOut | undefined {
   return error.details.current as ContentOut | undefined;
 }
 
-function useKeepWhenLeft(id: string, draft: Draft): void {
+function useKeepWhenLeft(client: QueryClient, id: string, draft: Draft): void {
   const latest = useRef(draft);
   useEffect(() => {
     latest.current = draft;
   });
   useEffect(
     () => () => {
-      if (Object.keys(latest.current.edits).length > 0) leftBehind.set(id, latest.current);
-      else leftBehind.delete(id);
+      if (Object.keys(latest.current.edits).length > 0) leftBehindOf(client).set(id, latest.current);
+      else leftBehindOf(client).delete(id);
     },
-    [id],
+    [client, id],
   );
 }

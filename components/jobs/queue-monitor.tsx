@@ -19,7 +19,7 @@ export function QueueMonitor() {
   const { data, error, isFetching, refetch, dataUpdatedAt } = useQuery(queueStatusQuery());
   const resume = useResumeProcessing();
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-1 gap-6">
       <PageHeader
         title="Queue Monitor"
         back={{ href: "/", label: "Back to Home" }}
@@ -123,7 +123,7 @@ function Statistics({ counts }: { counts: QueueStatus["counts"] }) {
 
 function Loading() {
   return (
-    <div className="grid gap-6" role="status" aria-label="Loading the queues">
+    <div className="grid grid-cols-1 gap-6" role="status" aria-label="Loading the queues">
       <Skeleton className="h-40" />
       <Skeleton className="h-32" />
       <Skeleton className="h-32" />

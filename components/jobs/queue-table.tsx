@@ -43,7 +43,7 @@ function Rows({ items, caption }: { items: QueueItemOut[]; caption: string }) {
   return (
     <Table>
       <caption className="sr-only">{caption}</caption>
-      <TableHeader>
+      <TableHeader className="max-md:hidden">
         <TableRow>
           <TableHead>Content ID</TableHead>
           <TableHead>Status</TableHead>
@@ -53,8 +53,8 @@ function Rows({ items, caption }: { items: QueueItemOut[]; caption: string }) {
       </TableHeader>
       <TableBody className="tabular-nums">
         {items.map((item) => (
-          <TableRow key={item.id}>
-            <TableCell>
+          <TableRow key={item.id} className="max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:py-1.5">
+            <TableCell className="max-md:h-auto">
               <Link className="text-link underline-offset-3 hover:underline" href={`/content/${item.contentPieceId}`}>
                 {shortId(item.contentPieceId)}
               </Link>
@@ -64,13 +64,16 @@ function Rows({ items, caption }: { items: QueueItemOut[]; caption: string }) {
                 </p>
               ) : null}
             </TableCell>
-            <TableCell>
+            <TableCell className="max-md:h-auto">
               <StatusBadge status={item.status} view="processing" />
             </TableCell>
-            <TableCell>
+            <TableCell className="max-md:order-last max-md:h-auto">
+              <span className="text-muted-foreground md:hidden">Retries </span>
               {item.retryCount}/{item.maxRetries}
             </TableCell>
-            <TableCell className="whitespace-nowrap text-muted-foreground">{dateTime(item.createdAt)}</TableCell>
+            <TableCell className="whitespace-nowrap text-muted-foreground max-md:h-auto">
+              {dateTime(item.createdAt)}
+            </TableCell>
           </TableRow>
         ))}
       </TableBody>

@@ -18,7 +18,7 @@ export function PieceActions({ piece, topicName }: { piece: ContentSummary; topi
       { onError: (error) => setAskedToOverwrite(isRemoteChanged(error)), onSuccess: () => setAskedToOverwrite(false) },
     );
   return (
-    <div className="flex items-center justify-end gap-1">
+    <div className="flex flex-wrap items-center gap-1 md:justify-end">
       {piece.wpPermalink ? (
         <Button asChild variant="ghost" size="icon-sm">
           <a href={piece.wpPermalink} target="_blank" rel="noreferrer" aria-label={`Open the post “${piece.title}”`}>

@@ -18,6 +18,9 @@ type Props = {
   onSelect: (ids: string[], checked: boolean) => void;
 };
 
+/** On phones a row is the box and, beside it, title, status and actions under each other. */
+const PHONE_ROW = "max-md:grid max-md:grid-cols-[3rem_minmax(0,1fr)]";
+
 /** Publishable pieces with a box for each and one for all of them. */
 export function PieceTable({ pieces, label, topicNameOf, withTopic = false, selected, onSelect }: Props) {
   const ids = pieces.map(({ id }) => id);
@@ -25,31 +28,31 @@ export function PieceTable({ pieces, label, topicNameOf, withTopic = false, sele
     <Table>
       <caption className="sr-only">{label}</caption>
       <TableHeader>
-        <TableRow>
-          <TableHead className="w-10">
+        <TableRow className={PHONE_ROW}>
+          <TableHead className="w-10 max-md:grid max-md:items-center max-md:pr-0">
             <Checkbox
               aria-label={`Select ${label}`}
               checked={checkedState(ids, selected)}
               onCheckedChange={(checked) => onSelect(ids, checked === true)}
             />
           </TableHead>
-          <TableHead>Title</TableHead>
+          <TableHead className="max-md:grid max-md:items-center">Title</TableHead>
           {withTopic ? <TableHead className="max-md:hidden">Topic</TableHead> : null}
-          <TableHead>Status</TableHead>
-          <TableHead className="text-right">Actions</TableHead>
+          <TableHead className="max-md:hidden">Status</TableHead>
+          <TableHead className="text-right max-md:hidden">Actions</TableHead>
         </TableRow>
       </TableHeader>
       <TableBody>
         {pieces.map((piece) => (
-          <TableRow key={piece.id} data-state={selected.has(piece.id) ? "selected" : undefined}>
-            <TableCell>
+          <TableRow key={piece.id} className={PHONE_ROW} data-state={selected.has(piece.id) ? "selected" : undefined}>
+            <TableCell className="max-md:grid max-md:items-center max-md:pr-0">
               <Checkbox
                 aria-label={`Select “${piece.title}”`}
                 checked={selected.has(piece.id)}
                 onCheckedChange={(checked) => onSelect([piece.id], checked === true)}
               />
             </TableCell>
-            <TableCell className="min-w-40 break-words">
+            <TableCell className="min-w-40 break-words max-md:h-auto max-md:min-w-0 max-md:pt-3">
               <Link className="underline-offset-3 hover:underline" href={`/content/${piece.id}`}>
                 {piece.title}
               </Link>
@@ -60,10 +63,10 @@ export function PieceTable({ pieces, label, topicNameOf, withTopic = false, sele
                 {topicNameOf(piece.topicId)}
               </TableCell>
             ) : null}
-            <TableCell className="whitespace-nowrap">
+            <TableCell className="whitespace-nowrap max-md:col-start-2 max-md:h-auto">
               <StatusBadge status={piece.status} view="publishing" />
             </TableCell>
-            <TableCell>
+            <TableCell className="max-md:col-start-2 max-md:h-auto max-md:pb-3">
               <PieceActions piece={piece} topicName={topicNameOf(piece.topicId)} />
             </TableCell>
           </TableRow>

@@ -20,7 +20,7 @@ import type { ProjectOut } from "@/lib/features/projects/schema";
 export function ProjectPicker() {
   const { user } = useAuth();
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-1 gap-6">
       <PageHeader title="WordPress Publishing" description="Choose the project whose content you want to publish." />
       {hasCredentials(user) ? <Projects /> : <CredentialsNotice />}
     </div>

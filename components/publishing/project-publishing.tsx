@@ -36,7 +36,7 @@ export function ProjectPublishing({ projectId }: { projectId: number }) {
     ]);
   const error = pieces.error ?? topics.error;
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-1 gap-6">
       <PageHeader
         title={project.data?.title || `Project ${projectId}`}
         description="WordPress Publishing"
@@ -98,7 +98,7 @@ function Publishable({
           <TabsTrigger value="topic">By Topic</TabsTrigger>
           <TabsTrigger value="all">All Content</TabsTrigger>
         </TabsList>
-        <TabsContent value="topic" className="grid gap-4 pt-6">
+        <TabsContent value="topic" className="grid grid-cols-1 gap-4 pt-6">
           {pieces.length === 0 ? <NothingPublishable /> : null}
           {pieces.length > 0 && groups.length === 0 ? <p>No content organized by topics.</p> : null}
           {groups.map(({ topic, own }) => (

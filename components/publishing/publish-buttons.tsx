@@ -44,7 +44,7 @@ export function PublishButtons({ projectId, pieces, selected, topicNameOf, onPub
   };
 
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <div className="flex flex-wrap items-center gap-2">
         <Button disabled={pieces.length === 0 || isRunning} pending={all.isPending} onClick={() => setAsking("all")}>
           Publish All Content

@@ -1,0 +1,62 @@
+import type { ContentOut, ContentSummary } from "@/lib/features/content/schema";
+import type { KeywordOut, TopicOut } from "@/lib/features/topics/schema";
+
+export const PIECE_ID = "1f6f5e0c-5a0e-4c39-9d3c-0a4a3b9d7a01";
+
+/** A topic as the server answers it. */
+export function aTopic(parts: Partial<TopicOut> = {}): TopicOut {
+  return {
+    id: 7,
+    projectId: 3,
+    name: "Seed starting indoors",
+    description: "From packet to potting up.",
+    category: "Growing from seed",
+    keywordCount: 0,
+    contentCount: 0,
+    createdAt: "2026-11-03T10:00:00.000Z",
+    ...parts,
+  };
+}
+
+export function aKeyword(id: number, keyword: string): KeywordOut {
+  return { id, topicId: 7, keyword, createdAt: "2026-11-03T10:00:00.000Z" };
+}
+
+/** A piece as a list has it: a draft with a body. */
+export function aSummary(parts: Partial<ContentSummary> = {}): ContentSummary {
+  return {
+    id: PIECE_ID,
+    projectId: 3,
+    topicId: 7,
+    title: "Bottom watering, explained",
+    status: "draft",
+    isTitleOnly: false,
+    isOutline: false,
+    hasBody: true,
+    hasOutline: false,
+    wordCount: 5,
+    wpPostId: null,
+    wpPermalink: null,
+    wpCategoryId: null,
+    wpCategoryName: null,
+    publishError: null,
+    lastSyncedAt: null,
+    createdAt: "2026-11-09T10:00:00.000Z",
+    updatedAt: "2026-11-09T10:00:00.000Z",
+    ...parts,
+  };
+}
+
+/** The same piece opened by itself. */
+export function aPiece(parts: Partial<ContentOut> = {}): ContentOut {
+  return {
+    ...aSummary(),
+    body: "Water from below, not above.",
+    outline: null,
+    version: 4,
+    focusKeyword: null,
+    intent: null,
+    angle: null,
+    ...parts,
+  };
+}

@@ -1,0 +1,334 @@
+/** @jest-environment jsdom */
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { ContentEditor } from "@/components/content/content-editor";
+import { apiEvents } from "@/lib/client/event-stream";
+import { keys } from "@/lib/client/query-keys";
+import type { ContentOut } from "@/lib/features/content/schema";
+import { aPiece, PIECE_ID } from "@/tests/support/pieces";
+import { answerCalls, failure, renderScreen } from "@/tests/support/render";
+
+const push = jest.fn();
+jest.mock("next/navigation", () => ({ useRouter: () => ({ push }) }));
+jest.mock("@/lib/client/event-stream", () => ({ apiEvents: jest.fn() }));
+
+const PATH = `/api/content/${PIECE_ID}`;
+
+/** The editor over a server that keeps the piece and refuses an older version. */
+function open(parts: Partial<ContentOut> = {}, table: Parameters<typeof answerCalls>[0] = {}) {
+  let stored = aPiece(parts);
+  const calls = answerCalls({
+    [`GET ${PATH}`]: () => ({ json: stored }),
+    [`PATCH ${PATH}`]: (body) => {
+      const { version, ...changes } = body as Partial<ContentOut>;
+      if (version !== undefined && version !== stored.version) {
+        return { status: 409, json: { ...failure("Changed elsewhere", "VERSION_CONFLICT"), current: stored } };
+      }
+      stored = { ...stored, ...changes, version: stored.version + 1 };
+      return { json: stored };
+    },
+    [`POST ${PATH}/publish`]: () => {
+      stored = { ...stored, status: "wp_published", wpPostId: "12" };
+      return { json: stored };
+    },
+    ...table,
+  });
+  const { user, client } = renderScreen(
+    <ContentEditor id={PIECE_ID} place={{ projectTitle: "Spring planting guide", topicName: "Seed starting" }} />,
+  );
+  return {
+    user,
+    client,
+    writes: () => calls.filter(({ method }) => method !== "GET"),
+    /** Somebody else saves. */
+    changeElsewhere: (changes: Partial<ContentOut>) => {
+      stored = { ...stored, ...changes, version: stored.version + 1 };
+    },
+  };
+}
+
+const body = () => screen.findByRole("textbox", { name: "Body" });
+const button = (name: string) => screen.getByRole("button", { name });
+
+afterEach(() => push.mockClear());
+
+describe("saving", () => {
+  it("sends what changed and the version it was changed on", async () => {
+    const { user, writes } = open();
+    await user.type(await body(), " Daily.");
+    expect(screen.getByText("Unsaved changes")).toBeVisible();
+    await user.click(button("Save Changes"));
+    expect(await screen.findByText("Content has been updated successfully")).toBeVisible();
+    expect(writes()).toEqual([
+      { method: "PATCH", url: PATH, body: { body: "Water from below, not above. Daily.", version: 4 } },
+    ]);
+    expect(screen.queryByText("Unsaved changes")).not.toBeInTheDocument();
+  });
+
+  it("goes on from the saved version", async () => {
+    const { user, writes } = open();
+    await user.type(await body(), "!");
+    await user.click(button("Save Changes"));
+    await screen.findByText("Content has been updated successfully");
+    await user.type(await body(), "!");
+    await user.keyboard("{Control>}s{/Control}");
+    await waitFor(() => expect(writes()).toHaveLength(2));
+    expect(writes()[1]?.body).toMatchObject({ version: 5 });
+  });
+
+  it("makes a title-only piece full content with its first body", async () => {
+    const { user, writes } = open({ isTitleOnly: true, hasBody: false, body: "" });
+    expect(await screen.findByText("Only Title")).toBeVisible();
+    expect(screen.getByText("Title-Only Content")).toBeVisible();
+    await user.type(await body(), "A first line.");
+    await user.click(button("Save Changes"));
+    expect(await screen.findByText("Content Created")).toBeVisible();
+    expect(writes()[0]?.body).toEqual({ body: "A first line.", isTitleOnly: false, version: 4 });
+    expect(screen.queryByText("Title-Only Content")).not.toBeInTheDocument();
+  });
+
+  it("asks for a title instead of sending a blank one", async () => {
+    const { user, writes } = open();
+    await user.clear(await screen.findByRole("textbox", { name: "Title" }));
+    await user.click(button("Save Changes"));
+    expect(screen.getByText("Give this piece a title before you save it.")).toBeVisible();
+    expect(screen.getByRole("textbox", { name: "Title" })).toHaveAttribute("aria-invalid", "true");
+    expect(writes()).toEqual([]);
+  });
+
+  it("keeps what was typed when the server fails", async () => {
+    const { user } = open({}, { [`PATCH ${PATH}`]: () => ({ status: 500, json: {} }) });
+    await user.type(await body(), " More.");
+    await user.click(button("Save Changes"));
+    expect(await screen.findByText("Error updating content")).toBeVisible();
+    expect(await body()).toHaveValue("Water from below, not above. More.");
+    expect(screen.getByText("Unsaved changes")).toBeVisible();
+  });
+
+  it("does not count white space around a text as a change", async () => {
+    const { user } = open();
+    await user.type(await body(), "{Enter} ");
+    expect(screen.queryByText("Unsaved changes")).not.toBeInTheDocument();
+  });
+});
+
+describe("a piece that was changed elsewhere", () => {
+  async function meetConflict() {
+    const opened = open();
+    await opened.user.type(await body(), " Mine.");
+    opened.changeElsewhere({ body: "Theirs." });
+    await opened.user.click(button("Save Changes"));
+    await screen.findByRole("alertdialog", { name: "This piece was changed elsewhere" });
+    return opened;
+  }
+
+  it("becomes mine when I keep mine, sent without a version", async () => {
+    const { user, writes } = await meetConflict();
+    await user.click(button("Keep mine"));
+    expect(await screen.findByText("Content has been updated successfully")).toBeVisible();
+    expect(writes().at(-1)?.body).toEqual({ body: "Water from below, not above. Mine." });
+    expect(await body()).toHaveValue("Water from below, not above. Mine.");
+  });
+
+  it("shows the other version when I take it", async () => {
+    const { user, writes } = await meetConflict();
+    await user.click(button("Take the other version"));
+    expect(await body()).toHaveValue("Theirs.");
+    expect(screen.queryByText("Unsaved changes")).not.toBeInTheDocument();
+    expect(writes()).toHaveLength(1);
+  });
+
+  it("is left as it is when I go on editing", async () => {
+    const { user } = await meetConflict();
+    await user.click(button("Go on editing"));
+    expect(await body()).toHaveValue("Water from below, not above. Mine.");
+    expect(screen.getByText("Unsaved changes")).toBeVisible();
+  });
+});
+
+describe("publishing", () => {
+  it("saves what is unsaved first", async () => {
+    const { user, writes } = open();
+    await user.type(await body(), " Daily.");
+    await user.click(button("Publish to WordPress"));
+    expect(await screen.findByText("Content published to WordPress successfully")).toBeVisible();
+    expect(writes().map(({ method, url }) => `${method} ${url}`)).toEqual([`PATCH ${PATH}`, `POST ${PATH}/publish`]);
+    expect(button("Unpublish from WordPress")).toBeVisible();
+  });
+
+  it("does not publish a text that could not be saved", async () => {
+    const { user, writes } = open({}, { [`PATCH ${PATH}`]: () => ({ status: 500, json: {} }) });
+    await user.type(await body(), " Daily.");
+    await user.click(button("Publish to WordPress"));
+    await screen.findByText("Error updating content");
+    expect(writes().map(({ method }) => method)).toEqual(["PATCH"]);
+  });
+
+  it("asks before it overwrites a post that was edited on the site", async () => {
+    let isForced = false;
+    const { user, writes } = open(
+      {},
+      {
+        [`POST ${PATH}/publish`]: (sent) => {
+          isForced = (sent as { force?: boolean }).force === true;
+          return isForced
+            ? { json: aPiece({ status: "wp_published", wpPostId: "12" }) }
+            : { status: 409, json: failure("Edited on the site", "REMOTE_CHANGED") };
+        },
+      },
+    );
+    await body();
+    await user.click(button("Publish to WordPress"));
+    await user.click(await screen.findByRole("button", { name: "Publish anyway" }));
+    expect(await screen.findByText("Content published to WordPress successfully")).toBeVisible();
+    expect(writes().map((call) => call.body)).toEqual([{}, { force: true }]);
+  });
+
+  it("says what is missing when there are no credentials", async () => {
+    const sentence = "WordPress credentials not found. Please add them in your profile settings.";
+    const { user } = open(
+      {},
+      { [`POST ${PATH}/publish`]: () => ({ status: 400, json: failure(sentence, "MISSING_CREDENTIALS") }) },
+    );
+    await body();
+    await user.click(button("Publish to WordPress"));
+    expect(await screen.findByText("Credentials Required")).toBeVisible();
+    expect(screen.getByText("Please add your WordPress credentials in your profile settings.")).toBeVisible();
+  });
+
+  it("is refused with the reason while there is no body", async () => {
+    const { user, writes } = open({ body: "" });
+    await body();
+    await user.click(button("Publish to WordPress"));
+    expect(button("Publish to WordPress")).toHaveAttribute("aria-disabled", "true");
+    expect(writes()).toEqual([]);
+  });
+
+  it("shows why the last publish failed", async () => {
+    open({ status: "wp_failed", publishError: "The site answered 403." });
+    expect(await screen.findByText("The site answered 403.")).toBeVisible();
+  });
+
+  it("locks the status of a live piece, and can sync only one that is on the site", async () => {
+    open({ status: "wp_published", wpPostId: "12" });
+    await body();
+    expect(screen.getByRole("combobox", { name: "Status" })).toBeDisabled();
+    expect(screen.getByText("Unpublish first to change the status")).toBeVisible();
+    expect(button("Sync Status")).toBeEnabled();
+  });
+
+  it("has no Sync Status for a piece that is not on the site", async () => {
+    open();
+    await body();
+    expect(button("Sync Status")).toBeDisabled();
+  });
+});
+
+describe("the tabs", () => {
+  it("open on Edit, with the outline's closed while there is none", async () => {
+    open();
+    expect(await screen.findByRole("tab", { name: "Edit", selected: true })).toBeVisible();
+    expect(screen.getByRole("tab", { name: "Outline" })).toBeDisabled();
+  });
+
+  it("open on the outline of outline content", async () => {
+    open({ isOutline: true, hasOutline: true, outline: "## One" });
+    expect(await screen.findByRole("textbox", { name: "Outline" })).toHaveValue("## One");
+    expect(screen.getByRole("tab", { name: "Outline", selected: true })).toBeVisible();
+  });
+
+  it("show the figures of the text as it is on the screen", async () => {
+    const { user } = open({ title: "Water from below", body: "Water from below. Then wait." });
+    await user.type(await body(), " Water from below!");
+    await user.click(screen.getByRole("tab", { name: "SEO Assistant" }));
+    expect(screen.getByText("Word count").nextSibling).toHaveTextContent("8");
+    expect(screen.getByText("25.00%")).toBeVisible();
+    expect(screen.getByText(/water-from-below$/)).toBeVisible();
+  });
+});
+
+describe("the outline", () => {
+  it("is saved alone and makes the piece outline content", async () => {
+    const { user, writes } = open({ isOutline: true, outline: "## One" });
+    await user.type(await screen.findByRole("textbox", { name: "Outline" }), "{Enter}## Two");
+    await user.click(button("Save Outline"));
+    expect(await screen.findByText("Content has been updated successfully")).toBeVisible();
+    expect(writes()[0]?.body).toEqual({ outline: "## One\n## Two", isOutline: true, version: 4 });
+  });
+
+  it("can be written by hand", async () => {
+    const { user, writes } = open();
+    await body();
+    await user.click(button("Write my own outline"));
+    await user.type(screen.getByRole("textbox", { name: "Outline" }), "## One");
+    await user.click(button("Save Outline"));
+    await waitFor(() => expect(writes()[0]?.body).toEqual({ outline: "## One", isOutline: true, version: 4 }));
+  });
+
+  it("is written out by the AI as it comes, after asking, and ends on the body", async () => {
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const written = aPiece({ isOutline: true, outline: "## One", body: "## One\n\nWritten.", version: 5 });
+    jest.mocked(apiEvents).mockImplementation(async function* () {
+      yield { event: "section", data: { index: 0, count: 2, heading: "One", restart: false } };
+      yield { event: "delta", data: { text: "As it is " } };
+      yield { event: "delta", data: { text: "written" } };
+      await finished;
+      yield { event: "done", data: { message: "Content generated successfully from outline", content: written } };
+    });
+    const { user } = open({ isOutline: true, outline: "## One" });
+    await screen.findByRole("textbox", { name: "Outline" });
+    await user.click(button("Write Content with AI"));
+    const dialog = screen.getByRole("alertdialog", { name: "Replace the body?" });
+    await user.click(within(dialog).getByRole("button", { name: "Write Content with AI" }));
+    expect(await screen.findByText("As it is written")).toBeVisible();
+    expect(screen.getByText("Section 1 of 2")).toBeVisible();
+    // A second click while it runs does nothing.
+    await user.click(button("Write Content with AI"));
+    expect(apiEvents).toHaveBeenCalledTimes(1);
+    await act(async () => finish());
+    expect(await screen.findByText("Content generated successfully from outline")).toBeVisible();
+    expect(await body()).toHaveValue("## One\n\nWritten.");
+  });
+});
+
+describe("leaving with unsaved changes", () => {
+  it("asks at links inside the app, and goes when the person says so", async () => {
+    const { user } = open();
+    await user.type(await body(), "!");
+    fireEvent.click(screen.getByRole("link", { name: "Spring planting guide" }));
+    expect(push).not.toHaveBeenCalled();
+    await user.click(await screen.findByRole("button", { name: "Cancel" }));
+    fireEvent.click(screen.getByRole("link", { name: "Spring planting guide" }));
+    await user.click(await screen.findByRole("button", { name: "Leave" }));
+    expect(push).toHaveBeenCalledWith("/projects/3");
+  });
+
+  it("lets the browser ask before the page is closed, and only then", async () => {
+    const { user } = open();
+    const isAsked = () => !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
+    await body();
+    expect(isAsked()).toBe(false);
+    await user.type(await body(), "!");
+    expect(isAsked()).toBe(true);
+  });
+});
+
+it("offers to try again when the piece does not load", async () => {
+  let fails = true;
+  const { user } = open({}, { [`GET ${PATH}`]: () => (fails ? { status: 500, json: {} } : { json: aPiece() }) });
+  expect(await screen.findByText("Error fetching content")).toBeVisible();
+  fails = false;
+  await user.click(button("Try again"));
+  expect(await body()).toBeVisible();
+});
+
+it("marks the lists that show the piece as old after a save", async () => {
+  const { user, client } = open();
+  client.setQueryData(keys.library({ topicId: 7 }), { pages: [], pageParams: [] });
+  await user.type(await body(), "!");
+  await user.click(button("Save Changes"));
+  await screen.findByText("Content has been updated successfully");
+  expect(client.getQueryState(keys.library({ topicId: 7 }))?.isInvalidated).toBe(true);
+});

@@ -1,0 +1,157 @@
+/** @jest-environment jsdom */
+import { screen, waitFor, within } from "@testing-library/react";
+import { KeywordList } from "@/components/topics/keyword-list";
+import type { KeywordOut } from "@/lib/features/topics/schema";
+import { aKeyword, aTopic } from "@/tests/support/pieces";
+import { answerCalls, renderScreen } from "@/tests/support/render";
+
+const LIST = "GET /api/topics/7/keywords";
+const SUGGEST = "/api/topics/7/suggest-keywords";
+const ADD = "POST /api/topics/7/add-suggested-keywords";
+
+/** The list over a server that keeps keywords. */
+function open(keywords: string[], table: Parameters<typeof answerCalls>[0] = {}) {
+  let stored: KeywordOut[] = keywords.map((keyword, index) => aKeyword(index + 1, keyword));
+  const calls = answerCalls({
+    [LIST]: () => ({ json: stored }),
+    "GET /api/projects/3/topics": () => ({ json: [aTopic()] }),
+    "POST /api/topics/7/keywords": (body) => {
+      const added = aKeyword(99, (body as { keyword: string }).keyword);
+      stored = [added, ...stored];
+      return { status: 201, json: added };
+    },
+    "PATCH /api/keywords/1": (body) => {
+      const { keyword } = body as { keyword: string };
+      stored = stored.map((each) => (each.id === 1 ? { ...each, keyword } : each));
+      return { json: stored[0] };
+    },
+    "DELETE /api/keywords/1": () => {
+      stored = stored.filter(({ id }) => id !== 1);
+      return { status: 204 };
+    },
+    ...table,
+  });
+  const { user } = renderScreen(<KeywordList topic={aTopic()} />);
+  return { user, writes: () => calls.filter(({ method }) => method !== "GET") };
+}
+
+async function editFirst(user: ReturnType<typeof open>["user"], typed: string) {
+  await user.click(await screen.findByRole("button", { name: "Edit keyword leggy seedlings" }));
+  const field = screen.getByRole("textbox", { name: "Edit keyword leggy seedlings" });
+  await user.clear(field);
+  await user.type(field, typed);
+}
+
+describe("a keyword", () => {
+  it("is edited in place: Enter saves the trimmed text", async () => {
+    const { user, writes } = open(["leggy seedlings"]);
+    await editFirst(user, "  damping off {Enter}");
+    expect(await screen.findByRole("button", { name: "Edit keyword damping off" })).toBeVisible();
+    expect(writes()).toEqual([{ method: "PATCH", url: "/api/keywords/1", body: { keyword: "damping off" } }]);
+    expect(await screen.findByText("Keyword updated successfully")).toBeVisible();
+  });
+
+  it("is not saved blank", async () => {
+    const { user, writes } = open(["leggy seedlings"]);
+    await editFirst(user, "   {Enter}");
+    expect(screen.getByRole("button", { name: "Save keyword" })).toBeDisabled();
+    expect(writes()).toEqual([]);
+  });
+
+  it("stays as it was when the edit is left with Escape or does not change it", async () => {
+    const { user, writes } = open(["leggy seedlings"]);
+    await editFirst(user, "other{Escape}");
+    expect(screen.getByRole("button", { name: "Edit keyword leggy seedlings" })).toBeVisible();
+    await editFirst(user, "leggy seedlings{Enter}");
+    expect(screen.getByRole("button", { name: "Edit keyword leggy seedlings" })).toBeVisible();
+    expect(writes()).toEqual([]);
+  });
+
+  it("is deleted after the question, and not before", async () => {
+    const { user, writes } = open(["leggy seedlings"]);
+    await user.click(await screen.findByRole("button", { name: "Delete keyword leggy seedlings" }));
+    const dialog = screen.getByRole("alertdialog", { name: "Are you sure you want to delete this keyword?" });
+    expect(writes()).toEqual([]);
+    await user.click(within(dialog).getByRole("button", { name: "Delete" }));
+    await waitFor(() => expect(screen.queryByText("leggy seedlings")).not.toBeInTheDocument());
+    expect(await screen.findByText("Keyword deleted successfully")).toBeVisible();
+  });
+
+  it("names the status text when a delete fails without a sentence of ours", async () => {
+    const { user } = open(["leggy seedlings"], { "DELETE /api/keywords/1": () => ({ status: 500, json: "Bad day" }) });
+    await user.click(await screen.findByRole("button", { name: "Delete keyword leggy seedlings" }));
+    await user.click(screen.getByRole("button", { name: "Delete" }));
+    expect(await screen.findByText('Failed to delete keyword: "Bad day"')).toBeVisible();
+  });
+
+  it("is added by Enter, trimmed; a blank one is not sent", async () => {
+    const { user, writes } = open([]);
+    const field = screen.getByRole("textbox", { name: "Add a keyword to Seed starting indoors" });
+    await user.type(field, "   {Enter}");
+    expect(writes()).toEqual([]);
+    await user.clear(field);
+    await user.type(field, " bottom watering {Enter}");
+    expect(await screen.findByRole("button", { name: "Edit keyword bottom watering" })).toBeVisible();
+    await waitFor(() => expect(field).toHaveValue(""));
+    expect(writes().map(({ body }) => body)).toEqual([{ keyword: "bottom watering" }]);
+  });
+});
+
+describe("suggestions", () => {
+  const suggested = { saved: false, savedKeywords: [], keywords: ["heat mats", "soil blocks", "peat-free mix"] };
+  const table = {
+    [`POST ${SUGGEST}`]: () => ({ json: suggested }),
+    [ADD]: (body: unknown) => ({ json: { count: (body as { keywords: string[] }).keywords.length } }),
+  };
+
+  it("are asked for once, and then hidden and shown again", async () => {
+    const { user, writes } = open([], table);
+    await user.click(screen.getByRole("button", { name: "Show Suggestions" }));
+    expect(await screen.findByText("3 suggestions")).toBeVisible();
+    expect(screen.getByText("AI generated keyword suggestions")).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Hide Suggestions" }));
+    expect(screen.queryByText("heat mats")).not.toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Show Suggestions" }));
+    expect(screen.getByText("heat mats")).toBeVisible();
+    expect(writes()).toHaveLength(1);
+  });
+
+  it("leave the list one by one when they are added", async () => {
+    const { user, writes } = open([], table);
+    await user.click(screen.getByRole("button", { name: "Show Suggestions" }));
+    await user.click(await screen.findByRole("button", { name: "Add soil blocks" }));
+    expect(await screen.findByText("2 suggestions")).toBeVisible();
+    expect(screen.queryByText("soil blocks")).not.toBeInTheDocument();
+    expect(writes().at(-1)?.body).toEqual({ keywords: ["soil blocks"] });
+    expect(screen.getByText("Added 1 keywords")).toBeVisible();
+  });
+
+  it("are added all at once, which empties and closes the list", async () => {
+    const { user, writes } = open([], table);
+    await user.click(screen.getByRole("button", { name: "Show Suggestions" }));
+    await user.click(await screen.findByRole("button", { name: "Add All" }));
+    expect(await screen.findByText("Added 3 keywords")).toBeVisible();
+    await waitFor(() => expect(screen.queryByRole("region", { name: "Suggested keywords" })).not.toBeInTheDocument());
+    expect(writes().at(-1)?.body).toEqual({ keywords: suggested.keywords });
+    expect(screen.getByRole("button", { name: "Show Suggestions" })).toHaveAttribute("aria-expanded", "false");
+  });
+
+  it("stay when adding them fails", async () => {
+    const { user } = open([], { ...table, [ADD]: () => ({ status: 500, json: {} }) });
+    await user.click(screen.getByRole("button", { name: "Show Suggestions" }));
+    await user.click(await screen.findByRole("button", { name: "Add All" }));
+    expect(await screen.findByText("Failed to add keywords")).toBeVisible();
+    expect(screen.getByText("3 suggestions")).toBeVisible();
+  });
+
+  it("are saved by themselves with Auto-Add Keywords", async () => {
+    const { user, writes } = open([], {
+      [`POST ${SUGGEST}?autoSave=true`]: () => ({
+        json: { saved: true, savedKeywords: [aKeyword(11, "a"), aKeyword(12, "b")], keywords: ["a", "b", "c"] },
+      }),
+    });
+    await user.click(screen.getByRole("button", { name: "Auto-Add Keywords" }));
+    expect(await screen.findByText("2 keywords added automatically")).toBeVisible();
+    expect(writes()).toHaveLength(1);
+  });
+});
