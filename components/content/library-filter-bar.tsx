@@ -56,8 +56,9 @@ export function LibraryFilterBar({
   }
 
   return (
-    <search
+    <form
       aria-label="Filter content"
+      onSubmit={(event) => event.preventDefault()}
       className="my-6 grid grid-cols-2 gap-2 max-md:my-4 md:grid-cols-[1fr_1fr_auto] xl:grid-cols-[minmax(200px,1fr)_232px_208px_auto]"
     >
       <span className="relative col-span-full xl:col-span-1">
@@ -109,6 +110,6 @@ export function LibraryFilterBar({
       <Button variant="ghost" className="max-md:col-span-full xl:-mr-3.5" onClick={reset}>
         Reset Filters
       </Button>
-    </search>
+    </form>
   );
 }

@@ -10,9 +10,9 @@ const KEYWORDS = [
   "leggy seedlings",
 ];
 
-/** Screens kept for the README and the docs. */
+/** Screens for the README and the docs; made anew on request alone, since pictures differ a little each time. */
 async function keep(page: Page, name: string) {
-  await page.screenshot({ path: `docs/screens/${name}.png` });
+  if (process.env.KEEP_SCREENS === "1") await page.screenshot({ path: `docs/screens/${name}.png` });
 }
 
 async function signIn(page: Page) {

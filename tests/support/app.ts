@@ -25,8 +25,10 @@ export const routes: Route[] = readdirSync(ROOT, { recursive: true, encoding: "u
 
 export type Answer<T = unknown> = { status: number; headers: Headers; body: T; text: string };
 
-/** A caller with a cookie jar that meets the route handlers in process, past no network. */
-export function createCaller(cookie?: string) {
+let callers = 0;
+
+/** A caller with a cookie jar and an address of its own that meets the route handlers in process, past no network. */
+export function createCaller(cookie?: string, address = `10.0.${(++callers >> 8) & 255}.${callers & 255}`) {
   let jar = cookie;
 
   async function call<T = Record<string, unknown>>(
@@ -46,6 +48,7 @@ export function createCaller(cookie?: string) {
     const request = new Request(new URL(url, ORIGIN), {
       method,
       headers: {
+        "x-forwarded-for": address,
         ...(jar ? { cookie: jar } : {}),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...headers,

@@ -4,6 +4,8 @@ const values: Record<string, string> = {
   AUTH_SECRET: "a secret for tests alone, 32 bytes or more",
   ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString("base64")}`,
   LOG_LEVEL: "silent",
+  // Every caller has an address of its own, so that suites do not use up each other's limits.
+  TRUSTED_PROXY_HOPS: "1",
   INNGEST_EVENT_KEY: "test",
   INNGEST_DEV: "1",
 };

@@ -64,12 +64,14 @@ export async function finishContentItem(itemId: string, runId: string): Promise<
   const ref: ItemRef = { itemId, jobType: "content_generation" };
   return withItem(ref, runId, async ({ actor, token, pieceId, kept, baseVersion }) => {
     const usage = addUsage(kept, undefined);
-    const progress = goOn(kept, (await pieceContext(actor, pieceId)).piece.outline ?? "");
-    const text = joinSections(progress.sections);
+    // What was written is put together as it is, also when the outline was edited since: the version decides where it goes.
+    const written = writingProgress.safeParse(kept).data?.sections ?? [];
+    if (written.length === 0) throw new AppError("OUTLINE_REQUIRED");
+    const text = joinSections(written);
     await finishItem(ref, token, usage, async (db) => {
       const landed = { field: "body", text, baseVersion, usage } as const;
-      const written = await landAiText(db, actor.userId, pieceId, landed);
-      return written === false ? NEWER_EDIT : stockPhraseNote(findStockPhrases(text));
+      const landing = await landAiText(db, actor.userId, pieceId, landed);
+      return landing === false ? NEWER_EDIT : stockPhraseNote(findStockPhrases(text));
     });
     return { next: "end" };
   });

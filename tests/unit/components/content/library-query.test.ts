@@ -1,0 +1,18 @@
+import { addressOf, filtersOf } from "@/components/content/library-query";
+
+it("reads what an address asks for, and leaves out what it asks wrongly", () => {
+  expect(filtersOf({ search: " peat ", projectId: "3", status: "review" })).toEqual({
+    search: "peat",
+    projectId: 3,
+    status: "review",
+  });
+  expect(filtersOf({ search: "x".repeat(301), projectId: "-1", status: "done", page: "2" })).toEqual({});
+  expect(filtersOf({ search: ["a", "b"], projectId: "99999999999" })).toEqual({});
+  expect(filtersOf({ search: "  " })).toEqual({});
+});
+
+it("writes an address that reads back the same", () => {
+  const filters = { search: "50 % & more", projectId: 3, status: "wp_failed" } as const;
+  expect(filtersOf(Object.fromEntries(new URLSearchParams(addressOf(filters))))).toEqual(filters);
+  expect(addressOf({ search: "" })).toBe("");
+});

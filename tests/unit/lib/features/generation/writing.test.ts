@@ -1,0 +1,33 @@
+import { type Writing, withEvent } from "@/lib/features/generation/client";
+
+jest.mock("@/lib/client/toast", () => ({ toast: jest.fn(), toastError: jest.fn() }));
+
+const empty: Writing = { index: 0, count: 0, heading: "", sections: [] };
+const section = (index: number, heading: string, restart = false) => ({
+  event: "section",
+  data: { index, count: 2, heading, restart },
+});
+const delta = (text: string) => ({ event: "delta", data: { text } });
+
+it("grows the last section word by word", () => {
+  const writing = [section(0, "One"), delta("a "), delta("b"), section(1, "Two"), delta("c")].reduce(withEvent, empty);
+  expect(writing).toEqual({
+    index: 1,
+    count: 2,
+    heading: "Two",
+    sections: [
+      { heading: "One", text: "a b" },
+      { heading: "Two", text: "c" },
+    ],
+  });
+});
+
+it("drops what there was of a section that begins again", () => {
+  const writing = [section(0, "One"), delta("bad"), section(0, "One", true), delta("good")].reduce(withEvent, empty);
+  expect(writing.sections).toEqual([{ heading: "One", text: "good" }]);
+});
+
+it("passes over what it does not know", () => {
+  expect(withEvent(empty, { event: "ping", data: null })).toBe(empty);
+  expect(withEvent(empty, delta("lost"))).toBe(empty);
+});
