@@ -46,7 +46,7 @@ class ProviderFailure extends Error {
 
   constructor(error: unknown, secret: string) {
     const facts =
-      error instanceof APIError
+      error instanceof APIError && error.status !== undefined
         ? { status: error.status, code: error.code, type: error.type, param: error.param, request: error.requestID }
         : { kind: error instanceof Error ? error.name : typeof error, code: systemCode(error) };
     const said = Object.entries(facts)
@@ -59,7 +59,7 @@ class ProviderFailure extends Error {
 
 /** ECONNREFUSED and the like, which lie one or two causes deep. */
 function systemCode(error: unknown): unknown {
-  return causes(error).find((cause) => "code" in cause)?.code;
+  return causes(error).find((cause) => cause.code !== undefined)?.code;
 }
 
 /** The error and what lies behind it. Told by shape: errors of the platform's fetch need not be of this realm. */

@@ -94,6 +94,21 @@ describe("the two topic queues", () => {
     expect(n).toBe(10);
   });
 
+  it("shows every job and item exactly once at any moment", async () => {
+    const desk = await deskWithPieces(12);
+    const { body } = await desk.caller.post<Queued>(outlines(desk));
+    let looks = 0;
+    for (let isRunning = true; isRunning; looks++) {
+      const { jobs, outlineQueue } = await status(desk);
+      expect(jobs.map(({ id }) => id)).toEqual([body.jobId]);
+      expect(new Set(outlineQueue.map(({ id }) => id)).size).toBe(12);
+      expect(outlineQueue).toHaveLength(12);
+      isRunning = jobs[0]?.completedAt === null;
+    }
+    expect(looks).toBeGreaterThan(2);
+    await ended(desk, body.jobId);
+  });
+
   it("says when there is nothing to do, when the key is missing, and when it runs already", async () => {
     const desk = await newDesk();
     expect((await desk.caller.post<Failed>(outlines(desk))).body.type).toBe("NOTHING_TO_DO");

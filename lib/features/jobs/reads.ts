@@ -56,39 +56,59 @@ export async function queueVersion(actor: Actor): Promise<string> {
   return `"${row?.version ?? "0"}"`;
 }
 
-/** The person's own jobs and queues: what is live, the newest that ended, and the numbers of all. */
+/**
+ * The person's own jobs and queues: what is live, the newest that ended, and the numbers of all. Of one moment: read one
+ * after the other a row that ends meanwhile would be there twice, or not at all.
+ */
 export async function queueStatus(actor: Actor) {
   const { userId } = actor;
-  const [liveJobs, endedJobs, outlineQueue, contentQueue, totals] = await Promise.all([
-    prisma.processingJob.findMany({ where: { userId, completedAt: null }, select: JOB, orderBy: newest("createdAt") }),
-    prisma.processingJob.findMany({
-      where: { userId, completedAt: { not: null } },
-      select: JOB,
-      orderBy: newest("createdAt"),
-      take: MONITOR_ROWS,
-    }),
-    queueRows(userId, "outline_generation"),
-    queueRows(userId, "content_generation"),
-    readTotals(userId),
-  ]);
+  const [liveJobs, endedJobs, liveOutlines, endedOutlines, liveContents, endedContents, totals] =
+    await prisma.$transaction(
+      [
+        prisma.processingJob.findMany({
+          where: { userId, completedAt: null },
+          select: JOB,
+          orderBy: newest("createdAt"),
+        }),
+        prisma.processingJob.findMany({
+          where: { userId, completedAt: { not: null } },
+          select: JOB,
+          orderBy: newest("createdAt"),
+          take: MONITOR_ROWS,
+        }),
+        liveRows(userId, "outline_generation"),
+        endedRows(userId, "outline_generation"),
+        liveRows(userId, "content_generation"),
+        endedRows(userId, "content_generation"),
+        readTotals(userId),
+      ],
+      { isolationLevel: "RepeatableRead" },
+    );
   const jobs = [...liveJobs, ...endedJobs].map(({ topic, ...job }) => ({ ...job, topicName: topic.name }));
-  return { jobs, outlineQueue, contentQueue, ...summary(totals) };
+  return {
+    jobs,
+    outlineQueue: [...liveOutlines, ...endedOutlines],
+    contentQueue: [...liveContents, ...endedContents],
+    ...summary(totals),
+  };
 }
 
-async function queueRows(userId: string, jobType: JobType) {
-  const live = prisma.queueItem.findMany({
+function liveRows(userId: string, jobType: JobType) {
+  return prisma.queueItem.findMany({
     where: { userId, jobType, completedAt: null },
     select: ITEM,
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
     take: MONITOR_ROWS,
   });
-  const ended = prisma.queueItem.findMany({
+}
+
+function endedRows(userId: string, jobType: JobType) {
+  return prisma.queueItem.findMany({
     where: { userId, jobType, completedAt: { not: null } },
     select: ITEM,
     orderBy: newest("completedAt"),
     take: MONITOR_ROWS,
   });
-  return (await Promise.all([live, ended])).flat();
 }
 
 function newest<K extends "createdAt" | "completedAt">(column: K) {
@@ -96,7 +116,7 @@ function newest<K extends "createdAt" | "completedAt">(column: K) {
 }
 
 /** From the jobs' counters: a recount of the items would read every row of a long history. */
-function readTotals(userId: string): Promise<Totals[]> {
+function readTotals(userId: string) {
   return prisma.$queryRaw<Totals[]>(Prisma.sql`
     SELECT j.job_type::text AS "jobType", count(*)::int AS jobs, count(*) FILTER (WHERE j.completed_at IS NULL)::int AS "liveJobs",
       sum(j.total_items)::int AS total, sum(j.completed_items + j.failed_items + j.cancelled_items)::int AS ended,

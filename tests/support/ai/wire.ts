@@ -32,7 +32,7 @@ export async function sendAnswer(response: ServerResponse, sending: Sending): Pr
 }
 
 async function sendWhole(response: ServerResponse, { request, text, fault, latencyMs }: Sending): Promise<void> {
-  await sleep(latencyMs);
+  await pause(latencyMs);
   const choice = {
     index: 0,
     message: { role: "assistant", content: text, refusal: null },
@@ -58,7 +58,7 @@ async function sendStream(response: ServerResponse, { request, text, fault, late
   const count = Math.ceil(words.length / size);
   piece({ role: "assistant", content: "" }, null);
   for (let index = 0; index < count; index++) {
-    if (latencyMs > 0) await sleep(latencyMs / count);
+    if (latencyMs > 0) await pause(latencyMs / count);
     if (response.destroyed) return;
     piece({ content: words.slice(index * size, (index + 1) * size).join("") }, null);
     if (index * 2 < count) continue;
@@ -69,6 +69,9 @@ async function sendStream(response: ServerResponse, { request, text, fault, late
   if (request.stream_options?.include_usage) send({ choices: [], usage: usageOf(request, text) });
   response.end("data: [DONE]\n\n");
 }
+
+// A pause must not keep a process alive that has nothing else to do.
+const pause = (ms: number) => sleep(ms, undefined, { ref: false });
 
 function finishOf(fault: FaultName | null): string {
   if (fault === "cut-short") return "length";
