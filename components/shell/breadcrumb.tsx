@@ -1,8 +1,9 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { notifyManager, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { useCallback, useSyncExternalStore } from "react";
 import { keys } from "@/lib/client/query-keys";
 
 type Crumb = { label: string; href?: string };
@@ -58,8 +59,16 @@ function useCrumbs(pathname: string): Crumb[] {
   return [{ label: "Home", href: "/" }, { label: "Not found" }];
 }
 
-/** The title of what the page has loaded; the bar itself never fetches. */
+/**
+ * The title of what the page has loaded. The cache is only listened to: asking with useQuery would make the query before
+ * the page hands over its data, and the server would then draw the page as loading.
+ */
 function useCachedTitle(queryKey: readonly [string], enabled: boolean): string | undefined {
-  const { data } = useQuery<{ title: string }>({ queryKey: enabled ? queryKey : ["/nothing"], enabled: false });
-  return data?.title || undefined;
+  const client = useQueryClient();
+  const listen = useCallback(
+    (changed: () => void) => client.getQueryCache().subscribe(notifyManager.batchCalls(changed)),
+    [client],
+  );
+  const read = () => (enabled ? client.getQueryData<{ title: string }>(queryKey)?.title : undefined);
+  return useSyncExternalStore(listen, read, () => undefined) || undefined;
 }

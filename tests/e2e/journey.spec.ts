@@ -97,9 +97,34 @@ test("from sign-in to five published posts, once each", async ({ page }) => {
     await keep(page, "content");
   });
 
-  await test.step("publish all", async () => {
+  await test.step("publish one into a category, then two that are selected", async () => {
     await page.goto("/wordpress-publishing");
     await page.getByRole("link", { name: "Manage Publishing" }).click();
+    await expect(page.getByRole("button", { name: "Publish Selected (0)" })).toBeDisabled();
+    await page.getByRole("button", { name: "Publish with Category" }).first().click();
+    await expect(page.getByLabel("Category")).toContainText("Seed starting indoors");
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await expect(page.getByText("Content published to WordPress successfully")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Update" })).toHaveCount(1);
+
+    const everything = page.getByRole("checkbox", { name: "Select Seed starting indoors" });
+    await everything.click();
+    await expect(page.getByRole("button", { name: "Publish Selected (5)" })).toBeEnabled();
+    await everything.click();
+    const boxes = page.getByRole("checkbox", { name: /^Select “/ });
+    await boxes.nth(1).click();
+    await boxes.nth(2).click();
+    await expect(everything).toHaveAttribute("aria-checked", "mixed");
+    await page.getByRole("tab", { name: "All Content" }).click();
+    await expect(page.getByRole("checkbox", { name: "Select all content" })).toHaveAttribute("aria-checked", "mixed");
+    await page.getByRole("button", { name: "Publish Selected (2)" }).click();
+    await page.getByRole("button", { name: "Publish Selected", exact: true }).click();
+    await expect(page.getByText("Successfully published 2 out of 2 selected content pieces")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Publish Selected (0)" })).toBeDisabled();
+    await page.getByRole("tab", { name: "By Topic" }).click();
+  });
+
+  await test.step("publish all: what is there already is not written again", async () => {
     await page.getByRole("button", { name: "Publish All Content" }).click();
     await expect(page.getByRole("alertdialog")).toContainText("Publish all content?");
     await page.getByRole("button", { name: "Publish All", exact: true }).click();

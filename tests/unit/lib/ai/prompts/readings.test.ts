@@ -1,0 +1,170 @@
+import { ideasPrompt } from "@/lib/ai/prompts/ideas";
+import { keywordsPrompt } from "@/lib/ai/prompts/keywords";
+import { outlinePrompt } from "@/lib/ai/prompts/outline";
+import { sectionPrompt } from "@/lib/ai/prompts/section";
+import { findStockPhrases, STOCK_PHRASES } from "@/lib/ai/prompts/stock-phrases";
+import { persona, piece, project, topic } from "@/tests/unit/lib/ai/inputs";
+
+describe("keywords", () => {
+  const prompt = keywordsPrompt({ project, topic, persona, existing: ["Basil  Pot", "herb light"], count: 2 });
+  const read = (...keywords: string[]) =>
+    prompt.read(JSON.stringify({ keywords: keywords.map((keyword) => ({ keyword, intent: "informational" })) }));
+
+  it("come tidied, and no more than asked for", () => {
+    expect(read('"grow mint indoors"', "2. water  herbs", "one too many")).toEqual({
+      ok: true,
+      value: {
+        keywords: [
+          { keyword: "grow mint indoors", intent: "informational" },
+          { keyword: "water herbs", intent: "informational" },
+        ],
+      },
+    });
+  });
+
+  it.each(["basil pot", "Pot, basil", "herb-light", "", "x".repeat(101)])(
+    "leave out %j, and say how many miss",
+    (bad) => {
+      const reading = read(bad, "grow mint indoors");
+      expect(reading).toMatchObject({ ok: false, problem: expect.stringContaining("2 are needed") });
+      expect(reading).toMatchObject({ usable: { keywords: [{ keyword: "grow mint indoors" }] } });
+    },
+  );
+
+  it("are not usable when none is new", () => {
+    expect(read("basil pot")).not.toHaveProperty("usable");
+  });
+
+  it("must have an intent of the four", () => {
+    const answer = JSON.stringify({ keywords: [{ keyword: "grow mint", intent: "curious" }] });
+    expect(prompt.read(answer)).toMatchObject({ ok: false, problem: expect.stringContaining("schema") });
+  });
+});
+
+describe("ideas", () => {
+  const prompt = ideasPrompt({
+    project,
+    topic,
+    persona,
+    keyword: "basil",
+    count: 1,
+    existingTitles: ["Basil indoors: where to begin with a window"],
+  });
+  const read = (title: string) =>
+    prompt.read(JSON.stringify({ ideas: [{ title, angle: "A", intent: "informational" }] }));
+
+  it("are taken at 40 to 65 characters", () => {
+    expect(read("Basil on a window sill: what it needs in winter")).toMatchObject({ ok: true });
+  });
+
+  it.each(["Basil, briefly", `Basil ${"and more ".repeat(10)}`])(
+    "of another length are usable only in the end: %j",
+    (title) => {
+      expect(read(title)).toMatchObject({ ok: false, usable: { ideas: [{ title: title.trim() }] } });
+    },
+  );
+
+  it("near an existing title are left out, whatever their word order and case", () => {
+    const reading = read("Where to begin with a window: BASIL indoors");
+    expect(reading.ok).toBe(false);
+    expect(reading).not.toHaveProperty("usable");
+  });
+});
+
+describe("outlines", () => {
+  const read = outlinePrompt(piece).read;
+  const sections = (count: number) =>
+    Array.from({ length: count }, (_, index) => `## Part ${index}\n\nSay this.`).join("\n\n");
+
+  it("are taken with 5 to 9 H2, without what stands around them", () => {
+    expect(read(`\`\`\`markdown\n# Title\n\nHere it is.\n\n${sections(5)}\n\`\`\``)).toEqual({
+      ok: true,
+      value: sections(5),
+    });
+    expect(read(sections(9)).ok).toBe(true);
+  });
+
+  it.each([
+    ["too few sections", sections(4), true],
+    ["too many sections", sections(10), true],
+    ["hardly any section", sections(2), false],
+    ["a heading without its line", `${sections(4)}\n\n## Bare`, true],
+    ["a generic heading", `${sections(4)}\n\n## Conclusion\n\nEnd.`, true],
+    ["the same heading twice", `${sections(5)}\n\n## Part 0\n\nAgain.`, true],
+    ["no headings", "Some prose.", false],
+  ])("with %s are asked for again", (_what, text, usable) => {
+    const reading = read(text);
+    expect(reading.ok).toBe(false);
+    expect("usable" in reading).toBe(usable);
+  });
+});
+
+describe("sections", () => {
+  const said = "A south window gives enough light for most of the year.";
+  const read = sectionPrompt({
+    ...piece,
+    outline: sectionsOutline(),
+    heading: "Water",
+    headingIndex: 1,
+    headingCount: 3,
+    brief: "How to tell.",
+    textSoFar: `## Light\n\n${said}`,
+    wordBudget: 20,
+  }).read;
+
+  it("are taken at about their length", () => {
+    expect(read("Feel the soil with a finger and water when it is dry.")).toMatchObject({ ok: true });
+  });
+
+  it("lose what they repeat, and are asked for again because of it", () => {
+    const reading = read(`${said}\n\nFeel the soil with a finger and water when it is dry.`);
+    expect(reading).toMatchObject({ ok: false, usable: "Feel the soil with a finger and water when it is dry." });
+  });
+
+  it("far too short are asked for again, then taken", () => {
+    expect(read("Water it.")).toMatchObject({ ok: false, usable: "Water it." });
+  });
+
+  it.each(["", "## Water", said])("with nothing new in them are not usable: %j", (text) => {
+    const reading = read(text);
+    expect(reading.ok).toBe(false);
+    expect(reading).not.toHaveProperty("usable");
+  });
+});
+
+describe("stock phrases", () => {
+  it("are each found in a text that has them, in any case", () => {
+    for (const phrase of STOCK_PHRASES)
+      expect(findStockPhrases(`So: ${phrase.toUpperCase()}, they said.`)).toContain(phrase);
+  });
+
+  it("are found with curly apostrophes, over a line end, and inflected", () => {
+    expect(findStockPhrases("In today’s\nworld she delves, unlocking doors.")).toEqual([
+      "in today's world",
+      "delve",
+      "unlock",
+    ]);
+  });
+
+  it("are not found inside other words", () => {
+    expect(findStockPhrases("The shovel delvery, an unlockable tapestrylike thing.")).toEqual([]);
+  });
+
+  it("are all forbidden in the section prompt", () => {
+    const [system] = sectionPrompt({
+      ...piece,
+      outline: sectionsOutline(),
+      heading: "Light",
+      headingIndex: 0,
+      headingCount: 3,
+      brief: "",
+      textSoFar: "",
+      wordBudget: 100,
+    }).messages;
+    for (const phrase of STOCK_PHRASES) expect(system?.content).toContain(phrase);
+  });
+});
+
+function sectionsOutline(): string {
+  return "## Light\n\nWhat a window gives.\n\n## Water\n\nHow to tell.\n\n## Next step\n\nPot up one plant.";
+}
