@@ -25,6 +25,13 @@ const schema = z.object({
   GOOGLE_CLIENT_ID: optional,
   GOOGLE_CLIENT_SECRET: optional,
   GOOGLE_ISSUER: z.preprocess(blankIsAbsent, z.url().default("https://accounts.google.com")),
+  FIREBASE_PROJECT_ID: optional,
+  FIREBASE_JWKS_URL: z.preprocess(
+    blankIsAbsent,
+    z.url().default("https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com"),
+  ),
+  SMTP_URL: optional,
+  MAIL_FROM: z.preprocess(blankIsAbsent, z.string().default("Content Planner <no-reply@localhost>")),
   WORDPRESS_ALLOWED_HOSTS: z.preprocess(blankIsAbsent, z.string().default("")),
   INNGEST_EVENT_KEY: optional,
   INNGEST_SIGNING_KEY: optional,

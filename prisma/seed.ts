@@ -1,7 +1,7 @@
 import { actorOfSignIn } from "@/lib/auth/actor";
 import { hashPassword } from "@/lib/auth/password";
 import { prisma } from "@/lib/db/prisma";
-import { saveSettings } from "@/lib/features/account/writes";
+import { saveSettings } from "@/lib/features/account/writes/settings";
 import { listProjects } from "@/lib/features/projects/reads";
 import { createPersona, createProject } from "@/lib/features/projects/writes";
 import { createTopic } from "@/lib/features/topics/writes";

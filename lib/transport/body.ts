@@ -9,14 +9,22 @@ export const MAX_CONTENT_BODY = 4 * MAX_BODY;
 export async function readJson(request: Request, max: number): Promise<unknown> {
   const raw = await readText(request, max);
   if (raw === "") return undefined;
-  if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? "")) {
-    throw new AppError("UNSUPPORTED_MEDIA_TYPE");
-  }
+  if (!isJson(request.headers.get("content-type") ?? "")) throw new AppError("UNSUPPORTED_MEDIA_TYPE");
   try {
     return JSON.parse(raw);
   } catch {
     throw new AppError("VALIDATION_ERROR", { message: "The request body is not valid JSON." });
   }
+}
+
+/** A form of another site can send text/plain or a form's types, never JSON: refused also where no body is read. */
+export function refuseOtherMediaTypes(headers: Headers): void {
+  const type = headers.get("content-type");
+  if (type !== null && !isJson(type)) throw new AppError("UNSUPPORTED_MEDIA_TYPE");
+}
+
+function isJson(contentType: string): boolean {
+  return /^application\/json\s*(;|$)/i.test(contentType);
 }
 
 async function readText(request: Request, max: number): Promise<string> {

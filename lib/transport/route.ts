@@ -4,7 +4,7 @@ import { type Actor, actorOfToken, type Origin, originOf } from "@/lib/auth/acto
 import { SESSION_COOKIE } from "@/lib/auth/sessions";
 import { AppError } from "@/lib/errors";
 import { countHits, type LimitName } from "@/lib/limits/limits";
-import { MAX_BODY, readJson } from "@/lib/transport/body";
+import { MAX_BODY, readJson, refuseOtherMediaTypes } from "@/lib/transport/body";
 import { endedCookie, sessionCookie } from "@/lib/transport/cookie";
 import { type EventSink, eventStream } from "@/lib/transport/event-stream";
 import { refuseCrossSite } from "@/lib/transport/origin";
@@ -14,6 +14,8 @@ type Schema = z.ZodType | undefined;
 type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
 
 type Spec<P extends Schema, Q extends Schema, B extends Schema, R extends Schema, Access> = {
+  /** What the operation does, in one line: the API document shows it. */
+  summary: string;
   /** Path parameters; one that does not parse is NOT_FOUND. */
   params?: P;
   query?: Q;
@@ -41,6 +43,11 @@ type Context<P extends Schema, Q extends Schema, B extends Schema, Access> = {
   body: Parsed<B>;
 };
 
+/** What a handler tells of itself to the API document and to the tests that walk all doors. */
+export type RouteSpec = Spec<Schema, Schema, Schema, Schema, "user" | "anyone"> & { streams: boolean };
+
+type RouteHandler = ((request: Request, next?: NextContext) => Promise<Response>) & { spec: RouteSpec };
+
 type NextContext = { params: Promise<Record<string, string | string[] | undefined>> };
 
 const MUTATING = new Set(["POST", "PUT", "PATCH", "DELETE"]);
@@ -59,14 +66,19 @@ export function route<
   spec: Spec<P, Q, B, R, Access>,
   verb: (context: Context<P, Q, B, Access>) => Promise<unknown>,
   stream?: (context: Context<P, Q, B, Access>, sink: EventSink) => Promise<unknown>,
-) {
-  return async function handler(request: Request, next?: NextContext): Promise<Response> {
+): RouteHandler {
+  return Object.assign(handler, { spec: { ...spec, streams: stream !== undefined } });
+
+  async function handler(request: Request, next?: NextContext): Promise<Response> {
     const origin = originOf(request.headers);
     try {
       const sessionToken = cookieOf(request, SESSION_COOKIE);
       const found = await actorOfToken(sessionToken, origin);
       if (!found && spec.access !== "anyone") throw new AppError("UNAUTHENTICATED");
-      if (MUTATING.has(request.method)) refuseCrossSite(request.headers);
+      if (MUTATING.has(request.method)) {
+        refuseCrossSite(request.headers);
+        refuseOtherMediaTypes(request.headers);
+      }
       const raw = spec.body ? await readJson(request, spec.maxBody ?? MAX_BODY) : undefined;
       if (spec.limit) await countHits({ name: spec.limit, subject: found?.actor.userId ?? origin.address });
       const context = {
@@ -86,7 +98,7 @@ export function route<
     } catch (error) {
       return failure(toAppError(error, origin.requestId), origin.requestId);
     }
-  };
+  }
 }
 
 function success(

@@ -4,6 +4,10 @@ import { pageReply } from "@/lib/transport/page";
 import { route } from "@/lib/transport/route";
 
 export const GET = route(
-  { query: listContentQuery, reply: contentSummaryOut.array() },
+  {
+    summary: "The person's pieces that match, newest first, without body and outline.",
+    query: listContentQuery,
+    reply: contentSummaryOut.array(),
+  },
   async ({ actor, query, request }) => pageReply(request, await listContent(actor, query)),
 );

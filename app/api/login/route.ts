@@ -1,9 +1,12 @@
 import { loginInput, userOut } from "@/lib/features/account/schema";
-import { signIn } from "@/lib/features/account/writes";
+import { signIn } from "@/lib/features/account/writes/sign-in";
 import { Reply } from "@/lib/transport/reply";
 import { route } from "@/lib/transport/route";
 
-export const POST = route({ access: "anyone", body: loginInput, reply: userOut }, async ({ body, origin }) => {
-  const { user, session } = await signIn(body, origin);
-  return new Reply(user, { session });
-});
+export const POST = route(
+  { summary: "Signs in with username or e-mail and password.", access: "anyone", body: loginInput, reply: userOut },
+  async ({ body, origin }) => {
+    const { user, session } = await signIn(body, origin);
+    return new Reply(user, { session });
+  },
+);

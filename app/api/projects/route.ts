@@ -3,8 +3,12 @@ import { createProjectInput, projectOut } from "@/lib/features/projects/schema";
 import { createProject } from "@/lib/features/projects/writes";
 import { route } from "@/lib/transport/route";
 
-export const GET = route({ reply: projectOut.array() }, ({ actor }) => listProjects(actor));
+export const GET = route(
+  { summary: "All projects of the person, newest first.", reply: projectOut.array() },
+  ({ actor }) => listProjects(actor),
+);
 
-export const POST = route({ body: createProjectInput, reply: projectOut, status: 201 }, ({ actor, body }) =>
-  createProject(actor, body),
+export const POST = route(
+  { summary: "Creates a project.", body: createProjectInput, reply: projectOut, status: 201 },
+  ({ actor, body }) => createProject(actor, body),
 );

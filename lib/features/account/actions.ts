@@ -4,7 +4,8 @@ import { cookies } from "next/headers";
 import { z } from "zod";
 import { SESSION_COOKIE } from "@/lib/auth/sessions";
 import { loginInput, registerInput, settingsInput, userOut } from "@/lib/features/account/schema";
-import { register, saveSettings, signIn, signOut } from "@/lib/features/account/writes";
+import { saveSettings } from "@/lib/features/account/writes/settings";
+import { register, signIn, signOut } from "@/lib/features/account/writes/sign-in";
 import { action, publicAction } from "@/lib/transport/action";
 import { Reply } from "@/lib/transport/reply";
 

@@ -8,11 +8,22 @@ import { uuid } from "@/lib/utils/zod";
 
 const params = z.object({ id: uuid });
 
-export const GET = route({ params, reply: contentOut }, ({ actor, params }) => ownedContent(actor, params.id));
+export const GET = route(
+  { summary: "One piece with body and outline.", params, reply: contentOut },
+  ({ actor, params }) => ownedContent(actor, params.id),
+);
 
 export const PATCH = route(
-  { params, body: updateContentInput, reply: contentOut, maxBody: MAX_CONTENT_BODY },
+  {
+    summary: "Changes a piece; with an older version VERSION_CONFLICT, and neither text is lost.",
+    params,
+    body: updateContentInput,
+    reply: contentOut,
+    maxBody: MAX_CONTENT_BODY,
+  },
   ({ actor, params, body }) => updateContent(actor, params.id, body),
 );
 
-export const DELETE = route({ params }, ({ actor, params }) => deleteContent(actor, params.id));
+export const DELETE = route({ summary: "Deletes a piece; its post on the site stays.", params }, ({ actor, params }) =>
+  deleteContent(actor, params.id),
+);

@@ -2,4 +2,7 @@ import { resumeOut } from "@/lib/features/jobs/schema";
 import { resumeProcessing } from "@/lib/features/jobs/writes";
 import { route } from "@/lib/transport/route";
 
-export const POST = route({ reply: resumeOut }, ({ actor }) => resumeProcessing(actor));
+export const POST = route(
+  { summary: "Sends again what waits in the person's queues.", reply: resumeOut },
+  ({ actor }) => resumeProcessing(actor),
+);

@@ -4,8 +4,11 @@ import { Reply } from "@/lib/transport/reply";
 import { route } from "@/lib/transport/route";
 
 /** Polled: 304 while nothing has changed since the ETag the caller sends. */
-export const GET = route({ reply: queueStatusOut }, async ({ actor, request }) => {
-  const etag = await queueVersion(actor);
-  if (request.headers.get("if-none-match") === etag) return new Reply(null, { status: 304, headers: { etag } });
-  return new Reply(await queueStatus(actor), { headers: { etag } });
-});
+export const GET = route(
+  { summary: "Jobs and both queues of the person.", reply: queueStatusOut },
+  async ({ actor, request }) => {
+    const etag = await queueVersion(actor);
+    if (request.headers.get("if-none-match") === etag) return new Reply(null, { status: 304, headers: { etag } });
+    return new Reply(await queueStatus(actor), { headers: { etag } });
+  },
+);

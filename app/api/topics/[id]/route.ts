@@ -6,8 +6,12 @@ import { intId } from "@/lib/utils/zod";
 
 const params = z.object({ id: intId });
 
-export const PATCH = route({ params, body: updateTopicInput, reply: topicOut }, ({ actor, params, body }) =>
-  updateTopic(actor, params.id, body),
+export const PATCH = route(
+  { summary: "Changes a topic.", params, body: updateTopicInput, reply: topicOut },
+  ({ actor, params, body }) => updateTopic(actor, params.id, body),
 );
 
-export const DELETE = route({ params }, ({ actor, params }) => deleteTopic(actor, params.id));
+export const DELETE = route(
+  { summary: "Deletes a topic with its keywords and content.", params },
+  ({ actor, params }) => deleteTopic(actor, params.id),
+);

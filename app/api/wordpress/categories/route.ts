@@ -2,4 +2,6 @@ import { listCategories } from "@/lib/features/publishing/reads";
 import { categoryOut } from "@/lib/features/publishing/schema";
 import { route } from "@/lib/transport/route";
 
-export const GET = route({ reply: categoryOut.array() }, ({ actor }) => listCategories(actor));
+export const GET = route({ summary: "The categories of the person's site.", reply: categoryOut.array() }, ({ actor }) =>
+  listCategories(actor),
+);

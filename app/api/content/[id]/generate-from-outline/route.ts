@@ -10,7 +10,7 @@ export const maxDuration = 300;
 const params = z.object({ id: uuid });
 
 export const POST = route(
-  { params, reply: writeContentOut, limit: "ai" },
+  { summary: "Writes the body from the outline, section by section.", params, reply: writeContentOut, limit: "ai" },
   ({ actor, params }) => writeContent(actor, params.id),
   async ({ actor, params }, send) => {
     const result = await writeContent(actor, params.id, watcherOf(send));

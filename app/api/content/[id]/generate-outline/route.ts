@@ -10,7 +10,7 @@ export const maxDuration = 300;
 const params = z.object({ id: uuid });
 
 export const POST = route(
-  { params, reply: generateOutlineOut, limit: "ai" },
+  { summary: "Generates an outline for a piece.", params, reply: generateOutlineOut, limit: "ai" },
   ({ actor, params }) => generateOutline(actor, params.id),
   async ({ actor, params }, send) => {
     const result = await generateOutline(actor, params.id, watcherOf(send));

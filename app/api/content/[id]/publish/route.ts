@@ -9,6 +9,12 @@ export const maxDuration = 300;
 
 const params = z.object({ id: uuid });
 
-export const POST = route({ params, body: publishInput, reply: contentOut }, ({ actor, params, body }) =>
-  publishContent(actor, params.id, body),
+export const POST = route(
+  {
+    summary: "Publishes a piece to the person's WordPress site, or updates its post.",
+    params,
+    body: publishInput,
+    reply: contentOut,
+  },
+  ({ actor, params, body }) => publishContent(actor, params.id, body),
 );

@@ -6,6 +6,7 @@ import { uuid } from "@/lib/utils/zod";
 
 const params = z.object({ id: uuid });
 
-export const GET = route({ params, reply: revisionOut.array() }, ({ actor, params }) =>
-  listRevisions(actor, params.id),
+export const GET = route(
+  { summary: "The newest revisions of a piece, at most 50.", params, reply: revisionOut.array() },
+  ({ actor, params }) => listRevisions(actor, params.id),
 );

@@ -7,9 +7,12 @@ import { intId } from "@/lib/utils/zod";
 
 const params = z.object({ id: intId });
 
-export const GET = route({ params, reply: personaOut.nullable() }, ({ actor, params }) => personaOf(actor, params.id));
+export const GET = route(
+  { summary: "The project's buyer persona, or null.", params, reply: personaOut.nullable() },
+  ({ actor, params }) => personaOf(actor, params.id),
+);
 
 export const POST = route(
-  { params, body: createPersonaInput, reply: personaOut, status: 201 },
+  { summary: "Creates the project's buyer persona.", params, body: createPersonaInput, reply: personaOut, status: 201 },
   ({ actor, params, body }) => createPersona(actor, params.id, body),
 );

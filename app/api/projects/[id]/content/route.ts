@@ -8,6 +8,11 @@ import { intId } from "@/lib/utils/zod";
 const params = z.object({ id: intId });
 
 export const GET = route(
-  { params, query: contentPageQuery, reply: contentSummaryOut.array() },
+  {
+    summary: "All pieces of a project, newest first, without body and outline.",
+    params,
+    query: contentPageQuery,
+    reply: contentSummaryOut.array(),
+  },
   async ({ actor, params, query, request }) => pageReply(request, await listProjectContent(actor, params.id, query)),
 );

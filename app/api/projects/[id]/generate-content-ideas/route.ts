@@ -9,6 +9,12 @@ export const maxDuration = 300;
 const params = z.object({ id: intId });
 
 export const POST = route(
-  { params, body: generateIdeasInput, reply: generateIdeasOut, limit: "ai" },
+  {
+    summary: "Proposes titles for each keyword of a topic and saves them.",
+    params,
+    body: generateIdeasInput,
+    reply: generateIdeasOut,
+    limit: "ai",
+  },
   ({ actor, params, body }) => generateIdeas(actor, params.id, body),
 );

@@ -6,6 +6,12 @@ import { intId } from "@/lib/utils/zod";
 
 const params = z.object({ id: intId });
 
-export const POST = route({ params, body: addSuggestedInput, reply: addSuggestedOut }, ({ actor, params, body }) =>
-  addSuggestedKeywords(actor, params.id, body),
+export const POST = route(
+  {
+    summary: "Adds chosen suggestions; those already there are skipped.",
+    params,
+    body: addSuggestedInput,
+    reply: addSuggestedOut,
+  },
+  ({ actor, params, body }) => addSuggestedKeywords(actor, params.id, body),
 );

@@ -6,6 +6,13 @@ import { intId } from "@/lib/utils/zod";
 
 const params = z.object({ id: intId });
 
-export const POST = route({ params, reply: queuedOut, status: 202, limit: "ai" }, ({ actor, params }) =>
-  queueOutlines(actor, params.id),
+export const POST = route(
+  {
+    summary: "Queues outlines for a topic's pieces that have none.",
+    params,
+    reply: queuedOut,
+    status: 202,
+    limit: "ai",
+  },
+  ({ actor, params }) => queueOutlines(actor, params.id),
 );

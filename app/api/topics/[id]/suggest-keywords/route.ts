@@ -9,7 +9,13 @@ export const maxDuration = 300;
 const params = z.object({ id: intId });
 
 export const POST = route(
-  { params, query: suggestQuery, reply: suggestOut, limit: "ai" },
+  {
+    summary: "Suggests keywords for a topic; with autoSave=true saves them.",
+    params,
+    query: suggestQuery,
+    reply: suggestOut,
+    limit: "ai",
+  },
   ({ actor, params, query }) =>
     query.autoSave === "true" ? autoAddKeywords(actor, params.id) : suggestKeywords(actor, params.id),
 );

@@ -6,4 +6,7 @@ import { uuid } from "@/lib/utils/zod";
 
 const params = z.object({ id: uuid });
 
-export const POST = route({ params, reply: jobOut }, ({ actor, params }) => cancelJob(actor, params.id));
+export const POST = route(
+  { summary: "Cancels a job: what waits ends at once, what runs ends by itself.", params, reply: jobOut },
+  ({ actor, params }) => cancelJob(actor, params.id),
+);

@@ -10,12 +10,24 @@ import { intId } from "@/lib/utils/zod";
 const params = z.object({ id: intId, topicId: intId });
 
 export const GET = route(
-  { params, query: contentPageQuery, reply: contentSummaryOut.array() },
+  {
+    summary: "All pieces of a topic, newest first, without body and outline.",
+    params,
+    query: contentPageQuery,
+    reply: contentSummaryOut.array(),
+  },
   async ({ actor, params, query, request }) =>
     pageReply(request, await listTopicContent(actor, params.id, params.topicId, query)),
 );
 
 export const POST = route(
-  { params, body: createContentInput, reply: contentOut, status: 201, maxBody: MAX_CONTENT_BODY },
+  {
+    summary: "Adds a piece by hand.",
+    params,
+    body: createContentInput,
+    reply: contentOut,
+    status: 201,
+    maxBody: MAX_CONTENT_BODY,
+  },
   ({ actor, params, body }) => createContent(actor, params.id, params.topicId, body),
 );

@@ -3,14 +3,11 @@ import { audit } from "@/lib/audit/audit";
 import { type Actor, actorOfSignIn, type Origin } from "@/lib/auth/actor";
 import { hashPassword, isCommonPassword, verifyPassword } from "@/lib/auth/password";
 import { createSession, endSession, type NewSession } from "@/lib/auth/sessions";
-import { seal } from "@/lib/crypto/secret-box";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { readAccount } from "@/lib/features/account/reads";
-import { keyHint, normalizeSiteUrl } from "@/lib/features/account/rules";
-import type { LoginInput, RegisterInput, SettingsInput, UserOut } from "@/lib/features/account/schema";
+import type { LoginInput, RegisterInput, UserOut } from "@/lib/features/account/schema";
 import { countHits, forgiveHits, type Hit } from "@/lib/limits/limits";
-import { isBlank } from "@/lib/utils/text";
 
 export type SignedIn = { user: UserOut; session: NewSession };
 
@@ -85,57 +82,4 @@ function takenError(error: unknown): AppError | undefined {
     ? ["email", "An account with this e-mail exists already. Sign in instead."]
     : ["username", "This username is taken. Choose another."];
   return new AppError("DUPLICATE", { message: sentence, fields: { [field as string]: [sentence as string] } });
-}
-
-/**
- * Saves provider key and site. Secrets: absent or empty is unchanged, null removes. A site at another address needs its
- * password in the same call, so that a stored password is never sent to a site it was not typed for.
- */
-export async function saveSettings(actor: Actor, input: SettingsInput): Promise<UserOut> {
-  const stored = await readAccount(actor);
-  const data = { ...keyChange(actor, input), ...siteChange(actor, input, stored) };
-  if (Object.keys(data).length > 0) {
-    await prisma.user.update({ where: { id: actor.userId }, data, select: { id: true } });
-    await auditSettings(actor, data);
-  }
-  return readAccount(actor);
-}
-
-function keyChange(actor: Actor, { openaiApiKey: key }: SettingsInput): Prisma.UserUpdateInput {
-  if (key === undefined || key === "") return {};
-  if (key === null) return { openaiApiKey: null, openaiApiKeyHint: null };
-  return { openaiApiKey: seal(key, { owner: actor.userId, field: "openaiApiKey" }), openaiApiKeyHint: keyHint(key) };
-}
-
-function siteChange(actor: Actor, input: SettingsInput, stored: UserOut): Prisma.UserUpdateInput {
-  const data: Prisma.UserUpdateInput = {};
-  if (input.wordpressUrl !== undefined) {
-    if (isBlank(input.wordpressUrl)) return { wordpressUrl: null, wordpressUsername: null, wordpressPassword: null };
-    data.wordpressUrl = normalizeSiteUrl(input.wordpressUrl ?? "");
-    if (data.wordpressUrl !== stored.wordpressUrl && stored.hasWordpressPassword && isBlank(input.wordpressPassword)) {
-      const sentence = "Enter the password of the new site: the stored one belongs to the old address.";
-      throw new AppError("VALIDATION_ERROR", { message: sentence, fields: { wordpressPassword: [sentence] } });
-    }
-  }
-  if (input.wordpressUsername !== undefined) data.wordpressUsername = input.wordpressUsername || null;
-  if (input.wordpressPassword === null) data.wordpressPassword = null;
-  else if (!isBlank(input.wordpressPassword)) {
-    data.wordpressPassword = seal(input.wordpressPassword ?? "", { owner: actor.userId, field: "wordpressPassword" });
-  }
-  return data;
-}
-
-async function auditSettings(actor: Actor, data: Prisma.UserUpdateInput): Promise<void> {
-  const { userId, origin } = actor;
-  if ("openaiApiKey" in data) {
-    await audit({
-      userId,
-      origin,
-      action: "settings.api_key_changed",
-      detail: { removed: data.openaiApiKey === null },
-    });
-  }
-  if ("wordpressUrl" in data || "wordpressUsername" in data || "wordpressPassword" in data) {
-    await audit({ userId, origin, action: "settings.site_changed", detail: { removed: data.wordpressUrl === null } });
-  }
 }
