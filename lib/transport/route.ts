@@ -23,6 +23,8 @@ type Spec<P extends Schema, Q extends Schema, B extends Schema, R extends Schema
   body?: B;
   /** What goes out is parsed by it, so that a stray column cannot leak. Absent: 204 without a body. */
   reply?: R;
+  /** The media type of an answer that is not JSON; the verb then returns a Response. */
+  produces?: string;
   /** Status of a success; 200, or 204 without a reply. */
   status?: number;
   /** Who may call: a signed-in person, or anybody. */
@@ -46,11 +48,12 @@ type Context<P extends Schema, Q extends Schema, B extends Schema, Access> = {
 /** What a handler tells of itself to the API document and to the tests that walk all doors. */
 export type RouteSpec = Spec<Schema, Schema, Schema, Schema, "user" | "anyone"> & { streams: boolean };
 
-type RouteHandler = ((request: Request, next?: NextContext) => Promise<Response>) & { spec: RouteSpec };
+export type RouteHandler = ((request: Request, next?: NextContext) => Promise<Response>) & { spec: RouteSpec };
 
 type NextContext = { params: Promise<Record<string, string | string[] | undefined>> };
 
-const MUTATING = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+/** Methods that change something. */
+export const MUTATING = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
 /**
  * One documented path and method. Order of refusal: 401, then 403, 413 and 415, 429, 400 (shape), 404, and what the verb

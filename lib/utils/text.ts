@@ -4,16 +4,20 @@ const REFUSED = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC
 
 /** Text a person typed: trimmed, NFC, without NUL or lone surrogates (Postgres stores neither). Lengths are measured after trimming. */
 export function text(max: number, min = 0) {
-  return z
-    .string()
-    .refine((value) => !REFUSED.test(value), "This text has characters that cannot be stored.")
-    .transform((value) => value.trim().normalize("NFC"))
-    .pipe(
-      z
-        .string()
-        .min(min, min === 1 ? "This field is required." : `Use at least ${min} characters.`)
-        .max(max, `Use at most ${max.toLocaleString("en-US")} characters.`),
-    );
+  return (
+    z
+      .string()
+      .refine((value) => !REFUSED.test(value), "This text has characters that cannot be stored.")
+      // For the API document: what comes in is a string of these bounds.
+      .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max })
+      .transform((value) => value.trim().normalize("NFC"))
+      .pipe(
+        z
+          .string()
+          .min(min, min === 1 ? "This field is required." : `Use at least ${min} characters.`)
+          .max(max, `Use at most ${max.toLocaleString("en-US")} characters.`),
+      )
+  );
 }
 
 /** Blank: nothing but white space. */

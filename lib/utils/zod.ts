@@ -8,7 +8,7 @@ export const intId = z.coerce
   .string()
   .regex(/^[1-9]\d{0,9}$/)
   .transform(Number)
-  .pipe(z.number().max(MAX_ID));
+  .pipe(z.number().int().min(1).max(MAX_ID));
 
 /** Integer id in a JSON body. */
 export const bodyIntId = z.number().int().min(1).max(MAX_ID);

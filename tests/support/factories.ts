@@ -35,8 +35,10 @@ export async function newPiece(
 }
 
 /** A person with a project and a topic in it. */
-export async function newDesk(): Promise<Person & { projectId: number; topicId: number }> {
+export async function newDesk(
+  names: { project?: string; topic?: string } = {},
+): Promise<Person & { projectId: number; topicId: number }> {
   const person = await newPerson();
-  const projectId = await newProject(person);
-  return { ...person, projectId, topicId: await newTopic(person, projectId) };
+  const projectId = await newProject(person, names.project);
+  return { ...person, projectId, topicId: await newTopic(person, projectId, names.topic) };
 }

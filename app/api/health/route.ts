@@ -1,7 +1,17 @@
+import { z } from "zod";
 import { databaseAnswers } from "@/lib/db/health";
+import { Reply } from "@/lib/transport/reply";
+import { route } from "@/lib/transport/route";
 
-/** For start scripts, load balancers and monitors: 200 when the app and its database answer, else 503. */
-export async function GET(): Promise<Response> {
-  const ok = await databaseAnswers();
-  return Response.json({ ok }, { status: ok ? 200 : 503, headers: { "cache-control": "no-store" } });
-}
+/** For start scripts, load balancers and monitors. */
+export const GET = route(
+  {
+    summary: "200 when the app and its database answer, else 503.",
+    access: "anyone",
+    reply: z.object({ ok: z.boolean() }),
+  },
+  async () => {
+    const ok = await databaseAnswers();
+    return new Reply({ ok }, { status: ok ? 200 : 503 });
+  },
+);

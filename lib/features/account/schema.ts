@@ -42,20 +42,22 @@ export const settingsInput = z.object({
 });
 
 /** The user as the browser may see them; hash, key and site password never leave the server. */
-export const userOut = z.object({
-  id: z.uuid(),
-  username: z.string(),
-  email: z.string().nullable(),
-  displayName: z.string().nullable(),
-  photoURL: z.string().nullable(),
-  wordpressUrl: z.string().nullable(),
-  wordpressUsername: z.string().nullable(),
-  hasOpenaiApiKey: z.boolean(),
-  openaiApiKeyHint: z.string().nullable(),
-  hasWordpressPassword: z.boolean(),
-  createdAt: isoDate,
-  updatedAt: isoDate,
-});
+export const userOut = z
+  .object({
+    id: z.uuid(),
+    username: z.string(),
+    email: z.string().nullable(),
+    displayName: z.string().nullable(),
+    photoURL: z.string().nullable(),
+    wordpressUrl: z.string().nullable(),
+    wordpressUsername: z.string().nullable(),
+    hasOpenaiApiKey: z.boolean(),
+    openaiApiKeyHint: z.string().nullable(),
+    hasWordpressPassword: z.boolean(),
+    createdAt: isoDate,
+    updatedAt: isoDate,
+  })
+  .meta({ id: "User" });
 
 export type LoginInput = z.infer<typeof loginInput>;
 export type RegisterInput = z.infer<typeof registerInput>;

@@ -45,55 +45,63 @@ export const contentPageQuery = z.object(pageQuery);
 export const contentGroupsQuery = listContentQuery.pick({ search: true, projectId: true, status: true });
 
 /** A piece in a list: without body and outline. */
-export const contentSummaryOut = z.object({
-  id: z.uuid(),
-  projectId: z.number().int(),
-  topicId: z.number().int(),
-  title: z.string(),
-  status: contentStatus,
-  isTitleOnly: z.boolean(),
-  isOutline: z.boolean(),
-  hasBody: z.boolean(),
-  hasOutline: z.boolean(),
-  wordCount: z.number().int(),
-  wpPostId: z.string().nullable(),
-  wpPermalink: z.string().nullable(),
-  wpCategoryId: z.string().nullable(),
-  wpCategoryName: z.string().nullable(),
-  publishError: z.string().nullable(),
-  lastSyncedAt: isoDate.nullable(),
-  createdAt: isoDate,
-  updatedAt: isoDate,
-});
+export const contentSummaryOut = z
+  .object({
+    id: z.uuid(),
+    projectId: z.number().int(),
+    topicId: z.number().int(),
+    title: z.string(),
+    status: contentStatus,
+    isTitleOnly: z.boolean(),
+    isOutline: z.boolean(),
+    hasBody: z.boolean(),
+    hasOutline: z.boolean(),
+    wordCount: z.number().int(),
+    wpPostId: z.string().nullable(),
+    wpPermalink: z.string().nullable(),
+    wpCategoryId: z.string().nullable(),
+    wpCategoryName: z.string().nullable(),
+    publishError: z.string().nullable(),
+    lastSyncedAt: isoDate.nullable(),
+    createdAt: isoDate,
+    updatedAt: isoDate,
+  })
+  .meta({ id: "ContentSummary" });
 
 /** A piece opened by itself. */
-export const contentOut = contentSummaryOut.extend({
-  body: z.string(),
-  outline: z.string().nullable(),
-  version: z.number().int(),
-  focusKeyword: z.string().nullable(),
-  intent: z.string().nullable(),
-  angle: z.string().nullable(),
-});
+export const contentOut = contentSummaryOut
+  .extend({
+    body: z.string(),
+    outline: z.string().nullable(),
+    version: z.number().int(),
+    focusKeyword: z.string().nullable(),
+    intent: z.string().nullable(),
+    angle: z.string().nullable(),
+  })
+  .meta({ id: "Content" });
 
-export const contentGroupOut = z.object({
-  projectId: z.number().int(),
-  title: z.string(),
-  count: z.number().int(),
-  topics: z.array(z.object({ topicId: z.number().int(), name: z.string(), count: z.number().int() })),
-});
+export const contentGroupOut = z
+  .object({
+    projectId: z.number().int(),
+    title: z.string(),
+    count: z.number().int(),
+    topics: z.array(z.object({ topicId: z.number().int(), name: z.string(), count: z.number().int() })),
+  })
+  .meta({ id: "ContentGroup" });
 
-export const revisionOut = z.object({
-  id: z.uuid(),
-  version: z.number().int().nullable(),
-  author: z.enum(["user", "ai", "import"]),
-  title: z.string(),
-  body: z.string(),
-  outline: z.string().nullable(),
-  model: z.string().nullable(),
-  promptVersion: z.string().nullable(),
-  createdAt: isoDate,
-});
+export const revisionOut = z
+  .object({
+    id: z.uuid(),
+    version: z.number().int().nullable(),
+    author: z.enum(["user", "ai", "import"]),
+    title: z.string(),
+    body: z.string(),
+    outline: z.string().nullable(),
+    model: z.string().nullable(),
+    promptVersion: z.string().nullable(),
+    createdAt: isoDate,
+  })
+  .meta({ id: "Revision" });
 
 export type CreateContentInput = z.infer<typeof createContentInput>;
 export type UpdateContentInput = z.infer<typeof updateContentInput>;

@@ -4,38 +4,42 @@ import { isoDate } from "@/lib/utils/zod";
 export const processingStatus = z.enum(["pending", "processing", "completed", "failed", "cancelled"]);
 export const jobType = z.enum(["outline_generation", "content_generation"]);
 
-export const jobOut = z.object({
-  id: z.uuid(),
-  topicId: z.number().int(),
-  topicName: z.string(),
-  jobType,
-  status: processingStatus,
-  totalItems: z.number().int(),
-  completedItems: z.number().int(),
-  failedItems: z.number().int(),
-  cancelledItems: z.number().int(),
-  cancelRequestedAt: isoDate.nullable(),
-  startedAt: isoDate.nullable(),
-  completedAt: isoDate.nullable(),
-  createdAt: isoDate,
-  updatedAt: isoDate,
-});
+export const jobOut = z
+  .object({
+    id: z.uuid(),
+    topicId: z.number().int(),
+    topicName: z.string(),
+    jobType,
+    status: processingStatus,
+    totalItems: z.number().int(),
+    completedItems: z.number().int(),
+    failedItems: z.number().int(),
+    cancelledItems: z.number().int(),
+    cancelRequestedAt: isoDate.nullable(),
+    startedAt: isoDate.nullable(),
+    completedAt: isoDate.nullable(),
+    createdAt: isoDate,
+    updatedAt: isoDate,
+  })
+  .meta({ id: "Job" });
 
-export const queueItemOut = z.object({
-  id: z.uuid(),
-  jobId: z.uuid(),
-  topicId: z.number().int(),
-  contentPieceId: z.uuid(),
-  status: processingStatus,
-  retryCount: z.number().int(),
-  maxRetries: z.number().int(),
-  error: z.string().nullable(),
-  note: z.string().nullable(),
-  startedAt: isoDate.nullable(),
-  completedAt: isoDate.nullable(),
-  createdAt: isoDate,
-  updatedAt: isoDate,
-});
+export const queueItemOut = z
+  .object({
+    id: z.uuid(),
+    jobId: z.uuid(),
+    topicId: z.number().int(),
+    contentPieceId: z.uuid(),
+    status: processingStatus,
+    retryCount: z.number().int(),
+    maxRetries: z.number().int(),
+    error: z.string().nullable(),
+    note: z.string().nullable(),
+    startedAt: isoDate.nullable(),
+    completedAt: isoDate.nullable(),
+    createdAt: isoDate,
+    updatedAt: isoDate,
+  })
+  .meta({ id: "QueueItem" });
 
 const total = z.object({ live: z.number().int(), finished: z.number().int() });
 

@@ -11,12 +11,14 @@ const project = { title: text(200, 1), description: text(DESCRIPTION_MAX).nullis
 export const createProjectInput = z.object(project);
 export const updateProjectInput = z.object(project).partial().refine(atLeastOne, AT_LEAST_ONE);
 
-export const projectOut = z.object({
-  id: z.number().int(),
-  title: z.string(),
-  description: z.string().nullable(),
-  createdAt: isoDate,
-});
+export const projectOut = z
+  .object({
+    id: z.number().int(),
+    title: z.string(),
+    description: z.string().nullable(),
+    createdAt: isoDate,
+  })
+  .meta({ id: "Project" });
 
 const traits = z
   .array(text(200))
@@ -43,16 +45,18 @@ export const createPersonaInput = z.object({
 });
 export const updatePersonaInput = z.object(persona).partial().refine(atLeastOne, AT_LEAST_ONE);
 
-export const personaOut = z.object({
-  id: z.number().int(),
-  projectId: z.number().int(),
-  name: z.string(),
-  age: z.number().int().nullable(),
-  description: z.string(),
-  interests: z.array(z.string()),
-  challenges: z.array(z.string()),
-  createdAt: isoDate,
-});
+export const personaOut = z
+  .object({
+    id: z.number().int(),
+    projectId: z.number().int(),
+    name: z.string(),
+    age: z.number().int().nullable(),
+    description: z.string(),
+    interests: z.array(z.string()),
+    challenges: z.array(z.string()),
+    createdAt: isoDate,
+  })
+  .meta({ id: "BuyerPersona" });
 
 export type CreateProjectInput = z.infer<typeof createProjectInput>;
 export type UpdateProjectInput = z.infer<typeof updateProjectInput>;

@@ -13,24 +13,28 @@ const topic = { name: text(200, 1), description: text(5000, 1), category: text(1
 export const createTopicInput = z.object(topic);
 export const updateTopicInput = z.object(topic).partial().refine(atLeastOne, AT_LEAST_ONE);
 
-export const topicOut = z.object({
-  id: z.number().int(),
-  projectId: z.number().int(),
-  name: z.string(),
-  description: z.string(),
-  category: z.string().nullable(),
-  keywordCount: z.number().int(),
-  contentCount: z.number().int(),
-  createdAt: isoDate,
-});
+export const topicOut = z
+  .object({
+    id: z.number().int(),
+    projectId: z.number().int(),
+    name: z.string(),
+    description: z.string(),
+    category: z.string().nullable(),
+    keywordCount: z.number().int(),
+    contentCount: z.number().int(),
+    createdAt: isoDate,
+  })
+  .meta({ id: "Topic" });
 
 export const keywordInput = z.object({ keyword: text(100, 1) });
-export const keywordOut = z.object({
-  id: z.number().int(),
-  topicId: z.number().int(),
-  keyword: z.string(),
-  createdAt: isoDate,
-});
+export const keywordOut = z
+  .object({
+    id: z.number().int(),
+    topicId: z.number().int(),
+    keyword: z.string(),
+    createdAt: isoDate,
+  })
+  .meta({ id: "Keyword" });
 
 /** Suggestions chosen by the person; those already there are skipped. */
 export const addSuggestedInput = z.object({

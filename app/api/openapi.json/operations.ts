@@ -1,0 +1,87 @@
+import * as buyerPersonasById from "@/app/api/buyer-personas/[id]/route";
+import * as contentByIdGenerateFromOutline from "@/app/api/content/[id]/generate-from-outline/route";
+import * as contentByIdGenerateOutline from "@/app/api/content/[id]/generate-outline/route";
+import * as contentByIdPublish from "@/app/api/content/[id]/publish/route";
+import * as contentByIdRevisionsByRevisionIdRestore from "@/app/api/content/[id]/revisions/[revisionId]/restore/route";
+import * as contentByIdRevisions from "@/app/api/content/[id]/revisions/route";
+import * as contentById from "@/app/api/content/[id]/route";
+import * as contentByIdSync from "@/app/api/content/[id]/sync/route";
+import * as contentByIdUnpublish from "@/app/api/content/[id]/unpublish/route";
+import * as contentGroups from "@/app/api/content/groups/route";
+import * as content from "@/app/api/content/route";
+import * as health from "@/app/api/health/route";
+import * as keywordsById from "@/app/api/keywords/[id]/route";
+import * as login from "@/app/api/login/route";
+import * as logout from "@/app/api/logout/route";
+import * as projectsByIdBuyerPersona from "@/app/api/projects/[id]/buyer-persona/route";
+import * as projectsByIdContent from "@/app/api/projects/[id]/content/route";
+import * as projectsByIdGenerateContentIdeas from "@/app/api/projects/[id]/generate-content-ideas/route";
+import * as projectsByIdPublishAllToWordpress from "@/app/api/projects/[id]/publish-all-to-wordpress/route";
+import * as projectsById from "@/app/api/projects/[id]/route";
+import * as projectsByIdTopicsByTopicIdContent from "@/app/api/projects/[id]/topics/[topicId]/content/route";
+import * as projectsByIdTopics from "@/app/api/projects/[id]/topics/route";
+import * as projects from "@/app/api/projects/route";
+import * as queueJobsByIdCancel from "@/app/api/queue/jobs/[id]/cancel/route";
+import * as queueJobsByIdRetry from "@/app/api/queue/jobs/[id]/retry/route";
+import * as queueResume from "@/app/api/queue/resume/route";
+import * as queueStatus from "@/app/api/queue/status/route";
+import * as register from "@/app/api/register/route";
+import * as topicsByIdAddSuggestedKeywords from "@/app/api/topics/[id]/add-suggested-keywords/route";
+import * as topicsByIdGenerateAllContentQueue from "@/app/api/topics/[id]/generate-all-content-queue/route";
+import * as topicsByIdGenerateOutlineQueue from "@/app/api/topics/[id]/generate-outline-queue/route";
+import * as topicsByIdKeywords from "@/app/api/topics/[id]/keywords/route";
+import * as topicsById from "@/app/api/topics/[id]/route";
+import * as topicsByIdSuggestKeywords from "@/app/api/topics/[id]/suggest-keywords/route";
+import * as user from "@/app/api/user/route";
+import * as userSettings from "@/app/api/user/settings/route";
+import * as wordpressCategories from "@/app/api/wordpress/categories/route";
+import * as wordpressTest from "@/app/api/wordpress/test/route";
+import type { ForeignDoor } from "@/lib/transport/openapi";
+
+/** Every documented path with its handlers. A test fails on a route that is not here. */
+export const operations = {
+  "/api/buyer-personas/[id]": buyerPersonasById,
+  "/api/content/[id]/generate-from-outline": contentByIdGenerateFromOutline,
+  "/api/content/[id]/generate-outline": contentByIdGenerateOutline,
+  "/api/content/[id]/publish": contentByIdPublish,
+  "/api/content/[id]/revisions/[revisionId]/restore": contentByIdRevisionsByRevisionIdRestore,
+  "/api/content/[id]/revisions": contentByIdRevisions,
+  "/api/content/[id]": contentById,
+  "/api/content/[id]/sync": contentByIdSync,
+  "/api/content/[id]/unpublish": contentByIdUnpublish,
+  "/api/content/groups": contentGroups,
+  "/api/content": content,
+  "/api/health": health,
+  "/api/keywords/[id]": keywordsById,
+  "/api/login": login,
+  "/api/logout": logout,
+  "/api/projects/[id]/buyer-persona": projectsByIdBuyerPersona,
+  "/api/projects/[id]/content": projectsByIdContent,
+  "/api/projects/[id]/generate-content-ideas": projectsByIdGenerateContentIdeas,
+  "/api/projects/[id]/publish-all-to-wordpress": projectsByIdPublishAllToWordpress,
+  "/api/projects/[id]": projectsById,
+  "/api/projects/[id]/topics/[topicId]/content": projectsByIdTopicsByTopicIdContent,
+  "/api/projects/[id]/topics": projectsByIdTopics,
+  "/api/projects": projects,
+  "/api/queue/jobs/[id]/cancel": queueJobsByIdCancel,
+  "/api/queue/jobs/[id]/retry": queueJobsByIdRetry,
+  "/api/queue/resume": queueResume,
+  "/api/queue/status": queueStatus,
+  "/api/register": register,
+  "/api/topics/[id]/add-suggested-keywords": topicsByIdAddSuggestedKeywords,
+  "/api/topics/[id]/generate-all-content-queue": topicsByIdGenerateAllContentQueue,
+  "/api/topics/[id]/generate-outline-queue": topicsByIdGenerateOutlineQueue,
+  "/api/topics/[id]/keywords": topicsByIdKeywords,
+  "/api/topics/[id]": topicsById,
+  "/api/topics/[id]/suggest-keywords": topicsByIdSuggestKeywords,
+  "/api/user": user,
+  "/api/user/settings": userSettings,
+  "/api/wordpress/categories": wordpressCategories,
+  "/api/wordpress/test": wordpressTest,
+};
+
+/** Doors that speak a protocol of their own. */
+export const foreignDoors = {
+  "/api/auth/[...nextauth]": { methods: ["GET", "POST"], summary: "Sign-in with Google, as next-auth documents it." },
+  "/api/inngest": { methods: ["GET", "POST", "PUT"], summary: "Background work, signed, as Inngest documents it." },
+} satisfies Record<string, ForeignDoor>;
