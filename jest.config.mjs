@@ -6,6 +6,7 @@ const createJestConfig = nextJest({ dir: "./" });
 const ESM_ONLY = [
   "@auth",
   "@panva",
+  "@seriousme/openapi-schema-validator",
   "@ungap/structured-clone",
   "bail",
   "ccount",

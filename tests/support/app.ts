@@ -2,7 +2,8 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 
 type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>;
-type Route = { pattern: RegExp; names: string[]; load: () => Promise<Record<string, Handler>> };
+/** `path` as the folders name it: `/api/topics/[id]`. */
+type Route = { path: string; pattern: RegExp; names: string[]; load: () => Promise<Record<string, Handler>> };
 
 const ROOT = path.join(process.cwd(), "app/api");
 const ORIGIN = "http://localhost:3000";
@@ -19,7 +20,13 @@ export const routes: Route[] = readdirSync(ROOT, { recursive: true, encoding: "u
       names.push(name);
       return "([^/]+)";
     });
-    return { pattern: new RegExp(`^/api/${pattern.join("/")}$`), names, load: () => import(path.join(ROOT, file)) };
+    const folder = `/api/${segments.join("/")}`;
+    return {
+      path: folder,
+      pattern: new RegExp(`^/api/${pattern.join("/")}$`),
+      names,
+      load: () => import(path.join(ROOT, file)),
+    };
   })
   .sort((a, b) => a.names.length - b.names.length);
 

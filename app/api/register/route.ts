@@ -4,9 +4,15 @@ import { Reply } from "@/lib/transport/reply";
 import { route } from "@/lib/transport/route";
 
 export const POST = route(
-  { summary: "Creates an account and signs it in.", access: "anyone", body: registerInput, reply: userOut },
+  {
+    summary: "Creates an account and signs it in.",
+    access: "anyone",
+    body: registerInput,
+    reply: userOut,
+    status: 201,
+  },
   async ({ body, origin }) => {
     const { user, session } = await register(body, origin);
-    return new Reply(user, { session, status: 201 });
+    return new Reply(user, { session });
   },
 );
