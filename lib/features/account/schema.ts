@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { text } from "@/lib/utils/text";
-import { isoDate } from "@/lib/utils/zod";
+import { AT_LEAST_ONE, atLeastOne, isoDate } from "@/lib/utils/zod";
 
 /** Long enough for a sentence, short enough that hashing stays cheap. */
 export const PASSWORD_MIN = 8;
@@ -34,12 +34,14 @@ export const registerInput = z.object({
 
 /** Secrets: absent or empty is unchanged, null removes. URL and user name: empty clears. */
 const secret = (max: number) => z.union([text(max), z.null()]).optional();
-export const settingsInput = z.object({
-  openaiApiKey: secret(400),
-  wordpressUrl: text(2000).nullish(),
-  wordpressUsername: text(254).nullish(),
-  wordpressPassword: secret(400),
-});
+export const settingsInput = z
+  .object({
+    openaiApiKey: secret(400),
+    wordpressUrl: text(2000).nullish(),
+    wordpressUsername: text(254).nullish(),
+    wordpressPassword: secret(400),
+  })
+  .refine(atLeastOne, AT_LEAST_ONE);
 
 /** The user as the browser may see them; hash, key and site password never leave the server. */
 export const userOut = z

@@ -1,0 +1,282 @@
+import { canonicalJson, signBody } from "@/inngest/local-server/signature";
+import { type Caller, createCaller } from "@/tests/support/app";
+import { type Backend, startBackend } from "@/tests/support/backend";
+import { startBlog } from "@/tests/support/blog";
+import { query } from "@/tests/support/db";
+import { doors, foreignDoors, knock, requestOf, walkOperations } from "@/tests/support/doors";
+import { newPerson, type Person } from "@/tests/support/factories";
+import type { SampleWordPress } from "@/tests/support/wordpress-site";
+import { newWorld, snapshot, type World } from "@/tests/support/world";
+
+let backend: Backend;
+let site: SampleWordPress;
+/** Whose data it is; nobody else may see or change any of it. */
+let theirs: World;
+/** Somebody with a key, a site and things of their own. */
+let mine: World;
+
+beforeAll(async () => {
+  site = await startBlog();
+  backend = await startBackend();
+  theirs = await newWorld({ ai: backend.ai, site });
+  mine = await newWorld({ ai: backend.ai, site });
+}, 60_000);
+afterAll(async () => {
+  await backend.close();
+  await site.close();
+});
+
+/** A cookie that was good until `end` was done to its session or account. */
+async function spentCookie(end: (person: Person) => Promise<unknown>): Promise<string> {
+  const person = await newPerson();
+  const cookie = person.caller.cookie() ?? "";
+  await end(person);
+  return cookie;
+}
+
+/** Everybody who must be told nothing, by what they hold. */
+async function strangers(): Promise<[string, Caller][]> {
+  const cookies: [string, string | undefined][] = [
+    ["nobody", undefined],
+    ["signed out", await spentCookie(({ caller }) => caller.post("/api/logout"))],
+    [
+      "session run out",
+      await spentCookie(({ id }) => query("UPDATE sessions SET expires = now() WHERE user_id = $1", [id])),
+    ],
+    [
+      "account disabled",
+      await spentCookie(({ id }) => query("UPDATE users SET disabled_at = now() WHERE id = $1", [id])),
+    ],
+    ["account deleted", await spentCookie(({ id }) => query("DELETE FROM users WHERE id = $1", [id]))],
+    ...forgedCookies(theirs).map((cookie): [string, string] => ["forged cookie", cookie]),
+  ];
+  return cookies.map(([who, cookie]) => [who, createCaller(cookie)]);
+}
+
+/** A cookie of the right shape that no session has, and a known one with its last character changed. */
+function forgedCookies(world: World): string[] {
+  const real = world.caller.cookie() ?? "";
+  const changed = `${real.slice(0, -1)}${real.endsWith("A") ? "B" : "A"}`;
+  return [`session=${"x".repeat(43)}`, changed, "session=", `__Host-${real}`];
+}
+
+/** Every text and id of the person that could turn up in an answer. */
+function tracesOf(world: World): string[] {
+  const { mark, pieceId, titleId, outlinedId, revisionId, liveJobId, failedJobId, id } = world;
+  return [mark, pieceId, titleId, outlinedId, revisionId, liveJobId, failedJobId, id];
+}
+
+function expectNoTrace(name: string, text: string, sent: string): void {
+  for (const trace of tracesOf(theirs)) {
+    // What the caller sent may come back in a sentence.
+    if (!sent.includes(trace) && text.includes(trace)) throw new Error(`${name} shows ${trace}: ${text.slice(0, 400)}`);
+  }
+}
+
+/** Path parameters with one of them replaced by the other person's. */
+function foreignPaths(name: string): Record<string, string | number>[] {
+  const own = doors[name]?.path?.(mine) ?? {};
+  const other = doors[name]?.path?.(theirs) ?? {};
+  return Object.keys(own).map((key) => ({ ...own, [key]: other[key] ?? "" }));
+}
+
+describe("the matrix of callers", () => {
+  it("has a line for every operation there is, and none for one there is not", async () => {
+    const walked = (await walkOperations()).map(({ name }) => name).sort();
+    expect(Object.keys(doors).sort()).toEqual(walked);
+  });
+
+  it.each(["without proxy.ts", "behind proxy.ts"])(
+    "shows nobody another person's data, %s",
+    async (way) => {
+      const behindProxy = way === "behind proxy.ts";
+      const before = await snapshot(theirs);
+      const outsiders = await strangers();
+      const outcomes: string[] = [];
+      for (const { name, spec } of await walkOperations()) {
+        if (spec.access === "anyone") continue;
+        for (const [who, caller] of outsiders) {
+          const sent = requestOf(name, theirs);
+          const answer = await knock(name, passing(caller, behindProxy), theirs);
+          expect([name, who, answer.status]).toEqual([name, who, 401]);
+          expectNoTrace(name, answer.text, JSON.stringify(sent));
+          outcomes.push(`${name} ${who} ${answer.status}`);
+        }
+        for (const params of foreignPaths(name)) {
+          const sent = requestOf(name, mine, { params });
+          const answer = await knock(name, passing(mine.caller, behindProxy), mine, { params });
+          expect([name, "another user", answer.status]).toEqual([name, "another user", 404]);
+          expectNoTrace(name, answer.text, JSON.stringify(sent));
+          outcomes.push(`${name} another user ${answer.status}`);
+        }
+        for (const given of doors[name]?.foreign?.(theirs, mine) ?? []) {
+          const answer = await knock(name, passing(mine.caller, behindProxy), mine, given);
+          expect([name, answer.status < 500]).toEqual([name, true]);
+          expectNoTrace(name, answer.text, JSON.stringify(given));
+          outcomes.push(`${name} foreign id ${answer.status}`);
+        }
+        if (!doors[name]?.path) {
+          const world = name.startsWith("GET") ? mine : await newWorld({ ai: backend.ai, site });
+          await doors[name]?.before?.(world);
+          const answer = await knock(name, passing(world.caller, behindProxy), world);
+          expectNoTrace(name, answer.text, JSON.stringify(requestOf(name, world)));
+          outcomes.push(`${name} own ${answer.status}`);
+        }
+      }
+      expect(await snapshot(theirs)).toEqual(before);
+      seen.set(way, outcomes);
+      process.stdout.write(`S1 ${way}: ${outcomes.length} cases, 0 leaks\n`);
+    },
+    240_000,
+  );
+
+  it("answers the same with and without proxy.ts", () => {
+    expect(seen.get("behind proxy.ts")).toEqual(seen.get("without proxy.ts"));
+    process.stdout.write("S3: 0 differences without proxy.ts\n");
+  });
+
+  it("tells a missing thing and another person's apart in nothing", async () => {
+    let cases = 0;
+    for (const { name } of await walkOperations()) {
+      for (const params of foreignPaths(name)) {
+        const missing = Object.fromEntries(
+          Object.entries(params).map(([key, value]) => {
+            const isForeign = String(doors[name]?.path?.(mine)[key]) !== String(value);
+            const nothing = typeof value === "number" ? 2_147_483_000 : "3f2f4e0c-5a0e-4c39-9d3c-0a4a3b9d7aff";
+            return [key, isForeign ? nothing : value];
+          }),
+        );
+        const foreign = await knock(name, mine.caller, mine, { params });
+        const absent = await knock(name, mine.caller, mine, { params: missing });
+        const strip = ({ requestId: _, ...body }: Record<string, unknown>) => body;
+        expect([name, foreign.status, strip(foreign.body as never)]).toEqual([
+          name,
+          absent.status,
+          strip(absent.body as never),
+        ]);
+        cases++;
+      }
+    }
+    expect(cases).toBeGreaterThan(30);
+  }, 60_000);
+});
+
+const seen = new Map<string, string[]>();
+
+/** The same caller, with every request first through proxy.ts as Next would send it. */
+function passing(caller: Caller, behindProxy: boolean): Caller {
+  if (!behindProxy) return caller;
+  const call: Caller["call"] = async (method, url, body, headers = {}) => {
+    const { NextRequest } = await import("next/server");
+    const { proxy } = await import("@/proxy");
+    const cookie = caller.cookie();
+    const request = new NextRequest(new URL(url, "http://localhost:3000"), {
+      method,
+      headers: { ...headers, ...(cookie ? { cookie } : {}) },
+    });
+    expect(proxy(request).headers.get("x-middleware-next")).toBe("1");
+    return caller.call(method, url, body, headers);
+  };
+  return { ...caller, call };
+}
+
+describe("fields that are not a caller's to set", () => {
+  it("changes no owner, id, post id or date, whatever a body says (S5)", async () => {
+    const before = await snapshot(theirs);
+    let writes = 0;
+    for (const { name, spec } of await walkOperations()) {
+      if (!spec.body || name === "DELETE /api/user") continue;
+      const world = await newWorld({ ai: backend.ai, site });
+      await doors[name]?.before?.(world);
+      const extra = {
+        userId: theirs.id,
+        id: name.includes("content") ? theirs.pieceId : theirs.projectId,
+        projectId: theirs.projectId,
+        wpPostId: "987654321",
+        createdAt: "2001-02-03T04:05:06.000Z",
+      };
+      const { body } = requestOf(name, world);
+      const answer = await knock(name, world.caller, world, { body: { ...extra, ...(body as object) } });
+      expect([name, answer.status < 500]).toEqual([name, true]);
+      writes++;
+    }
+    expect(await snapshot(theirs)).toEqual(before);
+    const planted = await query(`
+      SELECT id::text FROM content_pieces WHERE wp_post_id = '987654321' OR extract(year FROM created_at) = 2001
+      UNION ALL SELECT id::text FROM projects WHERE extract(year FROM created_at) = 2001
+      UNION ALL SELECT id::text FROM topics WHERE extract(year FROM created_at) = 2001
+      UNION ALL SELECT id::text FROM keywords WHERE extract(year FROM created_at) = 2001
+      UNION ALL SELECT id::text FROM buyer_personas WHERE extract(year FROM created_at) = 2001
+      UNION ALL SELECT id::text FROM users WHERE extract(year FROM created_at) = 2001`);
+    expect(planted).toEqual([]);
+    process.stdout.write(`S5: ${writes} writes with foreign fields, 0 changed\n`);
+  }, 120_000);
+});
+
+describe("writes from another site (S9)", () => {
+  it("refuses a foreign Origin, null, a foreign Sec-Fetch-Site and text/plain on every write", async () => {
+    const before = await snapshot(mine);
+    let cases = 0;
+    for (const { name, method } of await walkOperations()) {
+      if (method === "GET") continue;
+      const attempts: [Record<string, string>, number][] = [
+        [{ origin: "https://evil.example" }, 403],
+        [{ origin: "null" }, 403],
+        [{ "sec-fetch-site": "cross-site" }, 403],
+        [{ "sec-fetch-site": "same-site" }, 403],
+        [{ "content-type": "text/plain" }, 415],
+        [{ "content-type": "application/x-www-form-urlencoded" }, 415],
+        [{ "content-type": "multipart/form-data; boundary=x" }, 415],
+      ];
+      for (const [headers, status] of attempts) {
+        const answer = await knock(name, mine.caller, mine, { headers });
+        expect([name, headers, answer.status]).toEqual([name, headers, status]);
+        cases++;
+      }
+    }
+    expect(await snapshot(mine)).toEqual(before);
+    process.stdout.write(`S9: ${cases} cross-site writes, all refused\n`);
+  }, 60_000);
+});
+
+describe("doors with a protocol of their own", () => {
+  it("are exactly these", () => {
+    expect(Object.keys(foreignDoors).sort()).toEqual(["/api/auth/[...nextauth]", "/api/inngest"]);
+  });
+
+  it("refuses unsigned, wrongly signed and replayed calls of /api/inngest, and takes a signed one (S18)", async () => {
+    const call = { event: { name: "x", data: {} }, events: [{ name: "x", data: {} }], steps: {}, ctx: CONTEXT };
+    const body = canonicalJson(call);
+    const key = process.env.INNGEST_SIGNING_KEY ?? "";
+    const otherKey = `signkey-test-${"cd".repeat(32)}`;
+    const signed = (signature?: string) =>
+      createCaller().post("/api/inngest?fnId=content-planner-sweep-queues&stepId=step", body, {
+        "content-type": "application/json",
+        ...(signature ? { "x-inngest-signature": signature } : {}),
+      });
+    const refused = [
+      undefined,
+      "nonsense",
+      `t=${Math.floor(Date.now() / 1000)}&s=${"0".repeat(64)}`,
+      signBody(body, otherKey, Date.now()),
+      signBody(`${body} `, key, Date.now()),
+      // Caught and sent again later.
+      signBody(body, key, Date.now() - 60 * 60 * 1000),
+    ];
+    for (const signature of refused) {
+      const answer = await signed(signature);
+      expect([signature, answer.status]).toEqual([signature, 401]);
+      expectNoTrace("POST /api/inngest", answer.text, "");
+    }
+    expect((await signed(signBody(body, key, Date.now()))).status).not.toBe(401);
+    process.stdout.write(`S18: ${refused.length} unsigned, wrongly signed and replayed calls, all refused\n`);
+  });
+});
+
+const CONTEXT = {
+  run_id: "01HZ0000000000000000000000",
+  attempt: 0,
+  disable_immediate_execution: false,
+  use_api: false,
+  stack: { stack: [], current: 0 },
+};
