@@ -22,5 +22,7 @@ export function decodeCursor(cursor: string | undefined): Cursor | undefined {
   if (!cursor) return undefined;
   const [time, id] = Buffer.from(cursor, "base64url").toString("utf8").split(" ");
   const createdAt = new Date(time ?? "");
-  return id && !Number.isNaN(createdAt.getTime()) ? { createdAt, id } : undefined;
+  // Postgres and JavaScript do not agree on years outside of these; no row of ours has one.
+  const isDate = createdAt.getUTCFullYear() > 0 && createdAt.getUTCFullYear() < 10_000;
+  return id && isDate ? { createdAt, id } : undefined;
 }

@@ -60,7 +60,7 @@ export function createCaller(cookie?: string, address = `10.0.${(++callers >> 8)
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
     });
     for (const route of routes) {
       const match = route.pattern.exec(pathname);
@@ -87,6 +87,11 @@ export function createCaller(cookie?: string, address = `10.0.${(++callers >> 8)
     delete: (url: string) => call("DELETE", url),
     cookie: () => jar,
   };
+}
+
+/** Sent as it is; anything else as JSON. */
+function isRaw(body: unknown): body is string | Uint8Array<ArrayBuffer> {
+  return typeof body === "string" || body instanceof Uint8Array;
 }
 
 export type Caller = ReturnType<typeof createCaller>;

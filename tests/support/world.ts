@@ -35,7 +35,13 @@ export async function newWorld(outside?: { ai: Backend["ai"]; site: SampleWordPr
       wordpressPassword: outside.site.applicationPassword,
     });
   }
-  const persona = { name: `${mark} reader`, age: 40, description: `${mark} reads`, interests: [mark], challenges: [mark] };
+  const persona = {
+    name: `${mark} reader`,
+    age: 40,
+    description: `${mark} reads`,
+    interests: [mark],
+    challenges: [mark],
+  };
   const pieceId = await newPiece(desk, desk, { title: `${mark} piece`, body: `## ${mark}\n\nWritten by hand.` });
   const outlinedId = await newPiece(desk, desk, { title: `${mark} outlined` });
   await caller.patch(`/api/content/${outlinedId}`, { outline: "## Alpha\nFirst.\n\n## Beta\nSecond." });
@@ -49,7 +55,8 @@ export async function newWorld(outside?: { ai: Backend["ai"]; site: SampleWordPr
     titleId: await newPiece(desk, desk, { title: `${mark} title alone` }),
     revisionId: revisions.at(-1)?.id ?? "",
     personaId: (await caller.post<{ id: number }>(`/api/projects/${projectId}/buyer-persona`, persona)).body.id,
-    keywordId: (await caller.post<{ id: number }>(`/api/topics/${topicId}/keywords`, { keyword: `${mark} keyword` })).body.id,
+    keywordId: (await caller.post<{ id: number }>(`/api/topics/${topicId}/keywords`, { keyword: `${mark} keyword` }))
+      .body.id,
     liveJobId: await newJob(desk, projectId, "pending"),
     failedJobId: await newJob(desk, projectId, "failed"),
   };
