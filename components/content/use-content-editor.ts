@@ -13,9 +13,8 @@ import {
   patchOf,
   withEdit,
 } from "@/components/content/draft";
-import { ApiError } from "@/lib/client/api";
 import { toast, toastError } from "@/lib/client/toast";
-import { keepContent, useSaveContent } from "@/lib/features/content/client";
+import { conflictOf, keepContent, useSaveContent } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { isBlank } from "@/lib/utils/text";
 
@@ -59,7 +58,7 @@ export function useContentEditor(piece: ContentOut) {
       setConflict(null);
       return saved;
     } catch (error) {
-      const theirs = currentOf(error);
+      const theirs = conflictOf(error);
       if (theirs) setConflict({ theirs, mine });
       else toastError(error, { fallback: "Error updating content" });
       return null;
@@ -121,11 +120,6 @@ export function useContentEditor(piece: ContentOut) {
 }
 
 export type ContentEditorState = ReturnType<typeof useContentEditor>;
-
-function currentOf(error: unknown): ContentOut | undefined {
-  if (!(error instanceof ApiError) || error.type !== "VERSION_CONFLICT") return undefined;
-  return error.details.current as ContentOut | undefined;
-}
 
 function useKeepWhenLeft(client: QueryClient, id: string, draft: Draft): void {
   const latest = useRef(draft);

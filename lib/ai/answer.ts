@@ -1,5 +1,6 @@
 import type { ChatCompletion, ChatCompletionChunk } from "openai/resources/chat/completions";
 import { AppError } from "@/lib/errors";
+import { storable } from "@/lib/utils/text";
 
 /**
  * Reads what came back with status 200. A proxy may answer that with anything, so nothing of the declared types is
@@ -59,7 +60,7 @@ export function finishAnswer(
   const cutShort = answer.finish === "length";
   if (cutShort && !allowCutShort) unusable("The answer ran into its token limit");
   // Open reasoning models put their thoughts before the answer.
-  const text = answer.text.replace(/^\s*<think>[\s\S]*?<\/think>/, "").trim();
+  const text = storable(answer.text.replace(/^\s*<think>[\s\S]*?<\/think>/, "")).trim();
   if (!text && !cutShort) unusable("The answer was empty");
   return {
     text,

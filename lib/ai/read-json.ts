@@ -1,3 +1,5 @@
+import { storable } from "@/lib/utils/text";
+
 /**
  * Finds the JSON value in an answer: alone, in a code fence, or with prose around it (then the first balanced object or
  * array that parses). Linear in the length of the text for any number of stray brackets that never close.
@@ -24,7 +26,8 @@ const MAX_CANDIDATES = 50;
 
 function tryParse(text: string): { ok: true; value: unknown } | { ok: false } {
   try {
-    const value: unknown = JSON.parse(text);
+    // An escape such as \u0000 becomes a character only here.
+    const value: unknown = JSON.parse(text, (_, member) => (typeof member === "string" ? storable(member) : member));
     return typeof value === "object" && value !== null ? { ok: true, value } : { ok: false };
   } catch {
     return { ok: false };

@@ -20,6 +20,11 @@ export function text(max: number, min = 0) {
   );
 }
 
+/** A text from elsewhere made fit to be stored: NFC, without NUL; a lone surrogate becomes the replacement character. */
+export function storable(value: string): string {
+  return value.replace(new RegExp(REFUSED, "g"), (character) => (character === "\0" ? "" : "\uFFFD")).normalize("NFC");
+}
+
 /** Blank: nothing but white space. */
 export function isBlank(value: string | null | undefined): boolean {
   return !value || value.trim() === "";

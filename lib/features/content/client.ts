@@ -5,7 +5,7 @@ import {
   useMutation,
   useQueryClient,
 } from "@tanstack/react-query";
-import { api, apiPage } from "@/lib/client/api";
+import { ApiError, api, apiPage } from "@/lib/client/api";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
 import type {
@@ -92,10 +92,10 @@ export function useCreateContent({ projectId, topicId }: Placed) {
 }
 
 /** The inline title edit of a list. */
-export function useRenameContent(piece: Placed & { id: string }) {
+export function useRenameContent(piece: ContentSummary) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: { title: string }) => api<ContentOut>("PATCH", `/api/content/${piece.id}`, input),
+    mutationFn: ({ title }: { title: string }) => rename(piece, title),
     onSuccess: async (saved) => {
       toast({ title: "Success", description: "Content title updated successfully" });
       client.setQueryData(keys.content(saved.id), saved);
@@ -103,6 +103,27 @@ export function useRenameContent(piece: Placed & { id: string }) {
     },
     onError: (error) => toastError(error, { fallback: "Error updating content" }),
   });
+}
+
+/**
+ * A list can be older than the piece: when only other fields were changed meanwhile the new title does no harm and is
+ * saved on the newer version; when the title itself was changed elsewhere the person decides.
+ */
+async function rename({ id, title: shown, version }: ContentSummary, title: string): Promise<ContentOut> {
+  const url = `/api/content/${id}`;
+  try {
+    return await api<ContentOut>("PATCH", url, { title, version });
+  } catch (error) {
+    const current = conflictOf(error);
+    if (current?.title !== shown) throw error;
+    return api<ContentOut>("PATCH", url, { title, version: current.version });
+  }
+}
+
+/** The piece as it stands now, when a save was refused because it was made on an older version. */
+export function conflictOf(error: unknown): ContentOut | undefined {
+  if (!(error instanceof ApiError) || error.type !== "VERSION_CONFLICT") return undefined;
+  return error.details.current as ContentOut;
 }
 
 /** Deletes a piece from a list. What is on the person's site stays there. */

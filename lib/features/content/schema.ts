@@ -57,6 +57,7 @@ export const contentSummaryOut = z
     hasBody: z.boolean(),
     hasOutline: z.boolean(),
     wordCount: z.number().int(),
+    version: z.number().int(),
     wpPostId: z.string().nullable(),
     wpPermalink: z.string().nullable(),
     wpCategoryId: z.string().nullable(),
@@ -73,7 +74,6 @@ export const contentOut = contentSummaryOut
   .extend({
     body: z.string(),
     outline: z.string().nullable(),
-    version: z.number().int(),
     focusKeyword: z.string().nullable(),
     intent: z.string().nullable(),
     angle: z.string().nullable(),

@@ -16,7 +16,7 @@ export type SummaryRow = Omit<ContentSummary, "createdAt" | "updatedAt" | "lastS
 
 const SUMMARY = Prisma.sql`p.id, p.project_id AS "projectId", p.topic_id AS "topicId", p.title, p.status::text AS status,
   p.is_title_only AS "isTitleOnly", p.is_outline AS "isOutline", p.has_body AS "hasBody", p.has_outline AS "hasOutline",
-  p.word_count AS "wordCount", p.wp_post_id AS "wpPostId", p.wp_permalink AS "wpPermalink",
+  p.word_count AS "wordCount", p.version, p.wp_post_id AS "wpPostId", p.wp_permalink AS "wpPermalink",
   p.wp_category_id AS "wpCategoryId", p.wp_category_name AS "wpCategoryName", p.publish_error AS "publishError",
   p.last_synced_at AS "lastSyncedAt", p.created_at AS "createdAt", p.updated_at AS "updatedAt"`;
 
@@ -113,6 +113,9 @@ export async function patchContent(userId: string, id: string, change: TextChang
       FROM next n JOIN saved s ON s.id = n.id
       WHERE n.differs AND ${version}::int IS NOT NULL AND r.content_piece_id = n.id AND r.version = n.version
         AND r.version > 1 AND r.author = 'user' AND r.created_at > now() - ${MERGE_WINDOW}::interval
+        -- What met another tab's text stays: whoever was told of it may now write over it.
+        AND NOT EXISTS (SELECT 1 FROM content_revisions aside
+          WHERE aside.content_piece_id = n.id AND aside.version IS NULL AND aside.created_at >= r.created_at)
       RETURNING r.id),
     kept AS (
       INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline)

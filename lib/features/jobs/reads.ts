@@ -3,23 +3,8 @@ import type { Actor } from "@/lib/auth/actor";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { MONITOR_ROWS } from "@/lib/features/jobs/rules";
-import type { JobType, QueueStatus } from "@/lib/features/jobs/schema";
-
-const ITEM = {
-  id: true,
-  jobId: true,
-  topicId: true,
-  contentPieceId: true,
-  status: true,
-  retryCount: true,
-  maxRetries: true,
-  error: true,
-  note: true,
-  startedAt: true,
-  completedAt: true,
-  createdAt: true,
-  updatedAt: true,
-} as const;
+import type { QueueStatus } from "@/lib/features/jobs/schema";
+import { type QueueTotals, selectQueueStatus } from "@/lib/features/jobs/sql";
 
 const JOB = {
   id: true,
@@ -38,16 +23,6 @@ const JOB = {
   topic: { select: { name: true } },
 } as const;
 
-type Totals = {
-  jobType: JobType;
-  jobs: number;
-  liveJobs: number;
-  total: number;
-  ended: number;
-  completed: number;
-  processing: number;
-};
-
 /** Changes whenever a job or one of its items does: the ETag of the queue's status. */
 export async function queueVersion(actor: Actor): Promise<string> {
   const [row] = await prisma.$queryRaw<{ version: string }[]>(Prisma.sql`
@@ -61,72 +36,11 @@ export async function queueVersion(actor: Actor): Promise<string> {
  * after the other a row that ends meanwhile would be there twice, or not at all.
  */
 export async function queueStatus(actor: Actor) {
-  const { userId } = actor;
-  const [liveJobs, endedJobs, liveOutlines, endedOutlines, liveContents, endedContents, totals] =
-    await prisma.$transaction(
-      [
-        prisma.processingJob.findMany({
-          where: { userId, completedAt: null },
-          select: JOB,
-          orderBy: newest("createdAt"),
-        }),
-        prisma.processingJob.findMany({
-          where: { userId, completedAt: { not: null } },
-          select: JOB,
-          orderBy: newest("createdAt"),
-          take: MONITOR_ROWS,
-        }),
-        liveRows(userId, "outline_generation"),
-        endedRows(userId, "outline_generation"),
-        liveRows(userId, "content_generation"),
-        endedRows(userId, "content_generation"),
-        readTotals(userId),
-      ],
-      { isolationLevel: "RepeatableRead" },
-    );
-  const jobs = [...liveJobs, ...endedJobs].map(({ topic, ...job }) => ({ ...job, topicName: topic.name }));
-  return {
-    jobs,
-    outlineQueue: [...liveOutlines, ...endedOutlines],
-    contentQueue: [...liveContents, ...endedContents],
-    ...summary(totals),
-  };
+  const { totals, ...rows } = await selectQueueStatus(actor.userId, MONITOR_ROWS);
+  return { ...rows, ...summary(totals) };
 }
 
-function liveRows(userId: string, jobType: JobType) {
-  return prisma.queueItem.findMany({
-    where: { userId, jobType, completedAt: null },
-    select: ITEM,
-    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
-    take: MONITOR_ROWS,
-  });
-}
-
-function endedRows(userId: string, jobType: JobType) {
-  return prisma.queueItem.findMany({
-    where: { userId, jobType, completedAt: { not: null } },
-    select: ITEM,
-    orderBy: newest("completedAt"),
-    take: MONITOR_ROWS,
-  });
-}
-
-function newest<K extends "createdAt" | "completedAt">(column: K) {
-  return [{ [column]: "desc" }, { id: "desc" }] as [Record<K, "desc">, { id: "desc" }];
-}
-
-/** From the jobs' counters: a recount of the items would read every row of a long history. */
-function readTotals(userId: string) {
-  return prisma.$queryRaw<Totals[]>(Prisma.sql`
-    SELECT j.job_type::text AS "jobType", count(*)::int AS jobs, count(*) FILTER (WHERE j.completed_at IS NULL)::int AS "liveJobs",
-      sum(j.total_items)::int AS total, sum(j.completed_items + j.failed_items + j.cancelled_items)::int AS ended,
-      sum(j.completed_items)::int AS completed,
-      (SELECT count(*)::int FROM processing_queue q
-       WHERE q.user_id = ${userId}::uuid AND q.status = 'processing' AND q.job_type = j.job_type) AS processing
-    FROM processing_jobs j WHERE j.user_id = ${userId}::uuid GROUP BY j.job_type`);
-}
-
-function summary(totals: Totals[]): Pick<QueueStatus, "total" | "counts"> {
+function summary(totals: QueueTotals[]): Pick<QueueStatus, "total" | "counts"> {
   const none = { jobs: 0, liveJobs: 0, total: 0, ended: 0, completed: 0, processing: 0 };
   const outline = totals.find((row) => row.jobType === "outline_generation") ?? none;
   const content = totals.find((row) => row.jobType === "content_generation") ?? none;

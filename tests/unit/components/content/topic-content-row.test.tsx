@@ -32,7 +32,9 @@ it("saves the trimmed title with Enter and goes back to the row", async () => {
   const { user, calls } = open();
   await editTitle(user, "  Watering from below {Enter}");
   expect(await screen.findByText("Content title updated successfully")).toBeVisible();
-  expect(calls).toEqual([{ method: "PATCH", url: `/api/content/${PIECE_ID}`, body: { title: "Watering from below" } }]);
+  expect(calls).toEqual([
+    { method: "PATCH", url: `/api/content/${PIECE_ID}`, body: { title: "Watering from below", version: 4 } },
+  ]);
   await waitFor(() => expect(screen.getByRole("button", { name: /^Edit title/ })).toHaveFocus());
 });
 
@@ -61,4 +63,26 @@ it("deletes after the question", async () => {
   await user.click(within(dialog).getByRole("button", { name: "Delete" }));
   expect(await screen.findByText("Content deleted successfully")).toBeVisible();
   expect(calls.map(({ method }) => method)).toEqual(["DELETE"]);
+});
+
+it("saves over a text that was written meanwhile, but not over another title", async () => {
+  const { user } = open();
+  const current = aPiece({ version: 9 });
+  const conflict = (piece: typeof current) => ({
+    status: 409,
+    json: { error: "This piece was changed elsewhere.", type: "VERSION_CONFLICT", requestId: "r", current: piece },
+  });
+  const url = `PATCH /api/content/${PIECE_ID}`;
+  const calls = answerCalls({
+    [url]: (body) =>
+      (body as { version: number }).version === 9 ? { json: aPiece(body as object) } : conflict(current),
+  });
+  await editTitle(user, "Watering from below{Enter}");
+  expect(await screen.findByText("Content title updated successfully")).toBeVisible();
+  expect(calls.map(({ body }) => (body as { version: number }).version)).toEqual([4, 9]);
+
+  answerCalls({ [url]: () => conflict(aPiece({ version: 9, title: "Renamed in another tab" })) });
+  await editTitle(user, "Mine{Enter}");
+  expect(await screen.findByText("This piece was changed elsewhere.")).toBeVisible();
+  expect(screen.getByRole("textbox", { name: "Content title" })).toHaveValue("Mine");
 });

@@ -32,3 +32,7 @@ it("reads back whatever object it is given, with prose around it", () => {
 it("gives up quickly on a text of nothing but brackets", () => {
   expect(readJson("[{".repeat(200_000))).toEqual({ ok: false });
 });
+
+it("leaves out what could not be stored", () => {
+  expect(readJson('{"title":"a\\u0000b \\ud800"}')).toEqual({ ok: true, value: { title: "ab \uFFFD" } });
+});

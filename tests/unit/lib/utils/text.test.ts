@@ -1,4 +1,4 @@
-import { countWords, fingerprint, keywordKey, text } from "@/lib/utils/text";
+import { countWords, fingerprint, keywordKey, storable, text } from "@/lib/utils/text";
 
 describe("text", () => {
   it("trims and normalises to NFC", () => {
@@ -33,5 +33,12 @@ describe("comparing titles and keywords", () => {
   it("treats keywords alike whatever their case and spaces, but not their punctuation", () => {
     expect(keywordKey("  Seed   Mix ")).toBe("seed mix");
     expect(keywordKey("C++")).not.toBe(keywordKey("C"));
+  });
+});
+
+describe("storable", () => {
+  it("makes any text fit for Postgres and changes nothing that is", () => {
+    expect(storable("a\0b\uD800c\uDC00")).toBe("ab\uFFFDc\uFFFD");
+    expect(storable("a\u0308 🌱 园艺\n")).toBe("ä 🌱 园艺\n");
   });
 });
