@@ -1,10 +1,9 @@
 import "server-only";
-import { randomBytes } from "node:crypto";
 import { PrismaAdapter } from "@auth/prisma-adapter";
 import type { Adapter, AdapterSession, AdapterUser } from "next-auth/adapters";
+import { createWithFreeUsername } from "@/lib/auth/new-user";
 import { hashToken } from "@/lib/auth/sessions";
 import { prisma } from "@/lib/db/prisma";
-import { isUniqueViolation } from "@/lib/utils/database";
 
 const USER = { id: true, email: true, emailVerified: true, displayName: true, photoURL: true } as const;
 
@@ -31,7 +30,7 @@ export function createAdapter(): Adapter {
         displayName: user.name ?? null,
         photoURL: user.image ?? null,
       };
-      return adapterUser(await createWithFreeUsername(user.email, data));
+      return adapterUser({ id: await createWithFreeUsername(data), ...data });
     },
     async getUser(id: string) {
       return orNull(await prisma.user.findUnique({ where: { id }, select: USER }));
@@ -80,26 +79,6 @@ export function createAdapter(): Adapter {
       await prisma.session.deleteMany({ where: { sessionToken: hashToken(sessionToken) } });
     },
   };
-}
-
-/** The part before the @, made fit, and with a few random letters when that name is taken. */
-async function createWithFreeUsername(email: string, data: Omit<UserRow, "id">): Promise<UserRow> {
-  const wanted = (email.split("@")[0] ?? "").replace(/[^A-Za-z0-9._-]/g, "").slice(0, 30);
-  const stem = wanted.length >= 3 ? wanted : `user-${wanted}`;
-  for (let attempt = 0; ; attempt++) {
-    const username = attempt === 0 ? stem : `${stem}-${randomBytes(3).toString("hex")}`;
-    const taken = await prisma.user.findUnique({
-      where: { usernameKey: username.toLowerCase() },
-      select: { id: true },
-    });
-    if (taken) continue;
-    try {
-      return await prisma.user.create({ data: { ...data, username }, select: USER });
-    } catch (error) {
-      // Another sign-in took the name in between; anything else (the e-mail is taken) is not ours to try again.
-      if (!isUniqueViolation(error) || attempt >= 3) throw error;
-    }
-  }
 }
 
 function orNull(row: UserRow | null): AdapterUser | null {

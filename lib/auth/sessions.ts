@@ -67,6 +67,7 @@ export async function readSession(token: string): Promise<{ user: SessionUser; e
 export async function slideSession(token: string, expires: Date, now = new Date()): Promise<Date | undefined> {
   const next = new Date(now.getTime() + SESSION_DAYS * DAY_MS);
   if (next.getTime() - expires.getTime() < DAY_MS) return undefined;
-  await prisma.session.updateMany({ where: { sessionToken: hashToken(token) }, data: { expires: next } });
+  // Guarded by the end that was read: of many requests at once one writes.
+  await prisma.session.updateMany({ where: { sessionToken: hashToken(token), expires }, data: { expires: next } });
   return next;
 }

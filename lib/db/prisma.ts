@@ -1,6 +1,7 @@
 import "server-only";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { PrismaClient } from "@/lib/db/generated/client";
+import { impatientSocket } from "@/lib/db/impatient-socket";
 import { env } from "@/lib/env";
 
 export { Prisma } from "@/lib/db/generated/client";
@@ -16,6 +17,7 @@ function createPrisma() {
       connectionString: env.DATABASE_URL ?? "",
       max: MAX_CONNECTIONS,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      stream: () => impatientSocket(),
     }),
     // What must never travel by accident is fetched only by name.
     omit: {

@@ -1,4 +1,6 @@
 import "server-only";
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
 import { env } from "@/lib/env";
 
 /** All clients share this address while no trusted proxy tells them apart. */
@@ -9,8 +11,20 @@ export const SHARED_ADDRESS = "shared";
  * X-Forwarded-For, since everything left of it can be written by anybody. 0 hops: the header is ignored.
  */
 export function clientAddress(headers: Headers, hops = env.TRUSTED_PROXY_HOPS, vercel = env.VERCEL === "1"): string {
-  if (vercel) return headers.get("x-vercel-forwarded-for")?.split(",")[0]?.trim() || SHARED_ADDRESS;
+  if (vercel) return canonicalAddress(headers.get("x-vercel-forwarded-for")?.split(",")[0]);
   if (hops === 0) return SHARED_ADDRESS;
-  const entries = (headers.get("x-forwarded-for") ?? "").split(",").map((entry) => entry.trim());
-  return entries.at(-hops) || SHARED_ADDRESS;
+  return canonicalAddress(headers.get("x-forwarded-for")?.split(",").at(-hops));
+}
+
+/**
+ * One spelling for one client: without port, brackets and zone; `::ffff:1.2.3.4` is 1.2.3.4. Of IPv6 the network of 64
+ * bits, the smallest that is handed to one household or server: whoever has one could change the rest with each request.
+ */
+function canonicalAddress(entry = ""): string {
+  const bare = entry.trim().replace(/^\[([^\]]+)\](:\d+)?$/, "$1");
+  const address = bare.replace(/^([\d.]+):\d+$/, "$1").replace(/%.*$/, "");
+  if (isIP(address) === 0) return SHARED_ADDRESS;
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  return `${new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0])}/64`;
 }

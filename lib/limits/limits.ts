@@ -5,7 +5,12 @@ import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { SHARED_ADDRESS } from "@/lib/limits/address";
 
-type Rule = { max: number; seconds: number };
+type Rule = {
+  max: number;
+  seconds: number;
+  /** Counts an address alone. */
+  address?: true;
+};
 
 const MINUTE = 60;
 const HOUR = 3600;
@@ -14,8 +19,12 @@ const HOUR = 3600;
 const RULES = {
   loginAccountAddress: { max: 10, seconds: 15 * MINUTE },
   loginAccount: { max: 50, seconds: HOUR },
-  loginAddress: { max: 100, seconds: HOUR },
-  registerAddress: { max: 20, seconds: HOUR },
+  loginAddress: { max: 100, seconds: HOUR, address: true },
+  registerAddress: { max: 20, seconds: HOUR, address: true },
+  resetAccount: { max: 3, seconds: HOUR },
+  resetAddress: { max: 20, seconds: HOUR, address: true },
+  resetConfirmAddress: { max: 20, seconds: HOUR, address: true },
+  idTokenAddress: { max: 100, seconds: HOUR, address: true },
   ai: { max: 30, seconds: MINUTE },
 } as const satisfies Record<string, Rule>;
 
@@ -25,36 +34,47 @@ export type Hit = { name: LimitName; subject: string };
 /** While all clients share one address its limit is ten times as wide. */
 const SHARED_FACTOR = 10;
 
-/** Counts each of these once; RATE_LIMITED with the seconds to wait when one is over its limit. */
+/**
+ * Counts these in turn, the narrowest first; RATE_LIMITED with the seconds to wait at the first that is over its limit.
+ * What was refused there does not count in the wider ones: nobody could otherwise use up another's from one address.
+ */
 export async function countHits(...hits: Hit[]): Promise<void> {
-  const rows = await Promise.all(hits.map((hit) => count(hit, 1)));
-  const over = rows.flatMap((row, index) => {
-    const hit = hits[index];
-    return hit && row.hits > allowed(hit) ? [row.seconds] : [];
-  });
-  if (over.length > 0) throw new AppError("RATE_LIMITED", { retryAfter: Math.max(1, ...over) });
+  for (const hit of hits) {
+    const { hits: counted, seconds } = await count(hit);
+    if (counted > allowed(hit)) throw new AppError("RATE_LIMITED", { retryAfter: Math.max(1, seconds) });
+  }
 }
 
 /** Takes a counted hit back: a sign-in that succeeded was not a failure. */
 export async function forgiveHits(...hits: Hit[]): Promise<void> {
   const keys = hits.map(keyOf);
-  await prisma.$executeRaw(Prisma.sql`UPDATE rate_limits SET hits = greatest(hits - 1, 0) WHERE key = ANY(${keys})`);
+  // Locked in one order: two sign-ins at once would otherwise wait for each other.
+  await prisma.$executeRaw(Prisma.sql`
+    UPDATE rate_limits r SET hits = greatest(r.hits - 1, 0)
+    FROM (SELECT key FROM rate_limits WHERE key = ANY(${keys}) ORDER BY key FOR UPDATE) counted WHERE r.key = counted.key`);
 }
 
-async function count(hit: Hit, by: number): Promise<{ hits: number; seconds: number }> {
+/** Forgets what was counted: whoever chose a new password may use it at once. */
+export async function clearHits(...hits: Hit[]): Promise<void> {
+  const keys = hits.map(keyOf);
+  await prisma.$executeRaw(Prisma.sql`DELETE FROM rate_limits WHERE key = ANY(${keys})`);
+}
+
+async function count(hit: Hit): Promise<{ hits: number; seconds: number }> {
   const seconds = RULES[hit.name].seconds;
   const [row] = await prisma.$queryRaw<{ hits: number; seconds: number }[]>(Prisma.sql`
-    INSERT INTO rate_limits AS r (key, hits, expires_at) VALUES (${keyOf(hit)}, ${by}, now() + make_interval(secs => ${seconds}))
+    INSERT INTO rate_limits AS r (key, hits, expires_at) VALUES (${keyOf(hit)}, 1, now() + make_interval(secs => ${seconds}))
     ON CONFLICT (key) DO UPDATE SET
-      hits = CASE WHEN r.expires_at <= now() THEN ${by} ELSE r.hits + ${by} END,
+      hits = CASE WHEN r.expires_at <= now() THEN 1 ELSE r.hits + 1 END,
       expires_at = CASE WHEN r.expires_at <= now() THEN excluded.expires_at ELSE r.expires_at END
     RETURNING hits, ceil(extract(epoch FROM expires_at - now()))::int AS seconds`);
   return row ?? { hits: 0, seconds: 0 };
 }
 
 function allowed({ name, subject }: Hit): number {
-  const shared = subject.endsWith(SHARED_ADDRESS) && name !== "loginAccountAddress";
-  return RULES[name].max * env.RATE_LIMIT_SCALE * (shared ? SHARED_FACTOR : 1);
+  const rule: Rule = RULES[name];
+  const shared = rule.address && subject === SHARED_ADDRESS;
+  return rule.max * env.RATE_LIMIT_SCALE * (shared ? SHARED_FACTOR : 1);
 }
 
 /** An HMAC: neither an account nor an address can be read back from the table. */

@@ -53,26 +53,18 @@ export function validationError(error: z.ZodError): AppError {
   return new AppError("VALIDATION_ERROR", { fields, ...(first ? { message: first } : {}) });
 }
 
-/** Connection refused, reset or timed out, too many clients, or the server shutting down: it may be back in a moment. */
+/**
+ * Refused, reset, silent, full or just going down: it may be back in a moment. Prisma's codes, those of its adapter (all
+ * that a raw statement tells), the system's and PostgreSQL's own.
+ */
 const AWAY = new Set([
-  "P1001",
-  "P1002",
-  "P1008",
-  "P1017",
-  "P2024",
-  "P2037",
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "ETIMEDOUT",
-  "EPIPE",
-  "57P01",
-  "57P02",
-  "57P03",
-  "53300",
-  "08006",
-  "08001",
+  ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2037"],
+  ...["DatabaseNotReachable", "ConnectionClosed", "SocketTimeout", "TooManyConnections"],
+  ...["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE", "EHOSTUNREACH", "ENETUNREACH", "EAI_AGAIN"],
+  ...["57P01", "57P02", "57P03", "57014", "53300", "08006", "08001"],
 ]);
-const AWAY_WORDS = /connection (terminated|timeout|closed)|timeout exceeded when trying to connect|server has closed/i;
+const AWAY_WORDS =
+  /connection (terminated|timeout|closed)|timeout exceeded when trying to connect|server has closed|is not queryable/i;
 
 function isDatabaseAway(error: unknown): boolean {
   return codesOf(error).some((code) => AWAY.has(code)) || (error instanceof Error && AWAY_WORDS.test(error.message));

@@ -6,8 +6,8 @@ export function isUniqueViolation(error: unknown): boolean {
 /** Every error code along the chain that a driver, its adapter and Prisma wrap around each other. */
 export function codesOf(error: unknown, depth = 0): string[] {
   if (typeof error !== "object" || error === null || depth > 5) return [];
-  const { code, originalCode, cause, meta, driverAdapterError } = error as Record<string, unknown>;
-  const own = [code, originalCode].filter((value): value is string => typeof value === "string");
+  const { code, originalCode, kind, cause, meta, driverAdapterError } = error as Record<string, unknown>;
+  const own = [code, originalCode, kind].filter((value): value is string => typeof value === "string");
   return [...own, ...[cause, meta, driverAdapterError].flatMap((inner) => codesOf(inner, depth + 1))];
 }
 

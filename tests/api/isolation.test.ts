@@ -5,11 +5,13 @@ import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { doors, foreignDoors, knock, requestOf, walkOperations } from "@/tests/support/doors";
 import { newPerson, type Person } from "@/tests/support/factories";
+import { PROJECT, startTokenIssuer, type TokenIssuer } from "@/tests/support/id-tokens";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
 import { newWorld, snapshot, type World } from "@/tests/support/world";
 
 let backend: Backend;
 let site: SampleWordPress;
+let tokens: TokenIssuer;
 /** Whose data it is; nobody else may see or change any of it. */
 let theirs: World;
 /** Somebody with a key, a site and things of their own. */
@@ -17,13 +19,16 @@ let mine: World;
 
 beforeAll(async () => {
   site = await startBlog();
+  tokens = await startTokenIssuer();
+  Object.assign(process.env, { FIREBASE_PROJECT_ID: PROJECT, FIREBASE_JWKS_URL: tokens.url });
   backend = await startBackend();
-  theirs = await newWorld({ ai: backend.ai, site });
-  mine = await newWorld({ ai: backend.ai, site });
+  theirs = await newWorld({ ai: backend.ai, site, tokens });
+  mine = await newWorld({ ai: backend.ai, site, tokens });
 }, 60_000);
 afterAll(async () => {
   await backend.close();
   await site.close();
+  await tokens.close();
 });
 
 /** A cookie that was good until `end` was done to its session or account. */
@@ -116,7 +121,7 @@ describe("the matrix of callers", () => {
           outcomes.push(`${name} foreign id ${answer.status}`);
         }
         if (!doors[name]?.path) {
-          const world = name.startsWith("GET") ? mine : await newWorld({ ai: backend.ai, site });
+          const world = name.startsWith("GET") ? mine : await newWorld({ ai: backend.ai, site, tokens });
           await doors[name]?.before?.(world);
           const answer = await knock(name, passing(world.caller, behindProxy), world);
           expectNoTrace(name, answer.text, JSON.stringify(requestOf(name, world)));
@@ -186,7 +191,7 @@ describe("fields that are not a caller's to set", () => {
     let writes = 0;
     for (const { name, spec } of await walkOperations()) {
       if (!spec.body || name === "DELETE /api/user") continue;
-      const world = await newWorld({ ai: backend.ai, site });
+      const world = await newWorld({ ai: backend.ai, site, tokens });
       await doors[name]?.before?.(world);
       const extra = {
         userId: theirs.id,

@@ -5,6 +5,7 @@ import { createCaller } from "@/tests/support/app";
 import { type Backend, startBackend } from "@/tests/support/backend";
 import { startBlog } from "@/tests/support/blog";
 import { doors, foreignDoors, knock, walkOperations } from "@/tests/support/doors";
+import { PROJECT, startTokenIssuer, type TokenIssuer } from "@/tests/support/id-tokens";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
 import { newWorld } from "@/tests/support/world";
 
@@ -16,16 +17,20 @@ type Document = {
 
 let backend: Backend;
 let site: SampleWordPress;
+let tokens: TokenIssuer;
 let document: Document;
 
 beforeAll(async () => {
   site = await startBlog();
+  tokens = await startTokenIssuer();
+  Object.assign(process.env, { FIREBASE_PROJECT_ID: PROJECT, FIREBASE_JWKS_URL: tokens.url });
   backend = await startBackend();
   document = (await createCaller().get<Document>("/api/openapi.json")).body;
 });
 afterAll(async () => {
   await backend.close();
   await site.close();
+  await tokens.close();
 });
 
 /** `PATCH /api/topics/[id]` as the document has it. */
@@ -78,7 +83,7 @@ describe("every operation answers as documented", () => {
     for (const { name, spec } of operations) {
       const door = doors[name];
       if (!door) throw new Error(`${name} has no line in tests/support/doors.ts`);
-      const world = await newWorld({ ai: backend.ai, site });
+      const world = await newWorld({ ai: backend.ai, site, tokens });
       await door.before?.(world);
       const answer = await knock(name, world.caller, world);
       expect(`${name}: ${answer.status} ${answer.status === door.status ? "" : answer.text}`.trim()).toBe(

@@ -2,7 +2,7 @@ import type { RouteHandler, RouteSpec } from "@/lib/transport/route";
 import { type Answer, type Caller, routes } from "@/tests/support/app";
 import { query } from "@/tests/support/db";
 import { PASSWORD } from "@/tests/support/factories";
-import type { World } from "@/tests/support/world";
+import { storeReset, type World } from "@/tests/support/world";
 
 /** How one operation is called well: by whom it belongs to, with the status it then answers. */
 export type Door = {
@@ -35,6 +35,17 @@ export const doors: Record<string, Door> = {
   "POST /api/login": { status: 200, body: ({ username }) => ({ username, password: PASSWORD }) },
   "POST /api/register": { status: 201, body: () => ({ username: freeName(), password: PASSWORD }) },
   "POST /api/logout": { status: 204 },
+  "POST /api/firebase-auth": {
+    status: 200,
+    headers: ({ idToken }) => ({ authorization: `Bearer ${idToken}` }),
+    body: () => ({ displayName: "Maren Holt" }),
+  },
+  "POST /api/password-reset": { status: 202, body: () => ({ email: "nobody@example.com" }) },
+  "POST /api/password-reset/confirm": {
+    status: 200,
+    before: storeReset,
+    body: ({ resetToken }) => ({ token: resetToken, password: "a wholly other long phrase" }),
+  },
   "GET /api/health": { status: 200 },
   "GET /api/openapi.json": { status: 200 },
 

@@ -1,7 +1,8 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { Backend } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
 import { newDesk, newPiece, newTopic, type Person } from "@/tests/support/factories";
+import type { TokenIssuer } from "@/tests/support/id-tokens";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
 /** One person with one of everything, each text carrying the person's mark: where it turns up elsewhere, it has leaked. */
@@ -20,10 +21,16 @@ export type World = Person & {
   revisionId: string;
   liveJobId: string;
   failedJobId: string;
+  /** The token of a link to set a new password; good once `storeReset` was called. */
+  resetToken: string;
+  /** An ID token of a person of its own; empty where no issuer is given. */
+  idToken: string;
 };
 
+type Outside = { ai: Backend["ai"]; site: SampleWordPress; tokens?: TokenIssuer };
+
 /** `outside`: the sample provider and site the person is connected to; absent, the person has neither. */
-export async function newWorld(outside?: { ai: Backend["ai"]; site: SampleWordPress }): Promise<World> {
+export async function newWorld(outside?: Outside): Promise<World> {
   const mark = `Mark${randomUUID().slice(0, 8)}`;
   const desk = await newDesk({ project: `${mark} project`, topic: `${mark} topic` });
   const { caller, projectId, topicId } = desk;
@@ -59,7 +66,18 @@ export async function newWorld(outside?: { ai: Backend["ai"]; site: SampleWordPr
       .body.id,
     liveJobId: await newJob(desk, projectId, "pending"),
     failedJobId: await newJob(desk, projectId, "failed"),
+    resetToken: mark.padEnd(43, "x"),
+    idToken: (await outside?.tokens?.token({ sub: `uid-${mark}`, name: mark })) ?? "",
   };
+}
+
+/** As if the person had asked for the link and got it. */
+export async function storeReset({ id, resetToken }: World): Promise<void> {
+  const hash = createHash("sha256").update(resetToken).digest("base64url");
+  await query("INSERT INTO password_resets (token_hash, user_id, expires) VALUES ($1, $2, now() + interval '1 hour')", [
+    hash,
+    id,
+  ]);
 }
 
 /** A job of one item in a topic of its own, as the queue would have left it. */

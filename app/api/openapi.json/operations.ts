@@ -9,10 +9,13 @@ import * as contentByIdSync from "@/app/api/content/[id]/sync/route";
 import * as contentByIdUnpublish from "@/app/api/content/[id]/unpublish/route";
 import * as contentGroups from "@/app/api/content/groups/route";
 import * as content from "@/app/api/content/route";
+import * as firebaseAuth from "@/app/api/firebase-auth/route";
 import * as health from "@/app/api/health/route";
 import * as keywordsById from "@/app/api/keywords/[id]/route";
 import * as login from "@/app/api/login/route";
 import * as logout from "@/app/api/logout/route";
+import * as passwordResetConfirm from "@/app/api/password-reset/confirm/route";
+import * as passwordReset from "@/app/api/password-reset/route";
 import * as projectsByIdBuyerPersona from "@/app/api/projects/[id]/buyer-persona/route";
 import * as projectsByIdContent from "@/app/api/projects/[id]/content/route";
 import * as projectsByIdGenerateContentIdeas from "@/app/api/projects/[id]/generate-content-ideas/route";
@@ -51,10 +54,13 @@ export const operations = {
   "/api/content/[id]/unpublish": contentByIdUnpublish,
   "/api/content/groups": contentGroups,
   "/api/content": content,
+  "/api/firebase-auth": firebaseAuth,
   "/api/health": health,
   "/api/keywords/[id]": keywordsById,
   "/api/login": login,
   "/api/logout": logout,
+  "/api/password-reset/confirm": passwordResetConfirm,
+  "/api/password-reset": passwordReset,
   "/api/projects/[id]/buyer-persona": projectsByIdBuyerPersona,
   "/api/projects/[id]/content": projectsByIdContent,
   "/api/projects/[id]/generate-content-ideas": projectsByIdGenerateContentIdeas,

@@ -3,7 +3,16 @@
 import { cookies } from "next/headers";
 import { z } from "zod";
 import { SESSION_COOKIE } from "@/lib/auth/sessions";
-import { loginInput, registerInput, settingsInput, userOut } from "@/lib/features/account/schema";
+import {
+  loginInput,
+  messageOut,
+  registerInput,
+  resetConfirmInput,
+  resetInput,
+  settingsInput,
+  userOut,
+} from "@/lib/features/account/schema";
+import { confirmReset, requestReset } from "@/lib/features/account/writes/reset";
 import { saveSettings } from "@/lib/features/account/writes/settings";
 import { register, signIn, signOut } from "@/lib/features/account/writes/sign-in";
 import { action, publicAction } from "@/lib/transport/action";
@@ -23,5 +32,9 @@ export const signOutAction = publicAction(z.undefined(), z.null(), async (_input
   await signOut(actor, (await cookies()).get(SESSION_COOKIE)?.value, origin);
   return new Reply(null, { session: "ended" });
 });
+
+export const requestResetAction = publicAction(resetInput, messageOut, requestReset);
+
+export const confirmResetAction = publicAction(resetConfirmInput, messageOut, confirmReset);
 
 export const saveSettingsAction = action(settingsInput, userOut, saveSettings);

@@ -16,8 +16,10 @@ const password = z
   .max(PASSWORD_MAX, `Use at most ${PASSWORD_MAX} characters.`)
   .refine((value) => !value.includes("\0"), "This text has characters that cannot be stored.");
 
+const INVALID_EMAIL = "Please enter a valid email address";
+
 const email = text(254)
-  .pipe(z.email("Please enter a valid email address"))
+  .pipe(z.email(INVALID_EMAIL))
   .transform((value) => value.toLowerCase());
 
 /** Sign-in: the name may be a username or an e-mail address. */
@@ -28,9 +30,32 @@ export const loginInput = z.object({
 
 export const registerInput = z.object({
   username,
-  email: z.union([z.literal("").transform(() => null), email], "Please enter a valid email address").nullish(),
+  email: z.union([z.literal("").transform(() => null), email], INVALID_EMAIL).nullish(),
   password,
 });
+
+/** Whatever is wrong with the address, the answer's sentence is this one. */
+export const resetInput = z
+  .object({ email })
+  .refine(() => false, { error: INVALID_EMAIL, when: ({ issues }) => issues.length > 0 });
+
+/** The token of the mailed link, and the password from now on. */
+export const resetConfirmInput = z.object({ token: z.string().max(200), password });
+
+/** A sentence for a person. */
+export const messageOut = z.object({ message: z.string() });
+
+/** What a client knows of the person whose ID token it sends; the token decides who it is. */
+export const idTokenInput = z
+  .object({
+    firebaseUid: z.string().max(128).nullish(),
+    email: z.string().max(254).nullish(),
+    displayName: text(200).nullish(),
+    photoURL: text(2000)
+      .pipe(z.url({ protocol: /^https?$/, error: "Enter an address that begins with https://." }))
+      .nullish(),
+  })
+  .default({});
 
 /** Secrets: absent or empty is unchanged, null removes. URL and user name: empty clears. */
 const secret = (max: number) => z.union([text(max), z.null()]).optional();
@@ -63,5 +88,9 @@ export const userOut = z
 
 export type LoginInput = z.infer<typeof loginInput>;
 export type RegisterInput = z.infer<typeof registerInput>;
+export type ResetInput = z.infer<typeof resetInput>;
+export type ResetConfirmInput = z.infer<typeof resetConfirmInput>;
+export type MessageOut = z.infer<typeof messageOut>;
+export type IdTokenInput = z.infer<typeof idTokenInput>;
 export type SettingsInput = z.infer<typeof settingsInput>;
 export type UserOut = z.infer<typeof userOut>;

@@ -34,7 +34,8 @@ export async function signIn(input: LoginInput, origin: Origin): Promise<SignedI
   return startSession(row.id, origin, "session.signed_in");
 }
 
-function loginHits(username: string, address: string): Hit[] {
+/** What a sign-in under this name from this address is counted by. */
+export function loginHits(username: string, address: string): Hit[] {
   const account = username.toLowerCase();
   return [
     { name: "loginAccountAddress", subject: `${account} ${address}` },
@@ -46,10 +47,7 @@ function loginHits(username: string, address: string): Hit[] {
 /** Creates an account and signs it in. Throws DUPLICATE on the field that is taken. */
 export async function register(input: RegisterInput, origin: Origin): Promise<SignedIn> {
   await countHits({ name: "registerAddress", subject: origin.address });
-  if (isCommonPassword(input.password)) {
-    const sentence = "This password is one of the most common ones. Choose another.";
-    throw new AppError("VALIDATION_ERROR", { message: sentence, fields: { password: [sentence] } });
-  }
+  refuseCommonPassword(input.password);
   const password = await hashPassword(input.password);
   const data = { username: input.username, email: input.email ?? null, password };
   const user = await prisma.user.create({ data, select: { id: true } }).catch((error: unknown) => {
@@ -58,7 +56,15 @@ export async function register(input: RegisterInput, origin: Origin): Promise<Si
   return startSession(user.id, origin, "account.registered");
 }
 
-async function startSession(
+/** One of the most common passwords: VALIDATION_ERROR on its field. */
+export function refuseCommonPassword(password: string): void {
+  if (!isCommonPassword(password)) return;
+  const sentence = "This password is one of the most common ones. Choose another.";
+  throw new AppError("VALIDATION_ERROR", { message: sentence, fields: { password: [sentence] } });
+}
+
+/** Signs in somebody who has proved who they are. */
+export async function startSession(
   userId: string,
   origin: Origin,
   action: "session.signed_in" | "account.registered",

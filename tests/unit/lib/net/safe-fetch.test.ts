@@ -1,174 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, LookupFunction } from "node:net";
-import { createSafeFetch, type SafeFetch, type SafeFetchOptions } from "@/lib/net/safe-fetch";
-import { UnreachableError } from "@/lib/net/unreachable";
-
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
-const servers: Server[] = [];
-
-async function serve(handler: Handler): Promise<{ url: string; port: number; hits: string[] }> {
-  const hits: string[] = [];
-  const server = createServer((request, response) => {
-    hits.push(`${request.method} ${request.url} ${request.headers.authorization ?? ""}`.trim());
-    handler(request, response);
-  });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, port, hits };
-}
-
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
-
-/** A DNS whose answers are written down here. A list of lists answers each question with the next list. */
-function namesFor(records: Record<string, string[][]>): LookupFunction {
-  const asked = new Map<string, number>();
-  return (hostname, _options, callback) => {
-    const turn = asked.get(hostname) ?? 0;
-    asked.set(hostname, turn + 1);
-    const answers = records[hostname];
-    const addresses = answers?.[Math.min(turn, answers.length - 1)];
-    if (!addresses) return callback(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }), []);
-    callback(
-      null,
-      addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
-    );
-  };
-}
-
-async function outcome(fetchSafely: SafeFetch, url: string, options?: SafeFetchOptions): Promise<string> {
-  try {
-    return `answered ${(await fetchSafely(url, options)).status}`;
-  } catch (error) {
-    if (error instanceof UnreachableError) return error.reason;
-    throw error;
-  }
-}
-
-const LITERALS = [
-  "127.0.0.1",
-  "127.1",
-  "127.255.255.254",
-  "2130706433",
-  "017700000001",
-  "0177.0.0.1",
-  "0x7f000001",
-  "0x7f.1",
-  "0",
-  "0.0.0.0",
-  "10.0.0.1",
-  "10.255.255.255",
-  "172.16.0.1",
-  "172.31.255.255",
-  "192.168.0.1",
-  "192.168.1.1.",
-  "100.64.0.1",
-  "100.100.100.200",
-  "169.254.169.254",
-  "169.254.170.2",
-  "2852039166",
-  "0xa9fea9fe",
-  "0251.0376.0251.0376",
-  "168.63.129.16",
-  "192.0.0.192",
-  "192.0.2.1",
-  "192.88.99.1",
-  "198.18.0.1",
-  "198.51.100.1",
-  "203.0.113.1",
-  "224.0.0.1",
-  "240.0.0.1",
-  "255.255.255.255",
-  "[::]",
-  "[::1]",
-  "[::127.0.0.1]",
-  "[::ffff:127.0.0.1]",
-  "[::ffff:a9fe:a9fe]",
-  "[::ffff:0:127.0.0.1]",
-  "[64:ff9b::127.0.0.1]",
-  "[64:ff9b::a9fe:a9fe]",
-  "[64:ff9b:1::10.0.0.1]",
-  "[2002:7f00:1::]",
-  "[2002:a9fe:a9fe::]",
-  "[2001:0:53aa:64c:0:fbff:80ff:fffe]",
-  "[fe80::1]",
-  "[fec0::1]",
-  "[fc00::1]",
-  "[fd00:ec2::254]",
-  "[fd20:ce::254]",
-  "[ff02::1]",
-  "[100::1]",
-  "[2001:db8::1]",
-  "①②⑦.⓪.⓪.①",
-];
-
-const NAMES: Record<string, string[][]> = {
-  localhost: [["127.0.0.1", "::1"]],
-  "metadata.google.internal": [["169.254.169.254"]],
-  "127.0.0.1.nip.io": [["127.0.0.1"]],
-  "mapped.example.com": [["::ffff:10.0.0.1"]],
-  "mixed.example.com": [["93.184.215.14", "192.168.0.1"]],
-  "six.example.com": [["fd12:3456::1"]],
-};
-
-describe("addresses a person typed", () => {
-  it("reaches none of the hostile ones", async () => {
-    const hits: string[] = [];
-    const trap = await serve((request, response) => {
-      hits.push(request.url ?? "");
-      response.end("reached");
-    });
-    const door = await serve((request, response) => {
-      response.writeHead(302, { location: decodeURIComponent((request.url ?? "").slice(1)) }).end();
-    });
-    const doorHost = `127.0.0.1:${door.port}`;
-    const through = (target: string) => `http://${doorHost}/${encodeURIComponent(target)}`;
-
-    const hostile = [
-      ...LITERALS.map((host) => `http://${host}:${trap.port}/`),
-      ...Object.keys(NAMES).map((host) => `http://${host}:${trap.port}/`),
-      `http://example.com@127.0.0.1:${trap.port}/`,
-      `http://user:secret@93.184.215.14/`,
-      `http://127.0.0.1:${trap.port}\\@example.com/`,
-      through(`http://127.0.0.1:${trap.port}/`),
-      through("http://169.254.169.254/latest/meta-data/"),
-      through(`http://localhost:${trap.port}/`),
-      through(`http://user@${doorHost}/`),
-      through("file:///etc/passwd"),
-      "file:///etc/passwd",
-      "gopher://127.0.0.1:6379/_FLUSHALL",
-      "ftp://127.0.0.1/",
-      "data:text/html,hello",
-      "javascript:alert(1)",
-      "http://93.184.215.14:25/",
-    ];
-    const fetchSafely = createSafeFetch({ allowedHosts: doorHost, lookup: namesFor(NAMES) });
-    const outcomes = await Promise.all(
-      hostile.map(async (url) => ({ url, outcome: await outcome(fetchSafely, url, { timeoutMs: 2_000 }) })),
-    );
-    const passed = outcomes.filter((each) => each.outcome !== "blocked" && each.outcome !== "protocol");
-    console.log(`${hostile.length - passed.length} of ${hostile.length} blocked`);
-    expect(passed).toEqual([]);
-    expect(hits).toEqual([]);
-    expect(hostile.length).toBeGreaterThanOrEqual(60);
-  });
-
-  it("judges the address it connects to, so that a name cannot answer otherwise the second time", async () => {
-    const trap = await serve((_request, response) => response.end("reached"));
-    const lookup = jest.fn(namesFor({ "rebind.example.com": [["127.0.0.2"], ["127.0.0.1"]] }));
-    const fetchSafely = createSafeFetch({ allowedHosts: "127.0.0.2/32", lookup });
-    await outcome(fetchSafely, `http://rebind.example.com:${trap.port}/`);
-    expect(await outcome(fetchSafely, `http://rebind.example.com:${trap.port}/`)).toBe("blocked");
-    expect(lookup).toHaveBeenCalledTimes(2);
-    expect(trap.hits).toEqual([]);
-  });
-});
+import { createSafeFetch, type SafeFetchOptions } from "@/lib/net/safe-fetch";
+import type { UnreachableError } from "@/lib/net/unreachable";
+import { freePort } from "@/scripts/ports";
+import { namesFor, outcome, serve } from "@/tests/support/outgoing";
 
 describe("the operator's allowed hosts", () => {
   it.each([
@@ -196,9 +29,24 @@ describe("the operator's allowed hosts", () => {
     "[fd00:ec2::254]",
     "100.100.100.200",
     "[64:ff9b::a9fe:a9fe]",
-  ])("never opens %s, not even when it is listed", async (host) => {
-    const fetchSafely = createSafeFetch({ allowedHosts: `${host}, 0.0.0.0/0, ::/0` });
+    "[2002:a9fe:a9fe::]",
+    "168.63.129.16",
+    "192.0.0.192",
+    "169.254.170.2",
+    "0.0.0.0",
+    "224.0.0.1",
+  ])("never opens %s, listed by host and by network, nor a name that leads there", async (host) => {
+    const address = host.replace(/^\[|\]$/g, "");
+    const lookup = namesFor({ "metadata.internal": [[address]] });
+    const fetchSafely = createSafeFetch({ allowedHosts: `${host}, metadata.internal, 0.0.0.0/0, ::/0`, lookup });
     expect(await outcome(fetchSafely, `http://${host}/`)).toBe("blocked");
+    expect(await outcome(fetchSafely, "http://metadata.internal/")).toBe("blocked");
+  });
+
+  it("opens every private network with 0.0.0.0/0, as the operator asked", async () => {
+    const site = await serve((_request, response) => response.end("hello"));
+    expect(await outcome(createSafeFetch({ allowedHosts: "0.0.0.0/0" }), site.url)).toBe("answered 200");
+    expect(await outcome(createSafeFetch({ allowedHosts: "::/0" }), site.url)).toBe("blocked");
   });
 
   it.each(["10.0.0.0/33", "http://blog.internal", "a b", "user@host", "host:port"])(
@@ -268,9 +116,7 @@ describe("what ends a request", () => {
   });
 
   it("is a refused connection or an unknown name: nothing was sent", async () => {
-    const gone = await serve(() => {});
-    servers.pop()?.close();
-    expect(await failure(gone.url)).toEqual({ reason: "refused", sent: false });
+    expect(await failure(`http://127.0.0.1:${await freePort()}/`)).toEqual({ reason: "refused", sent: false });
     expect(await failure("http://nowhere.example.com/")).toEqual({ reason: "dns", sent: false });
   });
 

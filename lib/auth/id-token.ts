@@ -1,0 +1,90 @@
+import "server-only";
+import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
+import { z } from "zod";
+import { env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+
+/** Whom a token speaks of: the provider's id as it is, the address in lower case. */
+export type Identity = { uid: string; email: string | null; emailVerified: boolean };
+
+/** ID tokens live for an hour; clocks may differ by a few seconds. */
+const MAX_AGE_SECONDS = 3600;
+const CLOCK_TOLERANCE_SECONDS = 5;
+
+/**
+ * Verifies `Authorization: Bearer <ID token>` as Firebase documents it (firebase.google.com/docs/auth/admin/verify-id-tokens):
+ * RS256 by a published key, issuer, audience, times, subject. Throws UNAUTHENTICATED; SERVICE_UNAVAILABLE where ID tokens
+ * are not set up or the keys cannot be fetched.
+ */
+export async function verifyIdToken(authorization: string | null): Promise<Identity> {
+  const project = env.FIREBASE_PROJECT_ID;
+  if (!project) {
+    throw new AppError("SERVICE_UNAVAILABLE", { message: "Sign-in with ID tokens is not set up on this server." });
+  }
+  const token = /^Bearer +([\w-]+\.[\w-]+\.[\w-]*)$/i.exec(authorization ?? "")?.[1];
+  if (!token) throw new AppError("UNAUTHENTICATED", { message: "Send an ID token as Authorization: Bearer <token>." });
+  return identityOf(await payloadOf(token, project));
+}
+
+async function payloadOf(token: string, project: string): Promise<JWTPayload> {
+  try {
+    const { payload } = await jwtVerify(token, publishedKey, {
+      algorithms: ["RS256"],
+      issuer: `https://securetoken.google.com/${project}`,
+      audience: project,
+      requiredClaims: ["sub", "iat", "exp"],
+      maxTokenAge: MAX_AGE_SECONDS,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+    });
+    return payload;
+  } catch (error) {
+    throw error instanceof AppError ? error : refused();
+  }
+}
+
+/** What fails here is the provider, unless the token names a key that it does not have. */
+const publishedKey: JWTVerifyGetKey = async (header, token) => {
+  try {
+    return await published(header, token);
+  } catch (error) {
+    if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) throw error;
+    throw new AppError("SERVICE_UNAVAILABLE", {
+      message: "The sign-in provider could not be reached to check your ID token. Please try again in a moment.",
+      retryAfter: 30,
+      cause: error,
+    });
+  }
+};
+
+/** Fetched at the first token, kept for ten minutes, and fetched again at most twice a minute for an unknown key. */
+const published = createRemoteJWKSet(new URL(env.FIREBASE_JWKS_URL), { timeoutDuration: 5_000 });
+
+/** The id is compared, never tidied: two ids must not become one. Postgres stores neither NUL nor lone surrogates. */
+const claims = z.object({
+  sub: z
+    .string()
+    .min(1)
+    .max(128)
+    .refine((value) => !/\0|\p{Cs}/u.test(value)),
+  email: z.email().max(254).optional().catch(undefined),
+  email_verified: z.boolean().optional().catch(undefined),
+  auth_time: z.number().optional(),
+});
+
+function identityOf(payload: JWTPayload): Identity {
+  const parsed = claims.safeParse(payload);
+  if (!parsed.success) throw refused();
+  const { sub, email, email_verified, auth_time = 0 } = parsed.data;
+  if (auth_time > Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS) throw refused();
+  return {
+    uid: sub,
+    email: email?.toLowerCase() ?? null,
+    emailVerified: email !== undefined && email_verified === true,
+  };
+}
+
+function refused(): AppError {
+  return new AppError("UNAUTHENTICATED", {
+    message: "Your ID token is not valid or has expired. Please sign in again.",
+  });
+}

@@ -1,0 +1,75 @@
+import type { Mail } from "@/lib/email/mailer";
+
+/** The mail with the link to set a new password. */
+export function resetMail({ to, username, link }: { to: string; username: string; link: string }): Mail {
+  return mailOf(to, "Reset your password", [
+    `Hello ${username},`,
+    "Somebody, probably you, asked to reset the password of your Content Planner account. To choose a new one, open this link:",
+    { link, label: "Choose a new password" },
+    "The link works once and for one hour. A newer link makes this one void.",
+    "If you did not ask for it, you need not do anything: your password stays as it is.",
+  ]);
+}
+
+type PasswordChanged = {
+  to: string;
+  username: string;
+  at: Date;
+  /** Where a new link can be asked for. */
+  signIn: string;
+  /** Sign-ins through another provider were disconnected. */
+  disconnected: boolean;
+};
+
+/** Tells that the password was changed, so that a person learns of it who did not do it. */
+export function passwordChangedMail({ to, username, at, signIn, disconnected }: PasswordChanged): Mail {
+  return mailOf(to, "Your password was changed", [
+    `Hello ${username},`,
+    `The password of your Content Planner account was changed on ${moment(at)}. Every device was signed out; sign in with the new password.`,
+    ...(disconnected
+      ? ["Other ways to sign in that were connected before you confirmed this address were disconnected."]
+      : []),
+    "If this was not you, somebody can read your mail: secure your mailbox, then ask for a new link with “Forgot password?” here:",
+    { link: signIn, label: "Go to the sign-in page" },
+  ]);
+}
+
+type Part = string | { link: string; label: string };
+
+/** The same words as plain text and as HTML; nothing is loaded from anywhere. */
+function mailOf(to: string, subject: string, parts: Part[]): Mail {
+  const text = parts.map((part) => (typeof part === "string" ? part : part.link)).join("\n\n");
+  return { to, subject, text: `${text}\n\nContent Planner\n`, html: htmlOf(subject, parts) };
+}
+
+function htmlOf(subject: string, parts: Part[]): string {
+  const body = parts.map((part) => (typeof part === "string" ? `<p>${escaped(part)}</p>` : buttonOf(part))).join("\n");
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(subject)}</title></head>
+<body style="margin:0;padding:24px;background:#fbf9f5;color:#1d1b18;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
+<div style="max-width:520px;margin:0 auto">
+${body}
+<p style="margin-top:32px;color:#6b665e;font-size:14px">Content Planner</p>
+</div>
+</body>
+</html>
+`;
+}
+
+/** The address is also written out: a person sees where it leads, and can copy it. */
+function buttonOf({ link, label }: { link: string; label: string }): string {
+  const href = escaped(link);
+  return `<p><a href="${href}" style="display:inline-block;padding:10px 16px;border-radius:8px;background:#0f5c5c;color:#ffffff;text-decoration:none">${escaped(label)}</a></p>
+<p style="color:#6b665e;font-size:14px;word-break:break-all">${href}</p>`;
+}
+
+function moment(at: Date): string {
+  return `${at.toLocaleString("en-US", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" })} UTC`;
+}
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+function escaped(value: string): string {
+  return value.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
+}

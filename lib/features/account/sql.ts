@@ -1,0 +1,37 @@
+import "server-only";
+import { type Db, Prisma } from "@/lib/db/prisma";
+
+/** A link of a password reset is good for this long. */
+const RESET_MINUTES = 60;
+
+/**
+ * The account a reset link may be sent to, held until the transaction ends: its address cannot change in between, and two
+ * requests at once leave one link. Undefined without such an account, or when it is disabled.
+ */
+export async function lockResetAccount(db: Db, email: string) {
+  const [user] = await db.$queryRaw<{ id: string; username: string }[]>(Prisma.sql`
+    SELECT id, username FROM users WHERE email = ${email} AND disabled_at IS NULL FOR NO KEY UPDATE`);
+  return user;
+}
+
+/** Keeps the hash of a new link's token, by the database's clock. */
+export async function insertReset(db: Db, { userId, tokenHash }: { userId: string; tokenHash: string }): Promise<void> {
+  await db.$executeRaw(Prisma.sql`
+    INSERT INTO password_resets (token_hash, user_id, expires)
+    VALUES (${tokenHash}, ${userId}::uuid, now() + make_interval(mins => ${RESET_MINUTES}))`);
+}
+
+/**
+ * Uses up a link's token and answers whose it is: one statement, so that of two at once one gets it. Undefined when it is
+ * unknown, used or expired, or the account is disabled. The user is locked first, as a new request does it.
+ */
+export async function claimReset(db: Db, tokenHash: string): Promise<string | undefined> {
+  const [claimed] = await db.$queryRaw<{ userId: string }[]>(Prisma.sql`
+    WITH owner AS (
+      SELECT u.id FROM users u JOIN password_resets r ON r.user_id = u.id
+      WHERE r.token_hash = ${tokenHash} AND u.disabled_at IS NULL FOR NO KEY UPDATE OF u)
+    UPDATE password_resets r SET used_at = now() FROM owner
+    WHERE r.token_hash = ${tokenHash} AND r.user_id = owner.id AND r.used_at IS NULL AND r.expires > now()
+    RETURNING r.user_id AS "userId"`);
+  return claimed?.userId;
+}

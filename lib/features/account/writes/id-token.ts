@@ -1,0 +1,101 @@
+import "server-only";
+import { audit } from "@/lib/audit/audit";
+import type { Origin } from "@/lib/auth/actor";
+import { type Identity, verifyIdToken } from "@/lib/auth/id-token";
+import { createWithFreeUsername } from "@/lib/auth/new-user";
+import { prisma } from "@/lib/db/prisma";
+import { AppError } from "@/lib/errors";
+import type { IdTokenInput } from "@/lib/features/account/schema";
+import { type SignedIn, startSession } from "@/lib/features/account/writes/sign-in";
+import { countHits, forgiveHits, type Hit } from "@/lib/limits/limits";
+import { isUniqueViolation } from "@/lib/utils/database";
+
+/**
+ * Signs in with a verified ID token, creating the account at the first one. The token alone decides who it is; the body
+ * may add a name and a picture. Throws UNAUTHENTICATED, DUPLICATE when the address belongs to an account that must not be
+ * joined, RATE_LIMITED, or SERVICE_UNAVAILABLE.
+ */
+export async function signInWithIdToken(
+  authorization: string | null,
+  input: IdTokenInput,
+  origin: Origin,
+): Promise<SignedIn> {
+  const hit: Hit = { name: "idTokenAddress", subject: origin.address };
+  await countHits(hit);
+  const identity = await verifyIdToken(authorization);
+  refuseAnother(identity, input);
+  const { userId, isNew } = await accountOf(identity, input, origin);
+  await forgiveHits(hit);
+  return startSession(userId, origin, isNew ? "account.registered" : "session.signed_in");
+}
+
+function refuseAnother({ uid, email }: Identity, input: IdTokenInput): void {
+  const isAnother =
+    (input.firebaseUid && input.firebaseUid !== uid) || (input.email && input.email.toLowerCase() !== email);
+  if (isAnother) throw new AppError("UNAUTHENTICATED", { message: "Your ID token belongs to another account." });
+}
+
+type Found = { userId: string; isNew: boolean };
+
+async function accountOf(identity: Identity, input: IdTokenInput, origin: Origin): Promise<Found> {
+  const userId = (await knownAccount(identity)) ?? (await joinedAccount(identity, origin));
+  if (!userId) return createAccount(identity, input, origin);
+  await fillIn(userId, input);
+  return { userId, isNew: false };
+}
+
+async function knownAccount({ uid }: Identity): Promise<string | undefined> {
+  const user = await prisma.user.findUnique({ where: { firebaseUid: uid }, select: { id: true, disabledAt: true } });
+  if (user?.disabledAt) throw new AppError("UNAUTHENTICATED", { message: DISABLED });
+  return user?.id;
+}
+
+const DISABLED = "This account has been disabled. Ask whoever runs this server.";
+const EXISTS = "An account with this e-mail exists: sign in with your password and connect Google in Settings";
+
+/** The account with this address, if provider and we have both verified it and it is not another identity's already. */
+async function joinedAccount({ uid, email, emailVerified }: Identity, origin: Origin): Promise<string | undefined> {
+  if (!email) return undefined;
+  const user = await prisma.user.findUnique({
+    where: { email },
+    select: { id: true, emailVerified: true, disabledAt: true },
+  });
+  if (!user) return undefined;
+  if (!emailVerified || !user.emailVerified) throw new AppError("DUPLICATE", { message: EXISTS });
+  if (user.disabledAt) throw new AppError("UNAUTHENTICATED", { message: DISABLED });
+  // Asked again where it is written: the address may have changed since it was read.
+  const joined = await prisma.user.updateMany({
+    where: { id: user.id, email, emailVerified: { not: null }, firebaseUid: null, disabledAt: null },
+    data: { firebaseUid: uid },
+  });
+  if (joined.count === 0) throw new AppError("DUPLICATE", { message: EXISTS });
+  await audit({ userId: user.id, origin, action: "account.identity_connected" });
+  return user.id;
+}
+
+async function createAccount(identity: Identity, input: IdTokenInput, origin: Origin): Promise<Found> {
+  const { uid, email, emailVerified } = identity;
+  await countHits({ name: "registerAddress", subject: origin.address });
+  try {
+    const userId = await createWithFreeUsername({
+      email,
+      emailVerified: emailVerified ? new Date() : null,
+      displayName: input.displayName || null,
+      photoURL: input.photoURL || null,
+      firebaseUid: uid,
+    });
+    return { userId, isNew: true };
+  } catch (error) {
+    // Two first sign-ins at once: the other one made it, or has taken the address.
+    if (!isUniqueViolation(error)) throw error;
+    const userId = (await knownAccount(identity)) ?? (await joinedAccount(identity, origin));
+    if (!userId) throw error;
+    return { userId, isNew: false };
+  }
+}
+
+/** Name and picture where there is none yet: what stands there is the person's own. */
+async function fillIn(id: string, { displayName, photoURL }: IdTokenInput): Promise<void> {
+  if (displayName) await prisma.user.updateMany({ where: { id, displayName: null }, data: { displayName } });
+  if (photoURL) await prisma.user.updateMany({ where: { id, photoURL: null }, data: { photoURL } });
+}

@@ -1,0 +1,102 @@
+import "server-only";
+import { randomBytes } from "node:crypto";
+import { audit } from "@/lib/audit/audit";
+import type { Origin } from "@/lib/auth/actor";
+import { hashPassword } from "@/lib/auth/password";
+import { hashToken } from "@/lib/auth/sessions";
+import { type Db, prisma } from "@/lib/db/prisma";
+import { passwordChangedMail, resetMail } from "@/lib/email/account-mails";
+import { isMailOn, sendMail } from "@/lib/email/mailer";
+import { env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+import type { MessageOut, ResetConfirmInput, ResetInput } from "@/lib/features/account/schema";
+import { claimReset, insertReset, lockResetAccount } from "@/lib/features/account/sql";
+import { loginHits, refuseCommonPassword } from "@/lib/features/account/writes/sign-in";
+import { clearHits, countHits, forgiveHits, type Hit } from "@/lib/limits/limits";
+import { afterAnswer } from "@/lib/utils/after";
+
+/**
+ * Asks for a link to set a new password. Whether an account has this address shows in nothing: it is looked up after the
+ * answer. Throws SERVICE_UNAVAILABLE where no mail can be sent, RATE_LIMITED whether or not there is an account.
+ */
+export async function requestReset({ email }: ResetInput, origin: Origin): Promise<MessageOut> {
+  if (!isMailOn) {
+    throw new AppError("SERVICE_UNAVAILABLE", { message: "Password reset by e-mail is not set up on this server." });
+  }
+  // The address first: whoever is over its limit does not use up other people's.
+  await countHits({ name: "resetAddress", subject: origin.address }, { name: "resetAccount", subject: email });
+  afterAnswer("password reset mail", () => sendResetLink(email, origin));
+  return { message: "If an account has this address, an e-mail with a link to set a new password is on its way." };
+}
+
+/** Makes the earlier links void and mails a new one; does nothing without an account, or when it is disabled. */
+export async function sendResetLink(email: string, origin: Origin): Promise<void> {
+  const token = randomBytes(32).toString("base64url");
+  const user = await prisma.$transaction(async (db) => {
+    const found = await lockResetAccount(db, email);
+    if (!found) return undefined;
+    await voidResets(db, found.id);
+    await insertReset(db, { userId: found.id, tokenHash: hashToken(token) });
+    return found;
+  });
+  if (!user) return;
+  await audit({ userId: user.id, origin, action: "password.reset_requested" });
+  // In the fragment: browsers send it to no server, so that it is in no log and no Referer.
+  const link = `${env.APP_URL}/auth/reset#token=${token}`;
+  await sendMail(resetMail({ to: email, username: user.username, link }));
+}
+
+/** Makes the links void that were sent to this person; due as well when their address changes. */
+async function voidResets(db: Db, userId: string): Promise<void> {
+  await db.passwordReset.deleteMany({ where: { userId } });
+}
+
+/**
+ * Sets a new password with the token of a mailed link and ends every session. The link also proves the address; see
+ * `setPassword`. A refused password does not use up the link. Throws VALIDATION_ERROR for a link that is not good.
+ */
+export async function confirmReset({ token, password }: ResetConfirmInput, origin: Origin): Promise<MessageOut> {
+  const hit: Hit = { name: "resetConfirmAddress", subject: origin.address };
+  await countHits(hit);
+  refuseCommonPassword(password);
+  const hash = await hashPassword(password);
+  const user = await prisma.$transaction(async (db) => {
+    const userId = await claimReset(db, hashToken(token));
+    return userId ? setPassword(db, userId, hash) : undefined;
+  });
+  if (!user) throw new AppError("VALIDATION_ERROR", { message: DEAD_LINK, fields: { token: [DEAD_LINK] } });
+  await forgiveHits(hit);
+  await forgiveSignIns([user.username, ...(user.email ? [user.email] : [])], origin);
+  await audit({ userId: user.id, origin, action: "password.reset" });
+  const { email: to, username, disconnected } = user;
+  const facts = { username, disconnected, at: new Date(), signIn: `${env.APP_URL}/auth` };
+  if (to) afterAnswer("password changed mail", () => sendMail(passwordChangedMail({ to, ...facts })));
+  return { message: "Your password was changed. Sign in with the new one." };
+}
+
+const DEAD_LINK =
+  "This link is no longer good: it was used, it has expired, or a newer one was sent. Please request a new link.";
+
+/**
+ * Password, sessions and the proof of the address. Whoever connected another sign-in before the address was proved may
+ * have registered somebody else's: those sign-ins are disconnected, or they would outlive the reset.
+ */
+async function setPassword(db: Db, id: string, password: string) {
+  const before = await db.user.findUniqueOrThrow({ where: { id }, select: { emailVerified: true, firebaseUid: true } });
+  const proof = before.emailVerified ? {} : { emailVerified: new Date(), firebaseUid: null };
+  const { username, email } = await db.user.update({
+    where: { id },
+    data: { password, ...proof },
+    select: { username: true, email: true },
+  });
+  const accounts = before.emailVerified ? 0 : (await db.account.deleteMany({ where: { userId: id } })).count;
+  await db.session.deleteMany({ where: { userId: id } });
+  const disconnected = accounts > 0 || (!before.emailVerified && before.firebaseUid !== null);
+  return { id, username, email, disconnected };
+}
+
+/** Wrong passwords typed before do not keep out the person who now has the right one. */
+async function forgiveSignIns(names: string[], { address }: Origin): Promise<void> {
+  const hits = names.flatMap((name) => loginHits(name, address));
+  await clearHits(...hits.filter(({ name }) => name !== "loginAddress"));
+}

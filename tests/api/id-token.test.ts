@@ -1,0 +1,296 @@
+import { randomUUID } from "node:crypto";
+import { type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
+import { createCaller } from "@/tests/support/app";
+import { query } from "@/tests/support/db";
+import { newPerson, PASSWORD } from "@/tests/support/factories";
+import { PROJECT, startTokenIssuer, type TokenIssuer } from "@/tests/support/id-tokens";
+
+let issuer: TokenIssuer;
+beforeAll(async () => {
+  issuer = await startTokenIssuer();
+  // Before the first route is loaded: it reads its environment then.
+  Object.assign(process.env, { FIREBASE_PROJECT_ID: PROJECT, FIREBASE_JWKS_URL: issuer.url });
+});
+afterAll(() => issuer.close());
+
+type User = { id: string; username: string; email: string | null; displayName: string | null; photoURL: string | null };
+
+/** A call with this token, as a client sends it. */
+function send(token: string | undefined, body?: unknown, caller = createCaller()) {
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return caller.post<User & { error: string; type: string }>("/api/firebase-auth", body, headers);
+}
+
+/** Somebody of the provider's whom we have not met. */
+function newIdentity(parts: JWTPayload = {}) {
+  const uid = `uid-${randomUUID()}`;
+  return { sub: uid, email: `${uid}@example.com`, email_verified: true, ...parts };
+}
+
+const usersWith = ({ sub, email }: { sub?: string | undefined; email?: unknown }) =>
+  query<{ id: string; email_verified: Date | null }>(
+    "SELECT id, email_verified FROM users WHERE firebase_uid = $1 OR email = $2",
+    [sub ?? null, email ?? null],
+  );
+
+describe("a verified ID token", () => {
+  it("creates an account at the first sign-in, finds it later, and starts a new session each time", async () => {
+    const identity = newIdentity();
+    const caller = createCaller();
+    const body = {
+      firebaseUid: identity.sub,
+      email: identity.email.toUpperCase(),
+      displayName: "Jo Garden",
+      photoURL: null,
+    };
+    const first = await send(await issuer.token(identity), body, caller);
+    expect(first.status).toBe(200);
+    expect(first.body).toMatchObject({ email: identity.email, displayName: "Jo Garden", photoURL: null });
+    expect(first.body.username).toMatch(/^[A-Za-z0-9._-]{3,40}$/);
+    expect(first.headers.get("set-cookie")).toMatch(/^session=[\w-]{43}; .*HttpOnly/);
+    expect((await caller.get("/api/user")).body).toMatchObject({ id: first.body.id });
+    const cookie = caller.cookie();
+    const second = await send(await issuer.token(identity), undefined, caller);
+    expect([second.status, second.body.id]).toEqual([200, first.body.id]);
+    expect(caller.cookie()).not.toBe(cookie);
+    expect(await usersWith(identity)).toEqual([{ id: first.body.id, email_verified: expect.any(Date) }]);
+  });
+
+  it("gives a free username when the wished one is taken", async () => {
+    const { username } = await newPerson();
+    const answer = await send(await issuer.token(newIdentity({ email: `${username}@example.net` })));
+    expect(answer.body.username).toMatch(new RegExp(`^${username}-[0-9a-f]{6}$`));
+  });
+
+  it("makes an account without e-mail for a token without one", async () => {
+    const identity = newIdentity({ email: undefined, email_verified: undefined });
+    const answer = await send(await issuer.token(identity), { email: null });
+    expect([answer.status, answer.body.email]).toEqual([200, null]);
+    const bodyEmail = await send(await issuer.token(identity), { email: "else@example.com" });
+    expect(bodyEmail.status).toBe(401);
+  });
+
+  it("makes one account of two first sign-ins at once", async () => {
+    const identity = newIdentity();
+    const token = await issuer.token(identity);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => send(token)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+  });
+
+  it("lets the body add a name and a picture where there is none, and nothing else", async () => {
+    const identity = newIdentity();
+    const token = await issuer.token(identity);
+    const { body: user } = await send(token, {
+      username: "chief",
+      id: randomUUID(),
+      emailVerified: true,
+      disabledAt: null,
+    });
+    expect(user).toMatchObject({ displayName: null, photoURL: null });
+    expect(user.username).not.toBe("chief");
+    const named = await send(token, { displayName: "Jo", photoURL: "https://pics.example/jo.png" });
+    expect(named.body).toMatchObject({ id: user.id, displayName: "Jo", photoURL: "https://pics.example/jo.png" });
+    const again = await send(token, { displayName: "Somebody else" });
+    expect(again.body.displayName).toBe("Jo");
+    for (const photoURL of ["javascript:alert(1)", "data:text/html,x", "nowhere", "ftp://pics.example/jo.png"]) {
+      expect((await send(token, { photoURL })).status).toBe(400);
+    }
+  });
+
+  it("refuses a disabled account", async () => {
+    const identity = newIdentity();
+    const { body } = await send(await issuer.token(identity));
+    await query("UPDATE users SET disabled_at = now() WHERE id = $1", [body.id]);
+    const answer = await send(await issuer.token(identity));
+    expect([answer.status, answer.headers.get("set-cookie")]).toEqual([401, null]);
+  });
+});
+
+describe("an e-mail that an account has already", () => {
+  async function registered(email: string) {
+    const username = `r${randomUUID().slice(0, 12)}`;
+    const answer = await createCaller().post<User>("/api/register", { username, email, password: PASSWORD });
+    expect(answer.status).toBe(201);
+    return answer.body;
+  }
+  const verify = (id: string) => query("UPDATE users SET email_verified = now() WHERE id = $1", [id]);
+
+  it("is joined only if the provider says it is verified and we have verified it ourselves", async () => {
+    const cases = [
+      { ours: false, theirs: false },
+      { ours: false, theirs: true },
+      { ours: true, theirs: false },
+    ];
+    for (const { ours, theirs } of cases) {
+      const identity = newIdentity({ email_verified: theirs });
+      const user = await registered(identity.email);
+      if (ours) await verify(user.id);
+      const answer = await send(await issuer.token(identity));
+      expect([answer.status, answer.body.type, answer.body.error, answer.headers.get("set-cookie")]).toEqual([
+        409,
+        "DUPLICATE",
+        "An account with this e-mail exists: sign in with your password and connect Google in Settings",
+        null,
+      ]);
+      expect(await query("SELECT firebase_uid FROM users WHERE id = $1", [user.id])).toEqual([{ firebase_uid: null }]);
+      expect(await usersWith({ sub: identity.sub })).toEqual([]);
+    }
+    const identity = newIdentity();
+    const user = await registered(identity.email);
+    await verify(user.id);
+    const joined = await send(await issuer.token({ ...identity, email: identity.email.toUpperCase() }));
+    expect([joined.status, joined.body.id]).toEqual([200, user.id]);
+    const trail = await query(
+      "SELECT 1 FROM audit_events WHERE user_id = $1 AND action = 'account.identity_connected'",
+      [user.id],
+    );
+    expect(trail).toHaveLength(1);
+  });
+
+  it("is not joined by a second identity", async () => {
+    const identity = newIdentity();
+    const { body: user } = await send(await issuer.token(identity));
+    const other = await send(await issuer.token({ ...identity, sub: `uid-${randomUUID()}` }));
+    expect(other.status).toBe(409);
+    expect(await usersWith(identity)).toEqual([expect.objectContaining({ id: user.id })]);
+  });
+});
+
+describe("S2: what is no valid token of this project is 401 and creates nothing", () => {
+  const now = () => Math.floor(Date.now() / 1000);
+  const bad: Record<string, (identity: ReturnType<typeof newIdentity>) => Promise<string> | string> = {
+    "another audience": (identity) => issuer.token({ ...identity, aud: "another-project" }),
+    "another issuer": (identity) =>
+      issuer.token({ ...identity, iss: "https://securetoken.google.com/another-project" }),
+    "another key's signature": (identity) => issuer.forged(identity),
+    "an unknown key": (identity) => issuer.token(identity, { kid: "key-2" }),
+    "a changed payload": async (identity) => {
+      const [head, , signature] = (await issuer.token({ ...identity, sub: "uid-other" })).split(".");
+      const [, payload] = (await issuer.token(identity)).split(".");
+      return `${head}.${payload}.${signature}`;
+    },
+    "a token that has expired": (identity) => issuer.token({ ...identity, iat: now() - 3610, exp: now() - 10 }),
+    "a token without expiry": (identity) => issuer.token({ ...identity, exp: undefined }),
+    "a token of tomorrow": (identity) => issuer.token({ ...identity, iat: now() + 3600, exp: now() + 7200 }),
+    "a sign-in of tomorrow": (identity) => issuer.token({ ...identity, auth_time: now() + 3600 }),
+    "an older token with a long life": (identity) =>
+      issuer.token({ ...identity, iat: now() - 86_400, exp: now() + 86_400 }),
+    "no subject": (identity) => issuer.token({ ...identity, sub: "" }),
+    "a subject that cannot be stored": (identity) => issuer.token({ ...identity, sub: `${identity.sub}\0` }),
+    "alg none": ({ sub, email }) =>
+      new UnsecuredJWT({ email })
+        .setIssuer(`https://securetoken.google.com/${PROJECT}`)
+        .setAudience(PROJECT)
+        .setSubject(sub)
+        .setIssuedAt()
+        .setExpirationTime("1h")
+        .encode(),
+    "HS256 with the public key as its secret": async ({ sub, email }) =>
+      new SignJWT({ email })
+        .setProtectedHeader({ alg: "HS256", kid: "key-1" })
+        .setIssuer(`https://securetoken.google.com/${PROJECT}`)
+        .setAudience(PROJECT)
+        .setSubject(sub)
+        .setIssuedAt()
+        .setExpirationTime("1h")
+        .sign(await issuer.publicKey()),
+    garbage: () => "a.b.c",
+    "nothing that looks like a token": () => "x".repeat(5000),
+  };
+
+  it.each(Object.keys(bad))("%s", async (name) => {
+    const identity = newIdentity();
+    const token = (await bad[name]?.(identity)) ?? "";
+    const answer = await send(token);
+    expect([answer.status, answer.body.type, answer.headers.get("set-cookie")]).toEqual([401, "UNAUTHENTICATED", null]);
+    expect(await usersWith(identity)).toEqual([]);
+  });
+
+  it("another uid or e-mail in the body", async () => {
+    const identity = newIdentity();
+    const token = await issuer.token(identity);
+    for (const body of [
+      { firebaseUid: "uid-other" },
+      { email: "else@example.com" },
+      { firebaseUid: ` ${identity.sub}` },
+    ]) {
+      expect((await send(token, body)).status).toBe(401);
+    }
+    expect(await usersWith(identity)).toEqual([]);
+  });
+
+  it("a header that is missing or garbled", async () => {
+    const identity = newIdentity();
+    const token = await issuer.token(identity);
+    for (const authorization of [
+      undefined,
+      "",
+      "Bearer",
+      "Bearer ",
+      token,
+      `Basic ${token}`,
+      `Bearer ${token} ${token}`,
+    ]) {
+      const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+      expect((await createCaller().post("/api/firebase-auth", {}, headers)).status).toBe(401);
+    }
+    expect(await usersWith(identity)).toEqual([]);
+  });
+});
+
+describe("limits and outages", () => {
+  it("limits refused tokens by address, and does not count those that sign in", async () => {
+    const caller = createCaller();
+    const good = await issuer.token(newIdentity());
+    for (let n = 0; n < 100; n++) expect((await send("a.b.c", {}, caller)).status).toBe(n < 100 ? 401 : 429);
+    expect((await send(good, {}, caller)).status).toBe(429);
+    const another = createCaller();
+    for (let n = 0; n < 105; n++) expect((await send(good, {}, another)).status).toBe(200);
+  }, 60_000);
+
+  it("makes no more accounts from one address than registration does", async () => {
+    const caller = createCaller();
+    for (let n = 0; n < 20; n++) expect((await send(await issuer.token(newIdentity()), {}, caller)).status).toBe(200);
+    const identity = newIdentity();
+    expect((await send(await issuer.token(identity), {}, caller)).status).toBe(429);
+    expect(await usersWith(identity)).toEqual([]);
+  });
+
+  it("is a server that is away, not an error of ours, when the keys cannot be fetched", async () => {
+    issuer.answer(500);
+    try {
+      jest.resetModules();
+      const { POST } = await import("@/app/api/firebase-auth/route");
+      const answer = await knock(POST, await issuer.token(newIdentity()));
+      expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "30"]);
+      expect(await answer.json()).toMatchObject({
+        type: "SERVICE_UNAVAILABLE",
+        error: expect.stringMatching(/provider/),
+      });
+    } finally {
+      issuer.answer(200);
+    }
+  });
+
+  it("says that it is not set up where no project is named", async () => {
+    jest.resetModules();
+    delete process.env.FIREBASE_PROJECT_ID;
+    try {
+      const { POST } = await import("@/app/api/firebase-auth/route");
+      const answer = await knock(POST, await issuer.token(newIdentity()));
+      expect(answer.status).toBe(503);
+      expect(await answer.json()).toMatchObject({ error: "Sign-in with ID tokens is not set up on this server." });
+    } finally {
+      process.env.FIREBASE_PROJECT_ID = PROJECT;
+    }
+  });
+});
+
+type Handler = (request: Request) => Promise<Response>;
+
+/** One call of a handler that was loaded anew, with another environment. */
+function knock(handler: Handler, token: string): Promise<Response> {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  return handler(new Request("http://localhost:3000/api/firebase-auth", { method: "POST", headers, body: "{}" }));
+}

@@ -1,0 +1,69 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { newPerson } from "@/tests/support/factories";
+
+const TOLD =
+  /^Could not connect to WordPress site\. Please check your site URL and ensure it is accessible\. \S+ is a private address, which this server may not contact\.$/;
+
+let connections = 0;
+let traps: Server[];
+let port: number;
+
+// Where this machine itself answers: nothing may come here.
+beforeAll(async () => {
+  const trap = async (host: string, wanted: number) => {
+    const server = createServer((_request, response) => response.end("reached"));
+    server.on("connection", () => connections++);
+    await new Promise<void>((resolve, reject) => server.once("error", reject).listen(wanted, host, resolve));
+    return server;
+  };
+  const first = await trap("127.0.0.1", 0);
+  port = (first.address() as AddressInfo).port;
+  // A machine may be without IPv6.
+  const second = await trap("::1", port).catch(() => undefined);
+  traps = second ? [first, second] : [first];
+});
+afterAll(() => {
+  for (const server of traps) server.close();
+});
+
+/** The stored address, or the sentence for the field; then what testing the connection answers. */
+async function use(wordpressUrl: string) {
+  const { caller } = await newPerson();
+  const login = { wordpressUsername: "maren", wordpressPassword: "abcd efgh ijkl mnop" };
+  const saved = await caller.patch<{ error?: string; fields?: Record<string, string[]> }>("/api/user/settings", {
+    wordpressUrl,
+    ...login,
+  });
+  const tested = await caller.post<{ error: string; type: string }>("/api/wordpress/test");
+  return { saved, tested };
+}
+
+describe("a person's site address that leads somewhere private", () => {
+  const hosts = [
+    ...["127.0.0.1", "127.1", "2130706433", "0x7f000001", "①②⑦.⓪.⓪.①", "localhost", "LOCALHOST", "0.0.0.0"],
+    ...["[::1]", "[::ffff:127.0.0.1]", "[64:ff9b::7f00:1]", "169.254.169.254", "[fd00:ec2::254]", "10.0.0.1"],
+  ];
+
+  it.each(hosts)("http://%s is not connected to", async (host) => {
+    const { tested } = await use(`http://${host}:${port}/blog`);
+    expect([tested.status, tested.body.type]).toEqual([502, "CONNECTION_ERROR"]);
+    expect(tested.body.error).toMatch(TOLD);
+    expect(connections).toBe(0);
+  });
+
+  it.each([
+    "http://example.com@127.0.0.1/",
+    "file:///etc/passwd",
+    "gopher://127.0.0.1:6379/",
+    "http://[::1",
+    "javascript:alert(1)",
+  ])("%s is refused by its field", async (address) => {
+    const { saved, tested } = await use(address);
+    expect(saved.status).toBe(400);
+    expect(saved.body.fields?.wordpressUrl?.[0]).toBe(
+      "Enter the address of your site, such as https://blog.example.com.",
+    );
+    expect(tested.body.type).toBe("MISSING_CREDENTIALS");
+  });
+});
