@@ -11,6 +11,8 @@ export type AppOptions = {
 };
 
 const READY_TIMEOUT_MS = 120_000;
+/** For requests in flight, an AI call among them, when the app is asked to end: below the 30 s that platforms wait. */
+const DRAIN_MS = 25_000;
 
 /** Starts Next.js as a child. Use `untilReady` before telling anybody. */
 export function startApp(options: AppOptions): Child {
@@ -24,6 +26,7 @@ export function startApp(options: AppOptions): Child {
       PORT: String(options.port),
     },
     onLine: options.onLine,
+    ...(options.command === "start" ? { graceMs: DRAIN_MS } : {}),
   });
 }
 

@@ -8,7 +8,7 @@ export type Child = {
   pid: number;
   /** Settles when it has ended, by itself or by stop(). */
   ended: Promise<Ended>;
-  /** Asks it and its own children to end, and makes them after `graceMs`. */
+  /** Asks it and its own children to end, and makes them after `graceMs` (its own unless told). */
   stop(graceMs?: number): Promise<void>;
 };
 
@@ -18,6 +18,8 @@ export type ChildOptions = {
   onLine?: (line: string) => void;
   /** How much of its output `lastLines` holds. */
   keepLines?: number;
+  /** How long it may take to end when it is asked to; 4 s unless told. */
+  graceMs?: number;
 };
 
 const running = new Set<Child>();
@@ -45,15 +47,16 @@ export function startChild(command: string[], options: ChildOptions): Child {
     child.once("error", (error) => resolve({ code: 127, lastLines: String(error) }));
     child.once("close", (code) => resolve({ code: code ?? 1, lastLines: lines.join("\n") }));
   });
-  const started = { pid: child.pid ?? 0, ended: done, stop: (graceMs = 4_000) => stop(child, done, graceMs) };
+  const patience = options.graceMs ?? 4_000;
+  const started = { pid: child.pid ?? 0, ended: done, stop: (graceMs = patience) => stop(child, done, graceMs) };
   running.add(started);
   done.then(() => running.delete(started));
   return started;
 }
 
-/** Ends whatever this process started and that still runs. */
-export async function stopChildren(): Promise<void> {
-  await Promise.all([...running].map((child) => child.stop()));
+/** Ends whatever this process started and that still runs; each has its own time for it unless told. */
+export async function stopChildren(graceMs?: number): Promise<void> {
+  await Promise.all([...running].map((child) => child.stop(graceMs)));
 }
 
 /** Runs a program to its end. */

@@ -1,20 +1,23 @@
-import { createShutdown } from "@/scripts/shutdown";
-import { startStack } from "@/scripts/stack";
+import { runCommand } from "@/scripts/progress";
+import { serve } from "@/scripts/serve";
 
-/** A stack in a process of its own, to be killed: `run-stack.ts <folder> <port> <latencyMs>`. Says when it is ready. */
+/**
+ * A stack in a process of its own, to be ended or killed: `run-stack.ts <folder> <port> <latencyMs>`. Served as by
+ * `npm run demo`; says when it is ready.
+ */
 const [folder = "", port = "", latencyMs = "0"] = process.argv.slice(2);
 
-const stack = await startStack(
-  {
-    mode: "demo",
-    folder,
-    environment: { ...process.env, PORT: port, HOST: "", RATE_LIMIT_SCALE: "100" },
-    latencyMs: Number(latencyMs),
-    print: console.log,
-    output: console.log,
-  },
-  createShutdown(),
-);
-console.log(
-  `Stack ready ${JSON.stringify({ url: stack.url, appPid: stack.appPid, account: stack.account, samples: stack.samples })}`,
+runCommand(() =>
+  serve(
+    {
+      mode: "demo",
+      folder,
+      environment: { ...process.env, PORT: port, HOST: "", RATE_LIMIT_SCALE: "100" },
+      latencyMs: Number(latencyMs),
+      print: console.log,
+      output: console.log,
+    },
+    ({ url, appPid, account, samples, databaseUrl }) =>
+      console.log(`Stack ready ${JSON.stringify({ url, appPid, account, samples, databaseUrl })}`),
+  ),
 );

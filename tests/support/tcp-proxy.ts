@@ -6,11 +6,10 @@ export type TcpProxy = {
   cut(): Promise<void>;
   /** As if the way there had broken: connections open and stay open, what was on its way is lost, nothing answers. */
   freeze(): void;
-  /** All is well again; what was cut or frozen stays so, new connections get through. */
+  /** New connections get through again; what was cut or frozen stays so. */
   restore(): Promise<void>;
   /** Called with what a client sends, one call a chunk and connection. */
   watch(listener: (chunk: Buffer, connection: number) => void): void;
-  connections(): number;
   close(): Promise<void>;
 };
 
@@ -75,7 +74,6 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       if (!server.listening) await listen(port);
     },
     watch: (listener) => listeners.add(listener),
-    connections: () => accepted,
     close: cut,
   };
 }
