@@ -1,4 +1,5 @@
 import type { ChatCompletion, ChatCompletionChunk } from "openai/resources/chat/completions";
+import type { ToolCall } from "@/lib/ai/prompts/prompt";
 import { AppError } from "@/lib/errors";
 import { storable } from "@/lib/utils/text";
 
@@ -39,6 +40,18 @@ export function readAnswer(answer: Partial<ChatCompletion> | string | null | und
   };
 }
 
+/** The tools an answer asks for; what is not a call of a function is left out. */
+export function readToolCalls(answer: Partial<ChatCompletion> | null | undefined): ToolCall[] {
+  const calls: unknown = answer?.choices?.[0]?.message?.tool_calls;
+  if (!Array.isArray(calls)) return [];
+  return calls.flatMap((call: { id?: unknown; function?: { name?: unknown; arguments?: unknown } } | null, index) => {
+    const { name, arguments: input } = call?.function ?? {};
+    if (typeof name !== "string") return [];
+    const id = typeof call?.id === "string" && call.id !== "" ? call.id : `call-${index}`;
+    return [{ id, name, input: typeof input === "string" ? input : JSON.stringify(input ?? {}) }];
+  });
+}
+
 /** Adds one piece of a stream to the answer; returns its text. */
 export function takeChunk(chunk: Partial<ChatCompletionChunk>, answer: Answer): string {
   const choice = Array.isArray(chunk?.choices) ? chunk.choices[0] : undefined;
@@ -52,16 +65,19 @@ export function takeChunk(chunk: Partial<ChatCompletionChunk>, answer: Answer): 
   return delta;
 }
 
+/** What is taken for an answer although something is missing. */
+export type Allowed = { allowCutShort?: boolean | undefined; allowEmpty?: boolean | undefined };
+
 export function finishAnswer(
   answer: Answer,
-  allowCutShort: boolean,
+  { allowCutShort = false, allowEmpty = false }: Allowed,
 ): Omit<Completion, "ms" | "model"> & { model?: string } {
   if (answer.finish === "content_filter") throw declined();
   const cutShort = answer.finish === "length";
   if (cutShort && !allowCutShort) unusable("The answer ran into its token limit");
   // Open reasoning models put their thoughts before the answer.
   const text = storable(answer.text.replace(/^\s*<think>[\s\S]*?<\/think>/, "")).trim();
-  if (!text && !cutShort) unusable("The answer was empty");
+  if (!text && !cutShort && !allowEmpty) unusable("The answer was empty");
   return {
     text,
     cutShort,

@@ -1,12 +1,21 @@
 import "server-only";
 import OpenAI, { APIUserAbortError } from "openai";
 import { zodResponseFormat } from "openai/helpers/zod";
-import type { ChatCompletionCreateParams } from "openai/resources/chat/completions";
+import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import type { z } from "zod";
-import { type Answer, type Completion, emptyAnswer, finishAnswer, readAnswer, takeChunk } from "@/lib/ai/answer";
+import {
+  type Allowed,
+  type Answer,
+  type Completion,
+  emptyAnswer,
+  finishAnswer,
+  readAnswer,
+  readToolCalls,
+  takeChunk,
+} from "@/lib/ai/answer";
 import { dialectOf, learnFrom } from "@/lib/ai/dialect";
 import { AnswerTooLarge, sortFailure } from "@/lib/ai/failures";
-import type { CallLimits, ChatMessage } from "@/lib/ai/prompts/prompt";
+import type { CallLimits, ChatMessage, ToolCall, ToolSpec, ToolTurn } from "@/lib/ai/prompts/prompt";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 
@@ -14,6 +23,15 @@ export type AiProvider = {
   complete: (request: CompletionRequest) => Promise<Completion>;
   /** Yields text as it arrives and returns the whole; leaving the loop early ends the request. */
   stream: (request: CompletionRequest) => AsyncGenerator<string, Completion, void>;
+  /** One answer of a conversation with tools: text, calls of tools, or both. */
+  converse: (request: ConversationRequest) => Promise<Completion & { toolCalls: ToolCall[] }>;
+};
+
+export type ConversationRequest = {
+  messages: ToolTurn[];
+  tools: ToolSpec[];
+  limits?: CallLimits;
+  signal?: AbortSignal;
 };
 
 export type CompletionRequest = {
@@ -45,11 +63,7 @@ export function createAiProvider(options: {
   const timeoutMs = options.timeoutMs ?? 60_000;
 
   /** Sends what this provider accepts; a parameter it refuses is left out and the rest sent again. */
-  async function send<A>(
-    request: CompletionRequest,
-    streaming: boolean,
-    create: (body: RequestBody) => Promise<A>,
-  ): Promise<A> {
+  async function send<A>(request: Asked, streaming: boolean, create: (body: RequestBody) => Promise<A>): Promise<A> {
     for (let attempt = 1; ; attempt++) {
       const body = requestBody(request, streaming, baseUrl, model);
       try {
@@ -68,6 +82,26 @@ export function createAiProvider(options: {
         client.chat.completions.create({ ...body, stream: false }, { signal: call.signal }),
       );
       return finish(readAnswer(answer), request, call);
+    } catch (error) {
+      throw call.sort(error, options.apiKey);
+    } finally {
+      call.end();
+    }
+  }
+
+  async function converse(request: ConversationRequest): Promise<Completion & { toolCalls: ToolCall[] }> {
+    const call = startCall(request.signal, timeoutMs);
+    try {
+      const client = connect(options.apiKey, baseUrl, timeoutMs, options.fetch);
+      const tools = request.tools.map((tool) => ({ type: "function", function: tool }) as const);
+      const answer = await send(request, false, (body) =>
+        client.chat.completions.create({ ...body, tools, stream: false }, { signal: call.signal }),
+      );
+      const read = readAnswer(answer);
+      const toolCalls = readToolCalls(answer);
+      // Calls without a word are an answer; neither is none.
+      if (toolCalls.length === 0) return { ...finish(read, {}, call), toolCalls };
+      return { ...finish(read, { allowCutShort: true, allowEmpty: true }, call), toolCalls };
     } catch (error) {
       throw call.sort(error, options.apiKey);
     } finally {
@@ -99,11 +133,11 @@ export function createAiProvider(options: {
     }
   }
 
-  function finish(answer: Answer, request: CompletionRequest, call: { elapsed: () => number }): Completion {
-    return { model, ...finishAnswer(answer, request.allowCutShort ?? false), ms: call.elapsed() };
+  function finish(answer: Answer, allowed: Allowed, call: { elapsed: () => number }): Completion {
+    return { model, ...finishAnswer(answer, allowed), ms: call.elapsed() };
   }
 
-  return { complete, stream };
+  return { complete, stream, converse };
 }
 
 // One plain attempt and one for each thing a provider may refuse, the token limit twice.
@@ -113,19 +147,32 @@ const MOST_ATTEMPTS = 6;
 const MOST_BYTES = 4 * 1024 * 1024;
 
 type RequestBody = Omit<ChatCompletionCreateParams, "stream">;
+type Asked = Omit<CompletionRequest, "messages" | "signal"> & { messages: ToolTurn[] };
 
-function requestBody(request: CompletionRequest, streaming: boolean, baseUrl: string, model: string): RequestBody {
+function requestBody(request: Asked, streaming: boolean, baseUrl: string, model: string): RequestBody {
   const accepts = dialectOf(baseUrl, model);
   const { temperature, maxTokens } = request.limits ?? {};
   const format = request.schema && zodResponseFormat(request.schema, request.schemaName ?? "answer");
+  const messages = request.messages.map(wireMessage);
   return {
     model,
-    messages: format && !accepts.jsonSchema ? [...request.messages, schemaMessage(format)] : request.messages,
+    messages: format && !accepts.jsonSchema ? [...messages, schemaMessage(format)] : messages,
     ...(format && accepts.jsonSchema && { response_format: format }),
     ...(temperature !== undefined && accepts.temperature && { temperature }),
     ...(maxTokens !== undefined && accepts.tokenLimit && { [accepts.tokenLimit]: maxTokens }),
     ...(streaming && accepts.streamUsage && { stream_options: { include_usage: true } }),
   };
+}
+
+function wireMessage(turn: ToolTurn): ChatCompletionMessageParam {
+  if (turn.role === "tool") return { role: "tool", tool_call_id: turn.callId, content: turn.content };
+  if (!("toolCalls" in turn)) return turn;
+  const calls = turn.toolCalls.map(({ id, name, input }) => ({
+    id,
+    type: "function" as const,
+    function: { name, arguments: input },
+  }));
+  return { role: "assistant", content: turn.content, tool_calls: calls };
 }
 
 /** For providers without `response_format`: the schema in words. */

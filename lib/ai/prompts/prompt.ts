@@ -18,6 +18,18 @@ export type Prompt<T> = {
 
 export type ChatMessage = { role: "system" | "user" | "assistant"; content: string };
 
+/** What the provider asks to have done; `input` is JSON as it wrote it, not yet looked at. */
+export type ToolCall = { id: string; name: string; input: string };
+
+/** A conversation with tools: an answer that asks for some, and what came of each. */
+export type ToolTurn =
+  | ChatMessage
+  | { role: "assistant"; content: string; toolCalls: ToolCall[] }
+  | { role: "tool"; callId: string; content: string };
+
+/** A tool as the provider is told of it; `parameters` is JSON Schema. */
+export type ToolSpec = { name: string; description: string; parameters: Record<string, unknown> };
+
 export type CallLimits = {
   /** Longest answer, in tokens. */
   maxTokens?: number;

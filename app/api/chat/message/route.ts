@@ -1,0 +1,15 @@
+import { chatMessageInput, chatMessageOut } from "@/lib/features/assistant/schema";
+import { sendMessage } from "@/lib/features/assistant/writes";
+import { route } from "@/lib/transport/route";
+
+export const maxDuration = 300;
+
+export const POST = route(
+  {
+    summary: "Sends a message to the planning assistant, which answers and does what was asked.",
+    body: chatMessageInput,
+    reply: chatMessageOut,
+    limit: "ai",
+  },
+  ({ actor, body }) => sendMessage(actor, body),
+);

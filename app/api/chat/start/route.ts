@@ -1,0 +1,8 @@
+import { startChatInput, startChatOut } from "@/lib/features/assistant/schema";
+import { startChat } from "@/lib/features/assistant/writes";
+import { route } from "@/lib/transport/route";
+
+export const POST = route(
+  { summary: "Opens a conversation with the planning assistant.", body: startChatInput, reply: startChatOut },
+  ({ actor, body }) => startChat(actor, body),
+);

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { text } from "@/lib/utils/text";
+
+export const MESSAGE_MAX = 4_000;
+
+export const startChatInput = z
+  .object({
+    /** As a number, or as it stands in the address of the page. */
+    projectId: z
+      .union([z.number().int(), z.string().regex(/^\d{1,15}$/)])
+      .transform(Number)
+      .nullish(),
+  })
+  .default({});
+
+export const startChatOut = z.object({ response: z.string(), type: z.literal("chat"), sessionId: z.uuid() });
+
+/** Without `sessionId` the message goes to the person's latest session. */
+export const chatMessageInput = z.object({ message: text(MESSAGE_MAX, 1), sessionId: z.uuid().optional() });
+
+/** `response` is plain text, or JSON as `chatResponse` describes it. */
+export const chatMessageOut = z.object({ response: z.string() });
+
+/** What was made, from the one that matters most to the one that matters least. */
+export const actionType = z.enum(["project", "persona", "topic", "keyword"]);
+
+/** A `response` that holds JSON. */
+export const chatResponse = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("action"),
+    actionType,
+    message: z.string(),
+    actions: z.array(
+      z.object({
+        type: actionType,
+        /** What was made; absent when it failed. */
+        id: z.number().int().optional(),
+        label: z.string(),
+        ok: z.boolean(),
+        error: z.string().optional(),
+      }),
+    ),
+  }),
+  z.object({ type: z.literal("chat"), message: z.string() }),
+]);
+
+export type StartChatInput = z.infer<typeof startChatInput>;
+export type ChatMessageInput = z.infer<typeof chatMessageInput>;
+export type ActionType = z.infer<typeof actionType>;
+export type ChatResponse = z.infer<typeof chatResponse>;
+export type ChatAction = Extract<ChatResponse, { type: "action" }>["actions"][number];

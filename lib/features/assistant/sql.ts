@@ -1,0 +1,62 @@
+import "server-only";
+import { type Db, Prisma, prisma } from "@/lib/db/prisma";
+
+/** Longer than the provider's time-out; renewed at each of its answers. */
+const LEASE = "2 minutes";
+
+/** Takes or renews the one place to answer in a session; false while another message is being answered. */
+export async function holdReply(userId: string, sessionId: string, token: string): Promise<boolean> {
+  const rows = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
+    UPDATE chat_sessions SET reply_token = ${token}::uuid, reply_lease_until = now() + ${LEASE}::interval, updated_at = now()
+    WHERE id = ${sessionId}::uuid AND user_id = ${userId}::uuid
+      AND (reply_token IS NULL OR reply_token = ${token}::uuid OR reply_lease_until <= now()) RETURNING id`);
+  return rows.length > 0;
+}
+
+export async function releaseReply(sessionId: string, token: string): Promise<void> {
+  await prisma.$executeRaw(Prisma.sql`
+    UPDATE chat_sessions SET reply_token = NULL, reply_lease_until = NULL
+    WHERE id = ${sessionId}::uuid AND reply_token = ${token}::uuid`);
+}
+
+/**
+ * Keeps the person's message, marked as failed until it is answered. The same words sent again after a failure are the
+ * same message. Answers its id.
+ */
+export async function keepMessage(sessionId: string, content: string): Promise<string> {
+  const [row] = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
+    WITH last AS (
+      SELECT id, position, role, type, content FROM chat_messages
+      WHERE session_id = ${sessionId}::uuid ORDER BY position DESC LIMIT 1),
+    again AS (SELECT id FROM last WHERE role = 'user' AND type = 'error' AND content = ${content}),
+    added AS (
+      INSERT INTO chat_messages (session_id, position, role, type, content)
+      SELECT ${sessionId}::uuid, coalesce((SELECT position FROM last), 0) + 1, 'user', 'error', ${content}
+      WHERE NOT EXISTS (SELECT 1 FROM again) RETURNING id)
+    SELECT id FROM again UNION ALL SELECT id FROM added`);
+  return row?.id ?? "";
+}
+
+export type KeptAnswer = { content: string; actionType: string | null; tokensIn: number; tokensOut: number };
+
+/** The answer beside its message, in one statement and only under the token; false when another has taken over. */
+export async function keepAnswer(
+  sessionId: string,
+  messageId: string,
+  token: string,
+  { content, actionType, tokensIn, tokensOut }: KeptAnswer,
+  db: Pick<Db, "$queryRaw"> = prisma,
+): Promise<boolean> {
+  const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
+    WITH session AS (
+      SELECT id FROM chat_sessions WHERE id = ${sessionId}::uuid AND reply_token = ${token}::uuid FOR UPDATE),
+    answered AS (
+      UPDATE chat_messages m SET type = 'chat' FROM session s WHERE m.id = ${messageId}::uuid AND m.session_id = s.id
+      RETURNING m.session_id, m.position)
+    INSERT INTO chat_messages (session_id, position, role, type, action_type, content, tokens_in, tokens_out)
+    SELECT session_id, position + 1, 'assistant',
+      (CASE WHEN ${actionType}::text IS NULL THEN 'chat' ELSE 'action' END)::chat_message_type, ${actionType}::chat_action_type,
+      ${content}, ${tokensIn}::int, ${tokensOut}::int
+    FROM answered RETURNING id`);
+  return rows.length > 0;
+}

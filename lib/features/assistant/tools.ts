@@ -1,0 +1,204 @@
+import "server-only";
+import { z } from "zod";
+import type { ToolCall, ToolSpec } from "@/lib/ai/prompts/prompt";
+import type { Actor } from "@/lib/auth/actor";
+import { AppError, defaultMessage, isAppError } from "@/lib/errors";
+import { workspaceOf } from "@/lib/features/assistant/reads";
+import { MOST_ACTIONS } from "@/lib/features/assistant/rules";
+import type { ActionType, ChatAction } from "@/lib/features/assistant/schema";
+import { listProjects, personaOf } from "@/lib/features/projects/reads";
+import { createPersonaInput, createProjectInput, updatePersonaInput } from "@/lib/features/projects/schema";
+import { createPersona, createProject, updatePersona } from "@/lib/features/projects/writes";
+import { addSuggestedInput, createTopicInput } from "@/lib/features/topics/schema";
+import { addKeywords, createTopic } from "@/lib/features/topics/writes";
+import { log } from "@/lib/log";
+import { bodyIntId } from "@/lib/utils/zod";
+
+/** Where ids come from that a call leaves out: the conversation's project, then what this turn has made. */
+export type Scope = { projectId: number | null; topicId: number | null };
+
+/** What the provider is told of its call, and the action the person sees when it was more than a look. */
+export type ToolResult = { told: string; action?: ChatAction };
+
+/** Runs one call for this person. Never throws: whatever is wrong with a call is told to the provider as its result. */
+export async function runTool(actor: Actor, call: ToolCall, scope: Scope, made: number): Promise<ToolResult> {
+  const tool = TOOLS.get(call.name);
+  if (!tool) return { told: failed(`There is no tool ${call.name.slice(0, 60)}. Nothing was done.`) };
+  if (!tool.makes) return look(() => tool.run(actor, call.input, scope));
+  const type = tool.makes;
+  if (made >= MOST_ACTIONS) {
+    const error = `One message makes ${MOST_ACTIONS} changes at most. Send another message for the rest.`;
+    return { told: failed(error), action: { type, label: NOUN[type], ok: false, error } };
+  }
+  try {
+    const { id, label = NOUN[type], facts } = await tool.run(actor, call.input, scope);
+    return { told: JSON.stringify({ ok: true, ...facts }), action: { type, label, ok: true, ...(id ? { id } : {}) } };
+  } catch (cause) {
+    const error = sentenceOf(cause, actor);
+    return { told: failed(error), action: { type, label: NOUN[type], ok: false, error } };
+  }
+
+  async function look(run: () => Promise<Outcome>): Promise<ToolResult> {
+    try {
+      return { told: JSON.stringify({ ok: true, ...(await run()).facts }) };
+    } catch (cause) {
+      return { told: failed(sentenceOf(cause, actor)) };
+    }
+  }
+}
+
+/** The tools as the provider is told of them; parameters from the very schemas the calls are parsed with. */
+export function toolSpecs(): ToolSpec[] {
+  return [...TOOLS].map(([name, { description, input }]) => {
+    const { $schema: _, ...parameters } = z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
+    return { name, description, parameters };
+  });
+}
+
+type Outcome = { id?: number; label?: string; facts: Record<string, unknown> };
+type Tool = {
+  description: string;
+  input: z.ZodType;
+  /** What it makes; absent for a look. */
+  makes: ActionType | undefined;
+  run: (actor: Actor, json: string, scope: Scope) => Promise<Outcome>;
+};
+
+const NOUN: Record<ActionType, string> = {
+  project: "project",
+  persona: "buyer persona",
+  topic: "topic",
+  keyword: "keywords",
+};
+
+const MOST_LISTED = 100;
+
+function tool<S extends z.ZodType>(parts: {
+  description: string;
+  makes?: ActionType;
+  input: S;
+  run: (actor: Actor, input: z.output<S>, scope: Scope) => Promise<Outcome>;
+}): Tool {
+  const { description, makes, input, run } = parts;
+  return { description, makes, input, run: async (actor, json, scope) => run(actor, parse(input, read(json)), scope) };
+}
+
+/** The same verbs and schemas as the REST paths. Nothing here deletes, queues or publishes. */
+const TOOLS = new Map<string, Tool>([
+  [
+    "create_project",
+    tool({
+      description: "Creates a project. Later calls use it when they name no other.",
+      makes: "project",
+      input: createProjectInput,
+      async run(actor, input, scope) {
+        const { id, title } = await createProject(actor, input);
+        Object.assign(scope, { projectId: id, topicId: null });
+        return { id, label: `project “${title}”`, facts: { projectId: id, title } };
+      },
+    }),
+  ],
+  [
+    "set_buyer_persona",
+    tool({
+      description: "Creates the project's buyer persona, or changes the given fields of the one there is.",
+      makes: "persona",
+      input: createPersonaInput.partial().extend({ projectId: bodyIntId.optional() }),
+      async run(actor, { projectId, ...fields }, scope) {
+        const project = projectOf(projectId, scope);
+        const known = await personaOf(actor, project);
+        const persona = known
+          ? await updatePersona(actor, known.id, parse(updatePersonaInput, given(fields)))
+          : await createPersona(actor, project, parse(createPersonaInput, fields));
+        return { id: persona.id, label: `buyer persona “${persona.name}”`, facts: { personaId: persona.id } };
+      },
+    }),
+  ],
+  [
+    "create_topic",
+    tool({
+      description: "Creates a topic in a project. Later calls use it when they name no other.",
+      makes: "topic",
+      input: createTopicInput.extend({ projectId: bodyIntId.optional() }),
+      async run(actor, { projectId, ...input }, scope) {
+        const { id, name } = await createTopic(actor, projectOf(projectId, scope), input);
+        scope.topicId = id;
+        return { id, label: `topic “${name}”`, facts: { topicId: id, name } };
+      },
+    }),
+  ],
+  [
+    "add_keywords",
+    tool({
+      description: "Adds keywords to a topic; those it has already are skipped.",
+      makes: "keyword",
+      input: addSuggestedInput.extend({ topicId: bodyIntId.optional() }),
+      async run(actor, { topicId, keywords }, scope) {
+        const id = topicId ?? scope.topicId;
+        if (id === null) throw new AppError("VALIDATION_ERROR", { message: "Which topic? Give its topicId." });
+        const added = (await addKeywords(actor, id, { keywords })).map(({ keyword }) => keyword);
+        const label = added.length > 0 ? `keywords ${added.join(", ")}` : "no new keywords: the topic has them already";
+        return { id, label, facts: { topicId: id, added } };
+      },
+    }),
+  ],
+  [
+    "list_projects",
+    tool({
+      description: "Lists the person's projects with their ids, newest first.",
+      input: z.object({}),
+      async run(actor) {
+        const projects = (await listProjects(actor)).slice(0, MOST_LISTED);
+        return { facts: { projects: projects.map(({ id, title }) => ({ id, title })) } };
+      },
+    }),
+  ],
+  [
+    "show_project",
+    tool({
+      description: "Shows a project: description, persona, topics and keywords, with ids.",
+      input: z.object({ projectId: bodyIntId.optional() }),
+      async run(actor, { projectId }, scope) {
+        return { facts: { project: await workspaceOf(actor, projectOf(projectId, scope)) } };
+      },
+    }),
+  ],
+]);
+
+function projectOf(named: number | undefined, scope: Scope): number {
+  const id = named ?? scope.projectId;
+  if (id === null)
+    throw new AppError("VALIDATION_ERROR", { message: "Which project? Give its projectId, or create one." });
+  return id;
+}
+
+/** A schema's defaults must not blank what a person has: only what the call itself names is changed. */
+function given(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function read(json: string): unknown {
+  try {
+    return JSON.parse(json || "{}");
+  } catch {
+    throw new AppError("VALIDATION_ERROR", { message: "The arguments were not valid JSON." });
+  }
+}
+
+function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const wrong = parsed.error.issues.slice(0, 3).map(({ path, message }) => `${path.join(".") || "input"}: ${message}`);
+  throw new AppError("VALIDATION_ERROR", { message: wrong.join("; ").slice(0, 500) });
+}
+
+function failed(error: string): string {
+  return JSON.stringify({ ok: false, error });
+}
+
+/** A sentence for provider and person; what we did not expect is logged and says nothing of its inside. */
+function sentenceOf(cause: unknown, actor: Actor): string {
+  if (isAppError(cause)) return cause.message;
+  log.error({ err: cause, requestId: actor.origin.requestId }, "a tool of the assistant failed");
+  return defaultMessage("INTERNAL");
+}

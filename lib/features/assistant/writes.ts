@@ -1,0 +1,77 @@
+import "server-only";
+import { randomUUID } from "node:crypto";
+import { createAiProvider } from "@/lib/ai/provider";
+import type { Actor } from "@/lib/auth/actor";
+import { prisma } from "@/lib/db/prisma";
+import { AppError, CALL_MESSAGES, isAppError } from "@/lib/errors";
+import { openaiKeyOf } from "@/lib/features/account/reads";
+import { historyOf, ownedSession, workspaceOf } from "@/lib/features/assistant/reads";
+import { takeTurn } from "@/lib/features/assistant/reply";
+import { GREETING, replyOf } from "@/lib/features/assistant/rules";
+import type { ChatMessageInput, StartChatInput } from "@/lib/features/assistant/schema";
+import { holdReply, keepAnswer, keepMessage, releaseReply } from "@/lib/features/assistant/sql";
+import { ownedProject } from "@/lib/features/projects/reads";
+import { intId } from "@/lib/utils/zod";
+
+/** Messages of the conversation that the provider gets to see. */
+const HISTORY = 20;
+
+/** Opens a conversation, with or without a project. The provider is not called; a session without a message is used again. */
+export async function startChat(actor: Actor, { projectId }: StartChatInput) {
+  const { userId } = actor;
+  const project = projectId === undefined || projectId === null ? null : await projectNamed(actor, projectId);
+  await openaiKeyOf(actor, CALL_MESSAGES.assistantNeedsKey);
+  const where = { userId, projectId: project, messages: { none: {} } };
+  const empty = await prisma.chatSession.findFirst({ where, select: { id: true } });
+  // Written anew it is the person's latest one: a message that names no session goes there.
+  const { id } = empty
+    ? await prisma.chatSession.update({
+        where: { id: empty.id, userId },
+        data: { updatedAt: new Date() },
+        select: { id: true },
+      })
+    : await prisma.chatSession.create({ data: { userId, projectId: project }, select: { id: true } });
+  return { response: GREETING, type: "chat", sessionId: id };
+}
+
+/** A number that no id can be is as good as missing. */
+async function projectNamed(actor: Actor, id: number): Promise<number> {
+  return (await ownedProject(actor, intId.safeParse(id).data ?? 0)).id;
+}
+
+/**
+ * Answers a message and does what it asks for; see `takeTurn`. A message that fails stays in the conversation, marked, and
+ * can be sent again. Throws CHAT_NOT_STARTED, NOT_FOUND, MISSING_API_KEY, ALREADY_RUNNING and the provider's failures.
+ */
+export async function sendMessage(actor: Actor, { message, sessionId }: ChatMessageInput) {
+  const session = await ownedSession(actor, sessionId);
+  const apiKey = await openaiKeyOf(actor, CALL_MESSAGES.assistantNeedsKey);
+  const token = randomUUID();
+  const hold = async () => {
+    if (!(await holdReply(actor.userId, session.id, token))) throw new AppError("ALREADY_RUNNING", { message: BUSY });
+  };
+  await hold();
+  try {
+    const history = await historyOf(session.id, HISTORY);
+    const messageId = await keepMessage(session.id, message);
+    const project = await projectNow(actor, session.projectId);
+    const turn = await takeTurn(actor, createAiProvider({ apiKey }), { project, history, message, onRound: hold });
+    const { response, content, actionType } = replyOf(turn);
+    const { tokensIn, tokensOut } = turn;
+    await keepAnswer(session.id, messageId, token, { content, actionType, tokensIn, tokensOut });
+    return { response };
+  } finally {
+    await releaseReply(session.id, token);
+  }
+}
+
+const BUSY = "The assistant is still answering your last message. Wait for it, then send this one again.";
+
+/** A project that was deleted meanwhile leaves the conversation without one. */
+async function projectNow(actor: Actor, projectId: number | null) {
+  if (projectId === null) return null;
+  return workspaceOf(actor, projectId).catch((error: unknown) => {
+    if (isAppError(error, "NOT_FOUND")) return null;
+    throw error;
+  });
+}
