@@ -67,8 +67,8 @@ function forgedCookies(world: World): string[] {
 
 /** Every text and id of the person that could turn up in an answer. */
 function tracesOf(world: World): string[] {
-  const { mark, pieceId, titleId, outlinedId, revisionId, liveJobId, failedJobId, id } = world;
-  return [mark, pieceId, titleId, outlinedId, revisionId, liveJobId, failedJobId, id];
+  const { mark, pieceId, titleId, outlinedId, revisionId, liveJobId, failedJobId, chatId, id } = world;
+  return [mark, pieceId, titleId, outlinedId, revisionId, liveJobId, failedJobId, chatId, id];
 }
 
 function expectNoTrace(name: string, text: string, sent: string): void {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { type AssistantTurn, sampleTurn } from "@/tests/support/ai/assistant";
 import { Faults } from "@/tests/support/ai/faults";
 import { failAfter, failInstead, refusal } from "@/tests/support/ai/misbehave";
 import { sampleIdeas, sampleKeywords, sampleOutline } from "@/tests/support/ai/plans";
@@ -14,6 +15,8 @@ export type SampleAiProvider = {
   /** Every request to the chat endpoint, oldest first. */
   requests: RecordedRequest[];
   faults: Faults;
+  /** What it answers to the coming requests that offer tools, one each, instead of its own. */
+  turns: AssistantTurn[];
   close: () => Promise<void>;
 };
 
@@ -29,6 +32,7 @@ export async function startSampleAiProvider(
   const { latencyMs = 0, seed = 1, apiKey = "sk-sample-provider-key" } = options;
   const requests: RecordedRequest[] = [];
   const faults = new Faults();
+  const turns: AssistantTurn[] = [];
 
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
@@ -54,8 +58,10 @@ export async function startSampleAiProvider(
     const prompt = readPrompt(body.messages);
     const fault = faults.take(prompt.all);
     if (fault && failInstead(fault, response, raw, authorization)) return;
-    const text = failAfter(fault, sampleAnswer(prompt, seed));
-    await sendAnswer(response, { request: body, text, fault: fault?.kind ?? null, latencyMs });
+    const turn = body.tools ? (turns.shift() ?? sampleTurn(body)) : { text: sampleAnswer(prompt, seed) };
+    const text = failAfter(fault, turn.text ?? "");
+    const calls = "calls" in turn ? turn.calls : undefined;
+    await sendAnswer(response, { request: body, text, calls, fault: fault?.kind ?? null, latencyMs });
   }
 
   await new Promise<void>((resolve, reject) => {
@@ -68,6 +74,7 @@ export async function startSampleAiProvider(
     apiKey,
     requests,
     faults,
+    turns,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

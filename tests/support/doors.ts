@@ -132,6 +132,18 @@ export const doors: Record<string, Door> = {
   "POST /api/topics/[id]/generate-all-content-queue": { status: 202, path: ofTopic },
   "POST /api/projects/[id]/publish-all-to-wordpress": { status: 200, path: ofProject },
 
+  "POST /api/chat/start": {
+    status: 200,
+    body: ({ projectId }) => ({ projectId }),
+    foreign: ({ projectId }) => [{ body: { projectId } }, { body: { projectId: String(projectId) } }],
+  },
+  "POST /api/chat/message": {
+    status: 200,
+    before: ({ caller, projectId }) => caller.post("/api/chat/start", { projectId }),
+    body: () => ({ message: "Create a topic “Watering” with keywords: rain barrels, drip lines" }),
+    foreign: ({ chatId }) => [{ body: { message: "What is there?", sessionId: chatId } }],
+  },
+
   "GET /api/wordpress/categories": { status: 200 },
   "POST /api/wordpress/test": { status: 200 },
   "GET /api/queue/status": { status: 200 },

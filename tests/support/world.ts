@@ -21,6 +21,8 @@ export type World = Person & {
   revisionId: string;
   liveJobId: string;
   failedJobId: string;
+  /** A conversation in which something was said. */
+  chatId: string;
   /** The token of a link to set a new password; good once `storeReset` was called. */
   resetToken: string;
   /** An ID token of a person of its own; empty where no issuer is given. */
@@ -66,9 +68,19 @@ export async function newWorld(outside?: Outside): Promise<World> {
       .body.id,
     liveJobId: await newJob(desk, projectId, "pending"),
     failedJobId: await newJob(desk, projectId, "failed"),
+    chatId: await newChat(desk, projectId, mark),
     resetToken: mark.padEnd(43, "x"),
     idToken: (await outside?.tokens?.token({ sub: `uid-${mark}`, name: mark })) ?? "",
   };
+}
+
+async function newChat({ id }: Person, projectId: number, mark: string): Promise<string> {
+  const [session] = await query<{ id: string }>(
+    `WITH s AS (INSERT INTO chat_sessions (user_id, project_id) VALUES ($1, $2) RETURNING id)
+     INSERT INTO chat_messages (session_id, position, role, content) SELECT id, 1, 'user', $3 FROM s RETURNING session_id AS id`,
+    [id, projectId, `${mark} says hello`],
+  );
+  return session?.id ?? "";
 }
 
 /** As if the person had asked for the link and got it. */

@@ -1,4 +1,6 @@
 import * as buyerPersonasById from "@/app/api/buyer-personas/[id]/route";
+import * as chatMessage from "@/app/api/chat/message/route";
+import * as chatStart from "@/app/api/chat/start/route";
 import * as contentByIdGenerateFromOutline from "@/app/api/content/[id]/generate-from-outline/route";
 import * as contentByIdGenerateOutline from "@/app/api/content/[id]/generate-outline/route";
 import * as contentByIdPublish from "@/app/api/content/[id]/publish/route";
@@ -44,6 +46,8 @@ import type { ForeignDoor } from "@/lib/transport/openapi";
 /** Every documented path with its handlers. A test fails on a route that is not here. */
 export const operations = {
   "/api/buyer-personas/[id]": buyerPersonasById,
+  "/api/chat/message": chatMessage,
+  "/api/chat/start": chatStart,
   "/api/content/[id]/generate-from-outline": contentByIdGenerateFromOutline,
   "/api/content/[id]/generate-outline": contentByIdGenerateOutline,
   "/api/content/[id]/publish": contentByIdPublish,

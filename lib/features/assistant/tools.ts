@@ -7,7 +7,12 @@ import { workspaceOf } from "@/lib/features/assistant/reads";
 import { MOST_ACTIONS } from "@/lib/features/assistant/rules";
 import type { ActionType, ChatAction } from "@/lib/features/assistant/schema";
 import { listProjects, personaOf } from "@/lib/features/projects/reads";
-import { createPersonaInput, createProjectInput, updatePersonaInput } from "@/lib/features/projects/schema";
+import {
+  createPersonaInput,
+  createProjectInput,
+  personaFields,
+  updatePersonaInput,
+} from "@/lib/features/projects/schema";
 import { createPersona, createProject, updatePersona } from "@/lib/features/projects/writes";
 import { addSuggestedInput, createTopicInput } from "@/lib/features/topics/schema";
 import { addKeywords, createTopic } from "@/lib/features/topics/writes";
@@ -103,12 +108,12 @@ const TOOLS = new Map<string, Tool>([
     tool({
       description: "Creates the project's buyer persona, or changes the given fields of the one there is.",
       makes: "persona",
-      input: createPersonaInput.partial().extend({ projectId: bodyIntId.optional() }),
+      input: personaFields.extend({ projectId: bodyIntId.optional() }),
       async run(actor, { projectId, ...fields }, scope) {
         const project = projectOf(projectId, scope);
         const known = await personaOf(actor, project);
         const persona = known
-          ? await updatePersona(actor, known.id, parse(updatePersonaInput, given(fields)))
+          ? await updatePersona(actor, known.id, parse(updatePersonaInput, fields))
           : await createPersona(actor, project, parse(createPersonaInput, fields));
         return { id: persona.id, label: `buyer persona “${persona.name}”`, facts: { personaId: persona.id } };
       },
@@ -170,11 +175,6 @@ function projectOf(named: number | undefined, scope: Scope): number {
   if (id === null)
     throw new AppError("VALIDATION_ERROR", { message: "Which project? Give its projectId, or create one." });
   return id;
-}
-
-/** A schema's defaults must not blank what a person has: only what the call itself names is changed. */
-function given(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 function read(json: string): unknown {

@@ -43,7 +43,9 @@ export const createPersonaInput = z.object({
   interests: traits.default([]),
   challenges: traits.default([]),
 });
-export const updatePersonaInput = z.object(persona).partial().refine(atLeastOne, AT_LEAST_ONE);
+/** Any of a persona's fields; the assistant's tool takes them with the project they belong to. */
+export const personaFields = z.object(persona).partial();
+export const updatePersonaInput = personaFields.refine(atLeastOne, AT_LEAST_ONE);
 
 export const personaOut = z
   .object({

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { AssistantTurn } from "@/tests/support/ai/assistant";
 import type { FaultName } from "@/tests/support/ai/faults";
 
 /** The part of a chat request that the sample provider looks at. */
@@ -12,6 +13,7 @@ export type ChatRequest = {
   temperature?: number;
   max_tokens?: number;
   max_completion_tokens?: number;
+  tools?: { function: { name: string; parameters: unknown } }[];
 };
 
 export function sendJson(
@@ -23,7 +25,13 @@ export function sendJson(
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 }
 
-type Sending = { request: ChatRequest; text: string; fault: FaultName | null; latencyMs: number };
+type Sending = {
+  request: ChatRequest;
+  text: string;
+  calls?: AssistantTurn["calls"];
+  fault: FaultName | null;
+  latencyMs: number;
+};
 
 /** Sends an answer as one body or as a stream; the faults that lie in the sending happen here. */
 export async function sendAnswer(response: ServerResponse, sending: Sending): Promise<void> {
@@ -31,18 +39,30 @@ export async function sendAnswer(response: ServerResponse, sending: Sending): Pr
   else await sendWhole(response, sending);
 }
 
-async function sendWhole(response: ServerResponse, { request, text, fault, latencyMs }: Sending): Promise<void> {
+async function sendWhole(response: ServerResponse, sending: Sending): Promise<void> {
+  const { request, text, calls = [], fault, latencyMs } = sending;
   await pause(latencyMs);
+  const asksForTools = calls.length > 0;
   const choice = {
     index: 0,
-    message: { role: "assistant", content: text, refusal: null },
-    finish_reason: finishOf(fault),
+    message: {
+      role: "assistant",
+      content: asksForTools && !text ? null : text,
+      refusal: null,
+      ...(asksForTools ? { tool_calls: calls.map(wireCall) } : {}),
+    },
+    finish_reason: asksForTools && !fault ? "tool_calls" : finishOf(fault),
   };
   const body = { ...head(request, "chat.completion"), choices: [choice], usage: usageOf(request, text) };
   if (fault !== "truncated" && fault !== "ended-early") return sendJson(response, 200, body);
   const json = JSON.stringify(body);
   response.writeHead(200, { "content-type": "application/json" });
   response.write(json.slice(0, json.length / 2), () => (fault === "truncated" ? response.destroy() : response.end()));
+}
+
+function wireCall({ name, input }: { name: string; input: unknown }, index: number) {
+  const args = typeof input === "string" ? input : JSON.stringify(input);
+  return { id: `call_${index}`, type: "function", function: { name, arguments: args } };
 }
 
 const PIECES = 40;
