@@ -44,8 +44,10 @@ export function assistantPrompt({ project, history, message, mostActions }: Assi
 /** Older messages are left out; what they made is in the project itself. */
 const MOST_HISTORY = 20;
 const LONGEST_TURN = 4_000;
-const MOST_TOPICS = 100;
-const MOST_KEYWORDS = 30;
+/** The person pays for every word: enough of a large project to plan with, not all of it. */
+const MOST_TOPICS = 60;
+const MOST_KEYWORDS = 20;
+const LONGEST_DESCRIPTION = 300;
 
 const ROLE =
   "You help a content marketer to plan a blog: projects, the buyer persona, topics and their keywords. You act through tools.";
@@ -65,8 +67,10 @@ function rules(mostActions: number): string[] {
 function workspace(project: WorkspaceInput | null): string {
   if (!project)
     return "There is no project in this conversation yet. Tools can list the person's projects or create one.";
-  const topics = project.topics
-    .slice(0, MOST_TOPICS)
-    .map((topic) => ({ ...topic, keywords: topic.keywords.slice(0, MOST_KEYWORDS) }));
+  const topics = project.topics.slice(0, MOST_TOPICS).map(({ description, keywords, ...topic }) => ({
+    ...topic,
+    description: description.slice(0, LONGEST_DESCRIPTION),
+    keywords: keywords.slice(0, MOST_KEYWORDS),
+  }));
   return `The project as it is now:\n${fenced(LABELS.workspace, { ...project, topics })}`;
 }

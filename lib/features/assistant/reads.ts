@@ -35,8 +35,8 @@ export async function workspaceOf(actor: Actor, projectId: number): Promise<Work
   return { ...rest, persona, topics: named };
 }
 
-const MOST_TOPICS = 100;
-const MOST_KEYWORDS = 30;
+const MOST_TOPICS = 60;
+const MOST_KEYWORDS = 20;
 
 /** One's own session by id, or the latest one. Throws NOT_FOUND, or CHAT_NOT_STARTED where there is none yet. */
 export async function ownedSession(actor: Actor, id: string | undefined) {
