@@ -1,6 +1,6 @@
 /**
  * Who may import whom: kept here and nowhere else.
- * app → components → lib; inngest → lib; lib/features: assistant → publishing, generation → jobs, content → topics →
+ * app → components → lib; inngest → lib; lib/features: assistant, archive → publishing, generation → jobs, content → topics →
  * projects → account → platform → ground.
  */
 const GROUND = "^lib/(env|errors|log)\\.ts$|^lib/utils/";
@@ -13,7 +13,7 @@ const LADDER = [
   ["topics"],
   ["content", "jobs"],
   ["generation", "publishing"],
-  ["assistant"],
+  ["assistant", "archive"],
 ];
 const upwards = LADDER.slice(0, -1).map((rung, index) => ({
   name: `features-look-down-${rung.join("-")}`,

@@ -8,7 +8,12 @@ export type AuditAction =
   | "session.signed_in"
   | "session.sign_in_failed"
   | "session.signed_out"
+  | "session.others_ended"
   | "account.identity_connected"
+  | "account.username_changed"
+  | "account.email_changed"
+  | "account.password_changed"
+  | "account.exported"
   | "password.reset_requested"
   | "password.reset"
   | "settings.api_key_changed"
@@ -44,4 +49,14 @@ export async function audit({ userId, origin, action, subject, detail = {} }: Au
   } catch (error) {
     log.error({ err: error, action, requestId: origin.requestId }, "audit event not written");
   }
+}
+
+/** The person's newest events. */
+export function recentEvents(userId: string, count: number) {
+  return prisma.auditEvent.findMany({
+    where: { userId },
+    select: { id: true, action: true, subject: true, address: true, createdAt: true },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: count,
+  });
 }

@@ -48,6 +48,34 @@ export async function endSession(token: string): Promise<void> {
   await prisma.session.deleteMany({ where: { sessionToken: hashToken(token) } });
 }
 
+/** Ends every session of a person but this token's; answers how many. */
+export async function endOthers(userId: string, token: string): Promise<number> {
+  return (await prisma.session.deleteMany({ where: { userId, sessionToken: { not: hashToken(token) } } })).count;
+}
+
+/** A person's open sessions, newest first; `current` is this token's. */
+export async function listSessions(userId: string, token: string | undefined) {
+  const rows = await prisma.session.findMany({
+    where: { userId, expires: { gt: new Date() } },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+  });
+  const current = token ? hashToken(token) : undefined;
+  return rows.map(({ id, createdAt, expires, sessionToken }) => ({
+    id,
+    createdAt,
+    expires,
+    current: sessionToken === current,
+  }));
+}
+
+/** Did the person sign in within the last minutes? By the database's clock. */
+export async function isFreshSession(token: string, minutes: number): Promise<boolean> {
+  const [row] = await prisma.$queryRaw<{ fresh: boolean }[]>(Prisma.sql`
+    SELECT created_at > now() - make_interval(mins => ${minutes}) AS fresh FROM sessions
+    WHERE session_token = ${hashToken(token)}`);
+  return row?.fresh ?? false;
+}
+
 const USER_COLUMNS = Prisma.sql`u.id, u.username, u.email, u.display_name AS "displayName", u.photo_url AS "photoURL",
   u.wordpress_url AS "wordpressUrl", u.wordpress_username AS "wordpressUsername",
   u.openai_api_key IS NOT NULL AS "hasOpenaiApiKey", u.openai_api_key_hint AS "openaiApiKeyHint",

@@ -26,6 +26,7 @@ const RULES = {
   resetConfirmAddress: { max: 20, seconds: HOUR, address: true },
   idTokenAddress: { max: 100, seconds: HOUR, address: true },
   ai: { max: 30, seconds: MINUTE },
+  export: { max: 10, seconds: HOUR },
 } as const satisfies Record<string, Rule>;
 
 export type LimitName = keyof typeof RULES;

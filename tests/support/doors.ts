@@ -31,6 +31,11 @@ const freeName = () => `n${Math.random().toString(36).slice(2, 12)}`;
 /** Every operation of `app/api`, by method and path as the folders name it. A new one without a line fails the tests. */
 export const doors: Record<string, Door> = {
   "GET /api/user": { status: 200 },
+  "PATCH /api/user": { status: 200, body: () => ({ username: freeName(), currentPassword: PASSWORD }) },
+  "DELETE /api/user": { status: 204, body: ({ username }) => ({ confirm: username, password: PASSWORD }) },
+  "GET /api/user/sessions": { status: 200 },
+  "DELETE /api/user/sessions": { status: 204 },
+  "GET /api/user/export": { status: 200 },
   "PATCH /api/user/settings": { status: 200, body: () => ({ wordpressUsername: "editor" }) },
   "POST /api/login": { status: 200, body: ({ username }) => ({ username, password: PASSWORD }) },
   "POST /api/register": { status: 201, body: () => ({ username: freeName(), password: PASSWORD }) },

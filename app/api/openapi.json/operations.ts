@@ -37,7 +37,9 @@ import * as topicsByIdGenerateOutlineQueue from "@/app/api/topics/[id]/generate-
 import * as topicsByIdKeywords from "@/app/api/topics/[id]/keywords/route";
 import * as topicsById from "@/app/api/topics/[id]/route";
 import * as topicsByIdSuggestKeywords from "@/app/api/topics/[id]/suggest-keywords/route";
+import * as userExport from "@/app/api/user/export/route";
 import * as user from "@/app/api/user/route";
+import * as userSessions from "@/app/api/user/sessions/route";
 import * as userSettings from "@/app/api/user/settings/route";
 import * as wordpressCategories from "@/app/api/wordpress/categories/route";
 import * as wordpressTest from "@/app/api/wordpress/test/route";
@@ -84,7 +86,9 @@ export const operations = {
   "/api/topics/[id]/keywords": topicsByIdKeywords,
   "/api/topics/[id]": topicsById,
   "/api/topics/[id]/suggest-keywords": topicsByIdSuggestKeywords,
+  "/api/user/export": userExport,
   "/api/user": user,
+  "/api/user/sessions": userSessions,
   "/api/user/settings": userSettings,
   "/api/wordpress/categories": wordpressCategories,
   "/api/wordpress/test": wordpressTest,

@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { actionData } from "@/lib/client/api";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
-import { saveSettingsAction } from "@/lib/features/account/actions";
-import type { SettingsInput } from "@/lib/features/account/schema";
+import { confirmResetAction, requestResetAction, saveSettingsAction } from "@/lib/features/account/actions";
+import type { ResetConfirmInput, ResetInput, SettingsInput } from "@/lib/features/account/schema";
 
 /** Saves key and site; the user in memory follows. Field errors are the form's to show. */
 export function useSaveSettings() {
@@ -18,3 +18,25 @@ export function useSaveSettings() {
     onError: (error) => toastError(error, { fallback: "Your settings could not be saved. Please try again." }),
   });
 }
+
+/** Asks for a mail with a link to set a new password. */
+export function useRequestReset() {
+  return useMutation({
+    mutationFn: (input: ResetInput) => actionData(requestResetAction(input)),
+    onSuccess: () => {
+      const description = "Please check your email for instructions to reset your password.";
+      toast({ title: "Password reset email sent", description });
+    },
+    onError: (error) => toastError(error, { title: "Password reset failed", fallback: NO_ANSWER }),
+  });
+}
+
+/** Sets the new password with the token of a mailed link. Field errors, the link's among them, are the form's to show. */
+export function useConfirmReset() {
+  return useMutation({
+    mutationFn: (input: ResetConfirmInput) => actionData(confirmResetAction(input)),
+    onError: (error) => toastError(error, { title: "Password reset failed", fallback: NO_ANSWER }),
+  });
+}
+
+const NO_ANSWER = "The server did not answer. Check your connection, then try again.";

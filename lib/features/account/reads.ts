@@ -1,7 +1,10 @@
 import "server-only";
+import { recentEvents } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
+import { listSessions } from "@/lib/auth/sessions";
 import { open, SecretBoxError } from "@/lib/crypto/secret-box";
 import { prisma } from "@/lib/db/prisma";
+import { isMailOn } from "@/lib/email/mailer";
 import { AppError, CALL_MESSAGES } from "@/lib/errors";
 import { type UserOut, userOut } from "@/lib/features/account/schema";
 import { isBlank } from "@/lib/utils/text";
@@ -25,9 +28,26 @@ export async function readAccount(actor: Actor): Promise<UserOut> {
   });
 }
 
+/** The person's open sessions; `token` is the one that asks. */
+export function openSessions(actor: Actor, token: string | undefined) {
+  return listSessions(actor.userId, token);
+}
+
+/** What happened to the account of late, newest first. */
+export function recentActivity(actor: Actor) {
+  return recentEvents(actor.userId, SHOWN_EVENTS);
+}
+
+const SHOWN_EVENTS = 50;
+
 /** Parsed by its own schema, so that no other column goes along. */
 function visible(user: unknown): UserOut {
   return userOut.parse(user);
+}
+
+/** Can a link to set a new password be mailed from this server? For the sign-in page. */
+export function canMailResets(): boolean {
+  return isMailOn;
 }
 
 /** The person's own provider key in clear text, for one call. Throws MISSING_API_KEY with the sentence of the call. */

@@ -34,6 +34,28 @@ export const registerInput = z.object({
   password,
 });
 
+/** What a person may change of the account itself; who has a password proves it is them with it. */
+export const changeAccountInput = z
+  .object({
+    username: username.optional(),
+    /** Empty or null removes it. */
+    email: z.union([z.literal("").transform(() => null), email], INVALID_EMAIL).nullish(),
+    password: password.optional(),
+    currentPassword: z.string().max(PASSWORD_MAX).optional(),
+  })
+  .refine(({ currentPassword: _, ...fields }) => atLeastOne(fields), AT_LEAST_ONE);
+
+/** `confirm` is the username, typed by hand. */
+export const deleteAccountInput = z.object({
+  confirm: z.string().max(254),
+  password: z.string().max(PASSWORD_MAX).optional(),
+});
+
+/** An open session, without its token. */
+export const sessionOut = z
+  .object({ id: z.uuid(), createdAt: isoDate, expires: isoDate, current: z.boolean() })
+  .meta({ id: "Session" });
+
 /** Whatever is wrong with the address, the answer's sentence is this one. */
 export const resetInput = z
   .object({ email })
@@ -88,6 +110,8 @@ export const userOut = z
 
 export type LoginInput = z.infer<typeof loginInput>;
 export type RegisterInput = z.infer<typeof registerInput>;
+export type ChangeAccountInput = z.infer<typeof changeAccountInput>;
+export type DeleteAccountInput = z.infer<typeof deleteAccountInput>;
 export type ResetInput = z.infer<typeof resetInput>;
 export type ResetConfirmInput = z.infer<typeof resetConfirmInput>;
 export type MessageOut = z.infer<typeof messageOut>;

@@ -35,7 +35,7 @@ export async function sendResetLink(email: string, origin: Origin): Promise<void
   const user = await prisma.$transaction(async (db) => {
     const found = await lockResetAccount(db, email);
     if (!found) return undefined;
-    await voidResets(db, found.id);
+    await db.passwordReset.deleteMany({ where: { userId: found.id } });
     await insertReset(db, { userId: found.id, tokenHash: hashToken(token) });
     return found;
   });
@@ -44,11 +44,6 @@ export async function sendResetLink(email: string, origin: Origin): Promise<void
   // In the fragment: browsers send it to no server, so that it is in no log and no Referer.
   const link = `${env.APP_URL}/auth/reset#token=${token}`;
   await sendMail(resetMail({ to: email, username: user.username, link }));
-}
-
-/** Makes the links void that were sent to this person; due as well when their address changes. */
-async function voidResets(db: Db, userId: string): Promise<void> {
-  await db.passwordReset.deleteMany({ where: { userId } });
 }
 
 /**

@@ -81,7 +81,7 @@ export async function signOut(actor: Actor | undefined, token: string | undefine
 }
 
 /** A unique violation as DUPLICATE on the form's field; undefined when it is something else. */
-function takenError(error: unknown): AppError | undefined {
+export function takenError(error: unknown): AppError | undefined {
   if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== "P2002") return undefined;
   const about = JSON.stringify(error.meta ?? {});
   const [field, sentence] = about.includes("email")

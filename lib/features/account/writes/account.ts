@@ -1,0 +1,118 @@
+import "server-only";
+import { type AuditAction, audit } from "@/lib/audit/audit";
+import type { Actor } from "@/lib/auth/actor";
+import { hashPassword, verifyPassword } from "@/lib/auth/password";
+import { createSession, endOthers, isFreshSession, type NewSession } from "@/lib/auth/sessions";
+import { type Prisma, prisma } from "@/lib/db/prisma";
+import { AppError } from "@/lib/errors";
+import { readAccount } from "@/lib/features/account/reads";
+import type { ChangeAccountInput, DeleteAccountInput, UserOut } from "@/lib/features/account/schema";
+import { loginHits, refuseCommonPassword, takenError } from "@/lib/features/account/writes/sign-in";
+import { countHits, forgiveHits } from "@/lib/limits/limits";
+import { log } from "@/lib/log";
+import { againAfterDeadlock } from "@/lib/utils/database";
+
+/** Who has no password proves with a sign-in not older than this, in minutes. */
+const FRESH_MINUTES = 10;
+
+/**
+ * Changes username, e-mail or password, proved by the current password. A new password ends every other session and gives
+ * this one a new cookie. Throws VALIDATION_ERROR on the field, DUPLICATE, or RATE_LIMITED after too many wrong passwords.
+ */
+export async function changeAccount(
+  actor: Actor,
+  token: string | undefined,
+  { currentPassword, ...input }: ChangeAccountInput,
+): Promise<{ user: UserOut; session?: NewSession }> {
+  await proveIdentity(actor, token, currentPassword, "currentPassword");
+  if (input.password !== undefined) refuseCommonPassword(input.password);
+  const stored = await readAccount(actor);
+  const changes = await changesOf(stored, input);
+  if (changes.actions.length === 0) return { user: stored };
+  const { userId: id, origin } = actor;
+  const isPasswordNew = changes.actions.includes("account.password_changed");
+  await prisma
+    .$transaction([
+      prisma.user.update({ where: { id }, data: changes.data, select: { id: true } }),
+      // A link that was mailed to the old address, or asked for before, is void.
+      prisma.passwordReset.deleteMany({ where: { userId: id } }),
+      ...(isPasswordNew ? [prisma.session.deleteMany({ where: { userId: id } })] : []),
+    ])
+    .catch((error: unknown) => {
+      throw takenError(error) ?? error;
+    });
+  for (const action of changes.actions) await audit({ userId: id, origin, action });
+  const user = await readAccount(actor);
+  return isPasswordNew ? { user, session: await createSession(id) } : { user };
+}
+
+type Changes = { data: Prisma.UserUpdateInput; actions: AuditAction[] };
+
+async function changesOf(stored: UserOut, { username, email, password }: ChangeAccountInput): Promise<Changes> {
+  const data: Prisma.UserUpdateInput = {};
+  const actions: AuditAction[] = [];
+  if (username !== undefined && username !== stored.username) {
+    data.username = username;
+    actions.push("account.username_changed");
+  }
+  if (email !== undefined && email !== stored.email) {
+    Object.assign(data, { email, emailVerified: null });
+    actions.push("account.email_changed");
+  }
+  if (password !== undefined) {
+    data.password = await hashPassword(password);
+    actions.push("account.password_changed");
+  }
+  return { data, actions };
+}
+
+/**
+ * Deletes the account with everything in it; its running work ends by itself, and what is on the person's site stays
+ * there. Proved by the password and the username typed by hand.
+ */
+export async function deleteAccount(
+  actor: Actor,
+  token: string | undefined,
+  { confirm, password }: DeleteAccountInput,
+): Promise<void> {
+  const { username } = await readAccount(actor);
+  if (confirm !== username) {
+    const sentence = "Type your username exactly as it is written to delete the account.";
+    throw new AppError("VALIDATION_ERROR", { message: sentence, fields: { confirm: [sentence] } });
+  }
+  await proveIdentity(actor, token, password, "password");
+  await againAfterDeadlock(() => prisma.user.deleteMany({ where: { id: actor.userId } }));
+  // The person's audit trail is gone with them: the log alone knows.
+  log.info({ userId: actor.userId, requestId: actor.origin.requestId }, "account deleted");
+}
+
+/** Signs out everywhere else. */
+export async function endOtherSessions(actor: Actor, token: string | undefined): Promise<void> {
+  const count = await endOthers(actor.userId, token ?? "");
+  if (count === 0) return;
+  await audit({ userId: actor.userId, origin: actor.origin, action: "session.others_ended", detail: { count } });
+}
+
+/** The password where there is one, else a fresh sign-in. Wrong passwords count as failed sign-ins. */
+async function proveIdentity(
+  actor: Actor,
+  token: string | undefined,
+  password: string | undefined,
+  field: "password" | "currentPassword",
+): Promise<void> {
+  const { userId: id, origin } = actor;
+  const user = await prisma.user.findUnique({ where: { id }, select: { username: true, password: true } });
+  if (!user?.password) {
+    if (token && (await isFreshSession(token, FRESH_MINUTES))) return;
+    throw new AppError("VALIDATION_ERROR", {
+      message: "Sign out and sign in again, then do this within ten minutes: it needs a fresh sign-in.",
+    });
+  }
+  const refuse = (sentence: string) =>
+    new AppError("VALIDATION_ERROR", { message: sentence, fields: { [field]: [sentence] } });
+  if (!password) throw refuse("Enter your current password.");
+  const hits = loginHits(user.username, origin.address);
+  await countHits(...hits);
+  if (!(await verifyPassword(user.password, password))) throw refuse("The current password is not right.");
+  await forgiveHits(...hits);
+}

@@ -1,0 +1,139 @@
+import "server-only";
+import { audit } from "@/lib/audit/audit";
+import type { Actor } from "@/lib/auth/actor";
+import { type Prisma, prisma } from "@/lib/db/prisma";
+import { readAccount } from "@/lib/features/account/reads";
+import { fileStem, json, keywordsCsv, README, withFrontMatter } from "@/lib/features/archive/rules";
+import { listProjects, personaOf } from "@/lib/features/projects/reads";
+import { listKeywords, listTopics } from "@/lib/features/topics/reads";
+
+/** A file of the archive: its path and its text. */
+export type ArchiveFile = { path: string; text: string };
+
+/** Rows that are in memory at once. */
+const PAGE = 50;
+
+/** Everything a person has, file by file; nothing of it is sealed or hashed, and no secret is in it. */
+export async function* archiveOf(actor: Actor): AsyncGenerator<ArchiveFile> {
+  await audit({ userId: actor.userId, origin: actor.origin, action: "account.exported" });
+  yield { path: "README.txt", text: README };
+  yield { path: "account.json", text: json(await readAccount(actor)) };
+  yield { path: "activity.json", text: json(await activityOf(actor)) };
+  yield* chatsOf(actor);
+  yield* jobsOf(actor);
+  for (const project of await listProjects(actor)) {
+    const folder = `projects/${fileStem(project.title, project.id)}`;
+    const topics = await listTopics(actor, project.id);
+    const persona = await personaOf(actor, project.id);
+    yield { path: `${folder}/project.json`, text: json({ ...project, persona, topics }) };
+    for (const topic of topics) yield* topicFiles(actor, topic.id, `${folder}/${fileStem(topic.name, topic.id)}`);
+  }
+}
+
+async function* topicFiles(actor: Actor, topicId: number, folder: string): AsyncGenerator<ArchiveFile> {
+  yield { path: `${folder}/keywords.csv`, text: keywordsCsv(await listKeywords(actor, topicId)) };
+  for await (const piece of piecesOf(actor, topicId)) {
+    const path = `${folder}/${fileStem(piece.title, piece.id)}`;
+    const { body, outline, revisions, ...fields } = piece;
+    yield { path: `${path}.md`, text: withFrontMatter(fields, body) };
+    if (outline) yield { path: `${path}.outline.md`, text: outline };
+    if (revisions.length > 0) yield { path: `${path}.revisions.json`, text: json(revisions) };
+  }
+}
+
+const PIECE = {
+  id: true,
+  title: true,
+  status: true,
+  isTitleOnly: true,
+  isOutline: true,
+  version: true,
+  focusKeyword: true,
+  intent: true,
+  angle: true,
+  metaTitle: true,
+  metaDescription: true,
+  wpPostId: true,
+  wpPermalink: true,
+  wpCategoryId: true,
+  wpCategoryName: true,
+  wpSite: true,
+  publishError: true,
+  lastSyncedAt: true,
+  createdAt: true,
+  updatedAt: true,
+  body: true,
+  outline: true,
+  revisions: {
+    select: { version: true, author: true, title: true, body: true, outline: true, model: true, createdAt: true },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+  },
+} satisfies Prisma.ContentPieceSelect;
+
+async function* piecesOf({ userId }: Actor, topicId: number) {
+  let last: string | undefined;
+  for (;;) {
+    const page = await prisma.contentPiece.findMany({
+      where: { topicId, userId, ...(last ? { id: { gt: last } } : {}) },
+      select: PIECE,
+      orderBy: { id: "asc" },
+      take: PAGE,
+    });
+    yield* page;
+    last = page.at(-1)?.id;
+    if (page.length < PAGE) return;
+  }
+}
+
+function activityOf({ userId }: Actor) {
+  return prisma.auditEvent.findMany({
+    where: { userId },
+    select: { action: true, subject: true, address: true, detail: true, createdAt: true },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+  });
+}
+
+async function* chatsOf({ userId }: Actor): AsyncGenerator<ArchiveFile> {
+  const sessions = await prisma.chatSession.findMany({
+    where: { userId, messages: { some: {} } },
+    select: { id: true, projectId: true, createdAt: true },
+    orderBy: { createdAt: "asc" },
+  });
+  for (const session of sessions) {
+    const messages = await prisma.chatMessage.findMany({
+      where: { sessionId: session.id },
+      select: { role: true, type: true, actionType: true, content: true, createdAt: true },
+      orderBy: { position: "asc" },
+    });
+    const day = session.createdAt.toISOString().slice(0, 10);
+    yield { path: `chats/${fileStem(day, session.id)}.json`, text: json({ ...session, messages }) };
+  }
+}
+
+async function* jobsOf({ userId }: Actor): AsyncGenerator<ArchiveFile> {
+  const jobs = await prisma.processingJob.findMany({
+    where: { userId },
+    select: {
+      id: true,
+      topicId: true,
+      jobType: true,
+      status: true,
+      totalItems: true,
+      completedItems: true,
+      failedItems: true,
+      cancelledItems: true,
+      startedAt: true,
+      completedAt: true,
+      createdAt: true,
+    },
+    orderBy: { createdAt: "asc" },
+  });
+  for (const job of jobs) {
+    const items = await prisma.queueItem.findMany({
+      where: { jobId: job.id, jobType: job.jobType, userId },
+      select: { contentPieceId: true, status: true, retryCount: true, error: true, note: true, completedAt: true },
+      orderBy: { id: "asc" },
+    });
+    yield { path: `jobs/${fileStem(job.jobType, job.id)}.json`, text: json({ ...job, items }) };
+  }
+}

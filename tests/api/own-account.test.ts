@@ -1,0 +1,178 @@
+import { createCaller } from "@/tests/support/app";
+import { type Backend, startBackend } from "@/tests/support/backend";
+import { query } from "@/tests/support/db";
+import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
+import { newWorld, storeReset, type World } from "@/tests/support/world";
+
+const NEW_PASSWORD = "a wholly other long phrase";
+
+let backend: Backend;
+beforeAll(async () => {
+  backend = await startBackend();
+});
+afterAll(() => backend.close());
+
+type Answer = { type: string; error: string; fields: Record<string, string[]>; username: string; email: string | null };
+
+const change = ({ caller }: Person, body: object) => caller.patch<Answer>("/api/user", body);
+const signIn = (username: string, password: string) => createCaller().post("/api/login", { username, password });
+
+async function secondDevice({ username }: Person) {
+  const caller = createCaller();
+  await caller.post("/api/login", { username, password: PASSWORD });
+  return caller;
+}
+
+/** An account that has only ever signed in through a provider. */
+async function withoutPassword(): Promise<Person> {
+  const person = await newPerson();
+  await query("UPDATE users SET password = NULL WHERE id = $1", [person.id]);
+  return person;
+}
+
+describe("PATCH /api/user", () => {
+  it("changes username and e-mail with the current password, and keeps the sessions", async () => {
+    const person = await newPerson();
+    const device = await secondDevice(person);
+    const name = `new-${person.username}`;
+    const changed = await change(person, { username: name, email: `${name}@Example.com`, currentPassword: PASSWORD });
+    expect(changed).toMatchObject({ status: 200, body: { username: name, email: `${name}@example.com` } });
+    expect((await device.get("/api/user")).status).toBe(200);
+    expect((await signIn(name, PASSWORD)).status).toBe(200);
+    expect((await change(person, { email: "", currentPassword: PASSWORD })).body.email).toBeNull();
+  });
+
+  it("sets a new password: other sessions end, this one gets a new cookie", async () => {
+    const person = await newPerson();
+    const device = await secondDevice(person);
+    const before = person.caller.cookie();
+    expect((await change(person, { password: NEW_PASSWORD, currentPassword: PASSWORD })).status).toBe(200);
+    expect(person.caller.cookie()).not.toBe(before);
+    expect((await person.caller.get("/api/user")).status).toBe(200);
+    expect((await createCaller(before).get("/api/user")).status).toBe(401);
+    expect((await device.get("/api/user")).status).toBe(401);
+    expect((await signIn(person.username, PASSWORD)).status).toBe(401);
+    expect((await signIn(person.username, NEW_PASSWORD)).status).toBe(200);
+  });
+
+  it("refuses without the password, with a wrong one, and after too many wrong ones", async () => {
+    const person = await newPerson();
+    for (const currentPassword of [undefined, "", "not it at all"]) {
+      const refused = await change(person, { username: "anything", currentPassword });
+      expect(refused).toMatchObject({ status: 400, body: { fields: { currentPassword: [expect.any(String)] } } });
+    }
+    for (let n = 0; n < 9; n++) await change(person, { username: "anything", currentPassword: "not it at all" });
+    expect((await change(person, { username: "anything", currentPassword: PASSWORD })).status).toBe(429);
+  });
+
+  it("names the field that is taken, too common, or not right", async () => {
+    const person = await newPerson();
+    const other = await newPerson();
+    const refused = [
+      [409, "username", { username: other.username.toUpperCase() }],
+      [400, "password", { password: "password123" }],
+      [400, "password", { password: "short" }],
+      [400, "email", { email: "no mail" }],
+      [400, "username", { username: "a b" }],
+    ] as const;
+    for (const [status, field, body] of refused) {
+      const answer = await change(person, { ...body, currentPassword: PASSWORD });
+      expect([field, answer.status]).toEqual([field, status]);
+      expect(answer.body.fields[field]?.[0]).toBeTruthy();
+    }
+    expect((await change(person, { currentPassword: PASSWORD })).status).toBe(400);
+  });
+
+  it("voids a mailed link and forgets that the address was verified when the address changes", async () => {
+    const world = await newWorld();
+    await storeReset(world);
+    await query("UPDATE users SET email = $2, email_verified = now() WHERE id = $1", [
+      world.id,
+      `${world.mark}@a.example`.toLowerCase(),
+    ]);
+    await change(world, { email: `${world.mark}@b.example`, currentPassword: PASSWORD });
+    expect(await query("SELECT email_verified FROM users WHERE id = $1", [world.id])).toEqual([
+      { email_verified: null },
+    ]);
+    const used = await createCaller().post("/api/password-reset/confirm", {
+      token: world.resetToken,
+      password: NEW_PASSWORD,
+    });
+    expect(used.status).toBe(400);
+  });
+
+  it("asks an account without a password for a fresh sign-in instead", async () => {
+    const person = await withoutPassword();
+    expect((await change(person, { password: NEW_PASSWORD })).status).toBe(200);
+    expect((await signIn(person.username, NEW_PASSWORD)).status).toBe(200);
+    const stale = await withoutPassword();
+    await query("UPDATE sessions SET created_at = now() - interval '11 minutes' WHERE user_id = $1", [stale.id]);
+    const refused = await change(stale, { password: NEW_PASSWORD });
+    expect(refused.status).toBe(400);
+    expect(refused.body.error).toContain("sign in again");
+  });
+});
+
+describe("sessions", () => {
+  it("lists the open ones without a token, and ends all others", async () => {
+    const person = await newPerson();
+    const device = await secondDevice(person);
+    const listed = await person.caller.get<{ current: boolean }[]>("/api/user/sessions");
+    expect(listed.body.map(({ current }) => current)).toEqual([false, true]);
+    expect(listed.text).not.toMatch(/token/i);
+    expect((await person.caller.delete("/api/user/sessions")).status).toBe(204);
+    expect((await device.get("/api/user")).status).toBe(401);
+    expect((await person.caller.get<unknown[]>("/api/user/sessions")).body).toHaveLength(1);
+  });
+});
+
+describe("DELETE /api/user", () => {
+  it("needs the username typed and the password, and changes nothing without", async () => {
+    const person = await newPerson();
+    const attempts = [
+      {},
+      { confirm: person.username },
+      { confirm: person.username, password: "not it at all" },
+      { confirm: person.username.toUpperCase(), password: PASSWORD },
+      { confirm: "", password: PASSWORD },
+    ];
+    for (const body of attempts) expect((await person.caller.call("DELETE", "/api/user", body)).status).toBe(400);
+    expect((await person.caller.get("/api/user")).status).toBe(200);
+  });
+
+  it("leaves no row in any table, signs out, and lets running work end by itself (S19)", async () => {
+    const world = await newWorld();
+    await storeReset(world);
+    await world.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey });
+    await world.caller.post(`/api/topics/${world.topicId}/generate-outline-queue`);
+    expect(await rowsOf(world)).not.toEqual([]);
+    const tables = await tableNames();
+    const deleted = await world.caller.call("DELETE", "/api/user", { confirm: world.username, password: PASSWORD });
+    expect([deleted.status, world.caller.cookie()]).toEqual([204, undefined]);
+    await backend.engine.engine.idle();
+    expect(await rowsOf(world)).toEqual([]);
+    process.stdout.write(`S19: ${tables.length} tables looked at, 0 rows left\n`);
+  });
+});
+
+async function tableNames(): Promise<string[]> {
+  const rows = await query<{ name: string }>(
+    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Rows of any table that name the person, or anything of theirs, by id or by mark. */
+async function rowsOf(world: World): Promise<string[]> {
+  const { id, mark, pieceId, titleId, outlinedId, liveJobId, chatId, username } = world;
+  const traces = [id, mark, pieceId, titleId, outlinedId, liveJobId, chatId, username];
+  const left: string[] = [];
+  for (const table of await tableNames()) {
+    const rows = await query<{ text: string }>(
+      `SELECT t::text AS text FROM "${table}" t WHERE EXISTS (SELECT 1 FROM unnest($1::text[]) trace WHERE strpos(t::text, trace) > 0)`,
+      [traces],
+    );
+    left.push(...rows.map(({ text }) => `${table}: ${text.slice(0, 200)}`));
+  }
+  return left;
+}
