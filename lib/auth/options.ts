@@ -1,6 +1,8 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
 import type { NextAuthOptions } from "next-auth";
+import { audit } from "@/lib/audit/audit";
+import { requestOrigin } from "@/lib/auth/actor";
 import { createAdapter } from "@/lib/auth/adapter";
 import { SESSION_COOKIE, SESSION_DAYS, sessionCookieOptions } from "@/lib/auth/sessions";
 import { env } from "@/lib/env";
@@ -26,6 +28,9 @@ export const authOptions: NextAuthOptions = {
   cookies: { sessionToken: { name: SESSION_COOKIE, options: sessionCookieOptions } },
   pages: { signIn: "/auth", error: "/auth" },
   providers: isGoogleOn ? [google()] : [],
+  events: {
+    signIn: async ({ user }) => audit({ userId: user.id, origin: await requestOrigin(), action: "session.signed_in" }),
+  },
   callbacks: {
     signIn: ({ profile }) => (profile as { email_verified?: boolean } | undefined)?.email_verified === true,
     // An explicit object: what is passed on unseen has leaked hashes and tokens before.

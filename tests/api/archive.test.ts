@@ -1,0 +1,159 @@
+import { TextWriter, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js";
+import { parse as parseCsv } from "csv-parse/sync";
+import { parse as parseYaml } from "yaml";
+import { query } from "@/tests/support/db";
+import { newPerson } from "@/tests/support/factories";
+import { newWorld, type World } from "@/tests/support/world";
+
+const KEY = "sk-archive-test-key-0123456789";
+
+/** Texts that have spoilt archives: front matter in the body, YAML in the title, every script, nothing at all. */
+const TITLES = [
+  'He said: "yes" — & no',
+  "- [ ] : {a: b} # not a comment",
+  "--- three dashes",
+  "园艺入门：第一步",
+  "البستنة للمبتدئين",
+  "🌱🌱🌱",
+  "../../etc/passwd",
+  "CON",
+  'a/b\\c:d*e?f"g<h>i|j',
+  "null",
+];
+const BODIES = [
+  "",
+  "---\ntitle: not this one\n---\n\nText",
+  "Plain.\n\n## Two\n\n- a\n- b\n",
+  "  leading\r\nCRLF\n\n",
+  "日本語\n🌱",
+  "`---`",
+];
+
+async function download(world: Pick<World, "caller">) {
+  const response = await world.caller.respond("GET", "/api/user/export");
+  expect(response.status).toBe(200);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    "content-type": "application/zip",
+    "content-disposition": expect.stringMatching(/^attachment; filename="content-planner-\d{4}-\d\d-\d\d\.zip"$/),
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "x-request-id": expect.any(String),
+  });
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const files = new Map<string, string>();
+  for (const entry of await new ZipReader(new Uint8ArrayReader(bytes)).getEntries()) {
+    if ("getData" in entry && entry.getData) files.set(entry.filename, await entry.getData(new TextWriter()));
+  }
+  return { bytes, files };
+}
+
+describe("GET /api/user/export", () => {
+  it("holds every piece of a project of 200, its outline and its revisions, letter by letter", async () => {
+    const world = await newWorld();
+    const other = await newWorld();
+    await world.caller.patch("/api/user/settings", { openaiApiKey: KEY });
+    for (let n = 0; n < 200; n++) {
+      await query(
+        "INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, outline) VALUES ($1, $2, $3, $4, $5, $6)",
+        [
+          world.id,
+          world.projectId,
+          world.topicId,
+          `${TITLES[n % TITLES.length]} ${n}`,
+          BODIES[n % BODIES.length],
+          n % 3 === 0 ? `## Outline ${n}` : null,
+        ],
+      );
+    }
+    const { files } = await download(world);
+    const rows = await query<{ id: string; title: string; body: string; outline: string | null; status: string }>(
+      "SELECT id, title, body, outline, status::text FROM content_pieces WHERE user_id = $1",
+      [world.id],
+    );
+    expect(rows.length).toBeGreaterThan(200);
+    let compared = 0;
+    for (const row of rows) {
+      const [path] = [...files.keys()].filter((name) => name.endsWith(`-${row.id.slice(0, 8)}.md`));
+      const text = files.get(path ?? "") ?? "";
+      const [, matter = "", body = ""] = /^---\n([\s\S]*?\n)---\n\n([\s\S]*)$/.exec(text) ?? [];
+      expect(parseYaml(matter)).toMatchObject({ id: row.id, title: row.title, status: row.status });
+      expect(body).toBe(row.body);
+      expect(files.get(`${path?.slice(0, -3)}.outline.md`) ?? null).toBe(row.outline);
+      compared++;
+    }
+    const revisions = files.get(
+      [...files.keys()].find((name) => name.includes(world.pieceId.slice(0, 8)) && name.endsWith(".revisions.json")) ??
+        "",
+    );
+    expect(revisions).toContain("Written by hand, twice.");
+    expect(JSON.parse(revisions ?? "")[1].body).toContain("Written by hand.");
+    expect([...files.values()].join("\n")).not.toContain(other.mark);
+    process.stdout.write(`export: ${compared} pieces compared with the database, 0 differences\n`);
+  }, 60_000);
+
+  it("holds account, projects, persona, keywords, chats and jobs, and no secret", async () => {
+    const world = await newWorld();
+    await world.caller.patch("/api/user/settings", {
+      openaiApiKey: KEY,
+      wordpressUrl: "https://blog.example.com",
+      wordpressUsername: "maren",
+      wordpressPassword: "the password of the site",
+    });
+    await world.caller.post(`/api/topics/${world.topicId}/keywords`, { keyword: '=HYPERLINK("https://evil.example")' });
+    const { files, bytes } = await download(world);
+    const all = [...files.values()].join("\n");
+    for (const secret of [
+      KEY,
+      "the password of the site",
+      "$argon2",
+      "v1.k1.",
+      world.caller.cookie()?.split("=")[1] ?? "-",
+    ]) {
+      expect(all).not.toContain(secret);
+      expect(Buffer.from(bytes).includes(secret)).toBe(false);
+    }
+    const named = (pattern: RegExp) => files.get([...files.keys()].find((name) => pattern.test(name)) ?? "") ?? "";
+    expect(JSON.parse(named(/^account\.json$/))).toMatchObject({ username: world.username });
+    expect(JSON.parse(named(/project\.json$/))).toMatchObject({
+      id: world.projectId,
+      persona: { name: `${world.mark} reader` },
+      topics: expect.arrayContaining([expect.objectContaining({ name: `${world.mark} topic` })]),
+    });
+    const keywords = parseCsv(named(new RegExp(`-${world.topicId}/keywords\\.csv$`)), { columns: true }) as {
+      keyword: string;
+    }[];
+    expect(keywords.map(({ keyword }) => keyword).sort()).toEqual(
+      [`'=HYPERLINK("https://evil.example")`, `${world.mark} keyword`].sort(),
+    );
+    expect(named(/^chats\//)).toContain(`${world.mark} says hello`);
+    expect(named(/^jobs\//)).toContain("outline_generation");
+    expect(JSON.parse(named(/^activity\.json$/))).toEqual(
+      expect.arrayContaining([expect.objectContaining({ action: "settings.api_key_changed" })]),
+    );
+    expect(named(/^README\.txt$/)).toContain("front matter");
+  });
+
+  it("has paths that are safe and unique on any system", async () => {
+    const world = await newWorld();
+    for (const title of TITLES) {
+      await world.caller.post("/api/projects", { title });
+      await world.caller.post("/api/projects", { title });
+    }
+    const paths = [...(await download(world)).files.keys()];
+    expect(new Set(paths.map((path) => path.toLowerCase())).size).toBe(paths.length);
+    for (const path of paths) {
+      expect(path).not.toMatch(/(^|\/)\.|\.\.|^\/|[\\:*?"<>|\p{Cc}]|[ .](\/|$)|\/\//u);
+      expect(path).not.toMatch(/(^|\/)(con|prn|aux|nul|com\d|lpt\d)(\.|\/|$)/i);
+      for (const part of path.split("/")) expect(Buffer.byteLength(part)).toBeLessThanOrEqual(255);
+    }
+  });
+
+  it("is empty but whole for somebody who has nothing, and limited", async () => {
+    const person = await newPerson();
+    const { files } = await download(person);
+    expect([...files.keys()].sort()).toEqual(["README.txt", "account.json", "activity.json"]);
+    for (let n = 0; n < 9; n++)
+      await person.caller.respond("GET", "/api/user/export").then((answer) => answer.arrayBuffer());
+    expect((await person.caller.get("/api/user/export")).status).toBe(429);
+  });
+});
