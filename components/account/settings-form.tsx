@@ -39,7 +39,8 @@ function ApiSettings({ user }: { user: UserOut }) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    const typed = parseForm(settingsInput, changes);
+    // Saving without a change is still a save: what is there is sent again.
+    const typed = parseForm(settingsInput, count > 0 ? changes : { wordpressUsername: user.wordpressUsername });
     const missing = mustType && !draft.wordpressPassword ? { wordpressPassword: [PASSWORD_AGAIN] } : null;
     setErrors({ ...typed.errors, ...missing });
     if (!typed.data || missing) return focusFirstError(form);

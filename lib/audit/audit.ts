@@ -1,28 +1,8 @@
 import "server-only";
+import type { AuditAction } from "@/lib/audit/actions";
 import type { Origin } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
 import { log } from "@/lib/log";
-
-export type AuditAction =
-  | "account.registered"
-  | "session.signed_in"
-  | "session.sign_in_failed"
-  | "session.signed_out"
-  | "session.others_ended"
-  | "account.identity_connected"
-  | "account.username_changed"
-  | "account.email_changed"
-  | "account.password_changed"
-  | "account.exported"
-  | "password.reset_requested"
-  | "password.reset"
-  | "settings.api_key_changed"
-  | "settings.site_changed"
-  | "content.published"
-  | "content.unpublished"
-  | "content.deleted"
-  | "project.deleted"
-  | "topic.deleted";
 
 type AuditEntry = {
   userId: string | null;

@@ -1,17 +1,22 @@
 import type { Metadata } from "next";
+import { RecentActivity } from "@/components/account/recent-activity";
 import { SettingsForm } from "@/components/account/settings-form";
 import { PageHeader } from "@/components/shared/page-header";
 import { pageActor } from "@/lib/auth/actor";
+import { recentActivity } from "@/lib/features/account/reads";
+import { activityOut } from "@/lib/features/account/schema";
 
 export const metadata: Metadata = { title: "Profile Settings" };
 
-/** Keys and credentials. The form is prefilled from the user the shell holds. */
+/** Keys and credentials, and what happened to the account. The form is prefilled from the user the shell holds. */
 export default async function SettingsPage() {
-  await pageActor();
+  const actor = await pageActor();
+  const activity = activityOut.array().parse(await recentActivity(actor));
   return (
     <>
       <PageHeader title="Profile Settings" />
       <SettingsForm />
+      <RecentActivity events={activity} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { actionData } from "@/lib/client/api";
+import { ApiError, actionData } from "@/lib/client/api";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
 import { confirmResetAction, requestResetAction, saveSettingsAction } from "@/lib/features/account/actions";
@@ -35,7 +35,10 @@ export function useRequestReset() {
 export function useConfirmReset() {
   return useMutation({
     mutationFn: (input: ResetConfirmInput) => actionData(confirmResetAction(input)),
-    onError: (error) => toastError(error, { title: "Password reset failed", fallback: NO_ANSWER }),
+    onError: (error) => {
+      if (error instanceof ApiError && Object.keys(error.fields).length > 0) return;
+      toastError(error, { title: "Password reset failed", fallback: NO_ANSWER });
+    },
   });
 }
 

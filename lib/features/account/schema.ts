@@ -56,6 +56,15 @@ export const sessionOut = z
   .object({ id: z.uuid(), createdAt: isoDate, expires: isoDate, current: z.boolean() })
   .meta({ id: "Session" });
 
+/** An entry of the account's own trail. */
+export const activityOut = z.object({
+  id: z.uuid(),
+  action: z.string(),
+  subject: z.string().nullable(),
+  address: z.string().nullable(),
+  createdAt: isoDate,
+});
+
 /** Whatever is wrong with the address, the answer's sentence is this one. */
 export const resetInput = z
   .object({ email })
@@ -112,6 +121,7 @@ export type LoginInput = z.infer<typeof loginInput>;
 export type RegisterInput = z.infer<typeof registerInput>;
 export type ChangeAccountInput = z.infer<typeof changeAccountInput>;
 export type DeleteAccountInput = z.infer<typeof deleteAccountInput>;
+export type Activity = z.infer<typeof activityOut>;
 export type ResetInput = z.infer<typeof resetInput>;
 export type ResetConfirmInput = z.infer<typeof resetConfirmInput>;
 export type MessageOut = z.infer<typeof messageOut>;

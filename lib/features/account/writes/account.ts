@@ -1,5 +1,6 @@
 import "server-only";
-import { type AuditAction, audit } from "@/lib/audit/audit";
+import type { AuditAction } from "@/lib/audit/actions";
+import { audit } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
 import { hashPassword, verifyPassword } from "@/lib/auth/password";
 import { createSession, endOthers, isFreshSession, type NewSession } from "@/lib/auth/sessions";

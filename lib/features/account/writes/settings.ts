@@ -33,13 +33,15 @@ function siteChange(actor: Actor, input: SettingsInput, stored: UserOut): Prisma
   const data: Prisma.UserUpdateInput = {};
   if (input.wordpressUrl !== undefined) {
     if (isBlank(input.wordpressUrl)) return { wordpressUrl: null, wordpressUsername: null, wordpressPassword: null };
-    data.wordpressUrl = normalizeSiteUrl(input.wordpressUrl ?? "");
-    if (data.wordpressUrl !== stored.wordpressUrl && stored.hasWordpressPassword && isBlank(input.wordpressPassword)) {
+    const url = normalizeSiteUrl(input.wordpressUrl ?? "");
+    if (url !== stored.wordpressUrl) data.wordpressUrl = url;
+    if (data.wordpressUrl && stored.hasWordpressPassword && isBlank(input.wordpressPassword)) {
       const sentence = "Enter the password of the new site: the stored one belongs to the old address.";
       throw new AppError("VALIDATION_ERROR", { message: sentence, fields: { wordpressPassword: [sentence] } });
     }
   }
-  if (input.wordpressUsername !== undefined) data.wordpressUsername = input.wordpressUsername || null;
+  const username = input.wordpressUsername || null;
+  if (input.wordpressUsername !== undefined && username !== stored.wordpressUsername) data.wordpressUsername = username;
   if (input.wordpressPassword === null) data.wordpressPassword = null;
   else if (!isBlank(input.wordpressPassword)) {
     data.wordpressPassword = seal(input.wordpressPassword ?? "", { owner: actor.userId, field: "wordpressPassword" });

@@ -1,0 +1,89 @@
+"use client";
+
+import { useId, useState } from "react";
+import { SettingsGroup } from "@/components/account/settings-group";
+import { Button } from "@/components/ui/button";
+import type { Activity } from "@/lib/features/account/schema";
+import { cn } from "@/lib/utils/cn";
+import { dateTime } from "@/lib/utils/dates";
+
+/** Entries shown before "Show all". */
+const FIRST = 8;
+
+/** What happened to the account of late: what, when and from which address. */
+export function RecentActivity({ events }: { events: Activity[] }) {
+  const [showsAll, setShowsAll] = useState(false);
+  const list = useId();
+  const shown = showsAll ? events : events.slice(0, FIRST);
+  return (
+    <SettingsGroup
+      title="Recent account activity"
+      about="Sign-ins, changes of keys and site, and what was published or deleted. If something here was not you, change your password."
+    >
+      {events.length === 0 ? (
+        <p className="text-muted-foreground">Nothing has happened yet.</p>
+      ) : (
+        <ol id={list} className="grid">
+          {shown.map((event) => (
+            <li
+              key={event.id}
+              className="grid gap-x-4 border-b py-2 first:pt-0 last:border-b-0 sm:grid-cols-[1fr_auto]"
+            >
+              <span className={cn(event.action === "session.sign_in_failed" && "text-destructive")}>
+                {labelOf(event)}
+              </span>
+              <span className="text-muted-foreground text-sm tabular-nums">
+                <time dateTime={event.createdAt}>{dateTime(event.createdAt)} UTC</time>
+                {addressOf(event)}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {events.length > FIRST ? (
+        <Button
+          variant="outline"
+          className="w-fit"
+          aria-expanded={showsAll}
+          aria-controls={list}
+          onClick={() => setShowsAll((now) => !now)}
+        >
+          {showsAll ? "Show fewer" : `Show all ${events.length}`}
+        </Button>
+      ) : null}
+    </SettingsGroup>
+  );
+}
+
+const LABELS: Record<string, string> = {
+  "account.registered": "Account created",
+  "account.identity_connected": "Another way to sign in connected",
+  "account.username_changed": "Username changed",
+  "account.email_changed": "E-mail address changed",
+  "account.password_changed": "Password changed",
+  "account.exported": "Everything exported",
+  "session.signed_in": "Signed in",
+  "session.sign_in_failed": "Sign-in failed",
+  "session.signed_out": "Signed out",
+  "session.others_ended": "Signed out everywhere else",
+  "password.reset_requested": "Password reset link requested",
+  "password.reset": "Password reset",
+  "settings.api_key_changed": "AI provider API key changed",
+  "settings.site_changed": "Blogging site changed",
+  "content.published": "Content published",
+  "content.unpublished": "Content unpublished",
+  "content.deleted": "Content deleted",
+  "project.deleted": "Project deleted",
+  "topic.deleted": "Topic deleted",
+};
+
+/** Ids are shown as their first eight characters, as everywhere. */
+function labelOf({ action, subject }: Activity): string {
+  const label = LABELS[action] ?? action;
+  return subject ? `${label} (${subject.slice(0, 8)})` : label;
+}
+
+/** Behind no trusted proxy all clients share one address: it says nothing. */
+function addressOf({ address }: Activity): string {
+  return address && /[.:]/.test(address) ? ` · ${address}` : "";
+}
