@@ -1,3 +1,5 @@
+import type { Instrumentation } from "next";
+
 /** Once at start, never in `next build`: refuse a deployment that misses something, then pick up what was left waiting. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs" || process.env.NEXT_PHASE === "phase-production-build") return;
@@ -10,3 +12,15 @@ export async function register(): Promise<void> {
   const [{ sweepAtStart }, { log }] = await Promise.all([import("@/lib/features/jobs/writes"), import("@/lib/log")]);
   sweepAtStart().catch((error: unknown) => log.warn({ err: error }, "first sweep failed; the schedule tries again"));
 }
+
+/**
+ * A page that failed, in the log under the id that the person sees (see lib/transport/page-failure.ts). The digest is
+ * Next's own number where it is not that id.
+ */
+export const onRequestError: Instrumentation.onRequestError = async (error, request, { routePath }) => {
+  if (process.env.NEXT_RUNTIME !== "nodejs") return;
+  const { log } = await import("@/lib/log");
+  const { digest } = error as { digest?: string };
+  const requestId = request.headers["x-request-id"];
+  log.error({ err: error, requestId, digest, route: routePath, method: request.method }, "a page failed");
+};

@@ -21,9 +21,11 @@ export function proxy(request: NextRequest): NextResponse {
   // Next puts the nonce of this header on its own scripts.
   headers.set("content-security-policy", policy);
   headers.set("x-path", pathname + search);
-  headers.set("x-request-id", crypto.randomUUID());
+  const requestId = crypto.randomUUID();
+  headers.set("x-request-id", requestId);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);
+  response.headers.set("x-request-id", requestId);
   return withHeaders(response);
 }
 

@@ -36,7 +36,7 @@ export async function runE2e(args: string[], shutdown: Shutdown): Promise<Counts
     },
     shutdown,
   );
-  const counts = await runPlaywright(stack, browser, args);
+  const counts = await runPlaywright(stack, browser, args, log);
   if (counts.failed > 0) console.log(`The app's own lines are in ${log}.`);
   return counts;
 }
@@ -52,12 +52,19 @@ async function ensureBrowser(): Promise<string> {
   return now;
 }
 
-async function runPlaywright(stack: Stack, browser: string, args: string[]): Promise<Counts> {
+async function runPlaywright(stack: Stack, browser: string, args: string[], log: string): Promise<Counts> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "e2e-"));
   const report = path.join(folder, "report.json");
   try {
     const ran = await runChild(installed("@playwright/test/cli.js", "test", ...args), {
-      env: { ...process.env, ...addresses(stack), E2E_REPORT: report, CHROMIUM_PATH: browser, FORCE_COLOR: "0" },
+      env: {
+        ...process.env,
+        ...addresses(stack),
+        E2E_LOG: path.resolve(log),
+        E2E_REPORT: report,
+        CHROMIUM_PATH: browser,
+        FORCE_COLOR: "0",
+      },
       onLine: console.log,
     });
     const counts = playwrightCounts(readReport(report));

@@ -7,12 +7,13 @@ import { Shell } from "@/components/shell/shell";
 import { SIDEBAR_COOKIE, sidebarStateOf } from "@/components/shell/sidebar-state";
 import { pageActor } from "@/lib/auth/actor";
 import { currentUser } from "@/lib/features/account/reads";
+import { withRequestId } from "@/lib/transport/page-failure";
 
 /**
  * The gate and the shell. No Suspense stands above the pages: once a fallback is on its way, a page that is not there could
  * no longer answer 404.
  */
-export default async function AppLayout({ children }: { children: ReactNode }) {
+export default withRequestId(async function AppLayout({ children }: { children: ReactNode }) {
   const actor = await pageActor();
   const [user, jar] = await Promise.all([currentUser(actor), cookies()]);
   return (
@@ -24,4 +25,4 @@ export default async function AppLayout({ children }: { children: ReactNode }) {
       </SignedIn>
     </AuthProvider>
   );
-}
+});

@@ -9,8 +9,8 @@ import { RegisterForm } from "@/components/account/register-form";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { keys } from "@/lib/client/query-keys";
 
-/** Login and Register; `next` is where a success leads. */
-export function AuthForms({ next }: { next: string }) {
+/** Login and Register; `next` is where a success leads, `canReset` whether a password reset can be mailed. */
+export function AuthForms({ next, canReset }: { next: string; canReset: boolean }) {
   const router = useRouter();
   const client = useQueryClient();
   const [isLeaving, startTransition] = useTransition();
@@ -29,7 +29,7 @@ export function AuthForms({ next }: { next: string }) {
         <TabsTrigger value="register">Register</TabsTrigger>
       </TabsList>
       <TabsContent value="login" className="grid gap-5 pt-6">
-        <LoginForm onSignedIn={goOn} leaving={isLeaving} />
+        <LoginForm onSignedIn={goOn} leaving={isLeaving} canReset={canReset} />
         <GoogleButton />
       </TabsContent>
       <TabsContent value="register" className="grid gap-5 pt-6">

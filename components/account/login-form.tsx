@@ -10,8 +10,16 @@ import { type FieldErrors, focusFirstError, parseForm } from "@/lib/client/form"
 import { toast } from "@/lib/client/toast";
 import { loginInput } from "@/lib/features/account/schema";
 
-/** Username and password. `leaving` keeps the button busy while the next page loads. */
-export function LoginForm({ onSignedIn, leaving }: { onSignedIn: () => void; leaving: boolean }) {
+/** Username and password. `leaving` keeps the button busy while the next page loads; `canReset`: a reset can be mailed. */
+export function LoginForm({
+  onSignedIn,
+  leaving,
+  canReset,
+}: {
+  onSignedIn: () => void;
+  leaving: boolean;
+  canReset: boolean;
+}) {
   const { login, loading } = useAuth();
   const [errors, setErrors] = useState<FieldErrors>({});
 
@@ -32,12 +40,22 @@ export function LoginForm({ onSignedIn, leaving }: { onSignedIn: () => void; lea
       <Field label="Username" error={errors.username}>
         <Input name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} required />
       </Field>
-      <Field label="Password" error={errors.password} action={<ForgotPasswordDialog />}>
+      <Field label="Password" error={errors.password} action={<ForgotPassword canReset={canReset} />}>
         <Input name="password" type="password" autoComplete="current-password" required />
       </Field>
       <Button type="submit" pending={loading || leaving} className="w-full">
         Login
       </Button>
     </form>
+  );
+}
+
+function ForgotPassword({ canReset }: { canReset: boolean }) {
+  return (
+    <ForgotPasswordDialog canReset={canReset}>
+      <Button variant="link" size="sm">
+        Forgot password?
+      </Button>
+    </ForgotPasswordDialog>
   );
 }

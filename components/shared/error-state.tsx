@@ -3,7 +3,7 @@
 import { RotateCw } from "lucide-react";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { errorText } from "@/lib/client/api";
+import { errorText, referenceOf } from "@/lib/client/api";
 
 /** Something did not load: what happened and a way to try again. `title` is the call's fallback sentence. */
 export function ErrorState({
@@ -17,6 +17,7 @@ export function ErrorState({
   onRetry: () => void;
   pending?: boolean;
 }) {
+  const reference = referenceOf(error);
   return (
     <Alert
       live
@@ -30,6 +31,7 @@ export function ErrorState({
       }
     >
       {errorText(error, "The server did not answer as expected. Nothing was changed.")}
+      {reference ? <span className="mt-1 block text-sm">Reference: {reference}</span> : null}
     </Alert>
   );
 }

@@ -72,6 +72,13 @@ export function errorText(error: unknown, fallback: string): string {
   return fallback;
 }
 
+/** What to name when telling of a failure of ours: the first characters of the id that stands in the server's log. */
+export function referenceOf(error: unknown): string | undefined {
+  if (!(error instanceof ApiError) || error.status < 500) return undefined;
+  const { requestId } = error.details;
+  return typeof requestId === "string" ? requestId.slice(0, 8) : undefined;
+}
+
 /** Polled addresses: their ETag and body are kept in memory, and an unchanged answer costs no body. */
 const TAGGED: ReadonlySet<string> = new Set(["/api/queue/status"]);
 const tagged = new Map<string, { etag: string; body: unknown }>();

@@ -1,7 +1,8 @@
 "use client";
 
+import { createElement, Fragment } from "react";
 import { toast as show } from "sonner";
-import { ApiError, errorText } from "@/lib/client/api";
+import { ApiError, errorText, referenceOf } from "@/lib/client/api";
 
 export type ToastAction = { label: string } & ({ onClick: () => void } | { href: string; newWindow?: boolean });
 
@@ -11,6 +12,8 @@ export type ToastInput = {
   variant?: "default" | "destructive";
   action?: ToastAction;
   durationMs?: number;
+  /** Under the description: what to name when asking for help. */
+  reference?: string | undefined;
 };
 
 /** One constant id: a new toast takes the place of the one before, so only one is ever there. */
@@ -18,15 +21,20 @@ const ID = "toast";
 const DURATION_MS = 6_000;
 
 /** Shows a notification. */
-export function toast({ title, description, variant = "default", action, durationMs = DURATION_MS }: ToastInput): void {
+export function toast(input: ToastInput): void {
+  const { title, description, variant = "default", action, durationMs = DURATION_MS, reference } = input;
   const present = variant === "destructive" ? show.error : show.success;
   present(title, {
     id: ID,
-    description,
+    description: reference ? createElement(Fragment, null, description, referenceLine(reference)) : description,
     duration: durationMs,
     className: variant === "destructive" ? "toast-destructive" : undefined,
     action: action ? { label: action.label, onClick: () => follow(action) } : undefined,
   });
+}
+
+function referenceLine(reference: string) {
+  return createElement("span", { className: "mt-1 block text-xs" }, `Reference: ${reference}`);
 }
 
 function follow(action: ToastAction): void {
@@ -53,6 +61,6 @@ export function toastError(error: unknown, { fallback, title = "Error" }: { fall
   } else if (type === "CONNECTION_ERROR") {
     toast({ title: "Connection Error", description, variant: "destructive", action: SETTINGS });
   } else {
-    toast({ title, description, variant: "destructive" });
+    toast({ title, description, variant: "destructive", reference: referenceOf(error) });
   }
 }

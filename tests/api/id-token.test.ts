@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import { type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
 import { createCaller } from "@/tests/support/app";
 import { query } from "@/tests/support/db";
@@ -157,7 +157,7 @@ describe("an e-mail that an account has already", () => {
   });
 });
 
-describe("S2: what is no valid token of this project is 401 and creates nothing", () => {
+describe("what is no valid token of this project is 401 and creates nothing", () => {
   const now = () => Math.floor(Date.now() / 1000);
   const bad: Record<string, (identity: ReturnType<typeof newIdentity>) => Promise<string> | string> = {
     "another audience": (identity) => issuer.token({ ...identity, aud: "another-project" }),
@@ -241,16 +241,16 @@ describe("S2: what is no valid token of this project is 401 and creates nothing"
 
 describe("limits and outages", () => {
   it("limits refused tokens by address, and does not count those that sign in", async () => {
-    const caller = createCaller();
+    const caller = createCaller(undefined, ownAddress());
     const good = await issuer.token(newIdentity());
-    for (let n = 0; n < 100; n++) expect((await send("a.b.c", {}, caller)).status).toBe(n < 100 ? 401 : 429);
+    for (let n = 0; n < 100; n++) expect((await send("a.b.c", {}, caller)).status).toBe(401);
     expect((await send(good, {}, caller)).status).toBe(429);
-    const another = createCaller();
+    const another = createCaller(undefined, ownAddress());
     for (let n = 0; n < 105; n++) expect((await send(good, {}, another)).status).toBe(200);
   }, 60_000);
 
   it("makes no more accounts from one address than registration does", async () => {
-    const caller = createCaller();
+    const caller = createCaller(undefined, ownAddress());
     for (let n = 0; n < 20; n++) expect((await send(await issuer.token(newIdentity()), {}, caller)).status).toBe(200);
     const identity = newIdentity();
     expect((await send(await issuer.token(identity), {}, caller)).status).toBe(429);
@@ -260,13 +260,11 @@ describe("limits and outages", () => {
   it("is a server that is away, not an error of ours, when the keys cannot be fetched", async () => {
     issuer.answer(500);
     try {
-      jest.resetModules();
-      const { POST } = await import("@/app/api/firebase-auth/route");
-      const answer = await knock(POST, await issuer.token(newIdentity()));
+      const answer = await knockAnew(await issuer.token(newIdentity()));
       expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "30"]);
       expect(await answer.json()).toMatchObject({
         type: "SERVICE_UNAVAILABLE",
-        error: expect.stringMatching(/provider/),
+        error: expect.stringMatching(/provider could not be reached/),
       });
     } finally {
       issuer.answer(200);
@@ -274,11 +272,9 @@ describe("limits and outages", () => {
   });
 
   it("says that it is not set up where no project is named", async () => {
-    jest.resetModules();
     delete process.env.FIREBASE_PROJECT_ID;
     try {
-      const { POST } = await import("@/app/api/firebase-auth/route");
-      const answer = await knock(POST, await issuer.token(newIdentity()));
+      const answer = await knockAnew(await issuer.token(newIdentity()));
       expect(answer.status).toBe(503);
       expect(await answer.json()).toMatchObject({ error: "Sign-in with ID tokens is not set up on this server." });
     } finally {
@@ -287,10 +283,22 @@ describe("limits and outages", () => {
   });
 });
 
-type Handler = (request: Request) => Promise<Response>;
-
-/** One call of a handler that was loaded anew, with another environment. */
-function knock(handler: Handler, token: string): Promise<Response> {
+/** One call of the handler as a process does that has just started: without fetched keys, in the environment of now. */
+async function knockAnew(token: string): Promise<Response> {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  return handler(new Request("http://localhost:3000/api/firebase-auth", { method: "POST", headers, body: "{}" }));
+  const request = new Request("http://localhost:3000/api/firebase-auth", { method: "POST", headers, body: "{}" });
+  let answer: Response | undefined;
+  await jest.isolateModulesAsync(async () => {
+    const { POST } = await import("@/app/api/firebase-auth/route");
+    const { prisma } = await import("@/lib/db/prisma");
+    answer = await POST(request);
+    await prisma.$disconnect();
+  });
+  if (!answer) throw new Error("no answer");
+  return answer;
+}
+
+/** An address no other suite calls from: what it used up there would count here. */
+function ownAddress(): string {
+  return `172.16.${randomInt(256)}.${randomInt(256)}`;
 }

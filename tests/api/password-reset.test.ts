@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, randomInt, randomUUID } from "node:crypto";
 import { type Answer, createCaller } from "@/tests/support/app";
 import { eventually } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
@@ -167,7 +167,7 @@ describe("S10: a reset tells no one apart", () => {
   });
 
   it("limits an address, and does not use up other people's then", async () => {
-    const caller = createCaller();
+    const caller = createCaller(undefined, ownAddress());
     for (let n = 0; n < 20; n++) expect((await ask(`n${n}-${randomUUID()}@example.com`, caller)).status).toBe(202);
     const victim = `v-${randomUUID()}@example.com`;
     for (let n = 0; n < 4; n++) expect((await ask(victim, caller)).status).toBe(429);
@@ -300,7 +300,7 @@ describe("choosing a new password", () => {
 
   it("lets the person in at once who tried wrong passwords before", async () => {
     const { email, username } = await newMailedPerson();
-    const caller = createCaller();
+    const caller = createCaller(undefined, ownAddress());
     for (let n = 0; n < 11; n++) await signIn(username, "not it at all", caller);
     expect((await signIn(username, PASSWORD, caller)).status).toBe(429);
     expect((await confirm(await mailedToken(email), NEW_PASSWORD, caller)).status).toBe(200);
@@ -308,8 +308,13 @@ describe("choosing a new password", () => {
   });
 
   it("limits wrong links by address", async () => {
-    const caller = createCaller();
+    const caller = createCaller(undefined, ownAddress());
     for (let n = 0; n < 20; n++) expect((await confirm(`wrong-${n}`, NEW_PASSWORD, caller)).status).toBe(400);
     expect((await confirm("wrong", NEW_PASSWORD, caller)).status).toBe(429);
   });
 });
+
+/** An address no other suite calls from: what it used up there would count here. */
+function ownAddress(): string {
+  return `172.16.${randomInt(256)}.${randomInt(256)}`;
+}

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type AssistantTurn, sampleTurn } from "@/tests/support/ai/assistant";
+import { sampleTurn } from "@/tests/support/ai/assistant";
 import { Faults } from "@/tests/support/ai/faults";
 import { failAfter, failInstead, refusal } from "@/tests/support/ai/misbehave";
 import { sampleIdeas, sampleKeywords, sampleOutline } from "@/tests/support/ai/plans";
 import { SAMPLE_NOTE, sampleSection } from "@/tests/support/ai/prose";
 import { type ReadPrompt, readPrompt } from "@/tests/support/ai/read-prompt";
-import { type ChatRequest, sendAnswer, sendJson } from "@/tests/support/ai/wire";
+import { type AssistantTurn, type ChatRequest, sendAnswer, sendJson } from "@/tests/support/ai/wire";
 
 export type SampleAiProvider = {
   /** Base URL, ends in /v1. */

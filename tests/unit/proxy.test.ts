@@ -56,6 +56,28 @@ it.each(["/auth", "/settings", "/api/projects"])("puts the security headers on %
   expect(headers.has("strict-transport-security")).toBe(false);
 });
 
+it("gives every page a request id of its own, whatever a caller sends, and answers it", () => {
+  const headers = { cookie: "session=x", "x-request-id": "planted" };
+  const answers = [1, 2].map(() => proxy(new NextRequest("http://localhost:3000/", { headers })).headers);
+  const ids = answers.map((answer) => answer.get("x-request-id"));
+  expect(ids).toEqual(answers.map((answer) => answer.get("x-middleware-request-x-request-id")));
+  expect(new Set([...ids, "planted"]).size).toBe(3);
+});
+
+it("asks browsers to stay on https where the app is on https", async () => {
+  const before = process.env.APP_URL;
+  process.env.APP_URL = "https://planner.example.com";
+  try {
+    await jest.isolateModulesAsync(async () => {
+      const { proxy: secure } = await import("@/proxy");
+      const { headers } = secure(new NextRequest("https://planner.example.com/settings"));
+      expect(headers.get("strict-transport-security")).toBe("max-age=63072000; includeSubDomains");
+    });
+  } finally {
+    process.env.APP_URL = before;
+  }
+});
+
 it("leaves files alone", () => {
   const pattern = new RegExp(`^${config.matcher[0]}$`);
   for (const path of ["/_next/static/a.js", "/icon.svg", "/favicon.ico", "/robots.txt"])

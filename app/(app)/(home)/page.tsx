@@ -7,11 +7,12 @@ import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
 import { listProjects } from "@/lib/features/projects/reads";
 import { projectOut } from "@/lib/features/projects/schema";
+import { withRequestId } from "@/lib/transport/page-failure";
 
 export const metadata: Metadata = { title: "Home" };
 
 /** The projects dashboard. */
-export default async function HomePage() {
+export default withRequestId(async function HomePage() {
   const actor = await pageActor();
   const client = createQueryClient();
   client.setQueryData(keys.projects(), projectOut.array().parse(await listProjects(actor)));
@@ -21,4 +22,4 @@ export default async function HomePage() {
       <ProjectsSection />
     </HydrationBoundary>
   );
-}
+});

@@ -6,10 +6,11 @@ import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
 import { queueStatus } from "@/lib/features/jobs/reads";
 import { queueStatusOut } from "@/lib/features/jobs/schema";
+import { withRequestId } from "@/lib/transport/page-failure";
 
 export const metadata: Metadata = { title: "Queue Monitor" };
 
-export default async function QueueMonitorPage() {
+export default withRequestId(async function QueueMonitorPage() {
   const client = createQueryClient();
   client.setQueryData(keys.queueStatus(), queueStatusOut.parse(await queueStatus(await pageActor())));
   return (
@@ -17,4 +18,4 @@ export default async function QueueMonitorPage() {
       <QueueMonitor />
     </HydrationBoundary>
   );
-}
+});

@@ -5,11 +5,12 @@ import { PageHeader } from "@/components/shared/page-header";
 import { pageActor } from "@/lib/auth/actor";
 import { recentActivity } from "@/lib/features/account/reads";
 import { activityOut } from "@/lib/features/account/schema";
+import { withRequestId } from "@/lib/transport/page-failure";
 
 export const metadata: Metadata = { title: "Profile Settings" };
 
 /** Keys and credentials, and what happened to the account. The form is prefilled from the user the shell holds. */
-export default async function SettingsPage() {
+export default withRequestId(async function SettingsPage() {
   const actor = await pageActor();
   const activity = activityOut.array().parse(await recentActivity(actor));
   return (
@@ -19,4 +20,4 @@ export default async function SettingsPage() {
       <RecentActivity events={activity} />
     </>
   );
-}
+});

@@ -6,10 +6,11 @@ import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
 import { listProjects } from "@/lib/features/projects/reads";
 import { projectOut } from "@/lib/features/projects/schema";
+import { withRequestId } from "@/lib/transport/page-failure";
 
 export const metadata: Metadata = { title: "WordPress Publishing" };
 
-export default async function PublishingPage() {
+export default withRequestId(async function PublishingPage() {
   const client = createQueryClient();
   client.setQueryData(keys.projects(), projectOut.array().parse(await listProjects(await pageActor())));
   return (
@@ -17,4 +18,4 @@ export default async function PublishingPage() {
       <ProjectPicker />
     </HydrationBoundary>
   );
-}
+});

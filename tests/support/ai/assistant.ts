@@ -1,8 +1,5 @@
 import { SAMPLE_NOTE } from "@/tests/support/ai/prose";
-import type { ChatRequest } from "@/tests/support/ai/wire";
-
-/** One answer of the provider in a conversation with tools; `input` is sent as it is when it is a string. */
-export type AssistantTurn = { text?: string; calls?: { name: string; input: unknown }[] };
+import type { AssistantTurn, ChatRequest } from "@/tests/support/ai/wire";
 
 /**
  * How the sample provider plans: it finds "project X", "persona X", "topic X" and "keywords: a, b" in the person's

@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AssistantTurn } from "@/tests/support/ai/assistant";
 import type { FaultName } from "@/tests/support/ai/faults";
 
 /** The part of a chat request that the sample provider looks at. */
@@ -15,6 +14,9 @@ export type ChatRequest = {
   max_completion_tokens?: number;
   tools?: { function: { name: string; parameters: unknown } }[];
 };
+
+/** One answer of the provider in a conversation with tools; `input` is sent as it is when it is a string. */
+export type AssistantTurn = { text?: string; calls?: { name: string; input: unknown }[] };
 
 export function sendJson(
   response: ServerResponse,

@@ -8,11 +8,16 @@ import { keys } from "@/lib/client/query-keys";
 import { contentGroups } from "@/lib/features/content/reads";
 import { listProjects } from "@/lib/features/projects/reads";
 import { projectOut } from "@/lib/features/projects/schema";
+import { withRequestId } from "@/lib/transport/page-failure";
 
 export const metadata: Metadata = { title: "Content Library" };
 
 /** The Content Library, opened with the numbers of what its filters match. */
-export default async function LibraryPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
+export default withRequestId(async function LibraryPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, unknown>>;
+}) {
   const actor = await pageActor();
   const filters = filtersOf(await searchParams);
   const [groups, projects] = await Promise.all([contentGroups(actor, filters), listProjects(actor)]);
@@ -24,4 +29,4 @@ export default async function LibraryPage({ searchParams }: { searchParams: Prom
       <ContentLibrary />
     </HydrationBoundary>
   );
-}
+});

@@ -11,16 +11,17 @@ import { ownedContent } from "@/lib/features/content/reads";
 import { contentOut } from "@/lib/features/content/schema";
 import { ownedProject } from "@/lib/features/projects/reads";
 import { ownedTopic } from "@/lib/features/topics/reads";
+import { withRequestId } from "@/lib/transport/page-failure";
 import { uuid } from "@/lib/utils/zod";
 
 type Props = { params: Promise<{ id: string }> };
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export const generateMetadata = withRequestId(async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: (await readPiece((await params).id)).title };
-}
+});
 
 /** The content editor. */
-export default async function ContentPage({ params }: Props) {
+export default withRequestId(async function ContentPage({ params }: Props) {
   const piece = await readPiece((await params).id);
   const actor = await pageActor();
   const [project, topic] = await Promise.all([ownedProject(actor, piece.projectId), ownedTopic(actor, piece.topicId)]);
@@ -31,7 +32,7 @@ export default async function ContentPage({ params }: Props) {
       <ContentEditor id={piece.id} place={{ projectTitle: project.title, topicName: topic.name }} />
     </HydrationBoundary>
   );
-}
+});
 
 /** One read for title and page. A malformed id and another's piece are both not there. */
 const readPiece = cache(async function readPiece(id: string) {

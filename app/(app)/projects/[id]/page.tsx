@@ -11,17 +11,18 @@ import { ownedProject, personaOf } from "@/lib/features/projects/reads";
 import { personaOut, projectOut } from "@/lib/features/projects/schema";
 import { listTopics } from "@/lib/features/topics/reads";
 import { topicOut } from "@/lib/features/topics/schema";
+import { withRequestId } from "@/lib/transport/page-failure";
 import { intId } from "@/lib/utils/zod";
 
 type Props = { params: Promise<{ id: string }> };
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export const generateMetadata = withRequestId(async function generateMetadata({ params }: Props): Promise<Metadata> {
   const project = await readProject((await params).id);
   return { title: project.title || `Project ${project.id}` };
-}
+});
 
 /** Project detail. */
-export default async function ProjectPage({ params }: Props) {
+export default withRequestId(async function ProjectPage({ params }: Props) {
   const project = await readProject((await params).id);
   const actor = await pageActor();
   const [persona, topics] = await Promise.all([personaOf(actor, project.id), listTopics(actor, project.id)]);
@@ -34,7 +35,7 @@ export default async function ProjectPage({ params }: Props) {
       <ProjectScreen projectId={project.id} />
     </HydrationBoundary>
   );
-}
+});
 
 /** One read for title and page. A malformed id and another's project are both not there. */
 const readProject = cache(async function readProject(id: string) {

@@ -10,6 +10,7 @@ import { ownedProject } from "@/lib/features/projects/reads";
 import { projectOut } from "@/lib/features/projects/schema";
 import { listTopics } from "@/lib/features/topics/reads";
 import { topicOut } from "@/lib/features/topics/schema";
+import { withRequestId } from "@/lib/transport/page-failure";
 import { intId } from "@/lib/utils/zod";
 
 export const metadata: Metadata = { title: "WordPress Publishing" };
@@ -17,7 +18,7 @@ export const metadata: Metadata = { title: "WordPress Publishing" };
 type Props = { params: Promise<{ id: string }> };
 
 /** Project and topics come with the page; its pieces, which may be thousands, follow. */
-export default async function ProjectPublishingPage({ params }: Props) {
+export default withRequestId(async function ProjectPublishingPage({ params }: Props) {
   const actor = await pageActor();
   const id = intId.safeParse((await params).id);
   if (!id.success) notFound();
@@ -35,4 +36,4 @@ export default async function ProjectPublishingPage({ params }: Props) {
       <ProjectPublishing projectId={id.data} />
     </HydrationBoundary>
   );
-}
+});

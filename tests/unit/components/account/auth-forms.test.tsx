@@ -1,9 +1,9 @@
 /** @jest-environment jsdom */
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { AuthForms } from "@/components/account/auth-forms";
 import { AuthProvider } from "@/components/account/auth-provider";
 import { keys } from "@/lib/client/query-keys";
-import { registerAction, signInAction } from "@/lib/features/account/actions";
+import { registerAction, requestResetAction, signInAction } from "@/lib/features/account/actions";
 import { renderScreen } from "@/tests/support/render";
 import { someUser } from "@/tests/support/user";
 
@@ -13,21 +13,24 @@ jest.mock("@/lib/features/account/actions", () => ({
   signInAction: jest.fn(),
   registerAction: jest.fn(),
   signOutAction: jest.fn(),
+  requestResetAction: jest.fn(),
 }));
 
 const signIn = jest.mocked(signInAction);
 const register = jest.mocked(registerAction);
+const requestReset = jest.mocked(requestResetAction);
 
 beforeEach(() => {
   replace.mockReset();
   signIn.mockReset();
   register.mockReset();
+  requestReset.mockReset();
 });
 
-function open(next = "/") {
+function open(next = "/", canReset = true) {
   return renderScreen(
     <AuthProvider user={null}>
-      <AuthForms next={next} />
+      <AuthForms next={next} canReset={canReset} />
     </AuthProvider>,
   );
 }
@@ -74,8 +77,8 @@ describe("Login", () => {
     expect(signIn).not.toHaveBeenCalled();
   });
 
-  it("says plainly that no mail is sent from here", async () => {
-    const { user } = open();
+  it("says plainly where no mail is sent from", async () => {
+    const { user } = open("/", false);
     await user.click(screen.getByRole("button", { name: "Forgot password?" }));
     expect(await screen.findByRole("dialog", { name: "Reset Password" })).toHaveAccessibleDescription(
       "Password reset by e-mail is not set up on this server.",
@@ -87,6 +90,53 @@ describe("Login", () => {
     const button = screen.getByRole("button", { name: "Continue with Google" });
     expect(button).toBeDisabled();
     expect(button).toHaveAccessibleDescription("Google sign-in is not set up on this server.");
+  });
+});
+
+describe("Reset Password", () => {
+  async function openDialog() {
+    const { user } = open();
+    await user.click(screen.getByRole("button", { name: "Forgot password?" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Reset Password" }));
+    return { user, dialog, send: () => user.click(dialog.getByRole("button", { name: "Send Reset Link" })) };
+  }
+
+  it("asks for a link, says that it is sent, closes, and signs nobody in", async () => {
+    requestReset.mockResolvedValue({ ok: true, data: { message: "On its way." } });
+    const { user, dialog, send } = await openDialog();
+    await user.type(dialog.getByLabelText("Email"), "Maren@Example.com");
+    await send();
+    expect(await screen.findByText("Password reset email sent")).toBeVisible();
+    expect(screen.getByText("Please check your email for instructions to reset your password.")).toBeVisible();
+    expect(requestReset).toHaveBeenCalledWith({ email: "maren@example.com" });
+    await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+    expect(signIn).not.toHaveBeenCalled();
+    expect(screen.getByLabelText("Username")).not.toHaveAttribute("aria-invalid");
+  });
+
+  it("says at the field what is wrong with an address, before anything is sent", async () => {
+    const { user, dialog, send } = await openDialog();
+    await user.type(dialog.getByLabelText("Email"), "nowhere");
+    await send();
+    expect(dialog.getByLabelText("Email")).toHaveAccessibleDescription("Please enter a valid email address");
+    expect(requestReset).not.toHaveBeenCalled();
+  });
+
+  it("tells a refusal as 'Password reset failed' and keeps what was typed", async () => {
+    const error = { error: "Too many attempts.", type: "RATE_LIMITED" as const, status: 429, requestId: "r" };
+    requestReset.mockResolvedValue({ ok: false, error });
+    const { user, dialog, send } = await openDialog();
+    await user.type(dialog.getByLabelText("Email"), "maren@example.com");
+    await send();
+    expect(await screen.findByText("Password reset failed")).toBeVisible();
+    expect(screen.getByText("Too many attempts.")).toBeVisible();
+    expect(dialog.getByLabelText("Email")).toHaveValue("maren@example.com");
+  });
+
+  it("closes by Cancel", async () => {
+    const { user, dialog } = await openDialog();
+    await user.click(dialog.getByRole("button", { name: "Cancel" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
   });
 });
 

@@ -55,3 +55,14 @@ it.each([
   const ways = within(notification as HTMLElement).queryAllByRole("button", { name: "Go to Settings" });
   expect(ways).toHaveLength(hasWay ? 1 : 0);
 });
+
+it("names the request of a failure of ours, so that it can be found in the log", async () => {
+  renderScreen(<p />);
+  const details = { requestId: "1a2b3c4d-0000-4000-8000-000000000000" };
+  act(() => toastError(new ApiError(500, "Broken.", true, "INTERNAL", {}, details), { fallback: "Failed" }));
+  expect(await screen.findByText("Reference: 1a2b3c4d")).toBeVisible();
+  expect(screen.getByText("Broken.")).toBeVisible();
+  act(() => toastError(new ApiError(404, "Gone.", true, "NOT_FOUND", {}, details), { fallback: "Failed" }));
+  expect(await screen.findByText("Gone.")).toBeVisible();
+  expect(screen.queryByText(/^Reference/)).not.toBeInTheDocument();
+});

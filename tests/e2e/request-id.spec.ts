@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "@playwright/test";
+import pg from "pg";
+
+const { E2E_DATABASE_URL = "", E2E_LOG = "", E2E_USERNAME = "", E2E_PASSWORD = "" } = process.env;
+
+/** The app's log lines about this request. */
+function linesOf(requestId: string): { msg: string; requestId: string; err?: { message: string } }[] {
+  return readFileSync(E2E_LOG, "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith("{") && line.includes(requestId))
+    .map((line) => JSON.parse(line));
+}
+
+async function sql(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: E2E_DATABASE_URL });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
+
+test("an error on screen names the request that stands in the log, and goes away with its cause", async ({ page }) => {
+  await page.goto("/auth");
+  await page.getByLabel("Username").fill(E2E_USERNAME);
+  await page.getByLabel("Password", { exact: true }).fill(E2E_PASSWORD);
+  await page.getByRole("button", { name: "Login" }).click();
+  await expect(page.getByRole("heading", { name: "Your Projects" })).toBeVisible();
+
+  // Something that nobody expects: every read and write of projects fails from here on.
+  await sql("ALTER TABLE projects RENAME TO projects_away");
+  try {
+    await test.step("a call that fails tells its reference", async () => {
+      await page.getByRole("button", { name: "New Project" }).first().click();
+      await page.getByLabel("Title").fill("Never saved");
+      await page.getByRole("button", { name: "Create Project" }).click();
+      const reference = (await page.getByText(/^Reference: [0-9a-f]{8}$/).textContent()) ?? "";
+      const lines = linesOf(reference.replace("Reference: ", ""));
+      expect(lines.map(({ msg }) => msg)).toContain("unexpected failure");
+      expect(lines[0]?.err?.message).toContain("projects");
+      await expect(page.getByText("Something went wrong on our side.")).toBeVisible();
+      await expect(page.getByLabel("Title")).toHaveValue("Never saved");
+    });
+
+    await test.step("a page that fails shows the request's id, and nothing of its inside", async () => {
+      const response = await page.goto("/");
+      await expect(page.getByRole("heading", { name: "Something went wrong" })).toBeVisible();
+      const requestId = (await page.locator("main code").textContent()) ?? "";
+      expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+      expect(response?.headers()["x-request-id"]).toBe(requestId);
+      expect(linesOf(requestId).map(({ msg }) => msg)).toContain("a page failed");
+      expect(await page.content()).not.toMatch(/projects_away|relation|prisma/i);
+    });
+  } finally {
+    await sql("ALTER TABLE projects_away RENAME TO projects");
+  }
+
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("heading", { name: "Your Projects" })).toBeVisible();
+});

@@ -1,0 +1,97 @@
+/** @jest-environment jsdom */
+import { act, screen, waitFor } from "@testing-library/react";
+import { ResetPasswordForm } from "@/components/account/reset-password-form";
+import { confirmResetAction } from "@/lib/features/account/actions";
+import { renderScreen } from "@/tests/support/render";
+
+jest.mock("@/lib/features/account/actions", () => ({ confirmResetAction: jest.fn(), requestResetAction: jest.fn() }));
+const confirm = jest.mocked(confirmResetAction);
+
+const TOKEN = "t".repeat(43);
+const DEAD = "This link is no longer good. Please request a new link.";
+
+beforeEach(() => {
+  confirm.mockReset();
+  window.location.hash = `#token=${TOKEN}`;
+});
+
+function open(canReset = true) {
+  return renderScreen(<ResetPasswordForm canReset={canReset} />);
+}
+
+const field = () => screen.getByLabelText("New password");
+const submit = () => screen.getByRole("button", { name: "Set New Password" });
+
+function refusal(fields: Record<string, string[]>) {
+  const error = Object.values(fields)[0]?.[0] ?? "";
+  return {
+    ok: false as const,
+    error: { error, type: "VALIDATION_ERROR" as const, status: 400, requestId: "r", fields },
+  };
+}
+
+it("sends the new password with the token of the link, and leads to the login", async () => {
+  confirm.mockResolvedValue({ ok: true, data: { message: "Your password was changed." } });
+  const { user } = open();
+  await user.type(field(), "a wholly other long phrase");
+  await user.click(submit());
+  expect(await screen.findByText("Your password was changed.")).toBeVisible();
+  expect(confirm).toHaveBeenCalledWith({ token: TOKEN, password: "a wholly other long phrase" });
+  expect(screen.getByRole("link", { name: "Go to Login" })).toHaveAttribute("href", "/auth");
+  expect(screen.queryByLabelText("New password")).not.toBeInTheDocument();
+});
+
+it("says at the field what is wrong with the password, before and after it is sent", async () => {
+  confirm.mockResolvedValue(refusal({ password: ["This password is one of the most common ones."] }));
+  const { user } = open();
+  await user.type(field(), "short");
+  await user.click(submit());
+  expect(field()).toHaveAccessibleDescription("Use at least 8 characters.");
+  expect(confirm).not.toHaveBeenCalled();
+  await user.type(field(), "password123");
+  await user.click(submit());
+  await waitFor(() => expect(field()).toHaveAccessibleDescription("This password is one of the most common ones."));
+  await waitFor(() => expect(field()).toHaveFocus());
+});
+
+it("shows what is typed on demand", async () => {
+  const { user } = open();
+  const show = screen.getByRole("button", { name: "Show password" });
+  expect(field()).toHaveAttribute("type", "password");
+  await user.click(show);
+  expect(field()).toHaveAttribute("type", "text");
+  expect(show).toHaveAttribute("aria-pressed", "true");
+});
+
+it("offers a new link when this one is no longer good, and begins anew with another", async () => {
+  confirm.mockResolvedValue(refusal({ token: [DEAD] }));
+  const { user } = open();
+  await user.type(field(), "a wholly other long phrase");
+  await user.click(submit());
+  expect(await screen.findByRole("alert")).toHaveTextContent(DEAD);
+  expect(screen.getByRole("button", { name: "Request a New Link" })).toBeVisible();
+  expect(screen.queryByText("Password reset failed")).not.toBeInTheDocument();
+  act(() => {
+    window.location.hash = `#token=${"n".repeat(43)}`;
+    window.dispatchEvent(new Event("hashchange"));
+  });
+  expect(field()).toHaveValue("");
+});
+
+it("tells as 'Password reset failed' what has nothing to do with the form", async () => {
+  const error = { error: "Too many attempts.", type: "RATE_LIMITED" as const, status: 429, requestId: "r" };
+  confirm.mockResolvedValue({ ok: false, error });
+  const { user } = open();
+  await user.type(field(), "a wholly other long phrase");
+  await user.click(submit());
+  expect(await screen.findByText("Password reset failed")).toBeVisible();
+  expect(field()).toHaveValue("a wholly other long phrase");
+});
+
+it("says so when the link is not complete", () => {
+  window.location.hash = "";
+  open();
+  expect(screen.getByRole("alert")).toHaveTextContent("This link is not complete.");
+  expect(screen.queryByLabelText("New password")).not.toBeInTheDocument();
+  expect(screen.getByRole("link", { name: "Back to sign in" })).toHaveAttribute("href", "/auth");
+});
