@@ -15,6 +15,7 @@ const COMMANDS = {
   test: ["test.ts"],
   "test:wordpress": ["test-wordpress.ts"],
   migrate: ["migrate-command.ts"],
+  "keys:rotate": ["keys-rotate-command.ts"],
   generate: [],
 };
 const OLDEST_NODE = [20, 19];
