@@ -146,6 +146,35 @@ describe("asking for a link", () => {
   });
 });
 
+describe("a deployment without a mail server", () => {
+  it("says that resets are not set up, to everybody alike, and keeps no token", async () => {
+    const { email, id } = await newMailedPerson();
+    const before = { SMTP_URL: process.env.SMTP_URL, APP_URL: process.env.APP_URL };
+    Object.assign(process.env, { SMTP_URL: "", APP_URL: "https://planner.example" });
+    try {
+      await jest.isolateModulesAsync(async () => {
+        const { POST } = await import("@/app/api/password-reset/route");
+        for (const address of [email, `nobody-${randomUUID()}@example.com`]) {
+          const headers = { "content-type": "application/json" };
+          const body = JSON.stringify({ email: address });
+          const answer = await POST(new Request("https://planner.example/x", { method: "POST", headers, body }));
+          expect(answer.status).toBe(503);
+          expect(await answer.json()).toMatchObject({
+            type: "SERVICE_UNAVAILABLE",
+            error: "Password reset by e-mail is not set up on this server.",
+          });
+        }
+        const { canMailResets } = await import("@/lib/features/account/reads");
+        expect(canMailResets()).toBe(false);
+        await (await import("@/lib/db/prisma")).prisma.$disconnect();
+      });
+    } finally {
+      Object.assign(process.env, before);
+    }
+    expect(await query("SELECT 1 FROM password_resets WHERE user_id = $1", [id])).toEqual([]);
+  });
+});
+
 /** Errors do not turn into JSON by themselves. */
 function errorParts(_key: string, value: unknown): unknown {
   return value instanceof Error ? { ...value, text: `${value.stack}` } : value;
