@@ -19,9 +19,15 @@ const SECRET_FIELDS = [
 const redact = SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
 /** The one logger: JSON lines with secrets redacted. Pass the request's id as `requestId`. */
-export const log = pino({
-  level: env.LOG_LEVEL,
-  base: null,
-  redact: { paths: [...redact, 'headers["set-cookie"]'], censor: "[redacted]" },
-  serializers: { err: pino.stdSerializers.errWithCause },
-});
+export const log = createLog();
+
+/** A logger that writes to `destination`, standard output without one. */
+export function createLog(destination?: pino.DestinationStream) {
+  const options: pino.LoggerOptions = {
+    level: env.LOG_LEVEL,
+    base: null,
+    redact: { paths: [...redact, 'headers["set-cookie"]'], censor: "[redacted]" },
+    serializers: { err: pino.stdSerializers.errWithCause },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}

@@ -4,7 +4,7 @@ import { AppError, isAppError } from "@/lib/errors";
 import { encodeEntities } from "@/lib/wordpress/entities";
 import { hasCode } from "@/lib/wordpress/failures";
 import { type createRequester, unexpectedAnswer } from "@/lib/wordpress/request";
-import { category, createdCategory, termExists, type WordPressCategory } from "@/lib/wordpress/schema";
+import { category, createdCategory, type WordPressCategory } from "@/lib/wordpress/schema";
 
 /** As WordPress stores it, with `&` as `&amp;`. */
 const MAX_STORED_NAME = 200;
@@ -35,10 +35,7 @@ export function categoryCalls(request: ReturnType<typeof createRequester>) {
       if (reply.status !== 201 || !created.success) throw unexpectedAnswer(true);
       return await oldestTwin(created.data);
     } catch (error) {
-      if (hasCode(error, "term_exists")) {
-        const existing = termExists.safeParse(error.answer.data);
-        if (existing.success) return existing.data.term_id;
-      }
+      if (hasCode(error, "term_exists") && error.answer.termId) return error.answer.termId;
       if (!hasCode(error, "rest_cannot_create") || error.answer.status !== 403) throw error;
       const existing = await findCategory(wanted);
       if (!existing) throw error;

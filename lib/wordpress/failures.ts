@@ -3,10 +3,10 @@ import type { SafeResponse } from "@/lib/net/safe-fetch";
 import type { UnreachableError, UnreachableReason } from "@/lib/net/unreachable";
 import { plainSentence } from "@/lib/wordpress/entities";
 import { pageFailure } from "@/lib/wordpress/page-failures";
-import { restError } from "@/lib/wordpress/schema";
+import { restError, termExists } from "@/lib/wordpress/schema";
 
-/** What WordPress itself said: its HTTP status, error code and the data beside it. */
-export type SiteAnswer = { status: number; code: string; data?: unknown };
+/** What WordPress itself said, as far as it is looked at: errors are logged, and a site can say anything. */
+export type SiteAnswer = { status: number; code: string; termId?: number | undefined };
 
 /** A failure of the site. `answer` is there when WordPress itself refused. */
 export class WordPressError extends AppError {
@@ -81,8 +81,9 @@ type RestError = { code: string; message: string; data: unknown };
 
 function restFailure(response: SafeResponse, error: RestError, appPassword: string): WordPressError {
   const { status } = response;
-  const answer = { status, code: error.code, data: error.data };
-  const sentence = plainSentence(error.message);
+  const code = quotable(error.code, appPassword) || "unknown";
+  const answer = { status, code, termId: termExists.safeParse(error.data).data?.term_id };
+  const sentence = quotable(plainSentence(error.message), appPassword);
   if (status === 401)
     return new WordPressError("WORDPRESS_REJECTED", { message: loginHint(error.code, appPassword) }, answer);
   if (status === 403) {
@@ -95,6 +96,18 @@ function restFailure(response: SafeResponse, error: RestError, appPassword: stri
   const refused = status >= 500 ? SERVER_ERROR : defaultMessage("WORDPRESS_REJECTED");
   const message = sentence ? `${refused} The site says: ${sentence}` : refused;
   return new WordPressError("WORDPRESS_REJECTED", { message }, answer);
+}
+
+/** A site's own words, or nothing where they quote the password: plain, without its spaces, or in base64. */
+function quotable(words: string, appPassword: string): string {
+  const secret = withoutSpaces(appPassword);
+  if (secret === "") return words;
+  const decoded = (words.match(/[\w+/-]{8,}/g) ?? []).map((token) => Buffer.from(token, "base64").toString());
+  return [words, ...decoded].some((text) => withoutSpaces(text).includes(secret)) ? "" : words;
+}
+
+function withoutSpaces(text: string): string {
+  return text.replace(/\s/g, "");
 }
 
 const NO_ROUTE =

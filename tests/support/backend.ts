@@ -11,8 +11,9 @@ const EVENT_KEY = "test-event-key";
 /**
  * The sample AI provider and the embedded engine, with the app's own Inngest endpoint behind it in process: signed calls
  * over the SDK's protocol, past no network. Call it before the first route is loaded; they read their environment then.
+ * `seen` gets what the app answers the engine.
  */
-export async function startBackend(): Promise<Backend> {
+export async function startBackend(seen: (text: string) => void = () => undefined): Promise<Backend> {
   const ai = await startSampleAiProvider();
   const port = await freePort();
   delete process.env.INNGEST_DEV;
@@ -33,7 +34,9 @@ export async function startBackend(): Promise<Backend> {
       const route = routes.find(({ pattern }) => pattern.test("/api/inngest"));
       const handler = (await route?.load())?.[method];
       if (!handler) throw new Error(`no ${method} of /api/inngest`);
-      return handler(new Request(url, { method, headers, body }), { params: Promise.resolve({}) });
+      const answer = await handler(new Request(url, { method, headers, body }), { params: Promise.resolve({}) });
+      seen(await answer.clone().text());
+      return answer;
     },
   });
   return {

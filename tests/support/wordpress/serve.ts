@@ -30,7 +30,9 @@ export async function serve(site: Site, request: IncomingMessage, response: Serv
   const below = url.pathname.startsWith(subdirectory) ? url.pathname.slice(subdirectory.length) || "/" : null;
   const route = below === null ? null : restRoute(context, below, url.searchParams);
   const path = url.pathname + url.search;
-  const instead = answerInstead(faults, { isRest: route !== null, isWrite: method !== "GET", path });
+  const { authorization } = request.headers;
+  const isWrite = method !== "GET";
+  const instead = answerInstead(faults, { isRest: route !== null, isWrite, path, authorization });
   if (below === null || instead) {
     sendPage(response, instead ?? { status: 404, html: "There is nothing outside the subdirectory." });
     return;
@@ -44,7 +46,6 @@ export async function serve(site: Site, request: IncomingMessage, response: Serv
     );
     return;
   }
-  const { authorization } = request.headers;
   const answer = rest(site, { method, route, query: url.searchParams, authorization, body });
   if (answer) sendJson(response, answer, faults);
 }
