@@ -19,6 +19,12 @@ export const uuid = z.uuid();
 /** A moment on its way out: a Date of the database or an ISO string, always an ISO 8601 string in UTC. */
 export const isoDate = z.preprocess((value) => (value instanceof Date ? value.toISOString() : value), z.iso.datetime());
 
+/** An address on its way out to be a link: of the web, or null. A site or provider may have sent anything. */
+export const webAddress = z.preprocess(
+  (value) => (typeof value === "string" && /^https?:\/\//i.test(value) && URL.canParse(value) ? value : null),
+  z.string().nullable(),
+);
+
 /** A PATCH takes any subset of its fields, at least one. */
 export function atLeastOne<T extends Record<string, unknown>>(value: T): boolean {
   return Object.values(value).some((field) => field !== undefined);

@@ -26,7 +26,9 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await backend.close();
-  process.stdout.write(`S4: ${inputs} inputs at ${endpoints} endpoints, 0 × 5xx, 0 stack traces (${accepted} were good enough to be accepted)\n`);
+  process.stdout.write(
+    `S4: ${inputs} inputs at ${endpoints} endpoints, 0 × 5xx, 0 stack traces (${accepted} were good enough to be accepted)\n`,
+  );
 });
 
 async function send(name: string, world: World, request: Partial<HostileRequest>) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { text } from "@/lib/utils/text";
-import { AT_LEAST_ONE, atLeastOne, isoDate } from "@/lib/utils/zod";
+import { AT_LEAST_ONE, atLeastOne, isoDate, webAddress } from "@/lib/utils/zod";
 
 /** Long enough for a sentence, short enough that hashing stays cheap. */
 export const PASSWORD_MIN = 8;
@@ -106,7 +106,7 @@ export const userOut = z
     username: z.string(),
     email: z.string().nullable(),
     displayName: z.string().nullable(),
-    photoURL: z.string().nullable(),
+    photoURL: webAddress,
     wordpressUrl: z.string().nullable(),
     wordpressUsername: z.string().nullable(),
     hasOpenaiApiKey: z.boolean(),

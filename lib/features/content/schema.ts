@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { text } from "@/lib/utils/text";
-import { AT_LEAST_ONE, atLeastOne, intId, isoDate, pageQuery } from "@/lib/utils/zod";
+import { AT_LEAST_ONE, atLeastOne, intId, isoDate, pageQuery, webAddress } from "@/lib/utils/zod";
 
 export const TITLE_MAX = 300;
 export const BODY_MAX = 500_000;
@@ -59,7 +59,7 @@ export const contentSummaryOut = z
     wordCount: z.number().int(),
     version: z.number().int(),
     wpPostId: z.string().nullable(),
-    wpPermalink: z.string().nullable(),
+    wpPermalink: webAddress,
     wpCategoryId: z.string().nullable(),
     wpCategoryName: z.string().nullable(),
     publishError: z.string().nullable(),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ERROR_TYPES } from "@/lib/errors";
 import { contentOut } from "@/lib/features/content/schema";
 import { text } from "@/lib/utils/text";
+import { webAddress } from "@/lib/utils/zod";
 
 export const CATEGORY_MAX = 200;
 
@@ -32,7 +33,7 @@ export const publishResult = z.object({
   success: z.boolean(),
   unchanged: z.boolean().optional(),
   wpPostId: z.string().nullish(),
-  wpPermalink: z.string().nullish(),
+  wpPermalink: webAddress.optional(),
   error: z.string().optional(),
   type: z.enum([...ERROR_TYPES, "TIME_BUDGET"]).optional(),
 });
