@@ -23,16 +23,18 @@ export function RecentActivity({ events }: { events: Activity[] }) {
       {events.length === 0 ? (
         <p className="text-muted-foreground">Nothing has happened yet.</p>
       ) : (
-        <ol id={list} className="grid">
+        <ol id={list} className="grid min-w-0">
           {shown.map((event) => (
             <li
               key={event.id}
-              className="grid gap-x-4 border-b py-2 first:pt-0 last:border-b-0 sm:grid-cols-[1fr_auto]"
+              className="grid gap-x-4 border-b py-2 first:pt-0 last:border-b-0 sm:grid-cols-[minmax(0,1fr)_auto]"
             >
-              <span className={cn(event.action === "session.sign_in_failed" && "text-destructive")}>
+              <span
+                className={cn("min-w-0 break-words", event.action === "session.sign_in_failed" && "text-destructive")}
+              >
                 {labelOf(event)}
               </span>
-              <span className="text-muted-foreground text-sm tabular-nums">
+              <span className="min-w-0 break-words text-muted-foreground text-sm tabular-nums sm:max-w-72 sm:text-right">
                 <time dateTime={event.createdAt}>{dateTime(event.createdAt)} UTC</time>
                 {addressOf(event)}
               </span>

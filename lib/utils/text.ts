@@ -1,3 +1,4 @@
+import "@/lib/utils/zod-in-browser";
 import { z } from "zod";
 
 const REFUSED = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;

@@ -1,3 +1,4 @@
+import "@/lib/utils/zod-in-browser";
 import { z } from "zod";
 
 /** The largest integer id (Postgres `integer`). */

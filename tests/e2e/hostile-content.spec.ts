@@ -150,17 +150,20 @@ test("a hundred scripts in every field run on no screen (S13)", async ({ context
   await addHostileCategories(context);
   let screens = 0;
 
-  async function look(path: string, explore: () => Promise<unknown> = async () => undefined) {
+  /** `shows`: the texts are there to be read, so the screen has what it is looked at for. */
+  async function look(path: string, explore: () => Promise<unknown> = async () => undefined, shows = true) {
     await page.goto(path);
     await expect(page.locator("main")).toBeVisible();
     await explore();
     await page.mouse.move(300, 300);
     // Images that fail and handlers that wait have had their turn.
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 60)));
+    if (shows) await expect(page.locator("main")).toContainText("__ran(");
     expect([path, await dangerousAddresses(page)]).toEqual([path, []]);
     expect([path, seen.ran]).toEqual([path, []]);
     expect(new URL(page.url()).origin).toBe(E2E_BASE_URL);
     screens++;
+    if (process.env.SHOTS) await page.screenshot({ path: `/tmp/shots/${screens}.png`, fullPage: false });
   }
 
   async function openAll(name: RegExp, most = 3) {
@@ -195,7 +198,8 @@ test("a hundred scripts in every field run on no screen (S13)", async ({ context
   });
   await look("/queue-monitor", () => openAll(/completed/i, 5));
   await look("/settings", () => page.getByRole("button", { name: /^Show all/ }).click());
-  await look(`/${encodeURIComponent("<script>__ran(1)</script>")}`);
+  const nothing = async () => undefined;
+  await look(`/${encodeURIComponent("<script>__ran(1)</script>")}`, nothing, false);
   // One piece of each group of bodies, and every title once.
   for (const [at, id] of pieces.entries()) {
     if (at % TOGETHER !== 0) continue;
@@ -214,9 +218,9 @@ test("a hundred scripts in every field run on no screen (S13)", async ({ context
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
   });
   await page.context().clearCookies();
-  await look(`/auth?next=${encodeURIComponent("javascript:__ran(2)")}`);
-  await look(`/auth?error=${encodeURIComponent("<img src=x onerror=__ran(3)>")}`);
-  await look(`/auth/reset#token=${encodeURIComponent("<img src=x onerror=__ran(4)>")}`);
+  await look(`/auth?next=${encodeURIComponent("javascript:__ran(2)")}`, nothing, false);
+  await look(`/auth?error=${encodeURIComponent("<img src=x onerror=__ran(3)>")}`, nothing, false);
+  await look(`/auth/reset#token=${encodeURIComponent("<img src=x onerror=__ran(4)>")}`, nothing, false);
   console.log(`S13: ${PAYLOADS.length} payloads in every field on ${screens} screens, 0 run`);
 });
 

@@ -47,6 +47,8 @@ test("an error on screen names the request that stands in the log, and goes away
       expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
       expect(response?.headers()["x-request-id"]).toBe(requestId);
       expect(linesOf(requestId).map(({ msg }) => msg)).toContain("a page failed");
+      const nonce = /'nonce-([^']+)'/.exec(response?.headers()["content-security-policy"] ?? "")?.[1] ?? "none";
+      for (const script of (await response?.text())?.match(/<script\b[^>]*>/g) ?? []) expect(script).toContain(nonce);
       expect(await page.content()).not.toMatch(/projects_away|relation|prisma/i);
     });
   } finally {

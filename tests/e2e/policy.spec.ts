@@ -1,0 +1,232 @@
+import { readFileSync } from "node:fs";
+import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
+
+const { E2E_BASE_URL = "", E2E_USERNAME = "", E2E_PASSWORD = "" } = process.env;
+
+const PASSWORD = "a calm desk for words";
+
+async function signIn(page: Page) {
+  await page.goto("/auth");
+  await page.getByLabel("Username").fill(E2E_USERNAME);
+  await page.getByLabel("Password", { exact: true }).fill(E2E_PASSWORD);
+  await page.getByRole("button", { name: "Login" }).click();
+  await expect(page.getByRole("heading", { name: "Your Projects" })).toBeVisible();
+}
+
+/** The demo's project with a topic and a piece to open. */
+async function somePlace({ request }: Page): Promise<{ projectId: number; pieceId: string }> {
+  const [project] = (await (await request.get("/api/projects")).json()) as { id: number }[];
+  const [topic] = (await (await request.get(`/api/projects/${project?.id}/topics`)).json()) as { id: number }[];
+  const made = await request.post(`/api/projects/${project?.id}/topics/${topic?.id}/content`, {
+    headers: { origin: E2E_BASE_URL },
+    data: { title: "A piece under policy", body: "## Heading\n\nText with a [link](https://example.com)." },
+  });
+  return { projectId: project?.id ?? 0, pieceId: ((await made.json()) as { id: string }).id };
+}
+
+test("no screen breaks its own policy, in light and dark (S14)", async ({ page }) => {
+  test.setTimeout(180_000);
+  const violations: string[] = [];
+  await page.exposeFunction("__violated", (what: string) => violations.push(what));
+  await page.addInitScript(() => {
+    const tell = (window as unknown as { __violated: (what: string) => void }).__violated;
+    document.addEventListener("securitypolicyviolation", (event) =>
+      tell(`${event.violatedDirective} ${event.blockedURI} on ${location.pathname}`),
+    );
+  });
+  page.on("console", (message) => {
+    if (/content security policy|trusted types|refused to/i.test(message.text())) violations.push(message.text());
+  });
+  let screens = 0;
+  async function look(path: string, explore: () => Promise<unknown> = async () => undefined) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto(path);
+      await expect(page.locator("main").first()).toBeVisible();
+      await explore();
+      expect([path, colorScheme, violations]).toEqual([path, colorScheme, []]);
+      screens++;
+    }
+  }
+  const close = () => page.keyboard.press("Escape");
+
+  await look("/auth", async () => {
+    await page.getByRole("button", { name: "Forgot password?" }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+  });
+  await look("/auth/reset#token=none");
+  await look("/nowhere-signed-out");
+  await signIn(page);
+  const { projectId, pieceId } = await somePlace(page);
+  await look("/", async () => {
+    await page.getByRole("button", { name: "New Project" }).first().click();
+    await page.getByRole("dialog").getByLabel("Title").fill("Made under policy");
+    await page.getByRole("dialog").getByRole("button", { name: "Create Project" }).click();
+    await expect(page.getByText("Project created successfully")).toBeVisible();
+    await page
+      .getByRole("button", { name: /^Delete/ })
+      .first()
+      .click();
+    await expect(page.getByRole("alertdialog")).toBeVisible();
+    await close();
+  });
+  await look(`/projects/${projectId}`, async () => {
+    await page.getByRole("button", { name: "Create Content Ideas" }).click();
+    await page.getByRole("dialog").getByRole("combobox").click();
+    await close();
+    await close();
+    await page.getByRole("button", { name: "Add Topic" }).first().click();
+    await close();
+  });
+  await look("/content", async () => {
+    const group = page.locator("main").getByRole("button", { expanded: false });
+    if ((await group.count()) > 0) await group.first().click();
+  });
+  await look(`/content/${pieceId}`, async () => {
+    for (const tab of ["Preview", "SEO Assistant", "Edit"]) await page.getByRole("tab", { name: tab }).click();
+    await page.getByRole("button", { name: "Revision history" }).click();
+    await close();
+  });
+  await look("/wordpress-publishing");
+  await look(`/wp-publishing/${projectId}`, async () => {
+    await page.getByRole("button", { name: "Publish with Category" }).first().click();
+    await page.getByLabel("Category").click();
+    await close();
+    await close();
+    await page.getByRole("tab", { name: "All Content" }).click();
+  });
+  await look("/queue-monitor", () => page.getByRole("button", { name: "Refresh" }).click());
+  await look("/settings", () => page.getByRole("button", { name: "Test connection" }).click());
+  await look("/nowhere");
+  await look("/projects/999999");
+  await look("/content/00000000-0000-4000-8000-000000000000");
+  console.log(`S14: ${screens} screens, 0 violations`);
+});
+
+const EVERY = {
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "strict-origin-when-cross-origin",
+  "cross-origin-opener-policy": "same-origin",
+};
+
+async function headersOf(request: APIRequestContext, path: string) {
+  const response = await request.get(path, { maxRedirects: 0 });
+  return { status: response.status(), headers: response.headers(), text: await response.text() };
+}
+
+test("every answer carries the headers, and every script of every page the nonce of its own policy", async ({
+  page,
+}) => {
+  await signIn(page);
+  const { projectId, pieceId } = await somePlace(page);
+  const pages = [
+    "/",
+    `/projects/${projectId}`,
+    "/content",
+    `/content/${pieceId}`,
+    "/wordpress-publishing",
+    `/wp-publishing/${projectId}`,
+    "/queue-monitor",
+    "/settings",
+    "/nowhere",
+    "/projects/999999",
+    "/auth/reset",
+  ];
+  const nonces = new Set<string>();
+  for (const path of pages) {
+    const { status, headers, text } = await headersOf(page.request, path);
+    expect([path, status < 500]).toEqual([path, true]);
+    expect(headers).toMatchObject(EVERY);
+    expect(headers).not.toHaveProperty("strict-transport-security");
+    const policy = headers["content-security-policy"] ?? "";
+    for (const part of [
+      "default-src 'self'",
+      "'strict-dynamic'",
+      "style-src 'self' 'unsafe-inline'",
+      "img-src 'self' https: data:",
+      "object-src 'none'",
+      "base-uri 'self'",
+      "frame-ancestors 'none'",
+    ]) {
+      expect([path, policy]).toEqual([path, expect.stringContaining(part)]);
+    }
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? "";
+    const scripts = text.match(/<script\b[^>]*>/g) ?? [];
+    expect([path, scripts.length > 0]).toEqual([path, true]);
+    for (const script of scripts) expect([path, script]).toEqual([path, expect.stringContaining(`nonce="${nonce}"`)]);
+    nonces.add(nonce);
+  }
+  expect(nonces.size).toBe(pages.length);
+
+  for (const path of ["/api/user", "/api/projects", "/api/health", "/api/openapi.json", "/api/content/nothing"]) {
+    const { headers } = await headersOf(page.request, path);
+    expect([path, headers]).toEqual([path, expect.objectContaining({ ...EVERY, "cache-control": "no-store" })]);
+  }
+  const redirect = await page.context().browser()?.newContext({ baseURL: E2E_BASE_URL });
+  if (!redirect) throw new Error("no browser");
+  const visitor = await headersOf(redirect.request, "/settings");
+  expect(visitor).toMatchObject({ status: 307, headers: { ...EVERY, location: "/auth?next=%2Fsettings" } });
+  await redirect.close();
+});
+
+type Manifest = { node: Record<string, { exportedName: string; workers: Record<string, unknown> }> };
+
+/** `app/(app)/settings/page` as the address it is served at. */
+function addressOf(worker: string): string {
+  const path = worker
+    .replace(/^app/, "")
+    .replace(/\/page$/, "")
+    .replace(/\/\([^)]+\)/g, "");
+  return path || "/";
+}
+
+test("no server action takes a call from another site (S9)", async ({ page }) => {
+  const { node } = JSON.parse(readFileSync(".next/server/server-reference-manifest.json", "utf8")) as Manifest;
+  const name = `policy.${Date.now()}`;
+  const registered = await page.request.post("/api/register", {
+    headers: { origin: E2E_BASE_URL },
+    data: { username: name, password: PASSWORD },
+  });
+  expect(registered.status()).toBe(201);
+  const state = async () => [
+    await (await page.request.get("/api/user")).json(),
+    await (await page.request.get("/api/projects")).json(),
+    ((await (await page.request.get("/api/user/sessions")).json()) as unknown[]).length,
+  ];
+  const inputs: Record<string, unknown> = {
+    createProjectAction: { title: "Planted" },
+    saveSettingsAction: { wordpressUsername: "planted" },
+    signInAction: { username: name, password: PASSWORD },
+    registerAction: { username: `${name}.x`, password: PASSWORD },
+  };
+  const call = (id: string, path: string, headers: Record<string, string>, input: unknown) =>
+    page.request.post(path, {
+      headers: {
+        "next-action": id,
+        "content-type": "text/plain;charset=UTF-8",
+        accept: "text/x-component",
+        ...headers,
+      },
+      data: JSON.stringify([input ?? null]),
+    });
+  const before = await state();
+  let attempts = 0;
+  for (const [id, { exportedName, workers }] of Object.entries(node)) {
+    const path = addressOf(Object.keys(workers).find((worker) => !worker.includes("[")) ?? "");
+    for (const origin of ["https://evil.example", "null"]) {
+      const answer = await call(id, path, { origin }, inputs[exportedName]);
+      expect([exportedName, origin, answer.status() >= 400]).toEqual([exportedName, origin, true]);
+      expect(answer.headers()["set-cookie"]).toBeUndefined();
+      attempts++;
+    }
+  }
+  expect(await state()).toEqual(before);
+
+  // The same call from our own origin is taken: it was the origin that was refused.
+  const own = Object.entries(node).find(([, { exportedName }]) => exportedName === "createProjectAction");
+  expect((await call(own?.[0] ?? "", "/", { origin: E2E_BASE_URL }, { title: "Our own" })).status()).toBe(200);
+  expect(JSON.stringify(await state())).toContain("Our own");
+  console.log(`S9 server actions: ${attempts} calls from other sites, all refused`);
+});
