@@ -3,7 +3,7 @@ import path from "node:path";
 import type { ActionResult } from "@/lib/transport/action";
 import { query } from "@/tests/support/db";
 import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
-import { newWorld, snapshot, type World } from "@/tests/support/world";
+import { newWorld, snapshot, storeReset, type World } from "@/tests/support/world";
 
 type Sent = { cookie: string | undefined; headers: Record<string, string> };
 type Action = (input: unknown) => Promise<ActionResult<unknown>>;
@@ -25,10 +25,17 @@ jest.mock("next/headers", () => ({
   headers: async () => new Headers({ "x-forwarded-for": "10.77.0.1", ...sent.headers }),
 }));
 
-/** How each server action is called well, and whether anybody may. `touches`: what of the person it changes. */
-const actions: Record<string, { open?: true; input: (person: World) => unknown }> = {
+/** How each server action is called well, and whether anybody may. */
+type ActionDoor = { open?: true; input: (person: World) => unknown; before?: (person: World) => Promise<void> };
+const actions: Record<string, ActionDoor> = {
   signInAction: { open: true, input: ({ username }) => ({ username, password: PASSWORD }) },
   registerAction: { open: true, input: () => ({ username: freeName(), password: PASSWORD }) },
+  requestResetAction: { open: true, input: () => ({ email: "nobody@example.com" }) },
+  confirmResetAction: {
+    open: true,
+    before: storeReset,
+    input: ({ resetToken }) => ({ token: resetToken, password: "a wholly other long phrase" }),
+  },
   signOutAction: { open: true, input: () => undefined },
   saveSettingsAction: { input: () => ({ wordpressUsername: "editor" }) },
   createProjectAction: { input: () => ({ title: "Balcony" }) },
@@ -99,6 +106,7 @@ describe("every server action", () => {
     for (const [name, action] of await walkActions()) {
       const other = await newWorld();
       const before = await snapshot(owner);
+      await actions[name]?.before?.(other);
       const input = actions[name]?.input(other);
       const withForeignIds =
         typeof input === "object"

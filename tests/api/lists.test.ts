@@ -23,7 +23,10 @@ async function fill({ id }: Person, projects: number, wordsABody = 40): Promise<
 
 describe("lists stay small", () => {
   it("take the same few statements at 1, 10 and 200 projects", async () => {
-    const reads = (await walkOperations()).filter(({ method, spec }) => method === "GET" && spec.access !== "anyone");
+    // A download reads everything there is, page by page: it is no list.
+    const reads = (await walkOperations()).filter(
+      ({ method, spec }) => method === "GET" && spec.access !== "anyone" && !spec.produces,
+    );
     const table: string[] = [];
     const counts = new Map<string, number[]>();
     const worlds: World[] = [];

@@ -5,7 +5,7 @@ import { type Prisma, prisma } from "@/lib/db/prisma";
 import { readAccount } from "@/lib/features/account/reads";
 import { fileStem, json, keywordsCsv, README, withFrontMatter } from "@/lib/features/archive/rules";
 import { listProjects, personaOf } from "@/lib/features/projects/reads";
-import { listKeywords, listTopics } from "@/lib/features/topics/reads";
+import { listTopics } from "@/lib/features/topics/reads";
 
 /** A file of the archive: its path and its text. */
 export type ArchiveFile = { path: string; text: string };
@@ -21,28 +21,43 @@ export async function* archiveOf(actor: Actor): AsyncGenerator<ArchiveFile> {
   yield { path: "activity.json", text: json(await activityOf(actor)) };
   yield* chatsOf(actor);
   yield* jobsOf(actor);
-  for (const project of await listProjects(actor)) {
-    const folder = `projects/${fileStem(project.title, project.id)}`;
-    const topics = await listTopics(actor, project.id);
-    const persona = await personaOf(actor, project.id);
-    yield { path: `${folder}/project.json`, text: json({ ...project, persona, topics }) };
-    for (const topic of topics) yield* topicFiles(actor, topic.id, `${folder}/${fileStem(topic.name, topic.id)}`);
+  for (const project of await listProjects(actor)) yield* projectFiles(actor, project);
+}
+
+async function* projectFiles(actor: Actor, project: { id: number; title: string }): AsyncGenerator<ArchiveFile> {
+  const folder = `projects/${fileStem(project.title, project.id)}`;
+  const topics = await listTopics(actor, project.id);
+  const persona = await personaOf(actor, project.id);
+  yield { path: `${folder}/project.json`, text: json({ ...project, persona, topics }) };
+  const folders = new Map(topics.map(({ id, name }) => [id, `${folder}/${fileStem(name, id)}`]));
+  const keywords = await keywordsOf(actor, project.id);
+  for (const [topicId, path] of folders) {
+    const own = keywords.filter((keyword) => keyword.topicId === topicId);
+    yield { path: `${path}/keywords.csv`, text: keywordsCsv(own) };
+  }
+  for await (const { topicId, ...piece } of piecesOf(actor, project.id)) {
+    yield* pieceFiles(piece, `${folders.get(topicId) ?? folder}/${fileStem(piece.title, piece.id)}`);
   }
 }
 
-async function* topicFiles(actor: Actor, topicId: number, folder: string): AsyncGenerator<ArchiveFile> {
-  yield { path: `${folder}/keywords.csv`, text: keywordsCsv(await listKeywords(actor, topicId)) };
-  for await (const piece of piecesOf(actor, topicId)) {
-    const path = `${folder}/${fileStem(piece.title, piece.id)}`;
-    const { body, outline, revisions, ...fields } = piece;
-    yield { path: `${path}.md`, text: withFrontMatter(fields, body) };
-    if (outline) yield { path: `${path}.outline.md`, text: outline };
-    if (revisions.length > 0) yield { path: `${path}.revisions.json`, text: json(revisions) };
-  }
+function* pieceFiles(piece: Omit<Piece, "topicId">, path: string): Generator<ArchiveFile> {
+  const { body, outline, revisions, ...fields } = piece;
+  yield { path: `${path}.md`, text: withFrontMatter(fields, body) };
+  if (outline) yield { path: `${path}.outline.md`, text: outline };
+  if (revisions.length > 0) yield { path: `${path}.revisions.json`, text: json(revisions) };
+}
+
+function keywordsOf({ userId }: Actor, projectId: number) {
+  return prisma.keyword.findMany({
+    where: { topic: { projectId, userId } },
+    select: { topicId: true, keyword: true, createdAt: true },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+  });
 }
 
 const PIECE = {
   id: true,
+  topicId: true,
   title: true,
   status: true,
   isTitleOnly: true,
@@ -70,11 +85,13 @@ const PIECE = {
   },
 } satisfies Prisma.ContentPieceSelect;
 
-async function* piecesOf({ userId }: Actor, topicId: number) {
+type Piece = Prisma.ContentPieceGetPayload<{ select: typeof PIECE }>;
+
+async function* piecesOf({ userId }: Actor, projectId: number): AsyncGenerator<Piece> {
   let last: string | undefined;
   for (;;) {
     const page = await prisma.contentPiece.findMany({
-      where: { topicId, userId, ...(last ? { id: { gt: last } } : {}) },
+      where: { projectId, userId, ...(last ? { id: { gt: last } } : {}) },
       select: PIECE,
       orderBy: { id: "asc" },
       take: PAGE,
