@@ -127,7 +127,7 @@ async function readyApp(app: Child, values: Env, engine: Engine): Promise<void> 
  */
 function withoutServices(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const service =
-    /^(APP_URL|DATABASE_URL|DIRECT_DATABASE_URL|AUTH_SECRET|ENCRYPTION_KEYS|VERCEL.*|INNGEST_.*|OPENAI_.*)$/;
+    /^(APP_URL|DATABASE_URL|DIRECT_DATABASE_URL|AUTH_SECRET|ENCRYPTION_KEYS|SMTP_URL|MAIL_FROM|(VERCEL|INNGEST|OPENAI|GOOGLE|FIREBASE).*)$/;
   const named = Object.keys(environment).filter((name) => service.test(name));
   return { ...environment, ...Object.fromEntries(named.map((name) => [name, ""])) };
 }

@@ -60,7 +60,7 @@ function RequestForm({ onDone }: { onDone: () => void }) {
   }
 
   return (
-    <form noValidate onSubmit={submit} className="grid gap-5">
+    <form method="post" noValidate onSubmit={submit} className="grid gap-5">
       <Field label="Email" error={errors.email}>
         <Input name="email" type="email" autoComplete="email" autoCapitalize="none" spellCheck={false} required />
       </Field>

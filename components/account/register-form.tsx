@@ -28,7 +28,7 @@ export function RegisterForm({ onSignedIn, leaving }: { onSignedIn: () => void; 
   }
 
   return (
-    <form noValidate onSubmit={submit} className="grid gap-5">
+    <form method="post" noValidate onSubmit={submit} className="grid gap-5">
       <Field label="Username" error={errors.username}>
         <Input name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} required />
       </Field>

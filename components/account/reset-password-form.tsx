@@ -51,7 +51,7 @@ export function ResetPasswordForm({ canReset }: { canReset: boolean }) {
           </ForgotPasswordDialog>
         </>
       ) : (
-        <form noValidate onSubmit={submit} className="grid gap-5">
+        <form method="post" noValidate onSubmit={submit} className="grid gap-5">
           <Field
             label="New password"
             error={errors.password}

@@ -57,7 +57,7 @@ function ApiSettings({ user }: { user: UserOut }) {
   }
 
   return (
-    <form noValidate onSubmit={submit} aria-labelledby="api-settings" autoComplete="off" className="mt-6">
+    <form method="post" noValidate onSubmit={submit} aria-labelledby="api-settings" autoComplete="off" className="mt-6">
       <h2 id="api-settings" className="mb-4 font-medium text-md tracking-[-0.006em]">
         API Settings
       </h2>

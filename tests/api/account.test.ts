@@ -89,6 +89,23 @@ describe("register, sign in and out", () => {
   });
 });
 
+describe("limits of signing in", () => {
+  it("counts username and e-mail address of one account as one", async () => {
+    const username = `two.names.${Date.now()}`;
+    const email = `${username}@example.com`;
+    await createCaller().post("/api/register", { username, email, password: PASSWORD });
+    const caller = createCaller();
+    for (let n = 0; n < 10; n++) {
+      const attempt = await caller.post("/api/login", {
+        username: n % 2 ? username : email,
+        password: "not it at all",
+      });
+      expect(attempt.status).toBe(401);
+    }
+    expect((await caller.post("/api/login", { username: email.toUpperCase(), password: PASSWORD })).status).toBe(429);
+  });
+});
+
 describe("cross-site and malformed requests", () => {
   it("refuses a foreign Origin and a foreign Sec-Fetch-Site, and allows a caller that is no browser", async () => {
     const { caller } = await newPerson();

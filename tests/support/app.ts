@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { readdirSync } from "node:fs";
 import path from "node:path";
 
@@ -32,10 +33,16 @@ export const routes: Route[] = readdirSync(ROOT, { recursive: true, encoding: "u
 
 export type Answer<T = unknown> = { status: number; headers: Headers; body: T; text: string };
 
-let callers = 0;
+/** Where this suite's addresses begin: suites that share a database must not use up each other's limits. */
+let callers = randomInt(2 ** 24);
+
+function newAddress(): string {
+  callers = (callers + 1) % 2 ** 24;
+  return `10.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}`;
+}
 
 /** A caller with a cookie jar and an address of its own that meets the route handlers in process, past no network. */
-export function createCaller(cookie?: string, address = `10.0.${(++callers >> 8) & 255}.${callers & 255}`) {
+export function createCaller(cookie?: string, address = newAddress()) {
   let jar = cookie;
 
   async function call<T = Record<string, unknown>>(

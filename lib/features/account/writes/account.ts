@@ -102,7 +102,7 @@ async function proveIdentity(
   field: "password" | "currentPassword",
 ): Promise<void> {
   const { userId: id, origin } = actor;
-  const user = await prisma.user.findUnique({ where: { id }, select: { username: true, password: true } });
+  const user = await prisma.user.findUnique({ where: { id }, select: { password: true } });
   if (!user?.password) {
     if (token && (await isFreshSession(token, FRESH_MINUTES))) return;
     throw new AppError("VALIDATION_ERROR", {
@@ -112,7 +112,7 @@ async function proveIdentity(
   const refuse = (sentence: string) =>
     new AppError("VALIDATION_ERROR", { message: sentence, fields: { [field]: [sentence] } });
   if (!password) throw refuse("Enter your current password.");
-  const hits = loginHits(user.username, origin.address);
+  const hits = loginHits(id, origin.address);
   await countHits(...hits);
   if (!(await verifyPassword(user.password, password))) throw refuse("The current password is not right.");
   await forgiveHits(...hits);

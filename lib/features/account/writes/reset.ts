@@ -61,7 +61,7 @@ export async function confirmReset({ token, password }: ResetConfirmInput, origi
   });
   if (!user) throw new AppError("VALIDATION_ERROR", { message: DEAD_LINK, fields: { token: [DEAD_LINK] } });
   await forgiveHits(hit);
-  await forgiveSignIns([user.username, ...(user.email ? [user.email] : [])], origin);
+  await forgiveSignIns(user.id, origin);
   await audit({ userId: user.id, origin, action: "password.reset" });
   const { email: to, username, disconnected } = user;
   const facts = { username, disconnected, at: new Date(), signIn: `${env.APP_URL}/auth` };
@@ -91,7 +91,6 @@ async function setPassword(db: Db, id: string, password: string) {
 }
 
 /** Wrong passwords typed before do not keep out the person who now has the right one. */
-async function forgiveSignIns(names: string[], { address }: Origin): Promise<void> {
-  const hits = names.flatMap((name) => loginHits(name, address));
-  await clearHits(...hits.filter(({ name }) => name !== "loginAddress"));
+async function forgiveSignIns(userId: string, { address }: Origin): Promise<void> {
+  await clearHits(...loginHits(userId, address).filter(({ name }) => name !== "loginAddress"));
 }

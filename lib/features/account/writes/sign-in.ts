@@ -18,14 +18,15 @@ const WRONG_LOGIN = "The username or password is not right. Check both, then try
  * without an account a dummy hash is verified. Failures are limited; throws UNAUTHENTICATED or RATE_LIMITED.
  */
 export async function signIn(input: LoginInput, origin: Origin): Promise<SignedIn> {
-  const hits = loginHits(input.username, origin.address);
-  await countHits(...hits);
   const name = input.username.toLowerCase();
   const row = await prisma.user.findFirst({
     where: { OR: [{ usernameKey: name }, { email: name }], disabledAt: null },
     orderBy: { createdAt: "asc" },
     select: { id: true, password: true },
   });
+  // By the account: its username and its e-mail address are not two chances.
+  const hits = loginHits(row?.id ?? name, origin.address);
+  await countHits(...hits);
   if (!(await verifyPassword(row?.password, input.password)) || !row) {
     await audit({ userId: row?.id ?? null, origin, action: "session.sign_in_failed" });
     throw new AppError("UNAUTHENTICATED", { message: WRONG_LOGIN });
@@ -34,9 +35,8 @@ export async function signIn(input: LoginInput, origin: Origin): Promise<SignedI
   return startSession(row.id, origin, "session.signed_in");
 }
 
-/** What a sign-in under this name from this address is counted by. */
-export function loginHits(username: string, address: string): Hit[] {
-  const account = username.toLowerCase();
+/** What a sign-in to this account (its id, or the name nobody has) from this address is counted by. */
+export function loginHits(account: string, address: string): Hit[] {
   return [
     { name: "loginAccountAddress", subject: `${account} ${address}` },
     { name: "loginAccount", subject: account },
