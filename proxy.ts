@@ -11,7 +11,11 @@ const SESSION_COOKIES = ["__Host-session", "session"];
 export function proxy(request: NextRequest): NextResponse {
   const { pathname, search } = request.nextUrl;
   const isApi = pathname === "/api" || pathname.startsWith("/api/");
-  if (isApi) return withHeaders(NextResponse.next());
+  if (isApi) {
+    const response = withHeaders(NextResponse.next());
+    response.headers.set("cache-control", "no-store");
+    return response;
+  }
   if (needsSignIn(request)) return withHeaders(NextResponse.redirect(signInAddress(request)));
 
   const nonce = btoa(crypto.randomUUID());

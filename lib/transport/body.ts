@@ -5,11 +5,16 @@ import { AppError } from "@/lib/errors";
 export const MAX_BODY = 1_048_576;
 export const MAX_CONTENT_BODY = 4 * MAX_BODY;
 
-/** Reads a JSON body up to `max` bytes; undefined when there is none. */
-export async function readJson(request: Request, max: number): Promise<unknown> {
+/** The text of a JSON body up to `max` bytes; empty when there is none. */
+export async function readBody(request: Request, max: number): Promise<string> {
   const raw = await readText(request, max);
+  if (raw !== "" && !isJson(request.headers.get("content-type") ?? "")) throw new AppError("UNSUPPORTED_MEDIA_TYPE");
+  return raw;
+}
+
+/** Undefined for an empty body. */
+export function parseJson(raw: string): unknown {
   if (raw === "") return undefined;
-  if (!isJson(request.headers.get("content-type") ?? "")) throw new AppError("UNSUPPORTED_MEDIA_TYPE");
   try {
     return JSON.parse(raw);
   } catch {

@@ -4,7 +4,7 @@ import { type Actor, actorOfToken, type Origin, originOf } from "@/lib/auth/acto
 import { SESSION_COOKIE } from "@/lib/auth/sessions";
 import { AppError } from "@/lib/errors";
 import { countHits, type LimitName } from "@/lib/limits/limits";
-import { MAX_BODY, readJson, refuseOtherMediaTypes } from "@/lib/transport/body";
+import { MAX_BODY, parseJson, readBody, refuseOtherMediaTypes } from "@/lib/transport/body";
 import { endedCookie, sessionCookie } from "@/lib/transport/cookie";
 import { type EventSink, eventStream } from "@/lib/transport/event-stream";
 import { refuseCrossSite } from "@/lib/transport/origin";
@@ -82,7 +82,7 @@ export function route<
         refuseCrossSite(request.headers);
         refuseOtherMediaTypes(request.headers);
       }
-      const raw = spec.body ? await readJson(request, spec.maxBody ?? MAX_BODY) : undefined;
+      const raw = spec.body ? await readBody(request, spec.maxBody ?? MAX_BODY) : "";
       if (spec.limit) await countHits({ name: spec.limit, subject: found?.actor.userId ?? origin.address });
       const context = {
         actor: found?.actor,
@@ -90,7 +90,7 @@ export function route<
         request,
         sessionToken,
         query: parse(spec.query, Object.fromEntries(new URL(request.url).searchParams)),
-        body: parse(spec.body, raw),
+        body: parse(spec.body, parseJson(raw)),
         params: parseParams(spec.params, next ? await next.params : {}),
       } as Context<P, Q, B, Access>;
       const cookie = found?.renewed ? { "set-cookie": sessionCookie(sessionToken ?? "", found.renewed) } : undefined;

@@ -132,6 +132,20 @@ describe("cross-site and malformed requests", () => {
     expect([broken.status, broken.body.type]).toEqual([400, "VALIDATION_ERROR"]);
   });
 
+  it("refuses in order: who, from where and as what, how often, what, and whether it is there", async () => {
+    const { caller } = await newPerson();
+    const url = "/api/projects/2147483000/generate-content-ideas";
+    const send = async (body: string, headers: Record<string, string>) =>
+      (await caller.post(url, body, headers)).status;
+    const json = { "content-type": "application/json" };
+    expect(await send("{", { ...json, origin: "https://evil.example" })).toBe(403);
+    expect(await send("{", { "content-type": "text/plain" })).toBe(415);
+    for (let n = 0; n < 29; n++) expect(await send("{", json)).toBe(400);
+    expect(await send('{"topicId":2147483000}', json)).toBe(404);
+    expect(await send("{", json)).toBe(429);
+    expect(await send("{", { "content-type": "text/plain" })).toBe(415);
+  });
+
   it("answers 401 before anything else", async () => {
     const answer = await createCaller().post("/api/projects", "{", { origin: "https://evil.example" });
     expect([answer.status, answer.body.type]).toEqual([401, "UNAUTHENTICATED"]);

@@ -54,6 +54,7 @@ it.each(["/auth", "/settings", "/api/projects"])("puts the security headers on %
   expect(headers.get("referrer-policy")).toBe("strict-origin-when-cross-origin");
   expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
   expect(headers.has("strict-transport-security")).toBe(false);
+  expect(headers.get("cache-control")).toBe(path.startsWith("/api/") ? "no-store" : null);
 });
 
 it("gives every page a request id of its own, whatever a caller sends, and answers it", () => {

@@ -1,0 +1,45 @@
+import { expect, test } from "@playwright/test";
+
+const { E2E_BASE_URL = "", E2E_USERNAME = "", E2E_PASSWORD = "" } = process.env;
+
+test("a stale save in a second tab loses neither text", async ({ context, page }) => {
+  const headers = { origin: E2E_BASE_URL };
+  await page.request.post("/api/login", { headers, data: { username: E2E_USERNAME, password: E2E_PASSWORD } });
+  const [project] = (await (await page.request.get("/api/projects")).json()) as { id: number }[];
+  const [topic] = (await (await page.request.get(`/api/projects/${project?.id}/topics`)).json()) as { id: number }[];
+  const made = await page.request.post(`/api/projects/${project?.id}/topics/${topic?.id}/content`, {
+    headers,
+    data: { title: "Edited in two tabs", body: "How it began." },
+  });
+  const { id } = (await made.json()) as { id: string };
+
+  const other = await context.newPage();
+  for (const tab of [page, other]) {
+    await tab.goto(`/content/${id}`);
+    await tab.getByRole("tab", { name: "Edit" }).click();
+  }
+  await page.getByRole("textbox", { name: "Body" }).fill("Written in the first tab.");
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await expect(page.getByText("Content has been updated successfully")).toBeVisible();
+
+  await other.getByRole("textbox", { name: "Body" }).fill("Written in the second tab.");
+  await other.getByRole("button", { name: "Save Changes" }).click();
+  const dialog = other.getByRole("dialog").or(other.getByRole("alertdialog"));
+  await expect(dialog).toBeVisible();
+  await expect(dialog).toContainText("changed");
+  const texts = async () => {
+    const revisions = (await (await page.request.get(`/api/content/${id}/revisions`)).json()) as { body: string }[];
+    return revisions.map(({ body }) => body);
+  };
+  const both = ["How it began.", "Written in the first tab.", "Written in the second tab."];
+  // Before the person has decided anything.
+  expect(await texts()).toEqual(expect.arrayContaining(both));
+
+  await dialog.getByRole("button", { name: /mine|my/i }).click();
+  await expect(dialog).toBeHidden();
+  await expect(other.getByRole("textbox", { name: "Body" })).toHaveValue("Written in the second tab.");
+  await expect
+    .poll(async () => ((await (await page.request.get(`/api/content/${id}`)).json()) as { body: string }).body)
+    .toBe("Written in the second tab.");
+  expect(await texts()).toEqual(expect.arrayContaining(both));
+});
