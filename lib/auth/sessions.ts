@@ -37,11 +37,30 @@ export function hashToken(token: string): string {
 }
 
 /** A fresh session; a new one at every sign-in, so that a planted cookie is worth nothing. */
-export async function createSession(userId: string, now = new Date()): Promise<NewSession> {
+export async function createSession(userId: string): Promise<NewSession> {
+  const session = newSession();
+  const data = { sessionToken: hashToken(session.token), userId, expires: session.expires };
+  await prisma.session.create({ data, select: { id: true } });
+  return session;
+}
+
+/**
+ * A fresh session for whoever knew the password with this hash; undefined when it is no longer the account's. The row is
+ * locked: a reset that commits meanwhile ends every session, and this one must not begin after it.
+ */
+export async function createSessionByPassword(userId: string, password: string): Promise<NewSession | undefined> {
+  const session = newSession();
+  const rows = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
+    WITH owner AS (
+      SELECT id FROM users WHERE id = ${userId}::uuid AND password = ${password} AND disabled_at IS NULL FOR SHARE)
+    INSERT INTO sessions (session_token, user_id, expires)
+    SELECT ${hashToken(session.token)}, id, ${session.expires}::timestamptz FROM owner RETURNING id`);
+  return rows.length > 0 ? session : undefined;
+}
+
+function newSession(): NewSession {
   const token = randomBytes(32).toString("base64url");
-  const expires = new Date(now.getTime() + SESSION_DAYS * DAY_MS);
-  await prisma.session.create({ data: { sessionToken: hashToken(token), userId, expires }, select: { id: true } });
-  return { token, expires };
+  return { token, expires: new Date(Date.now() + SESSION_DAYS * DAY_MS) };
 }
 
 export async function endSession(token: string): Promise<void> {

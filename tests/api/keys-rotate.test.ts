@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { createSecretBox } from "@/lib/crypto/secret-box";
 import { type Rotation, rotateKeys, rotationReport } from "@/scripts/keys-rotate";
-import { freshDatabase, query } from "@/tests/support/db";
+import { freshDatabase, query, waitingForLock } from "@/tests/support/db";
 import { newDesk, newPiece } from "@/tests/support/factories";
 
 const key = (id: string) => `${id}:${randomBytes(32).toString("base64")}`;
@@ -100,20 +100,12 @@ describe("npm run keys:rotate", () => {
     await client.query("BEGIN");
     await client.query("UPDATE users SET openai_api_key = $2 WHERE id = $1", [id, changed]);
     const rotating = rotateKeys(database.url, `${NEW},${OLD}`);
-    await waitingForLock();
+    await waitingForLock(database.url);
     await client.query("COMMIT");
     expect(await rotating).toEqual({ ...NONE, changed: 1 });
     expect(await opened(id, NEW)).toMatchObject({ openaiApiKey: "sk-after" });
   });
 });
-
-async function waitingForLock(): Promise<void> {
-  for (;;) {
-    const rows = await query("SELECT 1 FROM pg_locks WHERE NOT granted");
-    if (rows.length > 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
 
 describe("secrets in the database (S7)", () => {
   it("opens none that was flipped, or moved to another account or field; the app asks for it again", async () => {

@@ -1,6 +1,7 @@
+import pg from "pg";
 import { createCaller } from "@/tests/support/app";
 import { type Backend, startBackend } from "@/tests/support/backend";
-import { query } from "@/tests/support/db";
+import { databaseUrl, query, waitingForLock } from "@/tests/support/db";
 import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
 import { newWorld, storeReset, type World } from "@/tests/support/world";
 
@@ -110,6 +111,28 @@ describe("PATCH /api/user", () => {
     const refused = await change(stale, { password: NEW_PASSWORD });
     expect(refused.status).toBe(400);
     expect(refused.body.error).toContain("sign in again");
+  });
+});
+
+describe("a sign-in while the password changes", () => {
+  it("gets no session with the old password once the new one stands", async () => {
+    const person = await newPerson();
+    const client = new pg.Client({ connectionString: databaseUrl() });
+    await client.connect();
+    try {
+      // A reset in the middle of its transaction: the sign-in has read the old hash and comes to begin its session.
+      await client.query("BEGIN");
+      const hash = await (await import("@/lib/auth/password")).hashPassword(NEW_PASSWORD);
+      await client.query("UPDATE users SET password = $2 WHERE id = $1", [person.id, hash]);
+      await client.query("DELETE FROM sessions WHERE user_id = $1", [person.id]);
+      const signing = signIn(person.username, PASSWORD);
+      await waitingForLock();
+      await client.query("COMMIT");
+      expect((await signing).status).toBe(401);
+      expect(await query("SELECT 1 FROM sessions WHERE user_id = $1", [person.id])).toEqual([]);
+    } finally {
+      await client.end();
+    }
   });
 });
 

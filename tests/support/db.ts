@@ -13,6 +13,15 @@ export async function query<Row extends pg.QueryResultRow>(text: string, values:
   return withClient(databaseUrl(), async (client) => (await client.query<Row>(text, values)).rows);
 }
 
+/** Resolves as soon as somebody in this database waits for what another transaction holds. */
+export async function waitingForLock(url = databaseUrl()): Promise<void> {
+  const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = $1";
+  for (;;) {
+    if ((await query(waiting, [new URL(url).pathname.slice(1)])).length > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
 /** Another database for a test that must be alone: migrated, or quite empty. Drop it when done. */
 export async function freshDatabase(content: "migrated" | "empty"): Promise<{ url: string; drop(): Promise<void> }> {
   const template =

@@ -2,7 +2,7 @@ import "server-only";
 import { audit } from "@/lib/audit/audit";
 import { type Actor, actorOfSignIn, type Origin } from "@/lib/auth/actor";
 import { hashPassword, isCommonPassword, verifyPassword } from "@/lib/auth/password";
-import { createSession, endSession, type NewSession } from "@/lib/auth/sessions";
+import { createSession, createSessionByPassword, endSession, type NewSession } from "@/lib/auth/sessions";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { readAccount } from "@/lib/features/account/reads";
@@ -27,12 +27,14 @@ export async function signIn(input: LoginInput, origin: Origin): Promise<SignedI
   // By the account: its username and its e-mail address are not two chances.
   const hits = loginHits(row?.id ?? name, origin.address);
   await countHits(...hits);
-  if (!(await verifyPassword(row?.password, input.password)) || !row) {
+  const isRight = await verifyPassword(row?.password, input.password);
+  const session = isRight && row?.password ? await createSessionByPassword(row.id, row.password) : undefined;
+  if (!row || !session) {
     await audit({ userId: row?.id ?? null, origin, action: "session.sign_in_failed" });
     throw new AppError("UNAUTHENTICATED", { message: WRONG_LOGIN });
   }
   await forgiveHits(...hits);
-  return startSession(row.id, origin, "session.signed_in");
+  return signedIn(row.id, session, origin, "session.signed_in");
 }
 
 /** What a sign-in to this account (its id, or the name nobody has) from this address is counted by. */
@@ -69,7 +71,15 @@ export async function startSession(
   origin: Origin,
   action: "session.signed_in" | "account.registered",
 ): Promise<SignedIn> {
-  const session = await createSession(userId);
+  return signedIn(userId, await createSession(userId), origin, action);
+}
+
+async function signedIn(
+  userId: string,
+  session: NewSession,
+  origin: Origin,
+  action: "session.signed_in" | "account.registered",
+): Promise<SignedIn> {
   await audit({ userId, origin, action });
   return { user: await readAccount(actorOfSignIn(userId, origin)), session };
 }
