@@ -19,7 +19,12 @@ export const startChatOut = z.object({ response: z.string(), type: z.literal("ch
 export const chatMessageInput = z.object({ message: text(MESSAGE_MAX, 1), sessionId: z.uuid().optional() });
 
 /** `response` is plain text, or JSON as `chatResponse` describes it. */
-export const chatMessageOut = z.object({ response: z.string() });
+export const chatMessageOut = z.object({
+  response: z.string().meta({
+    description:
+      'Plain text, or JSON: { "type": "action", "actionType", "message", "actions" } when something was made, { "type": "chat", "message" } for text that is JSON itself.',
+  }),
+});
 
 /** What was made, from the one that matters most to the one that matters least. */
 export const actionType = z.enum(["project", "persona", "topic", "keyword"]);
@@ -33,7 +38,7 @@ export const chatResponse = z.discriminatedUnion("type", [
     actions: z.array(
       z.object({
         type: actionType,
-        /** What was made; absent when it failed. */
+        /** What was made; absent when it failed, and for keywords, of which one action makes many. */
         id: z.number().int().optional(),
         label: z.string(),
         ok: z.boolean(),

@@ -143,7 +143,7 @@ const TOOLS = new Map<string, Tool>([
         if (id === null) throw new AppError("VALIDATION_ERROR", { message: "Which topic? Give its topicId." });
         const added = (await addKeywords(actor, id, { keywords })).map(({ keyword }) => keyword);
         const label = added.length > 0 ? `keywords ${added.join(", ")}` : "no new keywords: the topic has them already";
-        return { id, label, facts: { topicId: id, added } };
+        return { label, facts: { topicId: id, added } };
       },
     }),
   ],

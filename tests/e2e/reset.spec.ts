@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import PostalMime from "postal-mime";
+
+const { E2E_BASE_URL = "" } = process.env;
+
+const OUTBOX = ".data/outbox";
+const FIRST = "a calm desk for words";
+const SECOND = "another desk, by the window";
+
+/** The newest mail to this address; without a mail server they lie in the outbox. */
+async function mailTo(address: string, subject: string): Promise<string> {
+  let text = "";
+  await expect(async () => {
+    const files = readdirSync(OUTBOX).map((name) => path.join(OUTBOX, name));
+    const newest = files.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs).slice(0, 20);
+    const mails = await Promise.all(newest.map((file) => PostalMime.parse(readFileSync(file))));
+    const mail = mails.find(
+      ({ to, subject: about }) => to?.some((one) => one.address === address) && about === subject,
+    );
+    expect(mail).toBeDefined();
+    text = mail?.text ?? "";
+  }).toPass();
+  return text;
+}
+
+async function login(page: Page, username: string, password: string) {
+  await page.goto("/auth");
+  await page.getByLabel("Username").fill(username);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Login" }).click();
+}
+
+async function expectAccessible(page: Page) {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])
+    .analyze();
+  expect(
+    violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`),
+  ).toEqual([]);
+}
+
+test("a forgotten password is set anew by the mailed link, once, and every device is signed out", async ({
+  page,
+  context,
+}) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  const username = `forgetful.${Date.now()}`;
+  const email = `${username}@example.com`;
+  const registered = await context.request.post("/api/register", {
+    headers: { origin: E2E_BASE_URL },
+    data: { username, email, password: FIRST },
+  });
+  expect(registered.status()).toBe(201);
+  const device = await context.storageState();
+  await context.clearCookies();
+
+  await test.step("ask for the link", async () => {
+    await page.goto("/auth");
+    await page.getByRole("button", { name: "Forgot password?" }).click();
+    const dialog = page.getByRole("dialog", { name: "Reset Password" });
+    await dialog.getByLabel("Email").fill("no address");
+    await dialog.getByRole("button", { name: "Send Reset Link" }).click();
+    await expect(dialog).toContainText("Please enter a valid email address");
+    await expectAccessible(page);
+    await dialog.getByLabel("Email").fill(email);
+    await dialog.getByRole("button", { name: "Send Reset Link" }).click();
+    await expect(page.getByText("Password reset email sent")).toBeVisible();
+    await expect(page.getByText("Please check your email for instructions to reset your password.")).toBeVisible();
+  });
+
+  const link = /http\S+\/auth\/reset#token=[\w-]+/.exec(await mailTo(email, "Reset your password"))?.[0] ?? "";
+  await test.step("choose a new password", async () => {
+    await page.goto(link);
+    await expectAccessible(page);
+    await page.getByLabel("New password").fill("password123");
+    await page.getByRole("button", { name: "Set New Password" }).click();
+    await expect(page.getByText(/most common/)).toBeVisible();
+    await page.getByLabel("New password").fill(SECOND);
+    await page.getByRole("button", { name: "Set New Password" }).click();
+    await expect(page.getByRole("heading", { name: "Password changed" })).toBeVisible();
+    expect(await mailTo(email, "Your password was changed")).toContain(username);
+  });
+
+  await test.step("the link is used up, the old password and the old device are out", async () => {
+    await page.goto("about:blank");
+    await page.goto(link);
+    await page.getByLabel("New password").fill("a third desk, upstairs");
+    await page.getByRole("button", { name: "Set New Password" }).click();
+    await expect(page.getByText(/no longer good/)).toBeVisible();
+    await login(page, username, FIRST);
+    await expect(page.getByText("Login failed")).toBeVisible();
+    const old = await context.browser()?.newContext({ storageState: device, baseURL: E2E_BASE_URL });
+    expect((await old?.request.get("/api/user"))?.status()).toBe(401);
+    await old?.close();
+  });
+
+  await login(page, username, SECOND);
+  await expect(page.getByRole("heading", { name: `Welcome, ${username}` })).toBeVisible();
+});
