@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { generate } from "@/lib/ai/generate";
 import { keywordsPrompt } from "@/lib/ai/prompts/keywords";
 import type { Prompt } from "@/lib/ai/prompts/prompt";
@@ -8,8 +9,9 @@ import { persona, project, topic } from "@/tests/unit/lib/ai/inputs";
 
 let sample: SampleAiProvider;
 
+// A key of its own: a request that was meant for a closed server, whose port this one got, uses up none of its faults.
 beforeEach(async () => {
-  sample = await startSampleAiProvider();
+  sample = await startSampleAiProvider({ apiKey: `sk-${randomUUID()}` });
 });
 afterEach(() => sample.close());
 
