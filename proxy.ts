@@ -1,41 +1,66 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+import type { Failure } from "@/lib/transport/reply";
 
 /** The session's cookie, on https and on http. Only whether there is one counts here. */
 const SESSION_COOKIES = ["__Host-session", "session"];
 
 /**
- * Security headers with the script nonce, and the quick way to /auth for a visitor without a session cookie.
+ * Security headers with the script nonce, a request id, and the quick way to /auth for a visitor without a session cookie.
  * Never the lock: every page, route and action asks who acts itself.
  */
 export function proxy(request: NextRequest): NextResponse {
   const { pathname, search } = request.nextUrl;
   const isApi = pathname === "/api" || pathname.startsWith("/api/");
-  if (isApi) {
-    const response = withHeaders(NextResponse.next());
-    response.headers.set("cache-control", "no-store");
-    return response;
-  }
-  if (needsSignIn(request)) return withHeaders(NextResponse.redirect(signInAddress(request)));
+  if (!isApi && needsSignIn(request)) return withHeaders(NextResponse.redirect(signInAddress(request)));
 
   const nonce = btoa(crypto.randomUUID());
+  // Paths under /api too: one that does not exist, and the sign-in library's own, are answered with a page.
   const policy = contentSecurityPolicy(nonce);
+  const requestId = (isApi && harmlessId(request)) || crypto.randomUUID();
   const headers = new Headers(request.headers);
   headers.set("x-nonce", nonce);
   // Next puts the nonce of this header on its own scripts.
   headers.set("content-security-policy", policy);
   headers.set("x-path", pathname + search);
-  const requestId = crypto.randomUUID();
   headers.set("x-request-id", requestId);
-  const response = NextResponse.next({ request: { headers } });
+  const response = isText(pathname) ? NextResponse.next({ request: { headers } }) : notFound(request, isApi, requestId);
   response.headers.set("content-security-policy", policy);
   response.headers.set("x-request-id", requestId);
+  if (isApi) response.headers.set("cache-control", "no-store");
   return withHeaders(response);
 }
 
 export const config = {
-  matcher: ["/((?!_next/static|_next/image|icon\\.svg|favicon\\.ico|manifest\\.webmanifest|robots\\.txt).*)"],
+  // Each is the whole path or a folder: "robots.txt" alone would also let "/robots.txt-and-more", a page, go without.
+  matcher: ["/((?!_next/static/|_next/image$|icon\\.svg$|favicon\\.ico$|manifest\\.webmanifest$|robots\\.txt$).*)"],
 };
+
+/** `/content/%ff` is not: Next would answer 500. */
+function isText(pathname: string): boolean {
+  try {
+    decodeURIComponent(pathname);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What is at a path that is no text: nothing. A page says so at the same path, taken as it is written. */
+function notFound(request: NextRequest, isApi: boolean, requestId: string): NextResponse {
+  const { type, message, status } = new AppError("NOT_FOUND");
+  if (isApi) return NextResponse.json({ error: message, type, requestId } satisfies Failure, { status });
+  const asWritten = new URL(request.url);
+  asWritten.pathname = request.nextUrl.pathname.replaceAll("%", "%25");
+  return NextResponse.redirect(asWritten);
+}
+
+/** A client of the API may name its requests, in what is harmless in a log (as lib/auth/actor.ts takes it). */
+function harmlessId(request: NextRequest): string | undefined {
+  const given = request.headers.get("x-request-id") ?? "";
+  return /^[\w-]{1,64}$/.test(given) ? given : undefined;
+}
 
 /** A server action answers for itself: a redirect would lose its sentence. */
 function needsSignIn(request: NextRequest): boolean {

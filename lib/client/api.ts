@@ -72,9 +72,20 @@ export function errorText(error: unknown, fallback: string): string {
   return fallback;
 }
 
+/** The kinds that answer 5xx. A stream has answered 200 by then, so the status alone does not tell. */
+const SERVER_FAILURES: ReadonlySet<ErrorType | undefined> = new Set([
+  "INTERNAL",
+  "AI_PROVIDER_ERROR",
+  "AI_BAD_ANSWER",
+  "CONNECTION_ERROR",
+  "WORDPRESS_REJECTED",
+  "SERVICE_UNAVAILABLE",
+  "AI_TIMEOUT",
+]);
+
 /** What to name when telling of a failure of ours: the first characters of the id that stands in the server's log. */
 export function referenceOf(error: unknown): string | undefined {
-  if (!(error instanceof ApiError) || error.status < 500) return undefined;
+  if (!(error instanceof ApiError) || (error.status < 500 && !SERVER_FAILURES.has(error.type))) return undefined;
   const { requestId } = error.details;
   return typeof requestId === "string" ? requestId.slice(0, 8) : undefined;
 }

@@ -59,7 +59,13 @@ export function toastError(error: unknown, { fallback, title = "Error" }: { fall
       action: SETTINGS,
     });
   } else if (type === "CONNECTION_ERROR") {
-    toast({ title: "Connection Error", description, variant: "destructive", action: SETTINGS });
+    toast({
+      title: "Connection Error",
+      description,
+      variant: "destructive",
+      action: SETTINGS,
+      reference: referenceOf(error),
+    });
   } else {
     toast({ title, description, variant: "destructive", reference: referenceOf(error) });
   }

@@ -79,9 +79,57 @@ it("asks browsers to stay on https where the app is on https", async () => {
   }
 });
 
-it("leaves files alone", () => {
+it("puts the policy on paths under /api too: one that does not exist is answered with a page", () => {
+  const { headers } = ask("/api/nothing");
+  const nonce = headers.get("x-middleware-request-x-nonce");
+  expect(headers.get("content-security-policy")).toContain(`'nonce-${nonce}'`);
+  expect(headers.get("x-middleware-request-content-security-policy")).toBe(headers.get("content-security-policy"));
+});
+
+it.each([
+  ["client-7_a", "client-7_a"],
+  ["two words", /^[0-9a-f-]{36}$/],
+  ["<script>", /^[0-9a-f-]{36}$/],
+  ["x".repeat(65), /^[0-9a-f-]{36}$/],
+  [undefined, /^[0-9a-f-]{36}$/],
+])("lets a client of the API name its request %j, if that is harmless", (given, answered) => {
+  const headers = new Headers(given ? { "x-request-id": given } : {});
+  const answer = proxy(new NextRequest("http://localhost:3000/api/user", { headers })).headers;
+  expect(answer.get("x-request-id")).toMatch(answered);
+  expect(answer.get("x-middleware-request-x-request-id")).toBe(answer.get("x-request-id"));
+});
+
+describe("a path that is no text", () => {
+  it.each([
+    ["/content/%ff", "/content/%25ff"],
+    ["/%E0%A4%A", "/%25E0%25A4%25A"],
+  ])("is looked for as it is written: %s", (path, where) => {
+    const { status, headers } = ask(`${path}?a=1`, { cookie: "session=x" });
+    expect([status, headers.get("location")]).toEqual([307, `http://localhost:3000${where}?a=1`]);
+    expect(headers.get("x-frame-options")).toBe("DENY");
+    // No turning in circles.
+    expect(ask(where, { cookie: "session=x" }).headers.get("location")).toBeNull();
+  });
+
+  it("is nothing under /api, in the words of any other failure", async () => {
+    const answer = ask("/api/content/%");
+    const requestId = answer.headers.get("x-request-id");
+    const error = "This was not found. It may have been deleted.";
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toEqual({ error, type: "NOT_FOUND", requestId });
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+  });
+
+  it("is not one with other letters in it", () => {
+    expect(ask("/content/%C3%A4", { cookie: "session=x" }).headers.get("location")).toBeNull();
+  });
+});
+
+it("leaves files alone, and nothing that only begins like one", () => {
   const pattern = new RegExp(`^${config.matcher[0]}$`);
-  for (const path of ["/_next/static/a.js", "/icon.svg", "/favicon.ico", "/robots.txt"])
+  for (const path of ["/_next/static/a.js", "/_next/image", "/icon.svg", "/favicon.ico", "/robots.txt"])
     expect(path).not.toMatch(pattern);
   for (const path of ["/", "/settings", "/api/user", "/content/1"]) expect(path).toMatch(pattern);
+  for (const path of ["/robots.txt-and-more", "/icon.svg/x", "/_next/staticx", "/favicon.icon"])
+    expect(path).toMatch(pattern);
 });

@@ -1,7 +1,8 @@
 /** @jest-environment jsdom */
 import { act, screen, within } from "@testing-library/react";
-import { ApiError } from "@/lib/client/api";
+import { ApiError, referenceOf } from "@/lib/client/api";
 import { toast, toastError } from "@/lib/client/toast";
+import { AppError, ERROR_TYPES } from "@/lib/errors";
 import { renderScreen } from "@/tests/support/render";
 
 function shown(): HTMLElement[] {
@@ -66,3 +67,22 @@ it("names the request of a failure of ours, so that it can be found in the log",
   expect(await screen.findByText("Gone.")).toBeVisible();
   expect(screen.queryByText(/^Reference/)).not.toBeInTheDocument();
 });
+
+it("names it beside the way out too", async () => {
+  renderScreen(<p />);
+  const details = { requestId: "1a2b3c4d-0000-4000-8000-000000000000" };
+  act(() => toastError(new ApiError(502, "No site.", true, "CONNECTION_ERROR", {}, details), { fallback: "Failed" }));
+  expect(await screen.findByText("Reference: 1a2b3c4d")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Go to Settings" })).toBeVisible();
+});
+
+it.each(ERROR_TYPES)(
+  "%s has a reference in a stream (whose status is 200) exactly where it has one in a call",
+  (type) => {
+    const { status } = new AppError(type);
+    const failure = (answered: number) =>
+      new ApiError(answered, "Failed.", true, type, {}, { requestId: "1a2b3c4d-x" });
+    expect(referenceOf(failure(200))).toBe(status >= 500 ? "1a2b3c4d" : undefined);
+    expect(referenceOf(failure(status))).toBe(referenceOf(failure(200)));
+  },
+);
