@@ -6,6 +6,7 @@ import { ForgotPasswordDialog } from "@/components/account/forgot-password-dialo
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
+import { referenceOf } from "@/lib/client/api";
 import { type FieldErrors, focusFirstError, parseForm } from "@/lib/client/form";
 import { toast } from "@/lib/client/toast";
 import { loginInput } from "@/lib/features/account/schema";
@@ -32,7 +33,12 @@ export function LoginForm({
     const { user, error, failure } = await login(typed.data);
     if (user) return onSignedIn();
     setErrors(failure?.fields ?? {});
-    toast({ title: "Login failed", description: error ?? undefined, variant: "destructive" });
+    toast({
+      title: "Login failed",
+      description: error ?? undefined,
+      variant: "destructive",
+      reference: referenceOf(failure),
+    });
   }
 
   return (

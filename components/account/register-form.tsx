@@ -5,6 +5,7 @@ import { useAuth } from "@/components/account/auth-provider";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
+import { referenceOf } from "@/lib/client/api";
 import { type FieldErrors, focusFirstError, parseForm } from "@/lib/client/form";
 import { toast } from "@/lib/client/toast";
 import { PASSWORD_MIN, registerInput } from "@/lib/features/account/schema";
@@ -24,7 +25,12 @@ export function RegisterForm({ onSignedIn, leaving }: { onSignedIn: () => void; 
     if (user) return onSignedIn();
     setErrors(failure?.fields ?? {});
     focusFirstError(form);
-    toast({ title: "Registration failed", description: error ?? undefined, variant: "destructive" });
+    toast({
+      title: "Registration failed",
+      description: error ?? undefined,
+      variant: "destructive",
+      reference: referenceOf(failure),
+    });
   }
 
   return (

@@ -64,7 +64,14 @@ describe("GET /api/openapi.json", () => {
     const ours = inDocument.filter((name) => !/ \/api\/(auth\/|inngest)/.test(name));
     expect(ours.sort()).toEqual(walked.sort());
     expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(["/api/inngest", "/api/auth/{nextauth}"]));
-    expect(Object.keys(foreignDoors)).toHaveLength(2);
+    expect(Object.keys(foreignDoors)).toHaveLength(3);
+  });
+
+  it("answers a path that is not in it as the API's failures are, by any method", async () => {
+    for (const method of ["GET", "POST", "PATCH", "PUT", "DELETE"]) {
+      const answer = await createCaller().call(method, "/api/nothing");
+      expect(answer).toMatchObject({ status: 404, body: { type: "NOT_FOUND", requestId: expect.any(String) } });
+    }
   });
 
   it("never shows a field that must not leave the server", () => {

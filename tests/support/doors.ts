@@ -157,8 +157,9 @@ export const doors: Record<string, Door> = {
   "POST /api/queue/jobs/[id]/retry": { status: 202, path: ({ failedJobId }) => ({ id: failedJobId }) },
 };
 
-/** Doors that speak a protocol of their own: they have tests of their own, named here. */
+/** Doors that speak a protocol of their own, and the one that leads nowhere: they have tests of their own, named here. */
 export const foreignDoors: Record<string, string> = {
+  "/api/[...missing]": "tests/api/openapi.test.ts",
   "/api/auth/[...nextauth]": "tests/api/isolation.test.ts",
   "/api/inngest": "tests/api/isolation.test.ts",
 };

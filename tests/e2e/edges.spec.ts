@@ -1,0 +1,338 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import pg from "pg";
+import { scriptPayloads } from "@/tests/support/payloads";
+
+// The pages and answers beside the ordinary ones: what broke, what is not there, plain files, forms and links from elsewhere.
+
+const {
+  E2E_BASE_URL = "",
+  E2E_DATABASE_URL = "",
+  E2E_WORDPRESS_URL = "",
+  E2E_WORDPRESS_USERNAME = "",
+  E2E_WORDPRESS_PASSWORD = "",
+} = process.env;
+
+const PASSWORD = "a calm desk for words";
+
+async function sql<Row extends pg.QueryResultRow>(statement: string, values: unknown[] = []): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: E2E_DATABASE_URL });
+  await client.connect();
+  return client
+    .query<Row>(statement, values)
+    .then(({ rows }) => rows)
+    .finally(() => client.end());
+}
+
+/** While the table is away every screen that needs it fails as nobody expects. */
+async function without(table: string, work: () => Promise<void>): Promise<void> {
+  await sql(`ALTER TABLE ${table} RENAME TO ${table}_away`);
+  await work().finally(() => sql(`ALTER TABLE ${table}_away RENAME TO ${table}`));
+}
+
+async function newPerson({ request }: BrowserContext, name: string): Promise<{ id: string; username: string }> {
+  const username = `${name}.${Date.now()}`;
+  const answer = await request.post("/api/register", {
+    headers: { origin: E2E_BASE_URL },
+    data: { username, password: PASSWORD },
+  });
+  expect(answer.status()).toBe(201);
+  return { ...((await answer.json()) as { id: string }), username };
+}
+
+/** Breaches of the page's policy, told by the browser and on its console. */
+async function watchPolicy(page: Page): Promise<string[]> {
+  const violations: string[] = [];
+  await page.exposeFunction("__violated", (what: string) => violations.push(what));
+  await page.addInitScript(() => {
+    const tell = (window as unknown as { __violated: (what: string) => void }).__violated;
+    document.addEventListener("securitypolicyviolation", (event) =>
+      tell(`${event.violatedDirective} ${event.blockedURI} on ${location.pathname}`),
+    );
+  });
+  page.on("console", (message) => {
+    if (/content security policy|trusted types|refused to/i.test(message.text())) violations.push(message.text());
+  });
+  return violations;
+}
+
+/** React has taken the page over: its scripts were allowed to run. */
+async function expectAlive(page: Page): Promise<void> {
+  await expect
+    .poll(() =>
+      page.evaluate(() => {
+        const main = document.querySelector("main");
+        return main !== null && Object.keys(main).some((key) => key.startsWith("__reactFiber$"));
+      }),
+    )
+    .toBe(true);
+}
+
+test("what broke and what is not there are pages under the policy that work, in light and dark (S14)", async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(120_000);
+  const violations = await watchPolicy(page);
+  await newPerson(context, "edges");
+  let screens = 0;
+  async function look(where: string, heading: string | RegExp): Promise<void> {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      const response = await page.goto(where);
+      await expect(page.getByRole("heading", { name: heading }).first()).toBeVisible();
+      const nonce = /'nonce-([^']+)'/.exec(response?.headers()["content-security-policy"] ?? "")?.[1] ?? "none";
+      const scripts = (await response?.text())?.match(/<script\b[^>]*>/g) ?? [];
+      expect([where, scripts.length > 0]).toEqual([where, true]);
+      for (const script of scripts) expect([where, script]).toEqual([where, expect.stringContaining(nonce)]);
+      await expectAlive(page);
+      expect([where, colorScheme, violations]).toEqual([where, colorScheme, []]);
+      screens++;
+    }
+  }
+
+  for (const where of ["/nowhere", "/%", "/auth/nowhere", "/api/nowhere", "/robots.txt-and-more"])
+    await look(where, "404 Page Not Found");
+  await look("/content/%ff", "Content not found");
+
+  await test.step("a page that broke stays in the shell, and comes back", async () => {
+    await without("projects", () => look("/", "Something went wrong"));
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByRole("heading", { name: "Your Projects" })).toBeVisible();
+  });
+
+  await test.step("where the shell itself broke the page stands alone, and comes back", async () => {
+    await without("sessions", () => look("/settings", "Something went wrong"));
+    await expect(page.getByRole("navigation")).toHaveCount(0);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByRole("heading", { name: "Profile Settings" })).toBeVisible();
+  });
+
+  await context.clearCookies();
+  await look("/auth/nowhere", /./);
+  await look("/api/nowhere", /./);
+  expect(violations).toEqual([]);
+  process.stdout.write(`S14: ${screens} screens of what broke and what is not there, 0 violations\n`);
+});
+
+test("the watch sees a breach of the policy", async ({ page }) => {
+  const violations = await watchPolicy(page);
+  await page.goto("/auth");
+  await page.evaluate(() => {
+    const image = document.createElement("img");
+    image.setAttribute("onerror", "window.__planted = true");
+    image.src = "/nothing.png";
+    document.body.append(image);
+  });
+  await expect.poll(() => violations.length).toBeGreaterThan(0);
+  expect(await page.evaluate(() => "__planted" in window)).toBe(false);
+});
+
+test("plain files, and what is not among them, run nothing and stand in no frame (S14)", async ({ page, context }) => {
+  const { username } = await newPerson(context, "files");
+  const built = readdirSync(".next/static/chunks", { recursive: true, encoding: "utf8" });
+  const files = [".js", ".css"].map((ending) => {
+    const file = built.find((name) => name.endsWith(ending)) ?? "";
+    return `/_next/static/chunks/${file.split(path.sep).join("/")}`;
+  });
+  const paths = [...files, "/icon.svg", "/favicon.ico", "/manifest.webmanifest", "/robots.txt"];
+  for (const where of [...paths, "/_next/static/nothing.js", "/_next/image?url=%2Fnothing.png&w=64&q=75"]) {
+    const answer = await page.request.get(where);
+    expect([where, answer.ok()]).toEqual([where, paths.includes(where)]);
+    expect([where, answer.headers()]).toEqual([
+      where,
+      expect.objectContaining({
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+        "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      }),
+    ]);
+  }
+
+  // Where there is no such file the app's own page answers, with the person's name in it: a neighbour must not frame it.
+  await page.goto("/_next/static/nothing.js");
+  expect(await page.content()).toContain(username);
+  await page.route("**/neighbour", (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: ["/_next/static/nothing.js", "/robots.txt-and-more", "/settings", "/api/auth/signout"]
+        .map((src) => `<iframe src="${src}"></iframe>`)
+        .join(""),
+    }),
+  );
+  await page.goto("/neighbour");
+  await page.waitForLoadState("load");
+  const frames = page.frames().slice(1);
+  expect(frames).toHaveLength(4);
+  for (const frame of frames) expect(frame.url()).toMatch(/^chrome-error:/);
+});
+
+test("a path that is no text is not found, and no 500 (S4)", async ({ context }) => {
+  const { request } = context;
+  await newPerson(context, "paths");
+  for (const where of ["/api/content/%ff", "/api/projects/%", "/api/%E0%A4%A", "/api/queue/jobs/%c0%ae"]) {
+    const answer = await request.get(where);
+    expect([where, answer.status(), await answer.json()]).toEqual([
+      where,
+      404,
+      {
+        type: "NOT_FOUND",
+        error: "This was not found. It may have been deleted.",
+        requestId: answer.headers()["x-request-id"],
+      },
+    ]);
+  }
+  for (const where of ["/content/%ff", "/projects/%", "/auth/%c0%ae"])
+    expect([where, (await request.get(where)).status()]).toEqual([where, 404]);
+  // What looks like another host after it is taken as written stays a path of ours.
+  for (const where of ["//canary.invalid/%ff", "/\\canary.invalid/%ff", "/%5ccanary.invalid/%ff"]) {
+    const answer = await request.fetch(E2E_BASE_URL + where, { maxRedirects: 0 });
+    const to = new URL(answer.headers().location ?? "/", E2E_BASE_URL);
+    expect([where, to.origin]).toEqual([where, E2E_BASE_URL]);
+  }
+});
+
+type Manifest = { node: Record<string, { exportedName: string; workers: Record<string, unknown> }> };
+
+test("no server action takes a plain form from another site, which needs no permission to be sent (S9)", async ({
+  context,
+}) => {
+  const { request } = context;
+  await newPerson(context, "forms");
+  const { node } = JSON.parse(readFileSync(".next/server/server-reference-manifest.json", "utf8")) as Manifest;
+  const actions = Object.entries(node);
+  expect(actions.length).toBeGreaterThan(4);
+  const state = async () => {
+    const answers = ["/api/user", "/api/projects"].map(async (where) => (await request.get(where)).json());
+    return Promise.all(answers);
+  };
+  /** As a browser sends `<form method=post enctype=multipart/form-data>`: no header of ours, the cookie on board. */
+  const submit = (id: string, where: string, origin: string) =>
+    request.post(where, { headers: { origin }, multipart: { [`$ACTION_ID_${id}`]: "", title: "Planted" } });
+
+  const before = await state();
+  let attempts = 0;
+  for (const [id, { exportedName }] of actions) {
+    for (const origin of ["https://evil.example", "null"]) {
+      for (const where of ["/", "/auth", "/settings"]) {
+        const answer = await submit(id, where, origin);
+        expect([exportedName, where, origin, answer.status()]).toEqual([exportedName, where, origin, 500]);
+        expect(answer.headers()["set-cookie"]).toBeUndefined();
+        attempts++;
+      }
+    }
+  }
+  expect(await state()).toEqual(before);
+  // From our own origin the same form is let in: it was the origin that was refused.
+  const [own] = actions.find(([, { exportedName }]) => exportedName === "createProjectAction") ?? [""];
+  expect((await submit(own, "/", E2E_BASE_URL)).status()).toBe(200);
+  process.stdout.write(`S9 server actions: ${attempts} plain forms from other sites, all refused\n`);
+});
+
+test("signing in leads to a page of ours, whatever the link says", async ({ page, context }) => {
+  const { username } = await newPerson(context, "links");
+  const left: string[] = [];
+  page.on("dialog", (dialog) => {
+    left.push(dialog.message());
+    return dialog.dismiss();
+  });
+  context.on("request", (request) => {
+    if (new URL(request.url()).origin !== E2E_BASE_URL && /^https?:/.test(request.url())) left.push(request.url());
+  });
+  const links = [
+    "javascript:alert(1)",
+    "https://canary.invalid/",
+    "//canary.invalid/",
+    "/\\canary.invalid/",
+    "/\t/canary.invalid/",
+    "\\\\canary.invalid",
+    "/%09/canary.invalid",
+    "data:text/html,<script>alert(1)</script>",
+  ];
+  for (const link of links) {
+    await context.clearCookies();
+    await page.goto(`/auth?next=${encodeURIComponent(link)}`);
+    await page.getByLabel("Username").fill(username);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Login" }).click();
+    await expect(page).not.toHaveURL(/\/auth\b/);
+    await expect(page.getByRole("navigation").first()).toBeVisible();
+    expect([link, new URL(page.url()).origin, left]).toEqual([link, E2E_BASE_URL, []]);
+  }
+  process.stdout.write(`Sign-in: ${links.length} hostile ways on, none taken\n`);
+});
+
+test("scripts run nowhere in the texts that show only where another is blank, and in the site's categories (S13)", async ({
+  page,
+  context,
+}) => {
+  const ran: unknown[] = [];
+  await context.exposeFunction("__ran", (payload: number) => ran.push(payload));
+  page.on("dialog", (dialog) => {
+    ran.push(dialog.message());
+    return dialog.dismiss();
+  });
+  const payloads = scriptPayloads();
+  const { id: userId } = await newPerson(context, "blank");
+  const { request } = context;
+  const own = { headers: { origin: E2E_BASE_URL } };
+  const site = {
+    wordpressUrl: E2E_WORDPRESS_URL,
+    wordpressUsername: E2E_WORDPRESS_USERNAME,
+    wordpressPassword: E2E_WORDPRESS_PASSWORD,
+  };
+  expect((await request.patch("/api/user/settings", { ...own, data: site })).status()).toBe(200);
+  const [desk] = await sql<{ projectId: number; pieceId: string }>(
+    `WITH p AS (INSERT INTO projects (user_id, title) VALUES ($1, 'Blank') RETURNING id),
+       t AS (INSERT INTO topics (user_id, project_id, name, description) SELECT $1, id, 'Topic', 'About it' FROM p RETURNING id, project_id),
+       c AS (INSERT INTO content_pieces (user_id, project_id, topic_id, title, body)
+         SELECT $1, project_id, id, 'A piece', 'A body' FROM t RETURNING id, project_id, topic_id),
+       r AS (INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline)
+         SELECT c.id, n + 1, 'ai', 'A piece', '', p FROM c, unnest($2::text[]) WITH ORDINALITY AS x (p, n)),
+       j AS (INSERT INTO processing_jobs (user_id, project_id, topic_id, job_type, status, total_items, completed_items, completed_at)
+         SELECT $1, project_id, topic_id, 'outline_generation', 'completed', 100, 100, now() FROM c RETURNING id, topic_id),
+       i AS (INSERT INTO processing_queue (job_id, job_type, user_id, topic_id, content_piece_id, status, note, completed_at)
+         SELECT j.id, 'outline_generation', $1, j.topic_id, c.id, 'completed', p, now() FROM j, c, unnest($2::text[]) p)
+     SELECT project_id::int AS "projectId", id AS "pieceId" FROM c`,
+    [userId, payloads],
+  );
+  const login = Buffer.from(`${E2E_WORDPRESS_USERNAME}:${E2E_WORDPRESS_PASSWORD}`).toString("base64");
+  for (const name of payloads) {
+    await request.post(`${E2E_WORDPRESS_URL}/?rest_route=/wp/v2/categories`, {
+      headers: { authorization: `Basic ${login}` },
+      data: { name },
+    });
+  }
+  let shown = 0;
+  async function look(what: string, texts: Promise<string[]>, least: number): Promise<void> {
+    const found = (await texts).filter((text) => /ran\(|alert|PHNj/.test(text)).length;
+    expect([what, found >= least, found]).toEqual([what, true, found]);
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
+    const grown = await page.evaluate(
+      () =>
+        document.querySelectorAll(
+          "body :is(iframe, object, embed, base, math, marquee, [onerror], [onload], [onfocus], [onclick]), a[href^='javascript' i], a[href^='data:' i], a[href^='vbscript' i]",
+        ).length,
+    );
+    expect([what, grown, ran]).toEqual([what, 0, []]);
+    shown += found;
+  }
+
+  await page.goto("/queue-monitor");
+  const closed = page.locator("main").getByRole("button", { name: /completed/i, expanded: false });
+  while ((await closed.count()) > 0) await closed.first().click();
+  await look("notes of the queue", page.locator("main tr, main li").allTextContents(), 90);
+
+  await page.goto(`/content/${desk?.pieceId}`);
+  await page.getByRole("button", { name: "Revision history" }).click();
+  await expect(page.getByRole("dialog").getByText("Outline:").first()).toBeVisible();
+  await look("outlines of revisions", page.getByRole("dialog").locator("li").allTextContents(), 30);
+
+  await page.goto(`/wp-publishing/${desk?.projectId}`);
+  await page.getByRole("button", { name: "Publish with Category" }).first().click();
+  await page.getByLabel("Category").click();
+  await expect(page.getByRole("option").nth(20)).toBeAttached();
+  await look("categories of the site", page.getByRole("option").allTextContents(), 20);
+  process.stdout.write(`S13: ${shown} texts that show only where another is blank, or come from the site, 0 run\n`);
+});
