@@ -30,7 +30,7 @@ type ActionDoor = { open?: true; input: (person: World) => unknown; before?: (pe
 const actions: Record<string, ActionDoor> = {
   signInAction: { open: true, input: ({ username }) => ({ username, password: PASSWORD }) },
   registerAction: { open: true, input: () => ({ username: freeName(), password: PASSWORD }) },
-  requestResetAction: { open: true, input: () => ({ email: "nobody@example.com" }) },
+  requestResetAction: { open: true, input: () => ({ email: `${freeName()}-${Date.now()}@example.com` }) },
   confirmResetAction: {
     open: true,
     before: storeReset,

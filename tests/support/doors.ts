@@ -45,7 +45,7 @@ export const doors: Record<string, Door> = {
     headers: ({ idToken }) => ({ authorization: `Bearer ${idToken}` }),
     body: () => ({ displayName: "Maren Holt" }),
   },
-  "POST /api/password-reset": { status: 202, body: () => ({ email: "nobody@example.com" }) },
+  "POST /api/password-reset": { status: 202, body: () => ({ email: `${freeName()}@example.com` }) },
   "POST /api/password-reset/confirm": {
     status: 200,
     before: storeReset,
