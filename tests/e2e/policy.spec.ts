@@ -15,12 +15,14 @@ async function signIn(page: Page) {
 
 /** The demo's project with a topic and a piece to open. */
 async function somePlace({ request }: Page): Promise<{ projectId: number; pieceId: string }> {
-  const [project] = (await (await request.get("/api/projects")).json()) as { id: number }[];
+  // The oldest is the one the demo begins with; other tests leave theirs on top.
+  const project = ((await (await request.get("/api/projects")).json()) as { id: number }[]).at(-1);
   const [topic] = (await (await request.get(`/api/projects/${project?.id}/topics`)).json()) as { id: number }[];
   const made = await request.post(`/api/projects/${project?.id}/topics/${topic?.id}/content`, {
     headers: { origin: E2E_BASE_URL },
     data: { title: "A piece under policy", body: "## Heading\n\nText with a [link](https://example.com)." },
   });
+  expect(made.status()).toBe(201);
   return { projectId: project?.id ?? 0, pieceId: ((await made.json()) as { id: string }).id };
 }
 
