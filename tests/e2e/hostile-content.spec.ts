@@ -18,12 +18,13 @@ const TOGETHER = 5;
 async function watch(context: BrowserContext): Promise<{ ran: string[] }> {
   const ran: string[] = [];
   await context.exposeFunction("__ran", (payload: number) => ran.push(`payload ${payload} ran`));
-  context.on("page", (page) => {
+  const listen = (page: Page) =>
     page.on("dialog", (dialog) => {
       ran.push(`a dialog: ${dialog.message()}`);
       return dialog.dismiss();
     });
-  });
+  for (const page of context.pages()) listen(page);
+  context.on("page", listen);
   // A picture from elsewhere is allowed by the policy and runs nothing.
   context.on("request", (request) => {
     const isForeign = !request.url().startsWith(E2E_BASE_URL) && /^https?:/.test(request.url());

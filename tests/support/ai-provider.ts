@@ -58,9 +58,10 @@ export async function startSampleAiProvider(
     const prompt = readPrompt(body.messages);
     const fault = faults.take(prompt.all);
     if (fault && failInstead(fault, response, raw, authorization)) return;
-    const turn = body.tools ? (turns.shift() ?? sampleTurn(body)) : { text: sampleAnswer(prompt, seed) };
+    const turn: AssistantTurn = body.tools ? (turns.shift() ?? sampleTurn(body)) : { text: sampleAnswer(prompt, seed) };
+    await turn.until;
     const text = failAfter(fault, turn.text ?? "");
-    const calls = "calls" in turn ? turn.calls : undefined;
+    const calls = turn.calls;
     await sendAnswer(response, { request: body, text, calls, fault: fault?.kind ?? null, latencyMs });
   }
 

@@ -1,12 +1,12 @@
 import type { CallLimits, ChatMessage } from "@/lib/ai/prompts/prompt";
-import { DATA_RULE, fenced, LABELS } from "@/lib/ai/prompts/shared";
+import { DATA_RULE, fenced, LABELS, type PersonaInput } from "@/lib/ai/prompts/shared";
 
 /** The project as it is now; ids are what the tools take. */
 export type WorkspaceInput = {
   id: number;
   title: string;
   description: string | null;
-  persona: { name: string; description: string } | null;
+  persona: PersonaInput | null;
   topics: { id: number; name: string; description: string; keywords: string[] }[];
 };
 
@@ -25,7 +25,7 @@ export type AssistantPrompt = { version: string; messages: ChatMessage[]; limits
 /** One turn of planning with tools: what is there, what was said, and the newest message last. */
 export function assistantPrompt({ project, history, message, mostActions }: AssistantInput): AssistantPrompt {
   return {
-    version: "assistant-1",
+    version: "assistant-2",
     limits: { maxTokens: 4_000, temperature: 0.4 },
     messages: [
       {
@@ -39,6 +39,16 @@ export function assistantPrompt({ project, history, message, mostActions }: Assi
       { role: "user", content: message },
     ],
   };
+}
+
+/** As much of a project as the provider is shown: enough to plan with. The persona is whole, since a change may replace its lists. */
+export function boundedWorkspace(project: WorkspaceInput): WorkspaceInput {
+  const topics = project.topics.slice(0, MOST_TOPICS).map(({ description, keywords, ...topic }) => ({
+    ...topic,
+    description: description.slice(0, LONGEST_DESCRIPTION),
+    keywords: keywords.slice(0, MOST_KEYWORDS),
+  }));
+  return { ...project, topics };
 }
 
 /** Older messages are left out; what they made is in the project itself. */
@@ -67,10 +77,5 @@ function rules(mostActions: number): string[] {
 function workspace(project: WorkspaceInput | null): string {
   if (!project)
     return "There is no project in this conversation yet. Tools can list the person's projects or create one.";
-  const topics = project.topics.slice(0, MOST_TOPICS).map(({ description, keywords, ...topic }) => ({
-    ...topic,
-    description: description.slice(0, LONGEST_DESCRIPTION),
-    keywords: keywords.slice(0, MOST_KEYWORDS),
-  }));
-  return `The project as it is now:\n${fenced(LABELS.workspace, { ...project, topics })}`;
+  return `The project as it is now:\n${fenced(LABELS.workspace, boundedWorkspace(project))}`;
 }

@@ -41,6 +41,7 @@ export const LABELS = {
   section: "section",
   textSoFar: "text-so-far",
   workspace: "workspace",
+  toolResult: "tool-result",
 } as const;
 
 type Label = (typeof LABELS)[keyof typeof LABELS];

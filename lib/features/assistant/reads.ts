@@ -13,7 +13,7 @@ export async function workspaceOf(actor: Actor, projectId: number): Promise<Work
       id: true,
       title: true,
       description: true,
-      buyerPersona: { select: { name: true, description: true } },
+      buyerPersona: { select: { name: true, age: true, description: true, interests: true, challenges: true } },
       topics: {
         select: {
           id: true,

@@ -1,16 +1,21 @@
 import "server-only";
 import { type AssistantInput, assistantPrompt } from "@/lib/ai/prompts/assistant";
 import type { ToolTurn } from "@/lib/ai/prompts/prompt";
+import { fenced, LABELS } from "@/lib/ai/prompts/shared";
 import type { AiProvider } from "@/lib/ai/provider";
 import type { Actor } from "@/lib/auth/actor";
 import { isAppError } from "@/lib/errors";
-import { MOST_ACTIONS, MOST_ROUNDS, type Turn } from "@/lib/features/assistant/rules";
+import { doneSoFar, MOST_ACTIONS, MOST_ROUNDS, type Refusal, type Turn } from "@/lib/features/assistant/rules";
 import type { ChatAction } from "@/lib/features/assistant/schema";
 import { runTool, type Scope, toolSpecs } from "@/lib/features/assistant/tools";
 
 type Asking = Omit<AssistantInput, "mostActions"> & {
   /** Called before each answer of the provider; throws when this turn has lost its place. */
   onRound: () => Promise<void>;
+  /** Called when tools have made something, before the provider is asked again. */
+  onMade: (turn: TurnWithUsage) => Promise<unknown>;
+  /** Ends the turn; a time-out signal as AI_TIMEOUT. */
+  signal: AbortSignal;
 };
 
 export type TurnWithUsage = Turn & { tokensIn: number; tokensOut: number };
@@ -21,53 +26,62 @@ export type TurnWithUsage = Turn & { tokensIn: number; tokensOut: number };
  * was made is told in the turn's text, so that what was done is not lost from sight; before that it throws.
  */
 export async function takeTurn(actor: Actor, provider: AiProvider, asking: Asking): Promise<TurnWithUsage> {
-  const { onRound, ...input } = asking;
+  const { onRound, onMade, signal, ...input } = asking;
   const prompt = assistantPrompt({ ...input, mostActions: MOST_ACTIONS });
   const messages: ToolTurn[] = [...prompt.messages];
-  const turn: TurnWithUsage = { text: "", actions: [], tokensIn: 0, tokensOut: 0 };
+  const turn: TurnWithUsage = { text: "", actions: [], refused: [], tokensIn: 0, tokensOut: 0 };
   const scope: Scope = { projectId: input.project?.id ?? null, topicId: onlyTopic(input.project) };
   try {
     for (let round = 0; round < MOST_ROUNDS; round++) {
       await onRound();
-      const answer = await provider.converse({ messages, tools: toolSpecs(), limits: prompt.limits });
+      const answer = await provider.converse({ messages, tools: toolSpecs(), limits: prompt.limits, signal });
       turn.tokensIn += answer.tokensIn;
       turn.tokensOut += answer.tokensOut;
       turn.text = answer.text;
       if (answer.toolCalls.length === 0) return turn;
       const toolCalls = answer.toolCalls.slice(0, MOST_CALLS);
+      const leftOut = answer.toolCalls.length - toolCalls.length;
+      if (leftOut > 0) noteRefusal(turn, { label: `${leftOut} more`, error: TOO_MANY });
       messages.push({ role: "assistant", content: answer.text, toolCalls });
+      const before = countMade(turn);
       for (const call of toolCalls) {
-        const { told, action } = await runTool(actor, call, scope, turn.actions.filter(({ ok }) => ok).length);
-        messages.push({ role: "tool", callId: call.id, content: told });
-        if (action) note(turn.actions, action);
+        const { told, action, refused } = await runTool(actor, call, scope, countMade(turn));
+        const content = fenced(LABELS.toolResult, told);
+        const isLast = call === toolCalls.at(-1);
+        const note = isLast && leftOut > 0 ? `\n${leftOut} more calls were left out. ${TOO_MANY}` : "";
+        messages.push({ role: "tool", callId: call.id, content: `${content}${note}` });
+        if (action) noteAction(turn, action);
+        if (refused) noteRefusal(turn, refused);
       }
+      if (countMade(turn) > before) await onMade(turn);
     }
     return turn;
   } catch (error) {
-    if (!isAppError(error) || !turn.actions.some(({ ok }) => ok)) throw error;
+    if (!isAppError(error) || countMade(turn) === 0) throw error;
     return { ...turn, text: `${doneSoFar(turn.actions)} Then this happened: ${error.message}` };
   }
 }
 
 /** Calls of one answer that are looked at; more is a provider gone wild. */
 const MOST_CALLS = 30;
+const TOO_MANY = "That was more than can be looked at in one answer.";
+
+function countMade({ actions }: Turn): number {
+  return actions.filter(({ ok }) => ok).length;
+}
 
 /** The one topic of a project needs no naming. */
 function onlyTopic(project: AssistantInput["project"]): number | null {
   return project?.topics.length === 1 ? (project.topics[0]?.id ?? null) : null;
 }
 
-/** The same refusal many times over is told once. */
-function note(actions: ChatAction[], action: ChatAction): void {
-  const isKnown = actions.some(
-    ({ ok, label, error }) => !ok && !action.ok && label === action.label && error === action.error,
-  );
-  if (!isKnown) actions.push(action);
+/** The same failure many times over is told once; what worked in the end has not failed. */
+function noteAction(turn: Turn, action: ChatAction): void {
+  const failures = turn.actions.filter(({ ok, type, label }) => !ok && type === action.type && label === action.label);
+  if (action.ok) turn.actions = [...turn.actions.filter((one) => !failures.includes(one)), action];
+  else if (!failures.some(({ error }) => error === action.error)) turn.actions.push(action);
 }
 
-function doneSoFar(actions: ChatAction[]): string {
-  return `Done: ${actions
-    .filter(({ ok }) => ok)
-    .map(({ label }) => label)
-    .join(", ")}.`;
+function noteRefusal(turn: Turn, refusal: Refusal): void {
+  if (!turn.refused.some(({ label }) => label === refusal.label)) turn.refused.push(refusal);
 }

@@ -6,21 +6,28 @@ export const MOST_ACTIONS = 10;
 /** Answers of the provider to one message: it may look, act and look again, then it has to speak. */
 export const MOST_ROUNDS = 6;
 
+/** A turn ends by itself before the host ends the request, so that what was made can still be told. */
+export const TURN_BUDGET_MS = 240_000;
+
 export const GREETING =
   "Hello! I can set up projects, describe your buyer persona, and add topics and keywords. What would you like to plan?";
 
-/** What a turn came to: the provider's words, what was done and what was not. */
-export type Turn = { text: string; actions: ChatAction[] };
+/** What was asked for and not done. */
+export type Refusal = { label: string; error: string };
+
+/** What a turn came to: the provider's words, what was done, and what it asked for that is no action of ours. */
+export type Turn = { text: string; actions: ChatAction[]; refused: Refusal[] };
 
 /** The `response` of the API and what the conversation keeps of it. */
 export type Reply = { response: string; content: string; actionType: ActionType | null };
 
 /** Words alone are sent as they are; with something made they are the documented JSON. What failed is always told. */
-export function replyOf({ text, actions }: Turn): Reply {
+export function replyOf({ text, actions, refused }: Turn): Reply {
   const made = actions.filter(({ ok }) => ok);
-  const words = text || (made.length > 0 ? `Done: ${made.map(({ label }) => label).join(", ")}.` : SILENCE);
-  const failed = actions.filter(({ ok }) => !ok).map(({ label, error }) => `${label}: ${error}`);
-  const message = failed.length > 0 ? `${words}\n\nNot done:\n${failed.map((line) => `- ${line}`).join("\n")}` : words;
+  const words = text || (made.length > 0 ? doneSoFar(actions) : SILENCE);
+  const failed = actions.flatMap(({ ok, label, error = "" }) => (ok ? [] : [{ label, error }]));
+  const lines = notDone([...failed, ...refused]);
+  const message = lines.length > 0 ? `${words}\n\nNot done:\n${lines.map((line) => `- ${line}`).join("\n")}` : words;
   const highest = actionType.options.find((type) => made.some((action) => action.type === type));
   if (highest) {
     const response: ChatResponse = { type: "action", actionType: highest, message, actions };
@@ -31,7 +38,25 @@ export function replyOf({ text, actions }: Turn): Reply {
   return { response: isJson(message) ? JSON.stringify(response) : message, content: message, actionType: null };
 }
 
+/** What was made, by name. */
+export function doneSoFar(actions: ChatAction[]): string {
+  const made = actions.filter(({ ok }) => ok);
+  return `Done: ${made.map(({ label }) => label).join(", ")}.`;
+}
+
 const SILENCE = "I did not find anything to do there. Tell me what you would like to plan.";
+
+/** One line a reason, naming what it kept from being done. */
+function notDone(refusals: Refusal[]): string[] {
+  const byReason = new Map<string, string[]>();
+  for (const { label, error } of refusals) byReason.set(error, [...(byReason.get(error) ?? []), label]);
+  return [...byReason].map(([error, labels]) => {
+    const rest = labels.length - MOST_NAMED;
+    return `${labels.slice(0, MOST_NAMED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}: ${error}`;
+  });
+}
+
+const MOST_NAMED = 20;
 
 function isJson(text: string): boolean {
   try {

@@ -37,6 +37,8 @@ export const chatResponse = z.discriminatedUnion("type", [
     message: z.string(),
     actions: z.array(
       z.object({
+        /** The tool that was called. */
+        tool: z.string(),
         type: actionType,
         /** What was made; absent when it failed, and for keywords, of which one action makes many. */
         id: z.number().int().optional(),

@@ -1,16 +1,24 @@
 import "server-only";
-import { type Db, Prisma, prisma } from "@/lib/db/prisma";
+import { Prisma, prisma } from "@/lib/db/prisma";
 
 /** Longer than the provider's time-out; renewed at each of its answers. */
 const LEASE = "2 minutes";
 
-/** Takes or renews the one place to answer in a session; false while another message is being answered. */
+/** Takes the one place to answer in a session; false while another message is being answered. */
 export async function holdReply(userId: string, sessionId: string, token: string): Promise<boolean> {
   const rows = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
     UPDATE chat_sessions SET reply_token = ${token}::uuid, reply_lease_until = now() + ${LEASE}::interval, updated_at = now()
     WHERE id = ${sessionId}::uuid AND user_id = ${userId}::uuid
-      AND (reply_token IS NULL OR reply_token = ${token}::uuid OR reply_lease_until <= now()) RETURNING id`);
+      AND (reply_token IS NULL OR reply_lease_until <= now()) RETURNING id`);
   return rows.length > 0;
+}
+
+/** Keeps the place for longer; false once another message has taken it, even when that one is answered by now. */
+export async function renewReply(sessionId: string, token: string): Promise<boolean> {
+  const renewed = await prisma.$executeRaw(Prisma.sql`
+    UPDATE chat_sessions SET reply_lease_until = now() + ${LEASE}::interval
+    WHERE id = ${sessionId}::uuid AND reply_token = ${token}::uuid`);
+  return renewed > 0;
 }
 
 export async function releaseReply(sessionId: string, token: string): Promise<void> {
@@ -39,15 +47,17 @@ export async function keepMessage(sessionId: string, content: string): Promise<s
 
 export type KeptAnswer = { content: string; actionType: string | null; tokensIn: number; tokensOut: number };
 
-/** The answer beside its message, in one statement and only under the token; false when another has taken over. */
+/**
+ * The answer beside its message, in one statement and only under the token; false when another has taken over. Called
+ * again it is written anew: what was made is kept as it is made.
+ */
 export async function keepAnswer(
   sessionId: string,
   messageId: string,
   token: string,
   { content, actionType, tokensIn, tokensOut }: KeptAnswer,
-  db: Pick<Db, "$queryRaw"> = prisma,
 ): Promise<boolean> {
-  const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
+  const rows = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
     WITH session AS (
       SELECT id FROM chat_sessions WHERE id = ${sessionId}::uuid AND reply_token = ${token}::uuid FOR UPDATE),
     answered AS (
@@ -57,6 +67,9 @@ export async function keepAnswer(
     SELECT session_id, position + 1, 'assistant',
       (CASE WHEN ${actionType}::text IS NULL THEN 'chat' ELSE 'action' END)::chat_message_type, ${actionType}::chat_action_type,
       ${content}, ${tokensIn}::int, ${tokensOut}::int
-    FROM answered RETURNING id`);
+    FROM answered
+    ON CONFLICT (session_id, position) DO UPDATE SET type = excluded.type, action_type = excluded.action_type,
+      content = excluded.content, tokens_in = excluded.tokens_in, tokens_out = excluded.tokens_out
+    WHERE chat_messages.role = 'assistant' RETURNING id`);
   return rows.length > 0;
 }

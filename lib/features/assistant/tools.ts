@@ -1,10 +1,11 @@
 import "server-only";
 import { z } from "zod";
+import { boundedWorkspace } from "@/lib/ai/prompts/assistant";
 import type { ToolCall, ToolSpec } from "@/lib/ai/prompts/prompt";
 import type { Actor } from "@/lib/auth/actor";
 import { AppError, defaultMessage, isAppError } from "@/lib/errors";
 import { workspaceOf } from "@/lib/features/assistant/reads";
-import { MOST_ACTIONS } from "@/lib/features/assistant/rules";
+import { MOST_ACTIONS, type Refusal } from "@/lib/features/assistant/rules";
 import type { ActionType, ChatAction } from "@/lib/features/assistant/schema";
 import { listProjects, personaOf } from "@/lib/features/projects/reads";
 import {
@@ -17,30 +18,36 @@ import { createPersona, createProject, updatePersona } from "@/lib/features/proj
 import { addSuggestedInput, createTopicInput } from "@/lib/features/topics/schema";
 import { addKeywords, createTopic } from "@/lib/features/topics/writes";
 import { log } from "@/lib/log";
+import { storable } from "@/lib/utils/text";
 import { bodyIntId } from "@/lib/utils/zod";
 
 /** Where ids come from that a call leaves out: the conversation's project, then what this turn has made. */
 export type Scope = { projectId: number | null; topicId: number | null };
 
-/** What the provider is told of its call, and the action the person sees when it was more than a look. */
-export type ToolResult = { told: string; action?: ChatAction };
+/** What the provider is told of its call, and what the person is told of it when it was more than a look. */
+export type ToolResult = { told: string; action?: ChatAction; refused?: Refusal };
 
 /** Runs one call for this person. Never throws: whatever is wrong with a call is told to the provider as its result. */
 export async function runTool(actor: Actor, call: ToolCall, scope: Scope, made: number): Promise<ToolResult> {
   const tool = TOOLS.get(call.name);
-  if (!tool) return { told: failed(`There is no tool ${call.name.slice(0, 60)}. Nothing was done.`) };
+  if (!tool) {
+    const label = call.name.replace(/\W+/g, " ").trim().slice(0, 60) || "a tool without a name";
+    return { told: failed(`There is no tool ${label}. ${NOT_FROM_HERE}`), refused: { label, error: NOT_FROM_HERE } };
+  }
   if (!tool.makes) return look(() => tool.run(actor, call.input, scope));
   const type = tool.makes;
+  const asked = { tool: call.name, type, label: labelOf(type, call.input), ok: false };
   if (made >= MOST_ACTIONS) {
     const error = `One message makes ${MOST_ACTIONS} changes at most. Send another message for the rest.`;
-    return { told: failed(error), action: { type, label: NOUN[type], ok: false, error } };
+    return { told: failed(error), action: { ...asked, error } };
   }
   try {
     const { id, label = NOUN[type], facts } = await tool.run(actor, call.input, scope);
-    return { told: JSON.stringify({ ok: true, ...facts }), action: { type, label, ok: true, ...(id ? { id } : {}) } };
+    const action = { ...asked, label, ok: true, ...(id ? { id } : {}) };
+    return { told: JSON.stringify({ ok: true, ...facts }), action };
   } catch (cause) {
     const error = sentenceOf(cause, actor);
-    return { told: failed(error), action: { type, label: NOUN[type], ok: false, error } };
+    return { told: failed(error), action: { ...asked, error } };
   }
 
   async function look(run: () => Promise<Outcome>): Promise<ToolResult> {
@@ -77,6 +84,17 @@ const NOUN: Record<ActionType, string> = {
 };
 
 const MOST_LISTED = 100;
+const NOT_FROM_HERE = "This cannot be done from here. Nothing happened.";
+
+/** What a call is about, in the words it came with: they were not looked at yet. */
+function labelOf(type: ActionType, json: string): string {
+  const { title, name = title, keywords } = WORDS.safeParse(safeRead(json)).data ?? {};
+  if (keywords) return storable(`${NOUN[type]} ${keywords.join(", ")}`.slice(0, LONGEST_LABEL));
+  return name === undefined ? NOUN[type] : storable(`${NOUN[type]} “${name.slice(0, LONGEST_LABEL)}”`);
+}
+
+const LONGEST_LABEL = 100;
+const WORDS = z.object({ title: z.string(), name: z.string(), keywords: z.array(z.string()) }).partial();
 
 function tool<S extends z.ZodType>(parts: {
   description: string;
@@ -106,7 +124,8 @@ const TOOLS = new Map<string, Tool>([
   [
     "set_buyer_persona",
     tool({
-      description: "Creates the project's buyer persona, or changes the given fields of the one there is.",
+      description:
+        "Creates the project's buyer persona, or changes the given fields of the one there is. A list that is given replaces the one there is.",
       makes: "persona",
       input: personaFields.extend({ projectId: bodyIntId.optional() }),
       async run(actor, { projectId, ...fields }, scope) {
@@ -141,7 +160,8 @@ const TOOLS = new Map<string, Tool>([
       async run(actor, { topicId, keywords }, scope) {
         const id = topicId ?? scope.topicId;
         if (id === null) throw new AppError("VALIDATION_ERROR", { message: "Which topic? Give its topicId." });
-        const added = (await addKeywords(actor, id, { keywords })).map(({ keyword }) => keyword);
+        // The rows come newest first; the person asked in this order.
+        const added = (await addKeywords(actor, id, { keywords })).map(({ keyword }) => keyword).reverse();
         const label = added.length > 0 ? `keywords ${added.join(", ")}` : "no new keywords: the topic has them already";
         return { label, facts: { topicId: id, added } };
       },
@@ -164,7 +184,7 @@ const TOOLS = new Map<string, Tool>([
       description: "Shows a project: description, persona, topics and keywords, with ids.",
       input: z.object({ projectId: bodyIntId.optional() }),
       async run(actor, { projectId }, scope) {
-        return { facts: { project: await workspaceOf(actor, projectOf(projectId, scope)) } };
+        return { facts: { project: boundedWorkspace(await workspaceOf(actor, projectOf(projectId, scope))) } };
       },
     }),
   ],
@@ -178,10 +198,16 @@ function projectOf(named: number | undefined, scope: Scope): number {
 }
 
 function read(json: string): unknown {
+  const value = safeRead(json);
+  if (value === undefined) throw new AppError("VALIDATION_ERROR", { message: "The arguments were not valid JSON." });
+  return value;
+}
+
+function safeRead(json: string): unknown {
   try {
     return JSON.parse(json || "{}");
   } catch {
-    throw new AppError("VALIDATION_ERROR", { message: "The arguments were not valid JSON." });
+    return undefined;
   }
 }
 

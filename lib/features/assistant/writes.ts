@@ -6,10 +6,10 @@ import { prisma } from "@/lib/db/prisma";
 import { AppError, CALL_MESSAGES, isAppError } from "@/lib/errors";
 import { openaiKeyOf } from "@/lib/features/account/reads";
 import { historyOf, ownedSession, workspaceOf } from "@/lib/features/assistant/reads";
-import { takeTurn } from "@/lib/features/assistant/reply";
-import { GREETING, replyOf } from "@/lib/features/assistant/rules";
+import { type TurnWithUsage, takeTurn } from "@/lib/features/assistant/reply";
+import { doneSoFar, GREETING, replyOf, TURN_BUDGET_MS } from "@/lib/features/assistant/rules";
 import type { ChatMessageInput, StartChatInput } from "@/lib/features/assistant/schema";
-import { holdReply, keepAnswer, keepMessage, releaseReply } from "@/lib/features/assistant/sql";
+import { holdReply, keepAnswer, keepMessage, releaseReply, renewReply } from "@/lib/features/assistant/sql";
 import { ownedProject } from "@/lib/features/projects/reads";
 import { intId } from "@/lib/utils/zod";
 
@@ -41,31 +41,44 @@ async function projectNamed(actor: Actor, id: number): Promise<number> {
 
 /**
  * Answers a message and does what it asks for; see `takeTurn`. A message that fails stays in the conversation, marked, and
- * can be sent again. Throws CHAT_NOT_STARTED, NOT_FOUND, MISSING_API_KEY, ALREADY_RUNNING and the provider's failures.
+ * can be sent again; one that made something stays with what it made, also when the process ends in the middle. Throws
+ * CHAT_NOT_STARTED, NOT_FOUND, MISSING_API_KEY, ALREADY_RUNNING and the provider's failures.
  */
 export async function sendMessage(actor: Actor, { message, sessionId }: ChatMessageInput) {
   const session = await ownedSession(actor, sessionId);
   const apiKey = await openaiKeyOf(actor, CALL_MESSAGES.assistantNeedsKey);
   const token = randomUUID();
-  const hold = async () => {
-    if (!(await holdReply(actor.userId, session.id, token))) throw new AppError("ALREADY_RUNNING", { message: BUSY });
-  };
-  await hold();
+  if (!(await holdReply(actor.userId, session.id, token))) throw new AppError("ALREADY_RUNNING", { message: BUSY });
   try {
     const history = await historyOf(session.id, HISTORY);
     const messageId = await keepMessage(session.id, message);
     const project = await projectNow(actor, session.projectId);
-    const turn = await takeTurn(actor, createAiProvider({ apiKey }), { project, history, message, onRound: hold });
-    const { response, content, actionType } = replyOf(turn);
-    const { tokensIn, tokensOut } = turn;
-    await keepAnswer(session.id, messageId, token, { content, actionType, tokensIn, tokensOut });
-    return { response };
+    const keep = async (turn: TurnWithUsage) => {
+      const { response, content, actionType } = replyOf(turn);
+      const { tokensIn, tokensOut } = turn;
+      await keepAnswer(session.id, messageId, token, { content, actionType, tokensIn, tokensOut });
+      return { response };
+    };
+    const turn = await takeTurn(actor, createAiProvider({ apiKey }), {
+      project,
+      history,
+      message,
+      signal: AbortSignal.timeout(TURN_BUDGET_MS),
+      async onRound() {
+        if (!(await renewReply(session.id, token))) throw new AppError("ALREADY_RUNNING", { message: OVERTAKEN });
+      },
+      // Overwritten by the answer; it stays where none comes any more, and the provider reads it when asked again.
+      onMade: (soFar) => keep({ ...soFar, text: `${doneSoFar(soFar.actions)} ${BROKEN_OFF}` }),
+    });
+    return await keep(turn);
   } finally {
     await releaseReply(session.id, token);
   }
 }
 
 const BUSY = "The assistant is still answering your last message. Wait for it, then send this one again.";
+const OVERTAKEN = "This took too long, and another message was answered meanwhile.";
+const BROKEN_OFF = "The answer broke off here.";
 
 /** A project that was deleted meanwhile leaves the conversation without one. */
 async function projectNow(actor: Actor, projectId: number | null) {

@@ -2,8 +2,9 @@ import { SAMPLE_NOTE } from "@/tests/support/ai/prose";
 import type { AssistantTurn, ChatRequest } from "@/tests/support/ai/wire";
 
 /**
- * How the sample provider plans: it finds "project X", "persona X", "topic X" and "keywords: a, b" in the person's
- * message and asks for the tools of each; once they have answered it says so.
+ * How the sample provider plans: it finds "create a project called X", "set the persona to X", "add a topic X" and
+ * "add keywords a, b" in the person's message, with quotes or without, and asks for the tools of each; once they have
+ * answered it says so. Otherwise it asks one question.
  */
 export function sampleTurn(request: ChatRequest): AssistantTurn {
   const last = request.messages.at(-1);
@@ -11,34 +12,60 @@ export function sampleTurn(request: ChatRequest): AssistantTurn {
   const calls = callsFor(String(last?.content ?? ""));
   if (calls.length > 0) return { calls };
   return {
-    text: `${SAMPLE_NOTE} Tell me what to plan, such as: create a topic “Watering” with keywords: rain barrels, drip lines.`,
+    text: `${SAMPLE_NOTE} What would you like to plan? Try: create a topic “Watering” with keywords: rain barrels, drip lines.`,
   };
 }
 
 type Call = { name: string; input: unknown };
 
 function callsFor(message: string): Call[] {
-  const project = named(message, "project");
-  const persona = named(message, "persona");
-  const topic = named(message, "topic");
-  const keywords = /keywords?\s*:\s*([^.\n]+)/i
-    .exec(message)?.[1]
-    ?.split(",")
-    .map((one) => one.trim())
-    .filter(Boolean);
+  const project = quoted(message, "project") ?? plain(message, "project");
+  const persona = quoted(message, "persona") ?? plain(message, "persona");
+  const topic = quoted(message, "topic") ?? plain(message, "topic");
+  const keywords = keywordsIn(message);
   return [
     ...(project ? [{ name: "create_project", input: { title: project } }] : []),
     ...(persona
       ? [{ name: "set_buyer_persona", input: { name: persona, description: `${persona} is a sample reader.` } }]
       : []),
     ...(topic ? [{ name: "create_topic", input: { name: topic, description: `Everything about ${topic}.` } }] : []),
-    ...(keywords?.length ? [{ name: "add_keywords", input: { keywords } }] : []),
+    ...(keywords.length > 0 ? [{ name: "add_keywords", input: { keywords } }] : []),
   ];
 }
 
 /** What stands in quotes after the noun. */
-function named(message: string, noun: string): string | undefined {
+function quoted(message: string, noun: string): string | undefined {
   return new RegExp(`${noun}[^“"”]{0,20}[“"]([^”"]+)[”"]`, "i").exec(message)?.[1];
+}
+
+const VERB = "\\b(?:add|create|make|start|set up|set|change|describe)";
+const BETWEEN = "(?:\\s+(?:a|an|the|one|new|another|my|our|buyer))*";
+
+/** What follows "create a project (called)", up to a comma, the end of the sentence or the next thing asked for. */
+function plain(message: string, noun: string): string | undefined {
+  const found = new RegExp(
+    `${VERB}${BETWEEN}\\s+${noun}\\b(?:\\s+(?:called|named|about|to|as))?\\s*:?\\s+([^“”",;:.!?\\n]+)`,
+    "i",
+  ).exec(message)?.[1];
+  const name = withoutTail(found ?? "");
+  // "Add a topic to my project" names none.
+  return name && !/^(?:to|in|for|on|with|of|and|please|my|the|this)\b/i.test(name) ? name : undefined;
+}
+
+function keywordsIn(message: string): string[] {
+  const list =
+    /\bkeywords?\s*:\s*([^.!?\n]+)/i.exec(message) ?? /\badd(?: the)? keywords?\s+([^.!?\n]+)/i.exec(message);
+  return withoutTail(list?.[1] ?? "")
+    .split(/,| and /)
+    .map((one) => one.replace(/[“”"]/g, "").trim())
+    .filter(Boolean);
+}
+
+function withoutTail(words: string): string {
+  const [name = ""] = words.split(
+    /\s+(?:with|and (?:a|an|the|add|create|set)|(?:to|in|for) (?:the|my|this|that|it))\b/i,
+  );
+  return name.trim();
 }
 
 function closing(request: ChatRequest): string {

@@ -15,8 +15,15 @@ export type ChatRequest = {
   tools?: { function: { name: string; parameters: unknown } }[];
 };
 
-/** One answer of the provider in a conversation with tools; `input` is sent as it is when it is a string. */
-export type AssistantTurn = { text?: string; calls?: { name: string; input: unknown }[] };
+/**
+ * One answer of the provider in a conversation with tools; `input` is sent as it is when it is a string. It is held back
+ * until `until` has come, for what happens in the middle of a turn.
+ */
+export type AssistantTurn = {
+  text?: string;
+  calls?: { name: string; input: unknown }[];
+  until?: Promise<unknown>;
+};
 
 export function sendJson(
   response: ServerResponse,

@@ -1,11 +1,12 @@
 import { type AssistantInput, assistantPrompt } from "@/lib/ai/prompts/assistant";
+import { persona } from "@/tests/unit/lib/ai/inputs";
 
 const INPUT: AssistantInput = {
   project: {
     id: 3,
     title: "Balcony farm",
     description: null,
-    persona: { name: "Tessa", description: "Rents a flat." },
+    persona,
     topics: [{ id: 7, name: "Watering", description: "Little and often.", keywords: ["rain barrels"] }],
   },
   history: [
@@ -17,6 +18,16 @@ const INPUT: AssistantInput = {
 };
 
 describe("assistantPrompt", () => {
+  it("is what it was when its version was given", () => {
+    expect(assistantPrompt(INPUT)).toMatchSnapshot();
+  });
+
+  it("shows the whole persona: a change of its lists replaces them", () => {
+    const content = assistantPrompt(INPUT).messages[1]?.content;
+    for (const known of [persona.name, persona.description, ...persona.interests, ...persona.challenges])
+      expect(content).toContain(known);
+  });
+
   it("tells the rules, then the project, then what was said, and the message last", () => {
     const { messages, version } = assistantPrompt(INPUT);
     expect(version).toMatch(/^assistant-\d+$/);

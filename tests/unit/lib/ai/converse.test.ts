@@ -1,0 +1,153 @@
+import type { ToolTurn } from "@/lib/ai/prompts/prompt";
+import { createAiProvider } from "@/lib/ai/provider";
+import { AppError } from "@/lib/errors";
+import type { FaultName } from "@/tests/support/ai/faults";
+import { type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
+
+let sample: SampleAiProvider;
+
+beforeAll(async () => {
+  sample = await startSampleAiProvider();
+});
+beforeEach(() => {
+  sample.faults.clear();
+  sample.requests.length = 0;
+  sample.turns.length = 0;
+});
+afterAll(() => sample.close());
+
+const provider = (options: { timeoutMs?: number; fetch?: typeof fetch } = {}) =>
+  createAiProvider({ apiKey: sample.apiKey, baseUrl: sample.url, model: "tiny", timeoutMs: 5_000, ...options });
+
+const tools = [{ name: "create_topic", description: "Creates a topic.", parameters: { type: "object" } }];
+const messages: ToolTurn[] = [{ role: "user", content: "Hello" }];
+
+const converse = (said: string) => provider().converse({ messages: [{ role: "user", content: said }], tools });
+
+function answeringWith(message: object): typeof fetch {
+  return async () => Response.json({ choices: [{ index: 0, message, finish_reason: "tool_calls" }] });
+}
+
+async function typeOf(run: Promise<unknown>): Promise<unknown> {
+  const error = await run.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  return error instanceof AppError ? error.type : error;
+}
+
+describe("a conversation with tools", () => {
+  it("offers the tools and reads the calls as they were written, with their tokens", async () => {
+    sample.turns.push({ text: "One moment.", calls: [{ name: "create_topic", input: '{"name": "Water' }] });
+    const answer = await provider().converse({ messages, tools, limits: { maxTokens: 50 } });
+    expect(answer).toMatchObject({
+      text: "One moment.",
+      toolCalls: [{ id: "call_0", name: "create_topic", input: '{"name": "Water' }],
+      model: "tiny-sample",
+    });
+    expect(answer.tokensIn).toBeGreaterThan(0);
+    expect(sample.requests[0]?.body).toMatchObject({
+      max_tokens: 50,
+      tools: [{ type: "function", function: tools[0] }],
+    });
+  });
+
+  it("sends calls and what came of them back as the protocol wants them", async () => {
+    const toolCalls = [{ id: "call_9", name: "create_topic", input: "{}" }];
+    await provider().converse({
+      messages: [
+        ...messages,
+        { role: "assistant", content: "", toolCalls },
+        { role: "tool", callId: "call_9", content: "ok" },
+      ],
+      tools,
+    });
+    expect(sample.requests[0]?.body.messages.slice(1)).toEqual([
+      {
+        role: "assistant",
+        content: "",
+        tool_calls: [{ id: "call_9", type: "function", function: { name: "create_topic", arguments: "{}" } }],
+      },
+      { role: "tool", tool_call_id: "call_9", content: "ok" },
+    ]);
+  });
+
+  it("leaves out what is not a call of a function, and takes arguments that came as an object", async () => {
+    const fetch = answeringWith({
+      role: "assistant",
+      content: null,
+      tool_calls: [
+        null,
+        {},
+        { id: 7, function: { name: 5 } },
+        { function: { name: "create_topic", arguments: { name: "Water" } } },
+      ],
+    });
+    expect((await provider({ fetch }).converse({ messages, tools })).toolCalls).toEqual([
+      { id: "call-3", name: "create_topic", input: '{"name":"Water"}' },
+    ]);
+  });
+
+  it.each([{ content: null }, { content: "", tool_calls: [] }, { content: " ", tool_calls: "none" }])(
+    "refuses %j: neither words nor calls",
+    async (message) => {
+      const fetch = answeringWith({ role: "assistant", ...message });
+      expect(await typeOf(provider({ fetch }).converse({ messages, tools }))).toBe("AI_BAD_ANSWER");
+    },
+  );
+
+  it.each<[FaultName, string]>([
+    ["unauthorized", "INVALID_API_KEY"],
+    ["rate-limit", "AI_RATE_LIMITED"],
+    ["server-error", "AI_PROVIDER_ERROR"],
+    ["truncated", "AI_PROVIDER_ERROR"],
+    ["html", "AI_BAD_ANSWER"],
+    ["cut-short", "AI_BAD_ANSWER"],
+    ["filtered", "AI_BAD_ANSWER"],
+  ])("sorts %s into %s", async (fault, type) => {
+    sample.faults.next([fault]);
+    expect(await typeOf(converse("Hello"))).toBe(type);
+  });
+
+  it("ends by its own time-out, and by that of the caller", async () => {
+    sample.faults.mode = "hang";
+    expect(await typeOf(provider({ timeoutMs: 80 }).converse({ messages, tools }))).toBe("AI_TIMEOUT");
+    const signal = AbortSignal.timeout(80);
+    expect(await typeOf(provider().converse({ messages, tools, signal }))).toBe("AI_TIMEOUT");
+  });
+});
+
+describe("the sample provider", () => {
+  const callsOf = async (said: string) =>
+    (await converse(said)).toolCalls.map(({ name, input }) => [name, JSON.parse(input)]);
+
+  it.each([
+    ["Create a project called Balcony farm", "create_project", { title: "Balcony farm" }],
+    ["Please create a project “Balcony farm”.", "create_project", { title: "Balcony farm" }],
+    ["Add a topic Watering plants to the project", "create_topic", { name: "Watering plants" }],
+    [
+      "Add keywords rain barrels, drip lines and clay pots",
+      "add_keywords",
+      { keywords: ["rain barrels", "drip lines", "clay pots"] },
+    ],
+    ["Set the persona to Tessa, who rents a flat", "set_buyer_persona", { name: "Tessa" }],
+  ])("understands %j", async (said, tool, input) => {
+    expect(await callsOf(said)).toEqual([[tool, expect.objectContaining(input)]]);
+  });
+
+  it("understands several at once, in the order in which they need each other", async () => {
+    const calls = await callsOf(
+      "Add a topic Watering with keywords: rain barrels. Create a project called Balcony farm",
+    );
+    expect(calls.map(([name]) => name)).toEqual(["create_project", "create_topic", "add_keywords"]);
+  });
+
+  it.each(["Hello!", "What can you do with my project?", "Add a topic to my project", "Which topics are there?"])(
+    "asks one question when %j names nothing to make",
+    async (said) => {
+      const { text, toolCalls } = await converse(said);
+      expect(toolCalls).toEqual([]);
+      expect(text.match(/\?/g)).toHaveLength(1);
+    },
+  );
+});
