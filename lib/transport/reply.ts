@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { NewSession } from "@/lib/auth/sessions";
 import { AppError, type ErrorType } from "@/lib/errors";
 import { log } from "@/lib/log";
-import { codesOf } from "@/lib/utils/database";
+import { codesOf, isParentGone } from "@/lib/utils/database";
 
 /** What a failed request answers. `details` of the error stand beside these members. */
 export type Failure = {
@@ -31,6 +31,7 @@ export function toAppError(error: unknown, requestId: string): AppError {
     log.error({ err: error, requestId }, "database not reachable");
     return new AppError("SERVICE_UNAVAILABLE", { cause: error, retryAfter: 5 });
   }
+  if (isParentGone(error)) return new AppError("NOT_FOUND", { cause: error });
   log.error({ err: error, requestId }, "unexpected failure");
   return new AppError("INTERNAL", { cause: error });
 }

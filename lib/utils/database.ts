@@ -3,6 +3,11 @@ export function isUniqueViolation(error: unknown): boolean {
   return codesOf(error).some((code) => code === "P2002" || code === "23505");
 }
 
+/** Was the row it belongs to gone? Another call deleted it between our look and our write. */
+export function isParentGone(error: unknown): boolean {
+  return codesOf(error).some((code) => code === "P2003" || code === "23503");
+}
+
 /** Every error code along the chain that a driver, its adapter and Prisma wrap around each other. */
 export function codesOf(error: unknown, depth = 0): string[] {
   if (typeof error !== "object" || error === null || depth > 5) return [];

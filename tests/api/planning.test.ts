@@ -1,3 +1,5 @@
+import pg from "pg";
+import { databaseUrl, waitingForLock } from "@/tests/support/db";
 import { newDesk, newPerson, newPiece, newProject } from "@/tests/support/factories";
 
 describe("projects, personas, topics and keywords", () => {
@@ -79,5 +81,42 @@ describe("projects, personas, topics and keywords", () => {
     expect((await caller.delete(`/api/content/${piece}`)).status).toBe(404);
     expect((await caller.patch(`/api/content/${piece}`, { title: "mine now" })).status).toBe(404);
     expect((await mine.caller.get(`/api/content/${piece}`)).body).toMatchObject({ title: "A peat-free seed mix" });
+  });
+});
+
+type Desk = Awaited<ReturnType<typeof newDesk>>;
+type Call = { what: string; table: string; url: (desk: Desk) => string; body: object };
+
+const CALLS: Call[] = [
+  {
+    what: "a topic",
+    table: "projects",
+    url: ({ projectId }) => `/api/projects/${projectId}/topics`,
+    body: { name: "Watering", description: "Little and often." },
+  },
+  {
+    what: "a keyword",
+    table: "topics",
+    url: ({ topicId }) => `/api/topics/${topicId}/keywords`,
+    body: { keyword: "x y" },
+  },
+];
+
+describe("what is deleted while something is put into it", () => {
+  it.each(CALLS)("answers $what as not found", async ({ table, url, body }) => {
+    const desk = await newDesk();
+    const client = new pg.Client({ connectionString: databaseUrl() });
+    await client.connect();
+    try {
+      // The other call has deleted, and commits when ours has looked and comes to write.
+      await client.query("BEGIN");
+      await client.query(`DELETE FROM ${table} WHERE user_id = $1`, [desk.id]);
+      const writing = desk.caller.post(url(desk), body);
+      await waitingForLock();
+      await client.query("COMMIT");
+      expect(await writing).toMatchObject({ status: 404, body: { type: "NOT_FOUND" } });
+    } finally {
+      await client.end();
+    }
   });
 });
