@@ -155,6 +155,11 @@ test.describe("with the browser's policy switched off", () => {
   test("the watch sees what a script does, and what a text has grown into", async ({ context, page }) => {
     const seen = await watch(context);
     await page.goto("/auth");
+    // React takes the page over first: what is put into it before that would be swept out again.
+    await expect(async () => {
+      await page.getByRole("tab", { name: "Register" }).click();
+      await expect(page.getByLabel("Email")).toBeVisible({ timeout: 500 });
+    }).toPass();
     await page.evaluate(() => {
       const main = document.querySelector("main") ?? document.body;
       main.insertAdjacentHTML(
