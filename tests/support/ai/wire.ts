@@ -65,8 +65,11 @@ async function sendWhole(response: ServerResponse, sending: Sending): Promise<vo
   const body = { ...head(request, "chat.completion"), choices: [choice], usage: usageOf(request, text) };
   if (fault !== "truncated" && fault !== "ended-early") return sendJson(response, 200, body);
   const json = JSON.stringify(body);
-  response.writeHead(200, { "content-type": "application/json" });
-  response.write(json.slice(0, json.length / 2), () => (fault === "truncated" ? response.destroy() : response.end()));
+  const half = json.slice(0, json.length / 2);
+  if (fault === "ended-early") return void response.writeHead(200, { "content-type": "application/json" }).end(half);
+  // With its length told, no client can take the end of the connection for the end of the answer.
+  response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(json) });
+  response.write(half, () => response.destroy());
 }
 
 function wireCall({ name, input }: { name: string; input: unknown }, index: number) {
