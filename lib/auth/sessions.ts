@@ -1,6 +1,6 @@
 import "server-only";
 import { createHash, randomBytes } from "node:crypto";
-import { Prisma, prisma } from "@/lib/db/prisma";
+import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
 
 /** A session lives this long after it was last written. */
@@ -37,10 +37,10 @@ export function hashToken(token: string): string {
 }
 
 /** A fresh session; a new one at every sign-in, so that a planted cookie is worth nothing. */
-export async function createSession(userId: string): Promise<NewSession> {
+export async function createSession(userId: string, db: Db = prisma): Promise<NewSession> {
   const session = newSession();
   const data = { sessionToken: hashToken(session.token), userId, expires: session.expires };
-  await prisma.session.create({ data, select: { id: true } });
+  await db.session.create({ data, select: { id: true } });
   return session;
 }
 

@@ -1,6 +1,7 @@
 import pg from "pg";
+import { hashPassword } from "@/lib/auth/password";
 import { createCaller } from "@/tests/support/app";
-import { type Backend, startBackend } from "@/tests/support/backend";
+import { type Backend, eventually, startBackend } from "@/tests/support/backend";
 import { databaseUrl, query, waitingForLock } from "@/tests/support/db";
 import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
 import { newWorld, storeReset, type World } from "@/tests/support/world";
@@ -114,25 +115,41 @@ describe("PATCH /api/user", () => {
   });
 });
 
-describe("a sign-in while the password changes", () => {
-  it("gets no session with the old password once the new one stands", async () => {
-    const person = await newPerson();
+describe("while a reset is being committed", () => {
+  /** What the call answers that comes in the middle of a reset: it has read the old hash and waits for the row. */
+  async function duringReset<T>({ id }: Person, call: () => Promise<T>): Promise<T> {
     const client = new pg.Client({ connectionString: databaseUrl() });
     await client.connect();
     try {
-      // A reset in the middle of its transaction: the sign-in has read the old hash and comes to begin its session.
       await client.query("BEGIN");
-      const hash = await (await import("@/lib/auth/password")).hashPassword(NEW_PASSWORD);
-      await client.query("UPDATE users SET password = $2 WHERE id = $1", [person.id, hash]);
-      await client.query("DELETE FROM sessions WHERE user_id = $1", [person.id]);
-      const signing = signIn(person.username, PASSWORD);
+      await client.query("UPDATE users SET password = $2 WHERE id = $1", [id, await hashPassword(NEW_PASSWORD)]);
+      await client.query("DELETE FROM sessions WHERE user_id = $1", [id]);
+      const called = call();
       await waitingForLock();
       await client.query("COMMIT");
-      expect((await signing).status).toBe(401);
-      expect(await query("SELECT 1 FROM sessions WHERE user_id = $1", [person.id])).toEqual([]);
+      return await called;
     } finally {
       await client.end();
     }
+  }
+
+  const calls: [string, (person: Person) => Promise<{ status: number }>][] = [
+    ["a sign-in", ({ username }) => signIn(username, PASSWORD)],
+    ["a new password", (person) => change(person, { password: "somebody else's phrase", currentPassword: PASSWORD })],
+    ["a new address", (person) => change(person, { email: "thief@x.example", currentPassword: PASSWORD })],
+    [
+      "a deletion",
+      ({ caller, username }) => caller.call("DELETE", "/api/user", { confirm: username, password: PASSWORD }),
+    ],
+  ];
+
+  it.each(calls)("%s with the old password does nothing", async (_name, call) => {
+    const person = await newPerson();
+    const [before] = await query("SELECT username, email FROM users WHERE id = $1", [person.id]);
+    expect((await duringReset(person, () => call(person))).status).toBe(401);
+    expect(await query("SELECT username, email FROM users WHERE id = $1", [person.id])).toEqual([before]);
+    expect(await query("SELECT 1 FROM sessions WHERE user_id = $1", [person.id])).toEqual([]);
+    expect((await signIn(person.username, NEW_PASSWORD)).status).toBe(200);
   });
 });
 
@@ -163,39 +180,64 @@ describe("DELETE /api/user", () => {
     expect((await person.caller.get("/api/user")).status).toBe(200);
   });
 
-  it("leaves no row in any table, signs out, and lets running work end by itself (S19)", async () => {
-    const world = await newWorld();
-    await storeReset(world);
-    await world.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey });
-    await world.caller.post(`/api/topics/${world.topicId}/generate-outline-queue`);
-    expect(await rowsOf(world)).not.toEqual([]);
-    const tables = await tableNames();
+  it("leaves no row in any table, signs out, and ends what is under way (S19)", async () => {
+    await newWorld();
+    const before = await fingerprints();
+    const world = await newWorldEverywhere();
+    const full = await fingerprints();
+    const tables = Object.keys(full).filter((table) => !NOBODYS.includes(table));
+    expect(tables.filter((table) => full[table] === before[table])).toEqual([]);
+    let release = () => {};
+    const deletedFirst = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    backend.ai.turns.push({ calls: [{ name: "create_project", input: { title: "Too late" } }], until: deletedFirst });
+    const asks = backend.ai.requests.length;
+    const underWay = world.caller.post("/api/chat/message", { sessionId: world.chatId, message: "One more project" });
+    await eventually(
+      async () => backend.ai.requests.length,
+      (count) => count > asks,
+    );
     const deleted = await world.caller.call("DELETE", "/api/user", { confirm: world.username, password: PASSWORD });
     expect([deleted.status, world.caller.cookie()]).toEqual([204, undefined]);
+    release();
+    expect((await underWay).status).toBeGreaterThanOrEqual(400);
     await backend.engine.engine.idle();
-    expect(await rowsOf(world)).toEqual([]);
-    process.stdout.write(`S19: ${tables.length} tables looked at, 0 rows left\n`);
+    const after = await fingerprints();
+    expect(tables.filter((table) => after[table] !== before[table])).toEqual([]);
+    process.stdout.write(`S19: ${tables.length} tables filled and looked at, 0 rows left\n`);
   });
 });
 
-async function tableNames(): Promise<string[]> {
-  const rows = await query<{ name: string }>(
-    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
-  );
-  return rows.map(({ name }) => name);
+/** Counted by address or addressed to nobody yet: no person's rows. */
+const NOBODYS = ["rate_limits", "verification_tokens", "_prisma_migrations"];
+
+/** A person with rows in every table, and work in the queue. */
+async function newWorldEverywhere(): Promise<World> {
+  const world = await newWorld();
+  await storeReset(world);
+  await query("INSERT INTO accounts (user_id, type, provider, provider_account_id) VALUES ($1, 'oidc', 'google', $2)", [
+    world.id,
+    world.mark,
+  ]);
+  await world.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey });
+  for (const kind of ["generate-outline-queue", "generate-all-content-queue"]) {
+    await world.caller.post(`/api/topics/${world.topicId}/${kind}`);
+  }
+  return world;
 }
 
-/** Rows of any table that name the person, or anything of theirs, by id or by mark. */
-async function rowsOf(world: World): Promise<string[]> {
-  const { id, mark, pieceId, titleId, outlinedId, liveJobId, chatId, username } = world;
-  const traces = [id, mark, pieceId, titleId, outlinedId, liveJobId, chatId, username];
-  const left: string[] = [];
-  for (const table of await tableNames()) {
-    const rows = await query<{ text: string }>(
-      `SELECT t::text AS text FROM "${table}" t WHERE EXISTS (SELECT 1 FROM unnest($1::text[]) trace WHERE strpos(t::text, trace) > 0)`,
-      [traces],
+/** Every table's rows as one hash: somebody else's row that is changed, gone or left over shows too. */
+async function fingerprints(): Promise<Record<string, string>> {
+  const tables = await query<{ name: string }>(
+    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
+  );
+  const hashes: Record<string, string> = {};
+  for (const { name } of tables) {
+    const [row] = await query<{ hash: string | null }>(
+      `SELECT md5(string_agg(t::text, chr(10) ORDER BY t::text)) AS hash FROM "${name}" t`,
     );
-    left.push(...rows.map(({ text }) => `${table}: ${text.slice(0, 200)}`));
+    hashes[name] = row?.hash ?? "";
   }
-  return left;
+  return hashes;
 }

@@ -18,39 +18,42 @@ const FRESH_MINUTES = 10;
 
 /**
  * Changes username, e-mail or password, proved by the current password. A new password ends every other session and gives
- * this one a new cookie. Throws VALIDATION_ERROR on the field, DUPLICATE, or RATE_LIMITED after too many wrong passwords.
+ * this one a new cookie. Throws VALIDATION_ERROR on the field, DUPLICATE, RATE_LIMITED after too many wrong passwords, or
+ * UNAUTHENTICATED when the password that was proved is no longer the account's: a reset meanwhile is not undone.
  */
 export async function changeAccount(
   actor: Actor,
   token: string | undefined,
   { currentPassword, ...input }: ChangeAccountInput,
 ): Promise<{ user: UserOut; session?: NewSession }> {
-  await proveIdentity(actor, token, currentPassword, "currentPassword");
+  const proved = await proveIdentity(actor, token, currentPassword, "currentPassword");
   if (input.password !== undefined) refuseCommonPassword(input.password);
   const stored = await readAccount(actor);
   const changes = await changesOf(stored, input);
   if (changes.actions.length === 0) return { user: stored };
   const { userId: id, origin } = actor;
   const isPasswordNew = changes.actions.includes("account.password_changed");
-  await prisma
-    .$transaction([
-      prisma.user.update({ where: { id }, data: changes.data, select: { id: true } }),
+  const session = await prisma
+    .$transaction(async (db) => {
+      const { count } = await db.user.updateMany({ where: { id, password: proved }, data: changes.data });
+      if (count === 0) throw new AppError("UNAUTHENTICATED");
       // A link that was mailed to the old address, or asked for before, is void.
-      prisma.passwordReset.deleteMany({ where: { userId: id } }),
-      ...(isPasswordNew ? [prisma.session.deleteMany({ where: { userId: id } })] : []),
-    ])
+      await db.passwordReset.deleteMany({ where: { userId: id } });
+      if (!isPasswordNew) return undefined;
+      await db.session.deleteMany({ where: { userId: id } });
+      return createSession(id, db);
+    })
     .catch((error: unknown) => {
       throw takenError(error) ?? error;
     });
   for (const action of changes.actions) await audit({ userId: id, origin, action });
-  const user = await readAccount(actor);
-  return isPasswordNew ? { user, session: await createSession(id) } : { user };
+  return { user: await readAccount(actor), session };
 }
 
-type Changes = { data: Prisma.UserUpdateInput; actions: AuditAction[] };
+type Changes = { data: Prisma.UserUpdateManyMutationInput; actions: AuditAction[] };
 
 async function changesOf(stored: UserOut, { username, email, password }: ChangeAccountInput): Promise<Changes> {
-  const data: Prisma.UserUpdateInput = {};
+  const data: Prisma.UserUpdateManyMutationInput = {};
   const actions: AuditAction[] = [];
   if (username !== undefined && username !== stored.username) {
     data.username = username;
@@ -81,8 +84,10 @@ export async function deleteAccount(
     const sentence = "Type your username exactly as it is written to delete the account.";
     throw new AppError("VALIDATION_ERROR", { message: sentence, fields: { confirm: [sentence] } });
   }
-  await proveIdentity(actor, token, password, "password");
-  await againAfterDeadlock(() => prisma.user.deleteMany({ where: { id: actor.userId } }));
+  const proved = await proveIdentity(actor, token, password, "password");
+  const mine = { id: actor.userId, password: proved };
+  const { count } = await againAfterDeadlock(() => prisma.user.deleteMany({ where: mine }));
+  if (count === 0) throw new AppError("UNAUTHENTICATED");
   // The person's audit trail is gone with them: the log alone knows.
   log.info({ userId: actor.userId, requestId: actor.origin.requestId }, "account deleted");
 }
@@ -94,17 +99,20 @@ export async function endOtherSessions(actor: Actor, token: string | undefined):
   await audit({ userId: actor.userId, origin: actor.origin, action: "session.others_ended", detail: { count } });
 }
 
-/** The password where there is one, else a fresh sign-in. Wrong passwords count as failed sign-ins. */
+/**
+ * The password where there is one, else a fresh sign-in. Wrong passwords count as failed sign-ins. Answers the stored hash
+ * that was proved, which the write that follows is guarded by.
+ */
 async function proveIdentity(
   actor: Actor,
   token: string | undefined,
   password: string | undefined,
   field: "password" | "currentPassword",
-): Promise<void> {
+): Promise<string | null> {
   const { userId: id, origin } = actor;
   const user = await prisma.user.findUnique({ where: { id }, select: { password: true } });
   if (!user?.password) {
-    if (token && (await isFreshSession(token, FRESH_MINUTES))) return;
+    if (token && (await isFreshSession(token, FRESH_MINUTES))) return null;
     throw new AppError("VALIDATION_ERROR", {
       message: "Sign out and sign in again, then do this within ten minutes: it needs a fresh sign-in.",
     });
@@ -116,4 +124,5 @@ async function proveIdentity(
   await countHits(...hits);
   if (!(await verifyPassword(user.password, password))) throw refuse("The current password is not right.");
   await forgiveHits(...hits);
+  return user.password;
 }
