@@ -3,6 +3,7 @@ import path from "node:path";
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import pg from "pg";
 import { scriptPayloads } from "@/tests/support/payloads";
+import { watchPolicy } from "@/tests/support/policy-watch";
 
 // The pages and answers beside the ordinary ones: what broke, what is not there, plain files, forms and links from elsewhere.
 
@@ -39,22 +40,6 @@ async function newPerson({ request }: BrowserContext, name: string): Promise<{ i
   });
   expect(answer.status()).toBe(201);
   return { ...((await answer.json()) as { id: string }), username };
-}
-
-/** Breaches of the page's policy, told by the browser and on its console. */
-async function watchPolicy(page: Page): Promise<string[]> {
-  const violations: string[] = [];
-  await page.exposeFunction("__violated", (what: string) => violations.push(what));
-  await page.addInitScript(() => {
-    const tell = (window as unknown as { __violated: (what: string) => void }).__violated;
-    document.addEventListener("securitypolicyviolation", (event) =>
-      tell(`${event.violatedDirective} ${event.blockedURI} on ${location.pathname}`),
-    );
-  });
-  page.on("console", (message) => {
-    if (/content security policy|trusted types|refused to/i.test(message.text())) violations.push(message.text());
-  });
-  return violations;
 }
 
 /** React has taken the page over: its scripts were allowed to run. */

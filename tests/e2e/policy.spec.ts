@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
+import { watchPolicy } from "@/tests/support/policy-watch";
 
 const { E2E_BASE_URL = "", E2E_USERNAME = "", E2E_PASSWORD = "" } = process.env;
 
@@ -28,17 +29,7 @@ async function somePlace({ request }: Page): Promise<{ projectId: number; pieceI
 
 test("no screen breaks its own policy, in light and dark (S14)", async ({ page }) => {
   test.setTimeout(180_000);
-  const violations: string[] = [];
-  await page.exposeFunction("__violated", (what: string) => violations.push(what));
-  await page.addInitScript(() => {
-    const tell = (window as unknown as { __violated: (what: string) => void }).__violated;
-    document.addEventListener("securitypolicyviolation", (event) =>
-      tell(`${event.violatedDirective} ${event.blockedURI} on ${location.pathname}`),
-    );
-  });
-  page.on("console", (message) => {
-    if (/content security policy|trusted types|refused to/i.test(message.text())) violations.push(message.text());
-  });
+  const violations = await watchPolicy(page);
   let screens = 0;
   async function look(path: string, explore: () => Promise<unknown> = async () => undefined) {
     for (const colorScheme of ["light", "dark"] as const) {

@@ -1,6 +1,7 @@
 import { type BrowserContext, expect, type Locator, type Page, type Route, test } from "@playwright/test";
 import pg from "pg";
 import { scriptPayloads } from "@/tests/support/payloads";
+import { watchPolicy } from "@/tests/support/policy-watch";
 import { hostileAddresses, markupPayloads } from "@/tests/support/script-payloads";
 
 const {
@@ -295,25 +296,9 @@ test.describe("with the browser's policy switched off", () => {
   });
 });
 
-/** Tells of every breach of the policy, also before the page's own scripts run. */
-async function policyWatch(page: Page): Promise<string[]> {
-  const violations: string[] = [];
-  await page.exposeFunction("__violated", (what: string) => violations.push(what));
-  await page.addInitScript(() => {
-    const tell = (window as unknown as { __violated: (what: string) => void }).__violated;
-    document.addEventListener("securitypolicyviolation", (event) =>
-      tell(`${event.violatedDirective} ${event.blockedURI} on ${location.pathname}`),
-    );
-  });
-  page.on("console", (message) => {
-    if (/content security policy|refused to/i.test(message.text())) violations.push(message.text());
-  });
-  return violations;
-}
-
 test("the policy stops what it is there to stop, and the watch hears of it (S14)", async ({ context, page }) => {
   const seen = await watch(context);
-  const violations = await policyWatch(page);
+  const violations = await watchPolicy(page);
   const heard = async (directive: string, cause: () => unknown) => {
     violations.length = 0;
     await page.evaluate(cause);
@@ -349,7 +334,7 @@ test("the policy stops what it is there to stop, and the watch hears of it (S14)
 });
 
 test("nor do a phone, its menus and what fails break the policy (S14)", async ({ context, page }) => {
-  const violations = await policyWatch(page);
+  const violations = await watchPolicy(page);
   const userId = await newPerson(context, "phone");
   await connectSite(context);
   const [desk] = await aDeskForEach(userId, ["A calm text"]);
