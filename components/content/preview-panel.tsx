@@ -7,7 +7,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { isBlank } from "@/lib/utils/text";
 
 /** Markdown is heavy: it comes only when somebody wants to see it. */
-const Markdown = dynamic(() => import("@/components/content/markdown").then((module) => module.Markdown), {
+const Markdown = dynamic(() => import("@/components/shared/markdown").then((module) => module.Markdown), {
   ssr: false,
   loading: () => <MarkdownPlaceholder />,
 });

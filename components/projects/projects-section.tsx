@@ -1,12 +1,15 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { MessageSquareText } from "lucide-react";
+import Link from "next/link";
 import { useState } from "react";
 import { DeleteProjectDialog } from "@/components/projects/delete-project-dialog";
 import { NewProjectDialog } from "@/components/projects/new-project-dialog";
 import { ProjectCard, ProjectCardPlaceholder, ProjectGrid } from "@/components/projects/project-card";
 import { EmptyState } from "@/components/shared/empty-state";
 import { ErrorState } from "@/components/shared/error-state";
+import { Button } from "@/components/ui/button";
 import { projectsQuery } from "@/lib/features/projects/client";
 import type { ProjectOut } from "@/lib/features/projects/schema";
 
@@ -24,7 +27,15 @@ export function ProjectsSection() {
             <span className="ml-1 font-normal text-muted-foreground tabular-nums">{projects.length}</span>
           ) : null}
         </h2>
-        {projects?.length === 0 ? null : <NewProjectDialog />}
+        <div className="flex flex-wrap items-center justify-end gap-2">
+          <Button asChild variant="ghost">
+            <Link href="/assistant">
+              <MessageSquareText aria-hidden="true" />
+              Plan with the assistant
+            </Link>
+          </Button>
+          {projects?.length === 0 ? null : <NewProjectDialog />}
+        </div>
       </div>
       {isError && !projects ? (
         <ErrorState title="Failed to fetch projects" error={error} pending={isFetching} onRetry={() => refetch()} />

@@ -24,8 +24,8 @@ export function Breadcrumb() {
       <ol className="flex min-w-0 items-center gap-2 text-muted-foreground text-sm">
         {crumbs.map(({ label, href }) =>
           href ? (
-            <li key={label} className="flex shrink-0 items-center gap-2 max-md:hidden">
-              <Link href={href} className="rounded-xs hover:text-foreground">
+            <li key={href} className="flex min-w-0 items-center gap-2 max-md:hidden [&:first-child]:shrink-0">
+              <Link href={href} className="truncate rounded-xs hover:text-foreground">
                 {label}
               </Link>
               <span aria-hidden="true" className="text-border-strong">
@@ -49,13 +49,17 @@ export function Breadcrumb() {
 
 function useCrumbs(pathname: string): Crumb[] {
   const [, section = "", id = ""] = pathname.split("/");
-  const isProject = section === "projects" || section === "wp-publishing";
+  const isProject = ["projects", "wp-publishing", "assistant"].includes(section) && id !== "";
   const project = useCachedTitle(keys.project(Number(id)), isProject) ?? "Project";
   const piece = useCachedTitle(keys.content(id), section === "content" && id !== "") ?? "Content piece";
   if (PAGES[pathname]) return [{ label: PAGES[pathname] }];
   if (section === "projects") return [{ label: "Home", href: "/" }, { label: project }];
   if (section === "wp-publishing") return [{ label: "WordPress", href: "/wordpress-publishing" }, { label: project }];
   if (section === "content") return [{ label: "Content", href: "/content" }, { label: piece }];
+  if (section === "assistant") {
+    const about = id === "" ? [] : [{ label: project, href: `/projects/${id}` }];
+    return [{ label: "Home", href: "/" }, ...about, { label: "Assistant" }];
+  }
   return [{ label: "Home", href: "/" }, { label: "Not found" }];
 }
 

@@ -9,7 +9,7 @@ type Entry = { href: string; label: string; icon: LucideIcon; under: string[] };
 
 /** The five entries; `under` are the paths that belong to each. */
 const ENTRIES: Entry[] = [
-  { href: "/", label: "Home", icon: House, under: ["/projects"] },
+  { href: "/", label: "Home", icon: House, under: ["/projects", "/assistant"] },
   { href: "/content", label: "Content", icon: FileText, under: ["/content"] },
   {
     href: "/wordpress-publishing",

@@ -1,7 +1,9 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
+import { MessageSquareText, Plus } from "lucide-react";
+import Link from "next/link";
+import { useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { EmptyState } from "@/components/shared/empty-state";
 import { ErrorState } from "@/components/shared/error-state";
@@ -16,6 +18,7 @@ import { topicsQuery } from "@/lib/features/topics/client";
 /** "Topics & Keywords" of a project: one topic open at a time. */
 export function TopicsSection({ projectId }: { projectId: number }) {
   const [isCreating, setCreating] = useState(false);
+  const [openTopic, setOpenTopic] = useOpenTopic();
   const { data: topics, isError, error, isFetching, refetch } = useQuery(topicsQuery(projectId));
   const addButton = (variant: "outline" | "default") => (
     <Button variant={variant} onClick={() => setCreating(true)}>
@@ -32,7 +35,15 @@ export function TopicsSection({ projectId }: { projectId: number }) {
             <span className="font-normal text-muted-foreground tabular-nums">{topics.length}</span>
           ) : null}
         </h2>
-        {topics && topics.length > 0 ? addButton("outline") : null}
+        <div className="flex flex-wrap items-center justify-end gap-2">
+          <Button asChild variant="ghost">
+            <Link href={`/assistant/${projectId}`}>
+              <MessageSquareText aria-hidden="true" />
+              Plan with the assistant
+            </Link>
+          </Button>
+          {topics && topics.length > 0 ? addButton("outline") : null}
+        </div>
       </div>
       {isError && !topics ? (
         <ErrorState title="Failed to fetch topics" error={error} pending={isFetching} onRetry={() => refetch()} />
@@ -44,7 +55,7 @@ export function TopicsSection({ projectId }: { projectId: number }) {
       ) : (
         <Card className="overflow-hidden max-md:-mx-4 max-md:rounded-none max-md:border-x-0">
           {topics ? (
-            <Accordion type="single" collapsible>
+            <Accordion type="single" collapsible value={openTopic} onValueChange={setOpenTopic}>
               {topics.map((topic) => (
                 <TopicItem key={topic.id} topic={topic} />
               ))}
@@ -57,6 +68,18 @@ export function TopicsSection({ projectId }: { projectId: number }) {
       <CreateTopicDialog projectId={projectId} open={isCreating} onOpenChange={setCreating} />
     </section>
   );
+}
+
+/** The open topic stands in the address too: whoever opens a piece and comes back finds it open. */
+function useOpenTopic(): [string, (topic: string) => void] {
+  const params = useSearchParams();
+  const [open, setOpen] = useState(params.get("topic") ?? "");
+  function choose(topic: string) {
+    setOpen(topic);
+    const { pathname } = window.location;
+    window.history.replaceState(null, "", topic ? `${pathname}?topic=${topic}` : pathname);
+  }
+  return [open, choose];
 }
 
 function TopicPlaceholders() {

@@ -45,6 +45,15 @@ export const chatResponse = z.discriminatedUnion("type", [
         label: z.string(),
         ok: z.boolean(),
         error: z.string().optional(),
+        /** Where to find it. */
+        projectId: z.number().int().optional(),
+        /** The topic itself, or the one that got the keywords. */
+        topicId: z.number().int().optional(),
+        /** Its title or name; for keywords the topic's. */
+        name: z.string().optional(),
+        description: z.string().optional(),
+        /** Those that were added. */
+        keywords: z.array(z.string()).optional(),
       }),
     ),
   }),
