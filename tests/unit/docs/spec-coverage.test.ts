@@ -1,0 +1,119 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** How many rows each section has at least, so that nobody empties one. Raise a number when its section grows. */
+const SECTIONS: Record<string, number> = {};
+
+const ROOT = join(__dirname, "../../..");
+const HERE = "tests/unit/docs/spec-coverage.test.ts";
+
+it("has a test for every line of the specification", () => {
+  expect(problems(read("docs/spec-coverage.md"), SECTIONS)).toEqual([]);
+});
+
+describe("a line is refused", () => {
+  it.each([
+    ["without a test", "| A rule |  |", "A rule: no test"],
+    ["with a file alone", `| A rule | ${HERE} |`, "A rule: no test"],
+    ["whose file is not there", "| A rule | tests/gone.test.ts › x |", "A rule: no file tests/gone.test.ts"],
+    ["whose test is not there", `| A rule | ${HERE} › no such ${"title"} |`, 'A rule: no test "no such title"'],
+    ["whose test is any other text of the file", `| A rule | ${HERE} › whether it |`, 'A rule: no test "whether it"'],
+    ["said twice", `| A rule | ${HERE} › for every line |\n`.repeat(2), "A rule: said twice"],
+    ["whose label is not in the product", `| \`No such label\` | ${HERE} › for every line |`, "not in the product"],
+    ["whose label is not in its test", `| \`Queue ${"Monitor"}\` | ${HERE} › for every line |`, "not in its test"],
+    ["of three columns", `| A | rule | ${HERE} › for every line |`, "not two columns"],
+    ["in a section nobody asked for", `\n## Else\n\n| A rule | ${HERE} › for every line |`, "Else: unknown section"],
+  ])("%s", (_what, rows, problem) => {
+    expect(problems(`## S\n\n${rows}`, { S: 0 }).join("\n")).toContain(problem);
+  });
+
+  it("and a section with too few of them, or none", () => {
+    const table = `## S\n\n| Specified | Seen by |\n|---|---|\n| A rule | ${HERE} › for every line |\n`;
+    expect(problems(table, { S: 1 })).toEqual([]);
+    expect(problems(table, { S: 2, T: 1 })).toEqual(["S: 1 rows, 2 expected", "T: 0 rows, 1 expected"]);
+  });
+});
+
+type Row = { section: string; specified: string; path: string; title: string };
+
+/** What keeps the table from being true, one line each. */
+function problems(markdown: string, sections: Record<string, number>): string[] {
+  const { rows, broken } = rowsOf(markdown);
+  const found = [...broken, ...rows.flatMap((row) => problemsOf(row, rows))];
+  const counts = Map.groupBy(rows, ({ section }) => section);
+  for (const section of counts.keys()) {
+    if (!(section in sections)) found.push(`${section}: unknown section`);
+  }
+  for (const [section, least] of Object.entries(sections)) {
+    const count = counts.get(section)?.length ?? 0;
+    if (count < least) found.push(`${section}: ${count} rows, ${least} expected`);
+  }
+  return found;
+}
+
+function rowsOf(markdown: string): { rows: Row[]; broken: string[] } {
+  const rows: Row[] = [];
+  const broken: string[] = [];
+  let section = "";
+  for (const line of markdown.split("\n")) {
+    if (line.startsWith("## ")) section = line.slice(3).trim();
+    if (!line.startsWith("|") || /^\|\s*(Specified\s*\||:?-)/.test(line)) continue;
+    const cells = line.split("|").slice(1, -1);
+    if (cells.length !== 2) broken.push(`${line}: not two columns`);
+    const [specified = "", seenBy = ""] = cells.map((cell) => cell.trim());
+    const [path = "", title = ""] = seenBy.split(" › ");
+    rows.push({ section, specified, path, title });
+  }
+  return { rows, broken };
+}
+
+function problemsOf({ section, specified, path, title }: Row, rows: Row[]): string[] {
+  const found: string[] = [];
+  const same = rows.filter((row) => row.section === section && row.specified === specified);
+  if (same.length > 1) found.push("said twice");
+  if (!specified) found.push("nothing specified");
+  if (!path || !title) found.push("no test");
+  else if (!existsSync(join(ROOT, path))) found.push(`no file ${path}`);
+  else if (!titlesOf(read(path)).some((each) => each.includes(title))) found.push(`no test "${title}" in ${path}`);
+  const label = /^`(.+)`$/.exec(specified)?.[1];
+  if (label) {
+    if (!saying(label).test(product())) found.push("not in the product");
+    if (existsSync(join(ROOT, path)) && !saying(label).test(read(path))) found.push(`not in its test ${path}`);
+  }
+  return found.map((problem) => `${specified}: ${problem}`);
+}
+
+/** The titles of the tests that run: those skipped or yet to be written see nothing. */
+function titlesOf(source: string): string[] {
+  const call = /(?:\b(?:it|test)|\b(?:it|test)\.each[\s\S]{0,8000}?[\])`])\(\s*(["'`])((?:\\.|(?!\1)[^\\])*)\1\s*,/g;
+  return [...source.matchAll(call)].map(([, quote, title = ""]) => title.replaceAll(`\\${quote}`, quote ?? ""));
+}
+
+/** Finds a label however its line is broken; `{n}` in it stands for what is put in at run time. */
+function saying(label: string): RegExp {
+  const parts = label.split(/\{\w+\}/).map((part) => RegExp.escape(part));
+  return new RegExp(parts.join(".{1,60}?"));
+}
+
+let source: string | undefined;
+
+/** What the product says, without the comments, which nobody sees. */
+function product(): string {
+  source ??= ["app", "components", "lib"]
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
+    )
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) =>
+      read(file)
+        .replace(/\/\*[\s\S]*?\*\//g, "")
+        .replace(/^\s*\/\/.*$/gm, ""),
+    )
+    .join("\n")
+    .replace(/\s+/g, " ");
+  return source;
+}
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), "utf8");
+}
