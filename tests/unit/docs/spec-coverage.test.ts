@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /** How many rows each section has at least, so that nobody empties one. Raise a number when its section grows. */
 const SECTIONS: Record<string, number> = {
-  "What the product does": 19,
+  "What the product does": 20,
   "Screens and routes": 15,
   "Global shell": 14,
   "Sign-in page": 11,
@@ -15,6 +15,7 @@ const SECTIONS: Record<string, number> = {
   "Publishing project picker": 12,
   "Project publishing": 29,
   "Queue Monitor": 22,
+  "Entities and answers": 17,
   "States of authentication": 11,
   "States of content": 18,
   "States of processing": 8,
@@ -25,7 +26,7 @@ const SECTIONS: Record<string, number> = {
   "Error messages": 23,
   "Fallback messages": 22,
   "Success messages": 35,
-  Constants: 27,
+  Constants: 28,
 };
 
 const ROOT = join(__dirname, "../../..");
@@ -40,6 +41,7 @@ describe("a line is refused", () => {
     ["without a test", "| A rule |  |", "A rule: no test"],
     ["with a file alone", `| A rule | ${HERE} |`, "A rule: no test"],
     ["whose file is not there", "| A rule | tests/gone.test.ts › x |", "A rule: no file tests/gone.test.ts"],
+    ["whose file is no test", "| A rule | docs/spec-coverage.md › What |", "A rule: no file docs/spec-coverage.md"],
     ["whose test is not there", `| A rule | ${HERE} › no such ${"title"} |`, 'A rule: no test "no such title"'],
     ["whose test is any other text of the file", `| A rule | ${HERE} › whether it |`, 'A rule: no test "whether it"'],
     ["said twice", `| A rule | ${HERE} › for every line |\n`.repeat(2), "A rule: said twice"],
@@ -57,6 +59,17 @@ describe("a line is refused", () => {
     expect(problems(table, { S: 1 })).toEqual([]);
     expect(problems(table, { S: 2, T: 1 })).toEqual(["S: 1 rows, 2 expected", "T: 0 rows, 1 expected"]);
   });
+});
+
+it("counts a test that is skipped for none", () => {
+  const tests = [
+    'it("a", f);',
+    'it.each([["b", g(1)]])("c %s", f);',
+    'it.skip("d", f);',
+    'xit("e", f);',
+    'it.todo("f");',
+  ];
+  expect(titlesOf(tests.join("\n"))).toEqual(["a", "c %s"]);
 });
 
 type Row = { section: string; specified: string; path: string; title: string };
@@ -91,21 +104,26 @@ function rowsOf(markdown: string): { rows: Row[]; broken: string[] } {
   return { rows, broken };
 }
 
-function problemsOf({ section, specified, path, title }: Row, rows: Row[]): string[] {
+function problemsOf(row: Row, rows: Row[]): string[] {
+  const { section, specified } = row;
   const found: string[] = [];
-  const same = rows.filter((row) => row.section === section && row.specified === specified);
-  if (same.length > 1) found.push("said twice");
   if (!specified) found.push("nothing specified");
-  if (!path || !title) found.push("no test");
-  else if (!existsSync(join(ROOT, path))) found.push(`no file ${path}`);
-  else if (!titlesOf(read(path)).some((each) => each.includes(title))) found.push(`no test "${title}" in ${path}`);
+  if (rows.filter((each) => each.section === section && each.specified === specified).length > 1)
+    found.push("said twice");
   const label = /^`(.+)`$/.exec(specified)?.[1];
-  if (label) {
-    if (!isShown(label)) found.push("not in the product");
-    if (existsSync(join(ROOT, path)) && !new RegExp(pattern(label)).test(read(path)))
-      found.push(`not in its test ${path}`);
-  }
+  if (label && !isShown(label)) found.push("not in the product");
+  const unseen = whyUnseen(row, label);
+  if (unseen) found.push(unseen);
   return found.map((problem) => `${specified}: ${problem}`);
+}
+
+function whyUnseen({ path, title }: Row, label: string | undefined): string | undefined {
+  if (!path || !title) return "no test";
+  if (!/^tests\/.+\.(test|spec)\.tsx?$/.test(path) || !existsSync(join(ROOT, path))) return `no file ${path}`;
+  const test = read(path);
+  if (!titlesOf(test).some((each) => each.includes(title))) return `no test "${title}" in ${path}`;
+  if (label && !new RegExp(pattern(label)).test(test)) return `not in its test ${path}`;
+  return undefined;
 }
 
 /** The titles of the tests that run: those skipped or yet to be written see nothing. */

@@ -1,5 +1,11 @@
 /** @jest-environment jsdom */
-import { focusManager, type QueryKey, QueryObserver, type QueryObserverOptions } from "@tanstack/react-query";
+import {
+  focusManager,
+  MutationObserver,
+  type QueryKey,
+  QueryObserver,
+  type QueryObserverOptions,
+} from "@tanstack/react-query";
 import { createQueryClient } from "@/lib/client/query-client";
 import { queueStatusQuery } from "@/lib/features/jobs/client";
 import { projectsQuery } from "@/lib/features/projects/client";
@@ -98,4 +104,13 @@ it("asks for anything else once: neither time, nor focus, nor another screen ask
   leave();
   leaveOther();
   client.unmount();
+});
+
+it("tries a change once", async () => {
+  const change = jest.fn().mockRejectedValue(new Error("Broken."));
+  const mutation = new MutationObserver(createQueryClient(), { mutationFn: change });
+  const refused = expect(mutation.mutate(undefined)).rejects.toThrow("Broken.");
+  await pass(MINUTE);
+  await refused;
+  expect(change).toHaveBeenCalledTimes(1);
 });
