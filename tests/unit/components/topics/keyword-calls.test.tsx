@@ -21,6 +21,7 @@ it("tells that a keyword was added", async () => {
   const user = open({ "POST /api/topics/7/keywords": () => ({ status: 201, json: aKeyword(1, "heat mats") }) });
   await user.type(screen.getByRole("textbox", { name: /^Add a keyword/ }), "heat mats{Enter}");
   expect(await screen.findByText("Keyword added successfully")).toBeVisible();
+  expect(screen.getByText("Success")).toBeVisible();
 });
 
 it.each([
