@@ -12,6 +12,7 @@ import {
   DialogTitle,
   DialogTrigger,
 } from "@/components/ui/dialog";
+import { ScrollArea } from "@/components/ui/scroll-area";
 import { Skeleton } from "@/components/ui/skeleton";
 import { revisionsQuery, useRestoreRevision } from "@/lib/features/content/client";
 import { countWords, snippet } from "@/lib/features/content/rules";
@@ -57,32 +58,34 @@ function Revisions({ pieceId }: { pieceId: string }) {
   }
   if (data.length === 0) return <p className="text-muted-foreground">Nothing has been changed yet.</p>;
   return (
-    <ul>
-      {data.map((revision) => (
-        <li key={revision.id} className="flex items-start gap-3 border-t py-3">
-          <div className="min-w-0 flex-1">
-            <p className="text-muted-foreground text-sm">
-              <time dateTime={revision.createdAt}>{dateTime(revision.createdAt)}</time> · {authorOf(revision)} ·{" "}
-              {countWords(revision.body).toLocaleString("en-US")} words
-            </p>
-            <p className="truncate">{revision.title}</p>
-            <p className="line-clamp-2 text-muted-foreground text-sm [overflow-wrap:anywhere]">
-              {snippet(revision.body) || (revision.outline ? `Outline: ${snippet(revision.outline)}` : "No body")}
-            </p>
-          </div>
-          <Button
-            variant="outline"
-            size="sm"
-            aria-label={`Restore the text of ${dateTime(revision.createdAt)}`}
-            pending={restore.isPending && restore.variables === revision.id}
-            disabled={restore.isPending && restore.variables !== revision.id}
-            onClick={() => restore.mutate(revision.id)}
-          >
-            Restore
-          </Button>
-        </li>
-      ))}
-    </ul>
+    <ScrollArea className="-mx-1" viewportClass="max-h-[60dvh] px-1">
+      <ul>
+        {data.map((revision) => (
+          <li key={revision.id} className="flex items-start gap-3 border-t py-3">
+            <div className="min-w-0 flex-1">
+              <p className="text-muted-foreground text-sm">
+                <time dateTime={revision.createdAt}>{dateTime(revision.createdAt)}</time> · {authorOf(revision)} ·{" "}
+                {countWords(revision.body).toLocaleString("en-US")} words
+              </p>
+              <p className="truncate">{revision.title}</p>
+              <p className="line-clamp-2 text-muted-foreground text-sm [overflow-wrap:anywhere]">
+                {snippet(revision.body) || (revision.outline ? `Outline: ${snippet(revision.outline)}` : "No body")}
+              </p>
+            </div>
+            <Button
+              variant="outline"
+              size="sm"
+              aria-label={`Restore the text of ${dateTime(revision.createdAt)}`}
+              pending={restore.isPending && restore.variables === revision.id}
+              disabled={restore.isPending && restore.variables !== revision.id}
+              onClick={() => restore.mutate(revision.id)}
+            >
+              Restore
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </ScrollArea>
   );
 }
 

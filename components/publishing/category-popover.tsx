@@ -47,7 +47,7 @@ function Choice({ piece, topicName, publish, onDone }: Props & { onDone: () => v
   };
   return (
     <>
-      <div className="grid gap-1.5">
+      <div className="grid min-w-0 gap-1.5">
         <Label htmlFor={`category-${piece.id}`}>Category</Label>
         <Select value={value} onValueChange={setChosen}>
           <SelectTrigger id={`category-${piece.id}`} className="w-full">

@@ -5,6 +5,7 @@ import { Logo } from "@/components/shared/logo";
 import { Nav } from "@/components/shell/nav";
 import { rememberSidebar, type SidebarState } from "@/components/shell/sidebar-state";
 import { Topbar } from "@/components/shell/topbar";
+import { ScrollArea } from "@/components/ui/scroll-area";
 import { Sheet, SheetContent, SheetTitle } from "@/components/ui/sheet";
 import { cn } from "@/lib/utils/cn";
 
@@ -57,8 +58,10 @@ export function Shell({
         )}
       >
         <Brand labelClass={HIDDEN_IN_RAIL} />
-        <Nav labelClass={HIDDEN_IN_RAIL} />
-        <div className="mt-auto border-sidebar-border border-t p-1">{userMenu}</div>
+        <ScrollArea className="min-h-0 flex-1">
+          <Nav labelClass={HIDDEN_IN_RAIL} />
+        </ScrollArea>
+        <div className="border-sidebar-border border-t p-1">{userMenu}</div>
       </aside>
       <Sheet open={isSlidIn} onOpenChange={setSlidIn}>
         <SheetContent
@@ -67,8 +70,10 @@ export function Shell({
         >
           <SheetTitle className="sr-only">Content Planner</SheetTitle>
           <Brand />
-          <Nav onNavigate={() => setSlidIn(false)} />
-          <div className="mt-auto border-sidebar-border border-t p-2">{userMenu}</div>
+          <ScrollArea className="min-h-0 flex-1">
+            <Nav onNavigate={() => setSlidIn(false)} />
+          </ScrollArea>
+          <div className="border-sidebar-border border-t p-2">{userMenu}</div>
         </SheetContent>
       </Sheet>
       <div className="flex min-w-0 flex-1 flex-col">

@@ -15,7 +15,7 @@ export function PopoverContent({ className, ...props }: ComponentProps<typeof Po
         sideOffset={4}
         collisionPadding={8}
         className={cn(
-          "z-50 grid w-72 max-w-[calc(100vw-16px)] gap-4 rounded-md bg-popover p-4 text-popover-foreground shadow-float outline-none",
+          "z-50 grid w-72 grid-cols-[minmax(0,1fr)] max-w-[calc(100vw-16px)] gap-4 rounded-md bg-popover p-4 text-popover-foreground shadow-float outline-none",
           "data-[state=open]:animate-in data-[state=open]:fade-in-0",
           className,
         )}

@@ -45,8 +45,14 @@ function follow(action: ToastAction): void {
 
 const SETTINGS: ToastAction = { label: "Go to Settings", href: "/settings" };
 
-/** The destructive toast of a failed call, with the titles and the way out that the kind of failure has. */
-export function toastError(error: unknown, { fallback, title = "Error" }: { fallback: string; title?: string }): void {
+/**
+ * The destructive toast of a failed call, with the titles and the way out that the kind of failure has. `noCredentials`
+ * stands for the server's sentence when the site's credentials are missing.
+ */
+export function toastError(
+  error: unknown,
+  { fallback, title = "Error", noCredentials }: { fallback: string; title?: string; noCredentials?: string },
+): void {
   const description = errorText(error, fallback);
   const type = error instanceof ApiError ? error.type : undefined;
   if (type === "MISSING_API_KEY") {
@@ -54,7 +60,7 @@ export function toastError(error: unknown, { fallback, title = "Error" }: { fall
   } else if (type === "MISSING_CREDENTIALS") {
     toast({
       title: "Credentials Required",
-      description: "Please add your WordPress credentials in your profile settings.",
+      description: noCredentials ?? description,
       variant: "destructive",
       action: SETTINGS,
     });

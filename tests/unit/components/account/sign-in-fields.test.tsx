@@ -23,13 +23,13 @@ it("has two tabs, and begins on Login with username and password", () => {
   expect(screen.getByRole("tab", { name: "Login", selected: true })).toBeVisible();
   expect(fields()).toEqual(["Username", "Password"]);
   expect(screen.getByRole("button", { name: "Forgot password?" })).toBeVisible();
-  expect(screen.getByRole("button", { name: "Continue with Google" })).toBeVisible();
+  expect(screen.getByRole("button", { name: "continue with Google" })).toBeVisible();
 });
 
 it("asks on Register for username, email and password, with the same Google button", async () => {
   const { user } = open();
   await user.click(screen.getByRole("tab", { name: "Register" }));
   expect(fields()).toEqual(["Username", "Email", "Password"]);
-  expect(screen.getByRole("button", { name: "Continue with Google" })).toBeVisible();
+  expect(screen.getByRole("button", { name: "continue with Google" })).toBeVisible();
   expect(screen.queryByRole("button", { name: "Forgot password?" })).not.toBeInTheDocument();
 });

@@ -17,7 +17,7 @@ function open(answer: { status?: number; json?: unknown } = {}) {
     await user.click(screen.getByRole("combobox", { name: "Topic" }));
     await user.click(screen.getByRole("option", { name: /Seed starting indoors/ }));
   };
-  return { user, calls, onOpenChange, submit, chooseTopic, count: screen.getByLabelText("Ideas per keyword") };
+  return { user, calls, onOpenChange, submit, chooseTopic, count: screen.getByLabelText("ideas per keyword") };
 }
 
 it("begins with three ideas a keyword and warns that it takes time", () => {

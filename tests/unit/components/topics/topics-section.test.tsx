@@ -5,6 +5,8 @@ import type { TopicOut } from "@/lib/features/topics/schema";
 import { aKeyword, aSummary, aTopic } from "@/tests/support/pieces";
 import { answerCalls, failure, renderScreen } from "@/tests/support/render";
 
+jest.mock("next/navigation", () => ({ useSearchParams: () => new URLSearchParams(window.location.search) }));
+
 const COMPOST = aTopic({ id: 8, name: "Compost", category: null });
 
 function open(table: Parameters<typeof answerCalls>[0] = {}) {
@@ -95,5 +97,25 @@ describe("a new topic", () => {
     expect(dialog.getByLabelText("Description")).toBeInvalid();
     expect(dialog.getByLabelText("Category")).toBeValid();
     expect(writes()).toEqual([]);
+  });
+});
+
+describe("the open topic", () => {
+  afterEach(() => window.history.replaceState(null, "", "/"));
+
+  it("is the one in the address", async () => {
+    window.history.replaceState(null, "", "/projects/3?topic=7");
+    open();
+    expect(await screen.findByRole("button", { name: /Seed starting/, expanded: true })).toBeVisible();
+  });
+
+  it("stands in the address, and leaves it again", async () => {
+    window.history.replaceState(null, "", "/projects/3");
+    const { user } = open();
+    const head = await screen.findByRole("button", { name: /Seed starting/ });
+    await user.click(head);
+    expect(window.location.search).toBe("?topic=7");
+    await user.click(head);
+    expect(window.location.search).toBe("");
   });
 });
