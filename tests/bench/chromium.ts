@@ -8,6 +8,8 @@ export type Person = Awaited<ReturnType<BrowserContext["storageState"]>>;
 /** How long nothing may be under way before a page counts as loaded, and how long that is waited for. */
 const QUIET_MS = 500;
 const PATIENCE_MS = 30_000;
+/** A page that takes longer to answer is at work. */
+const BUSY_MS = 100;
 
 /** The browser of a benchmark; it ends with the stack, not by itself, so that signals reach both in order. */
 export async function openChromium({ shutdown }: Bench): Promise<Browser> {
@@ -48,25 +50,30 @@ export async function call<Answer>(context: BrowserContext, { stack }: Bench, ur
   return (await answer.json()) as Answer;
 }
 
-/** Watches a page from before its first request; the function waits until nothing has been under way for a while. */
+/**
+ * Watches a page from before its first request. The function waits until no request has been under way for a while and the
+ * page answers at once: what is still rendering may ask for more.
+ */
 export function watchRequests(page: Page): () => Promise<void> {
   const open = new Set<unknown>();
-  let changed = Date.now();
-  page.on("request", (request) => {
+  let changed = 0;
+  const begin = (request: unknown) => {
     open.add(request);
-    changed = Date.now();
-  });
-  for (const event of ["requestfinished", "requestfailed"] as const) {
-    page.on(event as "requestfinished", (request) => {
-      open.delete(request);
-      changed = Date.now();
-    });
-  }
+    changed = performance.now();
+  };
+  const end = (request: unknown) => {
+    open.delete(request);
+    changed = performance.now();
+  };
+  page.on("request", begin).on("requestfinished", end).on("requestfailed", end);
   return async () => {
-    const began = Date.now();
+    const began = performance.now();
     changed = began;
-    while (Date.now() - began < PATIENCE_MS && (open.size > 0 || Date.now() - changed < QUIET_MS)) {
+    while (performance.now() - began < PATIENCE_MS && (open.size > 0 || performance.now() - changed < QUIET_MS)) {
       await page.waitForTimeout(50);
+      const asked = performance.now();
+      await page.evaluate(() => 0);
+      if (performance.now() - asked > BUSY_MS) changed = performance.now();
     }
   };
 }

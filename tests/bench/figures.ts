@@ -26,7 +26,7 @@ export function table(head: string[], rows: string[][]): string[] {
 }
 
 function place(cell: string, width: number): string {
-  return /^[\d–]/.test(cell) ? cell.padStart(width) : cell.padEnd(width);
+  return /^[\d.]+( \(|$)/.test(cell) ? cell.padStart(width) : cell.padEnd(width);
 }
 
 function quantile(sorted: number[], share: number): number {

@@ -16,14 +16,16 @@ type Row = { name: string; figure: keyof Round; digits: number; limit?: Limit; s
 /** What is promised first; the rest has no promise and tells where to look. */
 const ROWS: Row[] = [
   { name: "LCP, ms", figure: "lcp", digits: 0, limit: { must: 2_500, aim: 1_200 } },
+  { name: "INP of a key in the search field, ms", figure: "firstKey", digits: 0, limit: INP },
   { name: "INP of opening a project, ms", figure: "click", digits: 0, limit: INP },
-  { name: "INP of a key in the search field, ms", figure: "key", digits: 0, limit: INP },
-  { name: "CLS, load to search result", figure: "cls", digits: 3, limit: { must: 0.1, aim: 0 } },
+  { name: "INP of a key with that one open, ms", figure: "key", digits: 0, limit: INP },
+  { name: "CLS, load to search result", figure: "cls", digits: 4, limit: { must: 0.1, aim: 0 } },
   { name: "first payload, HTML, KB gz", figure: "html", digits: 1, limit: { must: 100, aim: 30 }, scale: kilobytes },
   { name: "  and the rows it asks for, KB gz", figure: "rows", digits: 1, scale: kilobytes },
   { name: "  main thread until quiet, ms", figure: "work", digits: 0 },
-  { name: "  longest task after the opening, ms", figure: "clickTail", digits: 0 },
-  { name: "  longest task after the key, ms", figure: "keyTail", digits: 0 },
+  { name: "  longest task of the opening, ms", figure: "clickTask", digits: 0 },
+  { name: "  longest task of the last key, ms", figure: "keyTask", digits: 0 },
+  { name: "  longest task of its search, ms", figure: "searchTask", digits: 0 },
 ];
 
 export const library: Benchmark = {

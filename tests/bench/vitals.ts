@@ -19,9 +19,13 @@ export async function observeVitals(page: Page): Promise<void> {
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as Shift[]) if (!entry.hadRecentInput) noted.cls += entry.value;
     }).observe({ type: "layout-shift", buffered: true });
-    // From the key or the click to the next paint; what is below the threshold, the least there is, is not told.
+    // From the key or the click to the next paint; below the threshold, the least there is, nothing is told. What only
+    // moves the pointer has no interaction's id.
+    type Timing = PerformanceEntry & { interactionId: number };
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) noted.event = Math.max(noted.event, entry.duration);
+      for (const entry of list.getEntries() as Timing[]) {
+        if (entry.interactionId > 0) noted.event = Math.max(noted.event, entry.duration);
+      }
     }).observe({ type: "event", durationThreshold: 16, buffered: false } as PerformanceObserverInit);
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) noted.longTask = Math.max(noted.longTask, entry.duration);
@@ -42,7 +46,7 @@ export async function forgetEvents(page: Page): Promise<void> {
   });
 }
 
-/** Seconds that the page's main thread has worked, in milliseconds, as the browser counts them. */
+/** How long the page's main thread has worked so far, in milliseconds; the browser counts seconds. */
 export async function mainThreadTime(session: CDPSession): Promise<number> {
   const { metrics } = await session.send("Performance.getMetrics");
   return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0) * 1_000;
