@@ -38,7 +38,7 @@ export function libraryRound(browser: Browser, bench: Bench, person: Person): Pr
     const click = await interaction(page, quiet, () => closedProjects(page).first().click());
     await focus();
     await quiet();
-    const found = page.waitForResponse((response) => response.url().includes("/api/content/groups"));
+    const found = page.waitForResponse(/\/api\/content\/groups/, { timeout: 120_000 });
     const key = await interaction(
       page,
       () => afterPaint(page),

@@ -64,6 +64,7 @@ async function rounds(browser: Browser, bench: Bench, few: Person, many: Person)
   const d1: Round[] = [];
   for (let round = -1; round < ROUNDS; round++) {
     const pair = [await libraryRound(browser, bench, few), await libraryRound(browser, bench, many)] as const;
+    bench.print(`  ${round + 1} of ${ROUNDS} …`);
     if (round < 0) continue;
     ten.push(pair[0]);
     d1.push(pair[1]);

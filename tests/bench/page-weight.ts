@@ -34,21 +34,12 @@ async function weighPages(bench: Bench): Promise<void> {
 }
 
 function rowOf({ route, loaded, scripts }: Weighed): string[] {
+  const { shown, limit } = route;
   const late = scripts.filter((one) => one.late);
-  const sizes = [sizeOf(loaded, "style"), sizeOf(loaded, "html")].map((size) => size.toFixed(1));
-  const { must, aim } = route.limit;
-  const weight = sizeOf(loaded, "script");
-  const [js, lateJs] = [weight, sizeOf(late, "script")].map((size) => size.toFixed(1));
-  return [
-    route.shown,
-    js,
-    String(scripts.length),
-    lateJs,
-    ...sizes,
-    String(must),
-    String(aim),
-    verdict(weight, route.limit),
-  ].map((cell) => cell ?? "");
+  const weight = sizeOf(scripts, "script");
+  const [js, after, css, html] = [weight, sizeOf(late, "script"), sizeOf(loaded, "style"), sizeOf(loaded, "html")];
+  const figures = [js, scripts.length, after, css, html].map((figure, column) => figure.toFixed(column === 1 ? 0 : 1));
+  return [shown, ...figures, String(limit.must), String(limit.aim), verdict(weight, limit)];
 }
 
 /** Where to look when a promise is missed: what every route loads, and what a route adds to that. */
