@@ -9,8 +9,7 @@ const EDITOR: Limit = { must: 260, aim: 220 };
 const TOLD = 8;
 
 type Kind = "script" | "style" | "html";
-/** `late` is what came after the load event: fetched ahead, or loaded on demand by the screen itself. */
-type Loaded = { url: string; kind: Kind; bytes: number; late: boolean };
+type Loaded = { url: string; kind: Kind; bytes: number };
 type Weighed = { route: Route; loaded: Loaded[]; scripts: Loaded[] };
 type Route = { path: string; shown: string; limit: Limit; person: Person | undefined };
 
@@ -27,7 +26,7 @@ async function weighPages(bench: Bench): Promise<void> {
     const loaded = await loadOnce(browser, bench, route);
     if (loaded) weighed.push({ route, loaded, scripts: loaded.filter(({ kind }) => kind === "script") });
   }
-  const head = ["route", "JS KB", "scripts", "after load", "CSS KB", "HTML KB", "must", "aim", "JS"];
+  const head = ["route", "JS KB", "scripts", "CSS KB", "HTML KB", "must", "aim", "JS"];
   bench.print("\nFirst load with an empty cache, until nothing has been under way for 0.5 s; KB = 1,000 bytes, gz");
   for (const line of table(head, weighed.map(rowOf))) bench.print(line);
   for (const line of whatWeighs(weighed)) bench.print(line);
@@ -35,10 +34,9 @@ async function weighPages(bench: Bench): Promise<void> {
 
 function rowOf({ route, loaded, scripts }: Weighed): string[] {
   const { shown, limit } = route;
-  const late = scripts.filter((one) => one.late);
   const weight = sizeOf(scripts, "script");
-  const [js, after, css, html] = [weight, sizeOf(late, "script"), sizeOf(loaded, "style"), sizeOf(loaded, "html")];
-  const figures = [js, scripts.length, after, css, html].map((figure, column) => figure.toFixed(column === 1 ? 0 : 1));
+  const [js, css, html] = [weight, sizeOf(loaded, "style"), sizeOf(loaded, "html")].map((size) => size.toFixed(1));
+  const figures = [js, String(scripts.length), css, html].map((figure) => figure ?? "");
   return [shown, ...figures, String(limit.must), String(limit.aim), verdict(weight, limit)];
 }
 
@@ -94,18 +92,17 @@ function loadOnce(browser: Browser, bench: Bench, { path, person }: Route): Prom
     if (status !== 200 || new URL(page.url()).pathname !== path) {
       throw new Error(`${path} answered ${status} at ${page.url()}.`);
     }
-    const early = new Set(answers);
     await quiet();
-    const loaded = await Promise.all(answers.map((answer) => measured(answer, !early.has(answer))));
+    const loaded = await Promise.all(answers.map(measured));
     return loaded.filter((one) => one !== undefined);
   });
 }
 
-async function measured(response: Response, late: boolean): Promise<Loaded | undefined> {
+async function measured(response: Response): Promise<Loaded | undefined> {
   const kind = kindOf(response);
   if (!kind) return undefined;
   await response.finished();
-  return { url: response.url(), kind, bytes: (await response.request().sizes()).responseBodySize, late };
+  return { url: response.url(), kind, bytes: (await response.request().sizes()).responseBodySize };
 }
 
 /** By what it is, not by who asked for it: a preloaded script is one too. */
