@@ -5,6 +5,7 @@ import { aTopic } from "@/tests/support/pieces";
 import { answerCalls, failure, renderScreen } from "@/tests/support/render";
 
 jest.mock("next/navigation", () => ({ useSearchParams: () => new URLSearchParams(window.location.search) }));
+afterEach(() => window.history.replaceState(null, "", "/"));
 jest.mock("@/lib/features/projects/actions", () => ({}));
 
 const GARDEN = { id: 3, title: "Garden", description: "Beds and soil", createdAt: "2026-11-03T10:00:00.000Z" };

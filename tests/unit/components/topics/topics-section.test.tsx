@@ -6,6 +6,7 @@ import { aKeyword, aSummary, aTopic } from "@/tests/support/pieces";
 import { answerCalls, failure, renderScreen } from "@/tests/support/render";
 
 jest.mock("next/navigation", () => ({ useSearchParams: () => new URLSearchParams(window.location.search) }));
+afterEach(() => window.history.replaceState(null, "", "/"));
 
 const COMPOST = aTopic({ id: 8, name: "Compost", category: null });
 
@@ -101,8 +102,6 @@ describe("a new topic", () => {
 });
 
 describe("the open topic", () => {
-  afterEach(() => window.history.replaceState(null, "", "/"));
-
   it("is the one in the address", async () => {
     window.history.replaceState(null, "", "/projects/3?topic=7");
     open();
