@@ -6,7 +6,8 @@ import Link from "next/link";
 import { useState } from "react";
 import { DeleteProjectDialog } from "@/components/projects/delete-project-dialog";
 import { NewProjectDialog } from "@/components/projects/new-project-dialog";
-import { ProjectCard, ProjectCardPlaceholder, ProjectGrid } from "@/components/projects/project-card";
+import { ProjectPlaceholders } from "@/components/projects/project-card";
+import { ProjectCards } from "@/components/projects/project-cards";
 import { EmptyState } from "@/components/shared/empty-state";
 import { ErrorState } from "@/components/shared/error-state";
 import { Button } from "@/components/ui/button";
@@ -44,14 +45,10 @@ export function ProjectsSection() {
           title="A project holds the topics, the keywords and every piece you write for one blog or one campaign."
           action={<NewProjectDialog />}
         />
+      ) : projects ? (
+        <ProjectCards projects={projects} onDelete={setLeaving} />
       ) : (
-        <ProjectGrid>
-          {projects
-            ? projects.map((project) => (
-                <ProjectCard key={project.id} project={project} onDelete={() => setLeaving(project)} />
-              ))
-            : [1, 2, 3].map((place) => <ProjectCardPlaceholder key={place} />)}
-        </ProjectGrid>
+        <ProjectPlaceholders />
       )}
       <DeleteProjectDialog project={leaving} onClose={() => setLeaving(null)} />
     </section>

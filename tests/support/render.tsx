@@ -41,6 +41,9 @@ export function fillInBrowser(matches: (query: string) => boolean = () => false)
   Element.prototype.setPointerCapture ??= () => undefined;
   Element.prototype.releasePointerCapture ??= () => undefined;
   Element.prototype.scrollIntoView ??= () => undefined;
+  window.scrollTo = () => undefined;
+  // Nothing has a height here; a list that draws what is near the window would draw without end.
+  Object.defineProperty(HTMLElement.prototype, "offsetHeight", { configurable: true, value: 40 });
 }
 
 export type Call = { method: string; url: string; body: unknown };

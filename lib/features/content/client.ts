@@ -58,6 +58,8 @@ export function libraryRowsQuery(filters: LibraryFilters, projectId: number, top
     queryFn: ({ pageParam }) => apiPage<ContentSummary>(pageParam),
     initialPageParam: `/api/content${queryOf(filter)}`,
     getNextPageParam: (page) => page.next,
+    // Lines come and go while one scrolls: a failure waits for the person to try again.
+    retryOnMount: false,
   });
 }
 

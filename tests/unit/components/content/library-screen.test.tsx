@@ -74,7 +74,7 @@ describe("a row", () => {
 
   it("says N/A where the day it was created is not known", async () => {
     await open({}, { createdAt: null as unknown as string });
-    const row = (await screen.findByRole("link", { name: "Bottom watering, explained" })).closest("li");
+    const row = (await screen.findByRole("link", { name: "Bottom watering, explained" })).closest("[role=listitem]");
     expect(row).toHaveTextContent("Created: N/A");
   });
 

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { render, screen } from "@testing-library/react";
 import HomeLoading from "@/app/(app)/(home)/loading";
-import { ProjectCard, ProjectGrid } from "@/components/projects/project-card";
+import { ProjectCard, ProjectPlaceholders } from "@/components/projects/project-card";
 import { ProjectsSection } from "@/components/projects/projects-section";
 import { answerCalls, renderScreen } from "@/tests/support/render";
 
@@ -11,7 +11,7 @@ const GARDEN = { id: 3, title: "Garden", description: null, createdAt: "2026-01-
 
 it("leads to the project, names the day it was created in full, and can be deleted", () => {
   const onDelete = jest.fn();
-  render(<ProjectCard project={GARDEN} onDelete={onDelete} />);
+  render(<ProjectCard project={GARDEN} place={0} total={1} onDelete={onDelete} />);
   expect(screen.getByRole("link", { name: "Garden" })).toHaveAttribute("href", "/projects/3");
   expect(screen.getByRole("listitem")).toHaveTextContent("Created: January 5, 2026");
   expect(screen.getByText("No description")).toBeVisible();
@@ -20,8 +20,9 @@ it("leads to the project, names the day it was created in full, and can be delet
 });
 
 it("stands in a grid of one, two or three columns", () => {
-  render(<ProjectGrid>{null}</ProjectGrid>);
-  expect(screen.getByRole("list")).toHaveClass("grid-cols-1", "md:grid-cols-2", "xl:grid-cols-3");
+  render(<ProjectPlaceholders />);
+  const grid = screen.getAllByTestId("project-placeholder")[0]?.parentElement;
+  expect(grid).toHaveClass("grid-cols-1", "md:grid-cols-2", "xl:grid-cols-3");
 });
 
 it("has three pulsing placeholders while the page comes", () => {
