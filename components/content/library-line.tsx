@@ -115,7 +115,8 @@ function TopicHead({ topic }: { topic: LibraryTopic }) {
         )}
       >
         <h4 className="min-w-0 flex-1 font-medium [overflow-wrap:anywhere]">
-          <bdi>{name}</bdi> <span className="ml-1 font-normal text-muted-foreground tabular-nums">{topic.count}</span>
+          <span dir="auto">{name}</span>{" "}
+          <span className="ml-1 font-normal text-muted-foreground tabular-nums">{topic.count}</span>
         </h4>
         <TopicAiActions topic={{ id: topic.topicId, projectId: topic.projectId }} name={name} />
       </div>

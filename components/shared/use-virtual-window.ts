@@ -1,7 +1,7 @@
 "use client";
 
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { defaultRangeExtractor, type Range, useWindowVirtualizer } from "@tanstack/react-virtual";
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
 
 export type VirtualWindow = {
   /** The items to draw: from index `first` up to, but without, `end`. */
@@ -54,6 +54,7 @@ export function useVirtualWindow({
     overscan,
     scrollMargin: top,
     initialRect: FIRST_RECT,
+    rangeExtractor: useCallback((range: Range) => withFocused(defaultRangeExtractor(range), listRef.current), []),
     useFlushSync: false,
   });
   const items = virtualizer.getVirtualItems();
@@ -67,4 +68,27 @@ export function useVirtualWindow({
     listRef,
     measure: virtualizer.measureElement,
   };
+}
+
+/** A line in which somebody types stays drawn, with all between, when they scroll: up to this many lines. */
+const MOST_KEPT = 300;
+
+function withFocused(drawn: number[], list: HTMLElement | null): number[] {
+  const focused = focusedIndex(list);
+  const [first, last] = [drawn[0], drawn.at(-1)];
+  if (focused === undefined || first === undefined || last === undefined) return drawn;
+  const from = Math.min(first, focused);
+  const to = Math.max(last, focused);
+  if (to - from > MOST_KEPT) return drawn;
+  return Array.from({ length: to - from + 1 }, (_, at) => from + at);
+}
+
+/** The index of the list's own line that has the focus; a list inside a line has indices of its own. */
+function focusedIndex(list: HTMLElement | null): number | undefined {
+  if (!list) return undefined;
+  let index: number | undefined;
+  for (let at: Element | null = document.activeElement; at && at !== list; at = at.parentElement) {
+    if (at instanceof HTMLElement && at.dataset.index !== undefined) index = Number(at.dataset.index);
+  }
+  return list.contains(document.activeElement) ? index : undefined;
 }

@@ -4,9 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { MessageSquareText, Plus } from "lucide-react";
 import Link from "next/link";
 import { useSearchParams } from "next/navigation";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { EmptyState } from "@/components/shared/empty-state";
 import { ErrorState } from "@/components/shared/error-state";
+import { useVirtualWindow } from "@/components/shared/use-virtual-window";
 import { CreateTopicDialog } from "@/components/topics/topic-dialog";
 import { TopicItem } from "@/components/topics/topic-item";
 import { Accordion } from "@/components/ui/accordion";
@@ -14,11 +15,11 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
 import { topicsQuery } from "@/lib/features/topics/client";
+import type { TopicOut } from "@/lib/features/topics/schema";
 
 /** "Topics & Keywords" of a project: one topic open at a time. */
 export function TopicsSection({ projectId }: { projectId: number }) {
   const [isCreating, setCreating] = useState(false);
-  const [openTopic, setOpenTopic] = useOpenTopic();
   const { data: topics, isError, error, isFetching, refetch } = useQuery(topicsQuery(projectId));
   const addButton = (variant: "outline" | "default") => (
     <Button variant={variant} onClick={() => setCreating(true)}>
@@ -54,19 +55,33 @@ export function TopicsSection({ projectId }: { projectId: number }) {
         />
       ) : (
         <Card className="overflow-hidden max-md:-mx-4 max-md:rounded-none max-md:border-x-0">
-          {topics ? (
-            <Accordion type="single" collapsible value={openTopic} onValueChange={setOpenTopic}>
-              {topics.map((topic) => (
-                <TopicItem key={topic.id} topic={topic} />
-              ))}
-            </Accordion>
-          ) : (
-            <TopicPlaceholders />
-          )}
+          {topics ? <Topics topics={topics} /> : <TopicPlaceholders />}
         </Card>
       )}
       <CreateTopicDialog projectId={projectId} open={isCreating} onOpenChange={setCreating} />
     </section>
+  );
+}
+
+/** The height of a closed topic, in pixels. */
+const TOPIC_HEIGHT = 53;
+
+/** One open at a time; of hundreds only those near the window are drawn. */
+function Topics({ topics }: { topics: TopicOut[] }) {
+  const [open, setOpen] = useOpenTopic();
+  const { first, end, before, after, listRef, measure } = useVirtualWindow({
+    count: topics.length,
+    keyOf: useCallback((index: number) => String(topics[index]?.id ?? index), [topics]),
+    estimate: useCallback(() => TOPIC_HEIGHT, []),
+  });
+  return (
+    <Accordion type="single" collapsible value={open} onValueChange={setOpen}>
+      <div ref={listRef} style={{ paddingTop: before, paddingBottom: after }}>
+        {topics.slice(first, end).map((topic, at) => (
+          <TopicItem key={topic.id} topic={topic} ref={measure} index={first + at} />
+        ))}
+      </div>
+    </Accordion>
   );
 }
 
