@@ -19,10 +19,16 @@ const HIDDEN_IN_RAIL = "group-data-[sidebar=collapsed]/shell:sr-only max-xl:grou
 export function Shell({
   initialSidebar,
   userMenu,
+  search,
+  queueCount,
   children,
 }: {
   initialSidebar: SidebarState;
   userMenu: ReactNode;
+  /** Stands at the end of the top bar. */
+  search?: ReactNode;
+  /** Stands beside the queue monitor's entry. */
+  queueCount?: ReactNode;
   children: ReactNode;
 }) {
   const [sidebar, setSidebar] = useState(initialSidebar);
@@ -59,7 +65,7 @@ export function Shell({
       >
         <Brand labelClass={HIDDEN_IN_RAIL} />
         <ScrollArea className="min-h-0 flex-1">
-          <Nav labelClass={HIDDEN_IN_RAIL} />
+          <Nav labelClass={HIDDEN_IN_RAIL} queueCount={queueCount} />
         </ScrollArea>
         <div className="border-sidebar-border border-t p-1">{userMenu}</div>
       </aside>
@@ -71,13 +77,13 @@ export function Shell({
           <SheetTitle className="sr-only">Content Planner</SheetTitle>
           <Brand />
           <ScrollArea className="min-h-0 flex-1">
-            <Nav onNavigate={() => setSlidIn(false)} />
+            <Nav onNavigate={() => setSlidIn(false)} queueCount={queueCount} />
           </ScrollArea>
           <div className="border-sidebar-border border-t p-2">{userMenu}</div>
         </SheetContent>
       </Sheet>
       <div className="flex min-w-0 flex-1 flex-col">
-        <Topbar onToggleSidebar={toggle} />
+        <Topbar search={search} onToggleSidebar={toggle} />
         <main id="main" tabIndex={-1} className="page-column flex-1 pt-8 pb-24 max-md:pt-6">
           {children}
         </main>

@@ -2,7 +2,7 @@ import type { Browser, Page } from "@playwright/test";
 import type { Bench } from "@/tests/bench/benchmark";
 import { type Person, watchRequests, withPage } from "@/tests/bench/chromium";
 import { MOST_PIECES, MOST_TOPICS } from "@/tests/bench/data-set";
-import { closedProjects } from "@/tests/bench/library-round";
+import { nextClosed } from "@/tests/bench/library-round";
 import { countNodes } from "@/tests/bench/vitals";
 
 export type NodeCount = { screen: string; when: string; nodes: number };
@@ -46,7 +46,7 @@ export async function countAllNodes(browser: Browser, bench: Bench, person: Pers
 async function openFive(watched: Watched): Promise<void> {
   const { page, quiet, note } = watched;
   for (let opened = 0; opened < OPENED; opened++) {
-    await closedProjects(page).first().click();
+    await (await nextClosed(page)).click();
     await quiet();
   }
   await note(`${OPENED} more projects opened`);
@@ -57,7 +57,7 @@ async function openFive(watched: Watched): Promise<void> {
 async function openTopics(watched: Watched): Promise<void> {
   const { page, quiet, note } = watched;
   for (let opened = 0; opened < OPENED; opened++) {
-    await page.locator("main h3 button[aria-expanded=false]").first().click();
+    await (await nextClosed(page)).click();
     await quiet();
   }
   await note(`${OPENED} topics opened`);

@@ -63,6 +63,18 @@ export function libraryRowsQuery(filters: LibraryFilters, projectId: number, top
   });
 }
 
+/** Pieces shown when one searches from anywhere. */
+const HITS = 8;
+
+/** The newest pieces with this text in title or body. */
+export function librarySearchQuery(search: string) {
+  const filter = { search, limit: HITS };
+  return queryOptions({
+    queryKey: keys.library(filter),
+    queryFn: () => api<ContentSummary[]>("GET", `/api/content${queryOf(filter)}`),
+  });
+}
+
 /** The newest revisions of a piece. */
 export function revisionsQuery(id: string) {
   return queryOptions({
