@@ -3,6 +3,7 @@ import { screen } from "@testing-library/react";
 import type { ReactElement } from "react";
 import HomePage from "@/app/(app)/(home)/page";
 import MissingPage from "@/app/(app)/[...missing]/page";
+import AssistantPage from "@/app/(app)/assistant/[[...projectId]]/page";
 import LibraryPage from "@/app/(app)/content/(library)/page";
 import ContentPage from "@/app/(app)/content/[id]/page";
 import ProjectPage from "@/app/(app)/projects/[id]/page";
@@ -111,6 +112,24 @@ it("/projects/{id} is the project, its id read as a number", async () => {
 it.each(["abc", "3x", "1.5", "-1"])("/projects/%s is not found", async (id) => {
   await expect(ProjectPage(at(id))).rejects.toThrow("not found");
   expect(ownedProject).not.toHaveBeenCalled();
+});
+
+const about = (...projectId: string[]) => ({ params: Promise.resolve(projectId.length > 0 ? { projectId } : {}) });
+
+it.each([[[], null] as const, [["3"], 3] as const])(
+  "/assistant/{projectId?} is the planning assistant, here of %s",
+  async (path, projectId) => {
+    const session = { response: "Hello!", type: "chat", sessionId: "6f6d2b1c-2f57-4f0a-9a39-8f2f1c0d9e11" };
+    const calls = answerCalls({ "POST /api/chat/start": () => ({ json: session }) });
+    await open(AssistantPage(about(...path)));
+    expect(await heading("Content planning assistant")).toBeInTheDocument();
+    expect(await screen.findByText("Hello!")).toBeVisible();
+    expect(calls.at(-1)?.body).toEqual({ projectId });
+  },
+);
+
+it.each([[["abc"]], [["3", "more"]]])("/assistant/%s is not found", async (path) => {
+  await expect(AssistantPage(about(...path))).rejects.toThrow("not found");
 });
 
 it("/content is the library", async () => {

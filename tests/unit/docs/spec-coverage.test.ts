@@ -11,6 +11,7 @@ const SECTIONS: Record<string, number> = {
   "Project detail": 30,
   "Content editor": 21,
   "Content Library": 32,
+  "Planning assistant": 15,
   "Profile Settings": 6,
   "Publishing project picker": 12,
   "Project publishing": 29,

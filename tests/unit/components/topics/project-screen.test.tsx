@@ -29,6 +29,12 @@ it("shows a spinner, and then the project with its ways out", async () => {
   expect(screen.getByRole("link", { name: "WordPress Publishing" })).toHaveAttribute("href", "/wp-publishing/3");
 });
 
+it("leads to the assistant, which knows the project", async () => {
+  open();
+  const link = await screen.findByRole("link", { name: "Plan with the assistant" });
+  expect(link).toHaveAttribute("href", "/assistant/3");
+});
+
 it("has topics at the left and the persona at the right", async () => {
   open();
   const topics = await screen.findByRole("heading", { name: /^Topics & Keywords/ });
