@@ -71,10 +71,10 @@ export function useVirtualWindow({
 }
 
 /** A line in which somebody types stays drawn, with all between, when they scroll: up to this many lines. */
-const MOST_KEPT = 300;
+const MOST_KEPT = 60;
 
 function withFocused(drawn: number[], list: HTMLElement | null): number[] {
-  const focused = focusedIndex(list);
+  const focused = typedInIndex(list);
   const [first, last] = [drawn[0], drawn.at(-1)];
   if (focused === undefined || first === undefined || last === undefined) return drawn;
   const from = Math.min(first, focused);
@@ -83,12 +83,13 @@ function withFocused(drawn: number[], list: HTMLElement | null): number[] {
   return Array.from({ length: to - from + 1 }, (_, at) => from + at);
 }
 
-/** The index of the list's own line that has the focus; a list inside a line has indices of its own. */
-function focusedIndex(list: HTMLElement | null): number | undefined {
-  if (!list) return undefined;
+/** The index of the list's own line with the field that has the focus; a list inside a line has indices of its own. */
+function typedInIndex(list: HTMLElement | null): number | undefined {
+  const field = document.activeElement;
+  if (!list?.contains(field) || !field?.matches("input, textarea")) return undefined;
   let index: number | undefined;
-  for (let at: Element | null = document.activeElement; at && at !== list; at = at.parentElement) {
+  for (let at: Element | null = field; at && at !== list; at = at.parentElement) {
     if (at instanceof HTMLElement && at.dataset.index !== undefined) index = Number(at.dataset.index);
   }
-  return list.contains(document.activeElement) ? index : undefined;
+  return index;
 }

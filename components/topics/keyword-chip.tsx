@@ -1,6 +1,5 @@
 "use client";
 
-import { X } from "lucide-react";
 import { useRef, useState } from "react";
 import { InlineEdit } from "@/components/content/inline-edit";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
@@ -56,9 +55,9 @@ export function KeywordChip({ topic, keyword }: { topic: TopicOut; keyword: Keyw
         type="button"
         aria-label={`Delete keyword ${keyword.keyword}`}
         onClick={() => setAsking(true)}
-        className="grid w-7 shrink-0 place-items-center rounded-r-sm text-muted-foreground hover:bg-destructive-soft hover:text-destructive max-md:w-10"
+        className="grid w-7 shrink-0 place-items-center rounded-r-sm text-lg text-muted-foreground leading-none hover:bg-destructive-soft hover:text-destructive max-md:w-10"
       >
-        <X aria-hidden="true" className="size-3.5" />
+        {/* Not an icon: a topic may have 500 of these. */}×
       </button>
       <ConfirmDialog
         open={isAsking}

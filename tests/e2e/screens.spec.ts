@@ -1,6 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { type BrowserContext, expect, type Locator, type Page, test } from "@playwright/test";
 import { connectSamples, registerPerson } from "@/tests/support/e2e-person";
+import { GALLERY, GALLERY_FOLDER, GALLERY_VIEWS } from "@/tests/support/gallery";
 import { fillShowcase, type Showcase } from "@/tests/support/showcase";
 
 /** Every screen and what opens on it. `open` leaves the page as it is to be looked at. */
@@ -12,8 +13,6 @@ const WIDTHS = [
   { width: 360, height: 740 },
 ];
 const SCHEMES = ["light", "dark"] as const;
-/** Pictures of the gallery. */
-const KEPT = ["1440-light", "1440-dark", "360-light"];
 
 const heading = (page: Page, name: string | RegExp) => visible(page.getByRole("heading", { name }).first());
 const click = (target: Locator) => target.first().click();
@@ -259,8 +258,8 @@ async function lookAt(page: Page, { name, open }: Screen): Promise<void> {
       }
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       if (overflow > 0) found.push(`${view} is ${overflow} px too wide`);
-      if (process.env.KEEP_SCREENS === "1" && KEPT.includes(view)) {
-        await page.screenshot({ path: `docs/screens/${name}-${view}.png` });
+      if (process.env.KEEP_SCREENS === "1" && name in GALLERY && GALLERY_VIEWS.includes(view)) {
+        await page.screenshot({ path: `${GALLERY_FOLDER}/${name}-${view}.png` });
       }
     }
   }

@@ -103,18 +103,19 @@ it("shows an active job with progress, counts and times", async () => {
   expect(jobs.getByRole("progressbar")).toHaveAttribute("aria-valuenow", "75");
   const row = jobs.getByRole("listitem");
   expect(row).toHaveTextContent("ae1276ec");
-  expect(row).toHaveTextContent("Completed 2 / Failed 1 / Total 4");
-  expect(row).toHaveTextContent("Started: Nov 21, 2026, 10:00 AM");
-  expect(row).toHaveTextContent("Completed: –");
+  expect(row).toHaveTextContent("Completed: 2Failed: 1Total: 475%");
+  expect(row).toHaveTextContent("Started Nov 21, 2026, 10:00 AM");
+  expect(row).toHaveTextContent("Completed –");
 });
 
 it("folds completed jobs away", async () => {
   const { user } = await open({
     jobs: [aJob({ status: "completed", completedAt: AT, jobType: "content_generation" })],
   });
-  expect(screen.queryByText(/^Content generation: Seeds/)).not.toBeInTheDocument();
+  expect(screen.queryByText("Content generation")).not.toBeInTheDocument();
   await user.click(button(/^Completed Jobs/));
-  expect(screen.getByText(/^Content generation: Seeds/)).toBeVisible();
+  expect(screen.getByText("Content generation")).toBeVisible();
+  expect(screen.getByText("Seeds")).toBeVisible();
 });
 
 it("lists a queue's items by eight characters of the content id, status, retries of how many, and time", async () => {
