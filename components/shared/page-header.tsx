@@ -37,9 +37,10 @@ export function PageHeader({
         ) : null}
       </div>
       {back || actions ? (
-        <div className="flex flex-wrap items-center gap-2">
+        <div className="flex flex-wrap items-center gap-2 max-md:w-full max-md:[&>*]:flex-1">
           {back ? (
-            <Button asChild variant="ghost">
+            // On phones the way back has a line of its own; the actions share the next.
+            <Button asChild variant="ghost" className="max-md:-ml-3.5 max-md:basis-full max-md:justify-start">
               <Link href={back.href}>
                 <ArrowLeft aria-hidden="true" />
                 {back.label}

@@ -29,15 +29,15 @@ export function TopicsSection({ projectId }: { projectId: number }) {
   );
   return (
     <section aria-labelledby="topics-title" className="min-w-0">
-      <div className="mb-3 flex min-h-(--control) items-center justify-between gap-3">
-        <h2 id="topics-title" className="font-medium text-md tracking-[-0.006em]">
+      <div className="mb-3 flex min-h-(--control) flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <h2 id="topics-title" className="max-md:basis-full font-medium text-md tracking-[-0.006em]">
           Topics & Keywords{" "}
           {topics && topics.length > 0 ? (
             <span className="font-normal text-muted-foreground tabular-nums">{topics.length}</span>
           ) : null}
         </h2>
-        <div className="flex flex-wrap items-center justify-end gap-2">
-          <Button asChild variant="ghost">
+        <div className="flex flex-wrap items-center justify-end gap-2 max-md:w-full max-md:justify-between">
+          <Button asChild variant="ghost" className="max-md:-ml-3.5">
             <Link href={`/assistant/${projectId}`}>
               <MessageSquareText aria-hidden="true" />
               Plan with the assistant
