@@ -22,7 +22,7 @@ export function JobRow({ job }: { job: JobOut }) {
   const failed = job.totalItems === 0 ? 0 : Math.min(percent, Math.round((job.failedItems / job.totalItems) * 100));
   const name = `${KIND[job.jobType]}: ${job.topicName || `Topic ${job.topicId}`}`;
   return (
-    <li className="grid gap-x-6 gap-y-3 border-t px-4 py-3 first:border-t-0 md:grid-cols-[minmax(0,1fr)_minmax(200px,280px)] xl:grid-cols-[minmax(0,1fr)_320px_200px_132px] xl:items-center">
+    <li className="grid gap-x-6 gap-y-3 border-t px-4 py-3 first:border-t-0 md:grid-cols-[minmax(0,1fr)_minmax(200px,280px)] xl:grid-cols-[minmax(0,1fr)_320px_220px_auto] xl:items-center">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
           {KIND[job.jobType]} <StatusBadge status={job.status} view="processing" />
@@ -42,7 +42,7 @@ export function JobRow({ job }: { job: JobOut }) {
           <span className="ml-auto text-foreground">{percent}%</span>
         </p>
       </div>
-      <p className="grid text-muted-foreground text-sm tabular-nums">
+      <p className="grid whitespace-nowrap text-muted-foreground text-sm tabular-nums">
         <span>Started {dateTime(job.startedAt)}</span>
         <span>Completed {dateTime(job.completedAt)}</span>
       </p>
