@@ -43,6 +43,12 @@ function follow(action: ToastAction): void {
   else window.location.assign(action.href);
 }
 
+/** A part of the page that comes when it is first used did not come. */
+export function tellNotLoaded(): void {
+  const description = "This part of the page could not be loaded. Check your connection, then try again.";
+  toast({ title: "Error", description, variant: "destructive" });
+}
+
 const SETTINGS: ToastAction = { label: "Go to Settings", href: "/settings" };
 
 /**
