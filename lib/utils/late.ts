@@ -1,0 +1,71 @@
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
+
+/** A part of the page that is not loaded with it. */
+export type Late<T> = { read: () => T | null; load: () => Promise<void>; subscribe: (react: () => void) => () => void };
+
+/** `load` is called until it has succeeded once, and then never again. */
+export function late<T>(load: () => Promise<T>): Late<T> {
+  let part: T | null = null;
+  const listeners = new Set<() => void>();
+  return {
+    read: () => part,
+    async load() {
+      part ??= await load();
+      for (const listener of listeners) listener();
+    },
+    subscribe(react) {
+      listeners.add(react);
+      return () => listeners.delete(react);
+    },
+  };
+}
+
+/**
+ * The part, from the time it is wanted on; null until it is there. It is fetched as soon as the person does anything at all
+ * on the page, so that what they open is mostly there already. When it cannot be loaded the person is told, `onFailure` is
+ * called, and wanting it anew tries again.
+ */
+export function useLate<T>(part: Late<T>, isWanted: boolean, onFailure?: () => void): T | null {
+  const [isKept, setKept] = useState(isWanted);
+  if (isWanted && !isKept) setKept(true);
+  const read = () => (isKept ? part.read() : null);
+  const loaded = useSyncExternalStore(part.subscribe, read, () => null);
+  useEffect(() => onFirstTouch(() => void part.load().catch(() => undefined)), [part]);
+  const isMissing = isWanted && loaded === null;
+  const fail = useEffectEvent(() => {
+    tellNotLoaded();
+    onFailure?.();
+  });
+  useEffect(() => {
+    if (isMissing) part.load().catch(fail);
+  }, [part, isMissing]);
+  return loaded;
+}
+
+let tellNotLoaded: () => void = () => undefined;
+
+/** How a person is told that a part could not be loaded: set once by the providers. */
+export function whenNotLoaded(tell: () => void): void {
+  tellNotLoaded = tell;
+}
+
+const TOUCHES = ["pointermove", "pointerdown", "keydown"] as const;
+const waiting = new Set<() => void>();
+let isTouched = false;
+
+/** Calls back when the person first moves, presses or types; at once when they have. Answers how to stop waiting. */
+function onFirstTouch(react: () => void): () => void {
+  if (isTouched) react();
+  else {
+    waiting.add(react);
+    for (const touch of TOUCHES) window.addEventListener(touch, begin, { passive: true });
+  }
+  return () => waiting.delete(react);
+}
+
+function begin(): void {
+  isTouched = true;
+  for (const touch of TOUCHES) window.removeEventListener(touch, begin);
+  for (const react of waiting) react();
+  waiting.clear();
+}
