@@ -21,25 +21,30 @@ export function late<T>(load: () => Promise<T>): Late<T> {
 }
 
 /**
- * The part, from the time it is wanted on; null until it is there. It is fetched as soon as the person does anything at all
- * on the page, so that what they open is mostly there already. When it cannot be loaded the person is told, `onFailure` is
- * called, and wanting it anew tries again.
+ * The part as soon as it is there; null until then. It is fetched when the person does anything at all on the page, at the
+ * latest when it is wanted. When it cannot be loaded then, the person is told, `onFailure` is called, and wanting it anew
+ * tries again.
  */
-export function useLate<T>(part: Late<T>, isWanted: boolean, onFailure?: () => void): T | null {
-  const [isKept, setKept] = useState(isWanted);
-  if (isWanted && !isKept) setKept(true);
-  const read = () => (isKept ? part.read() : null);
-  const loaded = useSyncExternalStore(part.subscribe, read, () => null);
-  useEffect(() => onFirstTouch(() => void part.load().catch(() => undefined)), [part]);
-  const isMissing = isWanted && loaded === null;
+export function useWarm<T>(part: Late<T>, isWanted: boolean, onFailure?: () => void): T | null {
+  const loaded = useSyncExternalStore(part.subscribe, part.read, () => null);
   const fail = useEffectEvent(() => {
     tellNotLoaded();
     onFailure?.();
   });
+  useEffect(() => onFirstTouch(() => void part.load().catch(() => undefined)), [part]);
+  const isMissing = isWanted && loaded === null;
   useEffect(() => {
     if (isMissing) part.load().catch(fail);
   }, [part, isMissing]);
   return loaded;
+}
+
+/** The same, but null until it has been wanted once: what nobody opens costs nothing. */
+export function useLate<T>(part: Late<T>, isWanted: boolean, onFailure?: () => void): T | null {
+  const [isKept, setKept] = useState(isWanted);
+  if (isWanted && !isKept) setKept(true);
+  const loaded = useWarm(part, isWanted, onFailure);
+  return isKept ? loaded : null;
 }
 
 let tellNotLoaded: () => void = () => undefined;
