@@ -29,7 +29,7 @@ export function LentTrigger({
   const handle = useEffectEvent((name: keyof Handlers, event: Event) => handlers[name]?.(event));
   useLayoutEffect(() => {
     const stops = Object.entries(EVENTS).map(([name, type]) => {
-      const listen = (event: Event) => handle(name as keyof Handlers, event);
+      const listen = (event: Event) => handle(name as keyof Handlers, asOfReact(event));
       element.addEventListener(type, listen);
       return () => element.removeEventListener(type, listen);
     });
@@ -52,6 +52,11 @@ export function LentTrigger({
   });
   useEffect(() => repeat(), []);
   return null;
+}
+
+/** Radix asks this of the events it is given, which come from React elsewhere. */
+function asOfReact(event: Event): Event {
+  return Object.assign(event, { isPropagationStopped: () => event.cancelBubble });
 }
 
 function lend(ref: Ref<HTMLButtonElement> | undefined, element: HTMLElement): (() => void) | undefined {

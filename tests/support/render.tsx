@@ -12,6 +12,8 @@ beforeAll(() =>
     import("@/components/shared/confirm-panel"),
     import("@/components/shared/toaster-panel"),
     import("@/components/ui/dropdown-menu-panel"),
+    import("@/components/ui/popover-panel"),
+    import("@/components/ui/select-panel"),
     import("@/components/ui/sheet-panel"),
     import("@/components/ui/tooltip-panel"),
   ]),
