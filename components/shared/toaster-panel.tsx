@@ -4,7 +4,7 @@ import { CircleAlert, CircleCheck, X } from "lucide-react";
 import { type CSSProperties, useEffect, useSyncExternalStore } from "react";
 import { Toaster as Sonner, toast } from "sonner";
 import { buttonVariants } from "@/components/ui/button";
-import type { ToastAction, ToastInput } from "@/lib/client/toast";
+import { TOAST_MS, type ToastAction, type ToastInput } from "@/lib/client/toast";
 
 const PHONE = "(max-width: 767.98px)";
 
@@ -54,10 +54,9 @@ function watchPhone(onChange: () => void): () => void {
 
 /** One constant id: a new toast takes the place of the one before, so only one is ever there. */
 const ID = "toast";
-const DURATION_MS = 6_000;
 
 function show(input: ToastInput): void {
-  const { title, description, variant = "default", action, durationMs = DURATION_MS, reference } = input;
+  const { title, description, variant = "default", action, durationMs = TOAST_MS, reference } = input;
   const present = variant === "destructive" ? toast.error : toast.success;
   present(title, {
     id: ID,

@@ -14,6 +14,9 @@ export type ToastInput = {
   reference?: string | undefined;
 };
 
+/** How long a notification stays when nothing else is said. */
+export const TOAST_MS = 6_000;
+
 let next: ToastInput | null = null;
 const listeners = new Set<() => void>();
 

@@ -22,15 +22,11 @@ export function late<T>(load: () => Promise<T>): Late<T> {
 
 /**
  * The part as soon as it is there; null until then. It is fetched when the person does anything at all on the page, at the
- * latest when it is wanted. When it cannot be loaded then, the person is told, `onFailure` is called, and wanting it anew
- * tries again.
+ * latest when it is wanted. `onFailure` is called when it cannot be loaded then; wanting it anew tries again.
  */
 export function useWarm<T>(part: Late<T>, isWanted: boolean, onFailure?: () => void): T | null {
   const loaded = useSyncExternalStore(part.subscribe, part.read, () => null);
-  const fail = useEffectEvent(() => {
-    tellNotLoaded();
-    onFailure?.();
-  });
+  const fail = useEffectEvent(() => onFailure?.());
   useEffect(() => onFirstTouch(() => void part.load().catch(() => undefined)), [part]);
   const isMissing = isWanted && loaded === null;
   useEffect(() => {
@@ -39,11 +35,14 @@ export function useWarm<T>(part: Late<T>, isWanted: boolean, onFailure?: () => v
   return loaded;
 }
 
-/** The same, but null until it has been wanted once: what nobody opens costs nothing. */
+/** The same, but null until it has been wanted once, so that what nobody opens costs nothing. A failure is told. */
 export function useLate<T>(part: Late<T>, isWanted: boolean, onFailure?: () => void): T | null {
   const [isKept, setKept] = useState(isWanted);
   if (isWanted && !isKept) setKept(true);
-  const loaded = useWarm(part, isWanted, onFailure);
+  const loaded = useWarm(part, isWanted, () => {
+    tellNotLoaded();
+    onFailure?.();
+  });
   return isKept ? loaded : null;
 }
 
