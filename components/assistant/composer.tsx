@@ -4,7 +4,7 @@ import { ArrowUp } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId } from "react";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
-import { MESSAGE_MAX } from "@/lib/features/assistant/schema";
+import { MESSAGE_MAX } from "@/lib/features/assistant/rules";
 
 /** The message field. Enter sends, Shift+Enter begins a new line; a message that is too long stays and says so. */
 export function Composer({

@@ -3,7 +3,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Lock } from "lucide-react";
 import { useEffect, useState } from "react";
-import { ConflictDialog } from "@/components/content/conflict-dialog";
 import { EditPanel } from "@/components/content/edit-panel";
 import { EditorAlerts } from "@/components/content/editor-alerts";
 import { EditorDetails, type Place } from "@/components/content/editor-details";
@@ -16,10 +15,16 @@ import { SeoPanel } from "@/components/content/seo-panel";
 import { useContentEditor } from "@/components/content/use-content-editor";
 import { usePieceWriter } from "@/components/content/use-piece-writer";
 import { ErrorState } from "@/components/shared/error-state";
+import { LateDialog } from "@/components/shared/late-dialog";
 import { Spinner } from "@/components/ui/spinner";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { contentQuery } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
+import { late } from "@/lib/utils/late";
+
+const conflictDialog = late(() =>
+  import("@/components/content/conflict-dialog").then((module) => module.ConflictDialog),
+);
 
 /** The content editor: one piece, its text, its outline and its way to the site. */
 export function ContentEditor({ id, place }: { id: string; place: Place }) {
@@ -93,7 +98,12 @@ function LoadedEditor({ piece, place }: { piece: ContentOut; place: Place }) {
           <EditorDetails piece={piece} place={place} editor={editor} />
         </div>
       </Tabs>
-      <ConflictDialog editor={editor} />
+      <LateDialog
+        dialog={conflictDialog}
+        open={editor.conflict !== null}
+        onOpenChange={editor.closeConflict}
+        editor={editor}
+      />
       {writer.dialog}
       <LeaveGuard active={editor.isDirty} onLeave={editor.discard} />
     </>

@@ -4,8 +4,8 @@ import { useDeferredValue, useId } from "react";
 import { Paper, PaperFoot, paperText } from "@/components/content/paper";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import { FieldError } from "@/components/ui/field";
-import { countWords } from "@/lib/features/content/rules";
-import { BODY_MAX, type ContentOut, TITLE_MAX } from "@/lib/features/content/schema";
+import { BODY_MAX, countWords, TITLE_MAX } from "@/lib/features/content/rules";
+import type { ContentOut } from "@/lib/features/content/schema";
 import { cn } from "@/lib/utils/cn";
 import { mediumDate } from "@/lib/utils/dates";
 

@@ -10,7 +10,8 @@ import { FactBadge } from "@/components/shared/fact-badge";
 import { StatusBadge } from "@/components/shared/status-badge";
 import { Button } from "@/components/ui/button";
 import { useRenameContent } from "@/lib/features/content/client";
-import { type ContentSummary, TITLE_MAX } from "@/lib/features/content/schema";
+import { TITLE_MAX } from "@/lib/features/content/rules";
+import type { ContentSummary } from "@/lib/features/content/schema";
 import { cn } from "@/lib/utils/cn";
 
 /** Shows with the row under the pointer or the focus; on touch and phones always. */

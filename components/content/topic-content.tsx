@@ -3,18 +3,23 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
-import { AddContentDialog } from "@/components/content/add-content-dialog";
 import { TopicContentRow } from "@/components/content/topic-content-row";
 import { ErrorState } from "@/components/shared/error-state";
+import { LateDialog } from "@/components/shared/late-dialog";
 import { useVirtualWindow } from "@/components/shared/use-virtual-window";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { topicContentQuery } from "@/lib/features/content/client";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import type { TopicOut } from "@/lib/features/topics/schema";
+import { late } from "@/lib/utils/late";
 
 /** Placeholders shown at most while the pieces load. */
 const MAX_PLACEHOLDERS = 10;
+
+const addContentDialog = late(() =>
+  import("@/components/content/add-content-dialog").then((module) => module.AddContentDialog),
+);
 
 /** The content pieces under a topic, with a way to add one by hand. */
 export function TopicContent({ topic }: { topic: TopicOut }) {
@@ -31,7 +36,7 @@ export function TopicContent({ topic }: { topic: TopicOut }) {
         </Button>
       </div>
       <Pieces topic={topic} />
-      <AddContentDialog topic={topic} open={isAdding} onOpenChange={setAdding} />
+      <LateDialog dialog={addContentDialog} topic={topic} open={isAdding} onOpenChange={setAdding} />
     </section>
   );
 }

@@ -21,7 +21,7 @@ export function CategoryPopover({ piece, topicName, publish }: Props) {
   const [open, setOpen] = useState(false);
   return (
     <Popover open={open} onOpenChange={setOpen}>
-      <PopoverTrigger asChild>
+      <PopoverTrigger>
         <Button variant="outline" size="sm" pending={publish.isPending}>
           Publish with Category
         </Button>

@@ -5,7 +5,8 @@ import { type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { useAutoAddKeywords, useSuggestKeywords } from "@/lib/features/generation/client";
 import { useAddSuggestedKeywords } from "@/lib/features/topics/client";
-import { MAX_SUGGESTED, type TopicOut } from "@/lib/features/topics/schema";
+import { MAX_SUGGESTED } from "@/lib/features/topics/rules";
+import type { TopicOut } from "@/lib/features/topics/schema";
 
 type Suggestions = {
   buttons: ReactNode;

@@ -2,7 +2,7 @@
 
 import { AlertDialog as AlertDialogPrimitive } from "radix-ui";
 import type { ComponentProps } from "react";
-import { dialogLook, overlayLook } from "@/components/ui/dialog";
+import { dialogLook, overlayLook, useOpener } from "@/components/ui/dialog";
 import { cn } from "@/lib/utils/cn";
 
 export const AlertDialog = AlertDialogPrimitive.Root;
@@ -10,10 +10,11 @@ export const AlertDialogCancel = AlertDialogPrimitive.Cancel;
 
 /** Focus begins on Cancel. */
 export function AlertDialogContent({ className, ...props }: ComponentProps<typeof AlertDialogPrimitive.Content>) {
+  const opener = useOpener();
   return (
     <AlertDialogPrimitive.Portal>
       <AlertDialogPrimitive.Overlay className={overlayLook} />
-      <AlertDialogPrimitive.Content className={cn(dialogLook, className)} {...props} />
+      <AlertDialogPrimitive.Content className={cn(dialogLook, className)} {...opener} {...props} />
     </AlertDialogPrimitive.Portal>
   );
 }

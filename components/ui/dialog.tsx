@@ -2,12 +2,11 @@
 
 import { X } from "lucide-react";
 import { Dialog as DialogPrimitive } from "radix-ui";
-import type { ComponentProps } from "react";
+import { type ComponentProps, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/utils/cn";
 
 export const Dialog = DialogPrimitive.Root;
-export const DialogTrigger = DialogPrimitive.Trigger;
 export const DialogClose = DialogPrimitive.Close;
 
 export const overlayLook =
@@ -23,11 +22,13 @@ export const dialogLook = cn(
 );
 
 export function DialogContent({ className, children, ...props }: ComponentProps<typeof DialogPrimitive.Content>) {
+  const opener = useOpener();
   return (
     <DialogPrimitive.Portal>
       <DialogPrimitive.Overlay className={overlayLook} />
       <DialogPrimitive.Content
         className={cn(dialogLook, className)}
+        {...opener}
         onInteractOutside={(event) => isNotification(event.target) && event.preventDefault()}
         {...props}
       >
@@ -45,6 +46,19 @@ export function DialogContent({ className, children, ...props }: ComponentProps<
       </DialogPrimitive.Content>
     </DialogPrimitive.Portal>
   );
+}
+
+/** Radix gives the focus back to a trigger of its own only; dialogs here are opened by whatever had the focus. */
+export function useOpener() {
+  const opener = useRef<Element>(null);
+  return {
+    onOpenAutoFocus() {
+      opener.current = document.activeElement;
+    },
+    onCloseAutoFocus() {
+      if (opener.current instanceof HTMLElement) opener.current.focus();
+    },
+  };
 }
 
 /** A notification lies above the dialog: closing it must not close the dialog and lose what was typed. */

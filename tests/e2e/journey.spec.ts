@@ -53,6 +53,7 @@ test("from sign-in to five published posts, once each", async ({ page }) => {
       await page.getByPlaceholder("Add a keyword").fill(keyword);
       await page.getByPlaceholder("Add a keyword").press("Enter");
       await expect(page.getByText(keyword, { exact: true })).toBeVisible();
+      await expect(page.getByPlaceholder("Add a keyword")).toHaveValue("");
     }
     await page.getByRole("button", { name: "Create Content Ideas" }).click();
     const dialog = page.getByRole("dialog");

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { text } from "@/lib/utils/text";
-
-export const MESSAGE_MAX = 4_000;
+import { ACTION_TYPES, MESSAGE_MAX } from "@/lib/features/assistant/rules";
+import { text } from "@/lib/utils/zod";
 
 export const startChatInput = z
   .object({
@@ -26,8 +25,7 @@ export const chatMessageOut = z.object({
   }),
 });
 
-/** What was made, from the one that matters most to the one that matters least. */
-export const actionType = z.enum(["project", "persona", "topic", "keyword"]);
+export const actionType = z.enum(ACTION_TYPES);
 
 /** A `response` that holds JSON. */
 export const chatResponse = z.discriminatedUnion("type", [

@@ -1,6 +1,5 @@
 /** @jest-environment jsdom */
 import { act, screen } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
 import { TopicAiActions } from "@/components/generation/topic-ai-actions";
 import { toast } from "@/lib/client/toast";
 import { answerCalls, renderScreen } from "@/tests/support/render";
@@ -41,8 +40,7 @@ it.each(["Generate Topic Outline", "Write Topic Content with AI"])(
         "GET /api/queue/status": () => ({ json: { jobs: [], outlineQueue: [], contentQueue: [] } }),
       });
       const { unmount } = renderScreen(<TopicAiActions topic={{ id: 7, projectId: 3 }} name="Seeds" />);
-      const user = userEvent.setup({ advanceTimers: jest.advanceTimersByTime });
-      await user.click(screen.getByRole("button", { name: label }));
+      await act(async () => screen.getByRole("button", { name: label }).click());
       await act(() => jest.advanceTimersByTimeAsync(100));
       expect(notification()).toHaveTextContent("1 queued. Job ae1276ec");
       await act(() => jest.advanceTimersByTimeAsync(4_800));
