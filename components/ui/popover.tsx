@@ -2,18 +2,21 @@
 
 import { Popover as PopoverPrimitive } from "radix-ui";
 import type { ComponentProps } from "react";
+import { useFocusReturn } from "@/components/ui/focus-return";
 import { cn } from "@/lib/utils/cn";
 
 export const Popover = PopoverPrimitive.Root;
 export const PopoverTrigger = PopoverPrimitive.Trigger;
 
 export function PopoverContent({ className, ...props }: ComponentProps<typeof PopoverPrimitive.Content>) {
+  const focusReturn = useFocusReturn();
   return (
     <PopoverPrimitive.Portal>
       <PopoverPrimitive.Content
         align="end"
         sideOffset={4}
         collisionPadding={8}
+        {...focusReturn}
         className={cn(
           "z-50 grid w-72 grid-cols-[minmax(0,1fr)] max-w-[calc(100vw-16px)] gap-4 rounded-md bg-popover p-4 text-popover-foreground shadow-float outline-none",
           "data-[state=open]:animate-in data-[state=open]:fade-in-0",
