@@ -51,6 +51,7 @@ export function TopicContentRow({ piece }: { piece: ContentSummary }) {
         <Link
           href={`/content/${piece.id}`}
           title={piece.title}
+          dir="auto"
           className="min-w-0 flex-1 rounded-xs hover:text-link max-md:basis-full md:truncate"
         >
           {piece.title}

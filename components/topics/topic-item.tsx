@@ -23,7 +23,7 @@ export function TopicItem({ topic }: { topic: TopicOut }) {
     <AccordionItem value={String(topic.id)}>
       <AccordionTrigger className="max-md:py-3">
         <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3 gap-y-0.5">
-          <span className="min-w-0 flex-1 [overflow-wrap:anywhere] max-md:basis-full">
+          <span dir="auto" className="min-w-0 flex-1 [overflow-wrap:anywhere] max-md:basis-full">
             {topic.name}
             {topic.category ? <span className="font-normal text-muted-foreground"> ({topic.category})</span> : null}
           </span>
@@ -34,7 +34,7 @@ export function TopicItem({ topic }: { topic: TopicOut }) {
       </AccordionTrigger>
       <AccordionContent className="px-4 pt-1 pb-4 md:pl-11">
         <div className="mb-5 flex items-start gap-3">
-          <p className="max-w-[68ch] whitespace-pre-line text-muted-foreground [overflow-wrap:anywhere]">
+          <p dir="auto" className="max-w-[68ch] whitespace-pre-line text-muted-foreground [overflow-wrap:anywhere]">
             {topic.description}
           </p>
           <TopicMenu topic={topic} />
