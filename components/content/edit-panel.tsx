@@ -25,6 +25,7 @@ export function EditPanel({ piece, editor }: { piece: ContentOut; editor: Conten
     >
       <textarea
         aria-label="Title"
+        dir="auto"
         aria-invalid={titleError ? true : undefined}
         aria-describedby={titleError ? errorId : undefined}
         rows={2}
@@ -40,6 +41,7 @@ export function EditPanel({ piece, editor }: { piece: ContentOut; editor: Conten
       ) : null}
       <textarea
         aria-label="Body"
+        dir="auto"
         maxLength={BODY_MAX}
         placeholder="Begin writing…"
         value={fields.body}

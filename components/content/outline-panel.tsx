@@ -41,6 +41,7 @@ export function OutlinePanel({
     >
       <textarea
         aria-label="Outline"
+        dir="auto"
         maxLength={OUTLINE_MAX}
         placeholder={"## First section\nWhat it must deliver, in a line"}
         value={outline}

@@ -16,7 +16,10 @@ const Markdown = dynamic(() => import("@/components/shared/markdown").then((modu
 export function PreviewPanel({ title, body }: { title: string; body: string }) {
   return (
     <Paper>
-      <h2 className="mb-6 font-medium text-2xl tracking-[-0.016em] [overflow-wrap:anywhere] max-md:mb-4 max-md:text-xl">
+      <h2
+        dir="auto"
+        className="mb-6 font-medium text-2xl tracking-[-0.016em] [overflow-wrap:anywhere] max-md:mb-4 max-md:text-xl"
+      >
         {title}
       </h2>
       {isBlank(body) ? (

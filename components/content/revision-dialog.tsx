@@ -61,8 +61,10 @@ function Revisions({ pieceId }: { pieceId: string }) {
                 <time dateTime={revision.createdAt}>{dateTime(revision.createdAt)}</time> · {authorOf(revision)} ·{" "}
                 {countWords(revision.body).toLocaleString("en-US")} words
               </p>
-              <p className="truncate">{revision.title}</p>
-              <p className="line-clamp-2 text-muted-foreground text-sm [overflow-wrap:anywhere]">
+              <p dir="auto" className="truncate" title={revision.title}>
+                {revision.title}
+              </p>
+              <p dir="auto" className="line-clamp-2 text-muted-foreground text-sm [overflow-wrap:anywhere]">
                 {snippet(revision.body) || (revision.outline ? `Outline: ${snippet(revision.outline)}` : "No body")}
               </p>
             </div>

@@ -5,7 +5,7 @@ import { Play, RotateCw } from "lucide-react";
 import { CompletedGroup } from "@/components/jobs/completed-group";
 import { JobRow } from "@/components/jobs/job-row";
 import { QueueTable } from "@/components/jobs/queue-table";
-import { groupRows } from "@/components/jobs/queue-view";
+import { doneOf, groupRows } from "@/components/jobs/queue-view";
 import { ErrorState } from "@/components/shared/error-state";
 import { PageHeader } from "@/components/shared/page-header";
 import { Button } from "@/components/ui/button";
@@ -72,7 +72,11 @@ function Queues({ status, now }: { status: QueueStatus; now: number }) {
             </ul>
           </section>
         ) : null}
-        <CompletedGroup label="Completed Jobs" shown={done.length} total={status.total.jobs.finished}>
+        <CompletedGroup
+          label="Completed Jobs"
+          shown={done.length}
+          total={doneOf(status.jobs, status.total.jobs.finished)}
+        >
           <ul className="border-t">
             {done.map((job) => (
               <JobRow key={job.id} job={job} />

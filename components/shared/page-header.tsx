@@ -25,6 +25,7 @@ export function PageHeader({
     <header className="flex flex-wrap items-start gap-x-6 gap-y-4">
       <div className="min-w-0 flex-[1_1_300px]">
         <h1
+          dir="auto"
           className={cn(
             "text-balance wrap-anywhere font-medium font-serif text-xl tracking-[-0.011em]",
             size === "large" && "md:text-2xl md:tracking-[-0.016em]",
@@ -33,7 +34,9 @@ export function PageHeader({
           {title}
         </h1>
         {description ? (
-          <div className="mt-1 max-w-[68ch] text-pretty wrap-anywhere text-muted-foreground">{description}</div>
+          <div dir="auto" className="mt-1 max-w-[68ch] text-pretty wrap-anywhere text-muted-foreground">
+            {description}
+          </div>
         ) : null}
       </div>
       {back || actions ? (

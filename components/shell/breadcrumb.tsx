@@ -25,7 +25,7 @@ export function Breadcrumb() {
         {crumbs.map(({ label, href }) =>
           href ? (
             <li key={href} className="flex min-w-0 items-center gap-2 max-md:hidden [&:first-child]:shrink-0">
-              <Link href={href} className="truncate rounded-xs hover:text-foreground">
+              <Link href={href} title={label} dir="auto" className="truncate rounded-xs hover:text-foreground">
                 {label}
               </Link>
               <span aria-hidden="true" className="text-border-strong">
@@ -35,6 +35,8 @@ export function Breadcrumb() {
           ) : (
             <li
               key={label}
+              title={label}
+              dir="auto"
               aria-current="page"
               className="truncate text-foreground max-md:font-medium max-md:text-base"
             >

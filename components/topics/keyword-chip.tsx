@@ -44,6 +44,7 @@ export function KeywordChip({ topic, keyword }: { topic: TopicOut; keyword: Keyw
       <button
         ref={text}
         type="button"
+        dir="auto"
         title="Edit"
         aria-label={`Edit keyword ${keyword.keyword}`}
         onClick={() => setEditing(true)}

@@ -23,8 +23,8 @@ export function TopicItem({ topic, index, ref }: { topic: TopicOut; index: numbe
     <AccordionItem ref={ref} data-index={index} value={String(topic.id)} className={index > 0 ? "border-t" : undefined}>
       <AccordionTrigger className="max-md:py-3">
         <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3 gap-y-0.5">
-          <span className="min-w-0 flex-1 [overflow-wrap:anywhere] max-md:basis-full">
-            <span dir="auto">{topic.name}</span>{" "}
+          <span dir="auto" className="min-w-0 flex-1 [overflow-wrap:anywhere] max-md:basis-full">
+            {topic.name}{" "}
             {topic.category ? (
               <span className="font-normal text-muted-foreground">
                 (<span dir="auto">{topic.category}</span>)

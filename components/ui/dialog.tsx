@@ -2,8 +2,9 @@
 
 import { X } from "lucide-react";
 import { Dialog as DialogPrimitive } from "radix-ui";
-import { type ComponentProps, useRef } from "react";
+import type { ComponentProps } from "react";
 import { Button } from "@/components/ui/button";
+import { useFocusReturn } from "@/components/ui/focus-return";
 import { cn } from "@/lib/utils/cn";
 
 export const Dialog = DialogPrimitive.Root;
@@ -22,14 +23,14 @@ export const dialogLook = cn(
 );
 
 export function DialogContent({ className, children, ...props }: ComponentProps<typeof DialogPrimitive.Content>) {
-  const opener = useOpener();
+  const focusReturn = useFocusReturn();
   return (
     <DialogPrimitive.Portal>
       <DialogPrimitive.Overlay className={overlayLook} />
       <DialogPrimitive.Content
         className={cn(dialogLook, className)}
-        {...opener}
         onInteractOutside={(event) => isNotification(event.target) && event.preventDefault()}
+        {...focusReturn}
         {...props}
       >
         {children}
@@ -46,19 +47,6 @@ export function DialogContent({ className, children, ...props }: ComponentProps<
       </DialogPrimitive.Content>
     </DialogPrimitive.Portal>
   );
-}
-
-/** Radix gives the focus back to a trigger of its own only; dialogs here are opened by whatever had the focus. */
-export function useOpener() {
-  const opener = useRef<Element>(null);
-  return {
-    onOpenAutoFocus() {
-      opener.current = document.activeElement;
-    },
-    onCloseAutoFocus() {
-      if (opener.current instanceof HTMLElement) opener.current.focus();
-    },
-  };
 }
 
 /** A notification lies above the dialog: closing it must not close the dialog and lose what was typed. */

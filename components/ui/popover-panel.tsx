@@ -2,6 +2,7 @@
 
 import { Popover as PopoverPrimitive } from "radix-ui";
 import type { ComponentProps } from "react";
+import { useFocusReturn } from "@/components/ui/focus-return";
 import { LentTrigger } from "@/components/ui/lent-trigger";
 import { cn } from "@/lib/utils/cn";
 
@@ -21,9 +22,11 @@ export function PopoverRoot({
 }
 
 export function PopoverContent({ className, ...props }: ComponentProps<typeof PopoverPrimitive.Content>) {
+  const focusReturn = useFocusReturn();
   return (
     <PopoverPrimitive.Portal>
       <PopoverPrimitive.Content
+        {...focusReturn}
         align="end"
         sideOffset={4}
         collisionPadding={8}

@@ -2,7 +2,8 @@
 
 import { Dialog as DialogPrimitive } from "radix-ui";
 import type { ComponentProps } from "react";
-import { overlayLook, useOpener } from "@/components/ui/dialog";
+import { overlayLook } from "@/components/ui/dialog";
+import { useFocusReturn } from "@/components/ui/focus-return";
 import { cn } from "@/lib/utils/cn";
 
 export const Sheet = DialogPrimitive.Root;
@@ -10,7 +11,7 @@ export const SheetTitle = DialogPrimitive.Title;
 
 /** A panel that slides in from the left. */
 export function SheetContent({ className, ...props }: ComponentProps<typeof DialogPrimitive.Content>) {
-  const opener = useOpener();
+  const focusReturn = useFocusReturn();
   return (
     <DialogPrimitive.Portal>
       <DialogPrimitive.Overlay className={overlayLook} />
@@ -20,7 +21,7 @@ export function SheetContent({ className, ...props }: ComponentProps<typeof Dial
           "data-[state=open]:slide-in-from-left data-[state=closed]:slide-out-to-left data-[state=open]:animate-in data-[state=closed]:animate-out",
           className,
         )}
-        {...opener}
+        {...focusReturn}
         {...props}
       />
     </DialogPrimitive.Portal>

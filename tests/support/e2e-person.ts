@@ -1,5 +1,6 @@
 import { type BrowserContext, expect } from "@playwright/test";
 import pg from "pg";
+import { fillShowcase, type Showcase } from "@/tests/support/showcase";
 
 const {
   E2E_BASE_URL = "",
@@ -34,6 +35,13 @@ export async function connectSamples(context: BrowserContext): Promise<void> {
     },
   });
   expect(answer.status()).toBe(200);
+}
+
+/** Somebody of their own for one test, signed in and connected, with some of everything. */
+export async function personWithShowcase(context: BrowserContext, name: string): Promise<Showcase> {
+  const id = await registerPerson(context, `${name}.${Date.now()}`);
+  await connectSamples(context);
+  return fillShowcase(E2E_DATABASE_URL, id);
 }
 
 /** One statement on the app's database. */
