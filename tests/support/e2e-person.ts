@@ -1,9 +1,7 @@
 import { type BrowserContext, expect } from "@playwright/test";
-import pg from "pg";
 
 const {
   E2E_BASE_URL = "",
-  E2E_DATABASE_URL = "",
   E2E_AI_KEY = "",
   E2E_WORDPRESS_URL = "",
   E2E_WORDPRESS_USERNAME = "",
@@ -34,15 +32,4 @@ export async function connectSamples(context: BrowserContext): Promise<void> {
     },
   });
   expect(answer.status()).toBe(200);
-}
-
-/** One statement on the app's database. */
-export async function e2eQuery<T extends pg.QueryResultRow>(statement: string, values: unknown[] = []): Promise<T[]> {
-  const client = new pg.Client({ connectionString: E2E_DATABASE_URL });
-  await client.connect();
-  try {
-    return (await client.query<T>(statement, values)).rows;
-  } finally {
-    await client.end();
-  }
 }
