@@ -76,7 +76,8 @@ function AddKeyword({ topic }: { topic: TopicOut }) {
   function submit(event: FormEvent) {
     event.preventDefault();
     if (add.isPending || isBlank(text)) return;
-    add.mutate({ keyword: text.trim() }, { onSuccess: () => setText("") });
+    // What was typed meanwhile is the next keyword.
+    add.mutate({ keyword: text.trim() }, { onSuccess: () => setText((now) => (now === text ? "" : now)) });
     field.current?.focus();
   }
 
