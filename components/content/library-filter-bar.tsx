@@ -46,8 +46,12 @@ export function LibraryFilterBar({
       aria-label="Filter content"
       className="my-6 grid grid-cols-2 gap-2 max-md:my-4 md:grid-cols-[1fr_1fr_auto] xl:grid-cols-[minmax(200px,1fr)_232px_208px_auto]"
     >
-      {/* What is typed and not yet searched for goes with the rest. */}
-      <SearchField key={resets} search={filters.search ?? ""} onSearch={(search) => onChange({ search })} />
+      {/* Anew and empty after each reset, which the address has not followed yet: what is only typed goes with the rest. */}
+      <SearchField
+        key={resets}
+        search={resets === 0 ? (filters.search ?? "") : ""}
+        onSearch={(search) => onChange({ search })}
+      />
       <Select
         value={filters.projectId === undefined ? ALL : String(filters.projectId)}
         onValueChange={(value) => onChange({ projectId: value === ALL ? undefined : Number(value) })}

@@ -32,7 +32,7 @@ export function ProjectCard({
       aria-posinset={place + 1}
       className={`${CARD} p-5 pb-3 transition-colors hover:border-border-strong has-[h3_a:focus-visible]:outline-2 has-[h3_a:focus-visible]:outline-ring has-[h3_a:focus-visible]:outline-offset-2 max-md:p-4 max-md:pb-1`}
     >
-      <h3 className="line-clamp-3 wrap-anywhere font-medium font-serif text-lg tracking-[-0.008em]">
+      <h3 title={title} className="line-clamp-3 wrap-anywhere font-medium font-serif text-lg tracking-[-0.008em]">
         <Link
           dir="auto"
           href={`/projects/${id}`}
@@ -42,7 +42,7 @@ export function ProjectCard({
         </Link>
       </h3>
       {description ? (
-        <p dir="auto" className="mt-2 line-clamp-3 text-pretty wrap-anywhere text-muted-foreground">
+        <p dir="auto" title={description} className="mt-2 line-clamp-3 text-pretty wrap-anywhere text-muted-foreground">
           {description}
         </p>
       ) : (

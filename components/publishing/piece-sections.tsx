@@ -117,7 +117,11 @@ function Head({ topic, index, ref }: { topic: TopicOut; index: number; ref: Ref<
           <h2 dir="auto" className="font-medium [overflow-wrap:anywhere]">
             {topic.name || `Topic ${topic.id}`}
           </h2>
-          <p dir="auto" className="line-clamp-2 text-muted-foreground text-sm [overflow-wrap:anywhere]">
+          <p
+            dir="auto"
+            title={topic.description}
+            className="line-clamp-2 text-muted-foreground text-sm [overflow-wrap:anywhere]"
+          >
             {topic.description || "No description"}
           </p>
         </div>

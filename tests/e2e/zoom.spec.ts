@@ -18,8 +18,7 @@ const SPACING = `* { line-height: 1.5 !important; letter-spacing: 0.12em !import
 /** A picture made of text, that nobody reads. */
 const DECORATION = "[aria-hidden='true']:not(:has(~ [role='dialog'], ~ [role='alertdialog']))";
 /** Shortened on purpose without a title: the whole text stands where the button or the card leads. May only shrink. */
-const WHOLE_ELSEWHERE =
-  "[role='combobox'] > span, main li:has(h3) > *, main h3 button > span, main td, main :is(h2, h3) + p";
+const WHOLE_ELSEWHERE = "[role='combobox'] > span";
 
 let shown: Showcase;
 let cookies: Awaited<ReturnType<BrowserContext["cookies"]>> = [];
