@@ -18,7 +18,16 @@ export function parseForm<S extends z.ZodType>(schema: S, values: unknown): Type
   return { data: null, errors };
 }
 
+/** Frames to wait for a field to be marked: after a call React draws when it finds the time. */
+const MOST_FRAMES = 30;
+
 /** Moves the focus to the first field that is wrong, once it has been marked. */
 export function focusFirstError(form: HTMLFormElement | null): void {
-  requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  let frames = 0;
+  requestAnimationFrame(function look() {
+    const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    frames += 1;
+    if (field) field.focus();
+    else if (frames < MOST_FRAMES) requestAnimationFrame(look);
+  });
 }
