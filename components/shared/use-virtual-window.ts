@@ -85,7 +85,8 @@ function withFocused(drawn: number[], list: HTMLElement | null): number[] {
 
 /** The index of the list's own line with the field that has the focus; a list inside a line has indices of its own. */
 function typedInIndex(list: HTMLElement | null): number | undefined {
-  const field = document.activeElement;
+  // Without a list there is no document either: the server draws the first lines.
+  const field = list && document.activeElement;
   if (!list?.contains(field) || !field?.matches("input, textarea")) return undefined;
   let index: number | undefined;
   for (let at: Element | null = field; at && at !== list; at = at.parentElement) {
