@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import type { SecretChange } from "@/components/account/settings-draft";
 import { Button } from "@/components/ui/button";
 import { Field, FieldError } from "@/components/ui/field";
-import { isLost } from "@/components/ui/focus-return";
+import { onceDrawn } from "@/components/ui/focus-return";
 import { Input } from "@/components/ui/input";
 
 /**
@@ -40,7 +40,7 @@ export function SecretField({
   /** The button that was pressed makes way for another, which has the focus then. */
   function change(next: SecretChange) {
     onChange(next);
-    requestAnimationFrame(() => isLost() && row.current?.querySelector("button")?.focus());
+    onceDrawn(() => row.current?.querySelector("button")?.focus());
   }
 
   if (isTyping && value !== null) {

@@ -9,6 +9,7 @@ import { InlineEdit } from "@/components/content/inline-edit";
 import { FactBadge } from "@/components/shared/fact-badge";
 import { StatusBadge } from "@/components/shared/status-badge";
 import { Button } from "@/components/ui/button";
+import { onceDrawn } from "@/components/ui/focus-return";
 import { useRenameContent } from "@/lib/features/content/client";
 import { TITLE_MAX } from "@/lib/features/content/rules";
 import type { ContentSummary } from "@/lib/features/content/schema";
@@ -36,7 +37,10 @@ export function TopicContentRow({
 
   function endEdit() {
     setEditing(false);
-    requestAnimationFrame(() => editButton.current?.focus());
+    onceDrawn(
+      () => editButton.current?.focus(),
+      () => editButton.current !== null,
+    );
   }
 
   if (isEditing) {

@@ -1,10 +1,9 @@
 "use client";
 
-import { notifyManager, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { useCallback, useSyncExternalStore } from "react";
 import { keys } from "@/lib/client/query-keys";
+import { useCached } from "@/lib/client/use-cached";
 
 type Crumb = { label: string; href?: string };
 
@@ -65,16 +64,7 @@ function useCrumbs(pathname: string): Crumb[] {
   return [{ label: "Home", href: "/" }, { label: "Not found" }];
 }
 
-/**
- * The title of what the page has loaded. The cache is only listened to: asking with useQuery would make the query before
- * the page hands over its data, and the server would then draw the page as loading.
- */
+/** The title of what the page has loaded. */
 function useCachedTitle(queryKey: readonly [string], enabled: boolean): string | undefined {
-  const client = useQueryClient();
-  const listen = useCallback(
-    (changed: () => void) => client.getQueryCache().subscribe(notifyManager.batchCalls(changed)),
-    [client],
-  );
-  const read = () => (enabled ? client.getQueryData<{ title: string }>(queryKey)?.title : undefined);
-  return useSyncExternalStore(listen, read, () => undefined) || undefined;
+  return useCached<{ title: string }>(queryKey, enabled)?.title || undefined;
 }

@@ -3,6 +3,7 @@
 import { useRef, useState } from "react";
 import { InlineEdit } from "@/components/content/inline-edit";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
+import { onceDrawn } from "@/components/ui/focus-return";
 import { useDeleteKeyword, useUpdateKeyword } from "@/lib/features/topics/client";
 import type { KeywordOut, TopicOut } from "@/lib/features/topics/schema";
 
@@ -20,7 +21,10 @@ export function KeywordChip({ topic, keyword }: { topic: TopicOut; keyword: Keyw
   function endEdit() {
     setEditing(false);
     // The field is gone in the next frame; the keyboard goes on where it was.
-    requestAnimationFrame(() => text.current?.focus());
+    onceDrawn(
+      () => text.current?.focus(),
+      () => text.current !== null,
+    );
   }
 
   if (isEditing) {

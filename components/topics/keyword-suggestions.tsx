@@ -3,7 +3,7 @@
 import { ChevronDown, ChevronUp, Plus, Sparkles } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { isLost, rememberFocus } from "@/components/ui/focus-return";
+import { onceDrawn, rememberFocus } from "@/components/ui/focus-return";
 import { useAutoAddKeywords, useSuggestKeywords } from "@/lib/features/generation/client";
 import { useAddSuggestedKeywords } from "@/lib/features/topics/client";
 import { MAX_SUGGESTED } from "@/lib/features/topics/rules";
@@ -39,7 +39,7 @@ export function useSuggestions(topic: TopicOut): Suggestions {
       return { list: left, isOpen: now.isOpen && left.length > 0 };
     });
     // The list may be gone in the next frame, with the button that was pressed in it.
-    if (added.length === list.length) requestAnimationFrame(() => isLost() && toggleButton.current?.focus());
+    if (added.length === list.length) onceDrawn(() => toggleButton.current?.focus());
   }
 
   const buttons = (
@@ -139,7 +139,7 @@ function Suggestion({
       {
         onSuccess: () => {
           onAdded();
-          requestAnimationFrame(giveFocusBack);
+          onceDrawn(giveFocusBack);
         },
       },
     );

@@ -55,6 +55,19 @@ export function rememberFocus(element: Element | null = document.activeElement):
   };
 }
 
+/** Frames to wait at most: after a call React draws when it finds the time. */
+const MOST_FRAMES = 30;
+
+/** Acts in the first frame in which `isDue` holds: by itself, when what had the focus is gone. */
+export function onceDrawn(act: () => void, isDue: () => boolean = isLost): void {
+  let frames = 0;
+  requestAnimationFrame(function look() {
+    frames += 1;
+    if (isDue()) act();
+    else if (frames < MOST_FRAMES) requestAnimationFrame(look);
+  });
+}
+
 /** The focus is on nothing. */
 export function isLost(): boolean {
   return document.activeElement === null || document.activeElement === document.body;

@@ -81,6 +81,7 @@ test("a select shows its value at once, opens by key and by pointer, and takes a
   await page.keyboard.press("Enter");
   await expect(page.getByRole("option", { name: "All Statuses" })).toBeFocused();
   await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("option", { name: "Draft", exact: true })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(status).toHaveText("Draft");
   await expect(page).toHaveURL(/status=draft/);
