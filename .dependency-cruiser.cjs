@@ -93,9 +93,13 @@ module.exports = {
     {
       name: "scripts-use-the-samples-only",
       severity: "error",
-      comment: "The demo runs on the same samples as the tests, which also look for a browser in the same places.",
+      comment:
+        "The demo runs on the same samples as the tests, which also look for a browser in the same places; npm run bench runs the benchmarks.",
       from: { path: "^scripts/" },
-      to: { path: "^tests/", pathNot: "^tests/support/(ai-provider|wordpress-site|browser)\\.ts$" },
+      to: {
+        path: "^tests/",
+        pathNot: "^tests/(support/(ai-provider|wordpress-site|browser|gallery)|bench/[a-z-]+)\\.ts$",
+      },
     },
     {
       name: "ui-knows-no-domain",

@@ -3,7 +3,7 @@ import type { Metadata, Viewport } from "next";
 import localFont from "next/font/local";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
-import { Toaster } from "@/components/ui/toaster";
+import { Toaster } from "@/components/shared/toaster";
 import { TooltipProvider } from "@/components/ui/tooltip";
 import { Providers } from "@/lib/client/providers";
 import { isTheme, THEME_COOKIE } from "@/lib/client/theme";

@@ -1,21 +1,19 @@
-import { createWriteStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { ensureBrowser } from "@/scripts/browser";
 import { installed, runChild } from "@/scripts/child";
+import { appendTo } from "@/scripts/log-file";
 import { freePort } from "@/scripts/ports";
-import { step } from "@/scripts/progress";
 import type { Shutdown } from "@/scripts/shutdown";
 import { type Stack, startStack } from "@/scripts/stack";
 import { type Counts, playwrightCounts } from "@/scripts/test-counts";
-import { findBrowser } from "@/tests/support/browser";
 
 const FOLDER = ".data/e2e";
-const NO_BROWSER =
-  "The e2e tests need a browser: install Chromium (apt-get install chromium), or set CHROMIUM_PATH to one, or run npx playwright install chromium.";
 
 /** Runs the journeys in a real browser against the product with its samples, on an empty database. */
 export async function runE2e(args: string[], shutdown: Shutdown): Promise<Counts> {
-  const browser = await ensureBrowser();
+  const browser = await ensureBrowser("The e2e tests need");
   const log = path.join(FOLDER, "app.log");
   const stack = await startStack(
     {
@@ -39,17 +37,6 @@ export async function runE2e(args: string[], shutdown: Shutdown): Promise<Counts
   const counts = await runPlaywright(stack, browser, args, log);
   if (counts.failed > 0) console.log(`The app's own lines are in ${log}.`);
   return counts;
-}
-
-async function ensureBrowser(): Promise<string> {
-  const found = findBrowser();
-  if (found) return found;
-  await step(console.log, "Installing Chromium", () =>
-    runChild(installed("@playwright/test/cli.js", "install", "chromium"), { env: process.env }),
-  );
-  const now = findBrowser();
-  if (!now) throw new Error(NO_BROWSER);
-  return now;
 }
 
 async function runPlaywright(stack: Stack, browser: string, args: string[], log: string): Promise<Counts> {
@@ -88,15 +75,6 @@ function addresses(stack: Stack): Record<string, string> {
     E2E_WORDPRESS_URL: samples.wordpress.url,
     E2E_WORDPRESS_USERNAME: samples.wordpress.username,
     E2E_WORDPRESS_PASSWORD: samples.wordpress.applicationPassword,
-  };
-}
-
-/** Opened with the first line: the folder is emptied while the stack starts. */
-function appendTo(file: string): (line: string) => void {
-  let stream: ReturnType<typeof createWriteStream> | undefined;
-  return (line) => {
-    stream ??= createWriteStream(file);
-    stream.write(`${line}\n`);
   };
 }
 

@@ -14,6 +14,8 @@ const COMMANDS = {
   check: ["check.ts"],
   test: ["test.ts"],
   "test:wordpress": ["test-wordpress.ts"],
+  screens: ["screens.ts"],
+  bench: ["bench.ts"],
   migrate: ["migrate-command.ts"],
   "keys:rotate": ["keys-rotate-command.ts"],
   generate: [],

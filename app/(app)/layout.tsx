@@ -3,6 +3,8 @@ import type { ReactNode } from "react";
 import { AuthProvider } from "@/components/account/auth-provider";
 import { SignedIn } from "@/components/account/signed-in";
 import { UserMenu } from "@/components/account/user-menu";
+import { LiveCount } from "@/components/jobs/live-count";
+import { SearchButton } from "@/components/search/search-button";
 import { Shell } from "@/components/shell/shell";
 import { SIDEBAR_COOKIE, sidebarStateOf } from "@/components/shell/sidebar-state";
 import { pageActor } from "@/lib/auth/actor";
@@ -19,7 +21,12 @@ export default withRequestId(async function AppLayout({ children }: { children: 
   return (
     <AuthProvider user={user}>
       <SignedIn>
-        <Shell initialSidebar={sidebarStateOf(jar.get(SIDEBAR_COOKIE)?.value)} userMenu={<UserMenu />}>
+        <Shell
+          initialSidebar={sidebarStateOf(jar.get(SIDEBAR_COOKIE)?.value)}
+          userMenu={<UserMenu />}
+          search={<SearchButton />}
+          queueCount={<LiveCount />}
+        >
           {children}
         </Shell>
       </SignedIn>

@@ -1,94 +1,21 @@
 "use client";
 
-import { type FormEvent, type ReactElement, useState } from "react";
-import { Button } from "@/components/ui/button";
-import {
-  Dialog,
-  DialogClose,
-  DialogContent,
-  DialogDescription,
-  DialogFooter,
-  DialogHeader,
-  DialogTitle,
-  DialogTrigger,
-} from "@/components/ui/dialog";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
-import { ApiError } from "@/lib/client/api";
-import { type FieldErrors, focusFirstError, parseForm } from "@/lib/client/form";
-import { useRequestReset } from "@/lib/features/account/client";
-import { resetInput } from "@/lib/features/account/schema";
+import { Slot } from "radix-ui";
+import { type ReactElement, useState } from "react";
+import { LateDialog, opensDialog } from "@/components/shared/late-dialog";
+import { late } from "@/lib/utils/late";
+
+const form = late(() =>
+  import("@/components/account/forgot-password-form").then((module) => module.ForgotPasswordForm),
+);
 
 /** The button it is given opens it: asks for a link to set a new password, or says that no mail is sent from here. */
 export function ForgotPasswordDialog({ canReset, children }: { canReset: boolean; children: ReactElement }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <Dialog open={isOpen} onOpenChange={setOpen}>
-      <DialogTrigger asChild>{children}</DialogTrigger>
-      <DialogContent>
-        <DialogHeader>
-          <DialogTitle>Reset Password</DialogTitle>
-          <DialogDescription>
-            {canReset
-              ? "We send a link to set a new password to the e-mail address of your account."
-              : "Password reset by e-mail is not set up on this server."}
-          </DialogDescription>
-        </DialogHeader>
-        {canReset ? <RequestForm onDone={() => setOpen(false)} /> : <NoMail />}
-      </DialogContent>
-    </Dialog>
-  );
-}
-
-/** Lives only while the dialog is open, so that it is empty each time. */
-function RequestForm({ onDone }: { onDone: () => void }) {
-  const request = useRequestReset();
-  const [errors, setErrors] = useState<FieldErrors>({});
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    // In React's tree the dialog lies inside the login form, which would be submitted as well.
-    event.stopPropagation();
-    const form = event.currentTarget;
-    const typed = parseForm(resetInput, Object.fromEntries(new FormData(form)));
-    setErrors(typed.errors ?? {});
-    if (!typed.data) return focusFirstError(form);
-    request.mutate(typed.data, {
-      onSuccess: onDone,
-      onError: (error) => setErrors(error instanceof ApiError ? error.fields : {}),
-    });
-  }
-
-  return (
-    <form method="post" noValidate onSubmit={submit} className="grid gap-5">
-      <Field label="Email" error={errors.email}>
-        <Input name="email" type="email" autoComplete="email" autoCapitalize="none" spellCheck={false} required />
-      </Field>
-      <DialogFooter>
-        <DialogClose asChild>
-          <Button variant="ghost">Cancel</Button>
-        </DialogClose>
-        <Button type="submit" pending={request.isPending}>
-          Send Reset Link
-        </Button>
-      </DialogFooter>
-    </form>
-  );
-}
-
-/** What a person can do who lost their password on a server that sends no mail. */
-function NoMail() {
-  return (
     <>
-      <p>
-        Ask whoever runs this server to help you back in. Your projects and content stay as they are, and you can go on
-        trying the passwords you remember.
-      </p>
-      <DialogFooter>
-        <DialogClose asChild>
-          <Button variant="outline">Close</Button>
-        </DialogClose>
-      </DialogFooter>
+      <Slot.Root {...opensDialog(isOpen, () => setOpen(true))}>{children}</Slot.Root>
+      <LateDialog dialog={form} canReset={canReset} open={isOpen} onOpenChange={setOpen} />
     </>
   );
 }

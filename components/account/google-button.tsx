@@ -14,7 +14,7 @@ export function GoogleButton() {
       </div>
       <div className="grid gap-1.5">
         <Button variant="outline" disabled aria-describedby={reason} className="w-full">
-          Continue with Google
+          <span className="inline-block first-letter:uppercase">continue with Google</span>
         </Button>
         <p id={reason} className="text-muted-foreground text-sm">
           Google sign-in is not set up on this server.

@@ -7,9 +7,11 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { referenceOf } from "@/lib/client/api";
-import { type FieldErrors, focusFirstError, parseForm } from "@/lib/client/form";
+import { type FieldErrors, focusFirstError } from "@/lib/client/form";
+import { useFormCheck } from "@/lib/client/form-check";
 import { toast } from "@/lib/client/toast";
-import { loginInput } from "@/lib/features/account/schema";
+
+const loadLoginInput = () => import("@/lib/features/account/schema").then((schema) => schema.loginInput);
 
 /** Username and password. `leaving` keeps the button busy while the next page loads; `canReset`: a reset can be mailed. */
 export function LoginForm({
@@ -22,12 +24,14 @@ export function LoginForm({
   canReset: boolean;
 }) {
   const { login, loading } = useAuth();
+  const { check, isChecking, warm } = useFormCheck(loadLoginInput);
   const [errors, setErrors] = useState<FieldErrors>({});
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    const typed = parseForm(loginInput, Object.fromEntries(new FormData(form)));
+    const typed = await check(Object.fromEntries(new FormData(form)));
+    if (!typed) return;
     setErrors(typed.errors ?? {});
     if (!typed.data) return focusFirstError(form);
     const { user, error, failure } = await login(typed.data);
@@ -42,14 +46,14 @@ export function LoginForm({
   }
 
   return (
-    <form method="post" noValidate onSubmit={submit} className="grid gap-5">
+    <form method="post" noValidate onSubmit={submit} onFocus={warm} className="grid gap-5">
       <Field label="Username" error={errors.username}>
         <Input name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} required />
       </Field>
       <Field label="Password" error={errors.password} action={<ForgotPassword canReset={canReset} />}>
         <Input name="password" type="password" autoComplete="current-password" required />
       </Field>
-      <Button type="submit" pending={loading || leaving} className="w-full">
+      <Button type="submit" pending={isChecking || loading || leaving} className="w-full">
         Login
       </Button>
     </form>

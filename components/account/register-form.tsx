@@ -6,19 +6,24 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { referenceOf } from "@/lib/client/api";
-import { type FieldErrors, focusFirstError, parseForm } from "@/lib/client/form";
+import { type FieldErrors, focusFirstError } from "@/lib/client/form";
+import { useFormCheck } from "@/lib/client/form-check";
 import { toast } from "@/lib/client/toast";
-import { PASSWORD_MIN, registerInput } from "@/lib/features/account/schema";
+import { PASSWORD_MIN } from "@/lib/features/account/rules";
+
+const loadRegisterInput = () => import("@/lib/features/account/schema").then((schema) => schema.registerInput);
 
 /** Username, e-mail and password. `leaving` keeps the button busy while the next page loads. */
 export function RegisterForm({ onSignedIn, leaving }: { onSignedIn: () => void; leaving: boolean }) {
   const { register, loading } = useAuth();
+  const { check, isChecking, warm } = useFormCheck(loadRegisterInput);
   const [errors, setErrors] = useState<FieldErrors>({});
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    const typed = parseForm(registerInput, Object.fromEntries(new FormData(form)));
+    const typed = await check(Object.fromEntries(new FormData(form)));
+    if (!typed) return;
     setErrors(typed.errors ?? {});
     if (!typed.data) return focusFirstError(form);
     const { user, error, failure } = await register(typed.data);
@@ -34,7 +39,7 @@ export function RegisterForm({ onSignedIn, leaving }: { onSignedIn: () => void; 
   }
 
   return (
-    <form method="post" noValidate onSubmit={submit} className="grid gap-5">
+    <form method="post" noValidate onSubmit={submit} onFocus={warm} className="grid gap-5">
       <Field label="Username" error={errors.username}>
         <Input name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} required />
       </Field>
@@ -44,7 +49,7 @@ export function RegisterForm({ onSignedIn, leaving }: { onSignedIn: () => void; 
       <Field label="Password" error={errors.password} hint={`At least ${PASSWORD_MIN} characters.`}>
         <Input name="password" type="password" autoComplete="new-password" required />
       </Field>
-      <Button type="submit" pending={loading || leaving} className="w-full">
+      <Button type="submit" pending={isChecking || loading || leaving} className="w-full">
         Register
       </Button>
     </form>

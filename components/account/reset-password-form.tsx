@@ -8,9 +8,12 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { ApiError } from "@/lib/client/api";
-import { type FieldErrors, focusFirstError, parseForm } from "@/lib/client/form";
+import { type FieldErrors, focusFirstError } from "@/lib/client/form";
+import { useFormCheck } from "@/lib/client/form-check";
 import { useConfirmReset } from "@/lib/features/account/client";
-import { PASSWORD_MIN, resetConfirmInput } from "@/lib/features/account/schema";
+import { PASSWORD_MIN } from "@/lib/features/account/rules";
+
+const loadResetConfirmInput = () => import("@/lib/features/account/schema").then((schema) => schema.resetConfirmInput);
 
 /** The new password of somebody who came by a mailed link. `canReset`: a new link can be asked for here. */
 export function ResetPasswordForm({ canReset }: { canReset: boolean }) {
@@ -18,13 +21,15 @@ export function ResetPasswordForm({ canReset }: { canReset: boolean }) {
   const confirm = useConfirmReset();
   // Another link opened in the same tab begins anew.
   const isAnswered = confirm.variables?.token === token;
+  const { check, isChecking, warm } = useFormCheck(loadResetConfirmInput);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [isShown, setShown] = useState(false);
 
-  function submit(event: FormEvent<HTMLFormElement>) {
+  async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    const typed = parseForm(resetConfirmInput, { token, ...Object.fromEntries(new FormData(form)) });
+    const typed = await check({ token, ...Object.fromEntries(new FormData(form)) });
+    if (!typed) return;
     setErrors(typed.errors ?? {});
     if (!typed.data) return focusFirstError(form);
     confirm.mutate(typed.data, {
@@ -51,7 +56,7 @@ export function ResetPasswordForm({ canReset }: { canReset: boolean }) {
           </ForgotPasswordDialog>
         </>
       ) : (
-        <form method="post" noValidate onSubmit={submit} className="grid gap-5">
+        <form method="post" noValidate onSubmit={submit} onFocus={warm} className="grid gap-5">
           <Field
             label="New password"
             error={errors.password}
@@ -72,7 +77,7 @@ export function ResetPasswordForm({ canReset }: { canReset: boolean }) {
             />
           </Field>
           {/* Sent before the script is there, the form would put the password into the address. */}
-          <Button type="submit" disabled={token === null} pending={confirm.isPending} className="w-full">
+          <Button type="submit" disabled={token === null} pending={isChecking || confirm.isPending} className="w-full">
             Set New Password
           </Button>
         </form>

@@ -1,9 +1,10 @@
 "use client";
 
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { SecretChange } from "@/components/account/settings-draft";
 import { Button } from "@/components/ui/button";
 import { Field, FieldError } from "@/components/ui/field";
+import { onceDrawn } from "@/components/ui/focus-return";
 import { Input } from "@/components/ui/input";
 
 /**
@@ -33,7 +34,14 @@ export function SecretField({
   mustType?: boolean;
 }) {
   const [isReplacing, setReplacing] = useState(false);
+  const row = useRef<HTMLDivElement>(null);
   const isTyping = !stored || mustType || isReplacing || typeof value === "string";
+
+  /** The button that was pressed makes way for another, which has the focus then. */
+  function change(next: SecretChange) {
+    onChange(next);
+    onceDrawn(() => row.current?.querySelector("button")?.focus());
+  }
 
   if (isTyping && value !== null) {
     return (
@@ -48,7 +56,7 @@ export function SecretField({
               size="sm"
               onClick={() => {
                 setReplacing(false);
-                onChange(undefined);
+                change(undefined);
               }}
             >
               Keep the stored one
@@ -72,7 +80,7 @@ export function SecretField({
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot be laid out like the labels of its neighbours.
-    <div role="group" aria-label={label} className="grid gap-1.5">
+    <div ref={row} role="group" aria-label={label} className="grid gap-1.5">
       <span aria-hidden="true" className="font-medium">
         {label}
       </span>
@@ -80,7 +88,7 @@ export function SecretField({
         {value === null ? (
           <>
             <span className="min-w-0 flex-1 text-muted-foreground">Removed when you save</span>
-            <Button variant="ghost" size="sm" onClick={() => onChange(undefined)}>
+            <Button variant="ghost" size="sm" onClick={() => change(undefined)}>
               Undo
             </Button>
           </>
@@ -90,7 +98,7 @@ export function SecretField({
               <span aria-hidden="true">••••••••••••{hint ? ` ${hint}` : ""}</span>
               <span className="sr-only">{hint ? `Stored, ends in ${hint}` : "Stored"}</span>
             </span>
-            <Button variant="ghost" size="sm" onClick={() => onChange(null)}>
+            <Button variant="ghost" size="sm" onClick={() => change(null)}>
               Remove
             </Button>
             <Button variant="ghost" size="sm" onClick={() => setReplacing(true)}>

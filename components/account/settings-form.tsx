@@ -10,9 +10,12 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { ApiError } from "@/lib/client/api";
-import { type FieldErrors, focusFirstError, parseForm } from "@/lib/client/form";
+import { type FieldErrors, focusFirstError } from "@/lib/client/form";
+import { useFormCheck } from "@/lib/client/form-check";
 import { useSaveSettings } from "@/lib/features/account/client";
-import { settingsInput, type UserOut } from "@/lib/features/account/schema";
+import type { UserOut } from "@/lib/features/account/schema";
+
+const loadSettingsInput = () => import("@/lib/features/account/schema").then((schema) => schema.settingsInput);
 
 /** "API Settings" of the signed-in person. */
 export function SettingsForm() {
@@ -25,6 +28,7 @@ const PASSWORD_AGAIN = "You changed the URL, so the password is needed again. It
 function ApiSettings({ user }: { user: UserOut }) {
   const save = useSaveSettings();
   const [draft, setDraft] = useState(() => draftOf(user));
+  const { check, isChecking, warm } = useFormCheck(loadSettingsInput);
   const [errors, setErrors] = useState<FieldErrors>({});
   // Counts saves: the secret fields begin anew after each.
   const [saves, setSaves] = useState(0);
@@ -36,11 +40,12 @@ function ApiSettings({ user }: { user: UserOut }) {
     setDraft((before) => ({ ...before, ...part }));
   }
 
-  function submit(event: FormEvent<HTMLFormElement>) {
+  async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
     // Saving without a change is still a save: what is there is sent again.
-    const typed = parseForm(settingsInput, count > 0 ? changes : { wordpressUsername: user.wordpressUsername });
+    const typed = await check(count > 0 ? changes : { wordpressUsername: user.wordpressUsername });
+    if (!typed) return;
     const missing = mustType && !draft.wordpressPassword ? { wordpressPassword: [PASSWORD_AGAIN] } : null;
     setErrors({ ...typed.errors, ...missing });
     if (!typed.data || missing) return focusFirstError(form);
@@ -57,7 +62,15 @@ function ApiSettings({ user }: { user: UserOut }) {
   }
 
   return (
-    <form method="post" noValidate onSubmit={submit} aria-labelledby="api-settings" autoComplete="off" className="mt-6">
+    <form
+      method="post"
+      noValidate
+      onSubmit={submit}
+      onFocus={warm}
+      aria-labelledby="api-settings"
+      autoComplete="off"
+      className="mt-6"
+    >
       <h2 id="api-settings" className="mb-4 font-medium text-md tracking-[-0.006em]">
         API Settings
       </h2>
@@ -121,7 +134,7 @@ function ApiSettings({ user }: { user: UserOut }) {
       </SettingsGroup>
       <SettingsGroup>
         <div className="flex items-center gap-4 max-md:grid">
-          <Button type="submit" pending={save.isPending}>
+          <Button type="submit" pending={isChecking || save.isPending}>
             Save Settings
           </Button>
           <span role="status" className="text-muted-foreground text-sm">

@@ -12,10 +12,18 @@ import { Button } from "@/components/ui/button";
 import { DialogFooter } from "@/components/ui/dialog";
 
 /** The piece was saved elsewhere since it was opened here. Whichever text is chosen, the other stays as a revision. */
-export function ConflictDialog({ editor }: { editor: ContentEditorState }) {
-  const { conflict, isSaving, closeConflict, keepMine, takeTheirs } = editor;
+export function ConflictDialog({
+  open,
+  onOpenChange,
+  editor,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  editor: ContentEditorState;
+}) {
+  const { isSaving, keepMine, takeTheirs } = editor;
   return (
-    <AlertDialog open={conflict !== null} onOpenChange={() => (isSaving ? undefined : closeConflict())}>
+    <AlertDialog open={open} onOpenChange={(next) => (isSaving ? undefined : onOpenChange(next))}>
       <AlertDialogContent className="md:max-w-lg">
         <div className="grid gap-2">
           <AlertDialogTitle>This piece was changed elsewhere</AlertDialogTitle>

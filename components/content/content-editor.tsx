@@ -2,8 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Lock } from "lucide-react";
-import { useEffect, useState } from "react";
-import { ConflictDialog } from "@/components/content/conflict-dialog";
+import { useEffect, useRef, useState } from "react";
 import { EditPanel } from "@/components/content/edit-panel";
 import { EditorAlerts } from "@/components/content/editor-alerts";
 import { EditorDetails, type Place } from "@/components/content/editor-details";
@@ -16,10 +15,17 @@ import { SeoPanel } from "@/components/content/seo-panel";
 import { useContentEditor } from "@/components/content/use-content-editor";
 import { usePieceWriter } from "@/components/content/use-piece-writer";
 import { ErrorState } from "@/components/shared/error-state";
+import { LateDialog } from "@/components/shared/late-dialog";
+import { isLost } from "@/components/ui/focus-return";
 import { Spinner } from "@/components/ui/spinner";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { contentQuery } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
+import { late } from "@/lib/utils/late";
+
+const conflictDialog = late(() =>
+  import("@/components/content/conflict-dialog").then((module) => module.ConflictDialog),
+);
 
 /** The content editor: one piece, its text, its outline and its way to the site. */
 export function ContentEditor({ id, place }: { id: string; place: Place }) {
@@ -46,6 +52,7 @@ function LoadedEditor({ piece, place }: { piece: ContentOut; place: Place }) {
 
   const hasOutlineTab = piece.isOutline || isOutlineOpened || writer.isPending;
   const shown = tab === "outline" && !hasOutlineTab ? "edit" : tab;
+  const tabs = useFocusOnTab(`${shown} ${writer.running}`);
   const openOutline = () => {
     setOutlineOpened(true);
     setTab("outline");
@@ -56,7 +63,7 @@ function LoadedEditor({ piece, place }: { piece: ContentOut; place: Place }) {
       <h1 className="sr-only">{piece.title}</h1>
       <EditorHeader piece={piece} editor={editor} isQuiet={shown === "outline"} />
       <Tabs value={shown} onValueChange={(next) => setTab(next as Tab)} className="mt-4">
-        <TabsList aria-label="Content">
+        <TabsList ref={tabs} aria-label="Content">
           <TabsTrigger value="edit">Edit</TabsTrigger>
           <TabsTrigger value="preview">Preview</TabsTrigger>
           <TabsTrigger value="outline" disabled={!hasOutlineTab} title={hasOutlineTab ? undefined : NO_OUTLINE}>
@@ -93,7 +100,12 @@ function LoadedEditor({ piece, place }: { piece: ContentOut; place: Place }) {
           <EditorDetails piece={piece} place={place} editor={editor} />
         </div>
       </Tabs>
-      <ConflictDialog editor={editor} />
+      <LateDialog
+        dialog={conflictDialog}
+        open={editor.conflict !== null}
+        onOpenChange={editor.closeConflict}
+        editor={editor}
+      />
       {writer.dialog}
       <LeaveGuard active={editor.isDirty} onLeave={editor.discard} />
     </>
@@ -101,6 +113,18 @@ function LoadedEditor({ piece, place }: { piece: ContentOut; place: Place }) {
 }
 
 const NO_OUTLINE = "This piece has no outline yet";
+
+/** A button that opened another tab may be gone with the one before: then the tab that is open has the focus. */
+function useFocusOnTab(state: string) {
+  const tabs = useRef<HTMLDivElement>(null);
+  const known = useRef(state);
+  useEffect(() => {
+    if (known.current === state) return;
+    known.current = state;
+    if (isLost()) tabs.current?.querySelector<HTMLElement>("[aria-selected='true']")?.focus();
+  }, [state]);
+  return tabs;
+}
 
 /** Ctrl+S and Cmd+S save, as everywhere. */
 function useSaveShortcut(save: () => void): void {

@@ -10,10 +10,10 @@ import type { LibraryFilters } from "@/lib/features/content/client";
 
 /** The Content Library. Its filters live in the address, so that it can be kept, shared and come back to. */
 export function ContentLibrary() {
-  const params = useSearchParams();
-  const filters = useMemo(() => filtersOf(Object.fromEntries(params)), [params]);
-  // What stands in the search field; the address follows it when the typing pauses.
-  const [text, setText] = useState(filters.search ?? "");
+  const address = useSearchParams().toString();
+  const filters = useMemo(() => filtersOf(Object.fromEntries(new URLSearchParams(address))), [address]);
+  // Counts resets: what is typed and not yet searched for is cleared with the rest.
+  const [resets, setResets] = useState(0);
 
   function change(changed: Partial<LibraryFilters>) {
     // The address as it is now: a search may begin after another filter has changed.
@@ -26,14 +26,14 @@ export function ContentLibrary() {
   }
 
   function reset() {
-    setText("");
+    setResets((n) => n + 1);
     show({});
   }
 
   return (
     <>
       <PageHeader title="Content Library" />
-      <LibraryFilterBar filters={filters} text={text} onType={setText} onChange={change} onReset={reset} />
+      <LibraryFilterBar resets={resets} filters={filters} onChange={change} onReset={reset} />
       <h2 className="sr-only">Content by project</h2>
       <LibraryGroups filters={filters} onReset={reset} />
     </>

@@ -4,8 +4,8 @@ import { useDeferredValue, useId } from "react";
 import { Paper, PaperFoot, paperText } from "@/components/content/paper";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import { FieldError } from "@/components/ui/field";
-import { countWords } from "@/lib/features/content/rules";
-import { BODY_MAX, type ContentOut, TITLE_MAX } from "@/lib/features/content/schema";
+import { BODY_MAX, countWords, TITLE_MAX } from "@/lib/features/content/rules";
+import type { ContentOut } from "@/lib/features/content/schema";
 import { cn } from "@/lib/utils/cn";
 import { mediumDate } from "@/lib/utils/dates";
 
@@ -25,6 +25,7 @@ export function EditPanel({ piece, editor }: { piece: ContentOut; editor: Conten
     >
       <textarea
         aria-label="Title"
+        dir="auto"
         aria-invalid={titleError ? true : undefined}
         aria-describedby={titleError ? errorId : undefined}
         rows={2}
@@ -40,6 +41,7 @@ export function EditPanel({ piece, editor }: { piece: ContentOut; editor: Conten
       ) : null}
       <textarea
         aria-label="Body"
+        dir="auto"
         maxLength={BODY_MAX}
         placeholder="Begin writing…"
         value={fields.body}

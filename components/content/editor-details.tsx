@@ -70,7 +70,9 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt className="text-muted-foreground text-sm">{name}</dt>
-      <dd className="[overflow-wrap:anywhere]">{children}</dd>
+      <dd dir="auto" className="[overflow-wrap:anywhere]">
+        {children}
+      </dd>
     </div>
   );
 }

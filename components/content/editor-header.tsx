@@ -44,11 +44,7 @@ export function EditorHeader({
       </div>
       <div className="flex flex-wrap items-center gap-2 max-md:w-full max-md:[&>*]:flex-1">
         <SyncButton piece={piece} />
-        {piece.status === "wp_published" ? (
-          <UnpublishButton piece={piece} />
-        ) : (
-          <PublishButton piece={piece} editor={editor} />
-        )}
+        <SiteButton piece={piece} editor={editor} />
         <Button variant={isQuiet ? "outline" : "default"} pending={editor.isSaving} onClick={editor.saveChanges}>
           Save Changes
         </Button>
@@ -73,21 +69,16 @@ function SyncButton({ piece }: { piece: ContentOut }) {
   );
 }
 
-function UnpublishButton({ piece }: { piece: ContentOut }) {
-  const unpublish = useUnpublishContent();
-  return (
-    <Button variant="outline" pending={unpublish.isPending} onClick={() => unpublish.mutate(piece)}>
-      <CloudOff aria-hidden="true" />
-      Unpublish from WordPress
-    </Button>
-  );
-}
-
-/** Saves what is unsaved first, so that what is on the screen is what goes out. */
-function PublishButton({ piece, editor }: { piece: ContentOut; editor: ContentEditorState }) {
+/**
+ * One button for both ways, so that it keeps the focus when the other begins. Publishing saves what is unsaved first:
+ * what is on the screen is what goes out.
+ */
+function SiteButton({ piece, editor }: { piece: ContentOut; editor: ContentEditorState }) {
   const [isAsking, setAsking] = useState(false);
   const [isStarting, setStarting] = useState(false);
   const publish = usePublishContent();
+  const unpublish = useUnpublishContent();
+  const isLive = piece.status === "wp_published";
 
   async function start() {
     if (isStarting || publish.isPending) return;
@@ -102,12 +93,12 @@ function PublishButton({ piece, editor }: { piece: ContentOut; editor: ContentEd
     <>
       <ReasonButton
         variant="outline"
-        refused={isBlank(editor.fields.body) && "Write a body first"}
-        pending={isStarting || (publish.isPending && !isAsking)}
-        onClick={start}
+        refused={!isLive && isBlank(editor.fields.body) && "Write a body first"}
+        pending={isStarting || unpublish.isPending || (publish.isPending && !isAsking)}
+        onClick={isLive ? () => unpublish.mutate(piece) : start}
       >
-        <Globe aria-hidden="true" />
-        Publish to WordPress
+        {isLive ? <CloudOff aria-hidden="true" /> : <Globe aria-hidden="true" />}
+        {isLive ? "Unpublish from WordPress" : "Publish to WordPress"}
       </ReasonButton>
       <PublishAnywayDialog
         open={isAsking}

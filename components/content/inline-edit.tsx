@@ -64,6 +64,7 @@ export function InlineEdit({
         // biome-ignore lint/a11y/noAutofocus: the person has just asked to edit this text.
         autoFocus
         rows={1}
+        dir="auto"
         aria-label={label}
         maxLength={maxLength}
         value={text}

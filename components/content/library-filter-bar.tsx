@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
@@ -25,56 +25,33 @@ const STATUSES: Record<ContentStatus, string> = {
   wp_failed: "WordPress Failed",
 };
 
-/** Search, project and status of the library, and a way to clear all three. */
+/** Search, project and status of the library, and a way to clear all three. `resets` counts how often they were. */
 export function LibraryFilterBar({
   filters,
-  text,
-  onType,
+  resets,
   onChange,
   onReset,
 }: {
   filters: LibraryFilters;
-  /** What stands in the search field. */
-  text: string;
-  onType: (text: string) => void;
+  resets: number;
   onChange: (change: Partial<LibraryFilters>) => void;
   onReset: () => void;
 }) {
   const { data: projects } = useQuery(projectsQuery());
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-
-  function type(value: string) {
-    onType(value);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => onChange({ search: value.trim() }), DEBOUNCE_MS);
-  }
-
-  function reset() {
-    clearTimeout(timer.current);
-    onReset();
-  }
-
   return (
-    <form
+    // Not a form: there is nothing to send, and in one each select would carry a hidden native one with all projects.
+    // biome-ignore lint/a11y/useSemanticElements: <search> is not in every browser yet.
+    <div
+      role="search"
       aria-label="Filter content"
-      onSubmit={(event) => event.preventDefault()}
       className="my-6 grid grid-cols-2 gap-2 max-md:my-4 md:grid-cols-[1fr_1fr_auto] xl:grid-cols-[minmax(200px,1fr)_232px_208px_auto]"
     >
-      <span className="relative col-span-full xl:col-span-1">
-        <Search
-          aria-hidden="true"
-          className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted-foreground"
-        />
-        <Input
-          type="search"
-          value={text}
-          placeholder="Search content..."
-          aria-label="Search content"
-          onChange={(event) => type(event.target.value)}
-          className="pl-9"
-        />
-      </span>
+      {/* Anew and empty after each reset, which the address has not followed yet: what is only typed goes with the rest. */}
+      <SearchField
+        key={resets}
+        search={resets === 0 ? (filters.search ?? "") : ""}
+        onSearch={(search) => onChange({ search })}
+      />
       <Select
         value={filters.projectId === undefined ? ALL : String(filters.projectId)}
         onValueChange={(value) => onChange({ projectId: value === ALL ? undefined : Number(value) })}
@@ -107,9 +84,40 @@ export function LibraryFilterBar({
           ))}
         </SelectContent>
       </Select>
-      <Button variant="ghost" className="max-md:col-span-full xl:-mr-3.5" onClick={reset}>
+      <Button variant="ghost" className="max-md:col-span-full xl:-mr-3.5" onClick={onReset}>
         Reset Filters
       </Button>
-    </form>
+    </div>
+  );
+}
+
+/** Searches when the typing pauses. The text is held here: a key must not draw the whole library anew. */
+function SearchField({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
+  const [text, setText] = useState(search);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  function type(value: string) {
+    setText(value);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => onSearch(value.trim()), DEBOUNCE_MS);
+  }
+
+  return (
+    <span className="relative col-span-full xl:col-span-1">
+      <Search
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted-foreground"
+      />
+      <Input
+        type="search"
+        dir="auto"
+        value={text}
+        placeholder="Search content..."
+        aria-label="Search content"
+        onChange={(event) => type(event.target.value)}
+        className="pl-9"
+      />
+    </span>
   );
 }

@@ -2,12 +2,13 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useState } from "react";
-import { LibraryTopic } from "@/components/content/library-topic";
+import { useCallback, useMemo, useRef, useState } from "react";
+import { type LibraryItem, type LibraryTopic, libraryItems } from "@/components/content/library-items";
+import { LibraryLine } from "@/components/content/library-line";
+import { RowLoader, useLibraryRows } from "@/components/content/library-rows";
 import { EmptyState } from "@/components/shared/empty-state";
 import { ErrorState } from "@/components/shared/error-state";
-import { Accordion, AccordionContent, AccordionItem, AccordionTrigger } from "@/components/ui/accordion";
-import { Badge } from "@/components/ui/badge";
+import { useVirtualWindow } from "@/components/shared/use-virtual-window";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { type LibraryFilters, libraryGroupsQuery } from "@/lib/features/content/client";
@@ -17,8 +18,6 @@ import { cn } from "@/lib/utils/cn";
 /** Projects that open by themselves: the newest, or the first hits of a search. */
 const OPEN_AT_FIRST = 1;
 const OPEN_HITS = 3;
-/** Topic cards of a project shown at once: each loads its rows. */
-const TOPICS_AT_ONCE = 20;
 
 /** The library's content by project; several projects may be open. */
 export function LibraryGroups({ filters, onReset }: { filters: LibraryFilters; onReset: () => void }) {
@@ -62,6 +61,9 @@ export function LibraryGroups({ filters, onReset }: { filters: LibraryFilters; o
   );
 }
 
+/** Heights before a line is measured, in pixels: those of a wide window. */
+const HEIGHTS: Record<LibraryItem["kind"], number> = { project: 53, topic: 69, row: 41, placeholder: 41, failure: 120 };
+
 function Groups({
   groups,
   filters,
@@ -71,44 +73,66 @@ function Groups({
   filters: LibraryFilters;
   isFiltered: boolean;
 }) {
-  const [chosen, setChosen] = useState<string[] | null>(null);
-  const first = groups.slice(0, isFiltered ? OPEN_HITS : OPEN_AT_FIRST).map(({ projectId }) => String(projectId));
+  const [chosen, setChosen] = useState<ReadonlySet<number> | null>(null);
+  const rowsOf = useLibraryRows(filters);
+  const open = useMemo(
+    () => chosen ?? new Set(groups.slice(0, isFiltered ? OPEN_HITS : OPEN_AT_FIRST).map(({ projectId }) => projectId)),
+    [chosen, groups, isFiltered],
+  );
+  const items = useMemo(() => libraryItems(groups, (id) => open.has(id), rowsOf), [groups, open, rowsOf]);
+  const { first, end, before, after, isScrolling, listRef, measure } = useVirtualWindow({
+    count: items.length,
+    keyOf: useCallback((index: number) => items[index]?.key ?? String(index), [items]),
+    estimate: useCallback((index: number) => HEIGHTS[items[index]?.kind ?? "row"], [items]),
+  });
+  const drawn = items.slice(first, end);
+  const loaded = useSettled(topicsOf(drawn), isScrolling);
+
+  function toggle(projectId: number) {
+    const next = new Set(open);
+    if (!next.delete(projectId)) next.add(projectId);
+    setChosen(next);
+  }
+
   return (
-    <Accordion type="multiple" value={chosen ?? first} onValueChange={setChosen} className="border-b">
-      {groups.map((group) => (
-        <AccordionItem key={group.projectId} value={String(group.projectId)} className="border-t">
-          <AccordionTrigger className="px-0 py-3">
-            <span className="min-w-0 font-serif text-lg tracking-[-0.008em] max-md:text-md md:truncate">
-              {group.title || `Project ${group.projectId}`}
-            </span>
-            <Badge variant="count" className="max-md:ml-auto">
-              {group.count}
-              <span className="sr-only"> items</span>
-            </Badge>
-          </AccordionTrigger>
-          <AccordionContent className="pb-2">
-            <Topics group={group} filters={filters} />
-          </AccordionContent>
-        </AccordionItem>
+    // biome-ignore lint/a11y/useSemanticElements: a list of which only a part is drawn.
+    <div ref={listRef} role="list" className="border-b" style={{ paddingTop: before, paddingBottom: after }}>
+      {drawn.map((item, at) => (
+        <LibraryLine
+          key={item.key}
+          ref={measure}
+          item={item}
+          index={first + at}
+          total={items.length}
+          filters={filters}
+          onToggle={toggle}
+        />
       ))}
-    </Accordion>
+      {loaded.map(({ topic, wantsMore }) => (
+        <RowLoader key={topic.topicId} filters={filters} topic={topic} wantsMore={wantsMore} />
+      ))}
+    </div>
   );
 }
 
-function Topics({ group, filters }: { group: ContentGroup; filters: LibraryFilters }) {
-  const [shown, setShown] = useState(TOPICS_AT_ONCE);
-  return (
-    <>
-      {group.topics.slice(0, shown).map((topic) => (
-        <LibraryTopic key={topic.topicId} projectId={group.projectId} topic={topic} filters={filters} />
-      ))}
-      {group.topics.length > shown ? (
-        <Button variant="outline" className="mb-4" onClick={() => setShown(shown + TOPICS_AT_ONCE)}>
-          Show more topics
-        </Button>
-      ) : null}
-    </>
-  );
+type Wanted = { topic: LibraryTopic; wantsMore: boolean };
+
+/** The topics with a line among these; those with a placeholder want more rows. */
+function topicsOf(drawn: LibraryItem[]): Wanted[] {
+  const wanted = new Map<number, Wanted>();
+  for (const item of drawn) {
+    if (item.kind === "project") continue;
+    const wantsMore = item.kind === "placeholder" || wanted.get(item.topic.topicId)?.wantsMore === true;
+    wanted.set(item.topic.topicId, { topic: item.topic, wantsMore });
+  }
+  return [...wanted.values()];
+}
+
+/** What a person scrolls past is not loaded: while they scroll, what was wanted before stays. */
+function useSettled(wanted: Wanted[], isScrolling: boolean): Wanted[] {
+  const settled = useRef(wanted);
+  if (!isScrolling) settled.current = wanted;
+  return settled.current;
 }
 
 export function GroupPlaceholders() {

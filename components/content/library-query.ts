@@ -1,13 +1,13 @@
 import type { LibraryFilters } from "@/lib/features/content/client";
-import { contentGroupsQuery } from "@/lib/features/content/schema";
+import { CONTENT_STATUSES, SEARCH_MAX } from "@/lib/features/content/rules";
+import { idOf } from "@/lib/utils/ids";
 
 /** The filters an address asks for; what it asks wrongly is left out. */
-export function filtersOf(params: Record<string, unknown>): LibraryFilters {
-  const { search, projectId, status } = contentGroupsQuery.shape;
+export function filtersOf({ search, projectId, status }: Record<string, unknown>): LibraryFilters {
   return withoutBlanks({
-    search: search.safeParse(params.search).data?.trim(),
-    projectId: projectId.safeParse(params.projectId).data,
-    status: status.safeParse(params.status).data,
+    search: typeof search === "string" && search.length <= SEARCH_MAX ? search.trim() : undefined,
+    projectId: idOf(projectId),
+    status: CONTENT_STATUSES.find((known) => known === status),
   });
 }
 

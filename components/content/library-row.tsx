@@ -15,10 +15,11 @@ export function LibraryRow({ piece }: { piece: ContentSummary }) {
   const { actions, dialogs } = useRowActions(piece);
   const isBusy = actions.some(({ pending }) => pending);
   return (
-    <li className="group grid min-h-(--row) grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 border-t py-2 pr-2 pl-4 hover:bg-hover md:pr-3 xl:grid-cols-[minmax(0,1fr)_304px_136px_112px] xl:py-0">
+    <div className="group grid min-h-(--row) grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 border-t py-2 pr-2 pl-4 hover:bg-hover md:pr-3 xl:grid-cols-[minmax(0,1fr)_304px_136px_112px] xl:py-0">
       <Link
         href={`/content/${piece.id}`}
         title={piece.title}
+        dir="auto"
         className="min-w-0 rounded-xs hover:text-link md:truncate"
       >
         {piece.title}
@@ -45,7 +46,7 @@ export function LibraryRow({ piece }: { piece: ContentSummary }) {
         <ActionMenu actions={actions} title={piece.title} />
       </span>
       {dialogs}
-    </li>
+    </div>
   );
 }
 

@@ -3,7 +3,8 @@
 import { Paper, PaperFoot, paperText } from "@/components/content/paper";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import { WritingView } from "@/components/generation/writing-view";
-import { type ContentOut, OUTLINE_MAX } from "@/lib/features/content/schema";
+import { OUTLINE_MAX } from "@/lib/features/content/rules";
+import type { ContentOut } from "@/lib/features/content/schema";
 import type { Writing } from "@/lib/features/generation/client";
 import { cn } from "@/lib/utils/cn";
 import { mediumDate } from "@/lib/utils/dates";
@@ -40,6 +41,7 @@ export function OutlinePanel({
     >
       <textarea
         aria-label="Outline"
+        dir="auto"
         maxLength={OUTLINE_MAX}
         placeholder={"## First section\nWhat it must deliver, in a line"}
         value={outline}

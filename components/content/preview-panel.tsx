@@ -7,7 +7,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { isBlank } from "@/lib/utils/text";
 
 /** Markdown is heavy: it comes only when somebody wants to see it. */
-const Markdown = dynamic(() => import("@/components/content/markdown").then((module) => module.Markdown), {
+const Markdown = dynamic(() => import("@/components/shared/markdown").then((module) => module.Markdown), {
   ssr: false,
   loading: () => <MarkdownPlaceholder />,
 });
@@ -16,7 +16,10 @@ const Markdown = dynamic(() => import("@/components/content/markdown").then((mod
 export function PreviewPanel({ title, body }: { title: string; body: string }) {
   return (
     <Paper>
-      <h2 className="mb-6 font-medium text-2xl tracking-[-0.016em] [overflow-wrap:anywhere] max-md:mb-4 max-md:text-xl">
+      <h2
+        dir="auto"
+        className="mb-6 font-medium text-2xl tracking-[-0.016em] [overflow-wrap:anywhere] max-md:mb-4 max-md:text-xl"
+      >
         {title}
       </h2>
       {isBlank(body) ? (

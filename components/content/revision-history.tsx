@@ -1,92 +1,23 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { History } from "lucide-react";
-import { ErrorState } from "@/components/shared/error-state";
+import { useState } from "react";
+import { LateDialog, opensDialog } from "@/components/shared/late-dialog";
 import { Button } from "@/components/ui/button";
-import {
-  Dialog,
-  DialogContent,
-  DialogDescription,
-  DialogHeader,
-  DialogTitle,
-  DialogTrigger,
-} from "@/components/ui/dialog";
-import { Skeleton } from "@/components/ui/skeleton";
-import { revisionsQuery, useRestoreRevision } from "@/lib/features/content/client";
-import { countWords, snippet } from "@/lib/features/content/rules";
-import type { RevisionOut } from "@/lib/features/content/schema";
-import { dateTime } from "@/lib/utils/dates";
+import { late } from "@/lib/utils/late";
+
+const revisions = late(() => import("@/components/content/revision-dialog").then((module) => module.RevisionDialog));
 
 /** Earlier texts of the piece, newest first, each to take back. */
 export function RevisionHistory({ pieceId }: { pieceId: string }) {
+  const [isOpen, setOpen] = useState(false);
   return (
-    <Dialog>
-      <DialogTrigger asChild>
-        <Button variant="outline" size="sm" className="max-md:w-full">
-          <History aria-hidden="true" />
-          Revision history
-        </Button>
-      </DialogTrigger>
-      <DialogContent className="md:max-w-xl">
-        <DialogHeader>
-          <DialogTitle>Revision history</DialogTitle>
-          <DialogDescription>The newest 50 texts. Restoring one keeps the present one here.</DialogDescription>
-        </DialogHeader>
-        <Revisions pieceId={pieceId} />
-      </DialogContent>
-    </Dialog>
+    <>
+      <Button variant="outline" size="sm" className="max-md:w-full" {...opensDialog(isOpen, () => setOpen(true))}>
+        <History aria-hidden="true" />
+        Revision history
+      </Button>
+      <LateDialog dialog={revisions} pieceId={pieceId} open={isOpen} onOpenChange={setOpen} />
+    </>
   );
-}
-
-function Revisions({ pieceId }: { pieceId: string }) {
-  const { data, isError, error, isFetching, refetch } = useQuery(revisionsQuery(pieceId));
-  const restore = useRestoreRevision(pieceId);
-  if (isError && !data) {
-    return <ErrorState error={error} pending={isFetching} onRetry={() => refetch()} />;
-  }
-  if (!data) {
-    return (
-      <div role="status" className="grid gap-3">
-        <span className="sr-only">Revisions are loading</span>
-        {[1, 2, 3].map((place) => (
-          <Skeleton key={place} className="h-16" />
-        ))}
-      </div>
-    );
-  }
-  if (data.length === 0) return <p className="text-muted-foreground">Nothing has been changed yet.</p>;
-  return (
-    <ul>
-      {data.map((revision) => (
-        <li key={revision.id} className="flex items-start gap-3 border-t py-3">
-          <div className="min-w-0 flex-1">
-            <p className="text-muted-foreground text-sm">
-              <time dateTime={revision.createdAt}>{dateTime(revision.createdAt)}</time> · {authorOf(revision)} ·{" "}
-              {countWords(revision.body).toLocaleString("en-US")} words
-            </p>
-            <p className="truncate">{revision.title}</p>
-            <p className="line-clamp-2 text-muted-foreground text-sm [overflow-wrap:anywhere]">
-              {snippet(revision.body) || (revision.outline ? `Outline: ${snippet(revision.outline)}` : "No body")}
-            </p>
-          </div>
-          <Button
-            variant="outline"
-            size="sm"
-            aria-label={`Restore the text of ${dateTime(revision.createdAt)}`}
-            pending={restore.isPending && restore.variables === revision.id}
-            disabled={restore.isPending && restore.variables !== revision.id}
-            onClick={() => restore.mutate(revision.id)}
-          >
-            Restore
-          </Button>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function authorOf({ author, model }: RevisionOut): string {
-  if (author === "ai") return model ? `AI (${model})` : "AI";
-  return author === "import" ? "Import" : "You";
 }

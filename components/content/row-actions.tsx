@@ -16,8 +16,8 @@ import { cn } from "@/lib/utils/cn";
 
 /** The actions of a row as icons with tooltips; a refused one stays reachable and says why. */
 export function ActionButtons({ actions, title }: { actions: RowAction[]; title: string }) {
-  return actions.map(({ label, icon, href, onSelect, pending, refused, destructive }) => (
-    <Tooltip key={label} content={refused ?? label}>
+  return actions.map(({ id, label, icon, href, onSelect, pending, refused, destructive }) => (
+    <Tooltip key={id} content={refused ?? label}>
       {href ? (
         <Button asChild variant="ghost" size="icon-sm">
           <Link href={href} aria-label={`${label}: ${title}`}>
@@ -55,9 +55,9 @@ export function ActionMenu({ actions, title }: { actions: RowAction[]; title: st
         </Button>
       </DropdownMenuTrigger>
       <DropdownMenuContent>
-        {actions.map(({ label, icon, href, onSelect, pending, refused, destructive }) =>
+        {actions.map(({ id, label, icon, href, onSelect, pending, refused, destructive }) =>
           href ? (
-            <DropdownMenuItem key={label} asChild>
+            <DropdownMenuItem key={id} asChild>
               <Link href={href}>
                 {icon}
                 {label}
@@ -65,7 +65,7 @@ export function ActionMenu({ actions, title }: { actions: RowAction[]; title: st
             </DropdownMenuItem>
           ) : (
             <DropdownMenuItem
-              key={label}
+              key={id}
               variant={destructive ? "destructive" : "default"}
               disabled={pending || refused !== undefined}
               onSelect={onSelect}

@@ -27,10 +27,14 @@ export function SeoPanel(props: { title: string; body: string; permalink: string
       <h2 className="mt-8 mb-3 font-medium text-md">Snippet preview</h2>
       <Card className="max-w-[640px] p-5 [overflow-wrap:anywhere]">
         <p className="text-muted-foreground text-sm">
-          {hostOf(permalink)} › {slugOf(title)}
+          {hostOf(permalink)} › <bdi>{slugOf(title)}</bdi>
         </p>
-        <p className="mt-0.5 mb-1 text-info text-lg">{title}</p>
-        <p className="text-muted-foreground">{snippet(body) || "The first 160 characters of the body stand here."}</p>
+        <p dir="auto" className="mt-0.5 mb-1 text-info text-lg">
+          {title}
+        </p>
+        <p dir="auto" className="text-muted-foreground">
+          {snippet(body) || "The first 160 characters of the body stand here."}
+        </p>
       </Card>
     </div>
   );

@@ -2,15 +2,17 @@
 
 import { Pencil, Trash2 } from "lucide-react";
 import Link from "next/link";
-import { useRef, useState } from "react";
+import { type Ref, useRef, useState } from "react";
 import { factsOf } from "@/components/content/content-facts";
 import { DeleteContentDialog } from "@/components/content/delete-content-dialog";
 import { InlineEdit } from "@/components/content/inline-edit";
 import { FactBadge } from "@/components/shared/fact-badge";
 import { StatusBadge } from "@/components/shared/status-badge";
 import { Button } from "@/components/ui/button";
+import { onceDrawn } from "@/components/ui/focus-return";
 import { useRenameContent } from "@/lib/features/content/client";
-import { type ContentSummary, TITLE_MAX } from "@/lib/features/content/schema";
+import { TITLE_MAX } from "@/lib/features/content/rules";
+import type { ContentSummary } from "@/lib/features/content/schema";
 import { cn } from "@/lib/utils/cn";
 
 /** Shows with the row under the pointer or the focus; on touch and phones always. */
@@ -18,7 +20,16 @@ const QUIET =
   "md:pointer-fine:opacity-0 md:pointer-fine:group-focus-within:opacity-100 md:pointer-fine:group-hover:opacity-100";
 
 /** A piece under its topic: opened by its title, renamed in place, deleted. */
-export function TopicContentRow({ piece }: { piece: ContentSummary }) {
+export function TopicContentRow({
+  piece,
+  index,
+  ref,
+}: {
+  piece: ContentSummary;
+  /** Its place in the list, of which only a part is drawn. */
+  index: number;
+  ref: Ref<HTMLLIElement>;
+}) {
   const [isEditing, setEditing] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const editButton = useRef<HTMLButtonElement>(null);
@@ -26,12 +37,15 @@ export function TopicContentRow({ piece }: { piece: ContentSummary }) {
 
   function endEdit() {
     setEditing(false);
-    requestAnimationFrame(() => editButton.current?.focus());
+    onceDrawn(
+      () => editButton.current?.focus(),
+      () => editButton.current !== null,
+    );
   }
 
   if (isEditing) {
     return (
-      <li className="flex min-h-(--row) items-center py-1 not-last:border-b">
+      <li ref={ref} data-index={index} className="flex min-h-(--row) items-center py-1 not-last:border-b">
         <InlineEdit
           value={piece.title}
           label="Content title"
@@ -46,11 +60,16 @@ export function TopicContentRow({ piece }: { piece: ContentSummary }) {
     );
   }
   return (
-    <li className="group flex min-h-(--row) items-center gap-x-3 gap-y-1 py-1 not-last:border-b">
+    <li
+      ref={ref}
+      data-index={index}
+      className="group flex min-h-(--row) items-center gap-x-3 gap-y-1 py-1 not-last:border-b"
+    >
       <span className="flex min-w-0 flex-1 items-center gap-x-3 gap-y-1 max-md:flex-wrap max-md:py-1">
         <Link
           href={`/content/${piece.id}`}
           title={piece.title}
+          dir="auto"
           className="min-w-0 flex-1 rounded-xs hover:text-link max-md:basis-full md:truncate"
         >
           {piece.title}

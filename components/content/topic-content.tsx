@@ -2,17 +2,24 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { useState } from "react";
-import { AddContentDialog } from "@/components/content/add-content-dialog";
+import { useCallback, useMemo, useState } from "react";
 import { TopicContentRow } from "@/components/content/topic-content-row";
 import { ErrorState } from "@/components/shared/error-state";
+import { LateDialog } from "@/components/shared/late-dialog";
+import { useVirtualWindow } from "@/components/shared/use-virtual-window";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { topicContentQuery } from "@/lib/features/content/client";
+import type { ContentSummary } from "@/lib/features/content/schema";
 import type { TopicOut } from "@/lib/features/topics/schema";
+import { late } from "@/lib/utils/late";
 
 /** Placeholders shown at most while the pieces load. */
 const MAX_PLACEHOLDERS = 10;
+
+const addContentDialog = late(() =>
+  import("@/components/content/add-content-dialog").then((module) => module.AddContentDialog),
+);
 
 /** The content pieces under a topic, with a way to add one by hand. */
 export function TopicContent({ topic }: { topic: TopicOut }) {
@@ -29,13 +36,14 @@ export function TopicContent({ topic }: { topic: TopicOut }) {
         </Button>
       </div>
       <Pieces topic={topic} />
-      <AddContentDialog topic={topic} open={isAdding} onOpenChange={setAdding} />
+      <LateDialog dialog={addContentDialog} topic={topic} open={isAdding} onOpenChange={setAdding} />
     </section>
   );
 }
 
 function Pieces({ topic }: { topic: TopicOut }) {
   const pieces = useInfiniteQuery(topicContentQuery(topic.projectId, topic.id));
+  const rows = useMemo(() => pieces.data?.pages.flatMap((page) => page.items) ?? [], [pieces.data]);
   if (pieces.isError && !pieces.data) {
     return (
       <ErrorState
@@ -47,7 +55,6 @@ function Pieces({ topic }: { topic: TopicOut }) {
     );
   }
   if (!pieces.data) return <Placeholders count={Math.min(topic.contentCount, MAX_PLACEHOLDERS)} />;
-  const rows = pieces.data.pages.flatMap((page) => page.items);
   if (rows.length === 0) {
     return (
       <p className="border-t py-3 text-muted-foreground">
@@ -57,11 +64,7 @@ function Pieces({ topic }: { topic: TopicOut }) {
   }
   return (
     <>
-      <ul className="border-t">
-        {rows.map((piece) => (
-          <TopicContentRow key={piece.id} piece={piece} />
-        ))}
-      </ul>
+      <Rows pieces={rows} />
       {pieces.hasNextPage ? (
         <Button
           variant="outline"
@@ -74,6 +77,27 @@ function Pieces({ topic }: { topic: TopicOut }) {
         </Button>
       ) : null}
     </>
+  );
+}
+
+/** The height of a row on wide windows, in pixels. */
+const ROW_HEIGHT = 41;
+
+/** However many were asked for, only those near the window are drawn. */
+function Rows({ pieces }: { pieces: ContentSummary[] }) {
+  const { first, end, before, after, listRef, measure } = useVirtualWindow({
+    count: pieces.length,
+    keyOf: useCallback((index: number) => pieces[index]?.id ?? String(index), [pieces]),
+    estimate: useCallback(() => ROW_HEIGHT, []),
+  });
+  return (
+    <div ref={listRef} className="border-t" style={{ paddingTop: before, paddingBottom: after }}>
+      <ul>
+        {pieces.slice(first, end).map((piece, at) => (
+          <TopicContentRow key={piece.id} piece={piece} ref={measure} index={first + at} />
+        ))}
+      </ul>
+    </div>
   );
 }
 

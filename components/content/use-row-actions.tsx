@@ -10,6 +10,8 @@ import { useGenerateOutline } from "@/lib/features/generation/client";
 import { isRemoteChanged, usePublishContent, useUnpublishContent } from "@/lib/features/publishing/client";
 
 export type RowAction = {
+  /** The same for publish and unpublish: one button, which keeps the focus when the other begins. */
+  id: "edit" | "outline" | "site" | "delete";
   label: string;
   icon: ReactNode;
   href?: string;
@@ -34,11 +36,12 @@ export function useRowActions(piece: ContentSummary): { actions: RowAction[]; di
 
   const isLive = piece.status === "wp_published";
   const actions: RowAction[] = [
-    { label: "Edit", icon: <Pencil aria-hidden="true" />, href: `/content/${piece.id}` },
+    { id: "edit", label: "Edit", icon: <Pencil aria-hidden="true" />, href: `/content/${piece.id}` },
     ...(piece.isOutline
       ? []
       : [
           {
+            id: "outline" as const,
             label: "Generate outline",
             icon: <ListTree aria-hidden="true" />,
             onSelect: () => outline.mutate(piece),
@@ -47,12 +50,14 @@ export function useRowActions(piece: ContentSummary): { actions: RowAction[]; di
         ]),
     isLive
       ? {
+          id: "site",
           label: "Unpublish from WordPress",
           icon: <CloudOff aria-hidden="true" />,
           onSelect: () => unpublish.mutate(piece),
           pending: unpublish.isPending,
         }
       : {
+          id: "site",
           label: "Publish to WordPress",
           icon: <Send aria-hidden="true" />,
           onSelect: startPublish,
@@ -60,6 +65,7 @@ export function useRowActions(piece: ContentSummary): { actions: RowAction[]; di
           ...(isPublishable(piece) ? {} : { refused: "Write its content first, then publish it" }),
         },
     {
+      id: "delete",
       label: "Delete",
       icon: <Trash2 aria-hidden="true" />,
       onSelect: () => setAsked("delete"),

@@ -88,7 +88,11 @@ function IdeasForm({
           </Select>
         )}
       </Field>
-      <Field label="Ideas per keyword" error={errors.ideasPerKeyword} hint={`${IDEAS_MIN} to ${IDEAS_MAX}`}>
+      <Field
+        label={<span className="inline-block first-letter:uppercase">ideas per keyword</span>}
+        error={errors.ideasPerKeyword}
+        hint={`${IDEAS_MIN} to ${IDEAS_MAX}`}
+      >
         <Input
           type="number"
           inputMode="numeric"

@@ -15,8 +15,12 @@ export function WritingView({ writing }: { writing: Writing }) {
       {writing.sections.map(({ heading, text }, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: sections only ever come at the end.
         <section key={place} className="mb-8">
-          {heading ? <h2 className="mb-2 font-medium text-lg">{heading}</h2> : null}
-          <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+          {heading ? (
+            <h2 dir="auto" className="mb-2 font-medium text-lg">
+              {heading}
+            </h2>
+          ) : null}
+          <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
             {text}
             {place === last ? <Caret /> : null}
           </p>

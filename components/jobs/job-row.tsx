@@ -22,23 +22,33 @@ export function JobRow({ job }: { job: JobOut }) {
   const failed = job.totalItems === 0 ? 0 : Math.min(percent, Math.round((job.failedItems / job.totalItems) * 100));
   const name = `${KIND[job.jobType]}: ${job.topicName || `Topic ${job.topicId}`}`;
   return (
-    <li className="grid gap-2 border-t px-4 py-3 first:border-t-0">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <p className="min-w-0 flex-1 basis-60 break-words font-medium">
-          {name} <span className="font-normal text-muted-foreground text-sm tabular-nums">{shortId(job.id)}</span>
+    <li className="grid gap-x-6 gap-y-3 border-t px-4 py-3 first:border-t-0 md:grid-cols-[minmax(0,1fr)_minmax(200px,280px)] xl:grid-cols-[minmax(0,1fr)_320px_220px_auto] xl:items-center">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+          {KIND[job.jobType]} <StatusBadge status={job.status} view="processing" />
         </p>
-        <StatusBadge status={job.status} view="processing" />
-        <JobActions job={job} name={name} />
+        <p className="mt-0.5 text-muted-foreground text-sm [overflow-wrap:anywhere]">
+          <span dir="auto">{job.topicName || `Topic ${job.topicId}`}</span>{" "}
+          <span className="tabular-nums">{shortId(job.id)}</span>
+        </p>
       </div>
-      <Progress value={percent} failed={failed} label={`${name}, ${percent} percent done`} />
-      <p className="flex flex-wrap gap-x-4 gap-y-1 text-muted-foreground text-sm tabular-nums">
-        <span>
-          {percent}% · Completed {job.completedItems} / Failed {job.failedItems} / Total {job.totalItems}
-          {job.cancelledItems > 0 ? ` / Cancelled ${job.cancelledItems}` : ""}
-        </span>
-        <span>Started: {dateTime(job.startedAt)}</span>
-        <span>Completed: {dateTime(job.completedAt)}</span>
+      <div className="grid gap-1.5">
+        <Progress value={percent} failed={failed} label={`${name}, ${percent} percent done`} />
+        <p className="flex flex-wrap gap-x-3 text-muted-foreground text-sm tabular-nums">
+          <span>Completed: {job.completedItems}</span>
+          <span className={job.failedItems > 0 ? "text-destructive" : undefined}>Failed: {job.failedItems}</span>
+          {job.cancelledItems > 0 ? <span>Cancelled: {job.cancelledItems}</span> : null}
+          <span>Total: {job.totalItems}</span>
+          <span className="ml-auto text-foreground">{percent}%</span>
+        </p>
+      </div>
+      <p className="grid whitespace-nowrap text-muted-foreground text-sm tabular-nums">
+        <span>Started {dateTime(job.startedAt)}</span>
+        <span>Completed {dateTime(job.completedAt)}</span>
       </p>
+      <span className="flex justify-end max-xl:justify-start empty:hidden">
+        <JobActions job={job} name={name} />
+      </span>
     </li>
   );
 }

@@ -5,7 +5,7 @@ import { Play, RotateCw } from "lucide-react";
 import { CompletedGroup } from "@/components/jobs/completed-group";
 import { JobRow } from "@/components/jobs/job-row";
 import { QueueTable } from "@/components/jobs/queue-table";
-import { groupRows } from "@/components/jobs/queue-view";
+import { doneOf, groupRows } from "@/components/jobs/queue-view";
 import { ErrorState } from "@/components/shared/error-state";
 import { PageHeader } from "@/components/shared/page-header";
 import { Button } from "@/components/ui/button";
@@ -22,6 +22,7 @@ export function QueueMonitor() {
     <div className="grid grid-cols-1 gap-6">
       <PageHeader
         title="Queue Monitor"
+        description="Refreshes every 10 seconds."
         back={{ href: "/", label: "Back to Home" }}
         actions={
           <>
@@ -48,6 +49,7 @@ function Queues({ status, now }: { status: QueueStatus; now: number }) {
   const { active, done } = groupRows(status.jobs, now);
   return (
     <>
+      <Statistics counts={status.counts} />
       <Card>
         <CardHeader>
           <CardTitle>Processing Jobs</CardTitle>
@@ -70,7 +72,11 @@ function Queues({ status, now }: { status: QueueStatus; now: number }) {
             </ul>
           </section>
         ) : null}
-        <CompletedGroup label="Completed Jobs" shown={done.length} total={status.total.jobs.finished}>
+        <CompletedGroup
+          label="Completed Jobs"
+          shown={done.length}
+          total={doneOf(status.jobs, status.total.jobs.finished)}
+        >
           <ul className="border-t">
             {done.map((job) => (
               <JobRow key={job.id} job={job} />
@@ -78,21 +84,22 @@ function Queues({ status, now }: { status: QueueStatus; now: number }) {
           </ul>
         </CompletedGroup>
       </Card>
-      <QueueTable
-        title="Outline Generation Queue"
-        empty="No items in outline queue"
-        items={status.outlineQueue}
-        total={status.total.outlineQueue}
-        now={now}
-      />
-      <QueueTable
-        title="Content Generation Queue"
-        empty="No items in content queue"
-        items={status.contentQueue}
-        total={status.total.contentQueue}
-        now={now}
-      />
-      <Statistics counts={status.counts} />
+      <div className="grid items-start gap-6 xl:grid-cols-2">
+        <QueueTable
+          title="Outline Generation Queue"
+          empty="No items in outline queue"
+          items={status.outlineQueue}
+          total={status.total.outlineQueue}
+          now={now}
+        />
+        <QueueTable
+          title="Content Generation Queue"
+          empty="No items in content queue"
+          items={status.contentQueue}
+          total={status.total.contentQueue}
+          now={now}
+        />
+      </div>
     </>
   );
 }
@@ -111,7 +118,10 @@ function Statistics({ counts }: { counts: QueueStatus["counts"] }) {
       </CardHeader>
       <dl className="grid grid-cols-2 border-t md:grid-cols-4">
         {figures.map(([label, figure]) => (
-          <div key={label} className="grid gap-1 px-4 py-4">
+          <div
+            key={label}
+            className="grid gap-1 px-4 py-4 not-first:border-l max-md:nth-3:border-l-0 max-md:nth-[n+3]:border-t"
+          >
             <dt className="text-muted-foreground text-sm">{label}</dt>
             <dd className="text-xl tabular-nums">{figure.toLocaleString("en-US")}</dd>
           </div>
@@ -124,10 +134,12 @@ function Statistics({ counts }: { counts: QueueStatus["counts"] }) {
 function Loading() {
   return (
     <div className="grid grid-cols-1 gap-6" role="status" aria-label="Loading the queues">
+      <Skeleton className="h-32" />
       <Skeleton className="h-40" />
-      <Skeleton className="h-32" />
-      <Skeleton className="h-32" />
-      <Skeleton className="h-28" />
+      <div className="grid gap-6 xl:grid-cols-2">
+        <Skeleton className="h-32" />
+        <Skeleton className="h-32" />
+      </div>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { CompletedGroup } from "@/components/jobs/completed-group";
-import { groupRows, shortId } from "@/components/jobs/queue-view";
+import { doneOf, groupRows, shortId } from "@/components/jobs/queue-view";
 import { StatusBadge } from "@/components/shared/status-badge";
 import { Card, CardHeader, CardTitle } from "@/components/ui/card";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
@@ -32,7 +32,7 @@ export function QueueTable({ title, empty, items, total, now }: Props) {
         <p className="border-t px-4 py-6 text-muted-foreground">{empty}</p>
       ) : null}
       {active.length > 0 ? <Rows items={active} caption={title} /> : null}
-      <CompletedGroup label="Completed Items" shown={done.length} total={total.finished}>
+      <CompletedGroup label="Completed Items" shown={done.length} total={doneOf(items, total.finished)}>
         <Rows items={done} caption={`${title}, completed items`} />
       </CompletedGroup>
     </Card>

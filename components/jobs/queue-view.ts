@@ -16,6 +16,11 @@ export function groupRows<T extends Row>(rows: T[], now: number): { active: T[];
   };
 }
 
+/** How many rows there are to show as done, of all that have ended: the cancelled ones among these are not. */
+export function doneOf<T extends Row>(rows: T[], finished: number): number {
+  return finished - rows.filter(({ status, completedAt }) => status === "cancelled" && completedAt !== null).length;
+}
+
 function isForgotten({ status, completedAt }: Row, now: number): boolean {
   return status === "cancelled" && completedAt !== null && now - Date.parse(completedAt) > CANCELLED_SHOWN_MS;
 }

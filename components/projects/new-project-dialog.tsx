@@ -1,81 +1,23 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
+import { LateDialog, opensDialog } from "@/components/shared/late-dialog";
 import { Button } from "@/components/ui/button";
-import {
-  Dialog,
-  DialogClose,
-  DialogContent,
-  DialogDescription,
-  DialogFooter,
-  DialogHeader,
-  DialogTitle,
-  DialogTrigger,
-} from "@/components/ui/dialog";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
-import { Textarea } from "@/components/ui/textarea";
-import { ApiError } from "@/lib/client/api";
-import { type FieldErrors, focusFirstError, parseForm } from "@/lib/client/form";
-import { useCreateProject } from "@/lib/features/projects/client";
-import { createProjectInput } from "@/lib/features/projects/schema";
+import { late } from "@/lib/utils/late";
+
+const form = late(() => import("@/components/projects/new-project-form").then((module) => module.NewProjectForm));
 
 /** "New Project" and its dialog, which closes and empties on success. */
 export function NewProjectDialog() {
   const [isOpen, setOpen] = useState(false);
   return (
-    <Dialog open={isOpen} onOpenChange={setOpen}>
-      <DialogTrigger asChild>
-        <Button>
-          <Plus aria-hidden="true" />
-          New Project
-        </Button>
-      </DialogTrigger>
-      <DialogContent>
-        <DialogHeader>
-          <DialogTitle>Create New Project</DialogTitle>
-          <DialogDescription>A place for one blog or one campaign.</DialogDescription>
-        </DialogHeader>
-        <NewProjectForm onDone={() => setOpen(false)} />
-      </DialogContent>
-    </Dialog>
-  );
-}
-
-/** Lives only while the dialog is open, so that it is empty each time. */
-function NewProjectForm({ onDone }: { onDone: () => void }) {
-  const create = useCreateProject();
-  const [errors, setErrors] = useState<FieldErrors>({});
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const typed = parseForm(createProjectInput, Object.fromEntries(new FormData(form)));
-    setErrors(typed.errors ?? {});
-    if (!typed.data) return focusFirstError(form);
-    create.mutate(typed.data, {
-      onSuccess: onDone,
-      onError: (error) => setErrors(error instanceof ApiError ? error.fields : {}),
-    });
-  }
-
-  return (
-    <form noValidate onSubmit={submit} className="grid gap-5">
-      <Field label="Title" error={errors.title}>
-        <Input name="title" required autoComplete="off" />
-      </Field>
-      <Field label="Description" error={errors.description}>
-        <Textarea name="description" placeholder="Optional" rows={4} />
-      </Field>
-      <DialogFooter>
-        <DialogClose asChild>
-          <Button variant="ghost">Cancel</Button>
-        </DialogClose>
-        <Button type="submit" pending={create.isPending}>
-          Create Project
-        </Button>
-      </DialogFooter>
-    </form>
+    <>
+      <Button {...opensDialog(isOpen, () => setOpen(true))}>
+        <Plus aria-hidden="true" />
+        New Project
+      </Button>
+      <LateDialog dialog={form} open={isOpen} onOpenChange={setOpen} />
+    </>
   );
 }

@@ -5,8 +5,12 @@ export function PersonaCard({ persona }: { persona: PersonaOut }) {
   const { name, age, description, interests, challenges } = persona;
   return (
     <div className="rounded-md border bg-card p-5 max-md:p-4">
-      <h3 className="wrap-anywhere font-medium font-serif text-lg">{age === null ? name : `${name}, ${age}`}</h3>
-      <p className="mt-2 whitespace-pre-line text-pretty wrap-anywhere font-serif text-md">{description}</p>
+      <h3 dir="auto" className="wrap-anywhere font-medium font-serif text-lg">
+        {age === null ? name : `${name}, ${age}`}
+      </h3>
+      <p dir="auto" className="mt-2 whitespace-pre-line text-pretty wrap-anywhere font-serif text-md">
+        {description}
+      </p>
       <Traits title="Interests" items={interests} />
       <Traits title="Challenges" items={challenges} />
     </div>
@@ -21,7 +25,7 @@ function Traits({ title, items }: { title: string; items: string[] }) {
       <ul>
         {items.map((item, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a trait may be listed twice, and the list is not reordered here.
-          <li key={`${place} ${item}`} className="wrap-anywhere border-t py-1.5">
+          <li key={`${place} ${item}`} dir="auto" className="wrap-anywhere border-t py-1.5">
             {item}
           </li>
         ))}

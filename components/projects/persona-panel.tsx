@@ -4,11 +4,14 @@ import { useQuery } from "@tanstack/react-query";
 import { Pencil, Plus } from "lucide-react";
 import { useState } from "react";
 import { PersonaCard } from "@/components/projects/persona-card";
-import { PersonaDialog } from "@/components/projects/persona-dialog";
 import { ErrorState } from "@/components/shared/error-state";
+import { LateDialog } from "@/components/shared/late-dialog";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { personaQuery } from "@/lib/features/projects/client";
+import { late } from "@/lib/utils/late";
+
+const personaDialog = late(() => import("@/components/projects/persona-dialog").then((module) => module.PersonaDialog));
 
 /** The project's buyer persona, or the button that adds one. Starts with the page's data when it is there. */
 export function PersonaPanel({ projectId }: { projectId: number }) {
@@ -59,7 +62,13 @@ export function PersonaPanel({ projectId }: { projectId: number }) {
           </Button>
         </div>
       )}
-      <PersonaDialog projectId={projectId} persona={persona ?? null} open={isOpen} onOpenChange={setOpen} />
+      <LateDialog
+        dialog={personaDialog}
+        projectId={projectId}
+        persona={persona ?? null}
+        open={isOpen}
+        onOpenChange={setOpen}
+      />
     </section>
   );
 }

@@ -1,27 +1,40 @@
 import { Trash2 } from "lucide-react";
 import Link from "next/link";
-import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { ProjectOut } from "@/lib/features/projects/schema";
 import { longDate } from "@/lib/utils/dates";
 
 /** One, two or three columns, by width. */
-export function ProjectGrid({ children }: { children: ReactNode }) {
-  return <ul className="grid grid-cols-1 gap-3 md:grid-cols-2 md:gap-4 xl:grid-cols-3">{children}</ul>;
-}
+export const GRID = "grid grid-cols-1 gap-3 md:grid-cols-2 md:gap-4 xl:grid-cols-3";
 
 const CARD = "relative flex min-w-0 flex-col rounded-md border bg-card md:min-h-46";
 
 /** The whole card leads to the project; its delete button lies above the link. */
-export function ProjectCard({ project, onDelete }: { project: ProjectOut; onDelete: () => void }) {
+export function ProjectCard({
+  project,
+  place,
+  total,
+  onDelete,
+}: {
+  project: ProjectOut;
+  /** Among all projects, from 0: not all of them are drawn. */
+  place: number;
+  total: number;
+  onDelete: () => void;
+}) {
   const { id, title, description, createdAt } = project;
   return (
-    <li
+    // biome-ignore lint/a11y/useSemanticElements: a list of which only a part is drawn.
+    <div
+      role="listitem"
+      aria-setsize={total}
+      aria-posinset={place + 1}
       className={`${CARD} p-5 pb-3 transition-colors hover:border-border-strong has-[h3_a:focus-visible]:outline-2 has-[h3_a:focus-visible]:outline-ring has-[h3_a:focus-visible]:outline-offset-2 max-md:p-4 max-md:pb-1`}
     >
-      <h3 className="line-clamp-3 wrap-anywhere font-medium font-serif text-lg tracking-[-0.008em]">
+      <h3 title={title} className="line-clamp-3 wrap-anywhere font-medium font-serif text-lg tracking-[-0.008em]">
         <Link
+          dir="auto"
           href={`/projects/${id}`}
           className="after:absolute after:inset-0 after:rounded-md focus-visible:outline-none"
         >
@@ -29,7 +42,9 @@ export function ProjectCard({ project, onDelete }: { project: ProjectOut; onDele
         </Link>
       </h3>
       {description ? (
-        <p className="mt-2 line-clamp-3 text-pretty wrap-anywhere text-muted-foreground">{description}</p>
+        <p dir="auto" title={description} className="mt-2 line-clamp-3 text-pretty wrap-anywhere text-muted-foreground">
+          {description}
+        </p>
       ) : (
         <p className="mt-2 text-muted-foreground italic">No description</p>
       )}
@@ -47,18 +62,22 @@ export function ProjectCard({ project, onDelete }: { project: ProjectOut; onDele
           <Trash2 aria-hidden="true" strokeWidth={1.75} />
         </Button>
       </div>
-    </li>
+    </div>
   );
 }
 
-/** The size of a card, pulsing while the projects load. */
-export function ProjectCardPlaceholder() {
+/** Three cards, pulsing while the projects load. */
+export function ProjectPlaceholders() {
   return (
-    <li aria-hidden="true" data-testid="project-placeholder" className={`${CARD} gap-3 p-5`}>
-      <Skeleton className="h-6 w-3/5" />
-      <Skeleton className="h-4 w-full" />
-      <Skeleton className="h-4 w-2/3" />
-      <Skeleton className="mt-auto h-4 w-2/5" />
-    </li>
+    <div className={GRID}>
+      {[1, 2, 3].map((place) => (
+        <div key={place} aria-hidden="true" data-testid="project-placeholder" className={`${CARD} gap-3 p-5`}>
+          <Skeleton className="h-6 w-3/5" />
+          <Skeleton className="h-4 w-full" />
+          <Skeleton className="h-4 w-2/3" />
+          <Skeleton className="mt-auto h-4 w-2/5" />
+        </div>
+      ))}
+    </div>
   );
 }

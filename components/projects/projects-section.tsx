@@ -1,12 +1,16 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { MessageSquareText } from "lucide-react";
+import Link from "next/link";
 import { useState } from "react";
 import { DeleteProjectDialog } from "@/components/projects/delete-project-dialog";
 import { NewProjectDialog } from "@/components/projects/new-project-dialog";
-import { ProjectCard, ProjectCardPlaceholder, ProjectGrid } from "@/components/projects/project-card";
+import { ProjectPlaceholders } from "@/components/projects/project-card";
+import { ProjectCards } from "@/components/projects/project-cards";
 import { EmptyState } from "@/components/shared/empty-state";
 import { ErrorState } from "@/components/shared/error-state";
+import { Button } from "@/components/ui/button";
 import { projectsQuery } from "@/lib/features/projects/client";
 import type { ProjectOut } from "@/lib/features/projects/schema";
 
@@ -17,14 +21,22 @@ export function ProjectsSection() {
 
   return (
     <section aria-labelledby="projects-title">
-      <div className="mt-10 mb-4 flex min-h-(--control) items-center justify-between gap-3 max-md:mt-6">
-        <h2 id="projects-title" className="font-medium text-md tracking-[-0.006em]">
+      <div className="mt-10 mb-4 flex min-h-(--control) flex-wrap items-center justify-between gap-x-3 gap-y-1 max-md:mt-6">
+        <h2 id="projects-title" className="max-md:basis-full font-medium text-md tracking-[-0.006em]">
           Your Projects
           {projects && projects.length > 0 ? (
             <span className="ml-1 font-normal text-muted-foreground tabular-nums">{projects.length}</span>
           ) : null}
         </h2>
-        {projects?.length === 0 ? null : <NewProjectDialog />}
+        <div className="flex flex-wrap items-center justify-end gap-2 max-md:w-full max-md:justify-between">
+          <Button asChild variant="ghost" className="max-md:-ml-3.5">
+            <Link href="/assistant">
+              <MessageSquareText aria-hidden="true" />
+              Plan with the assistant
+            </Link>
+          </Button>
+          {projects?.length === 0 ? null : <NewProjectDialog />}
+        </div>
       </div>
       {isError && !projects ? (
         <ErrorState title="Failed to fetch projects" error={error} pending={isFetching} onRetry={() => refetch()} />
@@ -33,14 +45,10 @@ export function ProjectsSection() {
           title="A project holds the topics, the keywords and every piece you write for one blog or one campaign."
           action={<NewProjectDialog />}
         />
+      ) : projects ? (
+        <ProjectCards projects={projects} onDelete={setLeaving} />
       ) : (
-        <ProjectGrid>
-          {projects
-            ? projects.map((project) => (
-                <ProjectCard key={project.id} project={project} onDelete={() => setLeaving(project)} />
-              ))
-            : [1, 2, 3].map((place) => <ProjectCardPlaceholder key={place} />)}
-        </ProjectGrid>
+        <ProjectPlaceholders />
       )}
       <DeleteProjectDialog project={leaving} onClose={() => setLeaving(null)} />
     </section>

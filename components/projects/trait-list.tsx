@@ -63,7 +63,9 @@ export function TraitList({
               key={`${place} ${item}`}
               className="inline-flex min-h-7 min-w-0 max-w-full items-center rounded-sm bg-muted pl-2.5 text-sm"
             >
-              <span className="min-w-0 wrap-anywhere py-1">{item}</span>
+              <span dir="auto" className="min-w-0 wrap-anywhere py-1">
+                {item}
+              </span>
               <Button
                 variant="ghost"
                 size="icon-sm"

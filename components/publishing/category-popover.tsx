@@ -21,7 +21,7 @@ export function CategoryPopover({ piece, topicName, publish }: Props) {
   const [open, setOpen] = useState(false);
   return (
     <Popover open={open} onOpenChange={setOpen}>
-      <PopoverTrigger asChild>
+      <PopoverTrigger>
         <Button variant="outline" size="sm" pending={publish.isPending}>
           Publish with Category
         </Button>
@@ -47,7 +47,7 @@ function Choice({ piece, topicName, publish, onDone }: Props & { onDone: () => v
   };
   return (
     <>
-      <div className="grid gap-1.5">
+      <div className="grid min-w-0 gap-1.5">
         <Label htmlFor={`category-${piece.id}`}>Category</Label>
         <Select value={value} onValueChange={setChosen}>
           <SelectTrigger id={`category-${piece.id}`} className="w-full">

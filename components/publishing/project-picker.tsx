@@ -70,8 +70,14 @@ function ProjectTable({ projects }: { projects: ProjectOut[] }) {
         <TableBody>
           {projects.map(({ id, title, description }) => (
             <TableRow key={id}>
-              <TableCell className="max-w-80 break-words font-medium">{title || `Project ${id}`}</TableCell>
-              <TableCell className="max-w-100 truncate text-muted-foreground max-md:hidden">
+              <TableCell dir="auto" className="max-w-80 break-words font-medium">
+                {title || `Project ${id}`}
+              </TableCell>
+              <TableCell
+                dir="auto"
+                title={description ?? undefined}
+                className="max-w-100 truncate text-muted-foreground max-md:hidden"
+              >
                 {description || "No description"}
               </TableCell>
               <TableCell className="text-right">

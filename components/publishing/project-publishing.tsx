@@ -2,17 +2,17 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useAuth } from "@/components/account/auth-provider";
 import { CredentialsNotice, hasCredentials } from "@/components/publishing/credentials-notice";
-import { PieceTable } from "@/components/publishing/piece-table";
+import { PieceSections } from "@/components/publishing/piece-sections";
 import { PublishButtons } from "@/components/publishing/publish-buttons";
+import { sectionsByTopic } from "@/components/publishing/section-lines";
 import { stillThere, withChecked } from "@/components/publishing/selection";
 import { EmptyState } from "@/components/shared/empty-state";
 import { ErrorState } from "@/components/shared/error-state";
 import { PageHeader } from "@/components/shared/page-header";
 import { Button } from "@/components/ui/button";
-import { Card, CardHeader, CardTitle } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { keys } from "@/lib/client/query-keys";
@@ -78,11 +78,10 @@ function Publishable({
     pieces.map(({ id }) => id),
   );
   const select = (ids: string[], checked: boolean) => setChosen(withChecked(selected, ids, checked));
-  const names = new Map(topics.map(({ id, name }) => [id, name]));
+  const names = useMemo(() => new Map(topics.map(({ id, name }) => [id, name])), [topics]);
   const topicNameOf = (topicId: number) => names.get(topicId) || `Topic ${topicId}`;
-  const groups = topics
-    .map((topic) => ({ topic, own: pieces.filter(({ topicId }) => topicId === topic.id) }))
-    .filter(({ own }) => own.length > 0);
+  const byTopic = useMemo(() => sectionsByTopic(topics, pieces), [topics, pieces]);
+  const all = useMemo(() => [{ key: "all", label: "all content", topic: null, pieces }], [pieces]);
   const table = { topicNameOf, selected, onSelect: select };
   return (
     <>
@@ -98,29 +97,17 @@ function Publishable({
           <TabsTrigger value="topic">By Topic</TabsTrigger>
           <TabsTrigger value="all">All Content</TabsTrigger>
         </TabsList>
-        <TabsContent value="topic" className="grid grid-cols-1 gap-4 pt-6">
-          {pieces.length === 0 ? <NothingPublishable /> : null}
-          {pieces.length > 0 && groups.length === 0 ? <p>No content organized by topics.</p> : null}
-          {groups.map(({ topic, own }) => (
-            <Card key={topic.id}>
-              <CardHeader>
-                <div className="min-w-0 flex-1">
-                  <CardTitle className="break-words">{topic.name || `Topic ${topic.id}`}</CardTitle>
-                  <p className="line-clamp-2 text-muted-foreground text-sm">{topic.description || "No description"}</p>
-                </div>
-              </CardHeader>
-              <PieceTable pieces={own} label={topicNameOf(topic.id)} {...table} />
-            </Card>
-          ))}
-        </TabsContent>
-        <TabsContent value="all" className="pt-6">
+        <TabsContent value="topic" className="pt-6">
           {pieces.length === 0 ? (
             <NothingPublishable />
+          ) : byTopic.length === 0 ? (
+            <p>No content organized by topics.</p>
           ) : (
-            <Card>
-              <PieceTable pieces={pieces} label="all content" withTopic {...table} />
-            </Card>
+            <PieceSections sections={byTopic} {...table} />
           )}
+        </TabsContent>
+        <TabsContent value="all" className="pt-6">
+          {pieces.length === 0 ? <NothingPublishable /> : <PieceSections sections={all} withTopic {...table} />}
         </TabsContent>
       </Tabs>
     </>

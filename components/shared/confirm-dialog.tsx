@@ -1,57 +1,16 @@
 "use client";
 
-import type { ReactNode } from "react";
-import {
-  AlertDialog,
-  AlertDialogCancel,
-  AlertDialogContent,
-  AlertDialogDescription,
-  AlertDialogTitle,
-} from "@/components/ui/alert-dialog";
-import { Button } from "@/components/ui/button";
-import { DialogFooter } from "@/components/ui/dialog";
+import type { ComponentProps } from "react";
+import type { ConfirmPanel } from "@/components/shared/confirm-panel";
+import { LateDialog } from "@/components/shared/late-dialog";
+import { late } from "@/lib/utils/late";
+
+const confirmPanel = late(() => import("@/components/shared/confirm-panel").then((module) => module.ConfirmPanel));
 
 /**
  * Asks before something is done. Focus begins on Cancel. It stays open while pending and is closed by whoever opened it,
  * so that a failure can be told apart from a success.
  */
-export function ConfirmDialog({
-  open,
-  onOpenChange,
-  title,
-  description,
-  confirmLabel,
-  destructive = false,
-  pending = false,
-  onConfirm,
-}: {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  title: ReactNode;
-  description: ReactNode;
-  confirmLabel: string;
-  destructive?: boolean;
-  pending?: boolean;
-  onConfirm: () => void;
-}) {
-  return (
-    <AlertDialog open={open} onOpenChange={(next) => (pending ? undefined : onOpenChange(next))}>
-      <AlertDialogContent>
-        <div className="grid gap-2">
-          <AlertDialogTitle>{title}</AlertDialogTitle>
-          <AlertDialogDescription className="wrap-anywhere">{description}</AlertDialogDescription>
-        </div>
-        <DialogFooter>
-          <AlertDialogCancel asChild>
-            <Button variant="outline" disabled={pending}>
-              Cancel
-            </Button>
-          </AlertDialogCancel>
-          <Button variant={destructive ? "destructive" : "default"} pending={pending} onClick={onConfirm}>
-            {confirmLabel}
-          </Button>
-        </DialogFooter>
-      </AlertDialogContent>
-    </AlertDialog>
-  );
+export function ConfirmDialog(props: ComponentProps<typeof ConfirmPanel>) {
+  return <LateDialog dialog={confirmPanel} {...props} />;
 }

@@ -25,6 +25,7 @@ export function PageHeader({
     <header className="flex flex-wrap items-start gap-x-6 gap-y-4">
       <div className="min-w-0 flex-[1_1_300px]">
         <h1
+          dir="auto"
           className={cn(
             "text-balance wrap-anywhere font-medium font-serif text-xl tracking-[-0.011em]",
             size === "large" && "md:text-2xl md:tracking-[-0.016em]",
@@ -33,13 +34,16 @@ export function PageHeader({
           {title}
         </h1>
         {description ? (
-          <div className="mt-1 max-w-[68ch] text-pretty wrap-anywhere text-muted-foreground">{description}</div>
+          <div dir="auto" className="mt-1 max-w-[68ch] text-pretty wrap-anywhere text-muted-foreground">
+            {description}
+          </div>
         ) : null}
       </div>
       {back || actions ? (
-        <div className="flex flex-wrap items-center gap-2">
+        <div className="flex flex-wrap items-center gap-2 max-md:w-full max-md:[&>*]:flex-1">
           {back ? (
-            <Button asChild variant="ghost">
+            // On phones the way back has a line of its own; the actions share the next.
+            <Button asChild variant="ghost" className="max-md:-ml-3.5 max-md:basis-full max-md:justify-start">
               <Link href={back.href}>
                 <ArrowLeft aria-hidden="true" />
                 {back.label}

@@ -1,10 +1,9 @@
 "use client";
 
-import { notifyManager, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { useCallback, useSyncExternalStore } from "react";
 import { keys } from "@/lib/client/query-keys";
+import { useCached } from "@/lib/client/use-cached";
 
 type Crumb = { label: string; href?: string };
 
@@ -24,8 +23,8 @@ export function Breadcrumb() {
       <ol className="flex min-w-0 items-center gap-2 text-muted-foreground text-sm">
         {crumbs.map(({ label, href }) =>
           href ? (
-            <li key={label} className="flex shrink-0 items-center gap-2 max-md:hidden">
-              <Link href={href} className="rounded-xs hover:text-foreground">
+            <li key={href} className="flex min-w-0 items-center gap-2 max-md:hidden [&:first-child]:shrink-0">
+              <Link href={href} title={label} dir="auto" className="truncate rounded-xs hover:text-foreground">
                 {label}
               </Link>
               <span aria-hidden="true" className="text-border-strong">
@@ -35,6 +34,8 @@ export function Breadcrumb() {
           ) : (
             <li
               key={label}
+              title={label}
+              dir="auto"
               aria-current="page"
               className="truncate text-foreground max-md:font-medium max-md:text-base"
             >
@@ -49,26 +50,21 @@ export function Breadcrumb() {
 
 function useCrumbs(pathname: string): Crumb[] {
   const [, section = "", id = ""] = pathname.split("/");
-  const isProject = section === "projects" || section === "wp-publishing";
+  const isProject = ["projects", "wp-publishing", "assistant"].includes(section) && id !== "";
   const project = useCachedTitle(keys.project(Number(id)), isProject) ?? "Project";
   const piece = useCachedTitle(keys.content(id), section === "content" && id !== "") ?? "Content piece";
   if (PAGES[pathname]) return [{ label: PAGES[pathname] }];
   if (section === "projects") return [{ label: "Home", href: "/" }, { label: project }];
   if (section === "wp-publishing") return [{ label: "WordPress", href: "/wordpress-publishing" }, { label: project }];
   if (section === "content") return [{ label: "Content", href: "/content" }, { label: piece }];
+  if (section === "assistant") {
+    const about = id === "" ? [] : [{ label: project, href: `/projects/${id}` }];
+    return [{ label: "Home", href: "/" }, ...about, { label: "Assistant" }];
+  }
   return [{ label: "Home", href: "/" }, { label: "Not found" }];
 }
 
-/**
- * The title of what the page has loaded. The cache is only listened to: asking with useQuery would make the query before
- * the page hands over its data, and the server would then draw the page as loading.
- */
+/** The title of what the page has loaded. */
 function useCachedTitle(queryKey: readonly [string], enabled: boolean): string | undefined {
-  const client = useQueryClient();
-  const listen = useCallback(
-    (changed: () => void) => client.getQueryCache().subscribe(notifyManager.batchCalls(changed)),
-    [client],
-  );
-  const read = () => (enabled ? client.getQueryData<{ title: string }>(queryKey)?.title : undefined);
-  return useSyncExternalStore(listen, read, () => undefined) || undefined;
+  return useCached<{ title: string }>(queryKey, enabled)?.title || undefined;
 }

@@ -3,13 +3,14 @@
 import { FileText, Globe, House, ListChecks, type LucideIcon, Settings } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import type { ReactNode } from "react";
 import { cn } from "@/lib/utils/cn";
 
 type Entry = { href: string; label: string; icon: LucideIcon; under: string[] };
 
 /** The five entries; `under` are the paths that belong to each. */
 const ENTRIES: Entry[] = [
-  { href: "/", label: "Home", icon: House, under: ["/projects"] },
+  { href: "/", label: "Home", icon: House, under: ["/projects", "/assistant"] },
   { href: "/content", label: "Content", icon: FileText, under: ["/content"] },
   {
     href: "/wordpress-publishing",
@@ -21,7 +22,15 @@ const ENTRIES: Entry[] = [
   { href: "/settings", label: "Settings", icon: Settings, under: ["/settings"] },
 ];
 
-export function Nav({ onNavigate, labelClass }: { onNavigate?: () => void; labelClass?: string }) {
+export function Nav({
+  onNavigate,
+  labelClass,
+  queueCount,
+}: {
+  onNavigate?: () => void;
+  labelClass?: string;
+  queueCount?: ReactNode;
+}) {
   const pathname = usePathname();
   return (
     <nav aria-label="Main" className="grid gap-0.5 p-2">
@@ -47,6 +56,9 @@ export function Nav({ onNavigate, labelClass }: { onNavigate?: () => void; label
               className={cn("size-4 shrink-0 text-muted-foreground", isHere && "text-link")}
             />
             <span className={cn("truncate", labelClass)}>{label}</span>
+            {href === "/queue-monitor" && queueCount ? (
+              <span className={cn("ml-auto", labelClass)}>{queueCount}</span>
+            ) : null}
           </Link>
         );
       })}

@@ -5,6 +5,7 @@ import { Logo } from "@/components/shared/logo";
 import { Nav } from "@/components/shell/nav";
 import { rememberSidebar, type SidebarState } from "@/components/shell/sidebar-state";
 import { Topbar } from "@/components/shell/topbar";
+import { ScrollArea } from "@/components/ui/scroll-area";
 import { Sheet, SheetContent, SheetTitle } from "@/components/ui/sheet";
 import { cn } from "@/lib/utils/cn";
 
@@ -18,10 +19,16 @@ const HIDDEN_IN_RAIL = "group-data-[sidebar=collapsed]/shell:sr-only max-xl:grou
 export function Shell({
   initialSidebar,
   userMenu,
+  search,
+  queueCount,
   children,
 }: {
   initialSidebar: SidebarState;
   userMenu: ReactNode;
+  /** Stands at the end of the top bar. */
+  search?: ReactNode;
+  /** Stands beside the queue monitor's entry. */
+  queueCount?: ReactNode;
   children: ReactNode;
 }) {
   const [sidebar, setSidebar] = useState(initialSidebar);
@@ -57,8 +64,10 @@ export function Shell({
         )}
       >
         <Brand labelClass={HIDDEN_IN_RAIL} />
-        <Nav labelClass={HIDDEN_IN_RAIL} />
-        <div className="mt-auto border-sidebar-border border-t p-1">{userMenu}</div>
+        <ScrollArea className="min-h-0 flex-1">
+          <Nav labelClass={HIDDEN_IN_RAIL} queueCount={queueCount} />
+        </ScrollArea>
+        <div className="border-sidebar-border border-t p-1">{userMenu}</div>
       </aside>
       <Sheet open={isSlidIn} onOpenChange={setSlidIn}>
         <SheetContent
@@ -67,12 +76,14 @@ export function Shell({
         >
           <SheetTitle className="sr-only">Content Planner</SheetTitle>
           <Brand />
-          <Nav onNavigate={() => setSlidIn(false)} />
-          <div className="mt-auto border-sidebar-border border-t p-2">{userMenu}</div>
+          <ScrollArea className="min-h-0 flex-1">
+            <Nav onNavigate={() => setSlidIn(false)} queueCount={queueCount} />
+          </ScrollArea>
+          <div className="border-sidebar-border border-t p-2">{userMenu}</div>
         </SheetContent>
       </Sheet>
       <div className="flex min-w-0 flex-1 flex-col">
-        <Topbar onToggleSidebar={toggle} />
+        <Topbar search={search} onToggleSidebar={toggle} />
         <main id="main" tabIndex={-1} className="page-column flex-1 pt-8 pb-24 max-md:pt-6">
           {children}
         </main>

@@ -1,13 +1,14 @@
 "use client";
 
 import { PanelLeft } from "lucide-react";
+import type { ReactNode } from "react";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { Button } from "@/components/ui/button";
 import { Tooltip } from "@/components/ui/tooltip";
 
-export function Topbar({ onToggleSidebar }: { onToggleSidebar: () => void }) {
+export function Topbar({ search, onToggleSidebar }: { search?: ReactNode; onToggleSidebar: () => void }) {
   return (
-    <header className="sticky top-0 z-10 flex h-(--topbar) shrink-0 items-center gap-2 border-b bg-background px-(--gutter)">
+    <header className="tall:sticky top-0 z-10 flex h-(--topbar) shrink-0 items-center gap-2 border-b bg-background px-(--gutter)">
       <Tooltip content="Toggle sidebar (Ctrl+B)" side="right">
         <Button
           variant="ghost"
@@ -21,6 +22,7 @@ export function Topbar({ onToggleSidebar }: { onToggleSidebar: () => void }) {
         </Button>
       </Tooltip>
       <Breadcrumb />
+      {search}
     </header>
   );
 }

@@ -1,9 +1,9 @@
 "use client";
 
-import { X } from "lucide-react";
 import { useRef, useState } from "react";
 import { InlineEdit } from "@/components/content/inline-edit";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
+import { onceDrawn } from "@/components/ui/focus-return";
 import { useDeleteKeyword, useUpdateKeyword } from "@/lib/features/topics/client";
 import type { KeywordOut, TopicOut } from "@/lib/features/topics/schema";
 
@@ -21,7 +21,10 @@ export function KeywordChip({ topic, keyword }: { topic: TopicOut; keyword: Keyw
   function endEdit() {
     setEditing(false);
     // The field is gone in the next frame; the keyboard goes on where it was.
-    requestAnimationFrame(() => text.current?.focus());
+    onceDrawn(
+      () => text.current?.focus(),
+      () => text.current !== null,
+    );
   }
 
   if (isEditing) {
@@ -45,6 +48,7 @@ export function KeywordChip({ topic, keyword }: { topic: TopicOut; keyword: Keyw
       <button
         ref={text}
         type="button"
+        dir="auto"
         title="Edit"
         aria-label={`Edit keyword ${keyword.keyword}`}
         onClick={() => setEditing(true)}
@@ -56,9 +60,9 @@ export function KeywordChip({ topic, keyword }: { topic: TopicOut; keyword: Keyw
         type="button"
         aria-label={`Delete keyword ${keyword.keyword}`}
         onClick={() => setAsking(true)}
-        className="grid w-7 shrink-0 place-items-center rounded-r-sm text-muted-foreground hover:bg-destructive-soft hover:text-destructive max-md:w-10"
+        className="grid w-7 shrink-0 place-items-center rounded-r-sm text-lg text-muted-foreground leading-none hover:bg-destructive-soft hover:text-destructive max-md:w-10"
       >
-        <X aria-hidden="true" className="size-3.5" />
+        {/* Not an icon: a topic may have 500 of these. */}×
       </button>
       <ConfirmDialog
         open={isAsking}

@@ -13,10 +13,14 @@ import { keywordsQuery, useAddKeyword } from "@/lib/features/topics/client";
 import type { TopicOut } from "@/lib/features/topics/schema";
 import { isBlank } from "@/lib/utils/text";
 
+/** Keywords shown before the rest is asked for; the newest come first. */
+const FIRST = 60;
+
 /** The keywords of a topic: listed, added, edited in place, deleted; suggested by the AI or added by it. */
 export function KeywordList({ topic }: { topic: TopicOut }) {
   const keywords = useQuery(keywordsQuery(topic.id));
   const suggestions = useSuggestions(topic);
+  const [shown, setShown] = useState(FIRST);
   return (
     <section aria-label={`Keywords of ${topic.name}`}>
       <div className="mb-2 flex min-h-7 flex-wrap items-center gap-2">
@@ -38,8 +42,10 @@ export function KeywordList({ topic }: { topic: TopicOut }) {
       ) : (
         <ul className="flex flex-wrap gap-2">
           {keywords.data
-            ? keywords.data.map((keyword) => <KeywordChip key={keyword.id} topic={topic} keyword={keyword} />)
-            : Array.from({ length: topic.keywordCount }, (_, index) => (
+            ? keywords.data
+                .slice(0, shown)
+                .map((keyword) => <KeywordChip key={keyword.id} topic={topic} keyword={keyword} />)
+            : Array.from({ length: Math.min(topic.keywordCount, FIRST) }, (_, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have nothing else and never move.
                 <li key={index}>
                   <Skeleton className="h-7 w-32 rounded-sm max-md:h-9" />
@@ -50,6 +56,11 @@ export function KeywordList({ topic }: { topic: TopicOut }) {
           </li>
         </ul>
       )}
+      {keywords.data && keywords.data.length > shown ? (
+        <Button variant="outline" size="sm" className="mt-2" onClick={() => setShown(keywords.data.length)}>
+          Show all {keywords.data.length} keywords
+        </Button>
+      ) : null}
       {suggestions.shown ? (
         <KeywordSuggestions topic={topic} keywords={suggestions.shown} onDone={suggestions.drop} />
       ) : null}
@@ -65,7 +76,8 @@ function AddKeyword({ topic }: { topic: TopicOut }) {
   function submit(event: FormEvent) {
     event.preventDefault();
     if (add.isPending || isBlank(text)) return;
-    add.mutate({ keyword: text.trim() }, { onSuccess: () => setText("") });
+    // What was typed meanwhile is the next keyword.
+    add.mutate({ keyword: text.trim() }, { onSuccess: () => setText((now) => (now === text ? "" : now)) });
     field.current?.focus();
   }
 

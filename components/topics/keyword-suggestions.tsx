@@ -1,11 +1,13 @@
 "use client";
 
 import { ChevronDown, ChevronUp, Plus, Sparkles } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { onceDrawn, rememberFocus } from "@/components/ui/focus-return";
 import { useAutoAddKeywords, useSuggestKeywords } from "@/lib/features/generation/client";
 import { useAddSuggestedKeywords } from "@/lib/features/topics/client";
-import { MAX_SUGGESTED, type TopicOut } from "@/lib/features/topics/schema";
+import { MAX_SUGGESTED } from "@/lib/features/topics/rules";
+import type { TopicOut } from "@/lib/features/topics/schema";
 
 type Suggestions = {
   buttons: ReactNode;
@@ -20,6 +22,7 @@ export function useSuggestions(topic: TopicOut): Suggestions {
   const [{ list, isOpen }, setState] = useState<{ list: string[]; isOpen: boolean }>({ list: [], isOpen: false });
   const autoAdd = useAutoAddKeywords(topic);
   const suggest = useSuggestKeywords(topic.id);
+  const toggleButton = useRef<HTMLButtonElement>(null);
 
   function toggle() {
     if (isOpen || list.length > 0) setState({ list, isOpen: !isOpen });
@@ -35,6 +38,8 @@ export function useSuggestions(topic: TopicOut): Suggestions {
       const left = now.list.filter((keyword) => !added.includes(keyword));
       return { list: left, isOpen: now.isOpen && left.length > 0 };
     });
+    // The list may be gone in the next frame, with the button that was pressed in it.
+    if (added.length === list.length) onceDrawn(() => toggleButton.current?.focus());
   }
 
   const buttons = (
@@ -51,6 +56,7 @@ export function useSuggestions(topic: TopicOut): Suggestions {
         Auto-Add Keywords
       </Button>
       <Button
+        ref={toggleButton}
         variant="outline"
         size="sm"
         className="max-md:flex-1"
@@ -125,16 +131,32 @@ function Suggestion({
   onAdded: () => void;
 }) {
   const add = useAddSuggestedKeywords(topic);
+
+  function addIt() {
+    const giveFocusBack = rememberFocus();
+    add.mutate(
+      { keywords: [keyword] },
+      {
+        onSuccess: () => {
+          onAdded();
+          onceDrawn(giveFocusBack);
+        },
+      },
+    );
+  }
+
   return (
     <li className="flex min-h-9 items-center gap-2">
-      <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{keyword}</span>
+      <span dir="auto" className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+        {keyword}
+      </span>
       <Button
         variant="ghost"
         size="sm"
         aria-label={`Add ${keyword}`}
         pending={add.isPending}
         disabled={disabled}
-        onClick={() => add.mutate({ keywords: [keyword] }, { onSuccess: onAdded })}
+        onClick={addIt}
       >
         <Plus aria-hidden="true" />
         Add

@@ -4,9 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Globe, Lightbulb } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
-import { IdeasDialog } from "@/components/generation/ideas-dialog";
 import { PersonaPanel } from "@/components/projects/persona-panel";
 import { ErrorState } from "@/components/shared/error-state";
+import { LateDialog } from "@/components/shared/late-dialog";
 import { PageHeader } from "@/components/shared/page-header";
 import { TopicsSection } from "@/components/topics/topics-section";
 import { Button } from "@/components/ui/button";
@@ -14,6 +14,9 @@ import { Spinner } from "@/components/ui/spinner";
 import { projectQuery } from "@/lib/features/projects/client";
 import type { ProjectOut } from "@/lib/features/projects/schema";
 import { topicsQuery } from "@/lib/features/topics/client";
+import { late } from "@/lib/utils/late";
+
+const ideasDialog = late(() => import("@/components/generation/ideas-dialog").then((module) => module.IdeasDialog));
 
 /** A project: its topics at the left, its buyer persona at the right. */
 export function ProjectScreen({ projectId }: { projectId: number }) {
@@ -71,7 +74,13 @@ function ProjectHeader({ project }: { project: ProjectOut }) {
           </>
         }
       />
-      <IdeasDialog projectId={project.id} topics={topics ?? []} open={isOpen} onOpenChange={setOpen} />
+      <LateDialog
+        dialog={ideasDialog}
+        projectId={project.id}
+        topics={topics ?? []}
+        open={isOpen}
+        onOpenChange={setOpen}
+      />
     </>
   );
 }

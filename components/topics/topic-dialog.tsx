@@ -1,115 +1,20 @@
 "use client";
 
-import type { FormEvent, ReactNode } from "react";
-import { useState } from "react";
-import { Button } from "@/components/ui/button";
-import {
-  Dialog,
-  DialogClose,
-  DialogContent,
-  DialogDescription,
-  DialogFooter,
-  DialogHeader,
-  DialogTitle,
-} from "@/components/ui/dialog";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
-import { Textarea } from "@/components/ui/textarea";
-import { ApiError } from "@/lib/client/api";
-import { type FieldErrors, focusFirstError, parseForm } from "@/lib/client/form";
-import { useCreateTopic, useUpdateTopic } from "@/lib/features/topics/client";
-import { type CreateTopicInput, createTopicInput, type TopicOut } from "@/lib/features/topics/schema";
+import type { ComponentProps } from "react";
+import { LateDialog } from "@/components/shared/late-dialog";
+import type { CreateTopicForm, EditTopicForm } from "@/components/topics/topic-form";
+import { late } from "@/lib/utils/late";
 
-type Open = { open: boolean; onOpenChange: (open: boolean) => void };
+const createTopicForm = late(() => import("@/components/topics/topic-form").then((module) => module.CreateTopicForm));
 
 /** Name, description and category of a new topic. */
-export function CreateTopicDialog({ projectId, ...dialog }: Open & { projectId: number }) {
-  const create = useCreateTopic(projectId);
-  return (
-    <TopicDialog {...dialog} title="Add Topic" description="On your site a topic becomes a category of the same name.">
-      <TopicForm submitLabel="Create Topic" save={create} onDone={() => dialog.onOpenChange(false)} />
-    </TopicDialog>
-  );
+export function CreateTopicDialog(props: ComponentProps<typeof CreateTopicForm>) {
+  return <LateDialog dialog={createTopicForm} {...props} />;
 }
 
-export function EditTopicDialog({ topic, ...dialog }: Open & { topic: TopicOut }) {
-  const update = useUpdateTopic(topic);
-  return (
-    <TopicDialog {...dialog} title="Edit Topic" description="Posts that are on your site already keep their category.">
-      <TopicForm topic={topic} submitLabel="Save Topic" save={update} onDone={() => dialog.onOpenChange(false)} />
-    </TopicDialog>
-  );
-}
+const editTopicForm = late(() => import("@/components/topics/topic-form").then((module) => module.EditTopicForm));
 
-function TopicDialog({
-  title,
-  description,
-  children,
-  ...dialog
-}: Open & { title: string; description: string; children: ReactNode }) {
-  return (
-    <Dialog {...dialog}>
-      <DialogContent>
-        <DialogHeader>
-          <DialogTitle>{title}</DialogTitle>
-          <DialogDescription>{description}</DialogDescription>
-        </DialogHeader>
-        {children}
-      </DialogContent>
-    </Dialog>
-  );
-}
-
-type Save = {
-  isPending: boolean;
-  mutate: (input: CreateTopicInput, options: { onSuccess: () => void; onError: (error: Error) => void }) => void;
-};
-
-/** Lives only while the dialog is open, so that it begins anew each time. */
-function TopicForm({
-  topic,
-  submitLabel,
-  save,
-  onDone,
-}: {
-  topic?: TopicOut;
-  submitLabel: string;
-  save: Save;
-  onDone: () => void;
-}) {
-  const [errors, setErrors] = useState<FieldErrors>({});
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const typed = parseForm(createTopicInput, Object.fromEntries(new FormData(form)));
-    setErrors(typed.errors ?? {});
-    if (!typed.data) return focusFirstError(form);
-    save.mutate(typed.data, {
-      onSuccess: onDone,
-      onError: (error) => setErrors(error instanceof ApiError ? error.fields : {}),
-    });
-  }
-
-  return (
-    <form noValidate onSubmit={submit} className="grid gap-5">
-      <Field label="Name" error={errors.name}>
-        <Input name="name" required autoComplete="off" defaultValue={topic?.name} />
-      </Field>
-      <Field label="Description" error={errors.description} hint="What it covers and for whom; the AI reads it.">
-        <Textarea name="description" required rows={4} defaultValue={topic?.description} />
-      </Field>
-      <Field label="Category" error={errors.category}>
-        <Input name="category" autoComplete="off" placeholder="Optional" defaultValue={topic?.category ?? ""} />
-      </Field>
-      <DialogFooter>
-        <DialogClose asChild>
-          <Button variant="ghost">Cancel</Button>
-        </DialogClose>
-        <Button type="submit" pending={save.isPending}>
-          {submitLabel}
-        </Button>
-      </DialogFooter>
-    </form>
-  );
+/** The same of a topic that is there. */
+export function EditTopicDialog(props: ComponentProps<typeof EditTopicForm>) {
+  return <LateDialog dialog={editTopicForm} {...props} />;
 }

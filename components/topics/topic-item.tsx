@@ -1,7 +1,7 @@
 "use client";
 
 import { Ellipsis, Pencil, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { type Ref, useState } from "react";
 import { TopicContent } from "@/components/content/topic-content";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { KeywordList } from "@/components/topics/keyword-list";
@@ -18,14 +18,18 @@ import { useDeleteTopic } from "@/lib/features/topics/client";
 import type { TopicOut } from "@/lib/features/topics/schema";
 
 /** One topic of the accordion: its head, and what it holds once it is open. */
-export function TopicItem({ topic }: { topic: TopicOut }) {
+export function TopicItem({ topic, index, ref }: { topic: TopicOut; index: number; ref: Ref<HTMLDivElement> }) {
   return (
-    <AccordionItem value={String(topic.id)}>
+    <AccordionItem ref={ref} data-index={index} value={String(topic.id)} className={index > 0 ? "border-t" : undefined}>
       <AccordionTrigger className="max-md:py-3">
         <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3 gap-y-0.5">
-          <span className="min-w-0 flex-1 [overflow-wrap:anywhere] max-md:basis-full">
-            {topic.name}
-            {topic.category ? <span className="font-normal text-muted-foreground"> ({topic.category})</span> : null}
+          <span dir="auto" className="min-w-0 flex-1 [overflow-wrap:anywhere] max-md:basis-full">
+            {topic.name}{" "}
+            {topic.category ? (
+              <span className="font-normal text-muted-foreground">
+                (<span dir="auto">{topic.category}</span>)
+              </span>
+            ) : null}
           </span>
           <span className="whitespace-nowrap font-normal text-muted-foreground text-sm tabular-nums">
             {numbersOf(topic)}
@@ -34,7 +38,7 @@ export function TopicItem({ topic }: { topic: TopicOut }) {
       </AccordionTrigger>
       <AccordionContent className="px-4 pt-1 pb-4 md:pl-11">
         <div className="mb-5 flex items-start gap-3">
-          <p className="max-w-[68ch] whitespace-pre-line text-muted-foreground [overflow-wrap:anywhere]">
+          <p dir="auto" className="max-w-[68ch] whitespace-pre-line text-muted-foreground [overflow-wrap:anywhere]">
             {topic.description}
           </p>
           <TopicMenu topic={topic} />

@@ -1,10 +1,13 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
-import { useState } from "react";
+import { MessageSquareText, Plus } from "lucide-react";
+import Link from "next/link";
+import { useSearchParams } from "next/navigation";
+import { useCallback, useState } from "react";
 import { EmptyState } from "@/components/shared/empty-state";
 import { ErrorState } from "@/components/shared/error-state";
+import { useVirtualWindow } from "@/components/shared/use-virtual-window";
 import { CreateTopicDialog } from "@/components/topics/topic-dialog";
 import { TopicItem } from "@/components/topics/topic-item";
 import { Accordion } from "@/components/ui/accordion";
@@ -12,6 +15,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
 import { topicsQuery } from "@/lib/features/topics/client";
+import type { TopicOut } from "@/lib/features/topics/schema";
 
 /** "Topics & Keywords" of a project: one topic open at a time. */
 export function TopicsSection({ projectId }: { projectId: number }) {
@@ -25,14 +29,22 @@ export function TopicsSection({ projectId }: { projectId: number }) {
   );
   return (
     <section aria-labelledby="topics-title" className="min-w-0">
-      <div className="mb-3 flex min-h-(--control) items-center justify-between gap-3">
-        <h2 id="topics-title" className="font-medium text-md tracking-[-0.006em]">
+      <div className="mb-3 flex min-h-(--control) flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <h2 id="topics-title" className="max-md:basis-full font-medium text-md tracking-[-0.006em]">
           Topics & Keywords{" "}
           {topics && topics.length > 0 ? (
             <span className="font-normal text-muted-foreground tabular-nums">{topics.length}</span>
           ) : null}
         </h2>
-        {topics && topics.length > 0 ? addButton("outline") : null}
+        <div className="flex flex-wrap items-center justify-end gap-2 max-md:w-full max-md:justify-between">
+          <Button asChild variant="ghost" className="max-md:-ml-3.5">
+            <Link href={`/assistant/${projectId}`}>
+              <MessageSquareText aria-hidden="true" />
+              Plan with the assistant
+            </Link>
+          </Button>
+          {topics && topics.length > 0 ? addButton("outline") : null}
+        </div>
       </div>
       {isError && !topics ? (
         <ErrorState title="Failed to fetch topics" error={error} pending={isFetching} onRetry={() => refetch()} />
@@ -43,20 +55,46 @@ export function TopicsSection({ projectId }: { projectId: number }) {
         />
       ) : (
         <Card className="overflow-hidden max-md:-mx-4 max-md:rounded-none max-md:border-x-0">
-          {topics ? (
-            <Accordion type="single" collapsible>
-              {topics.map((topic) => (
-                <TopicItem key={topic.id} topic={topic} />
-              ))}
-            </Accordion>
-          ) : (
-            <TopicPlaceholders />
-          )}
+          {topics ? <Topics topics={topics} /> : <TopicPlaceholders />}
         </Card>
       )}
       <CreateTopicDialog projectId={projectId} open={isCreating} onOpenChange={setCreating} />
     </section>
   );
+}
+
+/** The height of a closed topic, in pixels. */
+const TOPIC_HEIGHT = 53;
+
+/** One open at a time; of hundreds only those near the window are drawn. */
+function Topics({ topics }: { topics: TopicOut[] }) {
+  const [open, setOpen] = useOpenTopic();
+  const { first, end, before, after, listRef, measure } = useVirtualWindow({
+    count: topics.length,
+    keyOf: useCallback((index: number) => String(topics[index]?.id ?? index), [topics]),
+    estimate: useCallback(() => TOPIC_HEIGHT, []),
+  });
+  return (
+    <Accordion type="single" collapsible value={open} onValueChange={setOpen}>
+      <div ref={listRef} style={{ paddingTop: before, paddingBottom: after }}>
+        {topics.slice(first, end).map((topic, at) => (
+          <TopicItem key={topic.id} topic={topic} ref={measure} index={first + at} />
+        ))}
+      </div>
+    </Accordion>
+  );
+}
+
+/** The open topic stands in the address too: whoever opens a piece and comes back finds it open. */
+function useOpenTopic(): [string, (topic: string) => void] {
+  const params = useSearchParams();
+  const [open, setOpen] = useState(params.get("topic") ?? "");
+  function choose(topic: string) {
+    setOpen(topic);
+    const { pathname } = window.location;
+    window.history.replaceState(null, "", topic ? `${pathname}?topic=${topic}` : pathname);
+  }
+  return [open, choose];
 }
 
 function TopicPlaceholders() {

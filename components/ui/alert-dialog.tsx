@@ -3,6 +3,7 @@
 import { AlertDialog as AlertDialogPrimitive } from "radix-ui";
 import type { ComponentProps } from "react";
 import { dialogLook, overlayLook } from "@/components/ui/dialog";
+import { useFocusReturn } from "@/components/ui/focus-return";
 import { cn } from "@/lib/utils/cn";
 
 export const AlertDialog = AlertDialogPrimitive.Root;
@@ -10,10 +11,11 @@ export const AlertDialogCancel = AlertDialogPrimitive.Cancel;
 
 /** Focus begins on Cancel. */
 export function AlertDialogContent({ className, ...props }: ComponentProps<typeof AlertDialogPrimitive.Content>) {
+  const focusReturn = useFocusReturn();
   return (
     <AlertDialogPrimitive.Portal>
       <AlertDialogPrimitive.Overlay className={overlayLook} />
-      <AlertDialogPrimitive.Content className={cn(dialogLook, className)} {...props} />
+      <AlertDialogPrimitive.Content className={cn(dialogLook, className)} {...focusReturn} {...props} />
     </AlertDialogPrimitive.Portal>
   );
 }

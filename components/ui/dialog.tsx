@@ -4,10 +4,10 @@ import { X } from "lucide-react";
 import { Dialog as DialogPrimitive } from "radix-ui";
 import type { ComponentProps } from "react";
 import { Button } from "@/components/ui/button";
+import { useFocusReturn } from "@/components/ui/focus-return";
 import { cn } from "@/lib/utils/cn";
 
 export const Dialog = DialogPrimitive.Root;
-export const DialogTrigger = DialogPrimitive.Trigger;
 export const DialogClose = DialogPrimitive.Close;
 
 export const overlayLook =
@@ -23,12 +23,14 @@ export const dialogLook = cn(
 );
 
 export function DialogContent({ className, children, ...props }: ComponentProps<typeof DialogPrimitive.Content>) {
+  const focusReturn = useFocusReturn();
   return (
     <DialogPrimitive.Portal>
       <DialogPrimitive.Overlay className={overlayLook} />
       <DialogPrimitive.Content
         className={cn(dialogLook, className)}
         onInteractOutside={(event) => isNotification(event.target) && event.preventDefault()}
+        {...focusReturn}
         {...props}
       >
         {children}

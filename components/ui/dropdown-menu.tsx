@@ -1,75 +1,124 @@
 "use client";
 
-import { Check } from "lucide-react";
-import { DropdownMenu as MenuPrimitive } from "radix-ui";
-import type { ComponentProps } from "react";
-import { cn } from "@/lib/utils/cn";
+import { Slot } from "radix-ui";
+import {
+  type ComponentProps,
+  createContext,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  use,
+  useState,
+} from "react";
+import type * as Panel from "@/components/ui/dropdown-menu-panel";
+import { late, useLate } from "@/lib/utils/late";
 
-export const DropdownMenuTrigger = MenuPrimitive.Trigger;
-export const DropdownMenuRadioGroup = MenuPrimitive.RadioGroup;
+const panel = late(() => import("@/components/ui/dropdown-menu-panel"));
 
-/** Not modal: the page behind stays readable to everyone and does not jump when its scroll bar would go. */
-export function DropdownMenu(props: ComponentProps<typeof MenuPrimitive.Root>) {
-  return <MenuPrimitive.Root modal={false} {...props} />;
+type Menu = {
+  loaded: typeof Panel | null;
+  isOpen: boolean;
+  change: (isOpen: boolean) => void;
+  /** The person has come to the trigger. */
+  want: () => void;
+  trigger: HTMLElement | null;
+  setTrigger: (trigger: HTMLElement | null) => void;
+};
+
+const MenuContext = createContext<Menu | null>(null);
+
+function useMenu(): Menu {
+  const menu = use(MenuContext);
+  if (!menu) throw new Error("A part of a menu must be used within a DropdownMenu");
+  return menu;
 }
 
-const itemLook =
-  "flex min-h-8 cursor-default select-none items-center gap-2.5 rounded-sm px-2 outline-none data-highlighted:bg-hover data-disabled:text-muted-foreground max-md:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted-foreground";
+/** The trigger is on the page at once. Radix comes with the rest, and takes the trigger over when somebody turns to it. */
+export function DropdownMenu({
+  onOpenChange,
+  children,
+}: {
+  onOpenChange?: (isOpen: boolean) => void;
+  children: ReactNode;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const [isWanted, setWanted] = useState(false);
+  const [trigger, setTrigger] = useState<HTMLElement | null>(null);
+  const loaded = useLate(panel, isWanted || isOpen, () => {
+    setWanted(false);
+    change(false);
+  });
 
-export function DropdownMenuContent({ className, ...props }: ComponentProps<typeof MenuPrimitive.Content>) {
-  return (
-    <MenuPrimitive.Portal>
-      <MenuPrimitive.Content
-        align="end"
-        sideOffset={4}
-        collisionPadding={8}
-        className={cn(
-          "z-50 min-w-48 max-w-[calc(100vw-16px)] rounded-md bg-popover p-1 text-popover-foreground shadow-float",
-          "data-[state=open]:animate-in data-[state=open]:fade-in-0",
-          className,
-        )}
-        {...props}
-      />
-    </MenuPrimitive.Portal>
-  );
+  function change(next: boolean) {
+    setOpen(next);
+    onOpenChange?.(next);
+  }
+
+  const menu = { loaded, isOpen, change, want: () => setWanted(true), trigger, setTrigger };
+  return <MenuContext value={menu}>{children}</MenuContext>;
 }
 
-export function DropdownMenuItem({
-  className,
-  variant = "default",
-  ...props
-}: ComponentProps<typeof MenuPrimitive.Item> & { variant?: "default" | "destructive" }) {
+/** Opened before Radix is there, the menu shows when it is. */
+export function DropdownMenuTrigger({ asChild, ...props }: ComponentProps<"button"> & { asChild?: boolean }) {
+  const { loaded, isOpen, change, want, setTrigger } = useMenu();
+  const Trigger = asChild ? Slot.Root : "button";
+
+  function press(event: PointerEvent) {
+    if (!loaded && event.button === 0 && !event.ctrlKey) change(true);
+  }
+
+  function type(event: KeyboardEvent) {
+    if (loaded || !["Enter", " ", "ArrowDown"].includes(event.key)) return;
+    event.preventDefault();
+    change(true);
+  }
+
   return (
-    <MenuPrimitive.Item
-      className={cn(
-        itemLook,
-        variant === "destructive" && "text-destructive data-highlighted:bg-destructive-soft [&_svg]:text-destructive",
-        className,
-      )}
+    <Trigger
+      type="button"
+      aria-haspopup="menu"
+      aria-expanded={isOpen}
+      onFocus={want}
+      onPointerEnter={want}
+      onPointerDown={press}
+      onKeyDown={type}
       {...props}
+      ref={setTrigger}
     />
   );
 }
 
-export function DropdownMenuRadioItem({
-  className,
-  children,
-  ...props
-}: ComponentProps<typeof MenuPrimitive.RadioItem>) {
+export function DropdownMenuContent(props: ComponentProps<typeof Panel.DropdownMenuContent>) {
+  const { loaded, isOpen, change, trigger } = useMenu();
+  if (!loaded || !trigger) return null;
   return (
-    <MenuPrimitive.RadioItem className={cn(itemLook, className)} {...props}>
-      {children}
-      <MenuPrimitive.ItemIndicator className="ml-auto">
-        <Check aria-hidden="true" />
-      </MenuPrimitive.ItemIndicator>
-    </MenuPrimitive.RadioItem>
+    <loaded.DropdownMenuRoot trigger={trigger} open={isOpen} onOpenChange={change}>
+      <loaded.DropdownMenuContent {...props} />
+    </loaded.DropdownMenuRoot>
   );
 }
 
-export function DropdownMenuLabel({ className, ...props }: ComponentProps<typeof MenuPrimitive.Label>) {
-  return <MenuPrimitive.Label className={cn("px-2 py-1.5 text-muted-foreground text-xs", className)} {...props} />;
+export function DropdownMenuItem(props: ComponentProps<typeof Panel.DropdownMenuItem>) {
+  const { loaded } = useMenu();
+  return loaded ? <loaded.DropdownMenuItem {...props} /> : null;
 }
 
-export function DropdownMenuSeparator({ className, ...props }: ComponentProps<typeof MenuPrimitive.Separator>) {
-  return <MenuPrimitive.Separator className={cn("my-1 h-px bg-border", className)} {...props} />;
+export function DropdownMenuRadioGroup(props: ComponentProps<typeof Panel.DropdownMenuRadioGroup>) {
+  const { loaded } = useMenu();
+  return loaded ? <loaded.DropdownMenuRadioGroup {...props} /> : null;
+}
+
+export function DropdownMenuRadioItem(props: ComponentProps<typeof Panel.DropdownMenuRadioItem>) {
+  const { loaded } = useMenu();
+  return loaded ? <loaded.DropdownMenuRadioItem {...props} /> : null;
+}
+
+export function DropdownMenuLabel(props: ComponentProps<typeof Panel.DropdownMenuLabel>) {
+  const { loaded } = useMenu();
+  return loaded ? <loaded.DropdownMenuLabel {...props} /> : null;
+}
+
+export function DropdownMenuSeparator(props: ComponentProps<typeof Panel.DropdownMenuSeparator>) {
+  const { loaded } = useMenu();
+  return loaded ? <loaded.DropdownMenuSeparator {...props} /> : null;
 }

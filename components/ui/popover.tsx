@@ -1,26 +1,59 @@
 "use client";
 
-import { Popover as PopoverPrimitive } from "radix-ui";
-import type { ComponentProps } from "react";
-import { cn } from "@/lib/utils/cn";
+import { Slot } from "radix-ui";
+import { type ComponentProps, createContext, type ReactElement, type ReactNode, use, useState } from "react";
+import type * as Panel from "@/components/ui/popover-panel";
+import { late, useLate } from "@/lib/utils/late";
 
-export const Popover = PopoverPrimitive.Root;
-export const PopoverTrigger = PopoverPrimitive.Trigger;
+const panel = late(() => import("@/components/ui/popover-panel"));
 
-export function PopoverContent({ className, ...props }: ComponentProps<typeof PopoverPrimitive.Content>) {
+type Opens = { open: boolean; onOpenChange: (open: boolean) => void };
+type State = Opens & {
+  loaded: typeof Panel | null;
+  want: () => void;
+  trigger: HTMLElement | null;
+  setTrigger: (trigger: HTMLElement | null) => void;
+};
+
+const PopoverContext = createContext<State | null>(null);
+
+/** As a menu: Radix takes the trigger over when somebody turns to it. */
+export function Popover({ open, onOpenChange, children }: Opens & { children: ReactNode }) {
+  const [isWanted, setWanted] = useState(false);
+  const [trigger, setTrigger] = useState<HTMLElement | null>(null);
+  const loaded = useLate(panel, isWanted || open, () => {
+    setWanted(false);
+    onOpenChange(false);
+  });
+  const state = { open, onOpenChange, loaded, want: () => setWanted(true), trigger, setTrigger };
+  return <PopoverContext value={state}>{children}</PopoverContext>;
+}
+
+/** Its one child is the button that opens it. */
+export function PopoverTrigger({ children }: { children: ReactElement }) {
+  const state = use(PopoverContext);
   return (
-    <PopoverPrimitive.Portal>
-      <PopoverPrimitive.Content
-        align="end"
-        sideOffset={4}
-        collisionPadding={8}
-        className={cn(
-          "z-50 grid w-72 max-w-[calc(100vw-16px)] gap-4 rounded-md bg-popover p-4 text-popover-foreground shadow-float outline-none",
-          "data-[state=open]:animate-in data-[state=open]:fade-in-0",
-          className,
-        )}
-        {...props}
-      />
-    </PopoverPrimitive.Portal>
+    <Slot.Root
+      aria-haspopup="dialog"
+      aria-expanded={state?.open}
+      onFocus={state?.want}
+      onPointerEnter={state?.want}
+      onPointerDown={state?.want}
+      onClick={() => state && !state.loaded && state.onOpenChange(true)}
+      ref={state?.setTrigger}
+    >
+      {children}
+    </Slot.Root>
+  );
+}
+
+export function PopoverContent(props: ComponentProps<typeof Panel.PopoverContent>) {
+  const state = use(PopoverContext);
+  if (!state?.loaded || !state.trigger) return null;
+  const { loaded, trigger, open, onOpenChange } = state;
+  return (
+    <loaded.PopoverRoot trigger={trigger} open={open} onOpenChange={onOpenChange}>
+      <loaded.PopoverContent {...props} />
+    </loaded.PopoverRoot>
   );
 }

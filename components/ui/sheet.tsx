@@ -1,26 +1,32 @@
 "use client";
 
-import { Dialog as DialogPrimitive } from "radix-ui";
-import type { ComponentProps } from "react";
-import { overlayLook } from "@/components/ui/dialog";
-import { cn } from "@/lib/utils/cn";
+import { type ComponentProps, createContext, use } from "react";
+import type * as Panel from "@/components/ui/sheet-panel";
+import { late, useLate } from "@/lib/utils/late";
 
-export const Sheet = DialogPrimitive.Root;
-export const SheetTitle = DialogPrimitive.Title;
+const panel = late(() => import("@/components/ui/sheet-panel"));
+const PanelContext = createContext<typeof Panel | null>(null);
+
+/** Radix comes when the sheet is opened for the first time. */
+export function Sheet({ open, onOpenChange, children }: ComponentProps<typeof Panel.Sheet>) {
+  const loaded = useLate(panel, open === true, () => onOpenChange?.(false));
+  if (!loaded) return null;
+  return (
+    <PanelContext value={loaded}>
+      <loaded.Sheet open={open} onOpenChange={onOpenChange}>
+        {children}
+      </loaded.Sheet>
+    </PanelContext>
+  );
+}
 
 /** A panel that slides in from the left. */
-export function SheetContent({ className, ...props }: ComponentProps<typeof DialogPrimitive.Content>) {
-  return (
-    <DialogPrimitive.Portal>
-      <DialogPrimitive.Overlay className={overlayLook} />
-      <DialogPrimitive.Content
-        className={cn(
-          "fixed inset-y-0 left-0 z-50 bg-popover shadow-float outline-none duration-200",
-          "data-[state=open]:slide-in-from-left data-[state=closed]:slide-out-to-left data-[state=open]:animate-in data-[state=closed]:animate-out",
-          className,
-        )}
-        {...props}
-      />
-    </DialogPrimitive.Portal>
-  );
+export function SheetContent(props: ComponentProps<typeof Panel.SheetContent>) {
+  const loaded = use(PanelContext);
+  return loaded ? <loaded.SheetContent {...props} /> : null;
+}
+
+export function SheetTitle(props: ComponentProps<typeof Panel.SheetTitle>) {
+  const loaded = use(PanelContext);
+  return loaded ? <loaded.SheetTitle {...props} /> : null;
 }

@@ -1,19 +1,33 @@
-import { z } from "zod";
+import type { z } from "zod";
 
 /** Sentences by field name. */
 export type FieldErrors = Record<string, string[] | undefined>;
 
+export type Typed<T> = { data: T; errors: null } | { data: null; errors: FieldErrors };
+
 /** What a person typed, held against the schema of the call: its data, or one list of sentences a field. */
-export function parseForm<S extends z.ZodType>(
-  schema: S,
-  values: unknown,
-): { data: z.output<S>; errors: null } | { data: null; errors: FieldErrors } {
+export function parseForm<S extends z.ZodType>(schema: S, values: unknown): Typed<z.output<S>> {
   const parsed = schema.safeParse(values);
   if (parsed.success) return { data: parsed.data, errors: null };
-  return { data: null, errors: z.flattenError(parsed.error).fieldErrors as FieldErrors };
+  // As z.flattenError has it. Imported for that alone, zod would be on every page that has a form.
+  const errors: Record<string, string[]> = {};
+  for (const { path, message } of parsed.error.issues) {
+    const field = String(path[0]);
+    errors[field] = [...(errors[field] ?? []), message];
+  }
+  return { data: null, errors };
 }
+
+/** Frames to wait for a field to be marked: after a call React draws when it finds the time. */
+const MOST_FRAMES = 30;
 
 /** Moves the focus to the first field that is wrong, once it has been marked. */
 export function focusFirstError(form: HTMLFormElement | null): void {
-  requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  let frames = 0;
+  requestAnimationFrame(function look() {
+    const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    frames += 1;
+    if (field) field.focus();
+    else if (frames < MOST_FRAMES) requestAnimationFrame(look);
+  });
 }

@@ -4,10 +4,13 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { whenSignedOut } from "@/lib/client/api";
 import { createQueryClient } from "@/lib/client/query-client";
+import { tellNotLoaded } from "@/lib/client/toast";
+import { whenNotLoaded } from "@/lib/utils/late";
 
 /** What every screen stands on in the browser: its data, and the way to /auth when a call finds the session ended. */
 export function Providers({ children }: { children: ReactNode }) {
   const [client] = useState(createQueryClient);
+  useEffect(() => whenNotLoaded(tellNotLoaded), []);
   useEffect(() => {
     whenSignedOut(() => {
       client.clear();

@@ -1,7 +1,5 @@
 "use client";
 
-import { createElement, Fragment } from "react";
-import { toast as show } from "sonner";
 import { ApiError, errorText, referenceOf } from "@/lib/client/api";
 
 export type ToastAction = { label: string } & ({ onClick: () => void } | { href: string; newWindow?: boolean });
@@ -16,37 +14,48 @@ export type ToastInput = {
   reference?: string | undefined;
 };
 
-/** One constant id: a new toast takes the place of the one before, so only one is ever there. */
-const ID = "toast";
-const DURATION_MS = 6_000;
+/** How long a notification stays when nothing else is said. */
+export const TOAST_MS = 6_000;
+
+let next: ToastInput | null = null;
+const listeners = new Set<() => void>();
 
 /** Shows a notification. */
 export function toast(input: ToastInput): void {
-  const { title, description, variant = "default", action, durationMs = DURATION_MS, reference } = input;
-  const present = variant === "destructive" ? show.error : show.success;
-  present(title, {
-    id: ID,
-    description: reference ? createElement(Fragment, null, description, referenceLine(reference)) : description,
-    duration: durationMs,
-    className: variant === "destructive" ? "toast-destructive" : undefined,
-    action: action ? { label: action.label, onClick: () => follow(action) } : undefined,
-  });
+  change(input);
 }
 
-function referenceLine(reference: string) {
-  return createElement("span", { className: "mt-1 block text-xs" }, `Reference: ${reference}`);
+/** What the notification area is to show next. */
+export const nextToast = {
+  read: () => next,
+  taken: () => change(null),
+  subscribe(react: () => void) {
+    listeners.add(react);
+    return () => listeners.delete(react);
+  },
+};
+
+function change(input: ToastInput | null): void {
+  next = input;
+  for (const listener of listeners) listener();
 }
 
-function follow(action: ToastAction): void {
-  if ("onClick" in action) action.onClick();
-  else if (action.newWindow) window.open(action.href, "_blank", "noopener");
-  else window.location.assign(action.href);
+/** A part of the page that comes when it is first used did not come. */
+export function tellNotLoaded(): void {
+  const description = "This part of the page could not be loaded. Check your connection, then try again.";
+  toast({ title: "Error", description, variant: "destructive" });
 }
 
 const SETTINGS: ToastAction = { label: "Go to Settings", href: "/settings" };
 
-/** The destructive toast of a failed call, with the titles and the way out that the kind of failure has. */
-export function toastError(error: unknown, { fallback, title = "Error" }: { fallback: string; title?: string }): void {
+/**
+ * The destructive toast of a failed call, with the titles and the way out that the kind of failure has. `noCredentials`
+ * stands for the server's sentence when the site's credentials are missing.
+ */
+export function toastError(
+  error: unknown,
+  { fallback, title = "Error", noCredentials }: { fallback: string; title?: string; noCredentials?: string },
+): void {
   const description = errorText(error, fallback);
   const type = error instanceof ApiError ? error.type : undefined;
   if (type === "MISSING_API_KEY") {
@@ -54,7 +63,7 @@ export function toastError(error: unknown, { fallback, title = "Error" }: { fall
   } else if (type === "MISSING_CREDENTIALS") {
     toast({
       title: "Credentials Required",
-      description: "Please add your WordPress credentials in your profile settings.",
+      description: noCredentials ?? description,
       variant: "destructive",
       action: SETTINGS,
     });

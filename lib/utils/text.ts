@@ -1,29 +1,11 @@
-import "@/lib/utils/zod-in-browser";
-import { z } from "zod";
-
-const REFUSED = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
-
-/** Text a person typed: trimmed, NFC, without NUL or lone surrogates (Postgres stores neither). Lengths are measured after trimming. */
-export function text(max: number, min = 0) {
-  return (
-    z
-      .string()
-      .refine((value) => !REFUSED.test(value), "This text has characters that cannot be stored.")
-      // For the API document: what comes in is a string of these bounds.
-      .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max })
-      .transform((value) => value.trim().normalize("NFC"))
-      .pipe(
-        z
-          .string()
-          .min(min, min === 1 ? "This field is required." : `Use at least ${min} characters.`)
-          .max(max, `Use at most ${max.toLocaleString("en-US")} characters.`),
-      )
-  );
-}
+/** NUL and lone surrogates, which Postgres does not store. */
+export const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
 /** A text from elsewhere made fit to be stored: NFC, without NUL; a lone surrogate becomes the replacement character. */
 export function storable(value: string): string {
-  return value.replace(new RegExp(REFUSED, "g"), (character) => (character === "\0" ? "" : "\uFFFD")).normalize("NFC");
+  return value
+    .replace(new RegExp(UNSTORABLE, "g"), (character) => (character === "\0" ? "" : "\uFFFD"))
+    .normalize("NFC");
 }
 
 /** Blank: nothing but white space. */

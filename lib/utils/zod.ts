@@ -1,8 +1,25 @@
 import "@/lib/utils/zod-in-browser";
 import { z } from "zod";
+import { MAX_ID } from "@/lib/utils/ids";
+import { UNSTORABLE } from "@/lib/utils/text";
 
-/** The largest integer id (Postgres `integer`). */
-const MAX_ID = 2_147_483_647;
+/** Text a person typed: trimmed, NFC, without what cannot be stored. Lengths are measured after trimming. */
+export function text(max: number, min = 0) {
+  return (
+    z
+      .string()
+      .refine((value) => !UNSTORABLE.test(value), "This text has characters that cannot be stored.")
+      // For the API document: what comes in is a string of these bounds.
+      .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max })
+      .transform((value) => value.trim().normalize("NFC"))
+      .pipe(
+        z
+          .string()
+          .min(min, min === 1 ? "This field is required." : `Use at least ${min} characters.`)
+          .max(max, `Use at most ${max.toLocaleString("en-US")} characters.`),
+      )
+  );
+}
 
 /** Integer id in a path or a query; anything else does not exist. */
 export const intId = z.coerce

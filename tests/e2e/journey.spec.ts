@@ -10,11 +10,6 @@ const KEYWORDS = [
   "leggy seedlings",
 ];
 
-/** Screens for the README and the docs; made anew on request alone, since pictures differ a little each time. */
-async function keep(page: Page, name: string) {
-  if (process.env.KEEP_SCREENS === "1") await page.screenshot({ path: `docs/screens/${name}.png` });
-}
-
 async function signIn(page: Page) {
   await page.goto("/auth");
   await page.getByLabel("Username").fill(E2E_USERNAME);
@@ -45,9 +40,7 @@ test("from sign-in to five published posts, once each", async ({ page }) => {
   await test.step("an anonymous visitor is led to sign-in, and then to the projects", async () => {
     await page.goto("/queue-monitor");
     await expect(page).toHaveURL(/\/auth/);
-    await keep(page, "auth");
     await signIn(page);
-    await keep(page, "home");
   });
 
   await test.step("keywords and five ideas", async () => {
@@ -60,6 +53,7 @@ test("from sign-in to five published posts, once each", async ({ page }) => {
       await page.getByPlaceholder("Add a keyword").fill(keyword);
       await page.getByPlaceholder("Add a keyword").press("Enter");
       await expect(page.getByText(keyword, { exact: true })).toBeVisible();
+      await expect(page.getByPlaceholder("Add a keyword")).toHaveValue("");
     }
     await page.getByRole("button", { name: "Create Content Ideas" }).click();
     const dialog = page.getByRole("dialog");
@@ -72,7 +66,6 @@ test("from sign-in to five published posts, once each", async ({ page }) => {
     await dialog.getByRole("button", { name: "Create Content Ideas" }).click();
     await expect(dialog).toBeHidden();
     await expect(page.getByText("5 keywords · 5 pieces")).toBeVisible();
-    await keep(page, "project");
   });
 
   await test.step("the outlines of the topic, in the queue", async () => {
@@ -90,11 +83,9 @@ test("from sign-in to five published posts, once each", async ({ page }) => {
     await expect(page.getByText("Content Generation Queued")).toBeVisible();
     await untilDone(page, "Content Completed", 5);
     await page.getByRole("button", { name: /Completed Jobs/ }).click();
-    await keep(page, "queue-monitor");
     await page.goto("/content");
     await openProject(page);
     await expect(page.getByText("Content Created")).toHaveCount(5);
-    await keep(page, "content");
   });
 
   await test.step("publish one into a category, then two that are selected", async () => {
@@ -130,7 +121,6 @@ test("from sign-in to five published posts, once each", async ({ page }) => {
     await page.getByRole("button", { name: "Publish All", exact: true }).click();
     await expect(page.getByText("Successfully published 5 out of 5 content pieces")).toBeVisible();
     await expect(page.getByRole("button", { name: "Update" })).toHaveCount(5);
-    await keep(page, "wp-publishing");
   });
 
   await test.step("the site shows each post once", async () => {
@@ -140,7 +130,6 @@ test("from sign-in to five published posts, once each", async ({ page }) => {
     await page.goto(E2E_WORDPRESS_URL);
     await expect(page.getByText("This is a sample WordPress site")).toBeVisible();
     await expect(page.getByRole("article")).toHaveCount(5);
-    await keep(page, "sample-site");
     for (const address of addresses) expect((await page.goto(address ?? ""))?.status()).toBe(200);
   });
 

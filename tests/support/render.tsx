@@ -2,9 +2,22 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { type RenderResult, render } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import type { ReactElement } from "react";
-import { Toaster } from "@/components/ui/toaster";
+import { Toaster } from "@/components/shared/toaster";
 import { TooltipProvider } from "@/components/ui/tooltip";
 import { createQueryClient } from "@/lib/client/query-client";
+
+/** What comes late in the browser is here from the start: a test waits a second at most. */
+beforeAll(() =>
+  Promise.all([
+    import("@/components/shared/confirm-panel"),
+    import("@/components/shared/toaster-panel"),
+    import("@/components/ui/dropdown-menu-panel"),
+    import("@/components/ui/popover-panel"),
+    import("@/components/ui/select-panel"),
+    import("@/components/ui/sheet-panel"),
+    import("@/components/ui/tooltip-panel"),
+  ]),
+);
 
 /** Renders with what every screen stands on: its own query cache, tooltips and the notification area. */
 export function renderScreen(screen: ReactElement): RenderResult & {
@@ -41,6 +54,9 @@ export function fillInBrowser(matches: (query: string) => boolean = () => false)
   Element.prototype.setPointerCapture ??= () => undefined;
   Element.prototype.releasePointerCapture ??= () => undefined;
   Element.prototype.scrollIntoView ??= () => undefined;
+  window.scrollTo = () => undefined;
+  // Nothing has a height here; a list that draws what is near the window would draw without end.
+  Object.defineProperty(HTMLElement.prototype, "offsetHeight", { configurable: true, value: 40 });
 }
 
 export type Call = { method: string; url: string; body: unknown };

@@ -1,4 +1,4 @@
-import { ProjectCardPlaceholder, ProjectGrid } from "@/components/projects/project-card";
+import { ProjectPlaceholders } from "@/components/projects/project-card";
 import { Skeleton } from "@/components/ui/skeleton";
 
 /** Head and three pulsing cards, in the places of what is coming. */
@@ -12,11 +12,7 @@ export default function HomeLoading() {
           <span className="sr-only"> are loading</span>
         </span>
       </div>
-      <ProjectGrid>
-        {[1, 2, 3].map((place) => (
-          <ProjectCardPlaceholder key={place} />
-        ))}
-      </ProjectGrid>
+      <ProjectPlaceholders />
     </>
   );
 }

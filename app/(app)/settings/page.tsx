@@ -17,6 +17,7 @@ export default withRequestId(async function SettingsPage() {
     <>
       <PageHeader title="Profile Settings" />
       <SettingsForm />
+      <h2 className="mt-10 mb-4 font-medium text-md tracking-[-0.006em]">Account</h2>
       <RecentActivity events={activity} />
     </>
   );

@@ -1,5 +1,9 @@
 import { AppError } from "@/lib/errors";
 
+/** Long enough for a sentence, short enough that hashing stays cheap. */
+export const PASSWORD_MIN = 8;
+export const PASSWORD_MAX = 128;
+
 /** A site's address as it is kept: with a scheme, without credentials, query and fragment. */
 export function normalizeSiteUrl(typed: string): string {
   const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;

@@ -1,10 +1,6 @@
 import { z } from "zod";
-import { text } from "@/lib/utils/text";
-import { AT_LEAST_ONE, atLeastOne, isoDate, webAddress } from "@/lib/utils/zod";
-
-/** Long enough for a sentence, short enough that hashing stays cheap. */
-export const PASSWORD_MIN = 8;
-export const PASSWORD_MAX = 128;
+import { PASSWORD_MAX, PASSWORD_MIN } from "@/lib/features/account/rules";
+import { AT_LEAST_ONE, atLeastOne, isoDate, text, webAddress } from "@/lib/utils/zod";
 
 export const username = text(40, 3).pipe(
   z.string().regex(/^[A-Za-z0-9._-]+$/, "Use letters, digits, dots, hyphens and underscores only."),

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { text } from "@/lib/utils/text";
-
-export const MESSAGE_MAX = 4_000;
+import { ACTION_TYPES, MESSAGE_MAX } from "@/lib/features/assistant/rules";
+import { text } from "@/lib/utils/zod";
 
 export const startChatInput = z
   .object({
@@ -26,8 +25,7 @@ export const chatMessageOut = z.object({
   }),
 });
 
-/** What was made, from the one that matters most to the one that matters least. */
-export const actionType = z.enum(["project", "persona", "topic", "keyword"]);
+export const actionType = z.enum(ACTION_TYPES);
 
 /** A `response` that holds JSON. */
 export const chatResponse = z.discriminatedUnion("type", [
@@ -45,6 +43,15 @@ export const chatResponse = z.discriminatedUnion("type", [
         label: z.string(),
         ok: z.boolean(),
         error: z.string().optional(),
+        /** Where to find it. */
+        projectId: z.number().int().optional(),
+        /** The topic itself, or the one that got the keywords. */
+        topicId: z.number().int().optional(),
+        /** Its title or name; for keywords the topic's. */
+        name: z.string().optional(),
+        description: z.string().optional(),
+        /** Those that were added. */
+        keywords: z.array(z.string()).optional(),
       }),
     ),
   }),

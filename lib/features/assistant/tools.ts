@@ -15,6 +15,7 @@ import {
   updatePersonaInput,
 } from "@/lib/features/projects/schema";
 import { createPersona, createProject, updatePersona } from "@/lib/features/projects/writes";
+import { ownedTopic } from "@/lib/features/topics/reads";
 import { addSuggestedInput, createTopicInput } from "@/lib/features/topics/schema";
 import { addKeywords, createTopic } from "@/lib/features/topics/writes";
 import { log } from "@/lib/log";
@@ -28,7 +29,7 @@ export type Scope = { projectId: number | null; topicId: number | null };
 export type ToolResult = { told: string; action?: ChatAction; refused?: Refusal };
 
 /** Runs one call for this person. Never throws: whatever is wrong with a call is told to the provider as its result. */
-export async function runTool(actor: Actor, call: ToolCall, scope: Scope, made: number): Promise<ToolResult> {
+export async function runTool(actor: Actor, call: ToolCall, scope: Scope, madeSoFar: number): Promise<ToolResult> {
   const tool = TOOLS.get(call.name);
   if (!tool) {
     const label = call.name.replace(/\W+/g, " ").trim().slice(0, 60) || "a tool without a name";
@@ -37,13 +38,13 @@ export async function runTool(actor: Actor, call: ToolCall, scope: Scope, made: 
   if (!tool.makes) return look(() => tool.run(actor, call.input, scope));
   const type = tool.makes;
   const asked = { tool: call.name, type, label: labelOf(type, call.input), ok: false };
-  if (made >= MOST_ACTIONS) {
+  if (madeSoFar >= MOST_ACTIONS) {
     const error = `One message makes ${MOST_ACTIONS} changes at most. Send another message for the rest.`;
     return { told: failed(error), action: { ...asked, error } };
   }
   try {
-    const { id, label = NOUN[type], facts } = await tool.run(actor, call.input, scope);
-    const action = { ...asked, label, ok: true, ...(id ? { id } : {}) };
+    const { made, facts } = await tool.run(actor, call.input, scope);
+    const action = { ...asked, ...made, ok: true };
     return { told: JSON.stringify({ ok: true, ...facts }), action };
   } catch (cause) {
     const error = sentenceOf(cause, actor);
@@ -67,7 +68,11 @@ export function toolSpecs(): ToolSpec[] {
   });
 }
 
-type Outcome = { id?: number; label?: string; facts: Record<string, unknown> };
+/** `facts` are for the provider, `made` is what the person is shown. */
+type Outcome = {
+  facts: Record<string, unknown>;
+  made?: Pick<ChatAction, "id" | "label" | "projectId" | "topicId" | "name" | "description" | "keywords">;
+};
 type Tool = {
   description: string;
   input: z.ZodType;
@@ -115,9 +120,10 @@ const TOOLS = new Map<string, Tool>([
       makes: "project",
       input: createProjectInput,
       async run(actor, input, scope) {
-        const { id, title } = await createProject(actor, input);
+        const { id, title, description } = await createProject(actor, input);
         Object.assign(scope, { projectId: id, topicId: null });
-        return { id, label: `project “${title}”`, facts: { projectId: id, title } };
+        const made = { id, label: `project “${title}”`, projectId: id, name: title, ...described(description) };
+        return { made, facts: { projectId: id, title } };
       },
     }),
   ],
@@ -134,7 +140,9 @@ const TOOLS = new Map<string, Tool>([
         const persona = known
           ? await updatePersona(actor, known.id, parse(updatePersonaInput, fields))
           : await createPersona(actor, project, parse(createPersonaInput, fields));
-        return { id: persona.id, label: `buyer persona “${persona.name}”`, facts: { personaId: persona.id } };
+        const { id, name, description } = persona;
+        const made = { id, label: `buyer persona “${name}”`, projectId: project, name, ...described(description) };
+        return { made, facts: { personaId: id } };
       },
     }),
   ],
@@ -145,9 +153,11 @@ const TOOLS = new Map<string, Tool>([
       makes: "topic",
       input: createTopicInput.extend({ projectId: bodyIntId.optional() }),
       async run(actor, { projectId, ...input }, scope) {
-        const { id, name } = await createTopic(actor, projectOf(projectId, scope), input);
+        const project = projectOf(projectId, scope);
+        const { id, name, description } = await createTopic(actor, project, input);
         scope.topicId = id;
-        return { id, label: `topic “${name}”`, facts: { topicId: id, name } };
+        const made = { id, label: `topic “${name}”`, projectId: project, topicId: id, name, ...described(description) };
+        return { made, facts: { topicId: id, name } };
       },
     }),
   ],
@@ -163,7 +173,8 @@ const TOOLS = new Map<string, Tool>([
         // The rows come newest first; the person asked in this order.
         const added = (await addKeywords(actor, id, { keywords })).map(({ keyword }) => keyword).reverse();
         const label = added.length > 0 ? `keywords ${added.join(", ")}` : "no new keywords: the topic has them already";
-        return { label, facts: { topicId: id, added } };
+        const { name, projectId } = await ownedTopic(actor, id);
+        return { made: { label, projectId, topicId: id, name, keywords: added }, facts: { topicId: id, added } };
       },
     }),
   ],
@@ -189,6 +200,10 @@ const TOOLS = new Map<string, Tool>([
     }),
   ],
 ]);
+
+function described(description: string | null): { description?: string } {
+  return description ? { description } : {};
+}
 
 function projectOf(named: number | undefined, scope: Scope): number {
   const id = named ?? scope.projectId;

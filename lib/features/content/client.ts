@@ -58,6 +58,20 @@ export function libraryRowsQuery(filters: LibraryFilters, projectId: number, top
     queryFn: ({ pageParam }) => apiPage<ContentSummary>(pageParam),
     initialPageParam: `/api/content${queryOf(filter)}`,
     getNextPageParam: (page) => page.next,
+    // Lines come and go while one scrolls: a failure waits for the person to try again.
+    retryOnMount: false,
+  });
+}
+
+/** Pieces shown when one searches from anywhere. */
+const HITS = 8;
+
+/** The newest pieces with this text in title or body. */
+export function librarySearchQuery(search: string) {
+  const filter = { search, limit: HITS };
+  return queryOptions({
+    queryKey: keys.library(filter),
+    queryFn: () => api<ContentSummary[]>("GET", `/api/content${queryOf(filter)}`),
   });
 }
 

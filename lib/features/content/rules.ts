@@ -1,7 +1,23 @@
-import type { ContentStatus } from "@/lib/features/content/schema";
 import { isBlank } from "@/lib/utils/text";
 
 export { countWords } from "@/lib/utils/text";
+
+export const TITLE_MAX = 300;
+export const BODY_MAX = 500_000;
+export const OUTLINE_MAX = 100_000;
+export const SEARCH_MAX = 300;
+
+/** All content statuses; the wp_ ones are set by publishing alone. */
+export const CONTENT_STATUSES = [
+  "draft",
+  "review",
+  "published",
+  "unpublished",
+  "wp_draft",
+  "wp_published",
+  "wp_failed",
+] as const;
+type ContentStatus = (typeof CONTENT_STATUSES)[number];
 
 /** What a person may set by hand; the wp_ statuses are publishing's own. */
 export const EDITABLE_STATUSES = ["draft", "review", "published", "unpublished"] as const;

@@ -1,21 +1,8 @@
 import { z } from "zod";
-import { text } from "@/lib/utils/text";
-import { AT_LEAST_ONE, atLeastOne, intId, isoDate, pageQuery, webAddress } from "@/lib/utils/zod";
+import { BODY_MAX, CONTENT_STATUSES, OUTLINE_MAX, SEARCH_MAX, TITLE_MAX } from "@/lib/features/content/rules";
+import { AT_LEAST_ONE, atLeastOne, intId, isoDate, pageQuery, text, webAddress } from "@/lib/utils/zod";
 
-export const TITLE_MAX = 300;
-export const BODY_MAX = 500_000;
-export const OUTLINE_MAX = 100_000;
-
-/** All content statuses; the wp_ ones are set by publishing alone. */
-export const contentStatus = z.enum([
-  "draft",
-  "review",
-  "published",
-  "unpublished",
-  "wp_draft",
-  "wp_published",
-  "wp_failed",
-]);
+export const contentStatus = z.enum(CONTENT_STATUSES);
 export type ContentStatus = z.infer<typeof contentStatus>;
 
 export const createContentInput = z.object({ title: text(TITLE_MAX, 1), body: text(BODY_MAX).optional() });
@@ -35,7 +22,7 @@ export const updateContentInput = z
   .refine(({ version: _, ...fields }) => atLeastOne(fields), AT_LEAST_ONE);
 
 export const listContentQuery = z.object({
-  search: z.string().max(300).optional(),
+  search: z.string().max(SEARCH_MAX).optional(),
   projectId: intId.optional(),
   topicId: intId.optional(),
   status: contentStatus.optional(),

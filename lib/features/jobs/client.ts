@@ -4,14 +4,15 @@ import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
 import type { JobOut, QueueStatus } from "@/lib/features/jobs/schema";
 
-const POLL_MS = 10_000;
+/** How often the queues are asked for, in milliseconds. */
+export const QUEUE_POLL_MS = 10_000;
 
 /** The person's queues, asked every ten seconds and whenever the screen is opened or looked at again. */
 export function queueStatusQuery() {
   return queryOptions({
     queryKey: keys.queueStatus(),
     queryFn: () => api<QueueStatus>("GET", "/api/queue/status"),
-    refetchInterval: POLL_MS,
+    refetchInterval: QUEUE_POLL_MS,
     refetchOnWindowFocus: "always",
     refetchOnMount: "always",
   });

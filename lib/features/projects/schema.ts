@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { text } from "@/lib/utils/text";
-import { AT_LEAST_ONE, atLeastOne, isoDate } from "@/lib/utils/zod";
+import { AT_LEAST_ONE, atLeastOne, isoDate, text } from "@/lib/utils/zod";
 
 /** A list of projects is never cut, so its length has a bound. */
 export const MAX_PROJECTS = 1000;

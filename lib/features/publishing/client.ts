@@ -11,6 +11,9 @@ import { createLimiter } from "@/lib/utils/limiter";
 
 type Piece = { id: string; projectId: number; topicId: number };
 
+/** What publishing says in place of the server's sentence. */
+const NO_CREDENTIALS = "Please add your WordPress credentials in your profile settings.";
+
 /** One publish. `force` overwrites a post that was edited on the site since we wrote it. */
 export type PublishOne = { piece: Piece; categoryId?: string; categoryName?: string; force?: boolean };
 
@@ -27,7 +30,8 @@ export function usePublishContent() {
       keepContent(client, published);
     },
     onError: async (error, { piece }) => {
-      if (!isRemoteChanged(error)) toastError(error, { fallback: "Error publishing to WordPress" });
+      if (!isRemoteChanged(error))
+        toastError(error, { fallback: "Error publishing to WordPress", noCredentials: NO_CREDENTIALS });
       await refreshPiece(client, piece);
     },
   });
@@ -125,7 +129,7 @@ export function usePublishAll(projectId: number) {
       return [...byPiece.values()];
     },
     onSuccess: (results) => tellPublished(results, "content pieces"),
-    onError: (error) => toastError(error, { fallback: "Failed to publish all content" }),
+    onError: (error) => toastError(error, { fallback: "Failed to publish all content", noCredentials: NO_CREDENTIALS }),
     onSettled: () => client.invalidateQueries({ queryKey: keys.projectContent(projectId) }),
   });
 }
@@ -171,7 +175,8 @@ function tellPublished(results: PublishResult[], what: string): void {
   const succeeded = results.filter(({ success }) => success).length;
   const first = results.find(({ type }) => type === "MISSING_CREDENTIALS" || type === "CONNECTION_ERROR");
   if (succeeded === 0 && first?.type && first.type !== "TIME_BUDGET") {
-    toastError(new ApiError(0, first.error ?? "", true, first.type), { fallback: "Failed to publish to WordPress" });
+    const error = new ApiError(0, first.error ?? "", true, first.type);
+    toastError(error, { fallback: "Failed to publish to WordPress", noCredentials: NO_CREDENTIALS });
     return;
   }
   toast({

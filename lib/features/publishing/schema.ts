@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { ERROR_TYPES } from "@/lib/errors";
 import { contentOut } from "@/lib/features/content/schema";
-import { text } from "@/lib/utils/text";
-import { webAddress } from "@/lib/utils/zod";
+import { text, webAddress } from "@/lib/utils/zod";
 
 export const CATEGORY_MAX = 200;
 

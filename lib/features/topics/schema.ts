@@ -1,12 +1,10 @@
 import { z } from "zod";
-import { text } from "@/lib/utils/text";
-import { AT_LEAST_ONE, atLeastOne, isoDate } from "@/lib/utils/zod";
+import { MAX_SUGGESTED } from "@/lib/features/topics/rules";
+import { AT_LEAST_ONE, atLeastOne, isoDate, text } from "@/lib/utils/zod";
 
 /** Lists of topics and keywords are never cut, so their lengths have bounds. */
 export const MAX_TOPICS = 500;
 export const MAX_KEYWORDS = 500;
-/** Suggestions added in one call. */
-export const MAX_SUGGESTED = 100;
 
 const topic = { name: text(200, 1), description: text(5000, 1), category: text(100).nullish() };
 

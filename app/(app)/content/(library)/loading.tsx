@@ -1,4 +1,4 @@
-import { GroupPlaceholders } from "@/components/content/library-groups";
+import { GroupPlaceholders } from "@/components/content/group-placeholders";
 import { PageHeader } from "@/components/shared/page-header";
 import { Skeleton } from "@/components/ui/skeleton";
 

@@ -1,15 +1,22 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { EmptyState } from "@/components/shared/empty-state";
+import { Button } from "@/components/ui/button";
 
 export const metadata: Metadata = { title: "Project not found" };
 
 export default function ProjectNotFound() {
   return (
-    <p className="text-muted-foreground">
-      This project does not exist or has been deleted.{" "}
-      <Link href="/" className="rounded-xs text-link underline underline-offset-3">
-        Back to Projects
-      </Link>
-    </p>
+    <>
+      <h1 className="mb-8 font-medium font-serif text-xl tracking-[-0.011em]">Project not found</h1>
+      <EmptyState
+        title="This project does not exist or has been deleted."
+        action={
+          <Button asChild variant="outline">
+            <Link href="/">Back to Projects</Link>
+          </Button>
+        }
+      />
+    </>
   );
 }

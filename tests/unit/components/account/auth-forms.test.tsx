@@ -87,7 +87,7 @@ describe("Login", () => {
 
   it("shows why Google cannot be used", () => {
     open();
-    const button = screen.getByRole("button", { name: "Continue with Google" });
+    const button = screen.getByRole("button", { name: "continue with Google" });
     expect(button).toBeDisabled();
     expect(button).toHaveAccessibleDescription("Google sign-in is not set up on this server.");
   });

@@ -81,7 +81,7 @@ it("keeps the search in the address once the typing pauses, and clears everythin
     expect(screen.getByText("Try adjusting your filters or create new content")).toBeVisible();
     await typing.click(screen.getByRole("button", { name: "Reset Filters" }));
     expect(window.location.search).toBe("");
-    expect(field).toHaveValue("");
+    expect(screen.getByRole("searchbox", { name: "Search content" })).toHaveValue("");
   } finally {
     jest.useRealTimers();
   }

@@ -9,12 +9,8 @@ const PATH = `/api/content/${PIECE_ID}`;
 
 function open(parts: Partial<ContentSummary> = {}, table: Parameters<typeof answerCalls>[0] = {}) {
   const calls = answerCalls(table);
-  const { user } = renderScreen(
-    <ul>
-      <LibraryRow piece={aSummary(parts)} />
-    </ul>,
-  );
-  return { user, calls, row: screen.getByRole("listitem") };
+  const { user, container } = renderScreen(<LibraryRow piece={aSummary(parts)} />);
+  return { user, calls, row: container };
 }
 
 const action = (label: string) => screen.queryByRole("button", { name: `${label}: Bottom watering, explained` });

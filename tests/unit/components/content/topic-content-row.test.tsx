@@ -9,7 +9,7 @@ function open() {
     [`PATCH /api/content/${PIECE_ID}`]: (body) => ({ json: aPiece(body as object) }),
     [`DELETE /api/content/${PIECE_ID}`]: () => ({ status: 204 }),
   });
-  const { user } = renderScreen(<TopicContentRow piece={aSummary()} />);
+  const { user } = renderScreen(<TopicContentRow ref={null} index={0} piece={aSummary()} />);
   return { user, calls };
 }
 

@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import { screen } from "@testing-library/react";
+import { act, screen } from "@testing-library/react";
 import { IdeasDialog } from "@/components/generation/ideas-dialog";
 import { aTopic } from "@/tests/support/pieces";
 import { answerCalls, failure, renderScreen } from "@/tests/support/render";
@@ -17,11 +17,13 @@ function open(answer: { status?: number; json?: unknown } = {}) {
     await user.click(screen.getByRole("combobox", { name: "Topic" }));
     await user.click(screen.getByRole("option", { name: /Seed starting indoors/ }));
   };
-  return { user, calls, onOpenChange, submit, chooseTopic, count: screen.getByLabelText("Ideas per keyword") };
+  return { user, calls, onOpenChange, submit, chooseTopic, count: screen.getByLabelText("ideas per keyword") };
 }
 
-it("begins with three ideas a keyword and warns that it takes time", () => {
+it("begins with three ideas a keyword and warns that it takes time", async () => {
   const { count } = open();
+  // The focus begins on the select, which Radix then takes over.
+  await act(async () => undefined);
   expect(count).toHaveValue(3);
   expect(screen.getByText("Don't close the window during execution, this may take up to 1 minute")).toBeVisible();
 });

@@ -1,8 +1,9 @@
-import { groupRows, shortId } from "@/components/jobs/queue-view";
+import { doneOf, groupRows, shortId } from "@/components/jobs/queue-view";
 import { progressPercent, retryDelaySeconds } from "@/lib/features/jobs/rules";
 import type { ProcessingStatus } from "@/lib/features/jobs/schema";
 
-const NOW = Date.parse("2026-11-21T12:00:00Z");
+const NOON = "2026-11-21T12:00:00Z";
+const NOW = Date.parse(NOON);
 
 function row(id: string, status: ProcessingStatus, completedAt: string | null = null, minute = 0) {
   return { id, status, completedAt, createdAt: `2026-11-21T10:${String(minute).padStart(2, "0")}:00Z` };
@@ -30,6 +31,17 @@ describe("groups of the monitor", () => {
 
   it("forgets cancelled ones after a day", () => {
     expect(groupRows([row("x", "cancelled", "2026-11-20T11:59:00Z")], NOW).active).toEqual([]);
+  });
+
+  it("does not count cancelled rows among those to show as done", () => {
+    const rows = [
+      row("a", "completed", NOON),
+      row("b", "cancelled", NOON),
+      row("c", "cancelled"),
+      row("d", "failed", NOON),
+    ];
+    expect(doneOf(rows, 3)).toBe(2);
+    expect(doneOf(rows, 203)).toBe(202);
   });
 
   it("shows ids as their first eight characters", () => {

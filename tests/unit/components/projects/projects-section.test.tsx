@@ -18,7 +18,7 @@ const GARDEN: ProjectOut = {
 const TOOLS: ProjectOut = { id: 2, title: "Tools", description: null, createdAt: "2026-10-19T10:00:00.000Z" };
 
 function list(...projects: ProjectOut[]) {
-  return { "GET /api/projects": () => ({ json: projects }) };
+  return { "GET /api/projects": () => ({ json: [...projects] }) };
 }
 
 it("shows three placeholders while loading, then a card for each project", async () => {
@@ -57,7 +57,7 @@ it("says that the projects did not load and tries again on demand", async () => 
 describe("New Project", () => {
   it("creates it, closes, and is empty the next time", async () => {
     const projects = [TOOLS];
-    answerCalls({ "GET /api/projects": () => ({ json: projects }) });
+    answerCalls({ "GET /api/projects": () => ({ json: [...projects] }) });
     create.mockImplementation(async () => {
       projects.unshift(GARDEN);
       return { ok: true, data: GARDEN };

@@ -3,7 +3,7 @@ import { screen } from "@testing-library/react";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { renderScreen } from "@/tests/support/render";
 
-function open(parts: { pending?: boolean } = {}) {
+async function open(parts: { pending?: boolean } = {}) {
   const onConfirm = jest.fn();
   const onOpenChange = jest.fn();
   const { user } = renderScreen(
@@ -18,18 +18,18 @@ function open(parts: { pending?: boolean } = {}) {
       {...parts}
     />,
   );
-  return { user, onConfirm, onOpenChange };
+  const dialog = await screen.findByRole("alertdialog", { name: "Delete it?" });
+  return { dialog, user, onConfirm, onOpenChange };
 }
 
-it("names and describes itself, and begins on Cancel", () => {
-  open();
-  const dialog = screen.getByRole("alertdialog", { name: "Delete it?" });
+it("names and describes itself, and begins on Cancel", async () => {
+  const { dialog } = await open();
   expect(dialog).toHaveAccessibleDescription("It will be gone.");
   expect(screen.getByRole("button", { name: "Cancel" })).toHaveFocus();
 });
 
 it("closes without doing anything on Cancel and on Escape", async () => {
-  const { user, onConfirm, onOpenChange } = open();
+  const { user, onConfirm, onOpenChange } = await open();
   await user.click(screen.getByRole("button", { name: "Cancel" }));
   await user.keyboard("{Escape}");
   expect(onOpenChange.mock.calls).toEqual([[false], [false]]);
@@ -37,14 +37,14 @@ it("closes without doing anything on Cancel and on Escape", async () => {
 });
 
 it("does it once, and leaves closing to whoever opened it", async () => {
-  const { user, onConfirm, onOpenChange } = open();
+  const { user, onConfirm, onOpenChange } = await open();
   await user.click(screen.getByRole("button", { name: "Delete" }));
   expect(onConfirm).toHaveBeenCalledTimes(1);
   expect(onOpenChange).not.toHaveBeenCalled();
 });
 
 it("can be neither confirmed again nor left while it is being done", async () => {
-  const { user, onConfirm, onOpenChange } = open({ pending: true });
+  const { user, onConfirm, onOpenChange } = await open({ pending: true });
   await user.click(screen.getByRole("button", { name: "Delete" }));
   await user.keyboard("{Escape}");
   expect(onConfirm).not.toHaveBeenCalled();

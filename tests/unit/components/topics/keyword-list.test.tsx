@@ -155,3 +155,12 @@ describe("suggestions", () => {
     expect(writes()).toHaveLength(1);
   });
 });
+
+it("shows the newest of very many keywords, and all of them when asked", async () => {
+  const { user } = open(Array.from({ length: 75 }, (_, at) => `keyword ${at}`));
+  const chips = () => screen.getAllByRole("button", { name: /^Edit keyword/ });
+  await screen.findByRole("button", { name: "Edit keyword keyword 59" });
+  expect(chips()).toHaveLength(60);
+  await user.click(screen.getByRole("button", { name: "Show all 75 keywords" }));
+  expect(chips()).toHaveLength(75);
+});

@@ -38,17 +38,17 @@ it("runs its action", async () => {
 
 it.each([
   ["MISSING_API_KEY", "API Key Required", "No key.", true],
-  [
-    "MISSING_CREDENTIALS",
-    "Credentials Required",
-    "Please add your WordPress credentials in your profile settings.",
-    true,
-  ],
+  ["MISSING_CREDENTIALS", "Credentials Required", "Add your credentials.", true],
   ["CONNECTION_ERROR", "Connection Error", "No key.", true],
   ["NOT_FOUND", "Error", "No key.", false],
 ] as const)("tells %s as '%s'", async (type, title, description, hasWay) => {
   renderScreen(<p />);
-  act(() => toastError(new ApiError(400, "No key.", true, type), { fallback: "Failed" }));
+  act(() =>
+    toastError(new ApiError(400, "No key.", true, type), {
+      fallback: "Failed",
+      noCredentials: "Add your credentials.",
+    }),
+  );
   expect(await screen.findByText(title)).toBeVisible();
   const [notification] = shown();
   expect(notification).toHaveTextContent(description);

@@ -1,4 +1,5 @@
-import { countWords, fingerprint, keywordKey, storable, text } from "@/lib/utils/text";
+import { countWords, fingerprint, keywordKey, storable } from "@/lib/utils/text";
+import { text } from "@/lib/utils/zod";
 
 describe("text", () => {
   it("trims and normalises to NFC", () => {

@@ -1,0 +1,21 @@
+import "server-only";
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { pageActor } from "@/lib/auth/actor";
+import { isAppError } from "@/lib/errors";
+import { ownedProject } from "@/lib/features/projects/reads";
+import { projectOut } from "@/lib/features/projects/schema";
+import { intId } from "@/lib/utils/zod";
+
+/** The project an address names: one read for title and page. A malformed id and another's project are both not there. */
+export const pageProject = cache(async function pageProject(id: string) {
+  const actor = await pageActor();
+  const parsed = intId.safeParse(id);
+  if (!parsed.success) notFound();
+  try {
+    return projectOut.parse(await ownedProject(actor, parsed.data));
+  } catch (error) {
+    if (isAppError(error, "NOT_FOUND")) notFound();
+    throw error;
+  }
+});

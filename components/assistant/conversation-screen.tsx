@@ -1,0 +1,103 @@
+"use client";
+
+import { MessageSquarePlus } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Composer } from "@/components/assistant/composer";
+import type { Entry } from "@/components/assistant/conversation";
+import { MessageBubble } from "@/components/assistant/message-bubble";
+import { useConversation } from "@/components/assistant/use-conversation";
+import { Button } from "@/components/ui/button";
+import { Spinner } from "@/components/ui/spinner";
+
+/** The planning assistant: what was said and made, and the field to say more. */
+export function ConversationScreen({ projectId }: { projectId: number | null }) {
+  const { conversation, store, send, retry, startAnew } = useConversation(projectId);
+  const { sessionId, pending, entries, draft } = conversation;
+  const end = useNewestInView(entries);
+  const isFresh = !entries.some(({ role }) => role === "user");
+
+  function submit() {
+    if (send(draft)) store.change(() => ({ draft: "" }));
+  }
+
+  return (
+    <div className="-mb-24 mx-auto flex min-h-[calc(100dvh-var(--topbar)-2rem)] max-w-[720px] flex-col gap-6">
+      <h1 className="sr-only">Content planning assistant</h1>
+      <div role="log" aria-label="Conversation" className="flex flex-col gap-6">
+        {entries.map((entry) => (
+          <MessageBubble key={entry.key} entry={entry} disabled={pending !== null} onRetry={() => retry(entry)} />
+        ))}
+      </div>
+      {pending ? (
+        <span className="text-muted-foreground">
+          <Spinner
+            label={pending === "start" ? "The conversation is starting" : "The assistant is answering"}
+            className="size-5"
+          />
+        </span>
+      ) : null}
+      <div ref={end} className="scroll-mb-28" />
+      {isFresh && sessionId ? (
+        <Ideas projectId={projectId} onChoose={(text) => store.change(() => ({ draft: text }))} />
+      ) : null}
+      <Composer
+        text={draft}
+        ready={sessionId !== null}
+        pending={pending !== null}
+        onType={(text) => store.change(() => ({ draft: text }))}
+        onSend={submit}
+      >
+        {isFresh ? null : (
+          <Button variant="ghost" size="sm" disabled={pending !== null} onClick={startAnew}>
+            <MessageSquarePlus aria-hidden="true" />
+            New conversation
+          </Button>
+        )}
+      </Composer>
+    </div>
+  );
+}
+
+const IDEAS = {
+  withProject: [
+    "Suggest three topics for this project, with five keywords each.",
+    "Describe the buyer persona of this project.",
+    "Which questions do our readers ask first?",
+  ],
+  without: [
+    "Create a project for a blog about balcony gardening.",
+    "I sell handmade soap. Plan a first month of topics.",
+    "List my projects.",
+  ],
+};
+
+/** Something to begin with; choosing one writes it into the field, where it can be changed. */
+function Ideas({ projectId, onChoose }: { projectId: number | null; onChoose: (text: string) => void }) {
+  return (
+    <ul aria-label="Ideas to begin with" className="mt-auto grid justify-items-start gap-2">
+      {(projectId === null ? IDEAS.without : IDEAS.withProject).map((idea) => (
+        <li key={idea}>
+          <Button
+            variant="outline"
+            size="sm"
+            className="h-auto min-h-(--control-sm) whitespace-normal py-1 text-left font-normal"
+            onClick={() => onChoose(idea)}
+          >
+            {idea}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Brings a new bubble into view; what is there at first stays where it is. */
+function useNewestInView(entries: Entry[]) {
+  const end = useRef<HTMLDivElement>(null);
+  const shown = useRef(entries.length);
+  useEffect(() => {
+    if (entries.length > shown.current) end.current?.scrollIntoView({ block: "nearest" });
+    shown.current = entries.length;
+  }, [entries]);
+  return end;
+}

@@ -1,0 +1,92 @@
+"use client";
+
+import { RotateCw } from "lucide-react";
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { ActionCard } from "@/components/assistant/action-card";
+import type { Entry } from "@/components/assistant/conversation";
+import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+import { ApiError, referenceOf } from "@/lib/client/api";
+
+/** Markdown is heavy, and most answers have none of it. */
+const Markdown = dynamic(() => import("@/components/shared/markdown").then((module) => module.Markdown), {
+  ssr: false,
+});
+
+/** One bubble: what the person said, what the assistant said and made, or what went wrong. */
+export function MessageBubble({
+  entry,
+  disabled,
+  onRetry,
+}: {
+  entry: Entry;
+  /** Another call runs. */
+  disabled: boolean;
+  onRetry: () => void;
+}) {
+  if (entry.type === "error") return <ErrorBubble entry={entry} disabled={disabled} onRetry={onRetry} />;
+  if (entry.role === "user") {
+    return (
+      <p
+        dir="auto"
+        className="max-w-[80%] self-end whitespace-pre-wrap rounded-md bg-muted px-4 py-2.5 [overflow-wrap:anywhere] max-md:max-w-[88%]"
+      >
+        <span className="sr-only">You: </span>
+        {entry.content}
+      </p>
+    );
+  }
+  const made = entry.actions?.filter(({ ok }) => ok) ?? [];
+  return (
+    <>
+      <div dir="auto" className="max-w-[66ch] text-pretty font-serif text-md">
+        <span className="sr-only">Assistant: </span>
+        {hasMarkup(entry.content) ? <Markdown text={entry.content} /> : <Plain text={entry.content} />}
+      </div>
+      {made.map((action, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list of an answer never changes.
+        <ActionCard key={index} action={action} />
+      ))}
+    </>
+  );
+}
+
+function Plain({ text }: { text: string }) {
+  return <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</p>;
+}
+
+/** Anything that Markdown would show differently from how it is typed. */
+function hasMarkup(text: string): boolean {
+  return /[*_`#[\]<>|~\\]|^\s*(?:[-+]|\d+[.)])\s|https?:/m.test(text);
+}
+
+function ErrorBubble({ entry, disabled, onRetry }: { entry: Entry; disabled: boolean; onRetry: () => void }) {
+  const { error, retry } = entry.failure ?? { error: undefined, retry: null };
+  const title = retry === null ? "Failed to start chat session" : "Failed to send message";
+  const reference = referenceOf(error);
+  const needsKey = error instanceof ApiError && (error.type === "MISSING_API_KEY" || error.type === "INVALID_API_KEY");
+  return (
+    <Alert
+      variant="destructive"
+      title={title}
+      action={
+        <div className="flex gap-2 max-md:grid">
+          {needsKey ? (
+            <Button asChild variant="outline" size="sm">
+              <Link href="/settings">Go to Settings</Link>
+            </Button>
+          ) : null}
+          <Button variant="outline" size="sm" disabled={disabled} onClick={onRetry}>
+            <RotateCw aria-hidden="true" />
+            Try again
+          </Button>
+        </div>
+      }
+    >
+      {entry.content === title ? null : entry.content}
+      {retry === null ? null : <span className="block">Your message is kept.</span>}
+      {reference ? <span className="mt-1 block text-sm">Reference: {reference}</span> : null}
+    </Alert>
+  );
+}

@@ -1,0 +1,65 @@
+import type { ContentGroup, ContentSummary } from "@/lib/features/content/schema";
+
+export type LibraryTopic = ContentGroup["topics"][number] & { projectId: number };
+
+/** What is known of a topic's rows: those that are loaded, whether there are more, whether loading them failed. */
+export type TopicRows = { pieces: ContentSummary[]; hasMore: boolean; hasFailed: boolean };
+
+/** The library as one list of lines, so that only those near the window need to be drawn. */
+export type LibraryItem =
+  | { kind: "project"; key: string; group: ContentGroup; isOpen: boolean }
+  | { kind: "topic"; key: string; topic: LibraryTopic }
+  | ({ kind: "row"; key: string; topic: LibraryTopic; piece: ContentSummary } & Ends)
+  | ({ kind: "placeholder"; key: string; topic: LibraryTopic } & Ends)
+  | ({ kind: "failure"; key: string; topic: LibraryTopic } & Ends);
+
+/** The last line of its topic's card, and of its project. */
+type Ends = { endsTopic: boolean; endsProject: boolean };
+
+/** Placeholders shown at most for rows that are on their way: as many as come at once. */
+const MAX_PLACEHOLDERS = 50;
+
+/** The lines of these groups; `rowsOf` tells what is loaded of a topic, undefined when nothing is. */
+export function libraryItems(
+  groups: ContentGroup[],
+  isOpen: (projectId: number) => boolean,
+  rowsOf: (topic: LibraryTopic) => TopicRows | undefined,
+): LibraryItem[] {
+  const items: LibraryItem[] = [];
+  for (const group of groups) {
+    const { projectId, topics } = group;
+    const opened = isOpen(projectId);
+    items.push({ kind: "project", key: `project-${projectId}`, group, isOpen: opened });
+    if (!opened) continue;
+    for (const [place, each] of topics.entries()) {
+      const topic = { ...each, projectId };
+      items.push({ kind: "topic", key: `topic-${topic.topicId}`, topic });
+      const lines = topicItems(topic, rowsOf(topic));
+      const isLast = place === topics.length - 1;
+      items.push(
+        ...lines.map((line, at) => {
+          const endsTopic = at === lines.length - 1;
+          return { ...line, endsTopic, endsProject: endsTopic && isLast };
+        }),
+      );
+    }
+  }
+  return items;
+}
+
+type Line =
+  | { kind: "row"; key: string; topic: LibraryTopic; piece: ContentSummary }
+  | { kind: "placeholder" | "failure"; key: string; topic: LibraryTopic };
+
+function topicItems(topic: LibraryTopic, rows: TopicRows | undefined): Line[] {
+  const { pieces = [], hasMore = true, hasFailed = false } = rows ?? {};
+  const lines: Line[] = pieces.map((piece) => ({ kind: "row", key: piece.id, topic, piece }));
+  if (hasFailed) lines.push({ kind: "failure", key: `failure-${topic.topicId}`, topic });
+  else if (hasMore) {
+    const coming = Math.min(Math.max(topic.count - pieces.length, 1), MAX_PLACEHOLDERS);
+    for (let at = 0; at < coming; at++) {
+      lines.push({ kind: "placeholder", key: `coming-${topic.topicId}-${at}`, topic });
+    }
+  }
+  return lines;
+}

@@ -1,0 +1,41 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { usePathname } from "next/navigation";
+import { keys } from "@/lib/client/query-keys";
+import { useCached } from "@/lib/client/use-cached";
+import { QUEUE_POLL_MS, queueStatusQuery } from "@/lib/features/jobs/client";
+import type { QueueStatus } from "@/lib/features/jobs/schema";
+
+/** How many jobs are under way. */
+export function LiveCount() {
+  return usePathname() === "/queue-monitor" ? <OfMonitor /> : <Asked />;
+}
+
+/** The monitor asks by itself. */
+function OfMonitor() {
+  return <Count jobs={liveJobs(useCached<QueueStatus>(keys.queueStatus()))} />;
+}
+
+/** Asked again by the clock only while there are some. */
+function Asked() {
+  const { data } = useQuery({
+    ...queueStatusQuery(),
+    refetchInterval: ({ state }) => (liveJobs(state.data) > 0 ? QUEUE_POLL_MS : false),
+  });
+  return <Count jobs={liveJobs(data)} />;
+}
+
+function Count({ jobs }: { jobs: number }) {
+  if (jobs === 0) return null;
+  return (
+    <span className="text-muted-foreground text-xs tabular-nums">
+      {jobs}
+      <span className="sr-only"> {jobs === 1 ? "job" : "jobs"} under way</span>
+    </span>
+  );
+}
+
+function liveJobs(status: QueueStatus | undefined): number {
+  return status?.jobs.filter(({ status }) => status === "pending" || status === "processing").length ?? 0;
+}

@@ -1,0 +1,72 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { Button } from "@/components/ui/button";
+import {
+  Dialog,
+  DialogClose,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogHeader,
+  DialogTitle,
+} from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { Textarea } from "@/components/ui/textarea";
+import { ApiError } from "@/lib/client/api";
+import { type FieldErrors, focusFirstError, parseForm } from "@/lib/client/form";
+import { useCreateProject } from "@/lib/features/projects/client";
+import { createProjectInput } from "@/lib/features/projects/schema";
+
+/** The dialog of "New Project". */
+export function NewProjectForm({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent>
+        <DialogHeader>
+          <DialogTitle>Create New Project</DialogTitle>
+          <DialogDescription>A place for one blog or one campaign.</DialogDescription>
+        </DialogHeader>
+        <Fields onDone={() => onOpenChange(false)} />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+/** Lives only while the dialog is open, so that it is empty each time. */
+function Fields({ onDone }: { onDone: () => void }) {
+  const create = useCreateProject();
+  const [errors, setErrors] = useState<FieldErrors>({});
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const typed = parseForm(createProjectInput, Object.fromEntries(new FormData(form)));
+    setErrors(typed.errors ?? {});
+    if (!typed.data) return focusFirstError(form);
+    create.mutate(typed.data, {
+      onSuccess: onDone,
+      onError: (error) => setErrors(error instanceof ApiError ? error.fields : {}),
+    });
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5">
+      <Field label="Title" error={errors.title}>
+        <Input name="title" required autoComplete="off" />
+      </Field>
+      <Field label="Description" error={errors.description}>
+        <Textarea name="description" placeholder="Optional" rows={4} />
+      </Field>
+      <DialogFooter>
+        <DialogClose asChild>
+          <Button variant="ghost">Cancel</Button>
+        </DialogClose>
+        <Button type="submit" pending={create.isPending}>
+          Create Project
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}

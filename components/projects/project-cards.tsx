@@ -1,0 +1,59 @@
+"use client";
+
+import { useCallback, useMemo } from "react";
+import { GRID, ProjectCard } from "@/components/projects/project-card";
+import { useVirtualWindow } from "@/components/shared/use-virtual-window";
+import type { ProjectOut } from "@/lib/features/projects/schema";
+import { cn } from "@/lib/utils/cn";
+
+/** Whole lines of one, two and three columns alike. */
+const BLOCK = 6;
+/** Two lines of three cards, in pixels. */
+const BLOCK_HEIGHT = 400;
+
+/** All projects as cards, in blocks of which only those near the window are drawn. */
+export function ProjectCards({
+  projects,
+  onDelete,
+}: {
+  projects: ProjectOut[];
+  onDelete: (project: ProjectOut) => void;
+}) {
+  const blocks = useMemo(
+    () =>
+      Array.from({ length: Math.ceil(projects.length / BLOCK) }, (_, at) =>
+        projects.slice(at * BLOCK, (at + 1) * BLOCK),
+      ),
+    [projects],
+  );
+  const { first, end, before, after, listRef, measure } = useVirtualWindow({
+    count: blocks.length,
+    keyOf: useCallback((index: number) => String(blocks[index]?.[0]?.id ?? index), [blocks]),
+    estimate: useCallback(() => BLOCK_HEIGHT, []),
+    overscan: 2,
+  });
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a list of which only a part is drawn.
+    <div ref={listRef} role="list" style={{ paddingTop: before, paddingBottom: after }}>
+      {blocks.slice(first, end).map((block, at) => (
+        <div
+          key={block[0]?.id}
+          ref={measure}
+          data-index={first + at}
+          role="presentation"
+          className={cn(GRID, "pb-3 md:pb-4")}
+        >
+          {block.map((project, place) => (
+            <ProjectCard
+              key={project.id}
+              project={project}
+              place={(first + at) * BLOCK + place}
+              total={projects.length}
+              onDelete={() => onDelete(project)}
+            />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}

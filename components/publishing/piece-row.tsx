@@ -1,0 +1,103 @@
+"use client";
+
+import Link from "next/link";
+import type { Ref } from "react";
+import { PieceActions } from "@/components/publishing/piece-actions";
+import { StatusBadge } from "@/components/shared/status-badge";
+import { Checkbox } from "@/components/ui/checkbox";
+import { TableCell, TableHead, TableRow } from "@/components/ui/table";
+import type { ContentSummary } from "@/lib/features/content/schema";
+
+/** Which columns the table has, and how it names topics. */
+export type Columns = { withTopic: boolean; topicNameOf: (topicId: number) => string };
+
+/** On phones a row is the box and, beside it, title, status and actions under each other. */
+const PHONE_ROW = "max-md:grid max-md:grid-cols-[3rem_minmax(0,1fr)]";
+
+/** The head of the table, with the box that selects all of it. Its widths hold for every row, drawn or not. */
+export function ColumnsRow({
+  ref,
+  index,
+  columns,
+  label,
+  checked,
+  onCheck,
+}: {
+  ref: Ref<HTMLTableRowElement>;
+  index: number;
+  columns: Columns;
+  label: string;
+  checked: boolean | "indeterminate";
+  onCheck: (checked: boolean) => void;
+}) {
+  return (
+    <TableRow ref={ref} data-index={index} aria-rowindex={1} className={PHONE_ROW}>
+      <TableHead className="w-12 max-md:grid max-md:w-auto max-md:items-center max-md:pr-0">
+        <Checkbox
+          aria-label={`Select ${label}`}
+          checked={checked}
+          onCheckedChange={(value) => onCheck(value === true)}
+        />
+      </TableHead>
+      <TableHead className="max-md:grid max-md:items-center">Title</TableHead>
+      {columns.withTopic ? <TableHead className="w-1/5 max-md:hidden">Topic</TableHead> : null}
+      <TableHead className="w-40 max-md:hidden">Status</TableHead>
+      <TableHead className="w-56 text-right max-md:hidden">Actions</TableHead>
+    </TableRow>
+  );
+}
+
+/** A piece with its box, at its place in the whole table. */
+export function PieceRow({
+  ref,
+  index,
+  place,
+  columns: { withTopic, topicNameOf },
+  piece,
+  checked,
+  onCheck,
+}: {
+  ref: Ref<HTMLTableRowElement>;
+  index: number;
+  place: number;
+  columns: Columns;
+  piece: ContentSummary;
+  checked: boolean;
+  onCheck: (checked: boolean) => void;
+}) {
+  const topicName = topicNameOf(piece.topicId);
+  return (
+    <TableRow
+      ref={ref}
+      data-index={index}
+      aria-rowindex={place + 2}
+      className={PHONE_ROW}
+      data-state={checked ? "selected" : undefined}
+    >
+      <TableCell className="w-12 max-md:grid max-md:w-auto max-md:items-center max-md:pr-0">
+        <Checkbox
+          aria-label={`Select “${piece.title}”`}
+          checked={checked}
+          onCheckedChange={(value) => onCheck(value === true)}
+        />
+      </TableCell>
+      <TableCell className="[overflow-wrap:anywhere] max-md:h-auto max-md:pt-3">
+        <Link dir="auto" className="underline-offset-3 hover:underline" href={`/content/${piece.id}`}>
+          {piece.title}
+        </Link>
+        {piece.publishError ? <p className="text-destructive text-sm">{piece.publishError}</p> : null}
+      </TableCell>
+      {withTopic ? (
+        <TableCell dir="auto" title={topicName} className="w-1/5 truncate text-muted-foreground max-md:hidden">
+          {topicName}
+        </TableCell>
+      ) : null}
+      <TableCell className="w-40 whitespace-nowrap max-md:col-start-2 max-md:h-auto max-md:w-auto">
+        <StatusBadge status={piece.status} view="publishing" />
+      </TableCell>
+      <TableCell className="w-56 max-md:col-start-2 max-md:h-auto max-md:w-auto max-md:pb-3">
+        <PieceActions piece={piece} topicName={topicName} />
+      </TableCell>
+    </TableRow>
+  );
+}

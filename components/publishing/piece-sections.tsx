@@ -1,0 +1,131 @@
+"use client";
+
+import { type ReactNode, type Ref, useCallback, useMemo } from "react";
+import { type Columns, ColumnsRow, PieceRow } from "@/components/publishing/piece-row";
+import { type Section, type SectionLine, sectionLines } from "@/components/publishing/section-lines";
+import { checkedState } from "@/components/publishing/selection";
+import { useVirtualWindow } from "@/components/shared/use-virtual-window";
+import { Table, TableBody, TableHeader } from "@/components/ui/table";
+import type { TopicOut } from "@/lib/features/topics/schema";
+import { cn } from "@/lib/utils/cn";
+
+type Props = {
+  sections: Section[];
+  withTopic?: boolean;
+  topicNameOf: (topicId: number) => string;
+  selected: ReadonlySet<string>;
+  onSelect: (ids: string[], checked: boolean) => void;
+};
+
+/** Heights before a line is measured, in pixels: those of a wide window. */
+const HEIGHTS: Record<SectionLine["kind"], number> = { head: 85, columns: 36, piece: 49 };
+
+/** Publishable pieces in tables, one a section, each with a box for all of it. Only the lines near the window are drawn. */
+export function PieceSections({ sections, withTopic = false, topicNameOf, selected, onSelect }: Props) {
+  const lines = useMemo(() => sectionLines(sections), [sections]);
+  const { first, end, before, after, listRef, measure } = useVirtualWindow({
+    count: lines.length,
+    keyOf: useCallback((index: number) => lines[index]?.key ?? String(index), [lines]),
+    estimate: useCallback((index: number) => HEIGHTS[lines[index]?.kind ?? "piece"], [lines]),
+  });
+  const columns: Columns = { withTopic, topicNameOf };
+  return (
+    <div ref={listRef} style={{ paddingTop: before, paddingBottom: after }}>
+      {bySection(lines.slice(first, end), first).map(({ section, drawn }) => {
+        const ids = section.pieces.map(({ id }) => id);
+        const [head] = drawn;
+        return (
+          <section key={section.key} aria-label={section.label}>
+            {head?.line.kind === "head" ? <Head topic={head.line.topic} index={head.index} ref={measure} /> : null}
+            <Box isTop={head?.line.kind === "columns"} isEnd={drawn.at(-1)?.line.endsSection === true}>
+              <Table className="md:table-fixed" aria-rowcount={ids.length + 1}>
+                <caption className="sr-only">{section.label}</caption>
+                <TableHeader>
+                  {drawn.map(({ line, index }) =>
+                    line.kind === "columns" ? (
+                      <ColumnsRow
+                        key={line.key}
+                        ref={measure}
+                        index={index}
+                        columns={columns}
+                        label={section.label}
+                        checked={checkedState(ids, selected)}
+                        onCheck={(checked) => onSelect(ids, checked)}
+                      />
+                    ) : null,
+                  )}
+                </TableHeader>
+                <TableBody>
+                  {drawn.map(({ line, index }) =>
+                    line.kind === "piece" ? (
+                      <PieceRow
+                        key={line.key}
+                        ref={measure}
+                        index={index}
+                        place={line.place}
+                        columns={columns}
+                        piece={line.piece}
+                        checked={selected.has(line.piece.id)}
+                        onCheck={(checked) => onSelect([line.piece.id], checked)}
+                      />
+                    ) : null,
+                  )}
+                </TableBody>
+              </Table>
+            </Box>
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+type Drawn = { section: Section; drawn: { line: SectionLine; index: number }[] };
+
+/** The drawn lines, those of a section together. */
+function bySection(lines: SectionLine[], first: number): Drawn[] {
+  const groups: Drawn[] = [];
+  for (const [at, line] of lines.entries()) {
+    const last = groups.at(-1);
+    const entry = { line, index: first + at };
+    if (last?.section === line.section) last.drawn.push(entry);
+    else groups.push({ section: line.section, drawn: [entry] });
+  }
+  return groups;
+}
+
+/** The sides of a section's card. Nothing of it adds to the height but what is measured with its lines. */
+function Box({ isTop, isEnd, children }: { isTop: boolean; isEnd: boolean; children: ReactNode }) {
+  return (
+    <div
+      className={cn(
+        "border-x bg-card max-md:-mx-4 max-md:border-x-0",
+        isTop && "rounded-t-md shadow-[inset_0_1px_0_var(--border)] max-md:rounded-none",
+        isEnd && "rounded-b-md shadow-[inset_0_-1px_0_var(--border)] max-md:rounded-none",
+      )}
+    >
+      {children}
+    </div>
+  );
+}
+
+function Head({ topic, index, ref }: { topic: TopicOut; index: number; ref: Ref<HTMLDivElement> }) {
+  return (
+    <div ref={ref} data-index={index} className={index > 0 ? "pt-4" : undefined}>
+      <div className="flex min-h-13 items-center rounded-t-md border border-b-0 bg-card px-4 py-2 max-md:-mx-4 max-md:rounded-none max-md:border-x-0">
+        <div className="min-w-0 flex-1">
+          <h2 dir="auto" className="font-medium [overflow-wrap:anywhere]">
+            {topic.name || `Topic ${topic.id}`}
+          </h2>
+          <p
+            dir="auto"
+            title={topic.description}
+            className="line-clamp-2 text-muted-foreground text-sm [overflow-wrap:anywhere]"
+          >
+            {topic.description || "No description"}
+          </p>
+        </div>
+      </div>
+    </div>
+  );
+}

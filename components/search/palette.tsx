@@ -1,0 +1,161 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Command } from "cmdk";
+import {
+  FileText,
+  Folder,
+  Globe,
+  House,
+  ListChecks,
+  type LucideIcon,
+  MessageSquareText,
+  Search,
+  Settings,
+} from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useDeferredValue, useEffect, useState } from "react";
+import { Dialog, DialogContent, DialogDescription, DialogTitle } from "@/components/ui/dialog";
+import { ScrollArea } from "@/components/ui/scroll-area";
+import { errorText } from "@/lib/client/api";
+import { librarySearchQuery } from "@/lib/features/content/client";
+import { projectsQuery } from "@/lib/features/projects/client";
+
+const SCREENS: { href: string; label: string; icon: LucideIcon }[] = [
+  { href: "/", label: "Home", icon: House },
+  { href: "/content", label: "Content", icon: FileText },
+  { href: "/wordpress-publishing", label: "WordPress", icon: Globe },
+  { href: "/queue-monitor", label: "Queue Monitor", icon: ListChecks },
+  { href: "/assistant", label: "Planning assistant", icon: MessageSquareText },
+  { href: "/settings", label: "Settings", icon: Settings },
+];
+
+/** Projects shown at most; the newest come first. */
+const MOST_PROJECTS = 6;
+/** Time after the last key before the search begins, in milliseconds. */
+const PAUSE_MS = 200;
+
+/** One field to go anywhere: screens, projects, and pieces by title or text. */
+export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent className="gap-0 p-0 md:top-24 md:max-w-xl md:translate-y-0 md:p-0 max-md:pt-0">
+        <DialogTitle className="sr-only">Search or jump to</DialogTitle>
+        <DialogDescription className="sr-only">Screens, projects and content</DialogDescription>
+        <Results onChosen={() => onOpenChange(false)} />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function Results({ onChosen }: { onChosen: () => void }) {
+  const router = useRouter();
+  const [text, setText] = useState("");
+  const wanted = useDeferredValue(text.trim().toLowerCase());
+  const search = usePaused(text.trim());
+  const projects = useQuery(projectsQuery());
+  const pieces = useQuery({
+    ...librarySearchQuery(search),
+    enabled: search !== "",
+    placeholderData: keepPreviousData,
+  });
+  const screens = SCREENS.filter(({ label }) => label.toLowerCase().includes(wanted));
+  const titled = (projects.data ?? [])
+    .filter(({ title }) => title.toLowerCase().includes(wanted))
+    .slice(0, MOST_PROJECTS);
+  const hits = search === "" ? [] : (pieces.data ?? []);
+
+  function go(href: string) {
+    onChosen();
+    router.push(href);
+  }
+
+  return (
+    <Command shouldFilter={false} loop label="Search or jump to">
+      <div className="flex items-center gap-3 border-b pr-12 pl-4">
+        <Search aria-hidden="true" className="size-4 shrink-0 text-muted-foreground" />
+        <Command.Input
+          value={text}
+          onValueChange={setText}
+          dir="auto"
+          placeholder="Search or jump to"
+          className="h-13 min-w-0 flex-1 bg-transparent outline-none max-md:text-md"
+        />
+      </div>
+      <ScrollArea viewportClass="max-h-[min(60dvh,420px)]">
+        <Command.List className="p-2">
+          <Command.Empty className="px-2 py-6 text-muted-foreground">
+            {pieces.isFetching ? "Searching …" : "Nothing was found."}
+          </Command.Empty>
+          <Hits
+            heading="Content"
+            hits={hits.map(({ id, title }) => ({ href: `/content/${id}`, label: title }))}
+            icon={FileText}
+            onChoose={go}
+          />
+          <Hits
+            heading="Projects"
+            hits={titled.map(({ id, title }) => ({ href: `/projects/${id}`, label: title || `Project ${id}` }))}
+            icon={Folder}
+            onChoose={go}
+          />
+          <Hits heading="Go to" hits={screens} onChoose={go} />
+        </Command.List>
+      </ScrollArea>
+      {pieces.isError ? (
+        <p role="alert" className="border-t px-4 py-3 text-destructive text-sm">
+          {errorText(pieces.error, "Error fetching content")}
+        </p>
+      ) : null}
+    </Command>
+  );
+}
+
+type Hit = { href: string; label: string; icon?: LucideIcon };
+
+function Hits({
+  heading,
+  hits,
+  icon,
+  onChoose,
+}: {
+  heading: string;
+  hits: Hit[];
+  icon?: LucideIcon;
+  onChoose: (href: string) => void;
+}) {
+  if (hits.length === 0) return null;
+  return (
+    <Command.Group
+      heading={heading}
+      className="[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-muted-foreground [&_[cmdk-group-heading]]:text-xs"
+    >
+      {hits.map(({ href, label, icon: own }) => {
+        const Icon = own ?? icon ?? FileText;
+        return (
+          <Command.Item
+            key={href}
+            value={href}
+            onSelect={() => onChoose(href)}
+            className="flex min-h-9 cursor-pointer items-center gap-3 rounded-sm px-2 py-1.5 data-[selected=true]:bg-hover max-md:min-h-11"
+          >
+            <Icon aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0 text-muted-foreground" />
+            <span dir="auto" className="min-w-0 flex-1 truncate">
+              {label}
+            </span>
+          </Command.Item>
+        );
+      })}
+    </Command.Group>
+  );
+}
+
+/** The text once the typing pauses. */
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return paused;
+}

@@ -1,0 +1,2 @@
+/** Suggestions added in one call. */
+export const MAX_SUGGESTED = 100;

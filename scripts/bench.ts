@@ -1,0 +1,49 @@
+import path from "node:path";
+import { appendTo } from "@/scripts/log-file";
+import { freePort } from "@/scripts/ports";
+import { runCommand } from "@/scripts/progress";
+import { createShutdown, type Shutdown } from "@/scripts/shutdown";
+import { type Stack, startStack } from "@/scripts/stack";
+import type { Benchmark } from "@/tests/bench/benchmark";
+import { library } from "@/tests/bench/library";
+import { pageWeight } from "@/tests/bench/page-weight";
+
+const BENCHMARKS: Benchmark[] = [pageWeight, library];
+const FOLDER = ".data/bench";
+
+const shutdown = createShutdown();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "disconnect"]) {
+  process.on(signal, () => shutdown.run().then(() => process.exit(130)));
+}
+
+// npm run bench -- <name>: one benchmark against the production build with its samples, on an empty database.
+runCommand(async () => {
+  const name = process.argv[2];
+  const benchmark = BENCHMARKS.find((one) => one.name === name);
+  if (!benchmark) {
+    console.log(`${name ? `There is no benchmark ${name}. ` : ""}npm run bench -- <name>:`);
+    for (const { name, about } of BENCHMARKS) console.log(`  ${name.padEnd(14)}${about}`);
+    return name ? 1 : 0;
+  }
+  try {
+    const stack = await start(shutdown);
+    await benchmark.run({ stack, shutdown, print: console.log });
+    return 0;
+  } finally {
+    await shutdown.run();
+  }
+});
+
+/** As the e2e tests start it, but with an AI provider that answers at once. */
+async function start(shutdown: Shutdown): Promise<Stack> {
+  const environment = {
+    ...process.env,
+    PORT: String(await freePort()),
+    HOST: "",
+    LOG_LEVEL: "warn",
+    // A round signs in and loads more in a minute than a person would.
+    RATE_LIMIT_SCALE: "100",
+  };
+  const output = appendTo(path.join(FOLDER, "app.log"));
+  return startStack({ mode: "demo", folder: FOLDER, fresh: true, environment, print: console.log, output }, shutdown);
+}

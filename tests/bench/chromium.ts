@@ -1,0 +1,79 @@
+import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
+import { ensureBrowser } from "@/scripts/browser";
+import type { Bench } from "@/tests/bench/benchmark";
+
+/** Cookies of one person: each round begins with them and an empty cache. */
+export type Person = Awaited<ReturnType<BrowserContext["storageState"]>>;
+
+/** How long nothing may be under way before a page counts as loaded, and how long that is waited for. */
+const QUIET_MS = 500;
+const PATIENCE_MS = 30_000;
+/** A page that takes longer to answer is at work. */
+const BUSY_MS = 100;
+
+/** The browser of a benchmark; it ends with the stack, not by itself, so that signals reach both in order. */
+export async function openChromium({ shutdown }: Bench): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath: await ensureBrowser("This benchmark needs"),
+    args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-background-networking"],
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
+  await shutdown.add(() => browser.close());
+  return browser;
+}
+
+/** A window of its own, with nothing in its cache, closed when the work is done. */
+export async function withPage<Result>(
+  browser: Browser,
+  { stack }: Bench,
+  person: Person | undefined,
+  work: (page: Page) => Promise<Result>,
+): Promise<Result> {
+  const context = await browser.newContext({
+    baseURL: stack.url,
+    viewport: { width: 1280, height: 800 },
+    storageState: person,
+  });
+  try {
+    return await work(await context.newPage());
+  } finally {
+    await context.close();
+  }
+}
+
+/** Calls the API from a context, from the app's own origin; throws for what is not a success. */
+export async function call<Answer>(context: BrowserContext, { stack }: Bench, url: string, data: object) {
+  const answer = await context.request.post(url, { data, headers: { origin: stack.url } });
+  if (!answer.ok()) throw new Error(`POST ${url} answered ${answer.status()}: ${await answer.text()}`);
+  return (await answer.json()) as Answer;
+}
+
+/**
+ * Watches a page from before its first request. The function waits until no request has been under way for a while and the
+ * page answers at once: what is still rendering may ask for more.
+ */
+export function watchRequests(page: Page): () => Promise<void> {
+  const open = new Set<unknown>();
+  let changed = 0;
+  const begin = (request: unknown) => {
+    open.add(request);
+    changed = performance.now();
+  };
+  const end = (request: unknown) => {
+    open.delete(request);
+    changed = performance.now();
+  };
+  page.on("request", begin).on("requestfinished", end).on("requestfailed", end);
+  return async () => {
+    const began = performance.now();
+    changed = began;
+    while (performance.now() - began < PATIENCE_MS && (open.size > 0 || performance.now() - changed < QUIET_MS)) {
+      await page.waitForTimeout(50);
+      const asked = performance.now();
+      await page.evaluate(() => 0);
+      if (performance.now() - asked > BUSY_MS) changed = performance.now();
+    }
+  };
+}

@@ -1,0 +1,57 @@
+import type { CDPSession, Page } from "@playwright/test";
+
+/** What the browser's own observers saw so far; all in milliseconds, the shift without a unit. */
+export type Vitals = { lcp: number; cls: number; event: number; longTask: number };
+
+/** The page's own notes; events and tasks are those since the last call of `forgetEvents`. */
+type Noted = Window & { __vitals: Vitals };
+
+/** Writes down paints, shifts, events and long tasks from before the page's first script. */
+export async function observeVitals(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const noted: Vitals = { lcp: 0, cls: 0, event: 0, longTask: 0 };
+    (window as unknown as Noted).__vitals = noted;
+    type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean };
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) noted.lcp = entry.startTime;
+    }).observe({ type: "largest-contentful-paint", buffered: true });
+    // The plain sum: never less than the windows that a browser vendor's own tools count.
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as Shift[]) if (!entry.hadRecentInput) noted.cls += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
+    // From the key or the click to the next paint; below the threshold, the least there is, nothing is told. What only
+    // moves the pointer has no interaction's id.
+    type Timing = PerformanceEntry & { interactionId: number };
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as Timing[]) {
+        if (entry.interactionId > 0) noted.event = Math.max(noted.event, entry.duration);
+      }
+    }).observe({ type: "event", durationThreshold: 16, buffered: false } as PerformanceObserverInit);
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) noted.longTask = Math.max(noted.longTask, entry.duration);
+    }).observe({ type: "longtask", buffered: true });
+  });
+}
+
+export function readVitals(page: Page): Promise<Vitals> {
+  return page.evaluate(() => (window as unknown as Noted).__vitals);
+}
+
+/** Before an interaction: what the page did until then is not its doing. */
+export async function forgetEvents(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const noted = (window as unknown as Noted).__vitals;
+    noted.event = 0;
+    noted.longTask = 0;
+  });
+}
+
+/** How long the page's main thread has worked so far, in milliseconds; the browser counts seconds. */
+export async function mainThreadTime(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send("Performance.getMetrics");
+  return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0) * 1_000;
+}
+
+export function countNodes(page: Page): Promise<number> {
+  return page.evaluate(() => document.querySelectorAll("*").length);
+}

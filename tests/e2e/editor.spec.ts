@@ -1,0 +1,126 @@
+import { expect, type Page, test } from "@playwright/test";
+import { callApi, expectTold, openPage } from "@/tests/support/e2e-page";
+import { personWithShowcase } from "@/tests/support/e2e-person";
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+const tab = (page: Page, name: string) => page.getByRole("tab", { name });
+const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
+
+test("the editor: four tabs, the figures of the text, and an earlier text taken back", async ({ page, context }) => {
+  const { pieces } = await personWithShowcase(context, "editor");
+  const path = `/api/content/${pieces.full}`;
+  const { title, body: text } = await callApi<{ title: string; body: string }>(context, "GET", path);
+  const stored = { title, body: text };
+  await openPage(page, `/content/${pieces.full}`);
+
+  await test.step("a piece with an outline opens at it", async () => {
+    await expect(page.getByRole("tab")).toHaveText(["Edit", "Preview", "Outline", "SEO Assistant"]);
+    await expect(tab(page, "Outline")).toHaveAttribute("aria-selected", "true");
+    expect((await field(page, "Outline").boundingBox())?.height).toBeGreaterThanOrEqual(600);
+    await expect(button(page, "Save Outline")).toBeVisible();
+    await expect(button(page, "Write Content with AI")).toBeVisible();
+  });
+
+  await test.step("a piece on the site keeps its status", async () => {
+    await expect(button(page, "Unpublish from WordPress")).toBeVisible();
+    await expect(page.getByLabel("Status")).toBeDisabled();
+    await expectTold(page, "Unpublish first to change the status");
+    await expectTold(page, "Content Created");
+  });
+
+  await test.step("its preview", async () => {
+    await tab(page, "Preview").click();
+    const shown = page.getByRole("tabpanel");
+    await expect(shown.getByRole("heading", { name: stored.title })).toBeVisible();
+    await expect(shown.getByRole("heading", { name: "Start from the far end" })).toBeVisible();
+    await expect(shown.getByRole("listitem")).toHaveCount(3);
+    await expect(shown.locator("strong")).toHaveText("50 °F");
+  });
+
+  await test.step("figures that follow what is typed, before it is saved", async () => {
+    await tab(page, "Edit").click();
+    expect((await field(page, "Body").boundingBox())?.height).toBeGreaterThanOrEqual(400);
+    await field(page, "Title").fill("Late Frost");
+    const body = `A late frost and another LATE FROST. ${"🌱 ".repeat(200)}`;
+    await field(page, "Body").fill(body);
+    await expectTold(page, "Unsaved changes");
+    await tab(page, "SEO Assistant").click();
+    const figures = page.getByRole("tabpanel");
+    await expect(figures.locator("dl", { hasText: "Word count" }).locator("dd")).toHaveText("207");
+    // Two occurrences in 207 words.
+    await expect(figures.locator("dl", { hasText: "Keyword density" }).locator("dd")).toContainText("0.97%");
+    await expect(figures).toContainText("› late-frost");
+    await expect(figures.getByText([...body].slice(0, 160).join("").trim(), { exact: true })).toBeVisible();
+    await button(page, "Save Changes").click();
+    await expectTold(page, "Content has been updated successfully");
+  });
+
+  await test.step("an earlier text comes back, and the one before it stays", async () => {
+    await button(page, "Revision history").click();
+    const history = page.getByRole("dialog");
+    await expect(history.getByRole("listitem").filter({ hasText: stored.title })).toHaveCount(1);
+    const old = history.getByRole("listitem").filter({ hasText: stored.title });
+    await old.getByRole("button", { name: /^Restore/ }).click();
+    await expect(history.getByRole("listitem").filter({ hasText: "Late Frost" })).not.toHaveCount(0);
+    await page.keyboard.press("Escape");
+    await expect(button(page, "Revision history")).toBeFocused();
+    await tab(page, "Edit").click();
+    await expect(field(page, "Title")).toHaveValue(stored.title);
+    await expect(field(page, "Body")).toHaveValue(stored.body);
+    expect(await callApi(context, "GET", path)).toMatchObject(stored);
+  });
+});
+
+test("a title alone says so until it has a text; other pieces say what happened to them", async ({ page, context }) => {
+  const { pieces } = await personWithShowcase(context, "title");
+  await openPage(page, `/content/${pieces.titleOnly}`);
+
+  await test.step("the alert and what is not possible yet", async () => {
+    await expectTold(page, "Title-Only Content");
+    await expectTold(page, "Only Title");
+    await expect(tab(page, "Edit")).toHaveAttribute("aria-selected", "true");
+    await expect(tab(page, "Outline")).toBeDisabled();
+    await expect(button(page, "Sync Status")).toBeDisabled();
+    await expect(button(page, "Publish to WordPress")).toHaveAttribute("aria-disabled", "true");
+  });
+
+  await test.step("a blank title is not saved", async () => {
+    await field(page, "Title").fill("  ");
+    await button(page, "Save Changes").click();
+    await expectTold(page, "Give this piece a title before you save it.");
+    await field(page, "Title").fill("Bottom watering");
+  });
+
+  await test.step("a status and a body make it content", async () => {
+    await page.getByLabel("Status").click();
+    await expect(page.getByRole("option")).toHaveText(["Draft", "Under Review", "Published", "Unpublished"]);
+    await page.getByRole("option", { name: "Under Review" }).click();
+    await field(page, "Body").fill("Stand the pot in water.");
+    await page.keyboard.press("Control+s");
+    await expectTold(page, "Content has been updated successfully");
+    await expect(page.getByText("Title-Only Content")).toHaveCount(0);
+    await expectTold(page, "Content Created");
+    await page.reload();
+    await expect(field(page, "Title")).toHaveValue("Bottom watering");
+    await expect(page.getByLabel("Status")).toHaveText("Under Review");
+  });
+
+  await test.step("an outline of one's own opens its tab", async () => {
+    await openPage(page, page.url());
+    await button(page, "Write my own outline").click();
+    await field(page, "Outline").fill("## Why\nThe roots follow the water.");
+    await button(page, "Save Outline").click();
+    await expectTold(page, "Content has been updated successfully");
+    await page.reload();
+    await expect(tab(page, "Outline")).toHaveAttribute("aria-selected", "true");
+  });
+
+  await test.step("a failed publish gives its reason, a missing piece says so", async () => {
+    await openPage(page, `/content/${pieces.failed}`);
+    await expectTold(page, "The last publish failed");
+    await expectTold(page, "Sorry, you are not allowed to create posts as this user.");
+    await page.goto("/content/00000000-0000-4000-8000-000000000000");
+    await expect(page.getByRole("heading", { name: "Content not found" })).toBeVisible();
+    await expectTold(page, "The content you're looking for doesn't exist or has been deleted.");
+  });
+});

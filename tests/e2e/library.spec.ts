@@ -1,0 +1,134 @@
+import { expect, type Page, test } from "@playwright/test";
+import { expectTold, openPage } from "@/tests/support/e2e-page";
+import { personWithShowcase } from "@/tests/support/e2e-person";
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+const row = (page: Page, title: string | RegExp) =>
+  page
+    .getByRole("main")
+    .getByRole("listitem")
+    .filter({ has: page.getByRole("link", { name: title }) });
+
+async function choose(page: Page, list: string, entry: string) {
+  await page.getByLabel(list, { exact: true }).click();
+  await page.getByRole("option", { name: entry, exact: true }).click();
+}
+
+test("the library: groups and badges, three filters and the way out of them, what a row can do", async ({
+  page,
+  context,
+}) => {
+  await personWithShowcase(context, "library");
+  await openPage(page, "/content");
+  const search = page.getByLabel("Search content");
+  const spring = button(page, /^Spring planting guide 2027/);
+  const compost = button(page, /^Composting for small gardens/);
+
+  await test.step("by project, several of them open, each with its number", async () => {
+    await expect(page.getByRole("heading", { name: "Content Library" })).toBeVisible();
+    await expect(spring).toContainText("13 items");
+    await expect(compost).toContainText("1 items");
+    await expect(spring).toHaveAttribute("aria-expanded", "true");
+    await compost.click();
+    await expect(compost).toHaveAttribute("aria-expanded", "true");
+    await expect(spring).toHaveAttribute("aria-expanded", "true");
+    await spring.click();
+    await expect(spring).toHaveAttribute("aria-expanded", "false");
+    await expect(compost).toHaveAttribute("aria-expanded", "true");
+    await expect(row(page, "A worm bin under the sink")).toBeVisible();
+  });
+
+  await test.step("each filter alone and all together", async () => {
+    await search.fill("bottom WATERING");
+    await expect(page).toHaveURL(/search=bottom/);
+    await expect(row(page, "Bottom watering, explained")).toBeVisible();
+    await expect(compost).toHaveCount(0);
+    await choose(page, "Status", "Under Review");
+    await expectTold(page, "No content found");
+    await expectTold(page, "Try adjusting your filters or create new content");
+    await search.fill("");
+    await expect(row(page, "Frost cloth weights compared")).toBeVisible();
+    await choose(page, "Project", "Composting for small gardens");
+    await expectTold(page, "No content found");
+    await page.reload();
+    await expectTold(page, "No content found");
+    await expect(page.getByLabel("Status", { exact: true })).toHaveText("Under Review");
+  });
+
+  await test.step("Reset Filters clears all three", async () => {
+    await openPage(page, "/content?search=frost");
+    await choose(page, "Project", "Spring planting guide 2027");
+    await choose(page, "Status", "Under Review");
+    await expect(row(page, "Frost cloth weights compared")).toBeVisible();
+    await button(page, "Reset Filters").click();
+    await expect(search).toHaveValue("");
+    await expect(page.getByLabel("Project", { exact: true })).toHaveText("All Projects");
+    await expect(page.getByLabel("Status", { exact: true })).toHaveText("All Statuses");
+    await expect(page).toHaveURL(/\/content$/);
+    await expect(spring).toContainText("13 items");
+  });
+
+  await test.step("what a row tells", async () => {
+    for (const [title, badges, others] of [
+      ["Bottom watering, explained", ["Draft", "Title Only"], ["Outline", "Content Created"]],
+      ["Do you really need grow lights", ["Draft", "Outline"], ["Title Only", "Content Created"]],
+      ["When to start tomatoes indoors", ["Published", "Outline", "Content Created"], ["Title Only"]],
+      ["Damping off", ["Failed", "Content Created"], ["Outline", "Title Only"]],
+    ] as const) {
+      await search.fill(title);
+      const shown = row(page, new RegExp(`^${title}`));
+      await expect(shown).toHaveCount(1);
+      for (const badge of badges) await expect(shown.getByText(badge, { exact: true })).toBeVisible();
+      for (const badge of others) await expect(shown.getByText(badge, { exact: true })).toHaveCount(0);
+      await expect(shown.getByText(/^Created: [A-Z][a-z]{2} \d+, 2026$/).filter({ visible: true })).toBeVisible();
+    }
+  });
+
+  await test.step("what it can do, and the tooltips that say it", async () => {
+    for (const [title, actions] of [
+      ["When to start tomatoes indoors", ["Edit", "Unpublish from WordPress", "Delete"]],
+      ["Damping off", ["Edit", "Generate outline", "Publish to WordPress", "Delete"]],
+      ["Bottom watering", ["Edit", "Generate outline", "Write its content first, then publish it", "Delete"]],
+    ] as const) {
+      await search.fill(title);
+      const shown = row(page, new RegExp(`^${title}`));
+      await expect(shown).toHaveCount(1);
+      await shown.getByRole("link").first().focus();
+      for (const action of actions) {
+        await page.keyboard.press("Tab");
+        await expect(page.getByRole("tooltip")).toHaveText(action);
+      }
+    }
+    for (const [action, tip] of [
+      ["Generate Topic Outline", "Generate a comprehensive outline for this topic"],
+      ["Write Topic Content with AI", "Generate content for all outlines in this topic"],
+    ] as const) {
+      await button(page, action).first().focus();
+      await expect(page.getByRole("tooltip", { name: tip })).toBeVisible();
+    }
+  });
+
+  await test.step("an outline for a row, which then needs none", async () => {
+    await row(page, /^Bottom watering/).hover();
+    await button(page, /^Generate outline: Bottom/).click();
+    await expectTold(page, "Outline generated");
+    await expect(row(page, /^Bottom watering/).getByText("Outline", { exact: true })).toBeVisible();
+    await expect(button(page, /^Generate outline: Bottom/)).toHaveCount(0);
+  });
+
+  await test.step("a row is deleted after a question", async () => {
+    const question = page.getByRole("alertdialog");
+    await row(page, /^Bottom watering/).hover();
+    await button(page, /^Delete: Bottom/).click();
+    await expect(question).toContainText("Are you sure you want to delete this content?");
+    await expect(question).toContainText("This action cannot be undone. This will permanently delete the content.");
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await expect(row(page, /^Bottom watering/)).toBeVisible();
+    await button(page, /^Delete: Bottom/).click();
+    await question.getByRole("button", { name: "Delete" }).click();
+    await expectTold(page, "Content deleted successfully");
+    await expectTold(page, "No content found");
+    await button(page, "Reset Filters").click();
+    await expect(spring).toContainText("12 items");
+  });
+});

@@ -1,0 +1,144 @@
+import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { callApi, expectTold, openPage } from "@/tests/support/e2e-page";
+import { connectSamples, registerPerson } from "@/tests/support/e2e-person";
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+const box = (page: Page, name: string) => page.getByRole("checkbox", { name: `Select ${name}`, exact: true });
+
+/** A project of two topics with two and one publishable pieces, and one that is a title alone. */
+async function deskOf(context: BrowserContext): Promise<number> {
+  await registerPerson(context, `publishing.${Date.now()}`);
+  const make = <T>(path: string, data: unknown) => callApi<T & { id: number }>(context, "POST", path, data);
+  await make("/api/projects", { title: "Other things" });
+  const { id } = await make("/api/projects", { title: "Rain gardens", description: "Where the WATER goes" });
+  for (const [name, pieces] of [
+    ["Digging", ["How deep", "How wide"]],
+    ["Planting", ["Rushes and irises"]],
+  ] as const) {
+    const topic = await make(`/api/projects/${id}/topics`, { name, description: `All about ${name}.` });
+    for (const title of pieces)
+      await make(`/api/projects/${id}/topics/${topic.id}/content`, { title, body: `${title}: a text.` });
+    await make(`/api/projects/${id}/topics/${topic.id}/content`, { title: `A title about ${name}` });
+  }
+  return id;
+}
+
+test("publishing: the project picked, boxes in step, a category chosen, the selected ones sent", async ({
+  page,
+  context,
+}) => {
+  const projectId = await deskOf(context);
+
+  await test.step("nothing without credentials", async () => {
+    await openPage(page, `/wp-publishing/${projectId}`);
+    await expectTold(page, "WordPress Credentials Required");
+    await connectSamples(context);
+  });
+
+  await test.step("the project is found by a word of its description, whatever its case", async () => {
+    await openPage(page, "/wordpress-publishing");
+    const search = page.getByPlaceholder("Search projects...");
+    await expect(page.getByRole("link", { name: "Manage Publishing" })).toHaveCount(2);
+    await search.fill("water GOES");
+    await expect(page.getByRole("link", { name: "Manage Publishing" })).toHaveCount(1);
+    await search.fill("snow");
+    await expectTold(page, "No projects found");
+    await expect(page.getByRole("link", { name: "Go to Projects" })).toHaveAttribute("href", "/");
+    await search.fill("RAIN");
+    await page.getByRole("link", { name: "Manage Publishing" }).click();
+    await expect(page.getByRole("heading", { name: "Rain gardens", level: 1 })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Back to Project" })).toHaveAttribute("href", `/projects/${projectId}`);
+  });
+
+  await test.step("only what has a text is there", async () => {
+    for (const title of ["How deep", "How wide", "Rushes and irises"]) {
+      await expect(page.getByRole("link", { name: title })).toHaveAttribute("href", /^\/content\//);
+    }
+    await expect(page.getByText(/^A title about/)).toHaveCount(0);
+    await expect(page.getByText("Not Published")).toHaveCount(3);
+    await expect(button(page, "Publish Selected (0)")).toBeDisabled();
+  });
+
+  await test.step("the box of a topic, of all and of each piece stay in step", async () => {
+    await box(page, "Digging").click();
+    await expect(box(page, "“How deep”")).toBeChecked();
+    await expect(box(page, "“How wide”")).toBeChecked();
+    await expect(box(page, "“Rushes and irises”")).not.toBeChecked();
+    await page.getByRole("tab", { name: "All Content" }).click();
+    await expect(page.getByRole("columnheader")).toHaveText(["", "Title", "Topic", "Status", "Actions"]);
+    const all = box(page, "all content");
+    await expect(all).toHaveAttribute("aria-checked", "mixed");
+    await all.click();
+    await expect(button(page, "Publish Selected (3)")).toBeEnabled();
+    await box(page, "“How wide”").click();
+    await expect(all).toHaveAttribute("aria-checked", "mixed");
+    await page.getByRole("tab", { name: "By Topic" }).click();
+    await expect(box(page, "Digging")).toHaveAttribute("aria-checked", "mixed");
+    await expect(box(page, "Planting")).toBeChecked();
+    await box(page, "“How deep”").click();
+    await expect(box(page, "Digging")).not.toBeChecked();
+    await box(page, "“Rushes and irises”").click();
+    await expect(button(page, "Publish Selected (0)")).toBeDisabled();
+  });
+
+  await test.step("one into a category: the topic's name unless another is chosen", async () => {
+    const rushes = page.getByRole("row", { name: /Rushes and irises/ });
+    await rushes.getByRole("button", { name: "Publish with Category" }).click();
+    const category = page.getByLabel("Category");
+    await expect(category).toHaveText("Planting");
+    await category.click();
+    await page.getByRole("option", { name: "Uncategorized" }).click();
+    await expect(category).toHaveText("Uncategorized");
+    await button(page, "Publish")
+      .and(page.getByText("Publish", { exact: true }))
+      .click();
+    await expectTold(page, "Content published to WordPress successfully");
+    await expect(rushes.getByText("Published", { exact: true })).toBeVisible();
+    await expect(rushes.getByRole("button", { name: "Update" })).toBeVisible();
+    const post = rushes.getByRole("link", { name: /^Open the post/ });
+    await expect(post).toHaveAttribute("target", "_blank");
+    const site = await page.request.get((await post.getAttribute("href")) ?? "");
+    expect(await site.text()).toContain("Rushes and irises: a text.");
+  });
+
+  await test.step("the selected ones, after a question; then nothing is selected", async () => {
+    await box(page, "Digging").click();
+    await button(page, "Publish Selected (2)").click();
+    const question = page.getByRole("alertdialog");
+    await expect(question).toContainText("Publish selected content?");
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await expect(button(page, "Publish Selected (2)")).toBeFocused();
+    await button(page, "Publish Selected (2)").click();
+    await question.getByRole("button", { name: "Publish Selected" }).click();
+    await expectTold(page, "Publishing Complete");
+    await expectTold(page, "Successfully published 2 out of 2 selected content pieces");
+    await expect(button(page, "Publish Selected (0)")).toBeDisabled();
+    await expect(box(page, "Digging")).not.toBeChecked();
+    await expect(button(page, "Update")).toHaveCount(3);
+    const pieces = await callApi<{ title: string; wpCategoryName: string | null }[]>(
+      context,
+      "GET",
+      `/api/projects/${projectId}/content`,
+    );
+    const categories = Object.fromEntries(pieces.map(({ title, wpCategoryName }) => [title, wpCategoryName]));
+    expect(categories).toMatchObject({
+      "How deep": "Digging",
+      "How wide": "Digging",
+      "Rushes and irises": "Uncategorized",
+    });
+  });
+
+  await test.step("an update, and what was done elsewhere after Refresh", async () => {
+    await button(page, "Update").first().click();
+    await expectTold(page, "Content published to WordPress successfully");
+    const [piece] = await callApi<{ id: string; status: string }[]>(
+      context,
+      "GET",
+      `/api/projects/${projectId}/content?limit=100`,
+    ).then((pieces) => pieces.filter(({ status }) => status === "wp_published"));
+    await callApi(context, "POST", `/api/content/${piece?.id}/unpublish`);
+    await button(page, "Refresh").click();
+    await expect(button(page, "Update")).toHaveCount(2);
+    await expect(page.getByRole("main").getByText("Draft", { exact: true })).toBeVisible();
+  });
+});

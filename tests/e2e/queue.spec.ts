@@ -1,0 +1,91 @@
+import { expect, test } from "@playwright/test";
+import { callApi, expectTold, openPage } from "@/tests/support/e2e-page";
+import { connectSamples, personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
+
+test("the queue monitor: what runs, what is done, its figures, refreshed and resumed", async ({ page, context }) => {
+  await personWithShowcase(context, "queue");
+  await openPage(page, "/queue-monitor");
+  const main = page.getByRole("main");
+  const active = page.getByRole("region", { name: "Active Jobs" });
+
+  await test.step("active jobs first, each with how far it is", async () => {
+    await expect(active.getByRole("listitem")).toHaveText([/^Content generation Processing/, /Cancelled/]);
+    await expect(active.getByRole("listitem").first()).toContainText("Completed: 2Failed: 1Total: 650%");
+    await expect(active.getByRole("listitem").first()).toContainText(/[0-9a-f]{8}/);
+    const bar = active.getByRole("progressbar").first();
+    await expect(bar).toHaveAttribute("aria-valuenow", "50");
+  });
+
+  await test.step("finished ones are folded away, completed before failed", async () => {
+    const fold = main.getByRole("button", { name: "Completed Jobs (2)" });
+    await expect(fold).toHaveAttribute("aria-expanded", "false");
+    await fold.click();
+    const jobs = main.getByRole("listitem").filter({ hasText: "Outline generation" });
+    await expect(jobs).toHaveText([
+      /^Outline generation Completed.*Completed: 3Failed: 0Total: 3100%/,
+      /^Outline generation Failed.*Completed: 0Failed: 2Total: 2100%/,
+    ]);
+    await expect(jobs.last().getByRole("button", { name: "Retry failed items" })).toBeVisible();
+  });
+
+  await test.step("the two queues, with retries and reasons", async () => {
+    const items = main.getByRole("table", { name: "Content Generation Queue", exact: true });
+    await expect(items.getByRole("columnheader")).toHaveText(["Content ID", "Status", "Retries", "Created"]);
+    await expect(items.getByRole("row").nth(1)).toContainText("Processing");
+    await expect(items.getByRole("row").nth(1)).toContainText("0/3");
+    await main
+      .getByRole("button", { name: /^Completed Items/ })
+      .last()
+      .click();
+    const done = main.getByRole("table", { name: "Content Generation Queue, completed items" });
+    await expect(done.getByRole("row").filter({ hasText: "Failed" })).toContainText("3/3");
+    await expect(done).toContainText("The AI provider gave an answer that could not be used.");
+  });
+
+  await test.step("the figures", async () => {
+    for (const [figure, count] of [
+      ["Outline Pending", "0"],
+      ["Outline Completed", "3"],
+      ["Content Pending", "2"],
+      ["Content Completed", "3"],
+    ]) {
+      await expect(main.locator("dl > div", { hasText: figure }).locator("dd")).toHaveText(count ?? "");
+    }
+  });
+
+  await test.step("resume, cancel and refresh", async () => {
+    await main.getByRole("button", { name: "Resume Processing" }).click();
+    await expectTold(page, "Queue processing has been resumed successfully.");
+    await active.getByRole("button", { name: /^Cancel/ }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Cancel job" }).click();
+    await expect(active.getByText("Cancelling…")).toBeVisible();
+    await expect(active.getByRole("listitem").first()).toContainText("Cancelled: 2");
+    const asked = page.waitForRequest(/\/api\/queue\/status$/);
+    await main.getByRole("button", { name: "Refresh" }).click();
+    await asked;
+    await expect(page.getByRole("link", { name: "Back to Home" })).toHaveAttribute("href", "/");
+  });
+});
+
+test("queued work is told by a toast whose action opens the monitor in a window of its own", async ({
+  page,
+  context,
+}) => {
+  await registerPerson(context, `toast.${Date.now()}`);
+  await connectSamples(context);
+  const project = await callApi<{ id: number }>(context, "POST", "/api/projects", { title: "Rain gardens" });
+  const about = { name: "Digging", description: "How deep." };
+  const topic = await callApi<{ id: number }>(context, "POST", `/api/projects/${project.id}/topics`, about);
+  const path = `/api/projects/${project.id}/topics/${topic.id}/content`;
+  await callApi(context, "POST", path, { title: "How deep a rain garden is" });
+
+  await openPage(page, "/content");
+  await page.getByRole("button", { name: "Generate Topic Outline" }).click();
+  const toast = page.getByRole("listitem").filter({ hasText: "Outline Generation Queued" });
+  await expect(toast).toContainText(/Job [0-9a-f]{8}$|Job [0-9a-f]{8}\D/);
+  const opened = context.waitForEvent("page");
+  await toast.getByRole("button", { name: "Monitor Progress" }).click();
+  const monitor = await opened;
+  await expect(monitor.getByRole("heading", { name: "Queue Monitor" })).toBeVisible();
+  await expect(page).toHaveURL(/\/content$/);
+});

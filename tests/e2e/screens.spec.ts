@@ -1,0 +1,329 @@
+import AxeBuilder from "@axe-core/playwright";
+import { type BrowserContext, expect, type Locator, type Page, test } from "@playwright/test";
+import { connectSamples, registerPerson } from "@/tests/support/e2e-person";
+import { GALLERY, GALLERY_FOLDER, GALLERY_VIEWS } from "@/tests/support/gallery";
+import { fillShowcase, type Showcase } from "@/tests/support/showcase";
+
+/** Every screen and what opens on it. `open` leaves the page as it is to be looked at. */
+type Screen = { name: string; open: (page: Page, shown: Showcase) => Promise<unknown> };
+
+const WIDTHS = [
+  { width: 1440, height: 900 },
+  { width: 768, height: 1024 },
+  { width: 360, height: 740 },
+];
+const SCHEMES = ["light", "dark"] as const;
+
+const heading = (page: Page, name: string | RegExp) => visible(page.getByRole("heading", { name }).first());
+const click = (target: Locator) => target.first().click();
+const visible = (target: Locator) => expect(target.first()).toBeVisible();
+
+async function editor(page: Page, id: string, tab?: "Edit" | "Preview" | "Outline" | "SEO Assistant") {
+  await page.goto(`/content/${id}`);
+  await visible(page.getByRole("tab", { selected: true }));
+  if (tab) await page.getByRole("tab", { name: tab }).click();
+}
+
+/** Signed in, with some of everything. */
+const SCREENS: Screen[] = [
+  { name: "home", open: (page) => page.goto("/").then(() => heading(page, "Your Projects")) },
+  {
+    name: "home-new-project",
+    open: async (page) => {
+      await page.goto("/");
+      await click(page.getByRole("button", { name: "New Project" }));
+      await heading(page, "Create New Project");
+    },
+  },
+  {
+    name: "home-delete-project",
+    open: async (page) => {
+      await page.goto("/");
+      await click(page.getByRole("button", { name: /^Delete/ }));
+      await heading(page, "Delete Project");
+    },
+  },
+  {
+    name: "project",
+    open: async (page, { projectId, topicId }) => {
+      await page.goto(`/projects/${projectId}?topic=${topicId}`);
+      await visible(page.getByText("Bottom watering, explained"));
+    },
+  },
+  {
+    name: "project-suggestions",
+    open: async (page, { projectId, topicId }) => {
+      await page.goto(`/projects/${projectId}?topic=${topicId}`);
+      await click(page.getByRole("button", { name: /Show Suggestions|Suggest Keywords/ }));
+      await visible(page.getByRole("button", { name: "Add All" }));
+    },
+  },
+  {
+    name: "project-ideas",
+    open: async (page, { projectId }) => {
+      await page.goto(`/projects/${projectId}`);
+      await click(page.getByRole("button", { name: "Create Content Ideas" }));
+      await visible(page.getByRole("dialog"));
+    },
+  },
+  {
+    name: "project-persona",
+    open: async (page, { projectId }) => {
+      await page.goto(`/projects/${projectId}`);
+      await click(page.getByRole("button", { name: /Edit.*persona/i }));
+      await visible(page.getByRole("dialog"));
+    },
+  },
+  {
+    name: "project-empty",
+    open: async (page, { emptyProjectId }) => {
+      await page.goto(`/projects/${emptyProjectId}`);
+      await visible(page.getByText("No description provided"));
+    },
+  },
+  {
+    name: "content",
+    open: async (page) => {
+      await page.goto("/content");
+      await visible(page.getByRole("link", { name: "Bottom watering, explained" }));
+    },
+  },
+  {
+    name: "content-no-hits",
+    open: async (page) => {
+      await page.goto("/content?search=snow");
+      await visible(page.getByText("No content found"));
+    },
+  },
+  {
+    name: "content-delete",
+    open: async (page) => {
+      await page.goto("/content?search=bottom");
+      await page.getByRole("button", { name: /^Delete: Bottom/ }).click();
+      await visible(page.getByRole("alertdialog"));
+    },
+  },
+  { name: "editor", open: (page, { pieces }) => editor(page, pieces.full, "Edit") },
+  {
+    name: "editor-preview",
+    open: async (page, { pieces }) => {
+      await editor(page, pieces.full, "Preview");
+      await heading(page, "Start from the far end");
+    },
+  },
+  { name: "editor-outline", open: (page, { pieces }) => editor(page, pieces.outlined) },
+  { name: "editor-seo", open: (page, { pieces }) => editor(page, pieces.full, "SEO Assistant") },
+  { name: "editor-title-only", open: (page, { pieces }) => editor(page, pieces.titleOnly) },
+  { name: "editor-failed", open: (page, { pieces }) => editor(page, pieces.failed) },
+  {
+    name: "assistant",
+    open: async (page, { projectId }) => {
+      await page.goto(`/assistant/${projectId}`);
+      await expect(page.getByRole("button", { name: "Send message" })).toBeEnabled();
+      await page.getByPlaceholder("Type your message...").fill("Create a topic called Saving your own seed");
+      await page.keyboard.press("Enter");
+      await visible(page.getByText("Topic created"));
+    },
+  },
+  {
+    name: "assistant-fresh",
+    open: async (page) => {
+      await page.goto("/assistant");
+      await expect(page.getByRole("button", { name: "Send message" })).toBeEnabled();
+    },
+  },
+  { name: "wordpress-publishing", open: (page) => page.goto("/wordpress-publishing").then(() => heading(page, /./)) },
+  {
+    name: "wordpress-publishing-no-hits",
+    open: async (page) => {
+      await page.goto("/wordpress-publishing");
+      await page.getByPlaceholder("Search projects...").fill("snow");
+      await visible(page.getByText("No projects found"));
+    },
+  },
+  {
+    name: "wp-publishing",
+    open: async (page, { projectId }) => {
+      await page.goto(`/wp-publishing/${projectId}`);
+      await visible(page.getByRole("link", { name: "Cedar, larch or steel" }));
+    },
+  },
+  {
+    name: "wp-publishing-all",
+    open: async (page, { projectId }) => {
+      await page.goto(`/wp-publishing/${projectId}`);
+      await page.getByRole("tab", { name: "All Content" }).click();
+      await visible(page.getByRole("link", { name: "Cedar, larch or steel" }));
+    },
+  },
+  {
+    name: "wp-publishing-confirm",
+    open: async (page, { projectId }) => {
+      await page.goto(`/wp-publishing/${projectId}`);
+      await page.getByRole("button", { name: "Publish All Content" }).click();
+      await heading(page, "Publish all content?");
+    },
+  },
+  {
+    name: "queue-monitor",
+    open: async (page) => {
+      await page.goto("/queue-monitor");
+      await visible(page.getByText("Active Jobs"));
+    },
+  },
+  { name: "settings", open: (page) => page.goto("/settings").then(() => heading(page, "API Settings")) },
+  { name: "not-found", open: (page) => page.goto("/nowhere").then(() => heading(page, "404 Page Not Found")) },
+  {
+    name: "project-not-found",
+    open: async (page) => {
+      await page.goto("/projects/999999");
+      await visible(page.getByText("This project does not exist or has been deleted."));
+    },
+  },
+];
+
+/** Somebody who has just registered. */
+const EMPTY: Screen[] = [
+  { name: "home-empty", open: (page) => page.goto("/").then(() => heading(page, "Your Projects")) },
+  {
+    name: "content-empty",
+    open: (page) => page.goto("/content").then(() => visible(page.getByText("No content found"))),
+  },
+  {
+    name: "assistant-error",
+    open: async (page) => {
+      await page.goto("/assistant");
+      await visible(page.getByText("Failed to start chat session"));
+    },
+  },
+  {
+    name: "wordpress-publishing-credentials",
+    open: async (page) => {
+      await page.goto("/wordpress-publishing");
+      await visible(page.getByText("WordPress Credentials Required"));
+    },
+  },
+  {
+    name: "queue-monitor-empty",
+    open: async (page) => {
+      await page.goto("/queue-monitor");
+      await visible(page.getByText("No processing jobs found"));
+    },
+  },
+  { name: "settings-empty", open: (page) => page.goto("/settings").then(() => heading(page, "API Settings")) },
+];
+
+/** Nobody yet. */
+const VISITOR: Screen[] = [
+  { name: "auth", open: (page) => page.goto("/auth").then(() => visible(page.getByLabel("Username"))) },
+  {
+    name: "auth-register",
+    open: async (page) => {
+      await page.goto("/auth");
+      await page.getByRole("tab", { name: "Register" }).click();
+      await visible(page.getByRole("tabpanel").getByLabel(/e-?mail/i));
+    },
+  },
+  {
+    name: "auth-forgot",
+    open: async (page) => {
+      await page.goto("/auth");
+      await page.getByRole("button", { name: "Forgot password?" }).click();
+      await heading(page, "Reset Password");
+    },
+  },
+  { name: "auth-reset", open: (page) => page.goto("/auth/reset#token=none").then(() => heading(page, /./)) },
+];
+
+/** Rules that a theme can break; the others do not change with it. */
+const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
+
+/** Looks at one screen at every width and in both themes: axe finds nothing, and nothing sticks out at the side. */
+async function lookAt(page: Page, { name, open }: Screen): Promise<void> {
+  const found: string[] = [];
+  page.setDefaultTimeout(10_000);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await open(page, shown);
+  for (const size of WIDTHS) {
+    await page.setViewportSize(size);
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await settled(page);
+      const view = `${size.width}-${colorScheme}`;
+      const axe = new AxeBuilder({ page });
+      const { violations } = await (colorScheme === "dark" ? axe.withRules(COLOUR_RULES) : axe).analyze();
+      for (const { id, nodes } of violations) {
+        found.push(`${view} ${id}: ${nodes.map(({ html }) => html.slice(0, 110)).join(" | ")}`);
+      }
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      if (overflow > 0) found.push(`${view} is ${overflow} px too wide`);
+      if (process.env.KEEP_SCREENS === "1" && name in GALLERY && GALLERY_VIEWS.includes(view)) {
+        await page.screenshot({ path: `${GALLERY_FOLDER}/${name}-${view}.png` });
+      }
+    }
+  }
+  expect(found).toEqual([]);
+  looked += 1;
+}
+
+/** A change of theme runs down the page, each inherited colour with a transition of its own. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      new Promise((resolve) => {
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(document.getAnimations().length === 0)));
+      }),
+  );
+}
+
+let looked = 0;
+let shown: Showcase = {
+  projectId: 0,
+  topicId: 0,
+  emptyProjectId: 0,
+  pieces: { full: "", outlined: "", titleOnly: "", failed: "" },
+};
+
+/** Signs somebody up once; their screens are looked at in one browser each, as that person. */
+function asPerson(
+  username: string,
+  screens: Screen[],
+  prepare: (context: BrowserContext, id: string) => Promise<void>,
+) {
+  let cookies: Awaited<ReturnType<BrowserContext["cookies"]>> = [];
+  test.beforeAll(async ({ browser }) => {
+    const context = await browser.newContext({ baseURL: process.env.E2E_BASE_URL });
+    // A worker that begins anew after a failure finds the name taken.
+    await prepare(context, await registerPerson(context, `${username}.${test.info().workerIndex}`));
+    cookies = await context.cookies();
+    await context.close();
+  });
+  for (const screen of screens) {
+    test(screen.name, async ({ page, context }) => {
+      await context.addCookies(cookies);
+      await lookAt(page, screen);
+    });
+  }
+}
+
+// Recording every step of axe costs more than the steps.
+test.use({ trace: "off" });
+test.afterAll(() => {
+  process.stdout.write(`axe: ${looked} screens at ${WIDTHS.length} widths in ${SCHEMES.length} themes, 0 violations\n`);
+});
+
+test.describe("with some of everything", () => {
+  asPerson("maren.holt", SCREENS, async (context, id) => {
+    await connectSamples(context);
+    shown = await fillShowcase(process.env.E2E_DATABASE_URL ?? "", id);
+  });
+});
+
+test.describe("with nothing yet", () => {
+  asPerson("newcomer", EMPTY, () => Promise.resolve());
+});
+
+test.describe("before signing in", () => {
+  for (const screen of VISITOR) test(screen.name, ({ page }) => lookAt(page, screen));
+});

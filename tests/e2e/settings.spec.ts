@@ -1,0 +1,89 @@
+import { expect, test } from "@playwright/test";
+import { callApi, expectTold, openPage } from "@/tests/support/e2e-page";
+import { registerPerson } from "@/tests/support/e2e-person";
+
+const {
+  E2E_AI_KEY = "",
+  E2E_WORDPRESS_URL = "",
+  E2E_WORDPRESS_USERNAME = "",
+  E2E_WORDPRESS_PASSWORD = "",
+} = process.env;
+
+test("settings are saved and come back, but never the secrets; the connection is tested", async ({ page, context }) => {
+  await registerPerson(context, `settings.${Date.now()}`);
+  const answers: string[] = [];
+  page.on("response", async (response) => {
+    if (response.url().startsWith(process.env.E2E_BASE_URL ?? "")) answers.push(await response.text().catch(() => ""));
+  });
+  await openPage(page, "/settings");
+  const save = page.getByRole("button", { name: "Save Settings" });
+  const key = page.locator("input").and(page.getByLabel("AI provider API key"));
+  const password = page.getByLabel("Blogging-site password");
+  const test_ = page.getByRole("button", { name: "Test connection" });
+
+  await test.step("four fields, the secrets masked; nothing to test yet", async () => {
+    await expect(page.getByRole("heading", { name: "API Settings" })).toBeVisible();
+    await expect(key).toHaveAttribute("type", "password");
+    await expect(password).toHaveAttribute("type", "password");
+    await expect(test_).toBeDisabled();
+  });
+
+  await test.step("a wrong address stays in the form with what is wrong", async () => {
+    await page.getByLabel("Blogging-site URL").fill("not an address");
+    await save.click();
+    await expect(page.getByLabel("Blogging-site URL")).toHaveAttribute("aria-invalid", "true");
+    await expect(page.getByLabel("Blogging-site URL")).toBeFocused();
+  });
+
+  await test.step("saved with a wrong password: the test says so", async () => {
+    await key.fill(E2E_AI_KEY);
+    await page.getByLabel("Blogging-site URL").fill(E2E_WORDPRESS_URL);
+    await page.getByLabel("Blogging-site username").fill(E2E_WORDPRESS_USERNAME);
+    await password.fill("not the password");
+    await expectTold(page, "4 unsaved changes");
+    await expect(test_).toBeDisabled();
+    await save.click();
+    await expectTold(page, "Your settings have been updated successfully");
+    await test_.click();
+    await expectTold(page, "The connection does not work");
+  });
+
+  await test.step("the right password, in place of the stored one", async () => {
+    await page.getByRole("group", { name: "Blogging-site password" }).getByRole("button", { name: "Replace" }).click();
+    await expect(password).toBeFocused();
+    await password.fill(E2E_WORDPRESS_PASSWORD);
+    await save.click();
+    await expect(test_).toBeEnabled();
+    await test_.click();
+    await expectTold(page, /^Connected to .* as editor$/);
+    // The sample site has no https, and that is told.
+    await expectTold(page, "The site is not served over https: the application password travels unencrypted.");
+  });
+
+  await test.step("after coming back everything is there, the secrets as a hint", async () => {
+    await openPage(page, "/settings");
+    await expect(page.getByLabel("Blogging-site URL")).toHaveValue(E2E_WORDPRESS_URL);
+    await expect(page.getByLabel("Blogging-site username")).toHaveValue(E2E_WORDPRESS_USERNAME);
+    await expect(page.getByText(`Stored, ends in ${E2E_AI_KEY.slice(-4)}`)).toBeAttached();
+    answers.push(await page.content(), JSON.stringify(await callApi(context, "GET", "/api/user")));
+    for (const secret of [E2E_AI_KEY, E2E_WORDPRESS_PASSWORD, "not the password"]) {
+      expect(answers.filter((answer) => answer.includes(secret))).toEqual([]);
+    }
+    expect(answers.length).toBeGreaterThan(10);
+  });
+
+  await test.step("a stored secret is removed on saving, unless that is undone", async () => {
+    const stored = page.getByRole("group", { name: "AI provider API key" });
+    await stored.getByRole("button", { name: "Remove" }).click();
+    await expect(stored).toContainText("Removed when you save");
+    await stored.getByRole("button", { name: "Undo" }).click();
+    await expect(stored).not.toContainText("Removed when you save");
+    await stored.getByRole("button", { name: "Remove" }).click();
+    await save.click();
+    await expect(key).toHaveValue("");
+    expect(await callApi(context, "GET", "/api/user")).toMatchObject({
+      hasOpenaiApiKey: false,
+      hasWordpressPassword: true,
+    });
+  });
+});

@@ -1,0 +1,115 @@
+import { expect, test } from "@playwright/test";
+import { openPage } from "@/tests/support/e2e-page";
+import { registerPerson } from "@/tests/support/e2e-person";
+
+const WEEK_SECONDS = 604_800;
+
+test("visitors are led to sign-in from everywhere and back afterwards; who is signed in is led away from it", async ({
+  page,
+  context,
+}) => {
+  const paths = [
+    "/",
+    "/projects/1",
+    "/content",
+    "/content/00000000-0000-4000-8000-000000000000",
+    "/wordpress-publishing",
+    "/wp-publishing/1",
+    "/assistant",
+    "/assistant/1",
+    "/queue-monitor",
+    "/settings",
+    "/nowhere",
+  ];
+  for (const path of paths) {
+    await page.goto(path);
+    const { pathname, searchParams } = new URL(page.url());
+    expect([path, pathname, searchParams.get("next") ?? "/"]).toEqual([path, "/auth", path]);
+  }
+  const name = `shell.${Date.now()}`;
+  await registerPerson(context, name);
+  await context.clearCookies();
+  await openPage(page, "/auth?next=%2Fqueue-monitor");
+  await page.getByLabel("Username").fill(name);
+  await page.getByLabel("Password", { exact: true }).fill("a calm desk for words");
+  await page.getByRole("button", { name: "Login" }).click();
+  await expect(page).toHaveURL(/\/queue-monitor$/);
+  for (const [path, where] of [
+    ["/auth", "/"],
+    ["/auth?next=%2Fsettings", "/settings"],
+    ["/auth?next=https%3A%2F%2Felsewhere.invalid%2F", "/"],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+    expect([path, new URL(page.url()).pathname]).toEqual([path, where]);
+  }
+});
+
+test("a path that leads nowhere says so inside the shell, with a way home", async ({ page, context }) => {
+  await registerPerson(context, `nowhere.${Date.now()}`);
+  expect((await page.goto("/some/where/else"))?.status()).toBe(404);
+  await expect(page.getByRole("heading", { name: "404 Page Not Found" })).toBeVisible();
+  await expect(page.getByText("Did you forget to add the page to the router?")).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+  await page.getByRole("link", { name: "Go to Home" }).click();
+  await expect(page.getByRole("heading", { name: "Your Projects" })).toBeVisible();
+});
+
+test("the sidebar: its entries, shut and open as it was left for seven days, a panel on phones", async ({
+  page,
+  context,
+}) => {
+  await registerPerson(context, `sidebar.${Date.now()}`);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await openPage(page, "/");
+  const sidebar = page.getByRole("complementary", { name: "Sidebar" });
+  const trigger = page.getByRole("button", { name: "Toggle sidebar" });
+
+  await test.step("five entries, the present one marked", async () => {
+    await expect(sidebar).toContainText("Content Planner");
+    const entries = sidebar.getByRole("navigation").getByRole("link");
+    await expect(entries).toHaveText(["Home", "Content", "WordPress", "Queue Monitor", "Settings"]);
+    await expect(entries.first()).toHaveAttribute("aria-current", "page");
+    await expect(sidebar).toHaveCSS("width", "256px");
+  });
+
+  await test.step("shut by its trigger, and still shut after coming back", async () => {
+    await trigger.click();
+    await expect(sidebar).toHaveCSS("width", "48px");
+    const cookie = (await context.cookies()).find(({ name }) => name === "sidebar_state");
+    expect(cookie?.value).toBe("collapsed");
+    const left = (cookie?.expires ?? 0) - Date.now() / 1000;
+    expect(left).toBeGreaterThan(WEEK_SECONDS - 60);
+    expect(left).toBeLessThanOrEqual(WEEK_SECONDS + 1);
+    await openPage(page, "/content");
+    await expect(sidebar).toHaveCSS("width", "48px");
+    await page.keyboard.press("Control+b");
+    await expect(sidebar).toHaveCSS("width", "256px");
+    await page.reload();
+    await expect(sidebar).toHaveCSS("width", "256px");
+  });
+
+  await test.step("below 768 px it slides in, and goes when it has led somewhere", async () => {
+    await page.setViewportSize({ width: 767, height: 800 });
+    await openPage(page, "/content");
+    await expect(sidebar).toBeHidden();
+    const panel = page.getByRole("dialog", { name: "Content Planner" });
+    await trigger.click();
+    await expect(panel).toBeVisible();
+    await expect(panel).toHaveCSS("width", "288px");
+    await page.keyboard.press("Escape");
+    await expect(panel).toBeHidden();
+    await expect(trigger).toBeFocused();
+    await page.keyboard.press("Control+b");
+    await panel.getByRole("link", { name: "Settings" }).click();
+    await expect(page).toHaveURL(/\/settings$/);
+    await expect(panel).toBeHidden();
+    // What phones do is not remembered for wide windows.
+    expect((await context.cookies()).find(({ name }) => name === "sidebar_state")?.value).toBe("open");
+    await trigger.click();
+    await expect(panel).toBeVisible();
+    await page.setViewportSize({ width: 768, height: 800 });
+    await expect(panel).toBeHidden();
+    await expect(sidebar).toBeVisible();
+  });
+});

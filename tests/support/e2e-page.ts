@@ -1,0 +1,42 @@
+import { type BrowserContext, expect, type Page } from "@playwright/test";
+
+/** Opens a page of the app and waits until it reacts. */
+export async function openPage(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await taken(page);
+}
+
+/** React has taken over all that is on the page: a click or a key before that would be lost. */
+export async function taken(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      new Promise((resolve) => {
+        // Two frames: listeners of the whole window come after what is drawn.
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => {
+            const controls = [...document.querySelectorAll("main a, main button, main input, main textarea")];
+            const isTaken = (control: Element) => Object.keys(control).some((key) => key.startsWith("__reactFiber$"));
+            resolve(controls.length > 0 && controls.every(isTaken));
+          }),
+        );
+      }),
+  );
+}
+
+/** A toast, or any other sentence, that says this. */
+export async function expectTold(page: Page, text: string | RegExp): Promise<void> {
+  await expect(page.getByText(text).first()).toBeVisible();
+}
+
+/** A call of the app's own interface, as the person of this browser. */
+export async function callApi<T>(
+  { request }: BrowserContext,
+  method: "GET" | "POST" | "PATCH" | "DELETE",
+  path: string,
+  data?: unknown,
+): Promise<T> {
+  const headers = { origin: process.env.E2E_BASE_URL ?? "" };
+  const answer = await request.fetch(path, { method, headers, ...(data === undefined ? {} : { data }) });
+  expect([method, path, answer.ok(), answer.status()]).toEqual([method, path, true, answer.status()]);
+  return (answer.status() === 204 ? undefined : await answer.json()) as T;
+}

@@ -1,0 +1,27 @@
+/** The screens of docs/screens, in the order a person meets them, with what each shows. */
+export const GALLERY: Record<string, string> = {
+  auth: "Signing in",
+  "home-empty": "Home, before the first project",
+  home: "Home",
+  project: "A project with its topics, keywords, content and persona",
+  "project-suggestions": "Suggested keywords",
+  "project-ideas": "Content ideas",
+  assistant: "The planning assistant",
+  content: "Content Library",
+  editor: "Editor",
+  "editor-preview": "Editor: preview",
+  "editor-outline": "Editor: outline",
+  "editor-seo": "Editor: SEO Assistant",
+  "editor-title-only": "Editor: a title alone",
+  "wordpress-publishing": "Choosing a project to publish",
+  "wp-publishing": "Publishing a project",
+  "wp-publishing-all": "Publishing, all content",
+  "queue-monitor": "Queue Monitor",
+  settings: "Settings",
+  "not-found": "A page that is not there",
+};
+
+/** Each is kept on a wide window in both themes, and on a phone. */
+export const GALLERY_VIEWS = ["1440-light", "1440-dark", "360-light"];
+
+export const GALLERY_FOLDER = "docs/screens";

@@ -1,0 +1,176 @@
+/** @jest-environment jsdom */
+import { screen } from "@testing-library/react";
+import type { ReactElement } from "react";
+import HomePage from "@/app/(app)/(home)/page";
+import MissingPage from "@/app/(app)/[...missing]/page";
+import AssistantPage from "@/app/(app)/assistant/[[...projectId]]/page";
+import LibraryPage from "@/app/(app)/content/(library)/page";
+import ContentPage from "@/app/(app)/content/[id]/page";
+import ProjectPage from "@/app/(app)/projects/[id]/page";
+import QueueMonitorPage from "@/app/(app)/queue-monitor/page";
+import SettingsPage from "@/app/(app)/settings/page";
+import PublishingPage from "@/app/(app)/wordpress-publishing/page";
+import ProjectPublishingPage from "@/app/(app)/wp-publishing/[id]/page";
+import AuthPage from "@/app/auth/page";
+import { AuthProvider } from "@/components/account/auth-provider";
+import { optionalActor } from "@/lib/auth/actor";
+import { AppError } from "@/lib/errors";
+import { ownedContent } from "@/lib/features/content/reads";
+import { ownedProject } from "@/lib/features/projects/reads";
+import { aPiece, PIECE_ID } from "@/tests/support/pieces";
+import { answerCalls, renderScreen } from "@/tests/support/render";
+import { someUser } from "@/tests/support/user";
+
+// Pages as the server draws them, over reads that know one project and one piece.
+const ACTOR = { userId: "maren" };
+const none = { live: 0, finished: 0 };
+
+jest.mock("@/lib/auth/actor", () => ({ pageActor: async () => ({ userId: "maren" }), optionalActor: jest.fn() }));
+jest.mock("@/lib/transport/page-failure", () => ({ withRequestId: (page: unknown) => page }));
+jest.mock("@/lib/features/account/actions", () => ({}));
+jest.mock("@/lib/features/projects/actions", () => ({}));
+jest.mock("@/lib/features/account/reads", () => ({ canMailResets: () => true, recentActivity: async () => [] }));
+jest.mock("@/lib/features/content/reads", () => ({ contentGroups: async () => [], ownedContent: jest.fn() }));
+jest.mock("@/lib/features/jobs/reads", () => ({ queueStatus: async () => mockQueues }));
+jest.mock("@/lib/features/projects/reads", () => ({
+  listProjects: async () => [],
+  personaOf: async () => null,
+  ownedProject: jest.fn(),
+}));
+jest.mock("@/lib/features/topics/reads", () => ({
+  listTopics: async () => [],
+  ownedTopic: async () => ({ name: "T" }),
+}));
+jest.mock("next/navigation", () => ({
+  notFound: () => {
+    throw new Error("not found");
+  },
+  redirect: (path: string) => {
+    throw new Error(`redirect to ${path}`);
+  },
+  useRouter: () => ({}),
+  useSearchParams: () => new URLSearchParams(),
+}));
+
+const mockQueues = {
+  jobs: [],
+  outlineQueue: [],
+  contentQueue: [],
+  total: { jobs: none, outlineQueue: none, contentQueue: none },
+  counts: { outlinePending: 0, outlineCompleted: 0, contentPending: 0, contentCompleted: 0 },
+};
+
+const GARDEN = { id: 3, title: "Garden", description: null, createdAt: "2026-11-03T10:00:00.000Z" };
+const READY = { wordpressUrl: "https://b.example.com", wordpressUsername: "e", hasWordpressPassword: true };
+
+beforeEach(() => {
+  jest
+    .mocked(ownedProject)
+    .mockReset()
+    .mockResolvedValue(GARDEN as never);
+  jest
+    .mocked(ownedContent)
+    .mockReset()
+    .mockResolvedValue(aPiece() as never);
+  answerCalls({
+    "GET /api/projects/3/content?limit=1000": () => ({ json: [] }),
+    "GET /api/queue/status": () => ({ json: mockQueues }),
+  });
+});
+
+async function open(page: Promise<ReactElement>) {
+  renderScreen(<AuthProvider user={someUser(READY)}>{await page}</AuthProvider>);
+}
+
+const at = (id: string) => ({ params: Promise.resolve({ id }) });
+const heading = (name: string) => screen.findByRole("heading", { name, level: 1 });
+const searched = { searchParams: Promise.resolve({}) };
+
+it("/ is the projects dashboard", async () => {
+  await open(HomePage());
+  expect(await heading("Welcome, maren.holt")).toBeVisible();
+  expect(screen.getByRole("heading", { name: "Your Projects" })).toBeVisible();
+});
+
+it("/auth is the sign-in page", async () => {
+  jest.mocked(optionalActor).mockResolvedValue(undefined);
+  await open(AuthPage(searched));
+  expect(screen.getByRole("tab", { name: "Login" })).toBeVisible();
+});
+
+it("/auth sends whoever is signed in to /", async () => {
+  jest.mocked(optionalActor).mockResolvedValue(ACTOR as never);
+  await expect(AuthPage(searched)).rejects.toThrow(/^redirect to \/$/);
+});
+
+it("/projects/{id} is the project, its id read as a number", async () => {
+  await open(ProjectPage(at("3")));
+  expect(await heading("Garden")).toBeVisible();
+  expect(ownedProject).toHaveBeenCalledWith(ACTOR, 3);
+});
+
+it.each(["abc", "3x", "1.5", "-1"])("/projects/%s is not found", async (id) => {
+  await expect(ProjectPage(at(id))).rejects.toThrow("not found");
+  expect(ownedProject).not.toHaveBeenCalled();
+});
+
+const about = (...projectId: string[]) => ({ params: Promise.resolve(projectId.length > 0 ? { projectId } : {}) });
+
+it.each([[[], null] as const, [["3"], 3] as const])(
+  "/assistant/{projectId?} is the planning assistant, here of %s",
+  async (path, projectId) => {
+    const session = { response: "Hello!", type: "chat", sessionId: "6f6d2b1c-2f57-4f0a-9a39-8f2f1c0d9e11" };
+    const calls = answerCalls({ "POST /api/chat/start": () => ({ json: session }) });
+    await open(AssistantPage(about(...path)));
+    expect(await heading("Content planning assistant")).toBeInTheDocument();
+    expect(await screen.findByText("Hello!")).toBeVisible();
+    expect(calls.at(-1)?.body).toEqual({ projectId });
+  },
+);
+
+it.each([[["abc"]], [["3", "more"]]])("/assistant/%s is not found", async (path) => {
+  await expect(AssistantPage(about(...path))).rejects.toThrow("not found");
+});
+
+it("/content is the library", async () => {
+  await open(LibraryPage(searched));
+  expect(await heading("Content Library")).toBeVisible();
+});
+
+it("/content/{id} is the editor", async () => {
+  await open(ContentPage(at(PIECE_ID)));
+  expect(await heading("Bottom watering, explained")).toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "Save Changes" })).toBeVisible();
+});
+
+it("/content/{id} of a missing piece is not found", async () => {
+  jest.mocked(ownedContent).mockRejectedValue(new AppError("NOT_FOUND"));
+  await expect(ContentPage(at(PIECE_ID))).rejects.toThrow("not found");
+});
+
+it("/wordpress-publishing is the project picker", async () => {
+  await open(PublishingPage());
+  expect(await heading("WordPress Publishing")).toBeVisible();
+  expect(screen.getByPlaceholderText("Search projects...")).toBeVisible();
+});
+
+it("/wp-publishing/{id} is the publishing of one project", async () => {
+  await open(ProjectPublishingPage(at("3")));
+  expect(await heading("Garden")).toBeVisible();
+  expect(await screen.findByRole("button", { name: "Publish All Content" })).toBeVisible();
+});
+
+it("/queue-monitor is the monitor", async () => {
+  await open(QueueMonitorPage());
+  expect(await heading("Queue Monitor")).toBeVisible();
+});
+
+it("/settings is the profile's settings", async () => {
+  await open(SettingsPage());
+  expect(await heading("Profile Settings")).toBeVisible();
+  expect(screen.getByRole("form", { name: "API Settings" })).toBeVisible();
+});
+
+it("any other path is not found", () => {
+  expect(() => MissingPage()).toThrow("not found");
+});

@@ -1,0 +1,41 @@
+/** @jest-environment jsdom */
+import { act, screen, waitFor } from "@testing-library/react";
+import { AuthProvider } from "@/components/account/auth-provider";
+import { Greeting } from "@/components/account/greeting";
+import { signOutAction } from "@/lib/features/account/actions";
+import { renderScreen } from "@/tests/support/render";
+import { someUser } from "@/tests/support/user";
+
+const replace = jest.fn();
+jest.mock("next/navigation", () => ({ useRouter: () => ({ replace }) }));
+jest.mock("@/lib/features/account/actions", () => ({ signOutAction: jest.fn() }));
+
+function open() {
+  return renderScreen(
+    <AuthProvider user={someUser()}>
+      <Greeting />
+    </AuthProvider>,
+  );
+}
+
+it("welcomes by username", () => {
+  open();
+  expect(screen.getByRole("heading", { name: "Welcome, maren.holt" })).toBeVisible();
+});
+
+it("shows on Logout that it is under way, and then leads to the sign-in page", async () => {
+  let end: () => void = () => undefined;
+  jest.mocked(signOutAction).mockReturnValue(
+    new Promise((resolve) => {
+      end = () => resolve({ ok: true, data: null });
+    }),
+  );
+  const { user } = open();
+  const logout = screen.getByRole("button", { name: "Logout" });
+  expect(logout).not.toHaveAttribute("aria-busy", "true");
+  await user.click(logout);
+  expect(logout).toHaveAttribute("aria-busy", "true");
+  expect(logout.querySelector(".animate-spinner")).toBeInTheDocument();
+  await act(async () => end());
+  await waitFor(() => expect(replace).toHaveBeenCalledWith("/auth"));
+});

@@ -1,0 +1,158 @@
+/** @jest-environment jsdom */
+import { screen, within } from "@testing-library/react";
+import { ContentEditor } from "@/components/content/content-editor";
+import { apiEvents } from "@/lib/client/event-stream";
+import type { ContentOut } from "@/lib/features/content/schema";
+import { aPiece, PIECE_ID } from "@/tests/support/pieces";
+import { answerCalls, failure, renderScreen } from "@/tests/support/render";
+
+jest.mock("next/navigation", () => ({ useRouter: () => ({ push: jest.fn() }) }));
+jest.mock("@/lib/client/event-stream", () => ({ apiEvents: jest.fn() }));
+
+const PATH = `/api/content/${PIECE_ID}`;
+
+async function open(parts: Partial<ContentOut> = {}, table: Parameters<typeof answerCalls>[0] = {}) {
+  const calls = answerCalls({ [`GET ${PATH}`]: () => ({ json: aPiece(parts) }), ...table });
+  const { user } = renderScreen(<ContentEditor id={PIECE_ID} place={{ projectTitle: "Garden", topicName: "Seeds" }} />);
+  await screen.findByRole("button", { name: "Save Changes" });
+  return { user, calls };
+}
+
+const button = (name: string) => screen.getByRole("button", { name });
+
+describe("the tabs", () => {
+  it("are Edit, Preview, Outline and SEO Assistant", async () => {
+    await open();
+    expect(screen.getAllByRole("tab").map(({ textContent }) => textContent)).toEqual([
+      "Edit",
+      "Preview",
+      "Outline",
+      "SEO Assistant",
+    ]);
+  });
+
+  it("Edit has title, a body of at least 400 px, and the status", async () => {
+    await open();
+    expect(screen.getByRole("textbox", { name: "Title" })).toHaveValue("Bottom watering, explained");
+    expect(screen.getByRole("textbox", { name: "Body" })).toHaveClass("min-h-[400px]");
+    expect(screen.getByRole("combobox", { name: "Status" })).toHaveTextContent("Draft");
+  });
+
+  it("Preview shows title and body as they will be read", async () => {
+    const { user } = await open({ body: "## From below\n\nWater **slowly**." });
+    await user.click(screen.getByRole("tab", { name: "Preview" }));
+    const preview = within(screen.getByRole("tabpanel", { name: "Preview" }));
+    expect(preview.getByRole("heading", { name: "Bottom watering, explained" })).toBeVisible();
+    expect((await preview.findByText("slowly")).tagName).toBe("STRONG");
+    expect(preview.getByRole("heading", { name: "From below" })).toBeVisible();
+  });
+
+  it("Outline has at least 600 px, and the two buttons of an outline", async () => {
+    await open({ isOutline: true, hasOutline: true, outline: "## One" });
+    expect(screen.getByRole("textbox", { name: "Outline" })).toHaveClass("min-h-[600px]");
+    expect(button("Save Outline")).toBeVisible();
+    expect(button("Write Content with AI")).toBeVisible();
+    expect(screen.getByText(/section by section, which may take a minute or two/)).toBeVisible();
+  });
+
+  it("Outline cannot write content without one", async () => {
+    const { user } = await open();
+    await user.click(button("Write my own outline"));
+    expect(screen.getByRole("textbox", { name: "Outline" })).toHaveValue("");
+    expect(screen.queryByRole("button", { name: "Write Content with AI" })).not.toBeInTheDocument();
+  });
+
+  it("SEO Assistant counts words, and previews title, slug and the first 160 characters", async () => {
+    const body = "seed ".repeat(60).trim();
+    const { user } = await open({ title: "When To Sow", body });
+    await user.click(screen.getByRole("tab", { name: "SEO Assistant" }));
+    expect(screen.getByText("Word count").nextSibling).toHaveTextContent("60");
+    expect(screen.getByText("Keyword density").nextSibling).toHaveTextContent("0.00%");
+    const preview = screen.getByRole("heading", { name: "Snippet preview" }).nextSibling as HTMLElement;
+    const [address, title, snippet] = Array.from(preview.children, ({ textContent }) => textContent);
+    expect(address).toMatch(/ › when-to-sow$/);
+    expect(title).toBe("When To Sow");
+    expect(snippet).toBe(body.slice(0, 160));
+  });
+});
+
+it("offers the four statuses a person may set", async () => {
+  const { user } = await open();
+  await user.click(screen.getByRole("combobox", { name: "Status" }));
+  expect(screen.getAllByRole("option").map(({ textContent }) => textContent)).toEqual([
+    "Draft",
+    "Under Review",
+    "Published",
+    "Unpublished",
+  ]);
+});
+
+it("warns in amber of a piece that is a title alone", async () => {
+  await open({ isTitleOnly: true, hasBody: false, body: "" });
+  expect(screen.getByText("Title-Only Content")).toHaveClass("text-warning");
+  expect(screen.getByText("Only Title")).toBeVisible();
+  expect(screen.queryByText("Content Created")).not.toBeInTheDocument();
+});
+
+describe("the buttons at the top", () => {
+  const broken = () => ({ status: 500, json: {} });
+
+  it("publish what is not live", async () => {
+    const { user } = await open({ status: "wp_draft", wpPostId: "12" }, { [`POST ${PATH}/publish`]: broken });
+    expect(screen.queryByRole("button", { name: "Unpublish from WordPress" })).not.toBeInTheDocument();
+    await user.click(button("Publish to WordPress"));
+    expect(await screen.findByText("Error publishing to WordPress")).toBeVisible();
+  });
+
+  it("unpublish what is live", async () => {
+    const live = { status: "wp_published", wpPostId: "12" } as const;
+    const { user } = await open(live, { [`POST ${PATH}/unpublish`]: broken });
+    expect(screen.queryByRole("button", { name: "Publish to WordPress" })).not.toBeInTheDocument();
+    await user.click(button("Unpublish from WordPress"));
+    expect(await screen.findByText("Error unpublishing from WordPress")).toBeVisible();
+  });
+
+  it("ask the site for the status", async () => {
+    const { user, calls } = await open(
+      { wpPostId: "12" },
+      { [`POST ${PATH}/sync`]: () => ({ json: { ...aPiece(), remoteChanged: false } }) },
+    );
+    await user.click(button("Sync Status"));
+    expect(await screen.findByText("Content synced with WordPress successfully")).toBeVisible();
+    expect(calls.at(-1)).toEqual({ method: "POST", url: `${PATH}/sync`, body: undefined });
+  });
+
+  it("tell when the site's status cannot be had", async () => {
+    const { user } = await open({ wpPostId: "12" }, { [`POST ${PATH}/sync`]: broken });
+    await user.click(button("Sync Status"));
+    expect(await screen.findByText("Error syncing with WordPress")).toBeVisible();
+  });
+});
+
+describe("writing from the outline", () => {
+  const outlined = { isOutline: true, hasOutline: true, outline: "## One", body: "", hasBody: false };
+
+  it("tells a failure", async () => {
+    // biome-ignore lint/correctness/useYield: it breaks before the first word.
+    jest.mocked(apiEvents).mockImplementation(async function* () {
+      throw new Error("The connection ended.");
+    });
+    const { user } = await open(outlined);
+    await user.click(button("Write Content with AI"));
+    expect(await screen.findByText("Error generating content from outline")).toBeVisible();
+  });
+
+  it("leads to the settings where there is no key", async () => {
+    const sentence = "OpenAI API key not found. Please add your API key in the settings page.";
+    const { ApiError } = jest.requireActual<typeof import("@/lib/client/api")>("@/lib/client/api");
+    // biome-ignore lint/correctness/useYield: it is refused before the first word.
+    jest.mocked(apiEvents).mockImplementation(async function* () {
+      throw new ApiError(400, sentence, true, "MISSING_API_KEY", {}, failure(sentence, "MISSING_API_KEY"));
+    });
+    const { user } = await open(outlined);
+    await user.click(button("Write Content with AI"));
+    expect(await screen.findByText("API Key Required")).toBeVisible();
+    expect(screen.getByText(sentence)).toBeVisible();
+    expect(button("Go to Settings")).toBeVisible();
+  });
+});

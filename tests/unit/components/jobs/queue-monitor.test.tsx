@@ -1,0 +1,143 @@
+/** @jest-environment jsdom */
+import { screen, within } from "@testing-library/react";
+import { QueueMonitor } from "@/components/jobs/queue-monitor";
+import type { JobOut, QueueItemOut, QueueStatus } from "@/lib/features/jobs/schema";
+import { answerCalls, renderScreen } from "@/tests/support/render";
+
+const AT = "2026-11-21T10:00:00.000Z";
+const none = { live: 0, finished: 0 };
+
+function aJob(parts: Partial<JobOut> = {}): JobOut {
+  return {
+    id: "ae1276ec-0000-4000-8000-000000000001",
+    topicId: 7,
+    topicName: "Seeds",
+    jobType: "outline_generation",
+    status: "processing",
+    totalItems: 4,
+    completedItems: 2,
+    failedItems: 1,
+    cancelledItems: 0,
+    cancelRequestedAt: null,
+    startedAt: AT,
+    completedAt: null,
+    createdAt: AT,
+    updatedAt: AT,
+    ...parts,
+  };
+}
+
+function anItem(parts: Partial<QueueItemOut> = {}): QueueItemOut {
+  return {
+    id: "bb1276ec-0000-4000-8000-000000000002",
+    jobId: "ae1276ec-0000-4000-8000-000000000001",
+    topicId: 7,
+    contentPieceId: "1f6f5e0c-5a0e-4c39-9d3c-0a4a3b9d7a01",
+    status: "pending",
+    retryCount: 1,
+    maxRetries: 3,
+    error: null,
+    note: null,
+    startedAt: null,
+    completedAt: null,
+    createdAt: AT,
+    updatedAt: AT,
+    ...parts,
+  };
+}
+
+async function open(parts: Partial<QueueStatus> = {}, table: Parameters<typeof answerCalls>[0] = {}) {
+  const status: QueueStatus = {
+    jobs: [],
+    outlineQueue: [],
+    contentQueue: [],
+    total: { jobs: none, outlineQueue: none, contentQueue: none },
+    counts: { outlinePending: 0, outlineCompleted: 0, contentPending: 0, contentCompleted: 0 },
+    ...parts,
+  };
+  const calls = answerCalls({ "GET /api/queue/status": () => ({ json: status }), ...table });
+  const { user } = renderScreen(<QueueMonitor />);
+  await screen.findByText("Processing Jobs");
+  return { user, calls };
+}
+
+const button = (name: string | RegExp) => screen.getByRole("button", { name });
+
+it("says of each list that it is empty", async () => {
+  await open();
+  expect(screen.getByRole("heading", { name: "Queue Monitor" })).toBeVisible();
+  expect(screen.getByText("No processing jobs found")).toBeVisible();
+  expect(screen.getByText("Outline Generation Queue")).toBeVisible();
+  expect(screen.getByText("No items in outline queue")).toBeVisible();
+  expect(screen.getByText("Content Generation Queue")).toBeVisible();
+  expect(screen.getByText("No items in content queue")).toBeVisible();
+});
+
+it("leads home, and looks again on Refresh", async () => {
+  const { user, calls } = await open();
+  expect(screen.getByRole("link", { name: "Back to Home" })).toHaveAttribute("href", "/");
+  await user.click(button("Refresh"));
+  expect(calls.map(({ url }) => url)).toEqual(["/api/queue/status", "/api/queue/status"]);
+});
+
+it("resumes the processing", async () => {
+  const { user, calls } = await open(
+    {},
+    { "POST /api/queue/resume": () => ({ json: { message: "Resumed.", resumed: 1 } }) },
+  );
+  await user.click(button("Resume Processing"));
+  expect(await screen.findByText("Processing Resumed")).toBeVisible();
+  expect(screen.getByText("Queue processing has been resumed successfully.")).toBeVisible();
+  expect(calls.filter(({ method }) => method === "POST")).toHaveLength(1);
+});
+
+it("tells when resuming fails", async () => {
+  const { user } = await open({}, { "POST /api/queue/resume": () => ({ status: 500, json: {} }) });
+  await user.click(button("Resume Processing"));
+  expect(await screen.findByText("Failed to resume processing")).toBeVisible();
+});
+
+it("shows an active job with progress, counts and times", async () => {
+  await open({ jobs: [aJob()] });
+  const jobs = within(screen.getByRole("region", { name: "Active Jobs" }));
+  expect(jobs.getByRole("progressbar")).toHaveAttribute("aria-valuenow", "75");
+  const row = jobs.getByRole("listitem");
+  expect(row).toHaveTextContent("ae1276ec");
+  expect(row).toHaveTextContent("Completed: 2Failed: 1Total: 475%");
+  expect(row).toHaveTextContent("Started Nov 21, 2026, 10:00 AM");
+  expect(row).toHaveTextContent("Completed –");
+});
+
+it("folds completed jobs away", async () => {
+  const { user } = await open({
+    jobs: [aJob({ status: "completed", completedAt: AT, jobType: "content_generation" })],
+  });
+  expect(screen.queryByText("Content generation")).not.toBeInTheDocument();
+  await user.click(button(/^Completed Jobs/));
+  expect(screen.getByText("Content generation")).toBeVisible();
+  expect(screen.getByText("Seeds")).toBeVisible();
+});
+
+it("lists a queue's items by eight characters of the content id, status, retries of how many, and time", async () => {
+  await open({ outlineQueue: [anItem()] });
+  const [, row] = within(screen.getByRole("table", { name: "Outline Generation Queue" })).getAllByRole("row");
+  const [id, status, retries, created] = within(row as HTMLElement).getAllByRole("cell");
+  expect(id).toHaveTextContent(/^1f6f5e0c$/);
+  expect(status).toHaveTextContent("Pending");
+  expect(retries).toHaveTextContent("1/3");
+  expect(created).toHaveTextContent("Nov 21, 2026, 10:00 AM");
+});
+
+it("folds completed items away", async () => {
+  const { user } = await open({ contentQueue: [anItem({ status: "completed" })] });
+  expect(screen.queryByRole("table")).not.toBeInTheDocument();
+  await user.click(button(/^Completed Items/));
+  expect(screen.getByRole("table", { name: "Content Generation Queue, completed items" })).toBeVisible();
+});
+
+it("has the four counts", async () => {
+  await open({ counts: { outlinePending: 1, outlineCompleted: 2, contentPending: 3, contentCompleted: 4 } });
+  expect(screen.getByText("Queue Statistics")).toBeVisible();
+  const figures = screen.getAllByRole("term").map((term) => `${term.textContent} ${term.nextSibling?.textContent}`);
+  expect(figures).toEqual(["Outline Pending 1", "Outline Completed 2", "Content Pending 3", "Content Completed 4"]);
+});

@@ -1,0 +1,40 @@
+/** @jest-environment jsdom */
+import { render, screen } from "@testing-library/react";
+import HomeLoading from "@/app/(app)/(home)/loading";
+import { ProjectCard, ProjectPlaceholders } from "@/components/projects/project-card";
+import { ProjectsSection } from "@/components/projects/projects-section";
+import { answerCalls, renderScreen } from "@/tests/support/render";
+
+jest.mock("@/lib/features/projects/actions", () => ({}));
+
+const GARDEN = { id: 3, title: "Garden", description: null, createdAt: "2026-01-05T00:30:00.000Z" };
+
+it("leads to the project, names the day it was created in full, and can be deleted", () => {
+  const onDelete = jest.fn();
+  render(<ProjectCard project={GARDEN} place={0} total={1} onDelete={onDelete} />);
+  expect(screen.getByRole("link", { name: "Garden" })).toHaveAttribute("href", "/projects/3");
+  expect(screen.getByRole("listitem")).toHaveTextContent("Created: January 5, 2026");
+  expect(screen.getByText("No description")).toBeVisible();
+  screen.getByRole("button", { name: "Delete project Garden" }).click();
+  expect(onDelete).toHaveBeenCalledTimes(1);
+});
+
+it("stands in a grid of one, two or three columns", () => {
+  render(<ProjectPlaceholders />);
+  const grid = screen.getAllByTestId("project-placeholder")[0]?.parentElement;
+  expect(grid).toHaveClass("grid-cols-1", "md:grid-cols-2", "xl:grid-cols-3");
+});
+
+it("has three pulsing placeholders while the page comes", () => {
+  render(<HomeLoading />);
+  const placeholders = screen.getAllByTestId("project-placeholder");
+  expect(placeholders).toHaveLength(3);
+  for (const placeholder of placeholders) expect(placeholder.querySelector(".animate-pulse")).toBeInTheDocument();
+});
+
+it("stands under 'Your Projects'", async () => {
+  answerCalls({ "GET /api/projects": () => ({ json: [GARDEN] }) });
+  renderScreen(<ProjectsSection />);
+  await screen.findByRole("link", { name: "Garden" });
+  expect(screen.getByRole("heading", { name: /^Your Projects/ })).toBeVisible();
+});

@@ -1,0 +1,81 @@
+/** @jest-environment jsdom */
+import { act, screen, within } from "@testing-library/react";
+import { SearchButton } from "@/components/search/search-button";
+import { aSummary, PIECE_ID } from "@/tests/support/pieces";
+import { answerCalls, failure, renderScreen } from "@/tests/support/render";
+
+const push = jest.fn();
+jest.mock("next/navigation", () => ({ useRouter: () => ({ push }) }));
+jest.mock("@/lib/features/projects/actions", () => ({}));
+
+beforeEach(() => push.mockReset());
+
+const PROJECTS = [
+  { id: 3, title: "Spring planting guide", description: null, createdAt: "2026-11-03T10:00:00.000Z" },
+  { id: 5, title: "Composting", description: null, createdAt: "2026-11-02T10:00:00.000Z" },
+];
+
+function open(table: Parameters<typeof answerCalls>[0] = {}) {
+  const calls = answerCalls({
+    "GET /api/projects": () => ({ json: PROJECTS }),
+    "GET /api/content?search=water&limit=8": () => ({ json: [aSummary()] }),
+    ...table,
+  });
+  return { ...renderScreen(<SearchButton />), calls };
+}
+
+const options = async () => (await screen.findAllByRole("option")).map(({ textContent }) => textContent);
+
+it("opens with ctrl+K or cmd+K and closes with it, and shows projects and screens", async () => {
+  const { user } = open();
+  await user.keyboard("{Control>}k{/Control}");
+  expect(await screen.findByRole("dialog", { name: "Search or jump to" })).toBeVisible();
+  await screen.findByRole("option", { name: "Composting" });
+  expect(await options()).toEqual([
+    "Spring planting guide",
+    "Composting",
+    ...["Home", "Content", "WordPress", "Queue Monitor", "Planning assistant", "Settings"],
+  ]);
+  await user.keyboard("{Meta>}k{/Meta}");
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+it("goes to what is chosen with the keyboard, and gives the focus back when it is left", async () => {
+  const { user } = open();
+  const button = screen.getByRole("button", { name: /^Search or jump to/ });
+  await user.click(button);
+  await user.type(await screen.findByPlaceholderText("Search or jump to"), "queue");
+  expect(await options()).toEqual(["Queue Monitor"]);
+  await user.keyboard("{Enter}");
+  expect(push).toHaveBeenCalledWith("/queue-monitor");
+  expect(screen.queryByRole("dialog")).toBeNull();
+  await user.click(button);
+  await screen.findByRole("dialog");
+  await user.keyboard("{Escape}");
+  expect(button).toHaveFocus();
+});
+
+it("finds pieces by title or text once the typing pauses", async () => {
+  const { user, calls } = open();
+  await user.click(screen.getByRole("button", { name: /^Search or jump to/ }));
+  await user.type(await screen.findByPlaceholderText("Search or jump to"), "water");
+  const hit = await screen.findByRole("option", { name: "Bottom watering, explained" });
+  await user.click(hit);
+  expect(push).toHaveBeenCalledWith(`/content/${PIECE_ID}`);
+  expect(calls.filter(({ url }) => url.startsWith("/api/content?"))).toHaveLength(1);
+});
+
+it("says when nothing was found, and when the search failed", async () => {
+  const { user } = open({
+    "GET /api/content?search=snow&limit=8": () => ({ json: [] }),
+    "GET /api/content?search=snows&limit=8": () => ({ status: 503, json: failure("Not now.", "SERVICE_UNAVAILABLE") }),
+  });
+  await user.click(screen.getByRole("button", { name: /^Search or jump to/ }));
+  const field = await screen.findByPlaceholderText("Search or jump to");
+  await user.type(field, "snow");
+  expect(await screen.findByText("Nothing was found.")).toBeVisible();
+  await user.type(field, "s");
+  expect(within(screen.getByRole("dialog")).queryByRole("alert")).toBeNull();
+  expect(await screen.findByText("Not now.")).toBeVisible();
+  await act(async () => undefined);
+});

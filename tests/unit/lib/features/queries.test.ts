@@ -1,0 +1,114 @@
+/** @jest-environment jsdom */
+import {
+  focusManager,
+  MutationObserver,
+  type QueryKey,
+  QueryObserver,
+  type QueryObserverOptions,
+} from "@tanstack/react-query";
+import { createQueryClient } from "@/lib/client/query-client";
+import { queueStatusQuery } from "@/lib/features/jobs/client";
+import { projectsQuery } from "@/lib/features/projects/client";
+import { categoriesQuery } from "@/lib/features/publishing/client";
+import { answerCalls } from "@/tests/support/render";
+
+jest.mock("@/lib/features/projects/actions", () => ({}));
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => {
+  jest.useRealTimers();
+  focusManager.setFocused(undefined);
+});
+
+const MINUTE = 60_000;
+
+/** A screen that shows what this asks for: `calls` counts, `leave` takes it down. */
+function watch<T, K extends QueryKey>(options: QueryObserverOptions<T, Error, T, T, K>) {
+  const calls = answerCalls({
+    "GET /api/projects": () => ({ json: [] }),
+    "GET /api/queue/status": () => ({ json: {} }),
+    "GET /api/wordpress/categories": () => ({ json: [] }),
+  });
+  const client = createQueryClient();
+  client.mount();
+  const show = () => new QueryObserver(client, options).subscribe(() => undefined);
+  return { calls, client, show };
+}
+
+const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+
+async function lookAgain() {
+  focusManager.setFocused(false);
+  focusManager.setFocused(true);
+  await pass(0);
+}
+
+it("asks for the queue's status every ten seconds, on focus and on mount", async () => {
+  const { calls, client, show } = watch(queueStatusQuery());
+  const leave = show();
+  await pass(9_999);
+  expect(calls).toHaveLength(1);
+  await pass(1);
+  expect(calls).toHaveLength(2);
+  await lookAgain();
+  expect(calls).toHaveLength(3);
+  leave();
+  const leaveAgain = show();
+  await pass(0);
+  expect(calls).toHaveLength(4);
+  leaveAgain();
+  client.unmount();
+});
+
+it("asks for the site's categories neither on focus nor on mount, and keeps them for ten minutes", async () => {
+  const { calls, client, show } = watch(categoriesQuery());
+  const leave = show();
+  await pass(6 * MINUTE);
+  await lookAgain();
+  leave();
+  const leaveAgain = show();
+  await lookAgain();
+  expect(calls).toHaveLength(1);
+
+  leaveAgain();
+  const { queryKey } = categoriesQuery();
+  await pass(10 * MINUTE - 1);
+  expect(client.getQueryData(queryKey)).toEqual([]);
+  await pass(2);
+  expect(client.getQueryData(queryKey)).toBeUndefined();
+  client.unmount();
+});
+
+it("takes the site's categories for fresh for five minutes", async () => {
+  const { calls, client } = watch(categoriesQuery());
+  await client.fetchQuery(categoriesQuery());
+  await pass(5 * MINUTE - 1);
+  await client.fetchQuery(categoriesQuery());
+  expect(calls).toHaveLength(1);
+  await pass(1);
+  await client.fetchQuery(categoriesQuery());
+  expect(calls).toHaveLength(2);
+  client.unmount();
+});
+
+it("asks for anything else once: neither time, nor focus, nor another screen asks again", async () => {
+  const { calls, client, show } = watch(projectsQuery());
+  const leave = show();
+  await pass(4 * 60 * MINUTE);
+  await lookAgain();
+  const leaveOther = show();
+  await pass(MINUTE);
+  expect(calls).toHaveLength(1);
+  leave();
+  leaveOther();
+  client.unmount();
+});
+
+it("tries a change once", async () => {
+  const change = jest.fn().mockRejectedValue(new Error("Broken."));
+  const mutation = new MutationObserver(createQueryClient(), { mutationFn: change });
+  const refused = expect(mutation.mutate(undefined)).rejects.toThrow("Broken.");
+  await pass(MINUTE);
+  await refused;
+  expect(change).toHaveBeenCalledTimes(1);
+});
