@@ -64,7 +64,10 @@ export function DropdownMenuTrigger({ asChild, ...props }: ComponentProps<"butto
   const Trigger = asChild ? Slot.Root : "button";
 
   function press(event: PointerEvent) {
-    if (!loaded && event.button === 0 && !event.ctrlKey) change(true);
+    if (loaded || event.button !== 0 || event.ctrlKey) return;
+    // As Radix does: or the press would focus the trigger when the menu is open already, and so close it.
+    event.preventDefault();
+    change(true);
   }
 
   function type(event: KeyboardEvent) {

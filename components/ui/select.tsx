@@ -62,7 +62,9 @@ export function SelectTrigger({ className, children, ...props }: ComponentProps<
 
   function press(event: PointerEvent) {
     want();
-    if (!loaded && event.pointerType === "mouse" && event.button === 0 && !event.ctrlKey) setOpen(true);
+    if (loaded || event.pointerType !== "mouse" || event.button !== 0 || event.ctrlKey) return;
+    event.preventDefault();
+    setOpen(true);
   }
 
   function type(event: KeyboardEvent) {

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { registerPerson } from "@/tests/support/e2e-person";
+import { personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
 
 // Dialogs, menus and tooltips are not loaded with the page: to whoever uses them that must make no difference.
 
@@ -56,6 +56,27 @@ test("a menu that is pressed first of all opens and closes by the pointer", asyn
   await expect(page.getByRole("menuitem", { name: "Logout" })).toBeVisible();
   await page.mouse.click(700, 500);
   await expect(page.getByRole("menu")).toBeHidden();
+});
+
+test("a menu that is pressed for the first time stays open when menus are loaded already", async ({
+  context,
+  page,
+}) => {
+  const { projectId } = await personWithShowcase(context, "late-menu");
+  await page.goto(`/projects/${projectId}`);
+  await page.getByRole("button", { name: /^Account of/ }).click();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("menu")).toBeHidden();
+  await page.locator("main h3 button[aria-expanded]").first().click();
+  await page
+    .getByRole("button", { name: /^Actions for/ })
+    .first()
+    .click();
+  const deletes = page.getByRole("menuitem", { name: "Delete Topic" });
+  await expect(deletes).toBeVisible();
+  // It would close in the frame after it has opened.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await expect(deletes).toBeVisible();
 });
 
 test("a tooltip shows for the pointer and for the keyboard", async ({ page }) => {
