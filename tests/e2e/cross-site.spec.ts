@@ -117,6 +117,7 @@ test("a page of another origin gets no action done, with the cookie sent along a
     ] as const) {
       await visitNeighbour(page, formOf(action, inputs[action.name]), referrer);
       const sent = page.waitForRequest((request) => request.method() === "POST");
+      const loaded = page.waitForEvent("load");
       const [request] = await Promise.all([sent, page.evaluate(() => document.forms[0]?.submit())]);
       const headers = await request.allHeaders();
       expect([action.name, headers.origin]).toEqual([action.name, origin]);
@@ -125,6 +126,7 @@ test("a page of another origin gets no action done, with the cookie sent along a
       const answer = await request.response();
       expect([action.name, origin, (answer?.status() ?? 0) >= 400]).toEqual([action.name, origin, true]);
       expect(await answer?.headerValue("set-cookie")).toBeNull();
+      await loaded;
       attempts++;
     }
   }

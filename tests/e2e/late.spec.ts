@@ -65,6 +65,7 @@ test("a menu that is pressed for the first time stays open when menus are loaded
   const { projectId } = await personWithShowcase(context, "late-menu");
   await page.goto(`/projects/${projectId}`);
   await page.getByRole("button", { name: /^Account of/ }).click();
+  await expect(page.getByRole("menu")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("menu")).toBeHidden();
   await page.locator("main h3 button[aria-expanded]").first().click();
