@@ -80,7 +80,7 @@ function Groups({
     [chosen, groups, isFiltered],
   );
   const items = useMemo(() => libraryItems(groups, (id) => open.has(id), rowsOf), [groups, open, rowsOf]);
-  const { first, end, before, after, isScrolling, listRef, measure } = useVirtualWindow({
+  const { first, end, before, after, isScrolling, listRef, follower, measure } = useVirtualWindow({
     count: items.length,
     keyOf: useCallback((index: number) => items[index]?.key ?? String(index), [items]),
     estimate: useCallback((index: number) => HEIGHTS[items[index]?.kind ?? "row"], [items]),
@@ -97,6 +97,7 @@ function Groups({
   return (
     // biome-ignore lint/a11y/useSemanticElements: a list of which only a part is drawn.
     <div ref={listRef} role="list" className="border-b" style={{ paddingTop: before, paddingBottom: after }}>
+      {follower}
       {drawn.map((item, at) => (
         <LibraryLine
           key={item.key}

@@ -52,7 +52,7 @@ function Revisions({ pieceId }: { pieceId: string }) {
   }
   if (data.length === 0) return <p className="text-muted-foreground">Nothing has been changed yet.</p>;
   return (
-    <ScrollArea className="-mx-1" viewportClass="max-h-[60dvh] px-1">
+    <ScrollArea className="-mx-1 max-h-[60dvh] px-1">
       <ul>
         {data.map((revision) => (
           <li key={revision.id} className="flex items-start gap-3 border-t py-3">

@@ -85,13 +85,14 @@ const ROW_HEIGHT = 41;
 
 /** However many were asked for, only those near the window are drawn. */
 function Rows({ pieces }: { pieces: ContentSummary[] }) {
-  const { first, end, before, after, listRef, measure } = useVirtualWindow({
+  const { first, end, before, after, listRef, follower, measure } = useVirtualWindow({
     count: pieces.length,
     keyOf: useCallback((index: number) => pieces[index]?.id ?? String(index), [pieces]),
     estimate: useCallback(() => ROW_HEIGHT, []),
   });
   return (
     <div ref={listRef} className="border-t" style={{ paddingTop: before, paddingBottom: after }}>
+      {follower}
       <ul>
         {pieces.slice(first, end).map((piece, at) => (
           <TopicContentRow key={piece.id} piece={piece} ref={measure} index={first + at} />

@@ -26,7 +26,7 @@ export function ProjectCards({
       ),
     [projects],
   );
-  const { first, end, before, after, listRef, measure } = useVirtualWindow({
+  const { first, end, before, after, listRef, follower, measure } = useVirtualWindow({
     count: blocks.length,
     keyOf: useCallback((index: number) => String(blocks[index]?.[0]?.id ?? index), [blocks]),
     estimate: useCallback(() => BLOCK_HEIGHT, []),
@@ -35,6 +35,7 @@ export function ProjectCards({
   return (
     // biome-ignore lint/a11y/useSemanticElements: a list of which only a part is drawn.
     <div ref={listRef} role="list" style={{ paddingTop: before, paddingBottom: after }}>
+      {follower}
       {blocks.slice(first, end).map((block, at) => (
         <div
           key={block[0]?.id}

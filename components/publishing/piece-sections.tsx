@@ -23,7 +23,7 @@ const HEIGHTS: Record<SectionLine["kind"], number> = { head: 85, columns: 36, pi
 /** Publishable pieces in tables, one a section, each with a box for all of it. Only the lines near the window are drawn. */
 export function PieceSections({ sections, withTopic = false, topicNameOf, selected, onSelect }: Props) {
   const lines = useMemo(() => sectionLines(sections), [sections]);
-  const { first, end, before, after, listRef, measure } = useVirtualWindow({
+  const { first, end, before, after, listRef, follower, measure } = useVirtualWindow({
     count: lines.length,
     keyOf: useCallback((index: number) => lines[index]?.key ?? String(index), [lines]),
     estimate: useCallback((index: number) => HEIGHTS[lines[index]?.kind ?? "piece"], [lines]),
@@ -31,6 +31,7 @@ export function PieceSections({ sections, withTopic = false, topicNameOf, select
   const columns: Columns = { withTopic, topicNameOf };
   return (
     <div ref={listRef} style={{ paddingTop: before, paddingBottom: after }}>
+      {follower}
       {bySection(lines.slice(first, end), first).map(({ section, drawn }) => {
         const ids = section.pieces.map(({ id }) => id);
         const [head] = drawn;

@@ -82,7 +82,7 @@ function Results({ onChosen }: { onChosen: () => void }) {
           className="h-13 min-w-0 flex-1 bg-transparent outline-none max-md:text-md"
         />
       </div>
-      <ScrollArea viewportClass="max-h-[min(60dvh,420px)]">
+      <ScrollArea className="max-h-[min(60dvh,420px)]">
         <Command.List className="p-2">
           <Command.Empty className="px-2 py-6 text-muted-foreground">
             {pieces.isFetching ? "Searching …" : "Nothing was found."}

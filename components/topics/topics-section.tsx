@@ -69,7 +69,7 @@ const TOPIC_HEIGHT = 53;
 /** One open at a time; of hundreds only those near the window are drawn. */
 function Topics({ topics }: { topics: TopicOut[] }) {
   const [open, setOpen] = useOpenTopic();
-  const { first, end, before, after, listRef, measure } = useVirtualWindow({
+  const { first, end, before, after, listRef, follower, measure } = useVirtualWindow({
     count: topics.length,
     keyOf: useCallback((index: number) => String(topics[index]?.id ?? index), [topics]),
     estimate: useCallback(() => TOPIC_HEIGHT, []),
@@ -77,6 +77,7 @@ function Topics({ topics }: { topics: TopicOut[] }) {
   return (
     <Accordion type="single" collapsible value={open} onValueChange={setOpen}>
       <div ref={listRef} style={{ paddingTop: before, paddingBottom: after }}>
+        {follower}
         {topics.slice(first, end).map((topic, at) => (
           <TopicItem key={topic.id} topic={topic} ref={measure} index={first + at} />
         ))}
