@@ -3,6 +3,7 @@ import { redirect } from "next/navigation";
 import { AuthForms } from "@/components/account/auth-forms";
 import { AuthProvider } from "@/components/account/auth-provider";
 import { ownPath } from "@/components/account/own-path";
+import { signInFailure } from "@/components/account/sign-in-failure";
 import { optionalActor } from "@/lib/auth/actor";
 import { canMailResets } from "@/lib/features/account/reads";
 import { withRequestId } from "@/lib/transport/page-failure";
@@ -13,15 +14,16 @@ export const metadata: Metadata = { title: "Sign in" };
 export default withRequestId(async function AuthPage({
   searchParams,
 }: {
-  searchParams: Promise<{ next?: string | string[] }>;
+  searchParams: Promise<{ next?: string | string[]; error?: string | string[] }>;
 }) {
-  const next = ownPath((await searchParams).next);
+  const { next: asked, error } = await searchParams;
+  const next = ownPath(asked);
   if (await optionalActor()) redirect(next);
   return (
     <>
       <h1 className="sr-only">Sign in to Content Planner</h1>
       <AuthProvider user={null}>
-        <AuthForms next={next} canReset={canMailResets()} />
+        <AuthForms next={next} canReset={canMailResets()} failure={signInFailure(error)} />
       </AuthProvider>
     </>
   );

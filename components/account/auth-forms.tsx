@@ -8,15 +8,34 @@ import { LoginForm } from "@/components/account/login-form";
 import { RegisterForm } from "@/components/account/register-form";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { keys } from "@/lib/client/query-keys";
+import { toast } from "@/lib/client/toast";
 
-/** Login and Register; `next` is where a success leads, `canReset` whether a password reset can be mailed. */
-export function AuthForms({ next, canReset }: { next: string; canReset: boolean }) {
+/**
+ * Login and Register; `next` is where a success leads, `canReset` whether a password reset can be mailed, `failure` what
+ * went wrong at the identity provider.
+ */
+export function AuthForms({
+  next,
+  canReset,
+  failure,
+}: {
+  next: string;
+  canReset: boolean;
+  failure?: string | undefined;
+}) {
   const router = useRouter();
   const client = useQueryClient();
   const [isLeaving, startTransition] = useTransition();
 
   // Whoever was here before has left nothing behind in memory.
   useEffect(() => client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.user()[0] }), [client]);
+
+  useEffect(() => {
+    if (!failure) return;
+    toast({ title: "Authentication failed", description: failure, variant: "destructive" });
+    // Told once: neither a reload nor the way back tells it again.
+    window.history.replaceState(null, "", next === "/" ? "/auth" : `/auth?next=${encodeURIComponent(next)}`);
+  }, [failure, next]);
 
   function goOn() {
     startTransition(() => router.replace(next));

@@ -2,6 +2,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { AuthForms } from "@/components/account/auth-forms";
 import { AuthProvider } from "@/components/account/auth-provider";
+import { signInFailure } from "@/components/account/sign-in-failure";
 import { keys } from "@/lib/client/query-keys";
 import { registerAction, requestResetAction, signInAction } from "@/lib/features/account/actions";
 import { renderScreen } from "@/tests/support/render";
@@ -27,10 +28,10 @@ beforeEach(() => {
   requestReset.mockReset();
 });
 
-function open(next = "/", canReset = true) {
+function open(next = "/", canReset = true, failure?: string) {
   return renderScreen(
     <AuthProvider user={null}>
-      <AuthForms next={next} canReset={canReset} />
+      <AuthForms next={next} canReset={canReset} failure={failure} />
     </AuthProvider>,
   );
 }
@@ -170,5 +171,25 @@ describe("Register", () => {
     await fill("maren.holt", "", "a long phrase");
     expect(await screen.findByText("Registration failed")).toBeVisible();
     expect(screen.getByLabelText("Username")).toHaveAccessibleDescription("This username is taken.");
+  });
+});
+
+describe("What failed at the identity provider", () => {
+  it("is told once as 'Authentication failed', and does not stay in the address", async () => {
+    window.history.replaceState(null, "", "/auth?error=OAuthCallback&next=%2Fcontent");
+    open("/content", true, signInFailure("OAuthCallback"));
+    expect(await screen.findByText("Authentication failed")).toBeVisible();
+    expect(screen.getByText("The sign-in with Google was cancelled or took too long. Try again.")).toBeVisible();
+    expect(window.location.search).toBe("?next=%2Fcontent");
+  });
+
+  it("has a sentence of its own for each code, one for the unknown, and none when nothing failed", () => {
+    expect(signInFailure("OAuthAccountNotLinked")).toMatch(/^There is an account with this e-mail already/);
+    expect(signInFailure("__proto__")).toMatch(/^The sign-in did not work/);
+    expect([signInFailure(undefined), signInFailure(""), signInFailure(["a"])]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });
