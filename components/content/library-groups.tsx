@@ -88,11 +88,14 @@ function Groups({
   const drawn = items.slice(first, end);
   const loaded = useSettled(topicsOf(drawn), isScrolling);
 
-  function toggle(projectId: number) {
-    const next = new Set(open);
-    if (!next.delete(projectId)) next.add(projectId);
-    setChosen(next);
-  }
+  const toggle = useCallback(
+    (projectId: number) => {
+      const next = new Set(open);
+      if (!next.delete(projectId)) next.add(projectId);
+      setChosen(next);
+    },
+    [open],
+  );
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a list of which only a part is drawn.

@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
-import type { ReactNode, Ref } from "react";
+import { memo, type ReactNode, type Ref } from "react";
 import type { LibraryItem, LibraryTopic } from "@/components/content/library-items";
 import { LibraryRow } from "@/components/content/library-row";
 import { TopicAiActions } from "@/components/generation/topic-ai-actions";
@@ -16,8 +16,8 @@ import { cn } from "@/lib/utils/cn";
 /** The sides of a topic's card; on phones it goes from edge to edge. */
 const CARD = "border-x bg-card max-md:-mx-4 max-md:border-x-0";
 
-/** One line of the library, at its place in the whole list. */
-export function LibraryLine({
+/** One line of the library, at its place in the whole list. It is drawn anew for its own sake only, not with each move of the window. */
+export const LibraryLine = memo(function LibraryLine({
   ref,
   item,
   index,
@@ -62,7 +62,7 @@ export function LibraryLine({
       )}
     </div>
   );
-}
+});
 
 function ProjectHead({
   group: { projectId, title, count },
