@@ -6,6 +6,7 @@ import { SecretField } from "@/components/account/secret-field";
 import { changedSettings, draftOf, needsPasswordAgain, type SettingsDraft } from "@/components/account/settings-draft";
 import { SettingsGroup } from "@/components/account/settings-group";
 import { TestConnection } from "@/components/account/test-connection";
+import { LeaveGuard } from "@/components/shared/leave-guard";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
@@ -71,6 +72,7 @@ function ApiSettings({ user }: { user: UserOut }) {
       autoComplete="off"
       className="mt-6"
     >
+      <LeaveGuard active={count > 0} onLeave={() => setDraft(draftOf(user))} />
       <h2 id="api-settings" className="mb-4 font-medium text-md tracking-[-0.006em]">
         API Settings
       </h2>

@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTransition } from "react";
 import { useAuth } from "@/components/account/auth-provider";
 import { toast } from "@/lib/client/toast";
+import { leave } from "@/lib/client/unsaved";
 
 /** Signs out and goes to /auth; pending until that page is there. */
 export function useLogout(): { logout: () => void; pending: boolean } {
@@ -11,7 +12,9 @@ export function useLogout(): { logout: () => void; pending: boolean } {
   const router = useRouter();
   const [pending, startTransition] = useTransition();
 
-  function logout() {
+  const logout = () => leave(signOut);
+
+  function signOut() {
     startTransition(async () => {
       const { error } = await auth.logout();
       if (error) toast({ title: "Logout failed", description: error, variant: "destructive" });

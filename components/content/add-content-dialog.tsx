@@ -1,16 +1,9 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
+import { FormDialog } from "@/components/shared/form-dialog";
 import { Button } from "@/components/ui/button";
-import {
-  Dialog,
-  DialogClose,
-  DialogContent,
-  DialogDescription,
-  DialogFooter,
-  DialogHeader,
-  DialogTitle,
-} from "@/components/ui/dialog";
+import { DialogClose, DialogFooter } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
@@ -31,15 +24,18 @@ export function AddContentDialog({
   onOpenChange: (open: boolean) => void;
 }) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent>
-        <DialogHeader>
-          <DialogTitle>Add Content</DialogTitle>
-          <DialogDescription>To “{topic.name}”. Without a body it is a title to plan with.</DialogDescription>
-        </DialogHeader>
-        <AddContentForm topic={topic} onDone={() => onOpenChange(false)} />
-      </DialogContent>
-    </Dialog>
+    <FormDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Add Content"
+      description={
+        <>
+          To “<bdi>{topic.name}</bdi>”. Without a body it is a title to plan with.
+        </>
+      }
+    >
+      <AddContentForm topic={topic} onDone={() => onOpenChange(false)} />
+    </FormDialog>
   );
 }
 

@@ -1,16 +1,9 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
+import { FormDialog } from "@/components/shared/form-dialog";
 import { Button } from "@/components/ui/button";
-import {
-  Dialog,
-  DialogClose,
-  DialogContent,
-  DialogDescription,
-  DialogFooter,
-  DialogHeader,
-  DialogTitle,
-} from "@/components/ui/dialog";
+import { DialogClose, DialogFooter } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
@@ -22,15 +15,14 @@ import { createProjectInput } from "@/lib/features/projects/schema";
 /** The dialog of "New Project". */
 export function NewProjectForm({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent>
-        <DialogHeader>
-          <DialogTitle>Create New Project</DialogTitle>
-          <DialogDescription>A place for one blog or one campaign.</DialogDescription>
-        </DialogHeader>
-        <Fields onDone={() => onOpenChange(false)} />
-      </DialogContent>
-    </Dialog>
+    <FormDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Create New Project"
+      description="A place for one blog or one campaign."
+    >
+      <Fields onDone={() => onOpenChange(false)} />
+    </FormDialog>
   );
 }
 

@@ -2,16 +2,9 @@
 
 import { type FormEvent, useState } from "react";
 import { TraitList } from "@/components/projects/trait-list";
+import { FormDialog } from "@/components/shared/form-dialog";
 import { Button } from "@/components/ui/button";
-import {
-  Dialog,
-  DialogClose,
-  DialogContent,
-  DialogDescription,
-  DialogFooter,
-  DialogHeader,
-  DialogTitle,
-} from "@/components/ui/dialog";
+import { DialogClose, DialogFooter } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
@@ -33,15 +26,15 @@ export function PersonaDialog({
   onOpenChange: (open: boolean) => void;
 }) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent className="md:max-w-lg">
-        <DialogHeader>
-          <DialogTitle>{persona ? "Edit Buyer Persona" : "Add Buyer Persona"}</DialogTitle>
-          <DialogDescription>The reader you write for.</DialogDescription>
-        </DialogHeader>
-        <PersonaForm projectId={projectId} persona={persona} onDone={() => onOpenChange(false)} />
-      </DialogContent>
-    </Dialog>
+    <FormDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={persona ? "Edit Buyer Persona" : "Add Buyer Persona"}
+      description="The reader you write for."
+      className="md:max-w-lg"
+    >
+      <PersonaForm projectId={projectId} persona={persona} onDone={() => onOpenChange(false)} />
+    </FormDialog>
   );
 }
 
@@ -56,9 +49,11 @@ function PersonaForm({
   onDone: () => void;
 }) {
   const save = useSavePersona(projectId, persona?.id);
-  const [interests, setInterests] = useState(persona?.interests ?? []);
-  const [challenges, setChallenges] = useState(persona?.challenges ?? []);
+  const before = { interests: persona?.interests ?? [], challenges: persona?.challenges ?? [] };
+  const [interests, setInterests] = useState(before.interests);
+  const [challenges, setChallenges] = useState(before.challenges);
   const [errors, setErrors] = useState<FieldErrors>({});
+  const isChanged = JSON.stringify({ interests, challenges }) !== JSON.stringify(before);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -80,7 +75,7 @@ function PersonaForm({
   }
 
   return (
-    <form noValidate onSubmit={submit} className="grid gap-5">
+    <form noValidate onSubmit={submit} data-changed={isChanged || undefined} className="grid gap-5">
       <div className="grid grid-cols-[minmax(0,1fr)_96px] gap-4">
         <Field label="Name" error={errors.name}>
           <Input name="name" defaultValue={persona?.name} required autoComplete="off" />

@@ -36,7 +36,7 @@ export function TraitList({
   }
 
   return (
-    <div className="grid gap-2">
+    <div className="grid gap-2" data-changed={typed.trim() !== "" || undefined}>
       <Field label={label} error={error}>
         {(control) => (
           <div className="flex gap-2">

@@ -18,6 +18,7 @@ import { useDeferredValue, useEffect, useState } from "react";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "@/components/ui/dialog";
 import { ScrollArea } from "@/components/ui/scroll-area";
 import { errorText } from "@/lib/client/api";
+import { leave } from "@/lib/client/unsaved";
 import { librarySearchQuery } from "@/lib/features/content/client";
 import { projectsQuery } from "@/lib/features/projects/client";
 
@@ -67,7 +68,7 @@ function Results({ onChosen }: { onChosen: () => void }) {
 
   function go(href: string) {
     onChosen();
-    router.push(href);
+    leave(() => router.push(href));
   }
 
   return (

@@ -1,17 +1,10 @@
 "use client";
 
-import type { FormEvent, ReactNode } from "react";
+import type { FormEvent } from "react";
 import { useState } from "react";
+import { FormDialog } from "@/components/shared/form-dialog";
 import { Button } from "@/components/ui/button";
-import {
-  Dialog,
-  DialogClose,
-  DialogContent,
-  DialogDescription,
-  DialogFooter,
-  DialogHeader,
-  DialogTitle,
-} from "@/components/ui/dialog";
+import { DialogClose, DialogFooter } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
@@ -25,37 +18,18 @@ type Open = { open: boolean; onOpenChange: (open: boolean) => void };
 export function CreateTopicForm({ projectId, ...dialog }: Open & { projectId: number }) {
   const create = useCreateTopic(projectId);
   return (
-    <TopicDialog {...dialog} title="Add Topic" description="On your site a topic becomes a category of the same name.">
+    <FormDialog {...dialog} title="Add Topic" description="On your site a topic becomes a category of the same name.">
       <Fields submitLabel="Create Topic" save={create} onDone={() => dialog.onOpenChange(false)} />
-    </TopicDialog>
+    </FormDialog>
   );
 }
 
 export function EditTopicForm({ topic, ...dialog }: Open & { topic: TopicOut }) {
   const update = useUpdateTopic(topic);
   return (
-    <TopicDialog {...dialog} title="Edit Topic" description="Posts that are on your site already keep their category.">
+    <FormDialog {...dialog} title="Edit Topic" description="Posts that are on your site already keep their category.">
       <Fields topic={topic} submitLabel="Save Topic" save={update} onDone={() => dialog.onOpenChange(false)} />
-    </TopicDialog>
-  );
-}
-
-function TopicDialog({
-  title,
-  description,
-  children,
-  ...dialog
-}: Open & { title: string; description: string; children: ReactNode }) {
-  return (
-    <Dialog {...dialog}>
-      <DialogContent>
-        <DialogHeader>
-          <DialogTitle>{title}</DialogTitle>
-          <DialogDescription>{description}</DialogDescription>
-        </DialogHeader>
-        {children}
-      </DialogContent>
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -7,6 +7,8 @@ import type { UserOut } from "@/lib/features/account/schema";
 import { answerCalls, failure, renderScreen } from "@/tests/support/render";
 import { someUser } from "@/tests/support/user";
 
+jest.mock("next/navigation", () => ({ useRouter: () => ({ push: jest.fn() }) }));
+
 jest.mock("@/lib/features/account/actions", () => ({ saveSettingsAction: jest.fn() }));
 const save = jest.mocked(saveSettingsAction);
 

@@ -22,6 +22,7 @@ function Lines({ count }: { count: number }) {
     <div ref={listRef} data-testid="list" style={{ paddingTop: before, paddingBottom: after }}>
       {follower}
       {Array.from({ length: end - first }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change their places.
         <p key={first + at} ref={measure} data-index={first + at}>
           line {first + at}
         </p>
@@ -31,8 +32,8 @@ function Lines({ count }: { count: number }) {
 }
 
 /** Lets what is loaded late arrive. */
-function arrive(): Promise<void> {
-  return act(() => new Promise((done) => setTimeout(done, 20)));
+async function arrive(): Promise<void> {
+  await act(() => new Promise((done) => setTimeout(done, 20)));
 }
 
 it("draws a short list whole", async () => {

@@ -3,13 +3,15 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
+import { holdBack } from "@/lib/client/unsaved";
 
 /**
- * While there are unsaved changes: the browser asks before the page is closed or left, and links inside the app ask here.
+ * While there are unsaved changes: the browser asks before the page is closed or left, and whatever leads to another page
+ * of the app asks here.
  */
 export function LeaveGuard({ active, onLeave }: { active: boolean; onLeave: () => void }) {
   const router = useRouter();
-  const [target, setTarget] = useState<string | null>(null);
+  const [goOn, setGoOn] = useState<(() => void) | null>(null);
 
   useEffect(() => {
     if (!active) return;
@@ -19,27 +21,29 @@ export function LeaveGuard({ active, onLeave }: { active: boolean; onLeave: () =
       if (!href) return;
       event.preventDefault();
       event.stopPropagation();
-      setTarget(href);
+      setGoOn(() => () => router.push(href));
     }
+    const release = holdBack((next) => setGoOn(() => next));
     window.addEventListener("beforeunload", ask);
     // Before the links themselves hear of it.
     document.addEventListener("click", catchLink, true);
     return () => {
+      release();
       window.removeEventListener("beforeunload", ask);
       document.removeEventListener("click", catchLink, true);
     };
-  }, [active]);
+  }, [active, router]);
 
   function leave() {
     onLeave();
-    setTarget(null);
-    if (target) router.push(target);
+    setGoOn(null);
+    goOn?.();
   }
 
   return (
     <ConfirmDialog
-      open={target !== null}
-      onOpenChange={() => setTarget(null)}
+      open={goOn !== null}
+      onOpenChange={() => setGoOn(null)}
       title="Leave without saving?"
       description="You have unsaved changes. They are lost when you leave this page."
       confirmLabel="Leave"
