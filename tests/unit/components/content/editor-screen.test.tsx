@@ -76,6 +76,42 @@ describe("the tabs", () => {
   });
 });
 
+describe("the foot of the sheet", () => {
+  const foot = (text: string) => screen.getByText(text);
+
+  it("follows what is typed", async () => {
+    const { user } = await open({ body: "word ".repeat(238) });
+    expect(foot("238 words")).toBeVisible();
+    expect(foot("1 min read")).toBeVisible();
+    const body = screen.getByRole("textbox", { name: "Body" });
+    await user.type(body, "more ");
+    expect(await screen.findByText("239 words")).toBeVisible();
+    expect(foot("2 min read")).toBeVisible();
+    await user.clear(body);
+    expect(await screen.findByText("0 words")).toBeVisible();
+    expect(screen.queryByText(/min read/)).not.toBeInTheDocument();
+    await user.type(body, "Seeds");
+    expect(await screen.findByText("1 word")).toBeVisible();
+  });
+
+  it("says when the piece was last saved, and anew after a save", async () => {
+    const updatedAt = "2026-11-09T10:05:00.000Z";
+    const { user } = await open({}, { [`PATCH ${PATH}`]: () => ({ json: aPiece({ body: "More", updatedAt }) }) });
+    const saved = () => screen.getByText(/^Saved/).querySelector("time");
+    expect(saved()).toHaveAttribute("datetime", aPiece().updatedAt);
+    await user.type(screen.getByRole("textbox", { name: "Body" }), " More");
+    await user.click(button("Save Changes"));
+    await screen.findByText("Content has been updated successfully");
+    expect(saved()).toHaveAttribute("datetime", updatedAt);
+  });
+
+  it("counts the sections and points of an outline", async () => {
+    await open({ isOutline: true, hasOutline: true, outline: "## One\n- a\n- b\n\n## Two\nIn a line" });
+    expect(foot("2 sections")).toBeVisible();
+    expect(foot("2 points")).toBeVisible();
+  });
+});
+
 it("offers the four statuses a person may set", async () => {
   const { user } = await open();
   await user.click(screen.getByRole("combobox", { name: "Status" }));

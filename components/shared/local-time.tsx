@@ -1,0 +1,33 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+import { clockOf } from "@/lib/utils/dates";
+
+const NO_BREAK_SPACE = "\u00a0";
+
+/** A moment on the person's own clock. The server does not know it: there all of it is a space of the same height. */
+export function LocalTime({ at, style, before = "" }: { at: string; style: "recent" | "exact"; before?: string }) {
+  const words = useSyncExternalStore(
+    unchanging,
+    () => wordsOf(at, style),
+    () => null,
+  );
+  return (
+    <span>
+      {words === null ? NO_BREAK_SPACE : before}
+      <time dateTime={at}>{words}</time>
+    </span>
+  );
+}
+
+let ownClock: ReturnType<typeof clockOf> | undefined;
+
+function wordsOf(at: string, style: "recent" | "exact"): string {
+  ownClock ??= clockOf();
+  return ownClock[style](new Date(at), new Date());
+}
+
+/** The clock goes on, but what it said of a moment may stand until something else is drawn. */
+function unchanging() {
+  return () => {};
+}
