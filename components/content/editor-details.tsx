@@ -76,7 +76,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt className="text-muted-foreground text-sm">{name}</dt>
-      <dd dir="auto" className="[overflow-wrap:anywhere]">
+      <dd dir="auto" className="min-h-5 [overflow-wrap:anywhere]">
         {children}
       </dd>
     </div>

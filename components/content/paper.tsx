@@ -22,7 +22,8 @@ export function PaperFoot({ savedAt, children }: { savedAt: string; children: Re
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-x-4 border-t px-4 py-2 text-muted-foreground text-sm tabular-nums">
       {children}
-      <span className="ml-auto">
+      {/* As wide before the time is there as after: nothing moves. */}
+      <span className="flex-auto whitespace-nowrap text-right">
         <LocalTime before="Saved " at={savedAt} style="recent" />
       </span>
     </div>

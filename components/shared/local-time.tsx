@@ -3,9 +3,7 @@
 import { useSyncExternalStore } from "react";
 import { clockOf } from "@/lib/utils/dates";
 
-const NO_BREAK_SPACE = "\u00a0";
-
-/** A moment on the person's own clock. The server does not know it: there all of it is a space of the same height. */
+/** A moment on the person's own clock. The server does not know it and says nothing: keep the line's height free for it. */
 export function LocalTime({ at, style, before = "" }: { at: string; style: "recent" | "exact"; before?: string }) {
   const words = useSyncExternalStore(
     unchanging,
@@ -14,7 +12,7 @@ export function LocalTime({ at, style, before = "" }: { at: string; style: "rece
   );
   return (
     <span>
-      {words === null ? NO_BREAK_SPACE : before}
+      {words === null ? null : before}
       <time dateTime={at}>{words}</time>
     </span>
   );

@@ -20,6 +20,14 @@ async function open(parts: Partial<ContentOut> = {}, table: Parameters<typeof an
 
 const button = (name: string) => screen.getByRole("button", { name });
 
+it("shows the sheet's place while the piece loads", async () => {
+  answerCalls({ [`GET ${PATH}`]: () => ({ json: aPiece() }) });
+  renderScreen(<ContentEditor id={PIECE_ID} place={{ projectTitle: "Garden", topicName: "Seeds" }} />);
+  expect(screen.getByRole("status")).toHaveTextContent("Loading the content");
+  expect(await screen.findByRole("textbox", { name: "Body" })).toBeVisible();
+  expect(screen.queryByText("Loading the content")).not.toBeInTheDocument();
+});
+
 describe("the tabs", () => {
   it("are Edit, Preview, Outline and SEO Assistant", async () => {
     await open();
@@ -52,7 +60,9 @@ describe("the tabs", () => {
     expect(screen.getByRole("textbox", { name: "Outline" })).toHaveClass("min-h-[600px]");
     expect(button("Save Outline")).toBeVisible();
     expect(button("Write Content with AI")).toBeVisible();
-    expect(screen.getByText(/section by section, which may take a minute or two/)).toBeVisible();
+    expect(button("Write Content with AI")).toHaveAccessibleDescription(
+      /section by section, which may take a minute or two/,
+    );
   });
 
   it("Outline cannot write content without one", async () => {
