@@ -7,7 +7,7 @@ import { clockOf } from "@/lib/utils/dates";
 export function LocalTime({ at, style, before = "" }: { at: string; style: "recent" | "exact"; before?: string }) {
   const words = useSyncExternalStore(
     unchanging,
-    () => wordsOf(at, style),
+    () => ownTime(at, style),
     () => null,
   );
   return (
@@ -20,7 +20,8 @@ export function LocalTime({ at, style, before = "" }: { at: string; style: "rece
 
 let ownClock: ReturnType<typeof clockOf> | undefined;
 
-function wordsOf(at: string, style: "recent" | "exact"): string {
+/** The same as a text, for what is only ever drawn in the browser. */
+export function ownTime(at: string, style: "recent" | "exact"): string {
   ownClock ??= clockOf();
   return ownClock[style](new Date(at), new Date());
 }

@@ -153,6 +153,15 @@ test.describe("the foot of the sheet, in New York", () => {
     const options = { timeStyle: "short", timeZone: "America/New_York" } as const;
     const time = new Intl.DateTimeFormat("en-US", options).format(new Date(updatedAt));
     await expect(sheet.getByText(/^Saved/)).toHaveText(`Saved ${time}`);
+    await button(page, "Revision history").click();
+    await expect(
+      page
+        .getByRole("dialog")
+        .getByText(/ at \d{1,2}:\d\d [AP]M · /)
+        .first(),
+    ).toBeVisible();
+    const exact = new Intl.DateTimeFormat("en-US", { ...options, dateStyle: "long" }).format(new Date(updatedAt));
+    await expect(button(page, `Restore the text of ${exact}`).first()).toBeVisible();
     // Server and browser agreed on every word.
     expect(complaints).toEqual([]);
   });
