@@ -13,6 +13,9 @@ import { toast } from "@/lib/client/toast";
 
 const loadLoginInput = () => import("@/lib/features/account/schema").then((schema) => schema.loginInput);
 
+/** Stays at the field when the notification has gone. */
+const NO_MATCH = "That username and password do not match.";
+
 /** Username and password. `leaving` keeps the button busy while the next page loads; `canReset`: a reset can be mailed. */
 export function LoginForm({
   onSignedIn,
@@ -36,7 +39,8 @@ export function LoginForm({
     if (!typed.data) return focusFirstError(form);
     const { user, error, failure } = await login(typed.data);
     if (user) return onSignedIn();
-    setErrors(failure?.fields ?? {});
+    setErrors(failure?.type === "UNAUTHENTICATED" ? { password: [NO_MATCH] } : (failure?.fields ?? {}));
+    focusFirstError(form);
     toast({
       title: "Login failed",
       description: error ?? undefined,

@@ -23,7 +23,7 @@ export function MarketingPanel() {
         </h2>
         <ul className="mt-10 max-md:mt-6">
           {BENEFITS.map(({ icon: Icon, text }) => (
-            <li key={text} className="flex gap-3 border-ink-border border-t py-3.5">
+            <li key={text} className="flex gap-4 border-ink-border border-t py-3.5">
               <Icon aria-hidden="true" strokeWidth={1.75} className="mt-0.5 size-4 shrink-0 text-ink-muted" />
               {text}
             </li>

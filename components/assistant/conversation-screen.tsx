@@ -8,6 +8,7 @@ import { MessageBubble } from "@/components/assistant/message-bubble";
 import { useConversation } from "@/components/assistant/use-conversation";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
+import { cn } from "@/lib/utils/cn";
 
 /** The planning assistant: what was said and made, and the field to say more. */
 export function ConversationScreen({ projectId }: { projectId: number | null }) {
@@ -36,7 +37,8 @@ export function ConversationScreen({ projectId }: { projectId: number | null }) 
           />
         </span>
       ) : null}
-      <div ref={end} className="scroll-mb-28" />
+      {/* Before anything was said, the ideas stand at the field they are written into. */}
+      <div ref={end} className={cn("scroll-mb-28", isFresh && "grow")} />
       {isFresh && sessionId ? (
         <Ideas projectId={projectId} onChoose={(text) => store.change(() => ({ draft: text }))} />
       ) : null}
@@ -74,7 +76,7 @@ const IDEAS = {
 /** Something to begin with; choosing one writes it into the field, where it can be changed. */
 function Ideas({ projectId, onChoose }: { projectId: number | null; onChoose: (text: string) => void }) {
   return (
-    <ul aria-label="Ideas to begin with" className="mt-auto grid justify-items-start gap-2">
+    <ul aria-label="Ideas to begin with" className="grid justify-items-start gap-2">
       {(projectId === null ? IDEAS.without : IDEAS.withProject).map((idea) => (
         <li key={idea}>
           <Button

@@ -7,6 +7,7 @@ import { EditPanel } from "@/components/content/edit-panel";
 import { EditorAlerts } from "@/components/content/editor-alerts";
 import { EditorDetails, type Place } from "@/components/content/editor-details";
 import { EditorHeader } from "@/components/content/editor-header";
+import { EditorPlaceholder } from "@/components/content/editor-placeholder";
 import { OutlineActions } from "@/components/content/outline-actions";
 import { OutlinePanel } from "@/components/content/outline-panel";
 import { PreviewPanel } from "@/components/content/preview-panel";
@@ -17,7 +18,6 @@ import { ErrorState } from "@/components/shared/error-state";
 import { LateDialog } from "@/components/shared/late-dialog";
 import { LeaveGuard } from "@/components/shared/leave-guard";
 import { isLost } from "@/components/ui/focus-return";
-import { Spinner } from "@/components/ui/spinner";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { contentQuery } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
@@ -34,7 +34,7 @@ export function ContentEditor({ id, place }: { id: string; place: Place }) {
   if (isError) {
     return <ErrorState title="Error fetching content" error={error} pending={isFetching} onRetry={() => refetch()} />;
   }
-  return <Spinner label="Loading the content" className="size-6" />;
+  return <EditorPlaceholder />;
 }
 
 type Tab = "edit" | "preview" | "outline" | "seo";
@@ -63,7 +63,7 @@ function LoadedEditor({ piece, place }: { piece: ContentOut; place: Place }) {
       <h1 className="sr-only">{piece.title}</h1>
       <EditorHeader piece={piece} editor={editor} isQuiet={shown === "outline"} />
       <Tabs value={shown} onValueChange={(next) => setTab(next as Tab)} className="mt-4">
-        <TabsList ref={tabs} aria-label="Content">
+        <TabsList ref={tabs} aria-label="Content" className="max-md:-mx-4 max-md:gap-1 max-md:px-4">
           <TabsTrigger value="edit">Edit</TabsTrigger>
           <TabsTrigger value="preview">Preview</TabsTrigger>
           <TabsTrigger value="outline" disabled={!hasOutlineTab} title={hasOutlineTab ? undefined : NO_OUTLINE}>
@@ -95,7 +95,9 @@ function LoadedEditor({ piece, place }: { piece: ContentOut; place: Place }) {
             isShown={shown === "outline"}
             onWriteOwn={openOutline}
             // Under the text it would be far from where the outline is read.
-            className={shown === "outline" ? "max-xl:order-first max-md:mt-6" : undefined}
+            className={
+              shown === "outline" ? "max-xl:order-first max-md:-mx-4 max-md:mt-6 max-md:-mb-6 max-md:px-4" : undefined
+            }
           />
           <EditorDetails piece={piece} place={place} editor={editor} />
         </div>

@@ -1,25 +1,22 @@
 "use client";
 
-import { useDeferredValue, useId } from "react";
+import { useDeferredValue, useId, useMemo } from "react";
 import { Paper, PaperFoot, paperText } from "@/components/content/paper";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import { FieldError } from "@/components/ui/field";
-import { BODY_MAX, countWords, TITLE_MAX } from "@/lib/features/content/rules";
+import { BODY_MAX, countWords, readingMinutes, TITLE_MAX } from "@/lib/features/content/rules";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { cn } from "@/lib/utils/cn";
-import { mediumDate } from "@/lib/utils/dates";
 
 /** Title and body, as on paper. */
 export function EditPanel({ piece, editor }: { piece: ContentOut; editor: ContentEditorState }) {
   const { fields, titleError, edit } = editor;
   const errorId = useId();
-  const words = useDeferredValue(fields.body);
   return (
     <Paper
       foot={
-        <PaperFoot>
-          <span>{countWords(words).toLocaleString("en-US")} words</span>
-          <span className="ml-auto">Saved {mediumDate(piece.updatedAt)}</span>
+        <PaperFoot savedAt={piece.updatedAt}>
+          <BodyFigures body={fields.body} />
         </PaperFoot>
       }
     >
@@ -49,5 +46,19 @@ export function EditPanel({ piece, editor }: { piece: ContentOut; editor: Conten
         className={cn(paperText, "min-h-[400px]")}
       />
     </Paper>
+  );
+}
+
+/** Words as the SEO tab counts them, and the time to read them; counted once the key's letter is drawn. */
+function BodyFigures(props: { body: string }) {
+  const body = useDeferredValue(props.body);
+  const [words, minutes] = useMemo(() => [countWords(body), readingMinutes(body)], [body]);
+  return (
+    <>
+      <span>
+        {words.toLocaleString("en-US")} word{words === 1 ? "" : "s"}
+      </span>
+      {minutes > 0 ? <span>{minutes.toLocaleString("en-US")} min read</span> : null}
+    </>
   );
 }

@@ -15,18 +15,21 @@ export function EditorAlerts({
   /** Opens the outline's tab for writing by hand; absent when that is open already. */
   onWriteOutline?: () => void;
 }) {
+  const failure = piece.status === "wp_failed" ? piece.publishError : null;
+  if (!failure && !piece.isTitleOnly) return null;
   return (
-    <>
-      {piece.status === "wp_failed" && piece.publishError ? (
-        <Alert variant="destructive" title="The last publish failed" className="mt-6 max-md:mb-6">
-          {piece.publishError}
+    // On phones the sheet under it begins with this line.
+    <div className="mt-6 grid gap-4 max-md:-mx-4 max-md:border-b max-md:px-4 max-md:pb-6">
+      {failure ? (
+        <Alert variant="destructive" title="The last publish failed">
+          {failure}
         </Alert>
       ) : null}
       {piece.isTitleOnly ? (
         <Alert
           variant="warning"
+          icon={PenLine}
           title="Title-Only Content"
-          className="mt-6 max-md:mb-6"
           action={
             piece.isOutline || !onWriteOutline ? null : (
               <div className="flex gap-2 max-md:flex-col">
@@ -53,6 +56,6 @@ export function EditorAlerts({
             : "This piece is an idea: it has a title and nothing under it yet. Write the body here, or start with an outline."}
         </Alert>
       ) : null}
-    </>
+    </div>
   );
 }

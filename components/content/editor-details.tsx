@@ -5,8 +5,9 @@ import type { ReactNode } from "react";
 import { RevisionHistory } from "@/components/content/revision-history";
 import { StatusField } from "@/components/content/status-field";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
+import { LocalTime } from "@/components/shared/local-time";
 import type { ContentOut } from "@/lib/features/content/schema";
-import { dateTime, longDate } from "@/lib/utils/dates";
+import { longDate } from "@/lib/utils/dates";
 
 export type Place = { projectTitle: string; topicName: string };
 
@@ -25,7 +26,8 @@ export function EditorDetails({
   return (
     <aside
       aria-label="Details"
-      className="grid content-start gap-6 md:max-xl:grid-cols-2 xl:[&>*:not(:first-child)]:border-t xl:[&>*:not(:first-child)]:pt-5 max-md:[&>*:not(:first-child)]:border-t max-md:[&>*:not(:first-child)]:pt-5"
+      // In two columns each part has its line; in one, the first stands without.
+      className="grid content-start gap-6 md:max-xl:grid-cols-2 md:max-xl:[&>*]:border-t md:max-xl:[&>*]:pt-5 xl:[&>*+*]:border-t xl:[&>*+*]:pt-5 max-md:[&>*+*]:border-t max-md:[&>*+*]:pt-5"
     >
       <StatusField piece={piece} editor={editor} />
       <dl className="grid content-start gap-3">
@@ -53,7 +55,11 @@ function SiteFacts({ piece }: { piece: ContentOut }) {
       <dl className="grid gap-3">
         {piece.wpPostId ? null : <Fact name="Status">Not published yet</Fact>}
         {piece.wpCategoryName ? <Fact name="Category">{piece.wpCategoryName}</Fact> : null}
-        {piece.lastSyncedAt ? <Fact name="Last synced">{dateTime(piece.lastSyncedAt)}</Fact> : null}
+        {piece.lastSyncedAt ? (
+          <Fact name="Last synced">
+            <LocalTime at={piece.lastSyncedAt} style="exact" />
+          </Fact>
+        ) : null}
         {piece.wpPermalink ? (
           <Fact name="Link">
             <a href={piece.wpPermalink} target="_blank" rel="noreferrer" className={linkLook}>
@@ -70,7 +76,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt className="text-muted-foreground text-sm">{name}</dt>
-      <dd dir="auto" className="[overflow-wrap:anywhere]">
+      <dd dir="auto" className="min-h-5 [overflow-wrap:anywhere]">
         {children}
       </dd>
     </div>

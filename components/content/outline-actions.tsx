@@ -1,6 +1,7 @@
 "use client";
 
 import { ListTree, PenLine } from "lucide-react";
+import { useId } from "react";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import type { PieceWriter } from "@/components/content/use-piece-writer";
 import { WritingProgress } from "@/components/generation/writing-progress";
@@ -40,14 +41,23 @@ export function OutlineActions({
 }
 
 function WithOutline({ editor, writer }: { editor: ContentEditorState; writer: PieceWriter }) {
+  const hint = useId();
   return (
     <section aria-label="Outline" className="grid content-start gap-2">
-      <Button pending={writer.running === "body"} disabled={writer.running === "outline"} onClick={writer.writeBody}>
+      <Button
+        aria-describedby={hint}
+        pending={writer.running === "body"}
+        disabled={writer.running === "outline"}
+        onClick={writer.writeBody}
+      >
         Write Content with AI
       </Button>
       <Button variant="outline" pending={editor.isSaving} disabled={writer.isPending} onClick={editor.saveOutline}>
         Save Outline
       </Button>
+      <p id={hint} className="my-1 text-muted-foreground text-sm">
+        Writes the body section by section, which may take a minute or two. Your outline stays as it is.
+      </p>
       <Button
         variant="ghost"
         pending={writer.running === "outline"}
@@ -57,9 +67,6 @@ function WithOutline({ editor, writer }: { editor: ContentEditorState; writer: P
         <ListTree aria-hidden="true" />
         Generate Outline
       </Button>
-      <p className="mt-1 text-muted-foreground text-sm">
-        Writes the body section by section, which may take a minute or two. Your outline stays as it is.
-      </p>
     </section>
   );
 }

@@ -3,11 +3,10 @@
 import { Paper, PaperFoot, paperText } from "@/components/content/paper";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import { WritingView } from "@/components/generation/writing-view";
-import { OUTLINE_MAX } from "@/lib/features/content/rules";
+import { OUTLINE_MAX, outlineFigures } from "@/lib/features/content/rules";
 import type { ContentOut } from "@/lib/features/content/schema";
 import type { Writing } from "@/lib/features/generation/client";
 import { cn } from "@/lib/utils/cn";
-import { mediumDate } from "@/lib/utils/dates";
 
 /** The outline to edit; while the AI writes, the text as it comes. */
 export function OutlinePanel({
@@ -27,15 +26,19 @@ export function OutlinePanel({
     );
   }
   const { outline } = editor.fields;
-  const sections = outline.match(/^##\s/gm)?.length ?? 0;
+  const { sections, points } = outlineFigures(outline);
   return (
     <Paper
       foot={
-        <PaperFoot>
+        <PaperFoot savedAt={piece.updatedAt}>
           <span>
             {sections} section{sections === 1 ? "" : "s"}
           </span>
-          <span className="ml-auto">Saved {mediumDate(piece.updatedAt)}</span>
+          {points > 0 ? (
+            <span>
+              {points} point{points === 1 ? "" : "s"}
+            </span>
+          ) : null}
         </PaperFoot>
       }
     >

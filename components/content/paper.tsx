@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
+import { LocalTime } from "@/components/shared/local-time";
 
 /** A text of the paper: fills its column, grows with what is written, and is read in the serif. */
 export const paperText =
-  "field-sizing-content block w-full resize-none rounded-xs bg-transparent font-serif text-paper-foreground text-read outline-offset-8";
+  "field-sizing-content block w-full resize-none rounded-xs bg-transparent font-serif text-paper-foreground text-read outline-offset-12 max-md:outline-offset-8";
 
 /** The sheet one writes and reads on: a column of about 68 characters; on phones from edge to edge. */
 export function Paper({ children, foot }: { children: ReactNode; foot?: ReactNode }) {
@@ -16,10 +17,15 @@ export function Paper({ children, foot }: { children: ReactNode; foot?: ReactNod
   );
 }
 
-export function PaperFoot({ children }: { children: ReactNode }) {
+/** Under the sheet: figures of its text, and when the piece was last saved. */
+export function PaperFoot({ savedAt, children }: { savedAt: string; children: ReactNode }) {
   return (
-    <div className="flex min-h-11 flex-wrap items-center gap-4 border-t px-4 py-2 text-muted-foreground text-sm tabular-nums">
+    <div className="flex min-h-11 flex-wrap items-center gap-x-4 border-t px-4 py-2 text-muted-foreground text-sm tabular-nums">
       {children}
+      {/* As wide before the time is there as after: nothing moves. */}
+      <span className="flex-auto whitespace-nowrap text-right">
+        <LocalTime before="Saved " at={savedAt} style="recent" />
+      </span>
     </div>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ErrorState } from "@/components/shared/error-state";
+import { LocalTime, ownTime } from "@/components/shared/local-time";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 import { ScrollArea } from "@/components/ui/scroll-area";
@@ -9,7 +10,6 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { revisionsQuery, useRestoreRevision } from "@/lib/features/content/client";
 import { countWords, snippet } from "@/lib/features/content/rules";
 import type { RevisionOut } from "@/lib/features/content/schema";
-import { dateTime } from "@/lib/utils/dates";
 
 /** The dialog of "Revision history". */
 export function RevisionDialog({
@@ -58,7 +58,7 @@ function Revisions({ pieceId }: { pieceId: string }) {
           <li key={revision.id} className="flex items-start gap-3 border-t py-3">
             <div className="min-w-0 flex-1">
               <p className="text-muted-foreground text-sm">
-                <time dateTime={revision.createdAt}>{dateTime(revision.createdAt)}</time> · {authorOf(revision)} ·{" "}
+                <LocalTime at={revision.createdAt} style="exact" /> · {authorOf(revision)} ·{" "}
                 {countWords(revision.body).toLocaleString("en-US")} words
               </p>
               <p dir="auto" className="truncate" title={revision.title}>
@@ -71,7 +71,7 @@ function Revisions({ pieceId }: { pieceId: string }) {
             <Button
               variant="outline"
               size="sm"
-              aria-label={`Restore the text of ${dateTime(revision.createdAt)}`}
+              aria-label={`Restore the text of ${ownTime(revision.createdAt, "exact")}`}
               pending={restore.isPending && restore.variables === revision.id}
               disabled={restore.isPending && restore.variables !== revision.id}
               onClick={() => restore.mutate(revision.id)}

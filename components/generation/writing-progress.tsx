@@ -12,7 +12,7 @@ export function WritingProgress({ writing }: { writing: Writing }) {
     <section aria-label="Writing">
       <h2 className="mb-2 font-medium">Writing</h2>
       <p className="flex items-center gap-2 text-sm tabular-nums">
-        <Spinner className="size-3.5 text-muted-foreground" />
+        <Spinner className="size-3.5 text-info" />
         <span role="status">{isPost ? `Section ${index + 1} of ${count}` : "The AI is at work"}</span>
         <span className="ml-auto text-muted-foreground">{words.toLocaleString("en-US")} words</span>
       </p>

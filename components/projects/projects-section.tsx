@@ -29,7 +29,7 @@ export function ProjectsSection() {
           ) : null}
         </h2>
         <div className="flex flex-wrap items-center justify-end gap-2 max-md:w-full max-md:justify-between">
-          <Button asChild variant="ghost" className="max-md:-ml-3.5">
+          <Button asChild variant="ghost" className="max-md:-ml-3.5 max-md:pr-2">
             <Link href="/assistant">
               <MessageSquareText aria-hidden="true" />
               Plan with the assistant

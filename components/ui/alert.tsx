@@ -10,13 +10,14 @@ const LOOK: Record<AlertVariant, { icon: LucideIcon; box: string; tone: string }
   destructive: { icon: CircleAlert, box: "border-destructive/30 bg-destructive-soft", tone: "text-destructive" },
 };
 
-/** A sentence in place, with at most one action. `live` reads it out when it appears. */
+/** A sentence in place, with at most one action. `live` reads it out when it appears; `icon` where the usual one misleads. */
 export function Alert({
   variant = "default",
   title,
   children,
   action,
   live = false,
+  icon,
   className,
 }: {
   variant?: AlertVariant;
@@ -24,9 +25,11 @@ export function Alert({
   children?: ReactNode;
   action?: ReactNode;
   live?: boolean;
+  icon?: LucideIcon;
   className?: string;
 }) {
-  const { icon: Icon, box, tone } = LOOK[variant];
+  const { icon: usual, box, tone } = LOOK[variant];
+  const Icon = icon ?? usual;
   return (
     <div
       role={live ? "alert" : undefined}
@@ -35,7 +38,7 @@ export function Alert({
       <Icon aria-hidden="true" className={cn("mt-0.5 size-4 shrink-0", tone)} />
       <div className="min-w-0 flex-1">
         {title ? <p className={cn("font-medium", variant !== "default" && tone)}>{title}</p> : null}
-        {children ? <div className="max-w-[72ch] text-foreground">{children}</div> : null}
+        {children ? <div className={cn("max-w-[72ch] text-foreground", title && "mt-0.5")}>{children}</div> : null}
       </div>
       {action ? <div className="max-md:w-full max-md:[&>*]:w-full">{action}</div> : null}
     </div>

@@ -16,3 +16,27 @@ export function mediumDate(iso: string | null | undefined): string {
 export function dateTime(iso: string | null | undefined): string {
   return iso ? TIME.format(new Date(iso)) : "–";
 }
+
+/**
+ * A person's own clock: their time zone, and 12 or 24 hours as where they live; the words stay English like those around
+ * them. Only the browser knows it.
+ */
+export function clockOf(locale?: string, timeZone?: string) {
+  const { hourCycle } = new Intl.DateTimeFormat(locale, { timeStyle: "short" }).resolvedOptions();
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat("en-US", { hourCycle, timeZone, ...options });
+  const time = format({ timeStyle: "short" });
+  const day = format({ month: "long", day: "numeric" });
+  const year = format({ year: "numeric" });
+  const date = format({ dateStyle: "long" });
+  const moment = format({ dateStyle: "long", timeStyle: "short" });
+  return {
+    /** "2:02 PM" today, "November 9" in this year, else "November 9, 2025". */
+    recent(at: Date, now: Date): string {
+      if (date.format(at) === date.format(now)) return time.format(at);
+      return year.format(at) === year.format(now) ? day.format(at) : date.format(at);
+    },
+    /** "November 18, 2026 at 9:41 AM" */
+    exact: (at: Date): string => moment.format(at),
+  };
+}

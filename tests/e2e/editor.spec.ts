@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { callApi, expectTold, openPage } from "@/tests/support/e2e-page";
-import { personWithShowcase } from "@/tests/support/e2e-person";
+import { e2eQuery, personWithShowcase } from "@/tests/support/e2e-person";
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const tab = (page: Page, name: string) => page.getByRole("tab", { name });
@@ -122,5 +122,47 @@ test("a title alone says so until it has a text; other pieces say what happened 
     await page.goto("/content/00000000-0000-4000-8000-000000000000");
     await expect(page.getByRole("heading", { name: "Content not found" })).toBeVisible();
     await expectTold(page, "The content you're looking for doesn't exist or has been deleted.");
+  });
+});
+
+test.describe("the foot of the sheet, in New York", () => {
+  test.use({ timezoneId: "America/New_York", locale: "en-US" });
+
+  test("follows what is typed, and says on the person's clock when it was saved", async ({ page, context }) => {
+    const { pieces } = await personWithShowcase(context, "foot");
+    const path = `/api/content/${pieces.full}`;
+    await e2eQuery("UPDATE content_pieces SET updated_at = '2025-11-10T03:30:00Z' WHERE id = $1", [pieces.full]);
+    const complaints: string[] = [];
+    page.on("console", (message) => (message.type() === "error" ? complaints.push(message.text()) : undefined));
+    await openPage(page, `/content/${pieces.full}`);
+    await tab(page, "Edit").click();
+    const sheet = page.getByRole("tabpanel");
+    await expect(sheet.getByText(/^Saved/)).toHaveText("Saved November 9, 2025");
+
+    await field(page, "Body").fill("word ".repeat(238));
+    await expect(sheet.getByText("238 words", { exact: true })).toBeVisible();
+    await expect(sheet.getByText("1 min read", { exact: true })).toBeVisible();
+    await field(page, "Body").press("End");
+    await page.keyboard.type("more");
+    await expect(sheet.getByText("239 words", { exact: true })).toBeVisible();
+    await expect(sheet.getByText("2 min read", { exact: true })).toBeVisible();
+
+    await button(page, "Save Changes").click();
+    await expectTold(page, "Content has been updated successfully");
+    const { updatedAt } = await callApi<{ updatedAt: string }>(context, "GET", path);
+    const options = { timeStyle: "short", timeZone: "America/New_York" } as const;
+    const time = new Intl.DateTimeFormat("en-US", options).format(new Date(updatedAt));
+    await expect(sheet.getByText(/^Saved/)).toHaveText(`Saved ${time}`);
+    await button(page, "Revision history").click();
+    await expect(
+      page
+        .getByRole("dialog")
+        .getByText(/ at \d{1,2}:\d\d [AP]M · /)
+        .first(),
+    ).toBeVisible();
+    const exact = new Intl.DateTimeFormat("en-US", { ...options, dateStyle: "long" }).format(new Date(updatedAt));
+    await expect(button(page, `Restore the text of ${exact}`).first()).toBeVisible();
+    // Server and browser agreed on every word.
+    expect(complaints).toEqual([]);
   });
 });

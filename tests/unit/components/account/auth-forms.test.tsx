@@ -66,6 +66,8 @@ describe("Login", () => {
     expect(screen.getByText("The username or password is not right.")).toBeVisible();
     expect(screen.getByLabelText("Username")).toHaveValue("maren");
     expect(screen.getByLabelText("Password")).toHaveValue("wrong");
+    expect(screen.getByLabelText("Password")).toHaveAccessibleDescription("That username and password do not match.");
+    await waitFor(() => expect(screen.getByLabelText("Password")).toHaveFocus());
     expect(replace).not.toHaveBeenCalled();
   });
 

@@ -20,6 +20,14 @@ async function open(parts: Partial<ContentOut> = {}, table: Parameters<typeof an
 
 const button = (name: string) => screen.getByRole("button", { name });
 
+it("shows the sheet's place while the piece loads", async () => {
+  answerCalls({ [`GET ${PATH}`]: () => ({ json: aPiece() }) });
+  renderScreen(<ContentEditor id={PIECE_ID} place={{ projectTitle: "Garden", topicName: "Seeds" }} />);
+  expect(screen.getByRole("status")).toHaveTextContent("Loading the content");
+  expect(await screen.findByRole("textbox", { name: "Body" })).toBeVisible();
+  expect(screen.queryByText("Loading the content")).not.toBeInTheDocument();
+});
+
 describe("the tabs", () => {
   it("are Edit, Preview, Outline and SEO Assistant", async () => {
     await open();
@@ -52,7 +60,9 @@ describe("the tabs", () => {
     expect(screen.getByRole("textbox", { name: "Outline" })).toHaveClass("min-h-[600px]");
     expect(button("Save Outline")).toBeVisible();
     expect(button("Write Content with AI")).toBeVisible();
-    expect(screen.getByText(/section by section, which may take a minute or two/)).toBeVisible();
+    expect(button("Write Content with AI")).toHaveAccessibleDescription(
+      /section by section, which may take a minute or two/,
+    );
   });
 
   it("Outline cannot write content without one", async () => {
@@ -73,6 +83,42 @@ describe("the tabs", () => {
     expect(address).toMatch(/ › when-to-sow$/);
     expect(title).toBe("When To Sow");
     expect(snippet).toBe(body.slice(0, 160));
+  });
+});
+
+describe("the foot of the sheet", () => {
+  const foot = (text: string) => screen.getByText(text);
+
+  it("follows what is typed", async () => {
+    const { user } = await open({ body: "word ".repeat(238) });
+    expect(foot("238 words")).toBeVisible();
+    expect(foot("1 min read")).toBeVisible();
+    const body = screen.getByRole("textbox", { name: "Body" });
+    await user.type(body, "more ");
+    expect(await screen.findByText("239 words")).toBeVisible();
+    expect(foot("2 min read")).toBeVisible();
+    await user.clear(body);
+    expect(await screen.findByText("0 words")).toBeVisible();
+    expect(screen.queryByText(/min read/)).not.toBeInTheDocument();
+    await user.type(body, "Seeds");
+    expect(await screen.findByText("1 word")).toBeVisible();
+  });
+
+  it("says when the piece was last saved, and anew after a save", async () => {
+    const updatedAt = "2026-11-09T10:05:00.000Z";
+    const { user } = await open({}, { [`PATCH ${PATH}`]: () => ({ json: aPiece({ body: "More", updatedAt }) }) });
+    const saved = () => screen.getByText(/^Saved/).querySelector("time");
+    expect(saved()).toHaveAttribute("datetime", aPiece().updatedAt);
+    await user.type(screen.getByRole("textbox", { name: "Body" }), " More");
+    await user.click(button("Save Changes"));
+    await screen.findByText("Content has been updated successfully");
+    expect(saved()).toHaveAttribute("datetime", updatedAt);
+  });
+
+  it("counts the sections and points of an outline", async () => {
+    await open({ isOutline: true, hasOutline: true, outline: "## One\n- a\n- b\n\n## Two\nIn a line" });
+    expect(foot("2 sections")).toBeVisible();
+    expect(foot("2 points")).toBeVisible();
   });
 });
 

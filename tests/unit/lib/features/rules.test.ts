@@ -1,5 +1,13 @@
 import { keyHint, normalizeSiteUrl } from "@/lib/features/account/rules";
-import { isPublishable, slugOf, snippet, statusChange, titleDensity } from "@/lib/features/content/rules";
+import {
+  isPublishable,
+  outlineFigures,
+  readingMinutes,
+  slugOf,
+  snippet,
+  statusChange,
+  titleDensity,
+} from "@/lib/features/content/rules";
 import { joinSections, newTitles, stockPhraseNote } from "@/lib/features/generation/rules";
 import { isOnSite, permalinkSlug, statusAfterSync } from "@/lib/features/publishing/rules";
 import { fingerprint } from "@/lib/utils/text";
@@ -19,6 +27,33 @@ describe("SEO figures", () => {
 
   it("makes the slug of spaces alone", () => {
     expect(slugOf("Grow  Basil: A Guide")).toBe("grow-basil:-a-guide");
+  });
+});
+
+describe("the figures under a text", () => {
+  const words = (count: number) => Array(count).fill("word").join(" \n");
+
+  it("reads 238 words a minute, and counts a minute begun as one", () => {
+    expect(readingMinutes(" \n ")).toBe(0);
+    expect(readingMinutes("one")).toBe(1);
+    expect(readingMinutes(words(238))).toBe(1);
+    expect(readingMinutes(words(239))).toBe(2);
+    expect(readingMinutes(words(1284))).toBe(6);
+  });
+
+  it("reads 400 characters a minute of what is written without spaces, beside the words around it", () => {
+    expect(readingMinutes("鎌は研げる。".repeat(66).concat("鎌は研げ"))).toBe(1);
+    expect(readingMinutes("鎌は研げる。".repeat(66).concat("鎌は研げる"))).toBe(2);
+    expect(readingMinutes(`${words(119)} ${"カマ".repeat(100)}`)).toBe(1);
+    expect(readingMinutes(`${words(120)} ${"カマ".repeat(100)}`)).toBe(2);
+    // Korean has spaces.
+    expect(readingMinutes("낫은 갈면 ".repeat(119))).toBe(1);
+  });
+
+  it("counts the sections of an outline and the points listed in them", () => {
+    expect(outlineFigures("")).toEqual({ sections: 0, points: 0 });
+    const outline = "# Title\n- intent\n\n## One\n* a\n  + b\nplain - text\n## Two\n1. c\n10) d\n-no\n- \n### Three";
+    expect(outlineFigures(outline)).toEqual({ sections: 2, points: 5 });
   });
 });
 

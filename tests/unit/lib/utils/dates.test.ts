@@ -1,0 +1,31 @@
+import { clockOf } from "@/lib/utils/dates";
+
+const at = (iso: string) => new Date(iso);
+
+describe("a person's own clock", () => {
+  const newYork = clockOf("en-US", "America/New_York");
+
+  it("says the time of what was today, the day of this year, else the date", () => {
+    const now = at("2026-11-21T19:30:00Z");
+    expect(newYork.recent(at("2026-11-21T19:02:00Z"), now)).toBe("2:02 PM");
+    expect(newYork.recent(at("2026-11-09T10:00:00Z"), now)).toBe("November 9");
+    expect(newYork.recent(at("2025-11-21T19:02:00Z"), now)).toBe("November 21, 2025");
+  });
+
+  it("begins its day and its year where the person is", () => {
+    const lateEvening = at("2027-01-01T04:30:00Z");
+    expect(newYork.recent(at("2026-12-31T05:00:00Z"), lateEvening)).toBe("12:00 AM");
+    expect(newYork.recent(at("2026-12-31T04:59:00Z"), lateEvening)).toBe("December 30");
+    expect(clockOf("en-US", "UTC").recent(at("2026-12-31T05:00:00Z"), lateEvening)).toBe("December 31, 2026");
+  });
+
+  it("counts to 24 where people do", () => {
+    const berlin = clockOf("de-DE", "Europe/Berlin");
+    expect(berlin.recent(at("2026-11-21T13:02:00Z"), at("2026-11-21T20:00:00Z"))).toBe("14:02");
+    expect(berlin.exact(at("2026-11-20T23:05:00Z"))).toBe("November 21, 2026 at 00:05");
+  });
+
+  it("says exactly when something was", () => {
+    expect(newYork.exact(at("2026-11-18T14:41:00Z"))).toBe("November 18, 2026 at 9:41 AM");
+  });
+});
