@@ -92,12 +92,11 @@ export type ErrorType = keyof typeof CATALOGUE;
 
 export const ERROR_TYPES = Object.keys(CATALOGUE) as [ErrorType, ...ErrorType[]];
 
-/** Sentences that depend on the call (spec.md section 8); everything else uses the catalogue's own. */
+/** Sentences that depend on the call; everything else uses the catalogue's own. */
 export const CALL_MESSAGES = {
   suggestionsNeedKey: "Please add your OpenAI API key in the settings page to use AI suggestions.",
   writingNeedsKey: "OpenAI API key not found. Please add your API key in the settings page.",
   assistantNeedsKey: "Please add your OpenAI API key in the settings page to use the AI assistant.",
-  publishingNeedsCredentials: "WordPress credentials not found. Please add them in your profile settings.",
 } as const;
 
 export type AppErrorOptions = {

@@ -3,8 +3,8 @@
 import { useRouter } from "next/navigation";
 import { useTransition } from "react";
 import { useAuth } from "@/components/account/auth-provider";
+import { leave } from "@/lib/client/leaving";
 import { toast } from "@/lib/client/toast";
-import { leave } from "@/lib/client/unsaved";
 
 /** Signs out and goes to /auth; pending until that page is there. */
 export function useLogout(): { logout: () => void; pending: boolean } {

@@ -4,7 +4,7 @@ import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { useDeleteContent } from "@/lib/features/content/client";
 import type { ContentSummary } from "@/lib/features/content/schema";
 
-/** Asks, and deletes the piece. */
+/** Asks, and deletes the piece; the dialog goes with its row. */
 export function DeleteContentDialog({
   piece,
   open,
@@ -15,6 +15,12 @@ export function DeleteContentDialog({
   onOpenChange: (open: boolean) => void;
 }) {
   const remove = useDeleteContent();
+
+  function confirm() {
+    onOpenChange(false);
+    remove.mutate(piece);
+  }
+
   return (
     <ConfirmDialog
       open={open}
@@ -28,8 +34,7 @@ export function DeleteContentDialog({
       }
       confirmLabel="Delete"
       destructive
-      pending={remove.isPending}
-      onConfirm={() => remove.mutate(piece, { onSettled: () => onOpenChange(false) })}
+      onConfirm={confirm}
     />
   );
 }

@@ -1,40 +1,47 @@
 "use client";
 
 import { Check, X } from "lucide-react";
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { isLost } from "@/components/ui/focus-return";
 import { cn } from "@/lib/utils/cn";
 import { isBlank } from "@/lib/utils/text";
 
 /**
  * One line of text edited in its place; the field grows with what is typed. Enter saves the trimmed text, Escape cancels.
- * A blank text is not saved; an unchanged one only ends the edit.
+ * A blank text is not saved; an unchanged one only ends the edit. It takes the focus of what it was opened with; opened by
+ * itself, because a text was refused, it takes none that is elsewhere by then.
  */
 export function InlineEdit({
   value,
+  unsaved,
   label,
   noun,
   maxLength,
-  pending = false,
   onSave,
   onCancel,
   className,
 }: {
   value: string;
+  /** What was typed before and refused. */
+  unsaved?: string | undefined;
   /** Name of the field. */
   label: string;
   /** What is edited, for the names of the buttons: "Save keyword". */
   noun: string;
   maxLength: number;
-  pending?: boolean;
   onSave: (value: string) => void;
   onCancel: () => void;
   className?: string;
 }) {
-  const [text, setText] = useState(value);
+  const [text, setText] = useState(unsaved ?? value);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    if (isLost()) field.current?.focus();
+  }, []);
 
   function save() {
-    if (pending || isBlank(text)) return;
+    if (isBlank(text)) return;
     const trimmed = text.trim();
     if (trimmed === value) onCancel();
     else onSave(trimmed);
@@ -61,30 +68,21 @@ export function InlineEdit({
       )}
     >
       <textarea
-        // biome-ignore lint/a11y/noAutofocus: the person has just asked to edit this text.
-        autoFocus
+        ref={field}
         rows={1}
         dir="auto"
         aria-label={label}
         maxLength={maxLength}
         value={text}
-        readOnly={pending}
         onChange={(event) => setText(event.target.value.replace(/[\r\n]+/g, " "))}
         onFocus={(event) => event.target.select()}
         onKeyDown={listen}
         className="field-sizing-content min-w-0 flex-1 resize-none bg-transparent px-2 py-[3px] outline-none max-md:px-3 max-md:py-2.5 max-md:text-md"
       />
-      <Button
-        variant="ghost"
-        size="icon-sm"
-        aria-label={`Save ${noun}`}
-        pending={pending}
-        disabled={!pending && isBlank(text)}
-        onClick={save}
-      >
+      <Button variant="ghost" size="icon-sm" aria-label={`Save ${noun}`} disabled={isBlank(text)} onClick={save}>
         <Check aria-hidden="true" />
       </Button>
-      <Button variant="ghost" size="icon-sm" aria-label="Cancel" disabled={pending} onClick={onCancel}>
+      <Button variant="ghost" size="icon-sm" aria-label="Cancel" onClick={onCancel}>
         <X aria-hidden="true" />
       </Button>
     </div>

@@ -63,7 +63,7 @@ export function LibraryFilterBar({
           <SelectItem value={ALL}>All Projects</SelectItem>
           {projects?.map(({ id, title }) => (
             <SelectItem key={id} value={String(id)}>
-              {title || `Project ${id}`}
+              <bdi>{title || `Project ${id}`}</bdi>
             </SelectItem>
           ))}
         </SelectContent>

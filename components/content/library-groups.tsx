@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useCallback, useMemo, useRef, useState } from "react";
+import { GroupPlaceholders } from "@/components/content/group-placeholders";
 import { type LibraryItem, type LibraryTopic, libraryItems } from "@/components/content/library-items";
 import { LibraryLine } from "@/components/content/library-line";
 import { RowLoader, useLibraryRows } from "@/components/content/library-rows";
@@ -10,7 +11,6 @@ import { EmptyState } from "@/components/shared/empty-state";
 import { ErrorState } from "@/components/shared/error-state";
 import { useVirtualWindow } from "@/components/shared/use-virtual-window";
 import { Button } from "@/components/ui/button";
-import { Skeleton } from "@/components/ui/skeleton";
 import { type LibraryFilters, libraryGroupsQuery } from "@/lib/features/content/client";
 import type { ContentGroup } from "@/lib/features/content/schema";
 import { cn } from "@/lib/utils/cn";
@@ -137,17 +137,4 @@ function useSettled(wanted: Wanted[], isScrolling: boolean): Wanted[] {
   const settled = useRef(wanted);
   if (!isScrolling) settled.current = wanted;
   return settled.current;
-}
-
-export function GroupPlaceholders() {
-  return (
-    <div role="status">
-      <span className="sr-only">Content is loading</span>
-      {["w-64", "w-80", "w-56"].map((width) => (
-        <div key={width} className="flex h-[53px] items-center border-t">
-          <Skeleton className={cn("h-5 max-w-full", width)} />
-        </div>
-      ))}
-    </div>
-  );
 }

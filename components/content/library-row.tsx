@@ -6,6 +6,7 @@ import { ActionButtons, ActionMenu } from "@/components/content/row-actions";
 import { useRowActions } from "@/components/content/use-row-actions";
 import { FactBadge } from "@/components/shared/fact-badge";
 import { StatusBadge } from "@/components/shared/status-badge";
+import { useFocusHandover } from "@/components/ui/focus-return";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { cn } from "@/lib/utils/cn";
 import { mediumDate } from "@/lib/utils/dates";
@@ -13,9 +14,13 @@ import { mediumDate } from "@/lib/utils/dates";
 /** A piece in the library: one line on wide windows, title over facts and a menu on narrower ones. */
 export function LibraryRow({ piece }: { piece: ContentSummary }) {
   const { actions, dialogs } = useRowActions(piece);
+  const line = useFocusHandover<HTMLDivElement>();
   const isBusy = actions.some(({ pending }) => pending);
   return (
-    <div className="group grid min-h-(--row) grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 border-t py-2 pr-2 pl-4 hover:bg-hover md:pr-3 xl:grid-cols-[minmax(0,1fr)_304px_136px_112px] xl:py-0">
+    <div
+      ref={line}
+      className="group grid min-h-(--row) grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 border-t py-2 pr-2 pl-4 hover:bg-hover md:pr-3 xl:grid-cols-[minmax(0,1fr)_304px_136px_112px] xl:py-0"
+    >
       <Link
         href={`/content/${piece.id}`}
         title={piece.title}

@@ -10,7 +10,8 @@ import { FactBadge } from "@/components/shared/fact-badge";
 import { StatusBadge } from "@/components/shared/status-badge";
 import { Button } from "@/components/ui/button";
 import { onceDrawn } from "@/components/ui/focus-return";
-import { useRenameContent } from "@/lib/features/content/client";
+import { useUnsaved } from "@/lib/client/unsaved";
+import { unsavedTitles, useRenameContent } from "@/lib/features/content/client";
 import { TITLE_MAX } from "@/lib/features/content/rules";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { cn } from "@/lib/utils/cn";
@@ -34,25 +35,33 @@ export function TopicContentRow({
   const [isAsking, setAsking] = useState(false);
   const editButton = useRef<HTMLButtonElement>(null);
   const rename = useRenameContent(piece);
+  const [unsaved, dropUnsaved] = useUnsaved(unsavedTitles(piece.topicId));
+  const refused = unsaved[piece.id];
 
   function endEdit() {
     setEditing(false);
+    dropUnsaved(piece.id);
     onceDrawn(
       () => editButton.current?.focus(),
       () => editButton.current !== null,
     );
   }
 
-  if (isEditing) {
+  function save(title: string) {
+    endEdit();
+    rename.mutate({ title });
+  }
+
+  if (isEditing || refused !== undefined) {
     return (
       <li ref={ref} data-index={index} className="flex min-h-(--row) items-center py-1 not-last:border-b">
         <InlineEdit
           value={piece.title}
+          unsaved={refused}
           label="Content title"
           noun="title"
           maxLength={TITLE_MAX}
-          pending={rename.isPending}
-          onSave={(title) => rename.mutate({ title }, { onSuccess: endEdit })}
+          onSave={save}
           onCancel={endEdit}
           className="flex-1"
         />

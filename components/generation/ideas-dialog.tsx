@@ -81,7 +81,7 @@ function IdeasForm({
             <SelectContent>
               {topics.map(({ id, name, keywordCount }) => (
                 <SelectItem key={id} value={String(id)}>
-                  {name || `Topic ${id}`} · {keywordCount || "no"} keyword{keywordCount === 1 ? "" : "s"}
+                  <bdi>{name || `Topic ${id}`}</bdi> · {keywordCount || "no"} keyword{keywordCount === 1 ? "" : "s"}
                 </SelectItem>
               ))}
             </SelectContent>

@@ -5,6 +5,7 @@ import { shortId } from "@/components/jobs/queue-view";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { StatusBadge } from "@/components/shared/status-badge";
 import { Button } from "@/components/ui/button";
+import { onceDrawn, useFocusHandover } from "@/components/ui/focus-return";
 import { Progress } from "@/components/ui/progress";
 import { useCancelJob, useRetryJob } from "@/lib/features/jobs/client";
 import { progressPercent } from "@/lib/features/jobs/rules";
@@ -21,8 +22,13 @@ export function JobRow({ job }: { job: JobOut }) {
   const percent = progressPercent(job);
   const failed = job.totalItems === 0 ? 0 : Math.min(percent, Math.round((job.failedItems / job.totalItems) * 100));
   const name = `${KIND[job.jobType]}: ${job.topicName || `Topic ${job.topicId}`}`;
+  const line = useFocusHandover<HTMLLIElement>();
   return (
-    <li className="grid gap-x-6 gap-y-3 border-t px-4 py-3 first:border-t-0 md:grid-cols-[minmax(0,1fr)_minmax(200px,280px)] xl:grid-cols-[minmax(0,1fr)_320px_220px_auto] xl:items-center">
+    <li
+      ref={line}
+      id={lineId(job)}
+      className="grid gap-x-6 gap-y-3 border-t px-4 py-3 first:border-t-0 md:grid-cols-[minmax(0,1fr)_minmax(200px,280px)] xl:grid-cols-[minmax(0,1fr)_320px_220px_auto] xl:items-center"
+    >
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
           {KIND[job.jobType]} <StatusBadge status={job.status} view="processing" />
@@ -53,14 +59,28 @@ export function JobRow({ job }: { job: JobOut }) {
   );
 }
 
+function lineId({ id }: JobOut): string {
+  return `job-${id}`;
+}
+
 function JobActions({ job, name }: { job: JobOut; name: string }) {
   const [asking, setAsking] = useState(false);
   const cancel = useCancelJob();
   const retry = useRetryJob();
+
+  function tryAgain() {
+    retry
+      .mutateAsync(job.id)
+      // The job stands among the active ones by now, with another button: the keyboard goes on there.
+      .then(() => onceDrawn(() => document.getElementById(lineId(job))?.querySelector("button")?.focus()))
+      // It is told already.
+      .catch(() => undefined);
+  }
+
   if (job.completedAt !== null) {
     if (job.failedItems === 0) return null;
     return (
-      <Button variant="outline" size="sm" pending={retry.isPending} onClick={() => retry.mutate(job.id)}>
+      <Button variant="outline" size="sm" pending={retry.isPending} onClick={tryAgain}>
         Retry failed items
       </Button>
     );

@@ -16,7 +16,12 @@ export function DeleteProjectDialog({ project, onClose }: { project: ProjectOut 
       open={project !== null}
       onOpenChange={(open) => (open ? undefined : onClose())}
       title="Delete Project"
-      description={`“${lastTitle.current}” and all its topics, keywords and content are removed with the project. Posts that are already on your site stay there.`}
+      description={
+        <>
+          “<bdi>{lastTitle.current}</bdi>” and all its topics, keywords and content are removed with the project. Posts
+          that are already on your site stay there.
+        </>
+      }
       confirmLabel="Delete"
       destructive
       pending={remove.isPending}

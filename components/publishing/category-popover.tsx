@@ -54,10 +54,12 @@ function Choice({ piece, topicName, publish, onDone }: Props & { onDone: () => v
             <SelectValue />
           </SelectTrigger>
           <SelectContent>
-            <SelectItem value={TOPIC}>{topicName}</SelectItem>
+            <SelectItem value={TOPIC}>
+              <bdi>{topicName}</bdi>
+            </SelectItem>
             {categories.map(({ id, name }) => (
               <SelectItem key={id} value={String(id)}>
-                {name}
+                <bdi>{name}</bdi>
               </SelectItem>
             ))}
           </SelectContent>

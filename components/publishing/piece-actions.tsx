@@ -1,10 +1,11 @@
 "use client";
 
 import { ExternalLink } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { CategoryPopover } from "@/components/publishing/category-popover";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { Button } from "@/components/ui/button";
+import { onceDrawn } from "@/components/ui/focus-return";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { isRemoteChanged, usePublishContent } from "@/lib/features/publishing/client";
 
@@ -12,6 +13,13 @@ import { isRemoteChanged, usePublishContent } from "@/lib/features/publishing/cl
 export function PieceActions({ piece, topicName }: { piece: ContentSummary; topicName: string }) {
   const publish = usePublishContent();
   const [askedToOverwrite, setAskedToOverwrite] = useState(false);
+  const updateButton = useRef<HTMLButtonElement>(null);
+  const isLive = piece.status === "wp_published";
+  const isPublishedHere = isLive && publish.isSuccess;
+  useEffect(() => {
+    // The button that was pressed has made way for this one, and its popover goes with it.
+    if (isPublishedHere) onceDrawn(() => updateButton.current?.focus());
+  }, [isPublishedHere]);
   const update = (force: boolean) =>
     publish.mutate(
       { piece, force },
@@ -26,8 +34,14 @@ export function PieceActions({ piece, topicName }: { piece: ContentSummary; topi
           </a>
         </Button>
       ) : null}
-      {piece.status === "wp_published" ? (
-        <Button variant="outline" size="sm" pending={publish.isPending} onClick={() => update(false)}>
+      {isLive ? (
+        <Button
+          ref={updateButton}
+          variant="outline"
+          size="sm"
+          pending={publish.isPending}
+          onClick={() => update(false)}
+        >
           Update
         </Button>
       ) : (

@@ -18,7 +18,7 @@ import { useDeferredValue, useEffect, useState } from "react";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "@/components/ui/dialog";
 import { ScrollArea } from "@/components/ui/scroll-area";
 import { errorText } from "@/lib/client/api";
-import { leave } from "@/lib/client/unsaved";
+import { leave } from "@/lib/client/leaving";
 import { librarySearchQuery } from "@/lib/features/content/client";
 import { projectsQuery } from "@/lib/features/projects/client";
 

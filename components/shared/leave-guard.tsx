@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
-import { holdBack } from "@/lib/client/unsaved";
+import { holdBack } from "@/lib/client/leaving";
 
 /**
  * While there are unsaved changes: the browser asks before the page is closed or left, and whatever leads to another page

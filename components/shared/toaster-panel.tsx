@@ -60,13 +60,14 @@ function show(input: ToastInput): void {
   const present = variant === "destructive" ? toast.error : toast.success;
   present(title, {
     id: ID,
-    description: reference ? (
+    // A sentence may be of the person's site, or quote what they wrote, in any direction.
+    description: (
       <>
-        {description}
-        {referenceLine(reference)}
+        <span dir="auto" className="block">
+          {description}
+        </span>
+        {reference ? referenceLine(reference) : null}
       </>
-    ) : (
-      description
     ),
     duration: durationMs,
     className: variant === "destructive" ? "toast-destructive" : undefined,

@@ -30,7 +30,9 @@ function PlainToast({ toast, onEnd }: { toast: ToastInput; onEnd: () => void }) 
       className="fixed right-4 bottom-4 z-50 w-[min(420px,calc(100vw-32px))] rounded-md border bg-popover p-4 text-popover-foreground shadow-float"
     >
       <p className="font-medium">{toast.title}</p>
-      <p className="mt-0.5 text-muted-foreground">{toast.description}</p>
+      <p dir="auto" className="mt-0.5 text-muted-foreground">
+        {toast.description}
+      </p>
     </div>
   );
 }

@@ -4,14 +4,39 @@ import { useRef, useState } from "react";
 import { InlineEdit } from "@/components/content/inline-edit";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { onceDrawn } from "@/components/ui/focus-return";
-import { useDeleteKeyword, useUpdateKeyword } from "@/lib/features/topics/client";
+import { isComing, useDeleteKeyword, useUpdateKeyword } from "@/lib/features/topics/client";
 import type { KeywordOut, TopicOut } from "@/lib/features/topics/schema";
 
 /** Longest keyword the server takes. */
 export const KEYWORD_MAX = 100;
 
+type Props = {
+  topic: TopicOut;
+  keyword: KeywordOut;
+  /** A text for it that was refused: the edit is open with it. */
+  unsaved?: string | undefined;
+  onEditEnd: () => void;
+};
+
 /** A keyword: its text opens the edit in place, the cross asks and deletes. */
-export function KeywordChip({ topic, keyword }: { topic: TopicOut; keyword: KeywordOut }) {
+export function KeywordChip(props: Props) {
+  return isComing(props.keyword) ? <Coming keyword={props.keyword} /> : <Chip {...props} />;
+}
+
+/** Added and not confirmed yet: it has no id to edit or delete it by. */
+function Coming({ keyword: { keyword } }: { keyword: KeywordOut }) {
+  return (
+    <li
+      dir="auto"
+      aria-busy="true"
+      className="min-h-7 max-w-full rounded-sm bg-muted py-1 pr-7 pl-2.5 text-muted-foreground text-sm [overflow-wrap:anywhere] max-md:min-h-9 max-md:pr-10"
+    >
+      {keyword}
+    </li>
+  );
+}
+
+function Chip({ topic, keyword, unsaved, onEditEnd }: Props) {
   const [isEditing, setEditing] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const text = useRef<HTMLButtonElement>(null);
@@ -20,6 +45,7 @@ export function KeywordChip({ topic, keyword }: { topic: TopicOut; keyword: Keyw
 
   function endEdit() {
     setEditing(false);
+    onEditEnd();
     // The field is gone in the next frame; the keyboard goes on where it was.
     onceDrawn(
       () => text.current?.focus(),
@@ -27,16 +53,26 @@ export function KeywordChip({ topic, keyword }: { topic: TopicOut; keyword: Keyw
     );
   }
 
-  if (isEditing) {
+  function save(text: string) {
+    endEdit();
+    update.mutate({ id: keyword.id, keyword: text });
+  }
+
+  function confirm() {
+    setAsking(false);
+    remove.mutate(keyword.id);
+  }
+
+  if (isEditing || unsaved !== undefined) {
     return (
       <li className="max-w-full max-md:w-full">
         <InlineEdit
           value={keyword.keyword}
+          unsaved={unsaved}
           label={`Edit keyword ${keyword.keyword}`}
           noun="keyword"
           maxLength={KEYWORD_MAX}
-          pending={update.isPending}
-          onSave={(value) => update.mutate({ id: keyword.id, keyword: value }, { onSuccess: endEdit })}
+          onSave={save}
           onCancel={endEdit}
           className="text-sm max-md:w-full"
         />
@@ -68,11 +104,10 @@ export function KeywordChip({ topic, keyword }: { topic: TopicOut; keyword: Keyw
         open={isAsking}
         onOpenChange={setAsking}
         title="Are you sure you want to delete this keyword?"
-        description={keyword.keyword}
+        description={<bdi>{keyword.keyword}</bdi>}
         confirmLabel="Delete"
         destructive
-        pending={remove.isPending}
-        onConfirm={() => remove.mutate(keyword.id, { onSettled: () => setAsking(false) })}
+        onConfirm={confirm}
       />
     </li>
   );

@@ -9,7 +9,8 @@ import { KeywordSuggestions, useSuggestions } from "@/components/topics/keyword-
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { Skeleton } from "@/components/ui/skeleton";
-import { keywordsQuery, useAddKeyword } from "@/lib/features/topics/client";
+import { useUnsaved } from "@/lib/client/unsaved";
+import { keywordsQuery, unsavedKeywords, useAddKeyword } from "@/lib/features/topics/client";
 import type { TopicOut } from "@/lib/features/topics/schema";
 import { isBlank } from "@/lib/utils/text";
 
@@ -20,6 +21,7 @@ const FIRST = 60;
 export function KeywordList({ topic }: { topic: TopicOut }) {
   const keywords = useQuery(keywordsQuery(topic.id));
   const suggestions = useSuggestions(topic);
+  const [unsaved, dropUnsaved] = useUnsaved(unsavedKeywords.edited(topic.id));
   const [shown, setShown] = useState(FIRST);
   return (
     <section aria-label={`Keywords of ${topic.name}`}>
@@ -32,7 +34,7 @@ export function KeywordList({ topic }: { topic: TopicOut }) {
         </h4>
         {suggestions.buttons}
       </div>
-      {keywords.isError ? (
+      {keywords.isError && !keywords.data ? (
         <ErrorState
           title="Failed to fetch keywords"
           error={keywords.error}
@@ -44,7 +46,15 @@ export function KeywordList({ topic }: { topic: TopicOut }) {
           {keywords.data
             ? keywords.data
                 .slice(0, shown)
-                .map((keyword) => <KeywordChip key={keyword.id} topic={topic} keyword={keyword} />)
+                .map((keyword) => (
+                  <KeywordChip
+                    key={keyword.id}
+                    topic={topic}
+                    keyword={keyword}
+                    unsaved={unsaved[keyword.id]}
+                    onEditEnd={() => dropUnsaved(keyword.id)}
+                  />
+                ))
             : Array.from({ length: Math.min(topic.keywordCount, FIRST) }, (_, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have nothing else and never move.
                 <li key={index}>
@@ -62,22 +72,44 @@ export function KeywordList({ topic }: { topic: TopicOut }) {
         </Button>
       ) : null}
       {suggestions.shown ? (
-        <KeywordSuggestions topic={topic} keywords={suggestions.shown} onDone={suggestions.drop} />
+        <KeywordSuggestions
+          topic={topic}
+          keywords={suggestions.shown}
+          onDone={suggestions.drop}
+          onHide={suggestions.hide}
+        />
       ) : null}
     </section>
   );
 }
 
 function AddKeyword({ topic }: { topic: TopicOut }) {
-  const [text, setText] = useState("");
+  const [typed, setTyped] = useState("");
+  const [unsaved, dropUnsaved] = useUnsaved(unsavedKeywords.added(topic.id));
+  const sending = useRef(new Set<string>());
   const field = useRef<HTMLInputElement>(null);
   const add = useAddKeyword(topic);
+  // What was refused comes back when the field is free: what is being typed is the next keyword.
+  const [refused] = Object.keys(unsaved);
+  const text = typed || (refused ?? "");
+
+  function type(value: string) {
+    if (typed === "" && refused !== undefined) dropUnsaved(refused);
+    setTyped(value);
+  }
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (add.isPending || isBlank(text)) return;
-    // What was typed meanwhile is the next keyword.
-    add.mutate({ keyword: text.trim() }, { onSuccess: () => setText((now) => (now === text ? "" : now)) });
+    const keyword = text.trim();
+    // A second Enter can come before the field is drawn empty.
+    if (isBlank(keyword) || sending.current.has(keyword)) return;
+    sending.current.add(keyword);
+    type("");
+    add
+      .mutateAsync({ keyword })
+      // It is told already, and the text is kept.
+      .catch(() => undefined)
+      .finally(() => sending.current.delete(keyword));
     field.current?.focus();
   }
 
@@ -89,17 +121,10 @@ function AddKeyword({ topic }: { topic: TopicOut }) {
         maxLength={KEYWORD_MAX}
         placeholder="Add a keyword"
         aria-label={`Add a keyword to ${topic.name}`}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => type(event.target.value)}
         className="h-(--control-sm) rounded-sm px-2 text-sm md:w-44"
       />
-      <Button
-        type="submit"
-        variant="ghost"
-        size="icon-sm"
-        aria-label="Add keyword"
-        pending={add.isPending}
-        disabled={!add.isPending && isBlank(text)}
-      >
+      <Button type="submit" variant="ghost" size="icon-sm" aria-label="Add keyword" disabled={isBlank(text)}>
         <Plus aria-hidden="true" />
       </Button>
     </form>

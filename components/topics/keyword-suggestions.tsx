@@ -13,8 +13,9 @@ type Suggestions = {
   buttons: ReactNode;
   /** The list on screen, or null while it is hidden. */
   shown: string[] | null;
-  /** Takes suggestions that were added out of the list. */
+  /** Takes suggestions out of the list for good, or only while they wait for their answer. */
   drop: (added: string[]) => void;
+  hide: (keyword: string, isHidden: boolean) => void;
 };
 
 /** The two ways to let the AI find keywords, and the list that the second one opens. */
@@ -22,10 +23,14 @@ export function useSuggestions(topic: TopicOut): Suggestions {
   const [{ list, isOpen }, setState] = useState<{ list: string[]; isOpen: boolean }>({ list: [], isOpen: false });
   const autoAdd = useAutoAddKeywords(topic);
   const suggest = useSuggestKeywords(topic.id);
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const toggleButton = useRef<HTMLButtonElement>(null);
+  const left = list.filter((keyword) => !hidden.has(keyword));
+  // With the last one the list closes; it is there again should the server refuse that one.
+  const isShown = isOpen && (left.length > 0 || list.length === 0);
 
   function toggle() {
-    if (isOpen || list.length > 0) setState({ list, isOpen: !isOpen });
+    if (isShown || list.length > 0) setState({ list, isOpen: !isShown });
     else suggest.mutate(undefined, { onSuccess: ({ keywords }) => open(keywords) });
   }
 
@@ -38,8 +43,17 @@ export function useSuggestions(topic: TopicOut): Suggestions {
       const left = now.list.filter((keyword) => !added.includes(keyword));
       return { list: left, isOpen: now.isOpen && left.length > 0 };
     });
-    // The list may be gone in the next frame, with the button that was pressed in it.
-    if (added.length === list.length) onceDrawn(() => toggleButton.current?.focus());
+    if (added.length === left.length) focusToggle();
+  }
+
+  function hide(keyword: string, isHidden: boolean) {
+    setHidden((now) => new Set(isHidden ? [...now, keyword] : [...now].filter((each) => each !== keyword)));
+    if (isHidden && left.length === 1) focusToggle();
+  }
+
+  /** The list may be gone in the next frame, with the button that was pressed in it. */
+  function focusToggle() {
+    onceDrawn(() => toggleButton.current?.focus());
   }
 
   const buttons = (
@@ -60,17 +74,17 @@ export function useSuggestions(topic: TopicOut): Suggestions {
         variant="outline"
         size="sm"
         className="max-md:flex-1"
-        aria-expanded={isOpen}
+        aria-expanded={isShown}
         pending={suggest.isPending}
         disabled={autoAdd.isPending}
         onClick={toggle}
       >
-        {isOpen ? <ChevronUp aria-hidden="true" /> : <ChevronDown aria-hidden="true" />}
-        {isOpen ? "Hide Suggestions" : "Show Suggestions"}
+        {isShown ? <ChevronUp aria-hidden="true" /> : <ChevronDown aria-hidden="true" />}
+        {isShown ? "Hide Suggestions" : "Show Suggestions"}
       </Button>
     </>
   );
-  return { buttons, shown: isOpen ? list : null, drop };
+  return { buttons, shown: isShown ? left : null, drop, hide };
 }
 
 /** Suggestions to choose from: each added by itself, or all at once. */
@@ -78,13 +92,29 @@ export function KeywordSuggestions({
   topic,
   keywords,
   onDone,
+  onHide,
 }: {
   topic: TopicOut;
   keywords: string[];
   onDone: (added: string[]) => void;
+  onHide: (keyword: string, isHidden: boolean) => void;
 }) {
   const addAll = useAddSuggestedKeywords(topic);
+  const addOne = useAddSuggestedKeywords(topic);
   const all = keywords.slice(0, MAX_SUGGESTED);
+
+  /** Out of the list at once; back in its place, by its failure, which is told already. */
+  function add(keyword: string) {
+    const giveFocusBack = rememberFocus();
+    onHide(keyword, true);
+    onceDrawn(giveFocusBack);
+    addOne
+      .mutateAsync({ keywords: [keyword] })
+      .then(() => onDone([keyword]))
+      .catch(() => undefined)
+      .finally(() => onHide(keyword, false));
+  }
+
   return (
     <section aria-label="Suggested keywords" className="mt-4 rounded-md bg-muted py-3 pr-2 pl-4">
       <div className="mb-1 flex items-center justify-between gap-2 pr-2">
@@ -106,61 +136,23 @@ export function KeywordSuggestions({
       </div>
       <ul className="grid gap-x-6 md:grid-cols-2">
         {keywords.map((keyword) => (
-          <Suggestion
-            key={keyword}
-            topic={topic}
-            keyword={keyword}
-            disabled={addAll.isPending}
-            onAdded={() => onDone([keyword])}
-          />
+          <li key={keyword} className="flex min-h-9 items-center gap-2">
+            <span dir="auto" className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+              {keyword}
+            </span>
+            <Button
+              variant="ghost"
+              size="sm"
+              aria-label={`Add ${keyword}`}
+              disabled={addAll.isPending}
+              onClick={() => add(keyword)}
+            >
+              <Plus aria-hidden="true" />
+              Add
+            </Button>
+          </li>
         ))}
       </ul>
     </section>
-  );
-}
-
-function Suggestion({
-  topic,
-  keyword,
-  disabled,
-  onAdded,
-}: {
-  topic: TopicOut;
-  keyword: string;
-  disabled: boolean;
-  onAdded: () => void;
-}) {
-  const add = useAddSuggestedKeywords(topic);
-
-  function addIt() {
-    const giveFocusBack = rememberFocus();
-    add.mutate(
-      { keywords: [keyword] },
-      {
-        onSuccess: () => {
-          onAdded();
-          onceDrawn(giveFocusBack);
-        },
-      },
-    );
-  }
-
-  return (
-    <li className="flex min-h-9 items-center gap-2">
-      <span dir="auto" className="min-w-0 flex-1 [overflow-wrap:anywhere]">
-        {keyword}
-      </span>
-      <Button
-        variant="ghost"
-        size="sm"
-        aria-label={`Add ${keyword}`}
-        pending={add.isPending}
-        disabled={disabled}
-        onClick={addIt}
-      >
-        <Plus aria-hidden="true" />
-        Add
-      </Button>
-    </li>
   );
 }

@@ -60,6 +60,12 @@ function TopicMenu({ topic }: { topic: TopicOut }) {
   const [asked, setAsked] = useState<"edit" | "delete" | null>(null);
   const remove = useDeleteTopic(topic);
   const close = () => setAsked(null);
+
+  function confirm() {
+    close();
+    remove.mutate();
+  }
+
   return (
     <>
       <DropdownMenu>
@@ -89,11 +95,15 @@ function TopicMenu({ topic }: { topic: TopicOut }) {
         open={asked === "delete"}
         onOpenChange={close}
         title="Delete Topic"
-        description={`“${topic.name}” will be removed with all of its keywords and content. Posts on your WordPress site stay there. This action cannot be undone.`}
+        description={
+          <>
+            “<bdi>{topic.name}</bdi>” will be removed with all of its keywords and content. Posts on your WordPress site
+            stay there. This action cannot be undone.
+          </>
+        }
         confirmLabel="Delete"
         destructive
-        pending={remove.isPending}
-        onConfirm={() => remove.mutate(undefined, { onSettled: close })}
+        onConfirm={confirm}
       />
     </>
   );

@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { type RefObject, useLayoutEffect, useRef } from "react";
 
 const FOCUSABLE = "a[href], button, input, select, textarea, [tabindex]:not([tabindex='-1'])";
 /** What floats above the page and goes away by itself. */
@@ -55,6 +55,26 @@ export function rememberFocus(element: Element | null = document.activeElement):
   };
 }
 
+/**
+ * For a line that may leave its list by what its own button does (a filter it does not match any more, another list that it
+ * stands in now): what stood next gets the focus. Not when the person left the page, or scrolled the line away.
+ */
+export function useFocusHandover<T extends HTMLElement>(): RefObject<T | null> {
+  const line = useRef<T>(null);
+  useLayoutEffect(() => {
+    const element = line.current;
+    return () => {
+      if (!element?.contains(document.activeElement) || !isInWindow(element)) return;
+      const giveOn = rememberFocus();
+      const { pathname } = window.location;
+      onceDrawn(() => {
+        if (window.location.pathname === pathname) giveOn();
+      });
+    };
+  }, []);
+  return line;
+}
+
 /** Frames to wait at most: after a call React draws when it finds the time. */
 const MOST_FRAMES = 30;
 
@@ -71,6 +91,11 @@ export function onceDrawn(act: () => void, isDue: () => boolean = isLost): void 
 /** The focus is on nothing. */
 export function isLost(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
+}
+
+function isInWindow(element: HTMLElement): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom >= 0 && top <= window.innerHeight;
 }
 
 /** What can have the focus in this dialog, or on the page itself. */

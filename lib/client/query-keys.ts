@@ -18,5 +18,8 @@ export const keys = {
   allLibraryGroups: () => ["/api/content/groups"] as const,
   libraryGroups: (filter: Filter) => ["/api/content/groups", filter] as const,
   queueStatus: () => ["/api/queue/status"] as const,
+  /** Not fetched from anywhere: see lib/client/unsaved.ts. */
+  allUnsaved: () => ["unsaved"] as const,
+  unsaved: (place: string) => ["unsaved", place] as const,
   categories: () => ["/api/wordpress/categories"] as const,
 };

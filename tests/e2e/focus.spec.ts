@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { callApi, expectTold, openPage } from "@/tests/support/e2e-page";
-import { personWithShowcase } from "@/tests/support/e2e-person";
+import { connectSamples, personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
 import { expectFocusOn, expectFocusSeen, press } from "@/tests/support/keyboard";
 
 // Where what had the focus goes away: a menu that opens a dialog, a button that makes way for another.
@@ -83,4 +83,60 @@ test("the focus is not lost with what had it", async ({ page, context }) => {
     await page.keyboard.press("Escape");
     await expectFocusOn(page, trigger);
   });
+});
+
+test("a line that leaves its list by its own button leaves the focus to what stood next", async ({ page, context }) => {
+  await registerPerson(context, `lines.${Date.now()}`);
+  await connectSamples(context);
+  const make = (path: string, data: unknown) => callApi<{ id: number }>(context, "POST", path, data);
+  const project = await make("/api/projects", { title: "Rain gardens" });
+  const topic = await make(`/api/projects/${project.id}/topics`, { name: "Digging", description: "How deep." });
+  for (const title of ["How deep", "How wide", "How steep"])
+    await make(`/api/projects/${project.id}/topics/${topic.id}/content`, { title, body: `${title}: a text.` });
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  const inMain = (name: string) => page.getByRole("main").getByRole("button", { name, exact: true });
+
+  await test.step("published under a filter for drafts", async () => {
+    await openPage(page, "/content?status=draft");
+    await press(page, inMain("Publish to WordPress: How wide"));
+    await expectTold(page, "Content published to WordPress successfully");
+    await expect(page.getByRole("main").getByRole("link", { name: "How wide" })).toHaveCount(0);
+    await expectFocusSeen(page);
+    await expect(page.locator("[role=listitem] :focus")).toHaveAccessibleName(/How deep$/);
+  });
+
+  await test.step("deleted, the last ones too", async () => {
+    for (const title of ["How deep", "How steep"]) {
+      await press(page, inMain(`Delete: ${title}`), "Enter", { back: title === "How steep" });
+      await expectFocusOn(page, cancel(page));
+      await press(page, page.getByRole("alertdialog").getByRole("button", { name: "Delete" }));
+      await expect(page.getByRole("main").getByRole("link", { name: title })).toHaveCount(0);
+      await expect(page.getByRole("alertdialog")).toBeHidden();
+      await expectFocusSeen(page);
+    }
+    await expectTold(page, "No content found");
+  });
+
+  await test.step("a piece that is published can be updated with the next key", async () => {
+    await make(`/api/projects/${project.id}/topics/${topic.id}/content`, { title: "How far", body: "Six feet." });
+    await openPage(page, `/wp-publishing/${project.id}`);
+    await press(page, button(page, "Publish with Category"));
+    await press(page, button(page, "Publish").and(page.getByText("Publish", { exact: true })));
+    await expectTold(page, "Content published to WordPress successfully");
+    const row = page.getByRole("row", { name: /How far/ });
+    await expectFocusOn(page, row.getByRole("button", { name: "Update" }));
+  });
+});
+
+test("a job that is tried again takes the focus along to the active ones", async ({ page, context }) => {
+  await personWithShowcase(context, "again");
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await openPage(page, "/queue-monitor");
+  await press(page, button(page, /^Completed Jobs/));
+  const again = button(page, "Retry failed items");
+  const before = await again.count();
+  await press(page, again.first());
+  await expect(again).toHaveCount(before - 1);
+  await expectFocusSeen(page);
+  await expect(page.getByRole("main").locator("li :focus, button:focus")).toBeVisible();
 });

@@ -61,8 +61,19 @@ export function fillInBrowser(matches: (query: string) => boolean = () => false)
 
 export type Call = { method: string; url: string; body: unknown };
 
+type Answer = { status?: number; json?: unknown };
+
+/** An answer that the server has not given yet: `give` gives it. */
+export function heldAnswer(): { answer: () => Promise<Answer>; give: (answer: Answer) => void } {
+  let give: (answer: Answer) => void = () => undefined;
+  const answer = new Promise<Answer>((resolve) => {
+    give = resolve;
+  });
+  return { answer: () => answer, give };
+}
+
 /** Answers `fetch` from a table of "METHOD /path" and keeps the calls. An unknown call fails the test that made it. */
-export function answerCalls(table: Record<string, (body: unknown) => { status?: number; json?: unknown }>): Call[] {
+export function answerCalls(table: Record<string, (body: unknown) => Answer | Promise<Answer>>): Call[] {
   const calls: Call[] = [];
   global.fetch = jest.fn(async (url: string, init: RequestInit = {}) => {
     const method = init.method ?? "GET";
@@ -70,7 +81,7 @@ export function answerCalls(table: Record<string, (body: unknown) => { status?: 
     calls.push({ method, url, body });
     const answer = table[`${method} ${url}`];
     if (!answer) throw new Error(`No answer for ${method} ${url}`);
-    const { status = 200, json } = answer(body);
+    const { status = 200, json } = await answer(body);
     return {
       ok: status < 400,
       status,

@@ -6,8 +6,12 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { ApiError, api, apiPage } from "@/lib/client/api";
+import { inContentLists, inLibraryNumbers, inTopicNumbers } from "@/lib/client/list-changes";
+import type { Change } from "@/lib/client/optimistic";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
+import { keepUnsaved } from "@/lib/client/unsaved";
+import { useOptimistic } from "@/lib/client/use-optimistic";
 import type {
   ContentGroup,
   ContentOut,
@@ -105,17 +109,28 @@ export function useCreateContent({ projectId, topicId }: Placed) {
   });
 }
 
-/** The inline title edit of a list. */
+/** Where the titles of a topic's pieces are kept that the server refused, by the id of the piece. */
+export const unsavedTitles = (topicId: number) => `/api/topics/${topicId}/titles`;
+
+/**
+ * The inline title edit of a list. The new title shows in all lists at once; one that is refused is kept for its field. The
+ * piece itself keeps its title until the answer: an editor that is opened meanwhile begins with what is stored.
+ */
 export function useRenameContent(piece: ContentSummary) {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ title }: { title: string }) => rename(piece, title),
-    onSuccess: async (saved) => {
-      toast({ title: "Success", description: "Content title updated successfully" });
+  return useOptimistic({
+    call: ({ title }: { title: string }) => rename(piece, title),
+    changes: ({ title }) =>
+      inContentLists<ContentSummary>(piece, (pieces) =>
+        pieces.map((each) => (each.id === piece.id ? { ...each, title } : each)),
+      ),
+    done: "Content title updated successfully",
+    refresh: (saved) => {
       client.setQueryData(keys.content(saved.id), saved);
-      await refreshContentLists(client, saved);
+      return refreshContentLists(client, saved);
     },
-    onError: (error) => toastError(error, { fallback: "Error updating content" }),
+    failed: "Error updating content",
+    keepText: ({ title }) => keepUnsaved(client, unsavedTitles(piece.topicId), piece.id, title),
   });
 }
 
@@ -140,18 +155,39 @@ export function conflictOf(error: unknown): ContentOut | undefined {
   return error.details.current as ContentOut;
 }
 
-/** Deletes a piece from a list. What is on the person's site stays there. */
+/** Deletes a piece: gone from all lists at once, back when the server refuses. What is on the person's site stays there. */
 export function useDeleteContent() {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: (piece: Placed & { id: string }) => api<void>("DELETE", `/api/content/${piece.id}`),
-    onSuccess: async (_answer, piece) => {
-      toast({ title: "Success", description: "Content deleted successfully" });
+  return useOptimistic({
+    call: ({ id }: ContentSummary) => api<void>("DELETE", `/api/content/${id}`),
+    changes: (piece) => without(client, piece),
+    done: "Content deleted successfully",
+    refresh: (_answer, piece) => {
       client.removeQueries({ queryKey: keys.content(piece.id) });
-      await refreshContentLists(client, piece, "number");
+      return refreshContentLists(client, piece, "number");
     },
-    onError: (error) => toastError(error, { fallback: "Failed to delete content" }),
+    failed: "Failed to delete content",
   });
+}
+
+function without(client: QueryClient, piece: ContentSummary): Change[] {
+  const numbers = client.getQueryCache().findAll({ queryKey: keys.allLibraryGroups() });
+  return [
+    ...inContentLists<ContentSummary>(piece, (pieces) => pieces.filter(({ id }) => id !== piece.id)),
+    ...numbers
+      .filter(({ queryKey }) => isCounted(client, piece, queryKey[1] as LibraryFilters | undefined))
+      .map(({ queryKey }) => ({ ...inLibraryNumbers(queryKey, piece.topicId, 1), exact: true })),
+    inTopicNumbers(piece, "contentCount", -1),
+  ];
+}
+
+/** Whether the library counts the piece under these filters. What a search found, only its rows tell. */
+function isCounted(client: QueryClient, piece: ContentSummary, filters: LibraryFilters = {}): boolean {
+  const { search, projectId = piece.projectId, status = piece.status } = filters;
+  if (projectId !== piece.projectId || status !== piece.status) return false;
+  if (search === undefined) return true;
+  const rows = client.getQueryData(libraryRowsQuery(filters, piece.projectId, piece.topicId).queryKey);
+  return rows?.pages.some(({ items }) => items.some(({ id }) => id === piece.id)) ?? false;
 }
 
 /**

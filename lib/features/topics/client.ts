@@ -1,7 +1,11 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api } from "@/lib/client/api";
+import { inContentLists, inLibraryNumbers, inTopicNumbers } from "@/lib/client/list-changes";
+import { type Change, change } from "@/lib/client/optimistic";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
+import { keepUnsaved } from "@/lib/client/unsaved";
+import { useOptimistic } from "@/lib/client/use-optimistic";
 import type {
   AddSuggestedInput,
   CreateTopicInput,
@@ -10,6 +14,7 @@ import type {
   TopicOut,
   UpdateTopicInput,
 } from "@/lib/features/topics/schema";
+import { keywordKey } from "@/lib/utils/text";
 
 /** All topics of a project, with the numbers of keywords and pieces. */
 export function topicsQuery(projectId: number) {
@@ -54,75 +59,116 @@ export function useUpdateTopic(topic: { id: number; projectId: number }) {
   });
 }
 
-export function useDeleteTopic(topic: { id: number; projectId: number }) {
+/** Deletes a topic with all that is in it: gone from the screen at once, back when the server refuses. */
+export function useDeleteTopic({ id, projectId }: Topic) {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: () => api<void>("DELETE", `/api/topics/${topic.id}`),
-    onSuccess: async () => {
-      toast({ title: "Success", description: "Topic deleted successfully" });
-      await Promise.all([
-        client.invalidateQueries({ queryKey: keys.topics(topic.projectId) }),
-        client.invalidateQueries({ queryKey: keys.projectContent(topic.projectId) }),
+  return useOptimistic({
+    call: () => api<void>("DELETE", `/api/topics/${id}`),
+    changes: () => [
+      change<TopicOut[]>(keys.topics(projectId), (topics) => topics.filter((topic) => topic.id !== id)),
+      inLibraryNumbers(keys.allLibraryGroups(), id, "all"),
+      ...inContentLists({ projectId, topicId: id }, (pieces) => pieces.filter(({ topicId }) => topicId !== id)),
+    ],
+    done: "Topic deleted successfully",
+    refresh: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: keys.topics(projectId) }),
+        client.invalidateQueries({ queryKey: keys.projectContent(projectId) }),
         client.invalidateQueries({ queryKey: keys.allLibrary() }),
         client.invalidateQueries({ queryKey: keys.allLibraryGroups() }),
-      ]);
-    },
-    onError: (error) => toastError(error, { fallback: "Failed to delete topic" }),
+      ]),
+    failed: "Failed to delete topic",
   });
 }
 
 type Topic = { id: number; projectId: number };
 
+/** Where the texts of keywords are kept that the server refused: new ones by themselves, edited ones by their id. */
+export const unsavedKeywords = {
+  added: (topicId: number) => `/api/topics/${topicId}/keywords`,
+  edited: (topicId: number) => `/api/topics/${topicId}/keywords/edited`,
+};
+
+/** Adds a keyword: in its list at once. One that is refused leaves it, and its text is kept for the field. */
 export function useAddKeyword(topic: Topic) {
-  const refresh = useRefreshKeywords(topic);
-  return useMutation({
-    mutationFn: (input: KeywordInput) => api<KeywordOut>("POST", `/api/topics/${topic.id}/keywords`, input),
-    onSuccess: async () => {
-      toast({ title: "Success", description: "Keyword added successfully" });
-      await refresh();
-    },
-    onError: (error) => toastError(error, { fallback: "Failed to add keyword" }),
-  });
-}
-
-export function useUpdateKeyword(topic: Topic) {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, keyword }: { id: number; keyword: string }) =>
+  return useOptimistic({
+    call: (input: KeywordInput) => api<KeywordOut>("POST", `/api/topics/${topic.id}/keywords`, input),
+    changes: ({ keyword }) => withKeyword(client, topic, keyword),
+    done: "Keyword added successfully",
+    refresh: useRefreshKeywords(topic),
+    failed: "Failed to add keyword",
+    keepText: ({ keyword }) => keepUnsaved(client, unsavedKeywords.added(topic.id), keyword, keyword),
+  });
+}
+
+/** Edits a keyword: its new text shows at once. One that is refused is kept for its field. */
+export function useUpdateKeyword({ id: topicId }: Topic) {
+  const client = useQueryClient();
+  return useOptimistic({
+    call: ({ id, keyword }: { id: number; keyword: string }) =>
       api<KeywordOut>("PATCH", `/api/keywords/${id}`, { keyword }),
-    onSuccess: async () => {
-      toast({ title: "Success", description: "Keyword updated successfully" });
-      await client.invalidateQueries({ queryKey: keys.keywords(topic.id) });
-    },
-    onError: (error) => toastError(error, { fallback: "Failed to update keyword" }),
+    changes: ({ id, keyword }) => [
+      change<KeywordOut[]>(keys.keywords(topicId), (keywords) =>
+        keywords.map((each) => (each.id === id ? { ...each, keyword } : each)),
+      ),
+    ],
+    done: "Keyword updated successfully",
+    refresh: () => client.invalidateQueries({ queryKey: keys.keywords(topicId) }),
+    failed: "Failed to update keyword",
+    keepText: ({ id, keyword }) => keepUnsaved(client, unsavedKeywords.edited(topicId), id, keyword),
   });
 }
 
+/** Deletes a keyword: gone from the screen at once, back in its place when the server refuses. */
 export function useDeleteKeyword(topic: Topic) {
-  const refresh = useRefreshKeywords(topic);
-  return useMutation({
-    mutationFn: (id: number) => api<void>("DELETE", `/api/keywords/${id}`),
-    onSuccess: async () => {
-      toast({ title: "Success", description: "Keyword deleted successfully" });
-      await refresh();
-    },
-    onError: (error) => toastError(error, { fallback: `Failed to delete keyword: ${statusText(error)}` }),
+  return useOptimistic({
+    call: (id: number) => api<void>("DELETE", `/api/keywords/${id}`),
+    changes: (id) => [
+      change<KeywordOut[]>(keys.keywords(topic.id), (keywords) => keywords.filter((each) => each.id !== id)),
+      inTopicNumbers({ projectId: topic.projectId, topicId: topic.id }, "keywordCount", -1),
+    ],
+    done: "Keyword deleted successfully",
+    refresh: useRefreshKeywords(topic),
+    failed: (error) => `Failed to delete keyword: ${statusText(error)}`,
   });
 }
 
-/** Adds chosen suggestions; those the topic has already are skipped and not counted. */
+/**
+ * Adds chosen suggestions; those the topic has already are skipped and not counted. One alone stands among the keywords at
+ * once; how many of several are new only the server knows.
+ */
 export function useAddSuggestedKeywords(topic: Topic) {
+  const client = useQueryClient();
   const refresh = useRefreshKeywords(topic);
-  return useMutation({
-    mutationFn: (input: AddSuggestedInput) =>
+  return useOptimistic({
+    call: (input: AddSuggestedInput) =>
       api<{ count: number }>("POST", `/api/topics/${topic.id}/add-suggested-keywords`, input),
-    onSuccess: ({ count }) => {
-      toast({ title: "Success", description: `Added ${count} keywords` });
-      // Not waited for: what was added leaves the list of suggestions at once.
-      void refresh();
-    },
-    onError: (error) => toastError(error, { fallback: "Failed to add keywords" }),
+    changes: ({ keywords: [first = "", ...others] }) => (others.length === 0 ? withKeyword(client, topic, first) : []),
+    done: ({ count }) => `Added ${count} keywords`,
+    // Not waited for: the list of suggestions closes at once.
+    refresh: () => void refresh(),
+    failed: "Failed to add keywords",
   });
+}
+
+/** Whether a keyword is shown, but not known to the server yet: it cannot be edited or deleted. */
+export function isComing({ id }: KeywordOut): boolean {
+  return id < 0;
+}
+
+let coming = 0;
+
+/** A keyword more, first in its list as the newest is; none where the topic has it, which the server will say. */
+function withKeyword(client: QueryClient, topic: Topic, keyword: string): Change[] {
+  const has = (keywords: KeywordOut[]) => keywords.some((each) => keywordKey(each.keyword) === keywordKey(keyword));
+  if (has(client.getQueryData<KeywordOut[]>(keys.keywords(topic.id)) ?? [])) return [];
+  coming -= 1;
+  const added: KeywordOut = { id: coming, topicId: topic.id, keyword, createdAt: new Date().toISOString() };
+  return [
+    change<KeywordOut[]>(keys.keywords(topic.id), (keywords) => (has(keywords) ? keywords : [added, ...keywords])),
+    inTopicNumbers({ projectId: topic.projectId, topicId: topic.id }, "keywordCount", 1),
+  ];
 }
 
 /** Refreshes a topic's keywords, and the topics of its project for their numbers. */

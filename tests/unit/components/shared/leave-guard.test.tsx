@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { act, screen } from "@testing-library/react";
 import { LeaveGuard } from "@/components/shared/leave-guard";
-import { leave } from "@/lib/client/unsaved";
+import { leave } from "@/lib/client/leaving";
 import { renderScreen } from "@/tests/support/render";
 
 const push = jest.fn();

@@ -17,6 +17,12 @@ it("has a title and a description, in a default or a destructive style", async (
   expect(notification()).toHaveClass("toast-destructive");
 });
 
+it("writes its sentence in the sentence's own direction", async () => {
+  renderScreen(<p />);
+  act(() => toast({ title: "Error", description: "המילה כבר קיימת.", variant: "destructive" }));
+  expect(await screen.findByText("המילה כבר קיימת.")).toHaveAttribute("dir", "auto");
+});
+
 it("is at most 420px wide", async () => {
   renderScreen(<p />);
   act(() => toast({ title: "Success" }));

@@ -1,0 +1,42 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type Change, showAtOnce } from "@/lib/client/optimistic";
+import { toast, toastError } from "@/lib/client/toast";
+
+/**
+ * A write that shows before the server has answered. Done, it is told and its lists are fetched again; refused, its changes
+ * are taken back with a sentence, and `keepText` keeps what the person typed. All of it also when the line that asked is
+ * gone from the screen by then: only callbacks of `mutate` itself would be lost with it.
+ */
+export function useOptimistic<Input, Answer>({
+  call,
+  changes,
+  done,
+  refresh,
+  failed,
+  keepText,
+}: {
+  call: (input: Input) => Promise<Answer>;
+  changes: (input: Input) => Change[];
+  done: string | ((answer: Answer) => string);
+  refresh: (answer: Answer, input: Input) => unknown;
+  failed: string | ((error: Error) => string);
+  keepText?: (input: Input) => void;
+}) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: call,
+    onMutate: (input) => showAtOnce(client, changes(input)),
+    onSuccess: async (answer, input, shown) => {
+      shown.keep();
+      toast({ title: "Success", description: typeof done === "string" ? done : done(answer) });
+      await refresh(answer, input);
+    },
+    onError: (error, input, shown) => {
+      shown?.takeBack();
+      keepText?.(input);
+      toastError(error, { fallback: typeof failed === "string" ? failed : failed(error) });
+    },
+  });
+}

@@ -1,0 +1,144 @@
+import { expect, type Page, test } from "@playwright/test";
+import { expectTold, openPage } from "@/tests/support/e2e-page";
+import { personWithShowcase } from "@/tests/support/e2e-person";
+import { expectFocusOn } from "@/tests/support/keyboard";
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+const link = (page: Page, name: string) => page.getByRole("main").getByRole("link", { name, exact: true }).first();
+const REFUSAL = { error: "Not now, please.", type: "SERVICE_UNAVAILABLE", requestId: "req-of-this-test" };
+
+/** Holds the calls with this method back until they are let go on, or are refused. */
+async function holdCalls(page: Page, method: "POST" | "PATCH" | "DELETE", path: RegExp) {
+  let decide: (isRefused: boolean) => void = () => undefined;
+  const decided = new Promise<boolean>((resolve) => {
+    decide = resolve;
+  });
+  await page.route(path, async (route) => {
+    if (route.request().method() !== method) return route.fallback();
+    if (await decided) return route.fulfill({ status: 503, json: REFUSAL });
+    return route.continue();
+  });
+  const stop = () => page.unrouteAll({ behavior: "wait" });
+  return {
+    async refuse() {
+      decide(true);
+      await expectTold(page, REFUSAL.error);
+      await stop();
+    },
+    async letGo() {
+      decide(false);
+      await stop();
+    },
+  };
+}
+
+test("what is small shows before its answer, and goes back with a sentence when it is refused", async ({
+  page,
+  context,
+}) => {
+  const { projectId, topicId } = await personWithShowcase(context, "optimistic");
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await openPage(page, `/projects/${projectId}?topic=${topicId}`);
+  const head = button(page, /^Seed starting indoors/);
+  const words = page.getByRole("region", { name: /^Keywords of Seed starting/ });
+  const field = page.getByPlaceholder("Add a keyword");
+  const question = page.getByRole("alertdialog");
+  const agree = () => question.getByRole("button", { name: "Delete" }).click();
+
+  await test.step("a keyword that is added: one of it, however often Enter is pressed", async () => {
+    await expect(head).toContainText("7 keywords");
+    const held = await holdCalls(page, "POST", /\/keywords$/);
+    await field.fill("moon planting");
+    await field.press("Enter");
+    await field.press("Enter");
+    await expect(words.getByText("moon planting")).toHaveCount(1);
+    await expect(head).toContainText("8 keywords");
+    await expectFocusOn(page, field);
+    await held.letGo();
+    await expectTold(page, "Keyword added successfully");
+    await expect(button(page, "Edit keyword moon planting")).toHaveCount(1);
+  });
+
+  await test.step("refused, its text is in the field again", async () => {
+    const held = await holdCalls(page, "POST", /\/keywords$/);
+    await field.fill("cold frames");
+    await field.press("Enter");
+    await expect(words.getByText("cold frames")).toBeVisible();
+    await held.refuse();
+    await expect(words.getByText("cold frames")).toHaveCount(0);
+    await expect(field).toHaveValue("cold frames");
+    await expect(head).toContainText("8 keywords");
+    await field.press("Enter");
+    await expect(button(page, "Edit keyword cold frames")).toBeVisible();
+  });
+
+  await test.step("a keyword that is edited: the edit is open again with the text", async () => {
+    const held = await holdCalls(page, "PATCH", /\/api\/keywords\//);
+    await button(page, "Edit keyword moon planting").click();
+    await page.keyboard.type("planting by the moon");
+    await page.keyboard.press("Enter");
+    await expectFocusOn(page, button(page, "Edit keyword planting by the moon"));
+    await held.refuse();
+    const edit = page.getByLabel("Edit keyword moon planting");
+    await expect(edit).toHaveValue("planting by the moon");
+    await expectFocusOn(page, edit);
+    await page.keyboard.press("Enter");
+    await expectTold(page, "Keyword updated successfully");
+  });
+
+  await test.step("a keyword that is deleted is back, the focus where it went", async () => {
+    const held = await holdCalls(page, "DELETE", /\/api\/keywords\//);
+    await button(page, "Delete keyword leggy seedlings").click();
+    await agree();
+    await expect(button(page, "Edit keyword leggy seedlings")).toHaveCount(0);
+    await expect(question).toBeHidden();
+    await expect(page.locator(":focus")).toBeVisible();
+    await held.refuse();
+    await expect(button(page, "Edit keyword leggy seedlings")).toBeVisible();
+    await expect(page.locator(":focus")).toBeVisible();
+  });
+
+  await test.step("a title, refused after its topic was closed", async () => {
+    const held = await holdCalls(page, "PATCH", /\/api\/content\//);
+    await button(page, "Edit title: Bottom watering, explained").click();
+    await page.keyboard.type("Watering from below");
+    await page.keyboard.press("Enter");
+    await expect(link(page, "Watering from below")).toBeVisible();
+    await head.click();
+    await held.refuse();
+    await head.click();
+    const edit = page.getByLabel("Content title");
+    await expect(edit).toHaveValue("Watering from below");
+    await edit.press("Escape");
+    await expect(link(page, "Bottom watering, explained")).toBeVisible();
+  });
+
+  await test.step("a topic", async () => {
+    const held = await holdCalls(page, "DELETE", /\/api\/topics\//);
+    await button(page, /^Actions for Seed starting/).click();
+    await page.getByRole("menuitem", { name: "Delete Topic" }).click();
+    await agree();
+    await expect(head).toHaveCount(0);
+    await expect(question).toBeHidden();
+    await expect(page.locator(":focus")).toBeVisible();
+    await held.refuse();
+    await expect(head).toBeVisible();
+  });
+
+  await test.step("a piece of the library, with its numbers", async () => {
+    await openPage(page, "/content");
+    const project = button(page, /^Spring planting guide 2027/);
+    await expect(project).toContainText("13 items");
+    const held = await holdCalls(page, "DELETE", /\/api\/content\//);
+    await link(page, "Bottom watering, explained").hover();
+    await button(page, "Delete: Bottom watering, explained").click();
+    await agree();
+    await expect(link(page, "Bottom watering, explained")).toHaveCount(0);
+    await expect(project).toContainText("12 items");
+    await expect(question).toBeHidden();
+    await expect(page.locator(":focus")).toBeVisible();
+    await held.refuse();
+    await expect(link(page, "Bottom watering, explained")).toBeVisible();
+    await expect(project).toContainText("13 items");
+  });
+});

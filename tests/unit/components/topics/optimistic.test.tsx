@@ -1,0 +1,228 @@
+/** @jest-environment jsdom */
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { TopicsSection } from "@/components/topics/topics-section";
+import type { KeywordOut } from "@/lib/features/topics/schema";
+import { aKeyword, aSummary, aTopic } from "@/tests/support/pieces";
+import { answerCalls, failure, heldAnswer, renderScreen } from "@/tests/support/render";
+
+jest.mock("next/navigation", () => ({ useSearchParams: () => new URLSearchParams(window.location.search) }));
+beforeEach(() => window.history.replaceState(null, "", "/projects/3?topic=7"));
+afterEach(() => window.history.replaceState(null, "", "/"));
+
+const REFUSED = { status: 503, json: failure("Not now.", "SERVICE_UNAVAILABLE") };
+
+type Table = Parameters<typeof answerCalls>[0];
+
+/** The open topic over a server that keeps keywords and answers as the table says. */
+async function open(table: Table = {}) {
+  const server = { keywords: [aKeyword(1, "heat mats"), aKeyword(2, "soil blocks")] };
+  const calls = answerCalls({
+    "GET /api/projects/3/topics": () => ({ json: [aTopic({ keywordCount: server.keywords.length })] }),
+    "GET /api/topics/7/keywords": () => ({ json: server.keywords }),
+    "GET /api/projects/3/topics/7/content?limit=50": () => ({ json: [aSummary()] }),
+    ...table,
+  });
+  const { user, client } = renderScreen(<TopicsSection projectId={3} />);
+  await chip("heat mats");
+  const writes = () => calls.filter(({ method }) => method !== "GET");
+  return { user, client, server, calls, writes };
+}
+
+// By label: with roles, asking for one name reckons those of all that is on the page.
+const BUTTON = { selector: "button" };
+const chip = (keyword: string) => screen.findByLabelText(`Edit keyword ${keyword}`, BUTTON);
+const noChip = (keyword: string) => screen.queryByLabelText(`Edit keyword ${keyword}`, BUTTON);
+const keywords = () => screen.getByLabelText("Keywords of Seed starting indoors");
+const head = () => screen.getByText(/^Seed starting indoors/).closest("button") as HTMLElement;
+const addField = () => screen.getByLabelText("Add a keyword to Seed starting indoors");
+
+describe("a keyword that is added", () => {
+  const ADD = "POST /api/topics/7/keywords";
+
+  it("stands in the list and in the numbers before the answer, and the field is free for the next", async () => {
+    const { answer, give } = heldAnswer();
+    const { user, server } = await open({ [ADD]: answer });
+    await user.type(addField(), "damping off{Enter}");
+    expect(await within(keywords()).findByText("damping off")).toBeVisible();
+    expect(noChip("damping off")).not.toBeInTheDocument();
+    expect(head()).toHaveTextContent("3 keywords");
+    expect(addField()).toHaveValue("");
+    expect(addField()).toHaveFocus();
+    expect(screen.queryByText("Keyword added successfully")).not.toBeInTheDocument();
+
+    const added = aKeyword(9, "damping off");
+    server.keywords = [added, ...server.keywords];
+    give({ status: 201, json: added });
+    expect(await screen.findByText("Keyword added successfully")).toBeVisible();
+    expect(await chip("damping off")).toBeVisible();
+    expect(within(keywords()).getAllByText("damping off")).toHaveLength(1);
+  });
+
+  it("leaves it again when it is refused, and its text comes back into the field", async () => {
+    const { answer, give } = heldAnswer();
+    const { user } = await open({ [ADD]: answer });
+    await user.type(addField(), "damping off{Enter}");
+    await within(keywords()).findByText("damping off");
+    give(REFUSED);
+    expect(await screen.findByText("Not now.")).toBeVisible();
+    await waitFor(() => expect(within(keywords()).queryByText("damping off")).not.toBeInTheDocument());
+    expect(addField()).toHaveValue("damping off");
+    expect(head()).toHaveTextContent("2 keywords");
+  });
+
+  it("waits for the field when something else is being typed in it by then", async () => {
+    const { answer, give } = heldAnswer();
+    const { user, writes } = await open({ [ADD]: answer });
+    await user.type(addField(), "damping off{Enter}");
+    await user.type(addField(), "peat");
+    give(REFUSED);
+    expect(await screen.findByText("Not now.")).toBeVisible();
+    expect(addField()).toHaveValue("peat");
+    await user.clear(addField());
+    expect(addField()).toHaveValue("damping off");
+    await user.type(addField(), "!{Enter}");
+    expect(writes().map(({ body }) => body)).toEqual([{ keyword: "damping off" }, { keyword: "damping off!" }]);
+  });
+
+  it("is sent once, however often Enter is pressed", async () => {
+    const { answer } = heldAnswer();
+    const { user, writes } = await open({ [ADD]: answer });
+    await user.type(addField(), "damping off");
+    const form = addField().closest("form") as HTMLFormElement;
+    fireEvent.submit(form);
+    fireEvent.submit(form);
+    await user.type(addField(), "damping off{Enter}");
+    expect(writes()).toHaveLength(1);
+    expect(within(keywords()).getAllByText("damping off")).toHaveLength(1);
+  });
+});
+
+describe("a keyword that is edited", () => {
+  const EDIT = "PATCH /api/keywords/1";
+
+  it("shows its new text before the answer; refused, the edit is open with that text again", async () => {
+    const { answer, give } = heldAnswer();
+    const { user } = await open({ [EDIT]: answer });
+    await user.click(await chip("heat mats"));
+    await user.keyboard("warm mats{Enter}");
+    await waitFor(async () => expect(await chip("warm mats")).toHaveFocus());
+    give(REFUSED);
+    expect(await screen.findByText("Not now.")).toBeVisible();
+    const field = await screen.findByLabelText("Edit keyword heat mats", { selector: "textarea" });
+    expect(field).toHaveValue("warm mats");
+    await waitFor(() => expect(field).toHaveFocus());
+    await user.keyboard("{Escape}");
+    expect(await chip("heat mats")).toBeVisible();
+  });
+
+  it("takes no focus from where the person is typing by then", async () => {
+    const { answer, give } = heldAnswer();
+    const { user } = await open({ [EDIT]: answer });
+    await user.click(await chip("heat mats"));
+    await user.keyboard("warm mats{Enter}");
+    await chip("warm mats");
+    await user.type(addField(), "peat");
+    give({ status: 500, json: {} });
+    expect(await screen.findByText("Failed to update keyword")).toBeVisible();
+    expect(await screen.findByLabelText("Edit keyword heat mats", { selector: "textarea" })).toHaveValue("warm mats");
+    expect(addField()).toHaveFocus();
+    expect(addField()).toHaveValue("peat");
+  });
+
+  it("keeps a refused text for when its topic is opened again", async () => {
+    const { answer, give } = heldAnswer();
+    const { user } = await open({ [EDIT]: answer });
+    await user.click(await chip("heat mats"));
+    await user.keyboard("warm mats{Enter}");
+    await user.click(head());
+    give(REFUSED);
+    expect(await screen.findByText("Not now.")).toBeVisible();
+    await user.click(head());
+    expect(await screen.findByLabelText("Edit keyword heat mats", { selector: "textarea" })).toHaveValue("warm mats");
+  });
+});
+
+describe("a keyword that is deleted", () => {
+  async function remove(user: Awaited<ReturnType<typeof open>>["user"], keyword: string) {
+    await user.click(screen.getByLabelText(`Delete keyword ${keyword}`));
+    await user.click(within(screen.getByRole("alertdialog")).getByText("Delete"));
+  }
+
+  it("is gone before the answer, question and all; refused, it is back, and what was added meanwhile stays", async () => {
+    const { answer, give } = heldAnswer();
+    const { user, server, client } = await open({ "DELETE /api/keywords/1": answer });
+    await remove(user, "heat mats");
+    await waitFor(() => expect(noChip("heat mats")).not.toBeInTheDocument());
+    expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument();
+    expect(head()).toHaveTextContent("1 keyword ·");
+
+    server.keywords = [aKeyword(9, "from another tab"), ...server.keywords];
+    await client.refetchQueries();
+    expect(await chip("from another tab")).toBeVisible();
+    expect(noChip("heat mats")).not.toBeInTheDocument();
+
+    give({ status: 500, json: "Bad day" });
+    expect(await screen.findByText('Failed to delete keyword: "Bad day"')).toBeVisible();
+    const shown = (await screen.findAllByLabelText(/^Edit keyword/)).map((each) => each.textContent);
+    expect(shown).toEqual(["from another tab", "heat mats", "soil blocks"]);
+    expect(head()).toHaveTextContent("3 keywords");
+  });
+
+  it("stays gone when another one is refused", async () => {
+    const [first, second] = [heldAnswer(), heldAnswer()];
+    const { user, server } = await open({
+      "DELETE /api/keywords/1": first.answer,
+      "DELETE /api/keywords/2": second.answer,
+    });
+    await remove(user, "heat mats");
+    await waitFor(() => expect(noChip("heat mats")).not.toBeInTheDocument());
+    await remove(user, "soil blocks");
+    await waitFor(() => expect(noChip("soil blocks")).not.toBeInTheDocument());
+    first.give(REFUSED);
+    expect(await chip("heat mats")).toBeVisible();
+    expect(noChip("soil blocks")).not.toBeInTheDocument();
+    server.keywords = server.keywords.filter(({ id }: KeywordOut) => id !== 2);
+    second.give({ status: 204 });
+    expect(await screen.findByText("Keyword deleted successfully")).toBeVisible();
+    expect(await chip("heat mats")).toBeVisible();
+    expect(noChip("soil blocks")).not.toBeInTheDocument();
+  });
+});
+
+describe("a suggestion that is added", () => {
+  const suggested = { saved: false, savedKeywords: [], keywords: ["grow lights", "peat-free mix"] };
+  const SUGGEST = { "POST /api/topics/7/suggest-keywords": () => ({ json: suggested }) };
+  const ADD = "POST /api/topics/7/add-suggested-keywords";
+  const left = () =>
+    screen
+      .queryAllByRole("button", { name: /^Add (?!All|keyword|Topic|Content)/ })
+      .map((each) => each.getAttribute("aria-label"));
+
+  it("is a keyword before the answer, and a suggestion again, in its place, when it is refused", async () => {
+    const { answer, give } = heldAnswer();
+    const { user } = await open({ ...SUGGEST, [ADD]: answer });
+    await user.click(screen.getByText("Show Suggestions"));
+    await user.click(await screen.findByLabelText("Add grow lights"));
+    await waitFor(() => expect(left()).toEqual(["Add peat-free mix"]));
+    expect(within(keywords()).getByText("grow lights")).toBeVisible();
+    expect(head()).toHaveTextContent("3 keywords");
+    expect(screen.getByLabelText("Add peat-free mix")).toHaveFocus();
+    give({ status: 500, json: {} });
+    expect(await screen.findByText("Failed to add keywords")).toBeVisible();
+    await waitFor(() => expect(left()).toEqual(["Add grow lights", "Add peat-free mix"]));
+    expect(head()).toHaveTextContent("2 keywords");
+  });
+
+  it("the last one takes its list with it, and brings it back when it is refused", async () => {
+    const { answer, give } = heldAnswer();
+    const { user } = await open({ ...SUGGEST, [ADD]: answer });
+    suggested.keywords = ["grow lights"];
+    await user.click(screen.getByText("Show Suggestions"));
+    await user.click(await screen.findByLabelText("Add grow lights"));
+    await waitFor(() => expect(screen.queryByLabelText("Suggested keywords")).not.toBeInTheDocument());
+    await waitFor(() => expect(screen.getByText("Show Suggestions")).toHaveFocus());
+    give(REFUSED);
+    expect(await screen.findByText("Not now.")).toBeVisible();
+    expect(await screen.findByLabelText("Add grow lights")).toBeVisible();
+  });
+});
