@@ -6,7 +6,7 @@ import { SecretField } from "@/components/account/secret-field";
 import { changedSettings, draftOf, needsPasswordAgain, type SettingsDraft } from "@/components/account/settings-draft";
 import { SettingsGroup } from "@/components/account/settings-group";
 import { TestConnection } from "@/components/account/test-connection";
-import { Button } from "@/components/ui/button";
+import { PageActions } from "@/components/shared/page-actions";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { ApiError } from "@/lib/client/api";
@@ -133,14 +133,15 @@ function ApiSettings({ user }: { user: UserOut }) {
         <TestConnection user={user} unsaved={count > 0} />
       </SettingsGroup>
       <SettingsGroup>
-        <div className="flex items-center gap-4 max-md:grid">
-          <Button type="submit" pending={isChecking || save.isPending}>
-            Save Settings
-          </Button>
-          <span role="status" className="text-muted-foreground text-sm">
-            {count === 0 ? "" : `${count} unsaved ${count === 1 ? "change" : "changes"}`}
-          </span>
-        </div>
+        <PageActions
+          className="gap-x-4"
+          actions={[{ label: "Save Settings", type: "submit", pending: isChecking || save.isPending, isMain: true }]}
+          status={
+            <span role="status" className="text-muted-foreground text-sm max-md:sr-only">
+              {count === 0 ? "" : `${count} unsaved ${count === 1 ? "change" : "changes"}`}
+            </span>
+          }
+        />
       </SettingsGroup>
     </form>
   );

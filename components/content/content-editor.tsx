@@ -61,9 +61,9 @@ function LoadedEditor({ piece, place }: { piece: ContentOut; place: Place }) {
   return (
     <>
       <h1 className="sr-only">{piece.title}</h1>
-      <EditorHeader piece={piece} editor={editor} isQuiet={shown === "outline"} />
+      <EditorHeader piece={piece} editor={editor} writer={writer} isOutlineShown={shown === "outline"} />
       <Tabs value={shown} onValueChange={(next) => setTab(next as Tab)} className="mt-4">
-        <TabsList ref={tabs} aria-label="Content">
+        <TabsList ref={tabs} aria-label="Content" className="max-md:-mx-4 max-md:px-4">
           <TabsTrigger value="edit">Edit</TabsTrigger>
           <TabsTrigger value="preview">Preview</TabsTrigger>
           <TabsTrigger value="outline" disabled={!hasOutlineTab} title={hasOutlineTab ? undefined : NO_OUTLINE}>
@@ -94,8 +94,8 @@ function LoadedEditor({ piece, place }: { piece: ContentOut; place: Place }) {
             writer={writer}
             isShown={shown === "outline"}
             onWriteOwn={openOutline}
-            // Under the text it would be far from where the outline is read.
-            className={shown === "outline" ? "max-xl:order-first max-md:mt-6" : undefined}
+            // Under the text it would be far from where the outline is read; on phones the bar has the main part of it.
+            className={shown === "outline" ? "md:max-xl:order-first" : undefined}
           />
           <EditorDetails piece={piece} place={place} editor={editor} />
         </div>

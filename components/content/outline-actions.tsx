@@ -42,7 +42,13 @@ export function OutlineActions({
 function WithOutline({ editor, writer }: { editor: ContentEditorState; writer: PieceWriter }) {
   return (
     <section aria-label="Outline" className="grid content-start gap-2">
-      <Button pending={writer.running === "body"} disabled={writer.running === "outline"} onClick={writer.writeBody}>
+      {/* On phones it is the main action of the page's bar. */}
+      <Button
+        className="max-md:hidden"
+        pending={writer.running === "body"}
+        disabled={writer.running === "outline"}
+        onClick={writer.writeBody}
+      >
         Write Content with AI
       </Button>
       <Button variant="outline" pending={editor.isSaving} disabled={writer.isPending} onClick={editor.saveOutline}>
