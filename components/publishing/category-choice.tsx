@@ -31,7 +31,7 @@ export function CategoryChoice({ piece, topicName, publish, onDone }: Choosing &
   };
   return (
     <>
-      <div className="grid min-w-0 gap-1.5">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
         <Label htmlFor={`category-${piece.id}`}>Category</Label>
         <Select value={value} onValueChange={setChosen}>
           <SelectTrigger id={`category-${piece.id}`} className="w-full">

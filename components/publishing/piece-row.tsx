@@ -74,7 +74,7 @@ export function PieceRow({
       className={PHONE_ROW}
       data-state={checked ? "selected" : undefined}
     >
-      <TableCell className="w-12 max-md:grid max-md:w-auto max-md:content-start max-md:pt-3 max-md:pr-0">
+      <TableCell className="w-12 max-md:grid max-md:row-span-2 max-md:h-auto max-md:w-auto max-md:content-start max-md:pt-3 max-md:pr-0">
         <Checkbox
           aria-label={`Select “${piece.title}”`}
           checked={checked}
