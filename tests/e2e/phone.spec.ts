@@ -47,11 +47,7 @@ const BARS: Record<string, Bar> = {
     main: "Publish All Content",
     others: [["Back to Project"], ["Refresh"], ["Publish Selected (0)", "Nothing is selected"]],
   },
-  "queue monitor": {
-    path: () => "/queue-monitor",
-    main: "Resume Processing",
-    others: [["Back to Home"], ["Refresh"]],
-  },
+  "queue monitor": { path: () => "/queue-monitor", main: "Resume Processing", others: [["Back to Home"], ["Refresh"]] },
   settings: { path: () => "/settings", main: "Save Settings", others: [] },
 };
 
@@ -194,10 +190,10 @@ async function expectAtLowerEdge(target: Locator): Promise<void> {
 async function expectEndUncovered(page: Page, main: Locator): Promise<void> {
   const end = await page.evaluate(() => {
     window.scrollTo(0, document.documentElement.scrollHeight);
-    const shown = [...document.querySelectorAll("#main *:not(.page-bar, .page-bar *)")].filter((one) =>
-      one.checkVisibility({ checkOpacity: true }),
+    const all = [...document.querySelectorAll("#main :not(.page-bar, .page-bar *)")].filter((one) =>
+      one.checkVisibility(),
     );
-    return Math.max(...shown.map((one) => one.getBoundingClientRect().bottom));
+    return Math.max(...all.map((one) => one.getBoundingClientRect().bottom));
   });
   expect(end).toBeLessThan((await main.boundingBox())?.y ?? 0);
 }
