@@ -70,6 +70,8 @@ export const metadata: Metadata = {
 };
 
 export const viewport: Viewport = {
+  // Without it the browser does not tell how far rounded corners and its own bar reach in (globals.css).
+  viewportFit: "cover",
   themeColor: [
     { media: "(prefers-color-scheme: light)", color: "#fbf9f5" },
     { media: "(prefers-color-scheme: dark)", color: "#10141a" },

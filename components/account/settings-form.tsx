@@ -7,7 +7,7 @@ import { changedSettings, draftOf, needsPasswordAgain, type SettingsDraft } from
 import { SettingsGroup } from "@/components/account/settings-group";
 import { TestConnection } from "@/components/account/test-connection";
 import { LeaveGuard } from "@/components/shared/leave-guard";
-import { Button } from "@/components/ui/button";
+import { PageActions } from "@/components/shared/page-actions";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { ApiError } from "@/lib/client/api";
@@ -135,14 +135,15 @@ function ApiSettings({ user }: { user: UserOut }) {
         <TestConnection user={user} unsaved={count > 0} />
       </SettingsGroup>
       <SettingsGroup>
-        <div className="flex items-center gap-4 max-md:grid">
-          <Button type="submit" pending={isChecking || save.isPending}>
-            Save Settings
-          </Button>
-          <span role="status" className="text-muted-foreground text-sm">
-            {count === 0 ? "" : `${count} unsaved ${count === 1 ? "change" : "changes"}`}
-          </span>
-        </div>
+        <PageActions
+          className="gap-x-4"
+          actions={[{ label: "Save Settings", type: "submit", pending: isChecking || save.isPending, isMain: true }]}
+          status={
+            <span role="status" className="text-muted-foreground text-sm max-md:sr-only">
+              {count === 0 ? "" : `${count} unsaved ${count === 1 ? "change" : "changes"}`}
+            </span>
+          }
+        />
       </SettingsGroup>
     </form>
   );

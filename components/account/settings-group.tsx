@@ -6,7 +6,7 @@ export function SettingsGroup({ title, about, children }: { title?: string; abou
   return (
     <section
       aria-labelledby={title ? id : undefined}
-      className="grid grid-cols-[304px_minmax(0,1fr)] gap-x-12 gap-y-4 border-t py-8 max-xl:grid-cols-[240px_minmax(0,1fr)] max-xl:gap-x-8 max-md:grid-cols-1 max-md:py-6"
+      className="grid grid-cols-[304px_minmax(0,1fr)] gap-x-12 gap-y-4 border-t py-8 max-xl:grid-cols-[240px_minmax(0,1fr)] max-xl:gap-x-8 max-md:grid-cols-1 max-md:py-6 max-md:tall:has-[.page-bar]:contents"
     >
       <div className={title ? undefined : "max-md:hidden"}>
         {title ? (

@@ -40,7 +40,10 @@ export function Composer({
   }
 
   return (
-    <form onSubmit={submit} className="tall:sticky bottom-0 mt-auto bg-background pt-2 pb-4">
+    <form
+      onSubmit={submit}
+      className="tall:sticky bottom-0 mt-auto bg-background pt-2 pb-[calc(16px+env(safe-area-inset-bottom))]"
+    >
       <div className="flex items-end gap-2 rounded-lg border border-input bg-card p-1.5 focus-within:outline-2 focus-within:outline-ring focus-within:outline-offset-2 hover:border-muted-foreground">
         <textarea
           rows={1}

@@ -22,7 +22,7 @@ export function ConversationScreen({ projectId }: { projectId: number | null }) 
   }
 
   return (
-    <div className="-mb-24 mx-auto flex min-h-[calc(100dvh-var(--topbar)-2rem)] max-w-[720px] flex-col gap-6">
+    <div className="-mb-24 max-md:-mb-30 mx-auto flex min-h-[calc(100dvh-var(--topbar)-2rem)] max-w-[720px] flex-col gap-6">
       <h1 className="sr-only">Content planning assistant</h1>
       <div role="log" aria-label="Conversation" className="flex flex-col gap-6">
         {entries.map((entry) => (

@@ -61,7 +61,7 @@ function LoadedEditor({ piece, place }: { piece: ContentOut; place: Place }) {
   return (
     <>
       <h1 className="sr-only">{piece.title}</h1>
-      <EditorHeader piece={piece} editor={editor} isQuiet={shown === "outline"} />
+      <EditorHeader piece={piece} editor={editor} writer={writer} isOutlineShown={shown === "outline"} />
       <Tabs value={shown} onValueChange={(next) => setTab(next as Tab)} className="mt-4">
         <TabsList ref={tabs} aria-label="Content" className="max-md:-mx-4 max-md:gap-1 max-md:px-4">
           <TabsTrigger value="edit">Edit</TabsTrigger>
@@ -94,10 +94,8 @@ function LoadedEditor({ piece, place }: { piece: ContentOut; place: Place }) {
             writer={writer}
             isShown={shown === "outline"}
             onWriteOwn={openOutline}
-            // Under the text it would be far from where the outline is read.
-            className={
-              shown === "outline" ? "max-xl:order-first max-md:-mx-4 max-md:mt-6 max-md:-mb-6 max-md:px-4" : undefined
-            }
+            // Under the text it would be far from where the outline is read; on phones the bar has the main part of it.
+            className={shown === "outline" ? "md:max-xl:order-first" : undefined}
           />
           <EditorDetails piece={piece} place={place} editor={editor} />
         </div>

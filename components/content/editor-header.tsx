@@ -1,13 +1,13 @@
 "use client";
 
 import { CloudOff, Globe, RefreshCw } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { PublishAnywayDialog } from "@/components/content/publish-anyway-dialog";
-import { ReasonButton } from "@/components/content/reason-button";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
+import type { PieceWriter } from "@/components/content/use-piece-writer";
 import { FactBadge } from "@/components/shared/fact-badge";
+import { type PageAction, PageActions } from "@/components/shared/page-actions";
 import { StatusBadge } from "@/components/shared/status-badge";
-import { Button } from "@/components/ui/button";
 import type { ContentOut } from "@/lib/features/content/schema";
 import {
   isRemoteChanged,
@@ -17,16 +17,38 @@ import {
 } from "@/lib/features/publishing/client";
 import { isBlank } from "@/lib/utils/text";
 
-/** Where the piece stands, and what is done with it as a whole. `isQuiet`: another button is the main one just now. */
+/** Where the piece stands, and what is done with it as a whole. */
 export function EditorHeader({
   piece,
   editor,
-  isQuiet,
+  writer,
+  isOutlineShown,
 }: {
   piece: ContentOut;
   editor: ContentEditorState;
-  isQuiet: boolean;
+  writer: PieceWriter;
+  /** The outline's tab is open. */
+  isOutlineShown: boolean;
 }) {
+  const sync = useSyncAction(piece);
+  const site = useSiteAction(piece, editor);
+  const save: PageAction = {
+    label: "Save Changes",
+    variant: isOutlineShown ? "outline" : "default",
+    pending: editor.isSaving,
+    onSelect: editor.saveChanges,
+    isMain: true,
+  };
+  // Writing is the main thing there; on wide screens its button stands beside the outline.
+  const write: PageAction = {
+    label: "Write Content with AI",
+    pending: writer.running === "body",
+    disabled: writer.running === "outline",
+    onSelect: writer.writeBody,
+    isMain: true,
+    phoneOnly: true,
+  };
+  const isWriteMain = isOutlineShown && !isBlank(editor.fields.outline);
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
@@ -42,38 +64,29 @@ export function EditorHeader({
           ) : null}
         </span>
       </div>
-      <div className="flex flex-wrap items-center gap-2 max-md:w-full max-md:[&>*]:flex-1">
-        <SyncButton piece={piece} />
-        <SiteButton piece={piece} editor={editor} />
-        <Button variant={isQuiet ? "outline" : "default"} pending={editor.isSaving} onClick={editor.saveChanges}>
-          Save Changes
-        </Button>
-      </div>
+      <PageActions actions={[sync, site.action, ...(isWriteMain ? [{ ...save, isMain: false }, write] : [save])]} />
+      {site.dialog}
     </div>
   );
 }
 
-function SyncButton({ piece }: { piece: ContentOut }) {
+function useSyncAction(piece: ContentOut): PageAction {
   const sync = useSyncContent();
-  return (
-    <Button
-      variant="ghost"
-      disabled={!piece.wpPostId}
-      title={piece.wpPostId ? undefined : "Not on WordPress yet"}
-      pending={sync.isPending}
-      onClick={() => sync.mutate(piece)}
-    >
-      <RefreshCw aria-hidden="true" />
-      Sync Status
-    </Button>
-  );
+  return {
+    label: "Sync Status",
+    variant: "ghost",
+    icon: <RefreshCw aria-hidden="true" />,
+    disabled: piece.wpPostId ? false : "Not on WordPress yet",
+    pending: sync.isPending,
+    onSelect: () => sync.mutate(piece),
+  };
 }
 
 /**
  * One button for both ways, so that it keeps the focus when the other begins. Publishing saves what is unsaved first:
  * what is on the screen is what goes out.
  */
-function SiteButton({ piece, editor }: { piece: ContentOut; editor: ContentEditorState }) {
+function useSiteAction(piece: ContentOut, editor: ContentEditorState): { action: PageAction; dialog: ReactNode } {
   const [isAsking, setAsking] = useState(false);
   const [isStarting, setStarting] = useState(false);
   const publish = usePublishContent();
@@ -89,23 +102,22 @@ function SiteButton({ piece, editor }: { piece: ContentOut; editor: ContentEdito
     publish.mutate({ piece }, { onError: (error) => (isRemoteChanged(error) ? setAsking(true) : undefined) });
   }
 
-  return (
-    <>
-      <ReasonButton
-        variant="outline"
-        refused={!isLive && isBlank(editor.fields.body) && "Write a body first"}
-        pending={isStarting || unpublish.isPending || (publish.isPending && !isAsking)}
-        onClick={isLive ? () => unpublish.mutate(piece) : start}
-      >
-        {isLive ? <CloudOff aria-hidden="true" /> : <Globe aria-hidden="true" />}
-        {isLive ? "Unpublish from WordPress" : "Publish to WordPress"}
-      </ReasonButton>
-      <PublishAnywayDialog
-        open={isAsking}
-        onOpenChange={setAsking}
-        pending={publish.isPending}
-        onConfirm={() => publish.mutate({ piece, force: true }, { onSettled: () => setAsking(false) })}
-      />
-    </>
+  const action: PageAction = {
+    id: "site",
+    label: isLive ? "Unpublish from WordPress" : "Publish to WordPress",
+    variant: "outline",
+    icon: isLive ? <CloudOff aria-hidden="true" /> : <Globe aria-hidden="true" />,
+    refused: !isLive && isBlank(editor.fields.body) && "Write a body first",
+    pending: isStarting || unpublish.isPending || (publish.isPending && !isAsking),
+    onSelect: isLive ? () => unpublish.mutate(piece) : start,
+  };
+  const dialog = (
+    <PublishAnywayDialog
+      open={isAsking}
+      onOpenChange={setAsking}
+      pending={publish.isPending}
+      onConfirm={() => publish.mutate({ piece, force: true }, { onSettled: () => setAsking(false) })}
+    />
   );
+  return { action, dialog };
 }

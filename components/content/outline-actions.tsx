@@ -44,8 +44,10 @@ function WithOutline({ editor, writer }: { editor: ContentEditorState; writer: P
   const hint = useId();
   return (
     <section aria-label="Outline" className="grid content-start gap-2">
+      {/* On phones it is the main action of the page's bar. */}
       <Button
         aria-describedby={hint}
+        className="max-md:hidden"
         pending={writer.running === "body"}
         disabled={writer.running === "outline"}
         onClick={writer.writeBody}

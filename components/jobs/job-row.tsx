@@ -27,7 +27,7 @@ export function JobRow({ job }: { job: JobOut }) {
     <li
       ref={line}
       id={lineId(job)}
-      className="grid gap-x-6 gap-y-3 border-t px-4 py-3 first:border-t-0 md:grid-cols-[minmax(0,1fr)_minmax(200px,280px)] xl:grid-cols-[minmax(0,1fr)_320px_220px_auto] xl:items-center"
+      className="grid gap-x-6 gap-y-3 border-t px-4 py-3 first:border-t-0 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:[&>:not(:first-child,:last-child)]:col-span-2 md:grid-cols-[minmax(0,1fr)_minmax(200px,280px)] xl:grid-cols-[minmax(0,1fr)_320px_220px_auto] xl:items-center"
     >
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
@@ -52,7 +52,7 @@ export function JobRow({ job }: { job: JobOut }) {
         <span>Started {dateTime(job.startedAt)}</span>
         <span>Completed {dateTime(job.completedAt)}</span>
       </p>
-      <span className="flex justify-end max-xl:justify-start empty:hidden">
+      <span className="flex justify-end max-md:-mr-2.5 max-md:col-start-2 max-md:row-start-1 md:max-xl:justify-start empty:hidden">
         <JobActions job={job} name={name} />
       </span>
     </li>

@@ -8,7 +8,6 @@ import { QueueTable } from "@/components/jobs/queue-table";
 import { doneOf, groupRows } from "@/components/jobs/queue-view";
 import { ErrorState } from "@/components/shared/error-state";
 import { PageHeader } from "@/components/shared/page-header";
-import { Button } from "@/components/ui/button";
 import { Card, CardHeader, CardTitle } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
 import { queueStatusQuery, useResumeProcessing } from "@/lib/features/jobs/client";
@@ -24,18 +23,22 @@ export function QueueMonitor() {
         title="Queue Monitor"
         description="Refreshes every 10 seconds."
         back={{ href: "/", label: "Back to Home" }}
-        actions={
-          <>
-            <Button variant="outline" pending={isFetching} onClick={() => refetch()}>
-              <RotateCw aria-hidden="true" />
-              Refresh
-            </Button>
-            <Button pending={resume.isPending} onClick={() => resume.mutate()}>
-              <Play aria-hidden="true" />
-              Resume Processing
-            </Button>
-          </>
-        }
+        actions={[
+          {
+            label: "Refresh",
+            variant: "outline",
+            icon: <RotateCw aria-hidden="true" />,
+            pending: isFetching,
+            onSelect: () => refetch(),
+          },
+          {
+            label: "Resume Processing",
+            icon: <Play aria-hidden="true" />,
+            pending: resume.isPending,
+            onSelect: () => resume.mutate(),
+            isMain: true,
+          },
+        ]}
       />
       {error ? (
         <ErrorState title="The queues did not load" error={error} pending={isFetching} onRetry={() => refetch()} />

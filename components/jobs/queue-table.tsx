@@ -64,14 +64,14 @@ function Rows({ items, caption }: { items: QueueItemOut[]; caption: string }) {
                 </p>
               ) : null}
             </TableCell>
-            <TableCell className="max-md:h-auto">
+            <TableCell className="max-md:h-auto max-md:justify-self-end">
               <StatusBadge status={item.status} view="processing" />
             </TableCell>
-            <TableCell className="max-md:order-last max-md:h-auto">
+            <TableCell className="max-md:h-auto">
               <span className="text-muted-foreground md:hidden">Retries </span>
               {item.retryCount}/{item.maxRetries}
             </TableCell>
-            <TableCell className="whitespace-nowrap text-muted-foreground max-md:h-auto">
+            <TableCell className="whitespace-nowrap text-muted-foreground max-md:h-auto max-md:justify-self-end">
               {dateTime(item.createdAt)}
             </TableCell>
           </TableRow>

@@ -22,14 +22,14 @@ export function ProjectsSection() {
   return (
     <section aria-labelledby="projects-title">
       <div className="mt-10 mb-4 flex min-h-(--control) flex-wrap items-center justify-between gap-x-3 gap-y-1 max-md:mt-6">
-        <h2 id="projects-title" className="max-md:basis-full font-medium text-md tracking-[-0.006em]">
+        <h2 id="projects-title" className="font-medium text-md tracking-[-0.006em]">
           Your Projects
           {projects && projects.length > 0 ? (
             <span className="ml-1 font-normal text-muted-foreground tabular-nums">{projects.length}</span>
           ) : null}
         </h2>
-        <div className="flex flex-wrap items-center justify-end gap-2 max-md:w-full max-md:justify-between">
-          <Button asChild variant="ghost" className="max-md:-ml-3.5 max-md:pr-2">
+        <div className="flex flex-wrap items-center justify-end gap-2 max-md:contents">
+          <Button asChild variant="ghost" className="max-md:-ml-3.5 max-md:order-last">
             <Link href="/assistant">
               <MessageSquareText aria-hidden="true" />
               Plan with the assistant

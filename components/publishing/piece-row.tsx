@@ -11,8 +11,8 @@ import type { ContentSummary } from "@/lib/features/content/schema";
 /** Which columns the table has, and how it names topics. */
 export type Columns = { withTopic: boolean; topicNameOf: (topicId: number) => string };
 
-/** On phones a row is the box and, beside it, title, status and actions under each other. */
-const PHONE_ROW = "max-md:grid max-md:grid-cols-[3rem_minmax(0,1fr)]";
+/** On phones a row is the box, title and status under each other, and the menu. */
+const PHONE_ROW = "max-md:grid max-md:grid-cols-[3rem_minmax(0,1fr)_3rem]";
 
 /** The head of the table, with the box that selects all of it. Its widths hold for every row, drawn or not. */
 export function ColumnsRow({
@@ -39,7 +39,7 @@ export function ColumnsRow({
           onCheckedChange={(value) => onCheck(value === true)}
         />
       </TableHead>
-      <TableHead className="max-md:grid max-md:items-center">Title</TableHead>
+      <TableHead className="max-md:grid max-md:items-center max-md:px-0">Title</TableHead>
       {columns.withTopic ? <TableHead className="w-1/5 max-md:hidden">Topic</TableHead> : null}
       <TableHead className="w-40 max-md:hidden">Status</TableHead>
       <TableHead className="w-56 text-right max-md:hidden">Actions</TableHead>
@@ -74,14 +74,14 @@ export function PieceRow({
       className={PHONE_ROW}
       data-state={checked ? "selected" : undefined}
     >
-      <TableCell className="w-12 max-md:grid max-md:w-auto max-md:items-center max-md:pr-0">
+      <TableCell className="w-12 max-md:grid max-md:row-span-2 max-md:h-auto max-md:w-auto max-md:content-start max-md:pt-3 max-md:pr-0">
         <Checkbox
           aria-label={`Select “${piece.title}”`}
           checked={checked}
           onCheckedChange={(value) => onCheck(value === true)}
         />
       </TableCell>
-      <TableCell className="[overflow-wrap:anywhere] max-md:h-auto max-md:pt-3">
+      <TableCell className="[overflow-wrap:anywhere] max-md:h-auto max-md:px-0 max-md:pt-3">
         <Link dir="auto" className="underline-offset-3 hover:underline" href={`/content/${piece.id}`}>
           {piece.title}
         </Link>
@@ -92,10 +92,10 @@ export function PieceRow({
           {topicName}
         </TableCell>
       ) : null}
-      <TableCell className="w-40 whitespace-nowrap max-md:col-start-2 max-md:h-auto max-md:w-auto">
+      <TableCell className="w-40 whitespace-nowrap max-md:col-start-2 max-md:h-auto max-md:w-auto max-md:px-0 max-md:pb-3">
         <StatusBadge status={piece.status} view="publishing" />
       </TableCell>
-      <TableCell className="w-56 max-md:col-start-2 max-md:h-auto max-md:w-auto max-md:pb-3">
+      <TableCell className="w-56 max-md:col-start-3 max-md:row-span-2 max-md:row-start-1 max-md:h-auto max-md:w-auto max-md:self-center max-md:p-0">
         <PieceActions piece={piece} topicName={topicName} />
       </TableCell>
     </TableRow>

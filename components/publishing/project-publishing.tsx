@@ -11,8 +11,8 @@ import { sectionsByTopic } from "@/components/publishing/section-lines";
 import { stillThere, withChecked } from "@/components/publishing/selection";
 import { EmptyState } from "@/components/shared/empty-state";
 import { ErrorState } from "@/components/shared/error-state";
-import { PageHeader } from "@/components/shared/page-header";
-import { Button } from "@/components/ui/button";
+import type { PageAction } from "@/components/shared/page-actions";
+import { backAction, PageHeader } from "@/components/shared/page-header";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { keys } from "@/lib/client/query-keys";
@@ -35,24 +35,30 @@ export function ProjectPublishing({ projectId }: { projectId: number }) {
       client.invalidateQueries({ queryKey: keys.topics(projectId) }),
     ]);
   const error = pieces.error ?? topics.error;
+  const isReady = !error && pieces.data !== undefined && topics.data !== undefined;
+  const ways: PageAction[] = [
+    backAction({ href: `/projects/${projectId}`, label: "Back to Project" }),
+    {
+      label: "Refresh",
+      variant: "outline",
+      icon: <RotateCw aria-hidden="true" />,
+      pending: pieces.isFetching,
+      onSelect: refresh,
+    },
+  ];
   return (
     <div className="grid grid-cols-1 gap-6">
       <PageHeader
         title={project.data?.title || `Project ${projectId}`}
         description="WordPress Publishing"
-        back={{ href: `/projects/${projectId}`, label: "Back to Project" }}
-        actions={
-          <Button variant="outline" pending={pieces.isFetching} onClick={refresh}>
-            <RotateCw aria-hidden="true" />
-            Refresh
-          </Button>
-        }
+        actions={ways}
+        isBarElsewhere={isReady}
       />
       {hasCredentials(user) ? null : <CredentialsNotice />}
       {error ? (
         <ErrorState title="Failed to fetch content" error={error} pending={pieces.isFetching} onRetry={refresh} />
       ) : pieces.data && topics.data ? (
-        <Publishable projectId={projectId} pieces={pieces.data} topics={topics.data} />
+        <Publishable projectId={projectId} pieces={pieces.data} topics={topics.data} ways={ways} />
       ) : (
         <div role="status" aria-label="Loading the content" className="grid gap-4">
           <Skeleton className="h-9 w-80 max-w-full" />
@@ -67,10 +73,12 @@ function Publishable({
   projectId,
   pieces,
   topics,
+  ways,
 }: {
   projectId: number;
   pieces: ContentSummary[];
   topics: TopicOut[];
+  ways: PageAction[];
 }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const selected = stillThere(
@@ -90,10 +98,11 @@ function Publishable({
         pieces={pieces}
         selected={selected}
         topicNameOf={topicNameOf}
+        ways={ways}
         onPublished={() => setChosen(new Set())}
       />
       <Tabs defaultValue="topic">
-        <TabsList>
+        <TabsList className="max-md:-mx-4 max-md:px-4">
           <TabsTrigger value="topic">By Topic</TabsTrigger>
           <TabsTrigger value="all">All Content</TabsTrigger>
         </TabsList>

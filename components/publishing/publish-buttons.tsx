@@ -2,8 +2,8 @@
 
 import { useEffect, useState } from "react";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
+import { type PageAction, PageActions } from "@/components/shared/page-actions";
 import { Alert } from "@/components/ui/alert";
-import { Button } from "@/components/ui/button";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { usePublishAll, usePublishSelected } from "@/lib/features/publishing/client";
 import type { PublishResult } from "@/lib/features/publishing/schema";
@@ -13,13 +13,15 @@ type Props = {
   pieces: ContentSummary[];
   selected: ReadonlySet<string>;
   topicNameOf: (topicId: number) => string;
+  /** The page's other actions; on phones they are in this bar's menu. */
+  ways: PageAction[];
   onPublished: () => void;
 };
 
 const CATEGORY_NOTE = "Each topic becomes a category on your site if it is not there yet.";
 
 /** The two buttons that publish many, what they ask first, how far they are, and what failed. */
-export function PublishButtons({ projectId, pieces, selected, topicNameOf, onPublished }: Props) {
+export function PublishButtons({ projectId, pieces, selected, topicNameOf, ways, onPublished }: Props) {
   const [asking, setAsking] = useState<"all" | "selected" | null>(null);
   const [done, setDone] = useState(0);
   const [failed, setFailed] = useState<PublishResult[]>([]);
@@ -44,23 +46,36 @@ export function PublishButtons({ projectId, pieces, selected, topicNameOf, onPub
   };
 
   return (
-    <div className="grid grid-cols-1 gap-4">
-      <div className="flex flex-wrap items-center gap-2">
-        <Button disabled={pieces.length === 0 || isRunning} pending={all.isPending} onClick={() => setAsking("all")}>
-          Publish All Content
-        </Button>
-        <Button
-          variant="outline"
-          disabled={selected.size === 0 || isRunning}
-          pending={some.isPending}
-          onClick={() => setAsking("selected")}
-        >
-          Publish Selected ({selected.size})
-        </Button>
-        <p aria-live="polite" className="text-muted-foreground text-sm tabular-nums">
-          {some.isPending ? `${done} of ${selected.size} published` : all.isPending ? "Publishing all content…" : ""}
-        </p>
-      </div>
+    <div className="grid grid-cols-1 gap-4 max-md:contents">
+      <PageActions
+        actions={[
+          ...ways.map((way) => ({ ...way, phoneOnly: true })),
+          {
+            label: "Publish All Content",
+            disabled: pieces.length === 0 ? "Nothing to publish yet" : isRunning,
+            pending: all.isPending,
+            onSelect: () => setAsking("all"),
+            isMain: selected.size === 0,
+          },
+          {
+            id: "selected",
+            label: `Publish Selected (${selected.size})`,
+            variant: "outline",
+            disabled: selected.size === 0 ? "Nothing is selected" : isRunning,
+            pending: some.isPending,
+            onSelect: () => setAsking("selected"),
+            isMain: selected.size > 0,
+          },
+        ]}
+        status={
+          <p
+            aria-live="polite"
+            className="text-muted-foreground text-sm tabular-nums max-md:order-first max-md:basis-full max-md:empty:sr-only"
+          >
+            {some.isPending ? `${done} of ${selected.size} published` : all.isPending ? "Publishing all content…" : ""}
+          </p>
+        }
+      />
       {failed.length > 0 ? <Failures results={failed} /> : null}
       <ConfirmDialog
         open={asking === "all"}

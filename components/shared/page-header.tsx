@@ -1,7 +1,6 @@
 import { ArrowLeft } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
-import { Button } from "@/components/ui/button";
+import { type PageAction, PageActions } from "@/components/shared/page-actions";
 import { cn } from "@/lib/utils/cn";
 
 /**
@@ -12,15 +11,19 @@ export function PageHeader({
   title,
   description,
   back,
-  actions,
+  actions = [],
+  isBarElsewhere = false,
   size = "default",
 }: {
   title: ReactNode;
   description?: ReactNode;
   back?: { href: string; label: string };
-  actions?: ReactNode;
+  actions?: PageAction[];
+  /** On phones another part of the page has these actions in its bar. */
+  isBarElsewhere?: boolean;
   size?: "default" | "large";
 }) {
+  const all = back ? [backAction(back), ...actions] : actions;
   return (
     <header className="flex flex-wrap items-start gap-x-6 gap-y-4">
       <div className="min-w-0 flex-[1_1_300px]">
@@ -39,20 +42,12 @@ export function PageHeader({
           </div>
         ) : null}
       </div>
-      {back || actions ? (
-        <div className="flex flex-wrap items-center gap-2 max-md:w-full max-md:[&>*]:flex-1">
-          {back ? (
-            // On phones the way back has a line of its own; the actions share the next.
-            <Button asChild variant="ghost" className="max-md:-ml-3.5 max-md:basis-full max-md:justify-start">
-              <Link href={back.href}>
-                <ArrowLeft aria-hidden="true" />
-                {back.label}
-              </Link>
-            </Button>
-          ) : null}
-          {actions}
-        </div>
-      ) : null}
+      {all.length > 0 ? <PageActions actions={all} className={isBarElsewhere ? "max-md:hidden" : undefined} /> : null}
     </header>
   );
+}
+
+/** The way back, first of a page's actions. */
+export function backAction({ href, label }: { href: string; label: string }): PageAction {
+  return { label, href, variant: "ghost", icon: <ArrowLeft aria-hidden="true" /> };
 }

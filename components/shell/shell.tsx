@@ -72,7 +72,7 @@ export function Shell({
       <Sheet open={isSlidIn} onOpenChange={setSlidIn}>
         <SheetContent
           aria-describedby={undefined}
-          className="flex w-(--sidebar-width-mobile) flex-col bg-sidebar text-sidebar-foreground"
+          className="flex w-(--sidebar-width-mobile) flex-col bg-sidebar pb-[env(safe-area-inset-bottom)] text-sidebar-foreground"
         >
           <SheetTitle className="sr-only">Content Planner</SheetTitle>
           <Brand />
@@ -84,7 +84,7 @@ export function Shell({
       </Sheet>
       <div className="flex min-w-0 flex-1 flex-col">
         <Topbar search={search} onToggleSidebar={toggle} />
-        <main id="main" tabIndex={-1} className="page-column flex-1 pt-8 pb-24 max-md:pt-6">
+        <main id="main" tabIndex={-1} className="page-column flex-1 pt-8 pb-24 max-md:pt-6 max-md:pb-30">
           {children}
         </main>
       </div>

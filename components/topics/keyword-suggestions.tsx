@@ -61,25 +61,29 @@ export function useSuggestions(topic: TopicOut): Suggestions {
       <Button
         variant="ghost"
         size="sm"
-        className="max-md:flex-1 max-md:border-border-strong"
+        className="max-md:flex-1 max-md:border-border-strong max-md:px-2"
         pending={autoAdd.isPending}
         disabled={suggest.isPending}
         onClick={() => autoAdd.mutate()}
       >
-        <Sparkles aria-hidden="true" />
+        <Sparkles aria-hidden="true" className="max-md:hidden" />
         Auto-Add Keywords
       </Button>
       <Button
         ref={toggleButton}
         variant="outline"
         size="sm"
-        className="max-md:flex-1"
+        className="max-md:flex-1 max-md:px-2"
         aria-expanded={isShown}
         pending={suggest.isPending}
         disabled={autoAdd.isPending}
         onClick={toggle}
       >
-        {isShown ? <ChevronUp aria-hidden="true" /> : <ChevronDown aria-hidden="true" />}
+        {isShown ? (
+          <ChevronUp aria-hidden="true" className="max-md:hidden" />
+        ) : (
+          <ChevronDown aria-hidden="true" className="max-md:hidden" />
+        )}
         {isShown ? "Hide Suggestions" : "Show Suggestions"}
       </Button>
     </>

@@ -1,15 +1,14 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Globe, Lightbulb } from "lucide-react";
-import Link from "next/link";
+import { Globe, Lightbulb, MessageSquareText } from "lucide-react";
 import { useState } from "react";
 import { PersonaPanel } from "@/components/projects/persona-panel";
 import { ErrorState } from "@/components/shared/error-state";
 import { LateDialog } from "@/components/shared/late-dialog";
+import type { PageAction } from "@/components/shared/page-actions";
 import { PageHeader } from "@/components/shared/page-header";
 import { TopicsSection } from "@/components/topics/topics-section";
-import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import { projectQuery } from "@/lib/features/projects/client";
 import type { ProjectOut } from "@/lib/features/projects/schema";
@@ -46,6 +45,12 @@ export function ProjectScreen({ projectId }: { projectId: number }) {
 function ProjectHeader({ project }: { project: ProjectOut }) {
   const [isOpen, setOpen] = useState(false);
   const { data: topics } = useQuery(topicsQuery(project.id));
+  const createIdeas: PageAction = {
+    label: "Create Content Ideas",
+    icon: <Lightbulb aria-hidden="true" />,
+    onSelect: () => setOpen(true),
+    isMain: true,
+  };
   return (
     <>
       <PageHeader
@@ -57,22 +62,21 @@ function ProjectHeader({ project }: { project: ProjectOut }) {
           </span>
         }
         back={{ href: "/", label: "Back to Projects" }}
-        actions={
-          <>
-            <Button asChild variant="outline">
-              <Link href={`/wp-publishing/${project.id}`}>
-                <Globe aria-hidden="true" />
-                WordPress Publishing
-              </Link>
-            </Button>
-            {topics && topics.length > 0 ? (
-              <Button onClick={() => setOpen(true)}>
-                <Lightbulb aria-hidden="true" />
-                Create Content Ideas
-              </Button>
-            ) : null}
-          </>
-        }
+        actions={[
+          {
+            label: "Plan with the assistant",
+            href: `/assistant/${project.id}`,
+            icon: <MessageSquareText aria-hidden="true" />,
+            phoneOnly: true,
+          },
+          {
+            label: "WordPress Publishing",
+            href: `/wp-publishing/${project.id}`,
+            variant: "outline",
+            icon: <Globe aria-hidden="true" />,
+          },
+          ...(topics && topics.length > 0 ? [createIdeas] : []),
+        ]}
       />
       <LateDialog
         dialog={ideasDialog}

@@ -30,14 +30,15 @@ export function TopicsSection({ projectId }: { projectId: number }) {
   return (
     <section aria-labelledby="topics-title" className="min-w-0">
       <div className="mb-3 flex min-h-(--control) flex-wrap items-center justify-between gap-x-3 gap-y-1">
-        <h2 id="topics-title" className="max-md:basis-full font-medium text-md tracking-[-0.006em]">
+        <h2 id="topics-title" className="font-medium text-md tracking-[-0.006em]">
           Topics & Keywords{" "}
           {topics && topics.length > 0 ? (
             <span className="font-normal text-muted-foreground tabular-nums">{topics.length}</span>
           ) : null}
         </h2>
-        <div className="flex flex-wrap items-center justify-end gap-2 max-md:w-full max-md:justify-between">
-          <Button asChild variant="ghost" className="max-md:-ml-3.5">
+        <div className="flex flex-wrap items-center justify-end gap-2">
+          {/* On phones it is in the menu of the page's bar. */}
+          <Button asChild variant="ghost" className="max-md:hidden">
             <Link href={`/assistant/${projectId}`}>
               <MessageSquareText aria-hidden="true" />
               Plan with the assistant

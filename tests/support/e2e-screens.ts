@@ -91,7 +91,7 @@ export const SIGNED_IN: Record<string, Screen> = {
     path: ({ projectId }) => `/wp-publishing/${projectId}`,
     open: tab("All Content"),
     heading: h1,
-    action: button("Publish with Category"),
+    action: button(/^Publish with Category$|^Actions for/),
   },
   "queue monitor": { path: () => "/queue-monitor", heading: h1, action: button("Resume Processing") },
   settings: { path: () => "/settings", heading: h1, action: button("Save Settings") },

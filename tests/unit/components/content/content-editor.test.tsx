@@ -48,6 +48,8 @@ function open(parts: Partial<ContentOut> = {}, table: Parameters<typeof answerCa
 
 const body = () => screen.findByRole("textbox", { name: "Body" });
 const button = (name: string) => screen.getByRole("button", { name });
+/** Beside the outline; on phones it is in the page's bar instead. */
+const beside = (name: string) => within(screen.getByRole("region", { name: "Outline" })).getByRole("button", { name });
 
 afterEach(() => push.mockClear());
 
@@ -279,13 +281,13 @@ describe("the outline", () => {
     });
     const { user } = open({ isOutline: true, outline: "## One" });
     await screen.findByRole("textbox", { name: "Outline" });
-    await user.click(button("Write Content with AI"));
+    await user.click(beside("Write Content with AI"));
     const dialog = screen.getByRole("alertdialog", { name: "Replace the body?" });
     await user.click(within(dialog).getByRole("button", { name: "Write Content with AI" }));
     expect(await screen.findByText("As it is written")).toBeVisible();
     expect(screen.getByText("Section 1 of 2")).toBeVisible();
     // A second click while it runs does nothing.
-    await user.click(button("Write Content with AI"));
+    await user.click(beside("Write Content with AI"));
     expect(apiEvents).toHaveBeenCalledTimes(1);
     await act(async () => finish());
     expect(await screen.findByText("Content generated successfully from outline")).toBeVisible();

@@ -19,6 +19,8 @@ async function open(parts: Partial<ContentOut> = {}, table: Parameters<typeof an
 }
 
 const button = (name: string) => screen.getByRole("button", { name });
+/** Beside the outline; on phones it is in the page's bar instead. */
+const beside = (name: string) => within(screen.getByRole("region", { name: "Outline" })).getByRole("button", { name });
 
 it("shows the sheet's place while the piece loads", async () => {
   answerCalls({ [`GET ${PATH}`]: () => ({ json: aPiece() }) });
@@ -59,8 +61,8 @@ describe("the tabs", () => {
     await open({ isOutline: true, hasOutline: true, outline: "## One" });
     expect(screen.getByRole("textbox", { name: "Outline" })).toHaveClass("min-h-[600px]");
     expect(button("Save Outline")).toBeVisible();
-    expect(button("Write Content with AI")).toBeVisible();
-    expect(button("Write Content with AI")).toHaveAccessibleDescription(
+    expect(beside("Write Content with AI")).toBeVisible();
+    expect(beside("Write Content with AI")).toHaveAccessibleDescription(
       /section by section, which may take a minute or two/,
     );
   });
@@ -184,7 +186,7 @@ describe("writing from the outline", () => {
       throw new Error("The connection ended.");
     });
     const { user } = await open(outlined);
-    await user.click(button("Write Content with AI"));
+    await user.click(beside("Write Content with AI"));
     expect(await screen.findByText("Error generating content from outline")).toBeVisible();
   });
 
@@ -196,7 +198,7 @@ describe("writing from the outline", () => {
       throw new ApiError(400, sentence, true, "MISSING_API_KEY", {}, failure(sentence, "MISSING_API_KEY"));
     });
     const { user } = await open(outlined);
-    await user.click(button("Write Content with AI"));
+    await user.click(beside("Write Content with AI"));
     expect(await screen.findByText("API Key Required")).toBeVisible();
     expect(screen.getByText(sentence)).toBeVisible();
     expect(button("Go to Settings")).toBeVisible();

@@ -1,0 +1,199 @@
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { callApi, expectTold, openPage } from "@/tests/support/e2e-page";
+import { personWithShowcase } from "@/tests/support/e2e-person";
+import { expectFocusOn, expectFocusSeen, focusTo, press } from "@/tests/support/keyboard";
+import type { Showcase } from "@/tests/support/showcase";
+
+// On phones the actions of a page are a bar at the lower edge: the main one, and a menu with the others.
+
+const PHONE = { width: 360, height: 740 };
+const WIDE = { width: 1440, height: 900 };
+
+test.use({ viewport: PHONE, hasTouch: true, contextOptions: { reducedMotion: "reduce" } });
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const action = (page: Page, name: string) => button(page, name).or(page.getByRole("link", { name, exact: true }));
+const more = (page: Page) => button(page, "More actions");
+const entry = (page: Page, name: string) => page.getByRole("menuitem", { name });
+const inDialog = (page: Page, name: string) =>
+  page.getByRole("dialog").or(page.getByRole("alertdialog")).getByRole("button", { name, exact: true });
+
+/** What a page has in its bar, and in the menu there; some with the reason why it cannot be done now. */
+type Bar = { path: (shown: Showcase) => string; main: string; others: [label: string, reason?: string][] };
+
+const REFUSED: Bar["others"] = [
+  ["Sync Status", "Not on WordPress yet"],
+  ["Publish to WordPress", "Write a body first"],
+];
+const BARS: Record<string, Bar> = {
+  project: {
+    path: ({ projectId }) => `/projects/${projectId}`,
+    main: "Create Content Ideas",
+    others: [["Back to Projects"], ["Plan with the assistant"], ["WordPress Publishing"]],
+  },
+  "a project without topics": {
+    path: ({ emptyProjectId }) => `/projects/${emptyProjectId}`,
+    main: "WordPress Publishing",
+    others: [["Back to Projects"], ["Plan with the assistant"]],
+  },
+  editor: { path: ({ pieces }) => `/content/${pieces.titleOnly}`, main: "Save Changes", others: REFUSED },
+  outline: {
+    path: ({ pieces }) => `/content/${pieces.outlined}`,
+    main: "Write Content with AI",
+    others: [...REFUSED, ["Save Changes"]],
+  },
+  publishing: {
+    path: ({ projectId }) => `/wp-publishing/${projectId}`,
+    main: "Publish All Content",
+    others: [["Back to Project"], ["Refresh"], ["Publish Selected (0)", "Nothing is selected"]],
+  },
+  "queue monitor": { path: () => "/queue-monitor", main: "Resume Processing", others: [["Back to Home"], ["Refresh"]] },
+  settings: { path: () => "/settings", main: "Save Settings", others: [] },
+};
+
+test("the bar has the main action, and a menu with all the others; on wide screens there is none", async ({
+  page,
+  context,
+}) => {
+  const shown = await personWithShowcase(context, "phone");
+  for (const [name, { path, main, others }] of Object.entries(BARS)) {
+    await test.step(name, async () => {
+      await page.setViewportSize(PHONE);
+      await openPage(page, path(shown));
+      await expect(action(page, main)).toHaveCount(1);
+      await expectAtLowerEdge(action(page, main));
+      await expectEndUncovered(page, action(page, main));
+      for (const [label] of others) await expect(action(page, label)).toHaveCount(0);
+      await expect(more(page)).toHaveCount(others.length > 0 ? 1 : 0);
+      if (others.length > 0) await expectMenu(page, others);
+
+      await page.setViewportSize(WIDE);
+      await expect(more(page)).toHaveCount(0);
+      for (const label of [main, ...others.map(([label]) => label)]) {
+        await expect(action(page, label)).toHaveCount(1);
+      }
+      await expect(page.locator(".page-bar").first()).toHaveCSS("position", "static");
+    });
+  }
+});
+
+test("nothing that takes the focus is left under the bar", async ({ page, context }) => {
+  const { projectId, topicId } = await personWithShowcase(context, "phone.focus");
+  await openPage(page, `/projects/${projectId}?topic=${topicId}`);
+  await focusTo(page, more(page));
+  const last = button(page, "Edit buyer persona");
+  let pressed = 0;
+  while (!(await last.evaluate((element) => element === document.activeElement))) {
+    await page.keyboard.press("Tab");
+    await expectFocusSeen(page);
+    expect(++pressed).toBeLessThan(80);
+  }
+  expect(pressed).toBeGreaterThan(20);
+});
+
+test("the actions of a bar are taken by touch and by keyboard", async ({ page, context }) => {
+  const { projectId, pieces } = await personWithShowcase(context, "phone.actions");
+
+  await test.step("a link of the menu", async () => {
+    await openPage(page, `/projects/${projectId}`);
+    await more(page).tap();
+    await entry(page, "WordPress Publishing").tap();
+    await expect(page).toHaveURL(`/wp-publishing/${projectId}`);
+  });
+
+  await test.step("the main one, and one of the menu", async () => {
+    await openPage(page, `/content/${pieces.full}`);
+    await page.getByRole("tab", { name: "Edit" }).tap();
+    await page.getByRole("textbox", { name: "Title" }).fill("Sown on a phone");
+    await button(page, "Save Changes").tap();
+    await expectTold(page, "Content has been updated successfully");
+    await openPage(page, `/content/${pieces.outlined}`);
+    await page.getByRole("textbox", { name: "Outline" }).fill("## Also on a phone");
+    await press(page, more(page), "Enter", { back: true });
+    await page.keyboard.press("End");
+    await expectFocusOn(page, entry(page, "Save Changes"));
+    await page.keyboard.press("Enter");
+    await expectTold(page, "Content has been updated successfully");
+    await expectFocusOn(page, more(page));
+  });
+
+  await test.step("one that cannot be done is come to, says why and does nothing", async () => {
+    await openPage(page, `/content/${pieces.titleOnly}`);
+    await press(page, more(page));
+    await page.keyboard.press("End");
+    const refused = entry(page, "Publish to WordPress");
+    await expectFocusOn(page, refused);
+    await page.keyboard.press("Enter");
+    await expect(refused).toBeFocused();
+    const { status } = await callApi<{ status: string }>(context, "GET", `/api/content/${pieces.titleOnly}`);
+    expect(status).toBe("draft");
+  });
+});
+
+test("publishing on a phone: one into a category from the row's menu, the selected ones from the bar", async ({
+  page,
+  context,
+}) => {
+  const { projectId } = await personWithShowcase(context, "phone.publishing");
+  await openPage(page, `/wp-publishing/${projectId}`);
+
+  await test.step("the category is chosen in a sheet at the lower edge", async () => {
+    const menu = button(page, "Actions for Cedar, larch or steel");
+    await menu.tap();
+    await entry(page, "Publish with Category").tap();
+    const sheet = page.getByRole("dialog", { name: "Publish with Category" });
+    await expect(sheet.getByLabel("Category")).toBeVisible();
+    const box = await sheet.boundingBox();
+    expect(box).toMatchObject({ x: 0, width: PHONE.width });
+    expect(box && box.y + box.height).toBe(PHONE.height);
+    await inDialog(page, "Publish").tap();
+    await expectTold(page, "Content published to WordPress successfully");
+    await expect(sheet).toBeHidden();
+    await expect(menu).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expectFocusOn(page, entry(page, "Update"));
+    await expect(entry(page, "Open the post")).toHaveAttribute("target", "_blank");
+    await page.keyboard.press("Escape");
+  });
+
+  await test.step("what is selected is the main thing then", async () => {
+    await page.getByRole("checkbox", { name: "Select “Cedar, larch or steel”" }).tap();
+    await expectAtLowerEdge(button(page, "Publish Selected (1)"));
+    await expectMenu(page, [["Back to Project"], ["Refresh"], ["Publish All Content"]]);
+    await press(page, button(page, "Publish Selected (1)"), "Enter", { back: true });
+    await press(page, inDialog(page, "Publish Selected"));
+    await expectTold(page, "Successfully published 1 out of 1 selected content pieces");
+    await expectAtLowerEdge(button(page, "Publish All Content"));
+    await expectFocusSeen(page);
+  });
+});
+
+/** Opens the menu, finds this in it, large enough for a finger, and closes it. */
+async function expectMenu(page: Page, others: Bar["others"]): Promise<void> {
+  await more(page).tap();
+  await expect(page.getByRole("menuitem")).toHaveText(others.map(([label, reason = ""]) => label + reason));
+  for (const target of [more(page), ...(await page.getByRole("menuitem").all())]) {
+    expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  }
+  await page.keyboard.press("Escape");
+  await expect(more(page)).toBeFocused();
+}
+
+async function expectAtLowerEdge(target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  const box = await target.boundingBox();
+  expect(box?.height).toBeGreaterThanOrEqual(44);
+  expect(box && PHONE.height - (box.y + box.height)).toBe(8);
+}
+
+/** Scrolled to its end, the page has nothing left under the bar. */
+async function expectEndUncovered(page: Page, main: Locator): Promise<void> {
+  const end = await page.evaluate(() => {
+    window.scrollTo(0, document.documentElement.scrollHeight);
+    const all = [...document.querySelectorAll("#main :not(.page-bar, .page-bar *)")].filter((one) =>
+      one.checkVisibility(),
+    );
+    return Math.max(...all.map((one) => one.getBoundingClientRect().bottom));
+  });
+  expect(end).toBeLessThan((await main.boundingBox())?.y ?? 0);
+}

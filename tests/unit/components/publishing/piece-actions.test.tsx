@@ -1,0 +1,53 @@
+/** @jest-environment jsdom */
+import { screen, waitFor, within } from "@testing-library/react";
+import { PieceActions } from "@/components/publishing/piece-actions";
+import type { ContentSummary } from "@/lib/features/content/schema";
+import { aPiece, aSummary } from "@/tests/support/pieces";
+import { answerCalls, renderScreen } from "@/tests/support/render";
+
+// The menu of a row, which phones show in place of its buttons.
+
+async function openMenu(parts: Partial<ContentSummary> = {}, categories: { id: number; name: string }[] = []) {
+  const piece = aSummary({ id: "a", title: "Sowing", ...parts });
+  const calls = answerCalls({
+    "GET /api/wordpress/categories": () => ({ json: categories }),
+    "POST /api/content/a/publish": () => ({ json: aPiece({ id: "a" }) }),
+  });
+  const { user } = renderScreen(<PieceActions piece={piece} topicName="Seeds" />);
+  await user.click(screen.getByRole("button", { name: "Actions for Sowing" }));
+  const menu = within(await screen.findByRole("menu"));
+  return { user, menu, bodies: () => calls.filter(({ method }) => method === "POST").map(({ body }) => body) };
+}
+
+const hint = () => screen.queryByText("New on your site: it is created when you publish.");
+
+it("publishes into a category chosen in a dialog, which closes then", async () => {
+  const { user, menu, bodies } = await openMenu();
+  await user.click(menu.getByRole("menuitem", { name: "Publish with Category" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Publish with Category" }));
+  expect(dialog.getByRole("combobox", { name: "Category" })).toHaveTextContent("Seeds");
+  await user.click(dialog.getByRole("button", { name: "Publish" }));
+  expect(await screen.findByText("Content published to WordPress successfully")).toBeVisible();
+  expect(bodies()).toEqual([{ categoryName: "Seeds" }]);
+  expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+});
+
+it.each([
+  ["is new where the site has no category of this name", "Guides", true],
+  ["is not new where the site has one, whatever its case", "seeds", false],
+])("says that the topic's name %s", async (_when, name, isNew) => {
+  const { user, menu } = await openMenu({}, [{ id: 21, name }]);
+  await user.click(menu.getByRole("menuitem", { name: "Publish with Category" }));
+  await screen.findByRole("dialog");
+  await waitFor(() => expect(screen.queryByText("Loading the categories of your site")).not.toBeInTheDocument());
+  expect(hint() !== null).toBe(isNew);
+});
+
+it("updates what is published, and leads to its post", async () => {
+  const { user, menu, bodies } = await openMenu({ status: "wp_published", wpPermalink: "https://blog.example.com/s" });
+  expect(menu.queryByRole("menuitem", { name: "Publish with Category" })).not.toBeInTheDocument();
+  expect(menu.getByRole("menuitem", { name: "Open the post" })).toHaveAttribute("href", "https://blog.example.com/s");
+  await user.click(menu.getByRole("menuitem", { name: "Update" }));
+  expect(await screen.findByText("Content published to WordPress successfully")).toBeVisible();
+  expect(bodies()).toHaveLength(1);
+});

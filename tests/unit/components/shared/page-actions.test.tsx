@@ -1,0 +1,74 @@
+/** @jest-environment jsdom */
+import { render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { type PageAction, PageActions } from "@/components/shared/page-actions";
+import { renderScreen } from "@/tests/support/render";
+
+const save = jest.fn();
+const sync = jest.fn();
+const BACK: PageAction = { label: "Back", href: "/" };
+const SYNC: PageAction = { label: "Sync", onSelect: sync };
+const SAVE: PageAction = { label: "Save", onSelect: save, isMain: true };
+
+async function openMenu(actions: PageAction[]) {
+  const { user } = renderScreen(<PageActions actions={actions} />);
+  await user.click(screen.getByRole("button", { name: "More actions" }));
+  const menu = await screen.findByRole("menu", { name: "More actions" });
+  return { user, entries: () => within(menu).getAllByRole("menuitem") };
+}
+
+beforeEach(() => jest.clearAllMocks());
+
+it("holds in the menu what is not the main action, in the order of the row", async () => {
+  const { entries } = await openMenu([BACK, SAVE, SYNC]);
+  expect(entries().map(({ textContent }) => textContent)).toEqual(["Back", "Sync"]);
+  expect(entries()[0]).toHaveAttribute("href", "/");
+});
+
+it("takes the last for the main action where none is named", async () => {
+  const { entries } = await openMenu([BACK, SYNC]);
+  expect(entries().map(({ textContent }) => textContent)).toEqual(["Back"]);
+});
+
+it("has no menu for one action alone", () => {
+  renderScreen(<PageActions actions={[SAVE]} />);
+  expect(screen.getByRole("button", { name: "Save" })).toBeVisible();
+  expect(screen.queryByRole("button", { name: "More actions" })).not.toBeInTheDocument();
+});
+
+it("does from the menu what the button does", async () => {
+  const { user, entries } = await openMenu([SYNC, SAVE]);
+  await user.click(entries()[0] as HTMLElement);
+  expect(sync).toHaveBeenCalledTimes(1);
+  expect(screen.queryByRole("menu")).not.toBeInTheDocument();
+});
+
+it.each<[string, Partial<PageAction>]>([
+  ["disabled", { disabled: "Nothing there yet" }],
+  ["refused", { refused: "Nothing there yet" }],
+])("lets a %s action be come to, which says why and does nothing", async (_how, part) => {
+  const { user, entries } = await openMenu([{ ...SYNC, ...part }, SAVE]);
+  const [entry] = entries();
+  expect(entry).toHaveAttribute("aria-disabled", "true");
+  expect(entry).toHaveTextContent("Nothing there yet");
+  await user.keyboard("{ArrowDown}");
+  expect(entry).toHaveFocus();
+  await user.keyboard("{Enter}");
+  await user.click(entry as HTMLElement);
+  expect(sync).not.toHaveBeenCalled();
+});
+
+it("shows on the menu's button that something in it is under way, and does not begin it twice", async () => {
+  const { user, entries } = await openMenu([{ ...SYNC, pending: true }, SAVE]);
+  expect(screen.getByRole("button", { name: "More actions", hidden: true })).toHaveAttribute("aria-busy", "true");
+  await user.click(entries()[0] as HTMLElement);
+  expect(sync).not.toHaveBeenCalled();
+});
+
+it("keeps the button and its focus when its label changes", async () => {
+  const counted = (count: number): PageAction => ({ id: "selected", label: `Publish (${count})`, onSelect: save });
+  const { rerender } = render(<PageActions actions={[counted(1)]} />);
+  await userEvent.tab();
+  rerender(<PageActions actions={[counted(2)]} />);
+  expect(screen.getByRole("button", { name: "Publish (2)" })).toHaveFocus();
+});
