@@ -12,6 +12,10 @@ import { Card, CardHeader, CardTitle } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
 import { queueStatusQuery, useResumeProcessing } from "@/lib/features/jobs/client";
 import type { QueueStatus } from "@/lib/features/jobs/schema";
+import { cn } from "@/lib/utils/cn";
+
+/** On wide screens the columns of a list of jobs, the same for all of its rows. */
+const JOB_COLUMNS = "xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(0,340px)_auto_auto]";
 
 /** Everything that is being written in the background, and what became of it. */
 export function QueueMonitor() {
@@ -68,7 +72,7 @@ function Queues({ status, now }: { status: QueueStatus; now: number }) {
             <h3 id="active-jobs" className="px-4 pt-3 text-muted-foreground text-sm">
               Active Jobs
             </h3>
-            <ul>
+            <ul className={JOB_COLUMNS}>
               {active.map((job) => (
                 <JobRow key={job.id} job={job} />
               ))}
@@ -80,7 +84,7 @@ function Queues({ status, now }: { status: QueueStatus; now: number }) {
           shown={done.length}
           total={doneOf(status.jobs, status.total.jobs.finished)}
         >
-          <ul className="border-t">
+          <ul className={cn("border-t", JOB_COLUMNS)}>
             {done.map((job) => (
               <JobRow key={job.id} job={job} />
             ))}

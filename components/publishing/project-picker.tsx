@@ -61,7 +61,7 @@ function ProjectTable({ projects }: { projects: ProjectOut[] }) {
     <Card>
       <Table>
         <TableHeader>
-          <TableRow>
+          <TableRow className="max-md:hidden">
             <TableHead>Project</TableHead>
             <TableHead className="max-md:hidden">Description</TableHead>
             <TableHead className="text-right">Actions</TableHead>
@@ -69,18 +69,18 @@ function ProjectTable({ projects }: { projects: ProjectOut[] }) {
         </TableHeader>
         <TableBody>
           {projects.map(({ id, title, description }) => (
-            <TableRow key={id}>
-              <TableCell dir="auto" className="max-w-80 break-words font-medium">
+            <TableRow key={id} className="max-md:grid max-md:py-2">
+              <TableCell dir="auto" className="max-w-80 break-words font-medium max-md:h-auto max-md:max-w-none">
                 {title || `Project ${id}`}
               </TableCell>
               <TableCell
                 dir="auto"
                 title={description ?? undefined}
-                className="max-w-100 truncate text-muted-foreground max-md:hidden"
+                className="max-w-100 truncate text-muted-foreground max-md:h-auto max-md:max-w-none max-md:text-sm"
               >
                 {description || "No description"}
               </TableCell>
-              <TableCell className="text-right">
+              <TableCell className="text-right max-md:h-auto max-md:pt-2 max-md:text-left">
                 <Button asChild variant="outline" size="sm">
                   <Link href={`/wp-publishing/${id}`}>Manage Publishing</Link>
                 </Button>

@@ -1,0 +1,11 @@
+import { chromium } from "@playwright/test";
+const [out, h, ...files] = process.argv.slice(2);
+const b = await chromium.launch({ executablePath: "/usr/bin/chromium" });
+const p = await b.newPage({ viewport: { width: 2000, height: 1000 } });
+import { readFileSync, writeFileSync } from "node:fs";
+const html = `<body style="margin:8px;background:#888;display:flex;gap:12px;align-items:flex-start;width:max-content">` + files.map((f) => `<img style="height:auto;max-height:${h}px;max-width:980px" src="data:image/png;base64,${readFileSync(f).toString("base64")}">`).join("") + "</body>";
+await p.setContent(html);
+const box = await p.evaluate(() => ({ width: document.body.scrollWidth + 16, height: document.body.scrollHeight + 16 }));
+await p.setViewportSize({ width: Math.ceil(box.width), height: Math.ceil(box.height) });
+await p.screenshot({ path: out });
+await b.close();
