@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { shortId } from "@/components/jobs/queue-view";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
+import { LocalTime } from "@/components/shared/local-time";
 import { StatusBadge } from "@/components/shared/status-badge";
 import { Button } from "@/components/ui/button";
 import { onceDrawn, useFocusHandover } from "@/components/ui/focus-return";
@@ -10,7 +11,6 @@ import { Progress } from "@/components/ui/progress";
 import { useCancelJob, useRetryJob } from "@/lib/features/jobs/client";
 import { progressPercent } from "@/lib/features/jobs/rules";
 import type { JobOut } from "@/lib/features/jobs/schema";
-import { dateTime } from "@/lib/utils/dates";
 
 const KIND: Record<JobOut["jobType"], string> = {
   outline_generation: "Outline generation",
@@ -49,8 +49,8 @@ export function JobRow({ job }: { job: JobOut }) {
         </p>
       </div>
       <p className="grid whitespace-nowrap text-muted-foreground text-sm tabular-nums">
-        <span>Started {dateTime(job.startedAt)}</span>
-        <span>Completed {dateTime(job.completedAt)}</span>
+        <span>Started {job.startedAt ? <LocalTime at={job.startedAt} style="short" /> : "–"}</span>
+        <span>Completed {job.completedAt ? <LocalTime at={job.completedAt} style="short" /> : "–"}</span>
       </p>
       <span className="flex justify-end max-md:-mr-2.5 max-md:col-start-2 max-md:row-start-1 md:max-xl:justify-start empty:hidden">
         <JobActions job={job} name={name} />

@@ -15,7 +15,7 @@ import type { QueueStatus } from "@/lib/features/jobs/schema";
 import { cn } from "@/lib/utils/cn";
 
 /** On wide screens the columns of a list of jobs, the same for all of its rows. */
-const JOB_COLUMNS = "xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(0,340px)_auto_auto]";
+const JOB_COLUMNS = "xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(0,340px)_220px_auto]";
 
 /** Everything that is being written in the background, and what became of it. */
 export function QueueMonitor() {

@@ -1,11 +1,11 @@
 import Link from "next/link";
 import { CompletedGroup } from "@/components/jobs/completed-group";
 import { doneOf, groupRows, shortId } from "@/components/jobs/queue-view";
+import { LocalTime } from "@/components/shared/local-time";
 import { StatusBadge } from "@/components/shared/status-badge";
 import { Card, CardHeader, CardTitle } from "@/components/ui/card";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { QueueItemOut } from "@/lib/features/jobs/schema";
-import { dateTime } from "@/lib/utils/dates";
 
 type Props = {
   title: string;
@@ -71,8 +71,8 @@ function Rows({ items, caption }: { items: QueueItemOut[]; caption: string }) {
               <span className="text-muted-foreground md:hidden">Retries </span>
               {item.retryCount}/{item.maxRetries}
             </TableCell>
-            <TableCell className="whitespace-nowrap text-muted-foreground max-md:h-auto max-md:justify-self-end">
-              {dateTime(item.createdAt)}
+            <TableCell className="w-50 whitespace-nowrap text-muted-foreground max-md:h-auto max-md:w-auto max-md:justify-self-end">
+              <LocalTime at={item.createdAt} style="short" />
             </TableCell>
           </TableRow>
         ))}

@@ -3,8 +3,10 @@
 import { useSyncExternalStore } from "react";
 import { clockOf } from "@/lib/utils/dates";
 
+type Style = keyof ReturnType<typeof clockOf>;
+
 /** A moment on the person's own clock. The server does not know it and says nothing: keep the line's height free for it. */
-export function LocalTime({ at, style, before = "" }: { at: string; style: "recent" | "exact"; before?: string }) {
+export function LocalTime({ at, style, before = "" }: { at: string; style: Style; before?: string }) {
   const words = useSyncExternalStore(
     unchanging,
     () => ownTime(at, style),
@@ -21,7 +23,7 @@ export function LocalTime({ at, style, before = "" }: { at: string; style: "rece
 let ownClock: ReturnType<typeof clockOf> | undefined;
 
 /** The same as a text, for what is only ever drawn in the browser. */
-export function ownTime(at: string, style: "recent" | "exact"): string {
+export function ownTime(at: string, style: Style): string {
   ownClock ??= clockOf();
   return ownClock[style](new Date(at), new Date());
 }

@@ -12,9 +12,9 @@ export function mediumDate(iso: string | null | undefined): string {
   return iso ? MEDIUM.format(new Date(iso)) : "N/A";
 }
 
-/** "Nov 21, 2026, 4:05 PM" in UTC, or a dash. */
-export function dateTime(iso: string | null | undefined): string {
-  return iso ? TIME.format(new Date(iso)) : "–";
+/** "Nov 21, 2026, 4:05 PM" in UTC. */
+export function dateTime(iso: string): string {
+  return TIME.format(new Date(iso));
 }
 
 /**
@@ -30,6 +30,7 @@ export function clockOf(locale?: string, timeZone?: string) {
   const year = format({ year: "numeric" });
   const date = format({ dateStyle: "long" });
   const moment = format({ dateStyle: "long", timeStyle: "short" });
+  const short = format({ dateStyle: "medium", timeStyle: "short" });
   return {
     /** "2:02 PM" today, "November 9" in this year, else "November 9, 2025". */
     recent(at: Date, now: Date): string {
@@ -38,5 +39,7 @@ export function clockOf(locale?: string, timeZone?: string) {
     },
     /** "November 18, 2026 at 9:41 AM" */
     exact: (at: Date): string => moment.format(at),
+    /** "Nov 18, 2026, 9:41 AM" */
+    short: (at: Date): string => short.format(at),
   };
 }

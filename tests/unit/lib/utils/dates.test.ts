@@ -27,5 +27,6 @@ describe("a person's own clock", () => {
 
   it("says exactly when something was", () => {
     expect(newYork.exact(at("2026-11-18T14:41:00Z"))).toBe("November 18, 2026 at 9:41 AM");
+    expect(newYork.short(at("2026-11-18T14:41:00Z"))).toBe("Nov 18, 2026, 9:41 AM");
   });
 });
