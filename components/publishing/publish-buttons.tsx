@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { type PageAction, PageActions } from "@/components/shared/page-actions";
 import { Alert } from "@/components/ui/alert";
+import { askBeforeUnload } from "@/lib/client/leaving";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { usePublishAll, usePublishSelected } from "@/lib/features/publishing/client";
 import type { PublishResult } from "@/lib/features/publishing/schema";
@@ -120,8 +121,6 @@ function Failures({ results }: { results: PublishResult[] }) {
 function useWarningBeforeLeaving(isRunning: boolean): void {
   useEffect(() => {
     if (!isRunning) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", warn);
-    return () => window.removeEventListener("beforeunload", warn);
+    return askBeforeUnload();
   }, [isRunning]);
 }

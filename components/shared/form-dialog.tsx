@@ -3,6 +3,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "@/components/ui/dialog";
+import { askBeforeUnload } from "@/lib/client/leaving";
 
 /**
  * A dialog with a form that lives only while it is open. Closing it asks first when something was typed that would be
@@ -28,9 +29,7 @@ export function FormDialog({
 
   useEffect(() => {
     if (!open) return;
-    const ask = (event: BeforeUnloadEvent) => (hasChanges(content.current) ? event.preventDefault() : undefined);
-    window.addEventListener("beforeunload", ask);
-    return () => window.removeEventListener("beforeunload", ask);
+    return askBeforeUnload(() => hasChanges(content.current));
   }, [open]);
 
   function change(next: boolean) {

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
-import { holdBack } from "@/lib/client/leaving";
+import { askBeforeUnload, holdBack } from "@/lib/client/leaving";
 
 /**
  * While there are unsaved changes: the browser asks before the page is closed or left, and whatever leads to another page
@@ -15,7 +15,6 @@ export function LeaveGuard({ active, onLeave }: { active: boolean; onLeave: () =
 
   useEffect(() => {
     if (!active) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     function catchLink(event: MouseEvent) {
       const href = leavingTo(event);
       if (!href) return;
@@ -24,12 +23,12 @@ export function LeaveGuard({ active, onLeave }: { active: boolean; onLeave: () =
       setGoOn(() => () => router.push(href));
     }
     const release = holdBack((next) => setGoOn(() => next));
-    window.addEventListener("beforeunload", ask);
+    const stopAsking = askBeforeUnload();
     // Before the links themselves hear of it.
     document.addEventListener("click", catchLink, true);
     return () => {
       release();
-      window.removeEventListener("beforeunload", ask);
+      stopAsking();
       document.removeEventListener("click", catchLink, true);
     };
   }, [active, router]);

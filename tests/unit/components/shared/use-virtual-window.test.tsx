@@ -21,10 +21,9 @@ function Lines({ count }: { count: number }) {
   return (
     <div ref={listRef} data-testid="list" style={{ paddingTop: before, paddingBottom: after }}>
       {follower}
-      {Array.from({ length: end - first }, (_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change their places.
-        <p key={first + at} ref={measure} data-index={first + at}>
-          line {first + at}
+      {Array.from({ length: end - first }, (_, at) => first + at).map((index) => (
+        <p key={index} ref={measure} data-index={index}>
+          line {index}
         </p>
       ))}
     </div>
