@@ -2,11 +2,11 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { AuthForms } from "@/components/account/auth-forms";
 import { AuthProvider } from "@/components/account/auth-provider";
-import { ownPath } from "@/components/account/own-path";
 import { signInFailure } from "@/components/account/sign-in-failure";
 import { optionalActor } from "@/lib/auth/actor";
 import { canMailResets } from "@/lib/features/account/reads";
 import { withRequestId } from "@/lib/transport/page-failure";
+import { ownPath } from "@/lib/utils/own-path";
 
 export const metadata: Metadata = { title: "Sign in" };
 

@@ -1,9 +1,10 @@
 import type { Metadata } from "next";
 import { RecentActivity } from "@/components/account/recent-activity";
 import { SettingsForm } from "@/components/account/settings-form";
+import { SignInAgain } from "@/components/account/sign-in-again";
 import { PageHeader } from "@/components/shared/page-header";
 import { pageActor } from "@/lib/auth/actor";
-import { recentActivity } from "@/lib/features/account/reads";
+import { recentActivity, signInMethods } from "@/lib/features/account/reads";
 import { activityOut } from "@/lib/features/account/schema";
 import { withRequestId } from "@/lib/transport/page-failure";
 
@@ -12,13 +13,14 @@ export const metadata: Metadata = { title: "Profile Settings" };
 /** Keys and credentials, and what happened to the account. The form is prefilled from the user the shell holds. */
 export default withRequestId(async function SettingsPage() {
   const actor = await pageActor();
-  const activity = activityOut.array().parse(await recentActivity(actor));
+  const [activity, methods] = await Promise.all([recentActivity(actor), signInMethods(actor)]);
   return (
     <>
       <PageHeader title="Profile Settings" />
       <SettingsForm />
       <h2 className="mt-10 mb-4 font-medium text-md tracking-[-0.006em]">Account</h2>
-      <RecentActivity events={activity} />
+      <SignInAgain methods={methods} />
+      <RecentActivity events={activityOut.array().parse(activity)} />
     </>
   );
 });

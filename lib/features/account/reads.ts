@@ -1,12 +1,13 @@
 import "server-only";
 import { recentEvents } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
+import { isGoogleOn } from "@/lib/auth/options";
 import { listSessions } from "@/lib/auth/sessions";
 import { open, SecretBoxError } from "@/lib/crypto/secret-box";
 import { prisma } from "@/lib/db/prisma";
 import { isMailOn } from "@/lib/email/mailer";
 import { AppError, CALL_MESSAGES } from "@/lib/errors";
-import { type UserOut, userOut } from "@/lib/features/account/schema";
+import { type SignInMethods, type UserOut, userOut } from "@/lib/features/account/schema";
 import { isBlank } from "@/lib/utils/text";
 
 /** The account as the browser may see it. The session's own statement has read it already. */
@@ -31,6 +32,25 @@ export async function readAccount(actor: Actor): Promise<UserOut> {
 /** The person's open sessions; `token` is the one that asks. */
 export function openSessions(actor: Actor, token: string | undefined) {
   return listSessions(actor.userId, token);
+}
+
+/** How the person can sign in. */
+export async function signInMethods({ userId }: Actor): Promise<SignInMethods> {
+  const user = await prisma.user.findUnique({
+    where: { id: userId },
+    select: {
+      password: true,
+      emailVerified: true,
+      accounts: { where: { provider: "google" }, select: { id: true } },
+    },
+  });
+  if (!user) throw new AppError("UNAUTHENTICATED");
+  return {
+    hasPassword: user.password !== null,
+    isGoogleOn,
+    isGoogleConnected: user.accounts.length > 0,
+    isEmailVerified: user.emailVerified !== null,
+  };
 }
 
 /** What happened to the account of late, newest first. */

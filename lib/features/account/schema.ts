@@ -52,6 +52,15 @@ export const sessionOut = z
   .object({ id: z.uuid(), createdAt: isoDate, expires: isoDate, current: z.boolean() })
   .meta({ id: "Session" });
 
+/** How a person can sign in, and whether we have verified their e-mail address. */
+export const signInMethodsOut = z.object({
+  hasPassword: z.boolean(),
+  /** Is Google sign-in set up on this server? */
+  isGoogleOn: z.boolean(),
+  isGoogleConnected: z.boolean(),
+  isEmailVerified: z.boolean(),
+});
+
 /** An entry of the account's own trail. */
 export const activityOut = z.object({
   id: z.uuid(),
@@ -117,6 +126,7 @@ export type LoginInput = z.infer<typeof loginInput>;
 export type RegisterInput = z.infer<typeof registerInput>;
 export type ChangeAccountInput = z.infer<typeof changeAccountInput>;
 export type DeleteAccountInput = z.infer<typeof deleteAccountInput>;
+export type SignInMethods = z.infer<typeof signInMethodsOut>;
 export type Activity = z.infer<typeof activityOut>;
 export type ResetInput = z.infer<typeof resetInput>;
 export type ResetConfirmInput = z.infer<typeof resetConfirmInput>;

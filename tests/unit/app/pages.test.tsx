@@ -29,7 +29,16 @@ jest.mock("@/lib/auth/actor", () => ({ pageActor: async () => ({ userId: "maren"
 jest.mock("@/lib/transport/page-failure", () => ({ withRequestId: (page: unknown) => page }));
 jest.mock("@/lib/features/account/actions", () => ({}));
 jest.mock("@/lib/features/projects/actions", () => ({}));
-jest.mock("@/lib/features/account/reads", () => ({ canMailResets: () => true, recentActivity: async () => [] }));
+jest.mock("@/lib/features/account/reads", () => ({
+  canMailResets: () => true,
+  recentActivity: async () => [],
+  signInMethods: async () => ({
+    hasPassword: true,
+    isGoogleOn: false,
+    isGoogleConnected: false,
+    isEmailVerified: false,
+  }),
+}));
 jest.mock("@/lib/features/content/reads", () => ({ contentGroups: async () => [], ownedContent: jest.fn() }));
 jest.mock("@/lib/features/jobs/reads", () => ({ queueStatus: async () => mockQueues }));
 jest.mock("@/lib/features/projects/reads", () => ({

@@ -1,4 +1,4 @@
-import { ownPath } from "@/components/account/own-path";
+import { ownPath } from "@/lib/utils/own-path";
 
 it.each(["/settings", "/content/abc?tab=outline", "/projects/3#topics", "/content?search=%2F%2Fx"])(
   "leads back to %s",
