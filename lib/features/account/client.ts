@@ -2,8 +2,14 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, actionData } from "@/lib/client/api";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
-import { confirmResetAction, requestResetAction, saveSettingsAction } from "@/lib/features/account/actions";
-import type { ResetConfirmInput, ResetInput, SettingsInput } from "@/lib/features/account/schema";
+import {
+  confirmResetAction,
+  connectGoogleAction,
+  disconnectGoogleAction,
+  requestResetAction,
+  saveSettingsAction,
+} from "@/lib/features/account/actions";
+import type { ProofInput, ResetConfirmInput, ResetInput, SettingsInput } from "@/lib/features/account/schema";
 
 /** Saves key and site; the user in memory follows. Field errors are the form's to show. */
 export function useSaveSettings() {
@@ -40,6 +46,33 @@ export function useConfirmReset() {
       toastError(error, { title: "Password reset failed", fallback: NO_ANSWER });
     },
   });
+}
+
+/** Leaves for Google to connect an account there; what went wrong comes back in the address of the settings. */
+export function useConnectGoogle() {
+  return useMutation({
+    mutationFn: (input: ProofInput) => actionData(connectGoogleAction(input)),
+    onSuccess: ({ location }) => window.location.assign(location),
+    onError: (error) =>
+      tellUnlessAtField(error, "Google was not connected: the server did not answer. Please try again."),
+  });
+}
+
+/** Takes Google away as a way to sign in. */
+export function useDisconnectGoogle() {
+  return useMutation({
+    mutationFn: (input: ProofInput) => actionData(disconnectGoogleAction(input)),
+    onSuccess: () =>
+      toast({ title: "Success", description: "Google is disconnected. Sign in with your password from now on." }),
+    onError: (error) =>
+      tellUnlessAtField(error, "Google is still connected: the server did not answer. Please try again."),
+  });
+}
+
+/** What belongs to a field is the form's to show. */
+function tellUnlessAtField(error: Error, fallback: string): void {
+  if (error instanceof ApiError && Object.keys(error.fields).length > 0) return;
+  toastError(error, { fallback });
 }
 
 const NO_ANSWER = "The server did not answer. Check your connection, then try again.";

@@ -41,6 +41,12 @@ export const changeAccountInput = z
   })
   .refine(({ currentPassword: _, ...fields }) => atLeastOne(fields), AT_LEAST_ONE);
 
+/** Who has a password proves with it that it is them. */
+export const proofInput = z.object({ currentPassword: z.string().max(PASSWORD_MAX).optional() });
+
+/** An address to send the browser to. */
+export const locationOut = z.object({ location: z.string() });
+
 /** `confirm` is the username, typed by hand. */
 export const deleteAccountInput = z.object({
   confirm: z.string().max(254),
@@ -126,6 +132,7 @@ export type LoginInput = z.infer<typeof loginInput>;
 export type RegisterInput = z.infer<typeof registerInput>;
 export type ChangeAccountInput = z.infer<typeof changeAccountInput>;
 export type DeleteAccountInput = z.infer<typeof deleteAccountInput>;
+export type ProofInput = z.infer<typeof proofInput>;
 export type SignInMethods = z.infer<typeof signInMethodsOut>;
 export type Activity = z.infer<typeof activityOut>;
 export type ResetInput = z.infer<typeof resetInput>;

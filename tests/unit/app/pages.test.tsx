@@ -31,6 +31,7 @@ jest.mock("@/lib/features/account/actions", () => ({}));
 jest.mock("@/lib/features/projects/actions", () => ({}));
 jest.mock("@/lib/features/account/reads", () => ({
   canMailResets: () => true,
+  canUseGoogle: () => false,
   recentActivity: async () => [],
   signInMethods: async () => ({
     hasPassword: true,
@@ -175,7 +176,7 @@ it("/queue-monitor is the monitor", async () => {
 });
 
 it("/settings is the profile's settings", async () => {
-  await open(SettingsPage());
+  await open(SettingsPage(searched));
   expect(await heading("Profile Settings")).toBeVisible();
   expect(screen.getByRole("form", { name: "API Settings" })).toBeVisible();
 });

@@ -103,7 +103,7 @@ export async function endOtherSessions(actor: Actor, token: string | undefined):
  * The password where there is one, else a fresh sign-in. Wrong passwords count as failed sign-ins. Answers the stored hash
  * that was proved, which the write that follows is guarded by.
  */
-async function proveIdentity(
+export async function proveIdentity(
   actor: Actor,
   token: string | undefined,
   password: string | undefined,
