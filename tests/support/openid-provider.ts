@@ -17,7 +17,8 @@ export type OpenIdProvider = {
  * and goes on, cancels or is refused; they stay signed in there, as with Google.
  */
 export async function startOpenIdProvider({ port, appUrl }: { port: number; appUrl: string }): Promise<OpenIdProvider> {
-  const provider = new Provider(`http://127.0.0.1:${port}`, await configuration(appUrl));
+  const confirmed = new Set<string>();
+  const provider = new Provider(`http://127.0.0.1:${port}`, await configuration(appUrl, confirmed));
   const oidc = provider.callback();
   let tokenStatus: number | undefined;
   let server = await listen();
@@ -25,7 +26,7 @@ export async function startOpenIdProvider({ port, appUrl }: { port: number; appU
   function listen(): Promise<Server> {
     const started = createServer((request, response) => {
       const path = request.url ?? "";
-      if (path.startsWith("/interaction/")) void interact(provider, request, response);
+      if (path.startsWith("/interaction/")) void interact(provider, confirmed, request, response);
       else if (path.startsWith("/token") && tokenStatus) response.writeHead(tokenStatus).end("{}");
       else void oidc(request, response);
     });
@@ -49,8 +50,8 @@ export async function startOpenIdProvider({ port, appUrl }: { port: number; appU
   };
 }
 
-/** An account's id is its address and whether it is confirmed: nothing has to be kept. */
-async function configuration(appUrl: string): Promise<Configuration> {
+/** An account's id is its address; which of them are confirmed is what was said last. */
+async function configuration(appUrl: string, confirmed: Set<string>): Promise<Configuration> {
   const { privateKey } = await generateKeyPair("RS256", { extractable: true });
   return {
     clients: [
@@ -67,9 +68,10 @@ async function configuration(appUrl: string): Promise<Configuration> {
     claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name", "picture"] },
     // As Google does: the claims stand in the ID token itself.
     conformIdTokenClaims: false,
+    ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
-    findAccount: (_context, id) => ({ accountId: id, claims: () => claimsOf(id) }),
+    findAccount: (_context, id) => ({ accountId: id, claims: () => claimsOf(id, confirmed.has(id)) }),
     async loadExistingGrant({ oidc }) {
       const { client, session, provider } = oidc;
       const grant = new provider.Grant({ clientId: client?.clientId, accountId: session?.accountId });
@@ -80,13 +82,16 @@ async function configuration(appUrl: string): Promise<Configuration> {
   };
 }
 
-function claimsOf(id: string) {
-  const [email = "", state] = id.split("#");
-  const [name = ""] = email.split("@");
-  return { sub: `google-${email}`, email, email_verified: state === "confirmed", name, picture: "" };
+function claimsOf(email: string, isConfirmed: boolean) {
+  return { sub: email, email, email_verified: isConfirmed, name: email.split("@")[0], picture: "" };
 }
 
-async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function interact(
+  provider: Provider,
+  confirmed: Set<string>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   if (request.method !== "POST") {
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(PAGE);
     return;
@@ -94,17 +99,20 @@ async function interact(provider: Provider, request: IncomingMessage, response: 
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const form = new URLSearchParams(Buffer.concat(chunks).toString());
-  await provider.interactionFinished(request, response, resultOf(form));
+  const email = form.get("email") ?? "";
+  if (form.has("confirmed")) confirmed.add(email);
+  else confirmed.delete(email);
+  await provider.interactionFinished(request, response, resultOf(email, form.get("choice")));
 }
 
-function resultOf(form: URLSearchParams) {
-  switch (form.get("choice")) {
+function resultOf(accountId: string, choice: string | null) {
+  switch (choice) {
     case "cancel":
       return { error: "access_denied", error_description: "The person cancelled." };
     case "refuse":
       return { error: "server_error", error_description: "Something is wrong here." };
     default:
-      return { login: { accountId: `${form.get("email")}#${form.get("confirmed") ? "confirmed" : "unconfirmed"}` } };
+      return { login: { accountId } };
   }
 }
 
