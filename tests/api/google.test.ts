@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { SignJWT } from "jose";
 import { actorOfToken } from "@/lib/auth/actor";
 import { openIntent, sealIntent } from "@/lib/auth/intent";
+import { authOptions } from "@/lib/auth/options";
 import { AppError } from "@/lib/errors";
 import { admitGoogle, disconnectGoogle, type Visit } from "@/lib/features/account/writes/google";
 import { query } from "@/tests/support/db";
@@ -185,6 +186,24 @@ describe("disconnecting", () => {
     await expect(disconnect(person)).rejects.toThrow(/^Set a password first/);
     expect(await accountsOf(person.id)).toHaveLength(1);
   });
+});
+
+it("comes back to paths of this app alone", async () => {
+  const options = authOptions({ admit: async () => false, signedIn: async () => undefined });
+  const baseUrl = "http://localhost:3000";
+  const back = (url: string) => options.callbacks?.redirect?.({ url, baseUrl });
+  for (const own of ["/content?tab=a#b", `${baseUrl}/content?tab=a#b`]) {
+    expect(await back(own)).toBe(`${baseUrl}/content?tab=a#b`);
+  }
+  for (const other of [
+    "https://evil.example",
+    "//evil.example",
+    `${baseUrl}.evil.example/x`,
+    "/api/user",
+    "javascript:1",
+  ]) {
+    expect([other, await back(other)]).toEqual([other, `${baseUrl}/`]);
+  }
 });
 
 describe("what a person went to Google for", () => {
