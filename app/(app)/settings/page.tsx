@@ -1,16 +1,17 @@
 import type { Metadata } from "next";
+import { PasswordSettings } from "@/components/account/password-settings";
 import { RecentActivity } from "@/components/account/recent-activity";
 import { SettingsForm } from "@/components/account/settings-form";
-import { SignInAgain } from "@/components/account/sign-in-again";
+import { SignInDetails } from "@/components/account/sign-in-details";
 import { PageHeader } from "@/components/shared/page-header";
 import { pageActor } from "@/lib/auth/actor";
-import { recentActivity, signInMethods } from "@/lib/features/account/reads";
+import { canMailResets, recentActivity, signInMethods } from "@/lib/features/account/reads";
 import { activityOut } from "@/lib/features/account/schema";
 import { withRequestId } from "@/lib/transport/page-failure";
 
 export const metadata: Metadata = { title: "Profile Settings" };
 
-/** Keys and credentials, and what happened to the account. The form is prefilled from the user the shell holds. */
+/** Keys and credentials, the account and its history. The forms are prefilled from the user the shell holds. */
 export default withRequestId(async function SettingsPage() {
   const actor = await pageActor();
   const [activity, methods] = await Promise.all([recentActivity(actor), signInMethods(actor)]);
@@ -19,7 +20,8 @@ export default withRequestId(async function SettingsPage() {
       <PageHeader title="Profile Settings" />
       <SettingsForm />
       <h2 className="mt-10 mb-4 font-medium text-md tracking-[-0.006em]">Account</h2>
-      <SignInAgain methods={methods} />
+      <SignInDetails methods={methods} canMail={canMailResets()} />
+      <PasswordSettings methods={methods} />
       <RecentActivity events={activityOut.array().parse(activity)} />
     </>
   );
