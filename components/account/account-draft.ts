@@ -26,7 +26,7 @@ export function emailHint(
   if (!canMail) return undefined;
   const isChanged = changesOf(draft, user).email !== undefined;
   if (draft.email.trim() === "") return "Optional. Without an address you cannot reset a forgotten password.";
-  if (isChanged) return user.email ? `We will tell ${user.email} about the change.` : undefined;
+  if (isChanged) return user.email ? "The address you have now gets a mail about the change." : undefined;
   if (methods.isEmailVerified) return undefined;
   return `Not confirmed yet. ${methods.isGoogleOn ? GOOGLE : ""}To confirm it, sign out, choose “Forgot password?” and use the link we send you.`;
 }
