@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { callApi, expectTold, openPage } from "@/tests/support/e2e-page";
-import { personWithShowcase } from "@/tests/support/e2e-person";
+import { personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
 import { expectFocusOn, expectFocusSeen, focusTo, press } from "@/tests/support/keyboard";
 import type { Showcase } from "@/tests/support/showcase";
 
@@ -75,6 +75,18 @@ test("the bar has the main action, and a menu with all the others; on wide scree
       await expect(page.locator(".page-bar").first()).toHaveCSS("position", "static");
     });
   }
+});
+
+test("the bar of the settings goes when its form does: what is below is saved by buttons of its own", async ({
+  page,
+  context,
+}) => {
+  await registerPerson(context, `phone.settings.${Date.now()}`);
+  await openPage(page, "/settings");
+  await expect(button(page, "Save Settings")).toBeInViewport();
+  await page.getByLabel("New password").focus();
+  await expect(button(page, "Change Password")).toBeInViewport();
+  await expect(button(page, "Save Settings")).not.toBeInViewport();
 });
 
 test("nothing that takes the focus is left under the bar", async ({ page, context }) => {
