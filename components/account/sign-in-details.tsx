@@ -10,6 +10,7 @@ import { useAccountChange } from "@/components/account/use-account-change";
 import { LeaveGuard } from "@/components/shared/leave-guard";
 import { ReasonButton } from "@/components/shared/reason-button";
 import { Field } from "@/components/ui/field";
+import { onceDrawn } from "@/components/ui/focus-return";
 import { Input } from "@/components/ui/input";
 import type { SignInMethods, UserOut } from "@/lib/features/account/schema";
 
@@ -44,8 +45,15 @@ function DetailsForm({ user, methods, canMail }: Props & { user: UserOut }) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (count === 0) return;
+    const form = event.currentTarget;
     const proof = mustProve ? { currentPassword } : {};
-    void send(event.currentTarget, { ...changes, ...proof }, { mustProve, onSaved: begin });
+    void send(form, { ...changes, ...proof }, { mustProve, onSaved });
+
+    function onSaved(stored: UserOut) {
+      begin(stored);
+      // The field of the current password is gone, maybe with the focus.
+      onceDrawn(() => form.querySelector<HTMLElement>("[type=submit]")?.focus());
+    }
   }
 
   return (

@@ -52,6 +52,7 @@ test("somebody who has just registered changes username, e-mail and password, an
     await details.getByLabel("Current password").fill(FIRST);
     await page.keyboard.press("Enter");
     await expectTold(page, "Account saved");
+    await expect(save).toBeFocused();
     await expect(details.getByLabel("Email")).toHaveValue(newEmail);
     await expect(details.getByText(/^Not confirmed yet/)).toBeVisible();
     const told = await mailTo(oldEmail, "Your e-mail address was changed");

@@ -87,6 +87,15 @@ it("removes the address when the field is empty", async () => {
   await waitFor(() => expect(email()).toHaveAccessibleDescription(/^Optional/));
 });
 
+it.each(["{Enter}", "{Tab}{Enter}"])("leaves the focus on its button when it was saved with %s", async (keys) => {
+  answerCalls({ "PATCH /api/user": () => ({ json: { ...STORED, username: "maren.h" } }) });
+  const { user } = open();
+  await retype(user, username(), "maren.h");
+  await user.type(current(), `a calm desk for words${keys}`);
+  expect(await screen.findByText("Account saved")).toBeVisible();
+  await waitFor(() => expect(save()).toHaveFocus());
+});
+
 it("says at the fields what is wrong before anything is sent, and goes to the first", async () => {
   const calls = answerCalls({});
   const { user } = open();
