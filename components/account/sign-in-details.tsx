@@ -59,7 +59,7 @@ function DetailsForm({ user, methods, canMail }: Props & { user: UserOut }) {
   return (
     <SettingsGroup
       title="Sign-in details"
-      about="You sign in with your username or your e-mail address. A link to set a new password goes to this address."
+      about="With a password you sign in by username or by e-mail address. A link to set a new one goes to this address."
     >
       <form method="post" noValidate onFocus={warm} onSubmit={submit} className="grid gap-5">
         <LeaveGuard active={count > 0} onLeave={() => begin(user)} />
