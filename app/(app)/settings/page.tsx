@@ -1,18 +1,20 @@
 import type { Metadata } from "next";
+import { PasswordSettings } from "@/components/account/password-settings";
 import { RecentActivity } from "@/components/account/recent-activity";
 import { SettingsForm } from "@/components/account/settings-form";
+import { SignInDetails } from "@/components/account/sign-in-details";
 import { SignInMethods } from "@/components/account/sign-in-methods";
 import { ToldOnce } from "@/components/account/told-once";
 import { PageHeader } from "@/components/shared/page-header";
 import { pageActor } from "@/lib/auth/actor";
-import { recentActivity, signInMethods } from "@/lib/features/account/reads";
+import { canMailResets, recentActivity, signInMethods } from "@/lib/features/account/reads";
 import { activityOut } from "@/lib/features/account/schema";
 import { withRequestId } from "@/lib/transport/page-failure";
 import { signInFailure } from "@/lib/utils/sign-in-failure";
 
 export const metadata: Metadata = { title: "Profile Settings" };
 
-/** Keys and credentials, and what happened to the account. The form is prefilled from the user the shell holds. */
+/** Keys and credentials, the account and its history. The forms are prefilled from the user the shell holds. */
 export default withRequestId(async function SettingsPage({
   searchParams,
 }: {
@@ -37,6 +39,8 @@ export default withRequestId(async function SettingsPage({
       <PageHeader title="Profile Settings" />
       <SettingsForm />
       <h2 className="mt-10 mb-4 font-medium text-md tracking-[-0.006em]">Account</h2>
+      <SignInDetails methods={methods} canMail={canMailResets()} />
+      <PasswordSettings methods={methods} />
       <SignInMethods methods={methods} />
       <RecentActivity events={activityOut.array().parse(activity)} />
     </>

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { ApiError, actionData } from "@/lib/client/api";
+import { useRouter } from "next/navigation";
+import { ApiError, actionData, api } from "@/lib/client/api";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
 import {
@@ -9,7 +10,14 @@ import {
   requestResetAction,
   saveSettingsAction,
 } from "@/lib/features/account/actions";
-import type { ProofInput, ResetConfirmInput, ResetInput, SettingsInput } from "@/lib/features/account/schema";
+import type {
+  ChangeAccountInput,
+  ProofInput,
+  ResetConfirmInput,
+  ResetInput,
+  SettingsInput,
+  UserOut,
+} from "@/lib/features/account/schema";
 
 /** Saves key and site; the user in memory follows. Field errors are the form's to show. */
 export function useSaveSettings() {
@@ -22,6 +30,23 @@ export function useSaveSettings() {
       toast({ title: "Success", description: "Your settings have been updated successfully" });
     },
     onError: (error) => toastError(error, { fallback: "Your settings could not be saved. Please try again." }),
+  });
+}
+
+/**
+ * Changes username, e-mail or password. The user in memory follows, and what the server has drawn: its activity, sessions
+ * and ways to sign in. What is wrong with a field is the form's to show.
+ */
+export function useChangeAccount(success: { title: string; description: string }) {
+  const client = useQueryClient();
+  const router = useRouter();
+  return useMutation({
+    mutationFn: (input: ChangeAccountInput) => api<UserOut>("PATCH", "/api/user", input),
+    onSuccess: (user) => {
+      client.setQueryData(keys.user(), user);
+      router.refresh();
+      toast(success);
+    },
   });
 }
 

@@ -37,7 +37,7 @@ export const changeAccountInput = z
     /** Empty or null removes it. */
     email: z.union([z.literal("").transform(() => null), email], INVALID_EMAIL).nullish(),
     password: password.optional(),
-    currentPassword: z.string().max(PASSWORD_MAX).optional(),
+    currentPassword: z.string().max(PASSWORD_MAX, "The current password is not right.").optional(),
   })
   .refine(({ currentPassword: _, ...fields }) => atLeastOne(fields), AT_LEAST_ONE);
 
