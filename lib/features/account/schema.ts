@@ -49,8 +49,25 @@ export const deleteAccountInput = z.object({
 
 /** An open session, without its token. */
 export const sessionOut = z
-  .object({ id: z.uuid(), createdAt: isoDate, expires: isoDate, current: z.boolean() })
+  .object({
+    id: z.uuid(),
+    createdAt: isoDate,
+    expires: isoDate,
+    /** Right to a day. */
+    lastUsed: isoDate,
+    /** Such as "Chrome on Linux". */
+    device: z.string(),
+    /** Null where clients cannot be told apart. */
+    address: z.string().nullable(),
+    current: z.boolean(),
+  })
   .meta({ id: "Session" });
+
+/** The one that asks first, then the newest; `total` counts also those that are not listed. */
+export const sessionsOut = z.object({ sessions: sessionOut.array(), total: z.number().int() });
+
+/** How many sessions were ended. */
+export const endedOut = z.object({ ended: z.number().int() });
 
 /** How a person can sign in, and whether we have verified their e-mail address. */
 export const signInMethodsOut = z.object({
@@ -127,6 +144,9 @@ export type RegisterInput = z.infer<typeof registerInput>;
 export type ChangeAccountInput = z.infer<typeof changeAccountInput>;
 export type DeleteAccountInput = z.infer<typeof deleteAccountInput>;
 export type SignInMethods = z.infer<typeof signInMethodsOut>;
+export type SessionOut = z.infer<typeof sessionOut>;
+export type SessionsOut = z.infer<typeof sessionsOut>;
+export type EndedOut = z.infer<typeof endedOut>;
 export type Activity = z.infer<typeof activityOut>;
 export type ResetInput = z.infer<typeof resetInput>;
 export type ResetConfirmInput = z.infer<typeof resetConfirmInput>;

@@ -7,7 +7,7 @@ import { createSession, endOthers, isFreshSession, type NewSession } from "@/lib
 import { type Prisma, prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { readAccount } from "@/lib/features/account/reads";
-import type { ChangeAccountInput, DeleteAccountInput, UserOut } from "@/lib/features/account/schema";
+import type { ChangeAccountInput, DeleteAccountInput, EndedOut, UserOut } from "@/lib/features/account/schema";
 import { loginHits, refuseCommonPassword, takenError } from "@/lib/features/account/writes/sign-in";
 import { countHits, forgiveHits } from "@/lib/limits/limits";
 import { log } from "@/lib/log";
@@ -41,7 +41,7 @@ export async function changeAccount(
       await db.passwordReset.deleteMany({ where: { userId: id } });
       if (!isPasswordNew) return undefined;
       await db.session.deleteMany({ where: { userId: id } });
-      return createSession(id, db);
+      return createSession(id, origin, db);
     })
     .catch((error: unknown) => {
       throw takenError(error) ?? error;
@@ -92,11 +92,12 @@ export async function deleteAccount(
   log.info({ userId: actor.userId, requestId: actor.origin.requestId }, "account deleted");
 }
 
-/** Signs out everywhere else. */
-export async function endOtherSessions(actor: Actor, token: string | undefined): Promise<void> {
+/** Signs out everywhere else; answers how many sessions that ended. */
+export async function endOtherSessions(actor: Actor, token: string | undefined): Promise<EndedOut> {
   const count = await endOthers(actor.userId, token ?? "");
-  if (count === 0) return;
-  await audit({ userId: actor.userId, origin: actor.origin, action: "session.others_ended", detail: { count } });
+  const { userId, origin } = actor;
+  if (count > 0) await audit({ userId, origin, action: "session.others_ended", detail: { count } });
+  return { ended: count };
 }
 
 /**
