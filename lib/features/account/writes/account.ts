@@ -7,6 +7,7 @@ import { createSession, endOthers, isFreshSession, type NewSession } from "@/lib
 import { type Prisma, prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { readAccount } from "@/lib/features/account/reads";
+import { CONFIRM_DELETION, NEEDS_PASSWORD } from "@/lib/features/account/rules";
 import type { ChangeAccountInput, DeleteAccountInput, EndedOut, UserOut } from "@/lib/features/account/schema";
 import { loginHits, refuseCommonPassword, takenError } from "@/lib/features/account/writes/sign-in";
 import { countHits, forgiveHits } from "@/lib/limits/limits";
@@ -81,8 +82,7 @@ export async function deleteAccount(
 ): Promise<void> {
   const { username } = await readAccount(actor);
   if (confirm !== username) {
-    const sentence = "Type your username exactly as it is written to delete the account.";
-    throw new AppError("VALIDATION_ERROR", { message: sentence, fields: { confirm: [sentence] } });
+    throw new AppError("VALIDATION_ERROR", { message: CONFIRM_DELETION, fields: { confirm: [CONFIRM_DELETION] } });
   }
   const proved = await proveIdentity(actor, token, password, "password");
   const mine = { id: actor.userId, password: proved };
@@ -120,7 +120,7 @@ async function proveIdentity(
   }
   const refuse = (sentence: string) =>
     new AppError("VALIDATION_ERROR", { message: sentence, fields: { [field]: [sentence] } });
-  if (!password) throw refuse("Enter your current password.");
+  if (!password) throw refuse(NEEDS_PASSWORD);
   const hits = loginHits(id, origin.address);
   await countHits(...hits);
   if (!(await verifyPassword(user.password, password))) throw refuse("The current password is not right.");

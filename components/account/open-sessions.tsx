@@ -1,0 +1,77 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { EndOtherSessions } from "@/components/account/end-other-sessions";
+import { SettingsGroup } from "@/components/account/settings-group";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { keys } from "@/lib/client/query-keys";
+import type { SessionOut, SessionsOut } from "@/lib/features/account/schema";
+import { dateTime, mediumDate } from "@/lib/utils/dates";
+
+/** Entries shown before "Show all". */
+const FIRST = 8;
+
+/** Where the person is signed in, this device first, and the way to sign out everywhere else. */
+export function OpenSessions() {
+  const { data } = useQuery<SessionsOut>({ queryKey: keys.sessions() });
+  const [showsAll, setShowsAll] = useState(false);
+  const list = useId();
+  if (!data) return null;
+  const { sessions, total } = data;
+  const shown = showsAll ? sessions : sessions.slice(0, FIRST);
+  return (
+    <SettingsGroup
+      title="Open sessions"
+      about="Where you are signed in. A session ends 30 days after it was last used. If you do not know one, sign out everywhere else and change your password."
+    >
+      <ol id={list} className="grid min-w-0">
+        {shown.map((session) => (
+          <Session key={session.id} session={session} />
+        ))}
+      </ol>
+      {showsAll && total > sessions.length ? (
+        <p className="text-muted-foreground text-sm">
+          These are the newest {sessions.length} of {total.toLocaleString("en-US")}.
+        </p>
+      ) : null}
+      <div className="flex flex-wrap gap-3">
+        {sessions.length > FIRST ? (
+          <Button
+            variant="outline"
+            aria-expanded={showsAll}
+            aria-controls={list}
+            onClick={() => setShowsAll((now) => !now)}
+          >
+            {showsAll ? "Show fewer" : `Show ${total > sessions.length ? "the newest" : "all"} ${sessions.length}`}
+          </Button>
+        ) : null}
+        <EndOtherSessions others={total - sessions.filter(({ current }) => current).length} />
+      </div>
+    </SettingsGroup>
+  );
+}
+
+function Session({ session: { device, address, createdAt, lastUsed, current } }: { session: SessionOut }) {
+  return (
+    <li className="grid gap-x-4 gap-y-0.5 border-b py-2 first:pt-0 last:border-b-0">
+      <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="min-w-0 break-words">{device}</span>
+        {current ? <Badge variant="plain">This device</Badge> : null}
+      </span>
+      <span className="min-w-0 break-words text-muted-foreground text-sm tabular-nums">
+        Signed in <time dateTime={createdAt}>{dateTime(createdAt)} UTC</time>
+        {address ? ` from ${address}` : ""}
+        {current ? (
+          " · in use now"
+        ) : (
+          <>
+            {" · last used "}
+            <time dateTime={lastUsed}>{mediumDate(lastUsed)}</time>
+          </>
+        )}
+      </span>
+    </li>
+  );
+}
