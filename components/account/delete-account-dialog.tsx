@@ -28,7 +28,8 @@ export function DeleteAccountDialog({
   return (
     <FormDialog
       open={open}
-      onOpenChange={(next) => (remove.isPending ? undefined : onOpenChange(next))}
+      onOpenChange={onOpenChange}
+      pending={remove.isPending}
       title="Delete account"
       description="Everything in it is deleted for good. What is on your WordPress site stays there."
     >
