@@ -19,17 +19,14 @@ export function DeleteAccount({ methods }: { methods: SignInMethods }) {
   const [isOpen, setOpen] = useState(false);
   if (!user) return null;
   return (
-    <SettingsGroup title="Delete account" about="For good: there is no way back, and no copy is kept here.">
+    <SettingsGroup title="Delete account" about="For good: this cannot be undone.">
       <ul className="grid list-disc gap-1 pl-5 marker:text-muted-foreground">
         <li>Your projects, content, chats, queues and stored keys are deleted.</li>
         <li>Jobs that are running end.</li>
         <li>What is on your WordPress site stays there.</li>
       </ul>
       <p className="text-muted-foreground">
-        You may want a copy first:{" "}
-        <ExportButton variant="link" size="sm">
-          Export everything first
-        </ExportButton>
+        You may want a copy first: <ExportButton variant="link">Export everything first</ExportButton>
       </p>
       <Button variant="destructive" className="w-fit" {...opensDialog(isOpen, () => setOpen(true))}>
         Delete account

@@ -55,21 +55,22 @@ export function OpenSessions() {
 
 function Session({ session: { device, address, createdAt, lastUsed, current } }: { session: SessionOut }) {
   return (
-    <li className="grid gap-x-4 gap-y-0.5 border-b py-2 first:pt-0 last:border-b-0">
-      <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+    <li className="grid gap-y-0.5 border-b py-2 first:pt-0 last:border-b-0">
+      <span className="flex min-w-0 flex-wrap items-center gap-x-2">
         <span className="min-w-0 break-words">{device}</span>
         {current ? <Badge variant="plain">This device</Badge> : null}
+        {address ? <span className="min-w-0 break-all text-muted-foreground text-sm sm:ml-auto">{address}</span> : null}
       </span>
-      <span className="min-w-0 break-words text-muted-foreground text-sm tabular-nums">
-        Signed in <time dateTime={createdAt}>{dateTime(createdAt)} UTC</time>
-        {address ? ` from ${address}` : ""}
+      <span className="flex flex-wrap gap-x-4 text-muted-foreground text-sm tabular-nums">
+        <span>
+          Signed in <time dateTime={createdAt}>{dateTime(createdAt)} UTC</time>
+        </span>{" "}
         {current ? (
-          " · in use now"
+          <span>In use now</span>
         ) : (
-          <>
-            {" · last used "}
-            <time dateTime={lastUsed}>{mediumDate(lastUsed)}</time>
-          </>
+          <span>
+            Last used <time dateTime={lastUsed}>{mediumDate(lastUsed)}</time>
+          </span>
         )}
       </span>
     </li>

@@ -22,6 +22,6 @@ export function deviceName(userAgent: string | null | undefined): string {
   const { browser, os, platform } = Bowser.parse(userAgent);
   const name = BROWSERS.has(browser.name) ? browser.name : undefined;
   const system = MODELS.has(platform.model) ? platform.model : SYSTEMS.has(os.name) ? os.name : undefined;
-  if (name && system && name !== system) return `${name} on ${system}`;
+  if (name && system && !name.includes(system)) return `${name} on ${system}`;
   return name ?? system ?? UNKNOWN;
 }

@@ -21,6 +21,10 @@ it.each([
     "Chrome on iPad",
     `Mozilla/5.0 (iPad; CPU OS 17_5 like Mac OS X) ${WEBKIT} CriOS/125.0.0.0 Mobile/15E148 Safari/604.1`,
   ],
+  [
+    "Samsung Internet for Android",
+    "Mozilla/5.0 (Linux; Android 13; SAMSUNG SM-S911B) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/25.0 Chrome/121.0.0.0 Mobile Safari/537.36",
+  ],
   ["Linux", "Mozilla/5.0 (X11; Linux x86_64)"],
   ["PlayStation 4", "PlayStation 4"],
 ])("says %s", (name, userAgent) => {
