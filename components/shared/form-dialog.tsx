@@ -7,7 +7,7 @@ import { askBeforeUnload } from "@/lib/client/leaving";
 
 /**
  * A dialog with a form that lives only while it is open. Closing it asks first when something was typed that would be
- * lost; whoever saved it closes it without a question.
+ * lost; whoever saved it closes it without a question. While `pending` it stays: what was sent cannot be taken back.
  */
 export function FormDialog({
   open,
@@ -15,6 +15,7 @@ export function FormDialog({
   title,
   description,
   className,
+  pending = false,
   children,
 }: {
   open: boolean;
@@ -22,6 +23,7 @@ export function FormDialog({
   title: string;
   description: ReactNode;
   className?: string;
+  pending?: boolean;
   children: ReactNode;
 }) {
   const content = useRef<HTMLDivElement>(null);
@@ -33,6 +35,7 @@ export function FormDialog({
   }, [open]);
 
   function change(next: boolean) {
+    if (pending) return;
     if (!next && hasChanges(content.current)) setAsking(true);
     else onOpenChange(next);
   }

@@ -1,13 +1,19 @@
 import "server-only";
 import { cookies, headers } from "next/headers";
 import { cache } from "react";
+import { userAgentOf } from "@/lib/auth/device";
 import { readSession, SESSION_COOKIE, type SessionUser, slideSession } from "@/lib/auth/sessions";
 import { clientAddress } from "@/lib/limits/address";
 
 declare const brand: unique symbol;
 
-/** Where a request came from: for the log and the audit trail. */
-export type Origin = { requestId: string; address: string };
+/** Where a request came from: for the log, the audit trail and the list of sessions. */
+export type Origin = {
+  requestId: string;
+  address: string;
+  /** What the browser calls itself; absent when it does not say. */
+  userAgent?: string;
+};
 
 /** Who acts. Made only here: from a session, or from a row of the queue. */
 export type Actor = {
@@ -44,10 +50,12 @@ export function actorOfQueueRow(row: { userId: string; id: string }): Actor {
   return actorOf(row.userId, { requestId: `queue-${row.id}`, address: "background" });
 }
 
-/** Request id and client address; an id is taken from a caller only if it is harmless in a log. */
+/** Request id, client address and browser; an id is taken from a caller only if it is harmless in a log. */
 export function originOf(head: Headers): Origin {
   const given = head.get("x-request-id") ?? "";
-  return { requestId: /^[\w-]{1,64}$/.test(given) ? given : crypto.randomUUID(), address: clientAddress(head) };
+  const requestId = /^[\w-]{1,64}$/.test(given) ? given : crypto.randomUUID();
+  const userAgent = userAgentOf(head.get("user-agent"));
+  return { requestId, address: clientAddress(head), ...(userAgent ? { userAgent } : {}) };
 }
 
 /** The origin of the page or action being served. */

@@ -1,8 +1,9 @@
 import "server-only";
 import { PrismaAdapter } from "@auth/prisma-adapter";
 import type { Adapter, AdapterSession, AdapterUser } from "next-auth/adapters";
+import { requestOrigin } from "@/lib/auth/actor";
 import { createWithFreeUsername } from "@/lib/auth/new-user";
-import { hashToken } from "@/lib/auth/sessions";
+import { hashToken, storeSession } from "@/lib/auth/sessions";
 import { prisma } from "@/lib/db/prisma";
 
 const USER = { id: true, email: true, emailVerified: true, displayName: true, photoURL: true } as const;
@@ -56,10 +57,7 @@ export function createAdapter(): Adapter {
       await prisma.account.create({ data: { userId, type, provider, providerAccountId }, select: { id: true } });
     },
     async createSession({ sessionToken, userId, expires }: AdapterSession) {
-      await prisma.session.create({
-        data: { sessionToken: hashToken(sessionToken), userId, expires },
-        select: { id: true },
-      });
+      await storeSession({ sessionToken, userId, expires }, await requestOrigin());
       return { sessionToken, userId, expires };
     },
     async getSessionAndUser(sessionToken: string) {

@@ -1,5 +1,6 @@
 import "server-only";
 import { createHash, randomBytes } from "node:crypto";
+import { deviceName } from "@/lib/auth/device";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
 
@@ -36,25 +37,48 @@ export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }
 
+/** What is kept of where somebody signs in: what they will recognise the session by. */
+type SignInPlace = { address: string; userAgent?: string };
+
 /** A fresh session; a new one at every sign-in, so that a planted cookie is worth nothing. */
-export async function createSession(userId: string, db: Db = prisma): Promise<NewSession> {
+export async function createSession(userId: string, place: SignInPlace, db: Db = prisma): Promise<NewSession> {
   const session = newSession();
-  const data = { sessionToken: hashToken(session.token), userId, expires: session.expires };
-  await db.session.create({ data, select: { id: true } });
+  await storeSession({ sessionToken: session.token, userId, expires: session.expires }, place, db);
   return session;
+}
+
+/** Keeps a session under the hash of its token. */
+export async function storeSession(
+  { sessionToken, userId, expires }: { sessionToken: string; userId: string; expires: Date },
+  place: SignInPlace,
+  db: Db = prisma,
+): Promise<void> {
+  const data = { sessionToken: hashToken(sessionToken), userId, expires, ...placeColumns(place) };
+  await db.session.create({ data, select: { id: true } });
+}
+
+/** Behind no trusted proxy all clients share one address: it says nothing, and is not kept. */
+function placeColumns({ address, userAgent }: SignInPlace) {
+  return { address: /[.:]/.test(address) ? address : null, userAgent: userAgent ?? null };
 }
 
 /**
  * A fresh session for whoever knew the password with this hash; undefined when it is no longer the account's. The row is
  * locked: a reset that commits meanwhile ends every session, and this one must not begin after it.
  */
-export async function createSessionByPassword(userId: string, password: string): Promise<NewSession | undefined> {
+export async function createSessionByPassword(
+  userId: string,
+  password: string,
+  place: SignInPlace,
+): Promise<NewSession | undefined> {
   const session = newSession();
+  const { userAgent, address } = placeColumns(place);
   const rows = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
     WITH owner AS (
       SELECT id FROM users WHERE id = ${userId}::uuid AND password = ${password} AND disabled_at IS NULL FOR SHARE)
-    INSERT INTO sessions (session_token, user_id, expires)
-    SELECT ${hashToken(session.token)}, id, ${session.expires}::timestamptz FROM owner RETURNING id`);
+    INSERT INTO sessions (session_token, user_id, expires, user_agent, address)
+    SELECT ${hashToken(session.token)}, id, ${session.expires}::timestamptz, ${userAgent}, ${address} FROM owner
+    RETURNING id`);
   return rows.length > 0 ? session : undefined;
 }
 
@@ -72,19 +96,30 @@ export async function endOthers(userId: string, token: string): Promise<number> 
   return (await prisma.session.deleteMany({ where: { userId, sessionToken: { not: hashToken(token) } } })).count;
 }
 
-/** A person's open sessions, newest first; `current` is this token's. */
+/** Open sessions that are listed; nobody looks through more of them. */
+const LISTED = 100;
+
+type ListedSession = {
+  id: string;
+  createdAt: Date;
+  expires: Date;
+  /** The end moves on at most once a day, so this is right to a day. */
+  lastUsed: Date;
+  userAgent: string | null;
+  address: string | null;
+  /** Is it this token's? */
+  current: boolean;
+};
+
+/** A person's open sessions: this token's first, then newest first, at most a hundred. */
 export async function listSessions(userId: string, token: string | undefined) {
-  const rows = await prisma.session.findMany({
-    where: { userId, expires: { gt: new Date() } },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-  });
-  const current = token ? hashToken(token) : undefined;
-  return rows.map(({ id, createdAt, expires, sessionToken }) => ({
-    id,
-    createdAt,
-    expires,
-    current: sessionToken === current,
-  }));
+  const rows = await prisma.$queryRaw<ListedSession[]>(Prisma.sql`
+    SELECT id, created_at AS "createdAt", expires, user_agent AS "userAgent", address,
+      greatest(created_at, expires - make_interval(hours => ${SESSION_DAYS * 24})) AS "lastUsed",
+      session_token = ${token ? hashToken(token) : ""} AS current
+    FROM sessions WHERE user_id = ${userId}::uuid AND expires > now()
+    ORDER BY current DESC, created_at DESC, id DESC LIMIT ${LISTED}`);
+  return rows.map(({ userAgent, ...row }) => ({ ...row, device: deviceName(userAgent) }));
 }
 
 /** Did the person sign in within the last minutes? By the database's clock. */

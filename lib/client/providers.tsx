@@ -4,6 +4,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { whenSignedOut } from "@/lib/client/api";
 import { createQueryClient } from "@/lib/client/query-client";
+import { keys } from "@/lib/client/query-keys";
 import { tellNotLoaded } from "@/lib/client/toast";
 import { whenNotLoaded } from "@/lib/utils/late";
 
@@ -13,6 +14,8 @@ export function Providers({ children }: { children: ReactNode }) {
   useEffect(() => whenNotLoaded(tellNotLoaded), []);
   useEffect(() => {
     whenSignedOut(() => {
+      // Signed out on purpose: whoever did that leads on, and calls that were under way have nothing to add.
+      if (client.getQueryData(keys.user()) === null) return;
       client.clear();
       const { pathname, search } = window.location;
       const next = pathname === "/" ? "" : `?next=${encodeURIComponent(pathname + search)}`;

@@ -3,6 +3,7 @@ type Filter = Record<string, string | number | undefined>;
 /** Every query's key: the address first, so that the default query function can GET it. */
 export const keys = {
   user: () => ["/api/user"] as const,
+  sessions: () => ["/api/user/sessions"] as const,
   projects: () => ["/api/projects"] as const,
   project: (id: number) => [`/api/projects/${id}`] as const,
   persona: (projectId: number) => [`/api/projects/${projectId}/buyer-persona`] as const,

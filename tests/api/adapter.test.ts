@@ -3,6 +3,14 @@ import type { Adapter } from "next-auth/adapters";
 import { query } from "@/tests/support/db";
 import { newPerson } from "@/tests/support/factories";
 
+jest.mock("next/headers", () => ({
+  headers: async () =>
+    new Headers({
+      "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:126.0) Firefox/126.0",
+      "x-forwarded-for": "10.8.8.9",
+    }),
+}));
+
 async function adapter(): Promise<Required<Adapter>> {
   const { createAdapter } = await import("@/lib/auth/adapter");
   return createAdapter() as Required<Adapter>;
@@ -48,6 +56,9 @@ describe("next-auth's adapter on our tables", () => {
     const sessionToken = `token-${randomUUID()}`;
     await createSession({ sessionToken, userId: id, expires: new Date(Date.now() + 60_000) });
     expect(await query("SELECT id FROM sessions WHERE session_token = $1", [sessionToken])).toEqual([]);
+    expect(
+      await query("SELECT user_agent, address FROM sessions WHERE user_id = $1 ORDER BY created_at DESC LIMIT 1", [id]),
+    ).toEqual([{ user_agent: expect.stringContaining("Firefox"), address: "10.8.8.9" }]);
     expect(await getSessionAndUser(sessionToken)).toMatchObject({ session: { userId: id }, user: { id } });
     const account = { provider: "google", providerAccountId: randomUUID() };
     await linkAccount({ ...account, userId: id, type: "oauth", access_token: "secret-access-token" });

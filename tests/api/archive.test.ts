@@ -1,8 +1,9 @@
 import { TextWriter, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js";
 import { parse as parseCsv } from "csv-parse/sync";
 import { parse as parseYaml } from "yaml";
+import { createCaller } from "@/tests/support/app";
 import { query } from "@/tests/support/db";
-import { newPerson } from "@/tests/support/factories";
+import { newPerson, PASSWORD } from "@/tests/support/factories";
 import { newWorld, type World } from "@/tests/support/world";
 
 const KEY = "sk-archive-test-key-0123456789";
@@ -100,6 +101,23 @@ describe("GET /api/user/export", () => {
       wordpressPassword: "the password of the site",
     });
     await world.caller.post(`/api/topics/${world.topicId}/keywords`, { keyword: '=HYPERLINK("https://evil.example")' });
+    await query(
+      "INSERT INTO accounts (user_id, type, provider, provider_account_id) VALUES ($1, 'oidc', 'google', $2)",
+      [world.id, `subject-of-${world.mark}`],
+    );
+    await query("UPDATE users SET firebase_uid = $2 WHERE id = $1", [world.id, `uid-of-${world.mark}`]);
+    await createCaller(undefined, "10.9.8.7").post(
+      "/api/login",
+      { username: world.username, password: PASSWORD },
+      { "user-agent": "Firefox/126.0 with \u00e9" },
+    );
+    await query("INSERT INTO sessions (session_token, user_id, expires) VALUES ($1, $2, now() - interval '1 minute')", [
+      `ended ${world.mark}`,
+      world.id,
+    ]);
+    const hashes = await query<{ hash: string }>("SELECT session_token AS hash FROM sessions WHERE user_id = $1", [
+      world.id,
+    ]);
     const { files, bytes } = await download(world);
     const all = [...files.values()].join("\n");
     for (const secret of [
@@ -108,12 +126,27 @@ describe("GET /api/user/export", () => {
       "$argon2",
       "v1.k1.",
       world.caller.cookie()?.split("=")[1] ?? "-",
+      ...hashes.map(({ hash }) => hash),
     ]) {
       expect(all).not.toContain(secret);
       expect(Buffer.from(bytes).includes(secret)).toBe(false);
     }
     const named = (pattern: RegExp) => files.get([...files.keys()].find((name) => pattern.test(name)) ?? "") ?? "";
     expect(JSON.parse(named(/^account\.json$/))).toMatchObject({ username: world.username });
+    expect(JSON.parse(named(/^sign-in\.json$/))).toEqual({
+      hasPassword: true,
+      isEmailVerified: false,
+      connected: ["google", "firebase"],
+      sessions: [
+        {
+          userAgent: "Firefox/126.0 with \u00e9",
+          address: "10.9.8.7",
+          createdAt: expect.any(String),
+          expires: expect.any(String),
+        },
+        expect.objectContaining({ userAgent: null }),
+      ],
+    });
     expect(JSON.parse(named(/project\.json$/))).toMatchObject({
       id: world.projectId,
       persona: { name: `${world.mark} reader` },
@@ -131,6 +164,7 @@ describe("GET /api/user/export", () => {
       expect.arrayContaining([expect.objectContaining({ action: "settings.api_key_changed" })]),
     );
     expect(named(/^README\.txt$/)).toContain("front matter");
+    expect(named(/^README\.txt$/)).toContain("sign-in.json");
   });
 
   it("has paths that are safe and unique on any system", async () => {
@@ -151,7 +185,7 @@ describe("GET /api/user/export", () => {
   it("is empty but whole for somebody who has nothing, and limited", async () => {
     const person = await newPerson();
     const { files } = await download(person);
-    expect([...files.keys()].sort()).toEqual(["README.txt", "account.json", "activity.json"]);
+    expect([...files.keys()].sort()).toEqual(["README.txt", "account.json", "activity.json", "sign-in.json"]);
     for (let n = 0; n < 9; n++)
       await person.caller.respond("GET", "/api/user/export").then((answer) => answer.arrayBuffer());
     expect((await person.caller.get("/api/user/export")).status).toBe(429);

@@ -12,7 +12,7 @@ let addresses = 0;
 
 /** A visit of somebody from an address of their own. */
 function visit(rest: Partial<Visit> = {}): Visit {
-  const origin = { requestId: "google", address: `10.66.${process.pid % 250}.${++addresses}`, userAgent: null };
+  const origin = { requestId: "google", address: `10.66.${process.pid % 250}.${++addresses}` };
   return { origin, actor: undefined, token: undefined, intent: undefined, ...rest };
 }
 

@@ -153,19 +153,6 @@ describe("while a reset is being committed", () => {
   });
 });
 
-describe("sessions", () => {
-  it("lists the open ones without a token, and ends all others", async () => {
-    const person = await newPerson();
-    const device = await secondDevice(person);
-    const listed = await person.caller.get<{ current: boolean }[]>("/api/user/sessions");
-    expect(listed.body.map(({ current }) => current)).toEqual([false, true]);
-    expect(listed.text).not.toMatch(/token/i);
-    expect((await person.caller.delete("/api/user/sessions")).status).toBe(204);
-    expect((await device.get("/api/user")).status).toBe(401);
-    expect((await person.caller.get<unknown[]>("/api/user/sessions")).body).toHaveLength(1);
-  });
-});
-
 describe("DELETE /api/user", () => {
   it("needs the username typed and the password, and changes nothing without", async () => {
     const person = await newPerson();

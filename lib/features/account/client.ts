@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { ApiError, actionData, api } from "@/lib/client/api";
+import { ApiError, actionData, api, forgetAnswers } from "@/lib/client/api";
+import { downloadZip } from "@/lib/client/download";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
 import {
@@ -12,9 +13,11 @@ import {
 } from "@/lib/features/account/actions";
 import type {
   ChangeAccountInput,
+  DeleteAccountInput,
   ProofInput,
   ResetConfirmInput,
   ResetInput,
+  SessionOut,
   SettingsInput,
   UserOut,
 } from "@/lib/features/account/schema";
@@ -98,6 +101,58 @@ export function useDisconnectGoogle() {
 function tellUnlessAtField(error: Error, fallback: string): void {
   if (error instanceof ApiError && Object.keys(error.fields).length > 0) return;
   toastError(error, { fallback });
+}
+
+/** Signs out everywhere else; of the list this session alone stays. */
+export function useEndOtherSessions() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api<void>("DELETE", "/api/user/sessions"),
+    onSuccess: () => {
+      client.setQueryData<SessionOut[]>(keys.sessions(), (list) => list?.filter(({ current }) => current));
+      toast({ title: "Signed out everywhere else", description: "Every other session has ended." });
+    },
+    onError: (error) =>
+      toastError(error, { fallback: "The other sessions may still be open: the server did not answer. Try again." }),
+  });
+}
+
+/** Saves everything the person has as a file, or nothing. */
+export function useExport() {
+  return useMutation({
+    mutationFn: () => downloadZip("/api/user/export"),
+    onSuccess: (name) =>
+      toast({ title: "Export saved", description: `${name} is where your browser keeps downloads.` }),
+    onError: (error) =>
+      toastError(error, {
+        title: "Nothing was exported",
+        fallback: error instanceof ApiError ? NO_EXPORT : BROKEN_OFF,
+      }),
+  });
+}
+
+const NO_EXPORT = "The export could not be made. Everything you have is still here. Please try again.";
+const BROKEN_OFF =
+  "The download broke off half way and was not saved. Everything you have is still here. Please try again.";
+
+/** Deletes the account; what is in memory of it goes, and `leave` leads away. Field errors are the form's to show. */
+export function useDeleteAccount(leave: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: DeleteAccountInput) => api<void>("DELETE", "/api/user", input),
+    onSuccess: () => {
+      forgetAnswers();
+      client.setQueryData(keys.user(), null);
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.user()[0] });
+      leave();
+      const description = "Everything in it is gone. What is on your WordPress site stays there.";
+      toast({ title: "Your account was deleted", description });
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && Object.keys(error.fields).length > 0) return;
+      toastError(error, { title: "Your account was not deleted", fallback: `${NO_ANSWER} Nothing is lost.` });
+    },
+  });
 }
 
 const NO_ANSWER = "The server did not answer. Check your connection, then try again.";

@@ -4,6 +4,10 @@ import { AppError } from "@/lib/errors";
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 128;
 
+/** What is said at the fields that prove a change of the account. */
+export const CONFIRM_DELETION = "Type your username exactly as it is written to delete the account.";
+export const NEEDS_PASSWORD = "Enter your current password.";
+
 /** A site's address as it is kept: with a scheme, without credentials, query and fragment. */
 export function normalizeSiteUrl(typed: string): string {
   const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;

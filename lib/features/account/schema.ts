@@ -55,7 +55,18 @@ export const deleteAccountInput = z.object({
 
 /** An open session, without its token. */
 export const sessionOut = z
-  .object({ id: z.uuid(), createdAt: isoDate, expires: isoDate, current: z.boolean() })
+  .object({
+    id: z.uuid(),
+    createdAt: isoDate,
+    expires: isoDate,
+    /** Right to a day. */
+    lastUsed: isoDate,
+    /** Such as "Chrome on Linux". */
+    device: z.string(),
+    /** Null where clients cannot be told apart. */
+    address: z.string().nullable(),
+    current: z.boolean(),
+  })
   .meta({ id: "Session" });
 
 /** How a person can sign in, and whether we have verified their e-mail address. */
@@ -134,6 +145,7 @@ export type ChangeAccountInput = z.infer<typeof changeAccountInput>;
 export type DeleteAccountInput = z.infer<typeof deleteAccountInput>;
 export type ProofInput = z.infer<typeof proofInput>;
 export type SignInMethods = z.infer<typeof signInMethodsOut>;
+export type SessionOut = z.infer<typeof sessionOut>;
 export type Activity = z.infer<typeof activityOut>;
 export type ResetInput = z.infer<typeof resetInput>;
 export type ResetConfirmInput = z.infer<typeof resetConfirmInput>;

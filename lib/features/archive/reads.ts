@@ -2,7 +2,7 @@ import "server-only";
 import { audit } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
 import { type Prisma, prisma } from "@/lib/db/prisma";
-import { readAccount } from "@/lib/features/account/reads";
+import { readAccount, signInMethods } from "@/lib/features/account/reads";
 import { fileStem, json, keywordsCsv, README, withFrontMatter } from "@/lib/features/archive/rules";
 import { listProjects, personaOf } from "@/lib/features/projects/reads";
 import { listTopics } from "@/lib/features/topics/reads";
@@ -18,6 +18,7 @@ export async function* archiveOf(actor: Actor): AsyncGenerator<ArchiveFile> {
   await audit({ userId: actor.userId, origin: actor.origin, action: "account.exported" });
   yield { path: "README.txt", text: README };
   yield { path: "account.json", text: json(await readAccount(actor)) };
+  yield { path: "sign-in.json", text: json(await signInOf(actor)) };
   yield { path: "activity.json", text: json(await activityOf(actor)) };
   yield* chatsOf(actor);
   yield* jobsOf(actor);
@@ -100,6 +101,25 @@ async function* piecesOf({ userId }: Actor, projectId: number): AsyncGenerator<P
     last = page.at(-1)?.id;
     if (page.length < PAGE) return;
   }
+}
+
+/** How one signs in, and where one is signed in; a session's token is known to its browser alone. */
+async function signInOf(actor: Actor) {
+  const { hasPassword, isEmailVerified } = await signInMethods(actor);
+  const { firebaseUid, accounts, sessions } = await prisma.user.findUniqueOrThrow({
+    where: { id: actor.userId },
+    select: {
+      firebaseUid: true,
+      accounts: { select: { provider: true }, orderBy: { provider: "asc" } },
+      sessions: {
+        where: { expires: { gt: new Date() } },
+        select: { userAgent: true, address: true, createdAt: true, expires: true },
+        orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+      },
+    },
+  });
+  const connected = [...accounts.map(({ provider }) => provider), ...(firebaseUid ? ["firebase"] : [])];
+  return { hasPassword, isEmailVerified, connected, sessions };
 }
 
 function activityOf({ userId }: Actor) {

@@ -43,6 +43,7 @@ export function json(value: unknown): string {
 export const README = `Your Content Planner, as files
 
 account.json                      your account (no password, no keys)
+sign-in.json                      how you sign in, and your open sessions (without what opens them)
 activity.json                     what happened to the account
 chats/                            conversations with the planning assistant
 jobs/                             what the queues have done

@@ -4,7 +4,7 @@ import { endOtherSessions } from "@/lib/features/account/writes/account";
 import { route } from "@/lib/transport/route";
 
 export const GET = route(
-  { summary: "The person's open sessions, newest first.", reply: sessionOut.array() },
+  { summary: "The person's open sessions: this one first, then the newest, at most 100.", reply: sessionOut.array() },
   ({ actor, sessionToken }) => openSessions(actor, sessionToken),
 );
 

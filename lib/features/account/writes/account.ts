@@ -10,6 +10,7 @@ import { isMailOn, type Mail, sendMail } from "@/lib/email/mailer";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { readAccount } from "@/lib/features/account/reads";
+import { CONFIRM_DELETION, NEEDS_PASSWORD } from "@/lib/features/account/rules";
 import type { ChangeAccountInput, DeleteAccountInput, UserOut } from "@/lib/features/account/schema";
 import { loginHits, refuseCommonPassword, takenError } from "@/lib/features/account/writes/sign-in";
 import { countHits, forgiveHits } from "@/lib/limits/limits";
@@ -46,7 +47,7 @@ export async function changeAccount(
       await db.passwordReset.deleteMany({ where: { userId: id } });
       if (!isPasswordNew) return undefined;
       await db.session.deleteMany({ where: { userId: id } });
-      return createSession(id, db);
+      return createSession(id, origin, db);
     })
     .catch((error: unknown) => {
       throw takenHere(error) ?? error;
@@ -118,8 +119,7 @@ export async function deleteAccount(
 ): Promise<void> {
   const { username } = await readAccount(actor);
   if (confirm !== username) {
-    const sentence = "Type your username exactly as it is written to delete the account.";
-    throw new AppError("VALIDATION_ERROR", { message: sentence, fields: { confirm: [sentence] } });
+    throw new AppError("VALIDATION_ERROR", { message: CONFIRM_DELETION, fields: { confirm: [CONFIRM_DELETION] } });
   }
   const proved = await proveIdentity(actor, token, password, "password");
   const mine = { id: actor.userId, password: proved };
@@ -132,8 +132,8 @@ export async function deleteAccount(
 /** Signs out everywhere else. */
 export async function endOtherSessions(actor: Actor, token: string | undefined): Promise<void> {
   const count = await endOthers(actor.userId, token ?? "");
-  if (count === 0) return;
-  await audit({ userId: actor.userId, origin: actor.origin, action: "session.others_ended", detail: { count } });
+  const { userId, origin } = actor;
+  if (count > 0) await audit({ userId, origin, action: "session.others_ended", detail: { count } });
 }
 
 /**
@@ -156,7 +156,7 @@ export async function proveIdentity(
   }
   const refuse = (sentence: string) =>
     new AppError("VALIDATION_ERROR", { message: sentence, fields: { [field]: [sentence] } });
-  if (!password) throw refuse("Enter your current password.");
+  if (!password) throw refuse(NEEDS_PASSWORD);
   const hits = loginHits(id, origin.address);
   await countHits(...hits);
   if (!(await verifyPassword(user.password, password))) throw refuse("The current password is not right.");

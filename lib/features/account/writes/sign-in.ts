@@ -28,7 +28,7 @@ export async function signIn(input: LoginInput, origin: Origin): Promise<SignedI
   const hits = loginHits(row?.id ?? name, origin.address);
   await countHits(...hits);
   const isRight = await verifyPassword(row?.password, input.password);
-  const session = isRight && row?.password ? await createSessionByPassword(row.id, row.password) : undefined;
+  const session = isRight && row?.password ? await createSessionByPassword(row.id, row.password, origin) : undefined;
   if (!row || !session) {
     await audit({ userId: row?.id ?? null, origin, action: "session.sign_in_failed" });
     throw new AppError("UNAUTHENTICATED", { message: WRONG_LOGIN });
@@ -71,7 +71,7 @@ export async function startSession(
   origin: Origin,
   action: "session.signed_in" | "account.registered",
 ): Promise<SignedIn> {
-  return signedIn(userId, await createSession(userId), origin, action);
+  return signedIn(userId, await createSession(userId, origin), origin, action);
 }
 
 async function signedIn(

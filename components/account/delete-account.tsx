@@ -1,0 +1,37 @@
+"use client";
+
+import { useState } from "react";
+import { useAuth } from "@/components/account/auth-provider";
+import { ExportButton } from "@/components/account/export-data";
+import { SettingsGroup } from "@/components/account/settings-group";
+import { LateDialog, opensDialog } from "@/components/shared/late-dialog";
+import { Button } from "@/components/ui/button";
+import type { SignInMethods } from "@/lib/features/account/schema";
+import { late } from "@/lib/utils/late";
+
+const dialog = late(() =>
+  import("@/components/account/delete-account-dialog").then((module) => module.DeleteAccountDialog),
+);
+
+/** What goes with the account and what stays, and the way to the dialog that deletes it. */
+export function DeleteAccount({ methods }: { methods: SignInMethods }) {
+  const { user } = useAuth();
+  const [isOpen, setOpen] = useState(false);
+  if (!user) return null;
+  return (
+    <SettingsGroup title="Delete account" about="For good: this cannot be undone.">
+      <ul className="grid list-disc gap-1 pl-5 marker:text-muted-foreground">
+        <li>Your projects, content, chats, queues and stored keys are deleted.</li>
+        <li>Jobs that are running end.</li>
+        <li>What is on your WordPress site stays there.</li>
+      </ul>
+      <p className="text-muted-foreground">
+        You may want a copy first: <ExportButton variant="link">Export everything first</ExportButton>
+      </p>
+      <Button variant="destructive" className="w-fit" {...opensDialog(isOpen, () => setOpen(true))}>
+        Delete account
+      </Button>
+      <LateDialog dialog={dialog} open={isOpen} onOpenChange={setOpen} username={user.username} methods={methods} />
+    </SettingsGroup>
+  );
+}

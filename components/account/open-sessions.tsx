@@ -1,0 +1,77 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { EndOtherSessions } from "@/components/account/end-other-sessions";
+import { SettingsGroup } from "@/components/account/settings-group";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { keys } from "@/lib/client/query-keys";
+import type { SessionOut } from "@/lib/features/account/schema";
+import { dateTime, mediumDate } from "@/lib/utils/dates";
+
+/** What the server lists at most. */
+const MOST_SESSIONS = 100;
+/** Entries shown before "Show all". */
+const FIRST = 8;
+
+/** Where the person is signed in, this device first, and the way to sign out everywhere else. */
+export function OpenSessions() {
+  const { data: sessions } = useQuery<SessionOut[]>({ queryKey: keys.sessions() });
+  const [showsAll, setShowsAll] = useState(false);
+  const list = useId();
+  if (!sessions) return null;
+  const shown = showsAll ? sessions : sessions.slice(0, FIRST);
+  return (
+    <SettingsGroup
+      title="Open sessions"
+      about="Where you are signed in. A session ends 30 days after it was last used. If you do not know one, sign out everywhere else and change your password."
+    >
+      <ol id={list} className="grid min-w-0">
+        {shown.map((session) => (
+          <Session key={session.id} session={session} />
+        ))}
+      </ol>
+      {showsAll && sessions.length === MOST_SESSIONS ? (
+        <p className="text-muted-foreground text-sm">These are the newest {MOST_SESSIONS}; there may be more.</p>
+      ) : null}
+      <div className="flex flex-wrap gap-3">
+        {sessions.length > FIRST ? (
+          <Button
+            variant="outline"
+            aria-expanded={showsAll}
+            aria-controls={list}
+            onClick={() => setShowsAll((now) => !now)}
+          >
+            {showsAll ? "Show fewer" : `Show all ${sessions.length}`}
+          </Button>
+        ) : null}
+        <EndOtherSessions others={sessions.filter(({ current }) => !current).length} />
+      </div>
+    </SettingsGroup>
+  );
+}
+
+function Session({ session: { device, address, createdAt, lastUsed, current } }: { session: SessionOut }) {
+  return (
+    <li className="grid gap-y-0.5 border-b py-2 first:pt-0 last:border-b-0">
+      <span className="flex min-w-0 flex-wrap items-center gap-x-2">
+        <span className="min-w-0 break-words">{device}</span>
+        {current ? <Badge variant="plain">This device</Badge> : null}
+        {address ? <span className="min-w-0 break-all text-muted-foreground text-sm sm:ml-auto">{address}</span> : null}
+      </span>
+      <span className="flex flex-wrap gap-x-4 text-muted-foreground text-sm tabular-nums">
+        <span>
+          Signed in <time dateTime={createdAt}>{dateTime(createdAt)} UTC</time>
+        </span>{" "}
+        {current ? (
+          <span>In use now</span>
+        ) : (
+          <span>
+            Last used <time dateTime={lastUsed}>{mediumDate(lastUsed)}</time>
+          </span>
+        )}
+      </span>
+    </li>
+  );
+}

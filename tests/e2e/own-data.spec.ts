@@ -1,0 +1,344 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import AxeBuilder from "@axe-core/playwright";
+import { type Browser, type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { TextWriter, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js";
+import { parse as parseYaml } from "yaml";
+import { callApi, expectTold, openPage } from "@/tests/support/e2e-page";
+import { e2eQuery, personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
+
+const PASSWORD = "a calm desk for words";
+const FIREFOX = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:126.0) Gecko/20100101 Firefox/126.0";
+const IPHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1";
+
+test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: "reduce" }));
+
+test("devices are listed by name and signed out from here", async ({ page, context, browser }) => {
+  const username = `devices.${Date.now()}`;
+  await registerPerson(context, username);
+  const devices = [await signedIn(browser, username, FIREFOX), await signedIn(browser, username, IPHONE)];
+  await openPage(page, "/settings");
+  const group = page.getByRole("region", { name: "Open sessions" });
+  const button = group.getByRole("button", { name: "Sign out everywhere else" });
+
+  await expect(group.getByRole("listitem")).toHaveText([
+    /^Chrome on LinuxThis device.*In use now$/,
+    /^Safari on iPhoneSigned in .*Last used /,
+    /^Firefox on macOSSigned in .*Last used /,
+  ]);
+  for (const device of devices) await openPage(await device.newPage(), "/settings");
+
+  await button.click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Sign out everywhere else" }).click();
+  await expectTold(page, "Every other session has ended.");
+  await expect(group.getByRole("listitem")).toHaveText([/This device/]);
+  await expect(button).toHaveAttribute("aria-disabled", "true");
+  await expect(button).toBeFocused();
+
+  for (const device of devices) {
+    const [theirs] = device.pages();
+    await theirs?.getByRole("link", { name: "Home" }).first().click();
+    await expect(theirs as Page).toHaveURL(/\/auth/);
+    expect((await device.request.get("/api/user")).status()).toBe(401);
+    await device.close();
+  }
+  await page.reload();
+  await expect(group.getByRole("listitem")).toHaveText([/This device/]);
+  expect(await callApi(context, "GET", "/api/user")).toMatchObject({ username });
+});
+
+test("a project of 200 pieces is exported whole; what breaks off is not saved", async ({ page, context }) => {
+  const id = await registerPerson(context, `export.${Date.now()}`);
+  const projectId = await fillProject(context, id, 200);
+  await openPage(page, "/settings");
+  const button = page.getByRole("button", { name: "Export everything", exact: true });
+
+  await test.step("every piece, its outline and its earlier texts, letter by letter", async () => {
+    const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+    expect(download.suggestedFilename()).toMatch(/^content-planner-\d{4}-\d\d-\d\d\.zip$/);
+    await expectTold(page, `${download.suggestedFilename()} is where your browser keeps downloads.`);
+    const files = await unzip(await download.path());
+    const differences = await compare(files, projectId);
+    expect(differences).toEqual({ pieces: 200, found: [] });
+    process.stdout.write(`export: ${differences.pieces} pieces compared, ${differences.found.length} differences\n`);
+    // The comparison itself: a single letter shows.
+    await e2eQuery("UPDATE content_pieces SET body = body || '.' WHERE project_id = $1 AND title LIKE '% 17'", [
+      projectId,
+    ]);
+    expect((await compare(files, projectId)).found).toHaveLength(1);
+  });
+
+  const downloads: string[] = [];
+  page.on("download", (download) => downloads.push(download.suggestedFilename()));
+
+  await test.step("the connection breaks in the middle", async () => {
+    const torn = await startTornDownload();
+    await page.route("**/api/user/export", (route) => route.continue({ url: torn.url }));
+    await button.click();
+    await expectTold(page, "The download broke off half way and was not saved.");
+    expect(torn.sent()).toBe(true);
+    await torn.close();
+    await page.unroute("**/api/user/export");
+  });
+
+  await test.step("half of it looks like all of it; no network; used up", async () => {
+    for (const [answer, sentence] of [
+      [
+        { status: 200, contentType: "application/zip", body: "PK\u0003\u0004 and half of a text" },
+        /broke off half way/,
+      ],
+      ["offline", /You seem to be offline/],
+      [{ status: 429, json: { error: "Try again in an hour.", type: "RATE_LIMITED" } }, /Try again in an hour/],
+      [{ status: 502, body: "<html>" }, /could not be made.*still here/],
+    ] as const) {
+      await page.route("**/api/user/export", (route) => (answer === "offline" ? route.abort() : route.fulfill(answer)));
+      await button.click();
+      await expectTold(page, "Nothing was exported");
+      await expectTold(page, sentence);
+      await page.unroute("**/api/user/export");
+    }
+    await expect(button).not.toHaveAttribute("aria-busy", "true");
+    expect(downloads).toEqual([]);
+  });
+});
+
+test("an account is deleted with everything in it, while its queue runs", async ({ page, context }) => {
+  const { username, id } = await personWithRowsEverywhere(context);
+  await openPage(page, "/settings");
+  // Unsaved settings must not hold back whoever deletes the account they belong to.
+  await page.getByLabel("Blogging-site username").fill("not saved");
+  await page.getByRole("button", { name: "Delete account", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete account" });
+  const confirm = dialog.getByLabel(`Type ${username} to confirm`);
+  const password = dialog.getByLabel("Password");
+  const submit = dialog.getByRole("button", { name: "Delete account for good" });
+
+  await test.step("not with a wrong name, not with a wrong password; what was typed stays", async () => {
+    await confirm.fill(username.toUpperCase());
+    await password.fill(PASSWORD);
+    await submit.click();
+    await expect(confirm).toHaveAccessibleDescription(/exactly as it is written/);
+    await expect(confirm).toBeFocused();
+    await confirm.fill(username);
+    await password.fill("not it at all");
+    await submit.click();
+    await expect(password).toHaveAccessibleDescription("The current password is not right.");
+    await expect(confirm).toHaveValue(username);
+    expect(await callApi(context, "GET", "/api/user")).toMatchObject({ username });
+  });
+
+  const before = await rowsOf(id);
+  expect(before.filter(({ rows }) => rows === 0)).toEqual([]);
+  const live = "SELECT 1 FROM processing_queue WHERE user_id = $1 AND completed_at IS NULL";
+  const running = (await e2eQuery(live, [id])).length;
+  expect(running).toBeGreaterThan(0);
+  const { cookies } = await context.storageState();
+
+  await password.fill(PASSWORD);
+  await submit.click();
+  await expect(page).toHaveURL(/\/auth$/);
+  await expectTold(page, "Your account was deleted");
+  await expect(page.getByRole("button", { name: "Login" })).toBeVisible();
+
+  const after = await rowsOf(id);
+  expect(after.filter(({ rows }) => rows > 0)).toEqual([]);
+  const count = before.reduce((sum, { rows }) => sum + rows, 0);
+  process.stdout.write(
+    `deletion: ${count} rows in ${before.length} tables and ${running} live queue items before, 0 after\n`,
+  );
+  await context.addCookies(cookies);
+  expect((await context.request.get("/api/user")).status()).toBe(401);
+  await page.goto("/settings");
+  await expect(page).toHaveURL(/\/auth\?next=/);
+  // Steps that were under way have ended by now, and brought nothing back.
+  expect((await rowsOf(id)).filter(({ rows }) => rows > 0)).toEqual([]);
+});
+
+test("a disabled account is out at its next request", async ({ page, context }) => {
+  const id = await registerPerson(context, `disabled.${Date.now()}`);
+  await openPage(page, "/settings");
+  await e2eQuery("UPDATE users SET disabled_at = now() WHERE id = $1", [id]);
+  await page.getByRole("button", { name: "Export everything", exact: true }).click();
+  await expect(page).toHaveURL(/\/auth\?next=/);
+  expect((await context.request.get("/api/user")).status()).toBe(401);
+});
+
+test("nothing stands in the way of a screen reader, light and dark", async ({ page, context }) => {
+  const id = await registerPerson(context, `axe.${Date.now()}`);
+  await e2eQuery(
+    `INSERT INTO sessions (session_token, user_id, expires, user_agent, address)
+     SELECT $1 || n, $1::uuid, now() + interval '9 days', $2, '2001:db8:85a3:8d3::/64' FROM generate_series(1, 12) n`,
+    [id, IPHONE],
+  );
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await openPage(page, "/settings");
+    await page.getByRole("button", { name: "Show all 13" }).click();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Delete account", exact: true }).click();
+    await page.getByRole("button", { name: "Delete account for good" }).click();
+    await expect(page.getByRole("dialog").getByLabel("Password")).toHaveAttribute("aria-invalid", "true");
+    await expectAccessible(page);
+  }
+});
+
+async function signedIn(browser: Browser, username: string, userAgent: string): Promise<BrowserContext> {
+  const context = await browser.newContext({ userAgent });
+  await callApi(context, "POST", "/api/login", { username, password: PASSWORD });
+  return context;
+}
+
+const TITLES = [
+  'He said: "yes"',
+  "- [ ] : {a: b} # no comment",
+  "园艺入门",
+  "البستنة",
+  "🌱🌱",
+  "../../etc/passwd",
+  "CON",
+  "null",
+];
+const BODIES = [
+  "",
+  "---\ntitle: not this\n---\n\nText",
+  "Plain.\n\n## Two\n\n- a\n",
+  "  leading\r\nCRLF\n\n",
+  "日本語\n🌱",
+];
+
+/** A project with this many pieces, every second with two earlier texts, every third with an outline. */
+async function fillProject(context: BrowserContext, userId: string, count: number): Promise<number> {
+  const { id } = await callApi<{ id: number }>(context, "POST", "/api/projects", { title: "All of it" });
+  const topic = await callApi<{ id: number }>(context, "POST", `/api/projects/${id}/topics`, {
+    name: "Everything",
+    description: "In one place.",
+  });
+  const pieces = Array.from({ length: count }, (_, n) => ({
+    title: `${TITLES[n % TITLES.length]} ${n}`,
+    body: `${BODIES[n % BODIES.length]}${n % 7 === 0 ? "" : `\n\nPiece ${n}. ${"word ".repeat(n * 3)}`}`,
+    outline: n % 3 === 0 ? `## Outline of ${n}\n\n- first\n` : null,
+  }));
+  await e2eQuery(
+    `WITH piece AS (
+       INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, outline)
+       SELECT $1, $2, $3, title, body, outline FROM jsonb_to_recordset($4::jsonb) AS p(title text, body text, outline text)
+       RETURNING id, title, body)
+     INSERT INTO content_revisions (content_piece_id, version, author, title, body)
+     SELECT id, n, 'user', title, 'Earlier ' || n || chr(10) || body FROM piece, generate_series(1, 2) n
+     WHERE length(title) % 2 = 0`,
+    [userId, id, topic.id, JSON.stringify(pieces)],
+  );
+  return id;
+}
+
+async function unzip(path: string): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  for (const entry of await new ZipReader(new Uint8ArrayReader(new Uint8Array(readFileSync(path)))).getEntries()) {
+    if ("getData" in entry && entry.getData) files.set(entry.filename, await entry.getData(new TextWriter()));
+  }
+  return files;
+}
+
+type Row = { id: string; title: string; body: string; outline: string | null; status: string; revisions: string[] };
+
+/** Holds each piece of the database against its files. */
+async function compare(files: Map<string, string>, projectId: number) {
+  const rows = await e2eQuery<Row>(
+    `SELECT p.id, p.title, p.body, p.outline, p.status::text,
+       coalesce((SELECT array_agg(r.body ORDER BY r.body) FROM content_revisions r WHERE r.content_piece_id = p.id), '{}')
+         AS revisions
+     FROM content_pieces p WHERE p.project_id = $1`,
+    [projectId],
+  );
+  const found: string[] = [];
+  for (const row of rows) {
+    const path = [...files.keys()].find((name) => name.endsWith(`-${row.id.slice(0, 8)}.md`))?.slice(0, -3) ?? "";
+    const [, matter = "", body] = /^---\n([\s\S]*?\n)---\n\n([\s\S]*)$/.exec(files.get(`${path}.md`) ?? "") ?? [];
+    const facts = parseYaml(matter) as Partial<Row> | null;
+    const earlier = JSON.parse(files.get(`${path}.revisions.json`) ?? "[]") as { body: string }[];
+    const exported = {
+      id: facts?.id,
+      title: facts?.title,
+      status: facts?.status,
+      body,
+      outline: files.get(`${path}.outline.md`) ?? null,
+      revisions: earlier.map((revision) => revision.body).sort(),
+    };
+    const { revisions, ...fields } = row;
+    if (JSON.stringify(sorted(exported)) !== JSON.stringify(sorted({ ...fields, revisions: revisions.toSorted() }))) {
+      found.push(row.title);
+    }
+  }
+  return { pieces: rows.length, found };
+}
+
+const sorted = (fields: object) => Object.entries(fields).sort(([a], [b]) => a.localeCompare(b));
+
+/** A server that begins to send a zip and then hangs up. */
+async function startTornDownload() {
+  let isSent = false;
+  const server = createServer((_request, response) => {
+    response.writeHead(200, {
+      "content-type": "application/zip",
+      "content-disposition": 'attachment; filename="x.zip"',
+    });
+    response.write(`PK\u0003\u0004${"x".repeat(50_000)}`, () => {
+      isSent = true;
+      setTimeout(() => response.destroy(), 50);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    sent: () => isSent,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+/** Somebody with a row in every table that names a person, and a queue of 200 pieces that has only begun. */
+async function personWithRowsEverywhere(context: BrowserContext) {
+  await personWithShowcase(context, "everywhere");
+  const { id, username } = await callApi<{ id: string; username: string }>(context, "GET", "/api/user");
+  const projectId = await fillProject(context, id, 200);
+  await e2eQuery("UPDATE content_pieces SET outline = NULL WHERE project_id = $1", [projectId]);
+  await e2eQuery(
+    "INSERT INTO accounts (user_id, type, provider, provider_account_id) VALUES ($1::uuid, 'oidc', 'google', $1::text)",
+    [id],
+  );
+  await e2eQuery(
+    "INSERT INTO password_resets (token_hash, user_id, expires) VALUES ('e2e ' || $1::text, $1::uuid, now() + interval '1 hour')",
+    [id],
+  );
+  await callApi(context, "POST", "/api/chat/start", {});
+  const [topic] = await e2eQuery<{ id: number }>("SELECT id FROM topics WHERE project_id = $1", [projectId]);
+  await callApi(context, "POST", `/api/topics/${topic?.id}/generate-outline-queue`);
+  return { id, username };
+}
+
+/** How many rows of each table with a user_id are this person's, the account itself among them. */
+async function rowsOf(userId: string): Promise<{ name: string; rows: number }[]> {
+  const tables = await e2eQuery<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND column_name = 'user_id'`,
+  );
+  const counts = tables.map(async ({ name }) => {
+    const [row] = await e2eQuery<{ rows: number }>(`SELECT count(*)::int AS rows FROM "${name}" WHERE user_id = $1`, [
+      userId,
+    ]);
+    return { name, rows: row?.rows ?? -1 };
+  });
+  const users = await e2eQuery("SELECT 1 FROM users WHERE id = $1", [userId]);
+  return [...(await Promise.all(counts)), { name: "users", rows: users.length }];
+}
+
+async function expectAccessible(page: Page) {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])
+    .analyze();
+  expect(
+    violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`),
+  ).toEqual([]);
+}

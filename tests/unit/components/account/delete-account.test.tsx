@@ -1,0 +1,131 @@
+/** @jest-environment jsdom */
+import { screen, waitFor } from "@testing-library/react";
+import { AuthProvider } from "@/components/account/auth-provider";
+import { DeleteAccount } from "@/components/account/delete-account";
+import { keys } from "@/lib/client/query-keys";
+import type { SignInMethods } from "@/lib/features/account/schema";
+import { answerCalls, failure, heldAnswer, renderScreen } from "@/tests/support/render";
+import { someUser } from "@/tests/support/user";
+
+const replace = jest.fn();
+jest.mock("next/navigation", () => ({ useRouter: () => ({ replace }) }));
+jest.mock("@/lib/features/account/actions", () => ({}));
+
+beforeAll(() => import("@/components/account/delete-account-dialog"));
+beforeEach(() => replace.mockReset());
+
+const WITH_PASSWORD: SignInMethods = {
+  hasPassword: true,
+  isGoogleOn: false,
+  isGoogleConnected: false,
+  isEmailVerified: false,
+};
+const DELETE = "DELETE /api/user";
+
+async function openDialog(methods = WITH_PASSWORD) {
+  const rendered = renderScreen(
+    <AuthProvider user={someUser()}>
+      <DeleteAccount methods={methods} />
+    </AuthProvider>,
+  );
+  await rendered.user.click(screen.getByRole("button", { name: "Delete account" }));
+  await screen.findByRole("dialog", { name: "Delete account" });
+  return rendered;
+}
+
+const confirm = () => screen.getByLabelText("Type maren.holt to confirm");
+const password = () => screen.getByLabelText("Password");
+const submit = () => screen.getByRole("button", { name: "Delete account for good" });
+
+it("says what goes and what stays before anything can be pressed", () => {
+  renderScreen(
+    <AuthProvider user={someUser()}>
+      <DeleteAccount methods={WITH_PASSWORD} />
+    </AuthProvider>,
+  );
+  const sentences = screen.getAllByRole("listitem").map(({ textContent }) => textContent);
+  expect(sentences.join(" ")).toMatch(/projects, content, chats.*keys.*running end.*WordPress site stays/);
+  expect(screen.getByRole("button", { name: "Export everything first" })).toBeVisible();
+});
+
+it("asks for username and password at their fields before it calls", async () => {
+  const calls = answerCalls({});
+  const { user } = await openDialog();
+  await user.type(confirm(), "Maren.Holt");
+  await user.click(submit());
+  expect(confirm()).toHaveAccessibleDescription("Type your username exactly as it is written to delete the account.");
+  expect(password()).toHaveAccessibleDescription("Enter your current password.");
+  await waitFor(() => expect(confirm()).toHaveFocus());
+  expect(calls).toEqual([]);
+});
+
+it("deletes, forgets what is in memory, leads to the sign-in page and says so", async () => {
+  const calls = answerCalls({ [DELETE]: () => ({ status: 204 }) });
+  const { user, client } = await openDialog();
+  client.setQueryData(keys.projects(), [{ id: 1, title: "Mine" }]);
+  await user.type(confirm(), "maren.holt");
+  await user.type(password(), "a calm desk for words");
+  await user.click(submit());
+  expect(await screen.findByText("Your account was deleted")).toBeVisible();
+  expect(calls).toEqual([
+    { method: "DELETE", url: "/api/user", body: { confirm: "maren.holt", password: "a calm desk for words" } },
+  ]);
+  expect(replace.mock.calls).toEqual([["/auth"]]);
+  expect(client.getQueryData(keys.projects())).toBeUndefined();
+  expect(client.getQueryData(keys.user())).toBeNull();
+});
+
+it("keeps what was typed when the password is wrong, and marks its field", async () => {
+  const sentence = "The current password is not right.";
+  const refused = failure(sentence, "VALIDATION_ERROR", { password: [sentence] });
+  answerCalls({ [DELETE]: () => ({ status: 400, json: refused }) });
+  const { user, client } = await openDialog();
+  client.setQueryData(keys.projects(), [{ id: 1, title: "Mine" }]);
+  await user.type(confirm(), "maren.holt");
+  await user.type(password(), "not it at all");
+  await user.click(submit());
+  await waitFor(() => expect(password()).toHaveAccessibleDescription(sentence));
+  await waitFor(() => expect(password()).toHaveFocus());
+  expect(confirm()).toHaveValue("maren.holt");
+  expect(client.getQueryData(keys.projects())).toHaveLength(1);
+  expect(replace).not.toHaveBeenCalled();
+});
+
+it("tells a failure that has no field, and changes nothing", async () => {
+  answerCalls({ [DELETE]: () => ({ status: 502, json: "<html>" }) });
+  const { user } = await openDialog();
+  await user.type(confirm(), "maren.holt");
+  await user.type(password(), "a calm desk for words");
+  await user.click(submit());
+  expect(await screen.findByText("Your account was not deleted")).toBeVisible();
+  expect(screen.getByText(/Check your connection, then try again/)).toBeVisible();
+  expect(confirm()).toHaveValue("maren.holt");
+  expect(replace).not.toHaveBeenCalled();
+});
+
+it("stays open while the account is being deleted", async () => {
+  const { answer, give } = heldAnswer();
+  answerCalls({ [DELETE]: answer });
+  const { user } = await openDialog();
+  await user.type(confirm(), "maren.holt");
+  await user.type(password(), "a calm desk for words");
+  await user.click(submit());
+  expect(submit()).toHaveAttribute("aria-busy", "true");
+  await user.keyboard("{Escape}");
+  expect(screen.getByRole("dialog", { name: "Delete account" })).toBeVisible();
+  expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument();
+  give({ status: 204 });
+  expect(await screen.findByText("Your account was deleted")).toBeVisible();
+});
+
+it("asks for a fresh sign-in instead of a password where there is none", async () => {
+  const stale = "Sign out and sign in again, then do this within ten minutes: it needs a fresh sign-in.";
+  const calls = answerCalls({ [DELETE]: () => ({ status: 400, json: failure(stale, "VALIDATION_ERROR") }) });
+  const { user } = await openDialog({ ...WITH_PASSWORD, hasPassword: false });
+  expect(screen.queryByLabelText("Password")).not.toBeInTheDocument();
+  expect(screen.getByText(/sign-in of the last ten minutes/)).toBeVisible();
+  await user.type(confirm(), "maren.holt");
+  await user.click(submit());
+  expect(await screen.findByText(stale)).toBeVisible();
+  expect(calls).toMatchObject([{ body: { confirm: "maren.holt" } }]);
+});
