@@ -14,16 +14,21 @@ export const metadata: Metadata = { title: "Sign in" };
 export default withRequestId(async function AuthPage({
   searchParams,
 }: {
-  searchParams: Promise<{ next?: string | string[]; error?: string | string[] }>;
+  searchParams: Promise<{ next?: string | string[]; tab?: string | string[]; error?: string | string[] }>;
 }) {
-  const { next: asked, error } = await searchParams;
+  const { next: asked, tab, error } = await searchParams;
   const next = ownPath(asked);
   if (await optionalActor()) redirect(next);
   return (
     <>
       <h1 className="sr-only">Sign in to Content Planner</h1>
       <AuthProvider user={null}>
-        <AuthForms next={next} canReset={canMailResets()} failure={signInFailure(error)} />
+        <AuthForms
+          next={next}
+          tab={tab === "register" ? tab : "login"}
+          canReset={canMailResets()}
+          failure={signInFailure(error)}
+        />
       </AuthProvider>
     </>
   );

@@ -6,20 +6,24 @@ import { useEffect, useTransition } from "react";
 import { GoogleButton } from "@/components/account/google-button";
 import { LoginForm } from "@/components/account/login-form";
 import { RegisterForm } from "@/components/account/register-form";
-import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
+import { Tabs, TabsContent, TabsLink, TabsList } from "@/components/ui/tabs";
 import { keys } from "@/lib/client/query-keys";
 import { toast } from "@/lib/client/toast";
 
+export type AuthTab = "login" | "register";
+
 /**
- * Login and Register; `next` is where a success leads, `canReset` whether a password reset can be mailed, `failure` what
+ * Login and Register; `tab` is the open one, `next` is where a success leads, `canReset` whether a password reset can be mailed, `failure` what
  * went wrong at the identity provider.
  */
 export function AuthForms({
   next,
+  tab = "login",
   canReset,
   failure,
 }: {
   next: string;
+  tab?: AuthTab;
   canReset: boolean;
   failure?: string | undefined;
 }) {
@@ -34,7 +38,7 @@ export function AuthForms({
     if (!failure) return;
     toast({ title: "Authentication failed", description: failure, variant: "destructive" });
     // Told once: neither a reload nor the way back tells it again.
-    window.history.replaceState(null, "", next === "/" ? "/auth" : `/auth?next=${encodeURIComponent(next)}`);
+    window.history.replaceState(null, "", addressOf("login", next));
   }, [failure, next]);
 
   function goOn() {
@@ -42,19 +46,28 @@ export function AuthForms({
   }
 
   return (
-    <Tabs defaultValue="login">
+    <Tabs defaultValue={tab}>
       <TabsList aria-label="Sign in or register">
-        <TabsTrigger value="login">Login</TabsTrigger>
-        <TabsTrigger value="register">Register</TabsTrigger>
+        <TabsLink value="login" href={addressOf("login", next)}>
+          Login
+        </TabsLink>
+        <TabsLink value="register" href={addressOf("register", next)}>
+          Register
+        </TabsLink>
       </TabsList>
       <TabsContent value="login" className="grid gap-5 pt-6">
-        <LoginForm onSignedIn={goOn} leaving={isLeaving} canReset={canReset} />
+        <LoginForm next={next} onSignedIn={goOn} leaving={isLeaving} canReset={canReset} />
         <GoogleButton />
       </TabsContent>
       <TabsContent value="register" className="grid gap-5 pt-6">
-        <RegisterForm onSignedIn={goOn} leaving={isLeaving} />
+        <RegisterForm next={next} onSignedIn={goOn} leaving={isLeaving} />
         <GoogleButton />
       </TabsContent>
     </Tabs>
   );
+}
+
+function addressOf(tab: AuthTab, next: string): string {
+  const asked = new URLSearchParams({ ...(tab === "register" && { tab }), ...(next !== "/" && { next }) });
+  return asked.size > 0 ? `/auth?${asked}` : "/auth";
 }

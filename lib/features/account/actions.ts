@@ -16,6 +16,7 @@ import { confirmReset, requestReset } from "@/lib/features/account/writes/reset"
 import { saveSettings } from "@/lib/features/account/writes/settings";
 import { register, signIn, signOut } from "@/lib/features/account/writes/sign-in";
 import { action, publicAction } from "@/lib/transport/action";
+import { postedForm } from "@/lib/transport/posted-form";
 import { Reply } from "@/lib/transport/reply";
 
 export const signInAction = publicAction(loginInput, userOut, async (input, origin) => {
@@ -27,6 +28,10 @@ export const registerAction = publicAction(registerInput, userOut, async (input,
   const { user, session } = await register(input, origin);
   return new Reply(user, { session });
 });
+
+/** The two forms as the browser posts them without a script. */
+export const signInForm = postedForm(signInAction, { typed: ["username"], secret: ["password"] });
+export const registerForm = postedForm(registerAction, { typed: ["username", "email"], secret: ["password"] });
 
 export const signOutAction = publicAction(z.undefined(), z.null(), async (_input, origin, actor) => {
   await signOut(actor, (await cookies()).get(SESSION_COOKIE)?.value, origin);
