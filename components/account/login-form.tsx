@@ -88,10 +88,18 @@ function errorsOf(failure: { type?: ErrorType; fields?: FieldErrors } | null): F
 
 function ForgotPassword({ canReset }: { canReset: boolean }) {
   return (
-    <ForgotPasswordDialog canReset={canReset}>
-      <Button variant="link" size="sm">
-        Forgot password?
-      </Button>
-    </ForgotPasswordDialog>
+    <>
+      <ForgotPasswordDialog canReset={canReset}>
+        <Button variant="link" size="sm" className="noscript:hidden">
+          Forgot password?
+        </Button>
+      </ForgotPasswordDialog>
+      {/* The dialog needs its script. */}
+      <noscript>
+        <Button asChild variant="link" size="sm">
+          <a href="/auth/forgot">Forgot password?</a>
+        </Button>
+      </noscript>
+    </>
   );
 }

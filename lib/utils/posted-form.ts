@@ -4,7 +4,9 @@ import type { ErrorType } from "@/lib/errors";
 export type PostedForm = {
   /** What was typed, by field; never a secret. */
   typed: Record<string, string>;
+  /** It was done, by a form that stays where it is. */
+  done: boolean;
   failure: { error: string; type: ErrorType; fields?: Record<string, string[]> } | null;
 };
 
-export const NOT_POSTED: PostedForm = { typed: {}, failure: null };
+export const NOT_POSTED: PostedForm = { typed: {}, done: false, failure: null };

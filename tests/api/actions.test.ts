@@ -1,35 +1,28 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { ActionResult } from "@/lib/transport/action";
+import { asAction, callAction } from "@/tests/support/action-request";
 import { query } from "@/tests/support/db";
 import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
 import { newWorld, snapshot, storeReset, type World } from "@/tests/support/world";
 
-type Sent = { cookie: string | undefined; headers: Record<string, string> };
 type Action = (input: unknown) => Promise<ActionResult<unknown>>;
 
-// What Next hands an action: the request's cookies and headers. A cookie set by the action is kept here.
-let sent: Sent = { cookie: undefined, headers: {} };
-let cookiesSet: Record<string, string> = {};
-
-jest.mock("next/headers", () => ({
-  cookies: async () => ({
-    get: (name: string) => {
-      const [key, value] = (sent.cookie ?? "").split("=");
-      return key === name ? { name, value } : undefined;
-    },
-    set: (name: string, value: string) => {
-      cookiesSet[name] = value;
-    },
-  }),
-  headers: async () => new Headers({ "x-forwarded-for": "10.77.0.1", ...sent.headers }),
-}));
+jest.mock("next/headers", () => jest.requireActual("@/tests/support/action-request").nextHeaders);
 
 /** How each server action is called well, and whether anybody may. */
-type ActionDoor = { open?: true; input: (person: World) => unknown; before?: (person: World) => Promise<void> };
+type ActionDoor = {
+  open?: true;
+  form?: true;
+  input: (person: World) => unknown;
+  before?: (person: World) => Promise<void>;
+};
 const actions: Record<string, ActionDoor> = {
   signInAction: { open: true, input: ({ username }) => ({ username, password: PASSWORD }) },
   registerAction: { open: true, input: () => ({ username: freeName(), password: PASSWORD }) },
+  signInForm: { open: true, form: true, input: ({ username }) => ({ username, password: PASSWORD }) },
+  registerForm: { open: true, form: true, input: () => ({ username: freeName(), email: "", password: PASSWORD }) },
+  requestResetForm: { open: true, form: true, input: () => ({ email: `${freeName()}-${Date.now()}@example.com` }) },
   requestResetAction: { open: true, input: () => ({ email: `${freeName()}-${Date.now()}@example.com` }) },
   confirmResetAction: {
     open: true,
@@ -52,14 +45,13 @@ async function walkActions(): Promise<[string, Action][]> {
     (file) => /\.tsx?$/.test(file) && /^\s*["']use server["']/m.test(readFileSync(file, "utf8")),
   );
   const modules = await Promise.all(ours.map((file) => import(file) as Promise<Record<string, Action>>));
-  return modules.flatMap((module) => Object.entries(module).filter(([, value]) => typeof value === "function"));
+  return modules
+    .flatMap((module) => Object.entries(module).filter(([, value]) => typeof value === "function"))
+    .map(([name, value]) => [name, actions[name]?.form ? (asAction(value as never) as Action) : value]);
 }
 
-async function callAs(cookie: string | undefined, action: Action, input: unknown) {
-  sent = { cookie, headers: {} };
-  cookiesSet = {};
-  return action(input);
-}
+const callAs = async (cookie: string | undefined, action: Action, input: unknown) =>
+  (await callAction(() => action(input), { cookie })).answer;
 
 async function endedCookie(): Promise<string> {
   const { caller } = await newPerson();
@@ -151,14 +143,15 @@ describe("signing in through the form", () => {
     if (!signInAction || !signOutAction) throw new Error("no sign-in actions");
     const tokens = new Set<string>();
     for (let n = 0; n < 2; n++) {
-      await callAs(person.caller.cookie(), signInAction, { username: person.username, password: PASSWORD });
-      expect(cookiesSet.session).toMatch(/^[\w-]{43}$/);
-      tokens.add(cookiesSet.session ?? "");
+      const input = { username: person.username, password: PASSWORD };
+      const { cookies } = await callAction(() => signInAction(input));
+      expect(cookies.session?.value).toMatch(/^[\w-]{43}$/);
+      tokens.add(cookies.session?.value ?? "");
     }
     expect(tokens.size).toBe(2);
     const [token] = tokens;
-    await callAs(`session=${token}`, signOutAction, undefined);
-    expect(cookiesSet.session).toBe("");
+    const { cookies } = await callAction(() => signOutAction(undefined), { cookie: `session=${token}` });
+    expect(cookies.session?.value).toBe("");
     const rows = await query("SELECT 1 FROM sessions WHERE user_id = $1", [person.id]);
     expect(rows).toHaveLength(2);
   });

@@ -29,16 +29,17 @@ export const registerAction = publicAction(registerInput, userOut, async (input,
   return new Reply(user, { session });
 });
 
-/** The two forms as the browser posts them without a script. */
-export const signInForm = postedForm(signInAction, { typed: ["username"], secret: ["password"] });
-export const registerForm = postedForm(registerAction, { typed: ["username", "email"], secret: ["password"] });
-
 export const signOutAction = publicAction(z.undefined(), z.null(), async (_input, origin, actor) => {
   await signOut(actor, (await cookies()).get(SESSION_COOKIE)?.value, origin);
   return new Reply(null, { session: "ended" });
 });
 
 export const requestResetAction = publicAction(resetInput, messageOut, requestReset);
+
+/** The forms as the browser posts them without a script. */
+export const signInForm = postedForm(signInAction, { typed: ["username"], secret: ["password"] });
+export const registerForm = postedForm(registerAction, { typed: ["username", "email"], secret: ["password"] });
+export const requestResetForm = postedForm(requestResetAction, { typed: ["email"], leads: "nowhere" });
 
 export const confirmResetAction = publicAction(resetConfirmInput, messageOut, confirmReset);
 

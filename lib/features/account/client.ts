@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { ApiError, actionData } from "@/lib/client/api";
+import { ApiError, actionData, publicActionData } from "@/lib/client/api";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
-import { confirmResetAction, requestResetAction, saveSettingsAction } from "@/lib/features/account/actions";
-import type { ResetConfirmInput, ResetInput, SettingsInput } from "@/lib/features/account/schema";
+import { confirmResetAction, saveSettingsAction } from "@/lib/features/account/actions";
+import type { ResetConfirmInput, SettingsInput } from "@/lib/features/account/schema";
 
 /** Saves key and site; the user in memory follows. Field errors are the form's to show. */
 export function useSaveSettings() {
@@ -19,22 +19,10 @@ export function useSaveSettings() {
   });
 }
 
-/** Asks for a mail with a link to set a new password. */
-export function useRequestReset() {
-  return useMutation({
-    mutationFn: (input: ResetInput) => actionData(requestResetAction(input)),
-    onSuccess: () => {
-      const description = "Please check your email for instructions to reset your password.";
-      toast({ title: "Password reset email sent", description });
-    },
-    onError: (error) => toastError(error, { title: "Password reset failed", fallback: NO_ANSWER }),
-  });
-}
-
 /** Sets the new password with the token of a mailed link. Field errors, the link's among them, are the form's to show. */
 export function useConfirmReset() {
   return useMutation({
-    mutationFn: (input: ResetConfirmInput) => actionData(confirmResetAction(input)),
+    mutationFn: (input: ResetConfirmInput) => publicActionData(confirmResetAction(input)),
     onError: (error) => {
       if (error instanceof ApiError && Object.keys(error.fields).length > 0) return;
       toastError(error, { title: "Password reset failed", fallback: NO_ANSWER });

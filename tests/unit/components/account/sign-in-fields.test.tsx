@@ -15,7 +15,11 @@ function open() {
   );
 }
 
-const fields = () => Array.from(document.querySelectorAll("input"), ({ labels }) => labels?.[0]?.textContent);
+const fields = () =>
+  Array.from(
+    document.querySelectorAll<HTMLInputElement>("input:not([type=hidden])"),
+    ({ labels }) => labels?.[0]?.textContent,
+  );
 
 it("has two tabs, and begins on Login with username and password", () => {
   open();

@@ -1,0 +1,65 @@
+/**
+ * What Next hands a server action, and what the action sets. A suite mocks with it:
+ * `jest.mock("next/headers", () => jest.requireActual("@/tests/support/action-request").nextHeaders)`.
+ */
+type SetCookie = { value: string; options: Record<string, unknown> };
+
+let sent: { cookie: string | undefined; headers: Record<string, string> } = { cookie: undefined, headers: {} };
+let cookiesSet: Record<string, SetCookie> = {};
+
+export const nextHeaders = {
+  cookies: async () => ({
+    get: (name: string) => {
+      const [key, value] = (sent.cookie ?? "").split("=");
+      return key === name ? { name, value } : undefined;
+    },
+    set: (name: string, value: string, options: Record<string, unknown> = {}) => {
+      cookiesSet[name] = { value, options };
+    },
+  }),
+  headers: async () => new Headers({ "x-forwarded-for": "10.77.0.1", ...sent.headers }),
+};
+
+/** Calls an action as the browser with this cookie, from this address; answers what it answered and what it set. */
+export async function callAction<T>(
+  call: () => Promise<T>,
+  { cookie, address }: { cookie?: string | undefined; address?: string } = {},
+): Promise<{ answer: T; cookies: Record<string, SetCookie> }> {
+  sent = { cookie, headers: address ? { "x-forwarded-for": address } : {} };
+  cookiesSet = {};
+  const answer = await call();
+  return { answer, cookies: cookiesSet };
+}
+
+/** The action of a form as other actions are called: its input stands in the fields, and being led away is a success. */
+export function asAction<S extends { failure: unknown; done: boolean }>(
+  post: (previous: never, form: FormData) => Promise<S>,
+) {
+  return async (input: unknown) => {
+    try {
+      const { failure, done } = await post(undefined as never, isPlain(input) ? formOf(input) : (input as FormData));
+      return done ? { ok: true, data: null } : { ok: false, error: failure };
+    } catch (thrown) {
+      return { ok: true, data: ledTo(thrown) };
+    }
+  };
+}
+
+/** Where `redirect` of next/navigation leads; anything else is thrown on. */
+export function ledTo(thrown: unknown): string {
+  const [kind, , path = ""] = String((thrown as { digest?: unknown }).digest).split(";");
+  if (kind !== "NEXT_REDIRECT") throw thrown;
+  return path;
+}
+
+export function formOf(fields: object): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    for (const one of [value].flat()) if (typeof one === "string" || one instanceof Blob) form.append(name, one);
+  }
+  return form;
+}
+
+function isPlain(input: unknown): input is object {
+  return typeof input === "object" && input !== null && Object.getPrototypeOf(input) === Object.prototype;
+}
