@@ -4,20 +4,24 @@
  */
 type SetCookie = { value: string; options: Record<string, unknown> };
 
-let sent: { cookie: string | undefined; headers: Record<string, string> } = { cookie: undefined, headers: {} };
-let cookiesSet: Record<string, SetCookie> = {};
+type Request = { cookie: string | undefined; headers: Record<string, string>; set: Record<string, SetCookie> };
+
+// One for all copies of this file: a suite that isolates modules has several, and the mock may be another one's.
+const box = globalThis as { actionRequest?: Request };
+box.actionRequest ??= { cookie: undefined, headers: {}, set: {} };
+const request = () => box.actionRequest as Request;
 
 export const nextHeaders = {
   cookies: async () => ({
     get: (name: string) => {
-      const [key, value] = (sent.cookie ?? "").split("=");
+      const [key, value] = (request().cookie ?? "").split("=");
       return key === name ? { name, value } : undefined;
     },
     set: (name: string, value: string, options: Record<string, unknown> = {}) => {
-      cookiesSet[name] = { value, options };
+      request().set[name] = { value, options };
     },
   }),
-  headers: async () => new Headers({ "x-forwarded-for": "10.77.0.1", ...sent.headers }),
+  headers: async () => new Headers({ "x-forwarded-for": "10.77.0.1", ...request().headers }),
 };
 
 /** Calls an action as the browser with this cookie, from this address; answers what it answered and what it set. */
@@ -25,10 +29,10 @@ export async function callAction<T>(
   call: () => Promise<T>,
   { cookie, address }: { cookie?: string | undefined; address?: string } = {},
 ): Promise<{ answer: T; cookies: Record<string, SetCookie> }> {
-  sent = { cookie, headers: address ? { "x-forwarded-for": address } : {} };
-  cookiesSet = {};
+  const own: Request = { cookie, headers: address ? { "x-forwarded-for": address } : {}, set: {} };
+  box.actionRequest = own;
   const answer = await call();
-  return { answer, cookies: cookiesSet };
+  return { answer, cookies: own.set };
 }
 
 /** The action of a form as other actions are called: its input stands in the fields, and being led away is a success. */
