@@ -57,8 +57,16 @@ export async function send(method: Method, url: string, body?: unknown, init: Re
   return response;
 }
 
-/** The data of a server action; throws ApiError as a call would. */
+/** The data of a signed-in person's server action; throws ApiError as a call would, and a 401 signs out as there. */
 export async function actionData<T>(answer: Promise<ActionAnswer<T>>): Promise<T> {
+  return publicActionData(answer).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 401) onSignedOut();
+    throw error;
+  });
+}
+
+/** The data of a server action that anybody may call: there a 401 is a wrong password. */
+export async function publicActionData<T>(answer: Promise<ActionAnswer<T>>): Promise<T> {
   const result = await answer;
   if (result.ok) return result.data;
   const { error, type, status, fields } = result.error;

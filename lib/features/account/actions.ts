@@ -23,6 +23,7 @@ import { confirmReset, requestReset } from "@/lib/features/account/writes/reset"
 import { saveSettings } from "@/lib/features/account/writes/settings";
 import { register, signIn, signOut } from "@/lib/features/account/writes/sign-in";
 import { action, publicAction } from "@/lib/transport/action";
+import { postedForm } from "@/lib/transport/posted-form";
 import { Reply } from "@/lib/transport/reply";
 import { ownPath } from "@/lib/utils/own-path";
 
@@ -42,6 +43,11 @@ export const signOutAction = publicAction(z.undefined(), z.null(), async (_input
 });
 
 export const requestResetAction = publicAction(resetInput, messageOut, requestReset);
+
+/** The forms as the browser posts them without a script. */
+export const signInForm = postedForm(signInAction, { typed: ["username"], secret: ["password"] });
+export const registerForm = postedForm(registerAction, { typed: ["username", "email"], secret: ["password"] });
+export const requestResetForm = postedForm(requestResetAction, { typed: ["email"], leads: "nowhere" });
 
 export const confirmResetAction = publicAction(resetConfirmInput, messageOut, confirmReset);
 
