@@ -1,6 +1,5 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { cookies } from "next/headers";
 import { DeleteAccount } from "@/components/account/delete-account";
 import { ExportData } from "@/components/account/export-data";
 import { OpenSessions } from "@/components/account/open-sessions";
@@ -8,8 +7,7 @@ import { RecentActivity } from "@/components/account/recent-activity";
 import { SettingsForm } from "@/components/account/settings-form";
 import { SignInAgain } from "@/components/account/sign-in-again";
 import { PageHeader } from "@/components/shared/page-header";
-import { pageActor } from "@/lib/auth/actor";
-import { SESSION_COOKIE } from "@/lib/auth/sessions";
+import { pageActor, requestToken } from "@/lib/auth/actor";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
 import { openSessions, recentActivity, signInMethods } from "@/lib/features/account/reads";
@@ -21,11 +19,10 @@ export const metadata: Metadata = { title: "Profile Settings" };
 /** Keys, credentials and the account itself. The form is prefilled from the user the shell holds. */
 export default withRequestId(async function SettingsPage() {
   const actor = await pageActor();
-  const token = (await cookies()).get(SESSION_COOKIE)?.value;
   const [activity, methods, sessions] = await Promise.all([
     recentActivity(actor),
     signInMethods(actor),
-    openSessions(actor, token),
+    openSessions(actor, await requestToken()),
   ]);
   const client = createQueryClient();
   client.setQueryData(keys.sessions(), sessionsOut.parse(sessions));
