@@ -58,7 +58,11 @@ function Session({ session: { device, address, createdAt, lastUsed, current } }:
       <span className="flex min-w-0 flex-wrap items-center gap-x-2">
         <span className="min-w-0 break-words">{device}</span>
         {current ? <Badge variant="plain">This device</Badge> : null}
-        {address ? <span className="min-w-0 break-all text-muted-foreground text-sm sm:ml-auto">{address}</span> : null}
+        {address ? (
+          <span className="min-w-0 break-all text-muted-foreground text-sm max-sm:basis-full sm:ml-auto">
+            {address}
+          </span>
+        ) : null}
       </span>
       <span className="flex flex-wrap gap-x-4 text-muted-foreground text-sm tabular-nums">
         <span>

@@ -63,10 +63,14 @@ export async function requestOrigin(): Promise<Origin> {
   return originOf(await headers());
 }
 
+/** The session's token that came with the page or action being served. */
+export async function requestToken(): Promise<string | undefined> {
+  return (await cookies()).get(SESSION_COOKIE)?.value;
+}
+
 /** For pages and actions: the signed-in person, or nobody. One look-up a request, however often it is asked. */
 export const optionalActor = cache(async function optionalActor(): Promise<Actor | undefined> {
-  const jar = await cookies();
-  return (await actorOfToken(jar.get(SESSION_COOKIE)?.value, await requestOrigin()))?.actor;
+  return (await actorOfToken(await requestToken(), await requestOrigin()))?.actor;
 });
 
 /** For pages: an anonymous visitor goes to /auth and comes back to `next` afterwards. */

@@ -53,7 +53,7 @@ export async function send(method: Method, url: string, body?: unknown, init: Re
     headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...init.headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw await failureOf(response, url);
+  if (!response.ok) throw await failureOf(response, `${method} ${url}`);
   return response;
 }
 
@@ -111,7 +111,7 @@ async function getTagged<T>(url: string, init: RequestInit): Promise<T> {
     headers: known ? { "if-none-match": known.etag } : {},
   });
   if (response.status === 304 && known) return known.body as T;
-  if (!response.ok) throw await failureOf(response, url);
+  if (!response.ok) throw await failureOf(response, `GET ${url}`);
   const body = await response.json();
   const etag = response.headers.get("etag");
   if (etag) tagged.set(url, { etag, body });
@@ -122,12 +122,13 @@ async function jsonOf(response: Response): Promise<unknown> {
   return response.status === 204 ? undefined : response.json();
 }
 
-async function failureOf(response: Response, url: string): Promise<ApiError> {
+/** `call` such as "GET /api/user", which asks whether anybody is here: its 401 is an answer. */
+async function failureOf(response: Response, call: string): Promise<ApiError> {
   const raw = await response.text().catch(() => "");
   const ours = parseFailure(raw);
   const text = ours?.error ?? (raw || response.statusText || "Error");
   const error = new ApiError(response.status, text, ours !== null, ours?.type, ours?.fields, ours ?? {});
-  if (response.status === 401 && url !== "/api/user") onSignedOut();
+  if (response.status === 401 && call !== "GET /api/user") onSignedOut();
   return error;
 }
 

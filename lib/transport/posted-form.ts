@@ -24,7 +24,7 @@ function textsOf(form: FormData, names: string[]): Record<string, string> {
 }
 
 /** Empty for what our form never sends, which anybody may: a file, a field twice, or no form at all. */
-function textOf(form: unknown, name: string): string {
+export function textOf(form: unknown, name: string): string {
   const [value, ...others] = form instanceof FormData ? form.getAll(name) : [];
   return typeof value === "string" && others.length === 0 ? value : "";
 }

@@ -321,8 +321,8 @@ async function personWithRowsEverywhere(context: BrowserContext) {
 /** How many rows of each table with a user_id are this person's, the account itself among them. */
 async function rowsOf(userId: string): Promise<{ name: string; rows: number }[]> {
   const tables = await e2eQuery<{ name: string }>(
-    `SELECT table_name AS name FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
-     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND column_name = 'user_id'`,
+    `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'user_id'
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition`,
   );
   const counts = tables.map(async ({ name }) => {
     const [row] = await e2eQuery<{ rows: number }>(`SELECT count(*)::int AS rows FROM "${name}" WHERE user_id = $1`, [

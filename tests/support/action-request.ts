@@ -61,7 +61,10 @@ export function asAction<S extends { failure: unknown; done: boolean }>(
 /** The same of a form that always leads away. */
 export function asLeading(go: (form: FormData) => Promise<never>) {
   return (input: unknown) =>
-    go(isPlain(input) ? formOf(input) : (input as FormData)).catch((thrown) => ({ ok: true, data: ledTo(thrown) }));
+    go(isPlain(input) ? formOf(input) : (input as FormData)).catch((thrown: unknown) => ({
+      ok: true,
+      data: ledTo(thrown),
+    }));
 }
 
 /** Where `redirect` of next/navigation leads; anything else is thrown on. */

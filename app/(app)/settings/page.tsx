@@ -1,6 +1,5 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { cookies } from "next/headers";
 import { ComeFromGoogle } from "@/components/account/come-from-google";
 import { DeleteAccount } from "@/components/account/delete-account";
 import { ExportData } from "@/components/account/export-data";
@@ -11,8 +10,7 @@ import { SettingsForm } from "@/components/account/settings-form";
 import { SignInDetails } from "@/components/account/sign-in-details";
 import { SignInMethods } from "@/components/account/sign-in-methods";
 import { PageHeader } from "@/components/shared/page-header";
-import { pageActor } from "@/lib/auth/actor";
-import { SESSION_COOKIE } from "@/lib/auth/sessions";
+import { pageActor, requestToken } from "@/lib/auth/actor";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
 import { canMailResets, openSessions, recentActivity, signInMethods } from "@/lib/features/account/reads";
@@ -30,11 +28,10 @@ export default withRequestId(async function SettingsPage({
 }) {
   const { error, google } = await searchParams;
   const actor = await pageActor();
-  const token = (await cookies()).get(SESSION_COOKIE)?.value;
   const [activity, methods, sessions] = await Promise.all([
     recentActivity(actor),
     signInMethods(actor),
-    openSessions(actor, token),
+    openSessions(actor, await requestToken()),
   ]);
   const client = createQueryClient();
   client.setQueryData(keys.sessions(), sessionOut.array().parse(sessions));

@@ -25,13 +25,18 @@ import { someUser } from "@/tests/support/user";
 const ACTOR = { userId: "maren" };
 const none = { live: 0, finished: 0 };
 
-jest.mock("@/lib/auth/actor", () => ({ pageActor: async () => ({ userId: "maren" }), optionalActor: jest.fn() }));
+jest.mock("@/lib/auth/actor", () => ({
+  pageActor: async () => ({ userId: "maren" }),
+  optionalActor: jest.fn(),
+  requestToken: async () => "token",
+}));
 jest.mock("@/lib/transport/page-failure", () => ({ withRequestId: (page: unknown) => page }));
 jest.mock("@/lib/features/account/actions", () => ({}));
 jest.mock("@/lib/features/projects/actions", () => ({}));
 jest.mock("@/lib/features/account/reads", () => ({
   canMailResets: () => true,
   canUseGoogle: () => false,
+  openSessions: async () => [],
   recentActivity: async () => [],
   signInMethods: async () => ({
     hasPassword: true,
@@ -179,6 +184,20 @@ it("/settings is the profile's settings", async () => {
   await open(SettingsPage(searched));
   expect(await heading("Profile Settings")).toBeVisible();
   expect(screen.getByRole("form", { name: "API Settings" })).toBeVisible();
+  const regions = screen.getAllByRole("region").map((region) => region.getAttribute("aria-labelledby") ?? "");
+  const titles = regions.map((id) => document.getElementById(id)?.textContent);
+  const order = [
+    "AI provider",
+    "Blogging site",
+    "Sign-in details",
+    "Password",
+    "Ways to sign in",
+    "Open sessions",
+    "Recent account activity",
+    "Export",
+    "Delete account",
+  ];
+  expect(titles.filter((title) => order.includes(title ?? ""))).toEqual(order);
 });
 
 it("any other path is not found", () => {

@@ -121,6 +121,9 @@ describe("a session that has ended", () => {
     answers(refusal, { status: 401 });
     await failureOf(api("GET", "/api/projects"));
     expect(told).toHaveBeenCalledTimes(1);
+    answers(refusal, { status: 401 });
+    await failureOf(api("PATCH", "/api/user", { username: "maren" }));
+    expect(told).toHaveBeenCalledTimes(2);
     whenSignedOut(() => undefined);
   });
 
