@@ -3,7 +3,8 @@ import { createCaller } from "@/tests/support/app";
 import { query } from "@/tests/support/db";
 import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
 import { PROJECT, startTokenIssuer, type TokenIssuer } from "@/tests/support/id-tokens";
-import { cookiesOf, type Entered, waysIn } from "@/tests/support/ways-in";
+import { cookiesOf } from "@/tests/support/session-cookies";
+import { type Entered, waysIn } from "@/tests/support/ways-in";
 import { newWorld, storeReset } from "@/tests/support/world";
 
 jest.mock("next/headers", () => jest.requireActual("@/tests/support/action-request").nextHeaders);
