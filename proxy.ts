@@ -81,6 +81,8 @@ function signInAddress(request: NextRequest): URL {
   return address;
 }
 
+const googleOrigin = env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET ? ` ${new URL(env.GOOGLE_ISSUER).origin}` : "";
+
 const isHttps = env.APP_URL.startsWith("https:");
 
 function contentSecurityPolicy(nonce: string): string {
@@ -95,7 +97,8 @@ function contentSecurityPolicy(nonce: string): string {
     "connect-src 'self'",
     "object-src 'none'",
     "base-uri 'self'",
-    "form-action 'self'",
+    // Without scripts the form that leaves for Google is redirected there, which browsers hold against this as well.
+    `form-action 'self'${googleOrigin}`,
     "frame-ancestors 'none'",
     ...(isHttps ? ["upgrade-insecure-requests"] : []),
   ].join("; ");

@@ -8,6 +8,7 @@ import { freePort } from "@/scripts/ports";
 import type { Shutdown } from "@/scripts/shutdown";
 import { type Stack, startStack } from "@/scripts/stack";
 import { type Counts, playwrightCounts } from "@/scripts/test-counts";
+import { openIdEnvironment } from "@/tests/support/openid-environment";
 
 const FOLDER = ".data/e2e";
 
@@ -15,6 +16,7 @@ const FOLDER = ".data/e2e";
 export async function runE2e(args: string[], shutdown: Shutdown): Promise<Counts> {
   const browser = await ensureBrowser("The e2e tests need");
   const log = path.join(FOLDER, "app.log");
+  const google = openIdEnvironment(await freePort());
   const stack = await startStack(
     {
       mode: "demo",
@@ -28,25 +30,36 @@ export async function runE2e(args: string[], shutdown: Shutdown): Promise<Counts
         LOG_LEVEL: "info",
         RATE_LIMIT_SCALE: "100",
       },
+      services: google,
       latencyMs: 20,
       print: console.log,
       output: appendTo(log),
     },
     shutdown,
   );
-  const counts = await runPlaywright(stack, browser, args, log);
+  const counts = await runPlaywright(
+    { ...addresses(stack), E2E_GOOGLE_ISSUER: google.GOOGLE_ISSUER ?? "" },
+    browser,
+    args,
+    log,
+  );
   if (counts.failed > 0) console.log(`The app's own lines are in ${log}.`);
   return counts;
 }
 
-async function runPlaywright(stack: Stack, browser: string, args: string[], log: string): Promise<Counts> {
+async function runPlaywright(
+  known: Record<string, string>,
+  browser: string,
+  args: string[],
+  log: string,
+): Promise<Counts> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "e2e-"));
   const report = path.join(folder, "report.json");
   try {
     const ran = await runChild(installed("@playwright/test/cli.js", "test", ...args), {
       env: {
         ...process.env,
-        ...addresses(stack),
+        ...known,
         E2E_LOG: path.resolve(log),
         E2E_REPORT: report,
         CHROMIUM_PATH: browser,

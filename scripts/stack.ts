@@ -19,6 +19,8 @@ export type StackOptions = {
   fresh?: boolean;
   /** What the person set; blank counts as unset. */
   environment: NodeJS.ProcessEnv;
+  /** Given to the app besides what the person set, and in the demo, which takes no services from them. */
+  services?: Record<string, string>;
   /** How long the sample AI provider takes over an answer. */
   latencyMs?: number;
   print: Print;
@@ -74,6 +76,7 @@ export async function startStack(options: StackOptions, shutdown: Shutdown): Pro
     ...(values.deployed ? {} : missingSecrets(values, keptSecrets(folder))),
     ...engine.environment,
     ...(samples ? sampleEnvironment(samples) : {}),
+    ...options.services,
     DATABASE_URL: database.url,
   };
   return runApp(options, shutdown, { state, values, claim, database, engine, samples, environment });

@@ -2,11 +2,12 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { AuthForms } from "@/components/account/auth-forms";
 import { AuthProvider } from "@/components/account/auth-provider";
-import { signInFailure } from "@/components/account/sign-in-failure";
+import { SignInFailed } from "@/components/account/sign-in-failed";
 import { optionalActor } from "@/lib/auth/actor";
-import { canMailResets } from "@/lib/features/account/reads";
+import { canMailResets, canUseGoogle } from "@/lib/features/account/reads";
 import { withRequestId } from "@/lib/transport/page-failure";
 import { ownPath } from "@/lib/utils/own-path";
+import { signInFailure } from "@/lib/utils/sign-in-failure";
 
 export const metadata: Metadata = { title: "Sign in" };
 
@@ -19,11 +20,13 @@ export default withRequestId(async function AuthPage({
   const { next: asked, error } = await searchParams;
   const next = ownPath(asked);
   if (await optionalActor()) redirect(next);
+  const failure = signInFailure(error);
   return (
     <>
       <h1 className="sr-only">Sign in to Content Planner</h1>
       <AuthProvider user={null}>
-        <AuthForms next={next} canReset={canMailResets()} failure={signInFailure(error)} />
+        {failure ? <SignInFailed sentence={failure} next={next} /> : null}
+        <AuthForms next={next} canReset={canMailResets()} isGoogleOn={canUseGoogle()} />
       </AuthProvider>
     </>
   );

@@ -8,34 +8,18 @@ import { LoginForm } from "@/components/account/login-form";
 import { RegisterForm } from "@/components/account/register-form";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { keys } from "@/lib/client/query-keys";
-import { toast } from "@/lib/client/toast";
 
 /**
- * Login and Register; `next` is where a success leads, `canReset` whether a password reset can be mailed, `failure` what
- * went wrong at the identity provider.
+ * Login and Register; `next` is where a success leads, `canReset` whether a password reset can be mailed, `isGoogleOn`
+ * whether one can sign in with Google here.
  */
-export function AuthForms({
-  next,
-  canReset,
-  failure,
-}: {
-  next: string;
-  canReset: boolean;
-  failure?: string | undefined;
-}) {
+export function AuthForms({ next, canReset, isGoogleOn }: { next: string; canReset: boolean; isGoogleOn: boolean }) {
   const router = useRouter();
   const client = useQueryClient();
   const [isLeaving, startTransition] = useTransition();
 
   // Whoever was here before has left nothing behind in memory.
   useEffect(() => client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.user()[0] }), [client]);
-
-  useEffect(() => {
-    if (!failure) return;
-    toast({ title: "Authentication failed", description: failure, variant: "destructive" });
-    // Told once: neither a reload nor the way back tells it again.
-    window.history.replaceState(null, "", next === "/" ? "/auth" : `/auth?next=${encodeURIComponent(next)}`);
-  }, [failure, next]);
 
   function goOn() {
     startTransition(() => router.replace(next));
@@ -49,11 +33,11 @@ export function AuthForms({
       </TabsList>
       <TabsContent value="login" className="grid gap-5 pt-6">
         <LoginForm onSignedIn={goOn} leaving={isLeaving} canReset={canReset} />
-        <GoogleButton />
+        <GoogleButton isOn={isGoogleOn} next={next} />
       </TabsContent>
       <TabsContent value="register" className="grid gap-5 pt-6">
         <RegisterForm onSignedIn={goOn} leaving={isLeaving} />
-        <GoogleButton />
+        <GoogleButton isOn={isGoogleOn} next={next} />
       </TabsContent>
     </Tabs>
   );

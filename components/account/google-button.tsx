@@ -1,9 +1,13 @@
-import { useId } from "react";
-import { Button } from "@/components/ui/button";
+"use client";
 
-/** Sign-in with Google, shown with the reason why it cannot be used here. */
-export function GoogleButton() {
-  const reason = useId();
+import { useId } from "react";
+import { useFormStatus } from "react-dom";
+import { GoogleMark } from "@/components/account/google-mark";
+import { Button } from "@/components/ui/button";
+import { continueWithGoogleAction } from "@/lib/features/account/actions";
+
+/** Sign-in with Google, on the way to `next`; where it is not set up it is shown with the reason. Works without scripts. */
+export function GoogleButton({ isOn, next }: { isOn: boolean; next: string }) {
   return (
     <div className="grid gap-5">
       <div
@@ -12,14 +16,43 @@ export function GoogleButton() {
       >
         or
       </div>
-      <div className="grid gap-1.5">
-        <Button variant="outline" disabled aria-describedby={reason} className="w-full">
-          <span className="inline-block first-letter:uppercase">continue with Google</span>
-        </Button>
-        <p id={reason} className="text-muted-foreground text-sm">
-          Google sign-in is not set up on this server.
-        </p>
-      </div>
+      {isOn ? (
+        <form action={continueWithGoogleAction}>
+          <input type="hidden" name="next" value={next} />
+          <Continue />
+        </form>
+      ) : (
+        <NotSetUp />
+      )}
     </div>
   );
+}
+
+/** Busy until Google's page is there. */
+function Continue() {
+  const { pending } = useFormStatus();
+  return (
+    <Button type="submit" variant="outline" pending={pending} className="w-full">
+      <GoogleMark />
+      <Label />
+    </Button>
+  );
+}
+
+function NotSetUp() {
+  const reason = useId();
+  return (
+    <div className="grid gap-1.5">
+      <Button variant="outline" disabled aria-describedby={reason} className="w-full">
+        <Label />
+      </Button>
+      <p id={reason} className="text-muted-foreground text-sm">
+        Google sign-in is not set up on this server.
+      </p>
+    </div>
+  );
+}
+
+function Label() {
+  return <span className="inline-block first-letter:uppercase">continue with Google</span>;
 }

@@ -7,19 +7,20 @@ import { SettingsGroup } from "@/components/account/settings-group";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { keys } from "@/lib/client/query-keys";
-import type { SessionOut, SessionsOut } from "@/lib/features/account/schema";
+import type { SessionOut } from "@/lib/features/account/schema";
 import { dateTime, mediumDate } from "@/lib/utils/dates";
 
+/** What the server lists at most. */
+const MOST_SESSIONS = 100;
 /** Entries shown before "Show all". */
 const FIRST = 8;
 
 /** Where the person is signed in, this device first, and the way to sign out everywhere else. */
 export function OpenSessions() {
-  const { data } = useQuery<SessionsOut>({ queryKey: keys.sessions() });
+  const { data: sessions } = useQuery<SessionOut[]>({ queryKey: keys.sessions() });
   const [showsAll, setShowsAll] = useState(false);
   const list = useId();
-  if (!data) return null;
-  const { sessions, total } = data;
+  if (!sessions) return null;
   const shown = showsAll ? sessions : sessions.slice(0, FIRST);
   return (
     <SettingsGroup
@@ -31,10 +32,8 @@ export function OpenSessions() {
           <Session key={session.id} session={session} />
         ))}
       </ol>
-      {showsAll && total > sessions.length ? (
-        <p className="text-muted-foreground text-sm">
-          These are the newest {sessions.length} of {total.toLocaleString("en-US")}.
-        </p>
+      {showsAll && sessions.length === MOST_SESSIONS ? (
+        <p className="text-muted-foreground text-sm">These are the newest {MOST_SESSIONS}; there may be more.</p>
       ) : null}
       <div className="flex flex-wrap gap-3">
         {sessions.length > FIRST ? (
@@ -44,10 +43,10 @@ export function OpenSessions() {
             aria-controls={list}
             onClick={() => setShowsAll((now) => !now)}
           >
-            {showsAll ? "Show fewer" : `Show ${total > sessions.length ? "the newest" : "all"} ${sessions.length}`}
+            {showsAll ? "Show fewer" : `Show all ${sessions.length}`}
           </Button>
         ) : null}
-        <EndOtherSessions others={total - sessions.filter(({ current }) => current).length} />
+        <EndOtherSessions others={sessions.filter(({ current }) => !current).length} />
       </div>
     </SettingsGroup>
   );

@@ -60,6 +60,7 @@ export function RecentActivity({ events }: { events: Activity[] }) {
 const LABELS: Record<string, string> = {
   "account.registered": "Account created",
   "account.identity_connected": "Another way to sign in connected",
+  "account.identity_disconnected": "A way to sign in disconnected",
   "account.username_changed": "Username changed",
   "account.email_changed": "E-mail address changed",
   "account.password_changed": "Password changed",

@@ -136,7 +136,8 @@ function ApiSettings({ user }: { user: UserOut }) {
       </SettingsGroup>
       <SettingsGroup>
         <PageActions
-          className="gap-x-4"
+          // The page goes on below this form: the bar of phones stays with it.
+          className="gap-x-4 max-md:tall:sticky max-md:tall:-mx-(--gutter) max-md:tall:w-auto"
           actions={[{ label: "Save Settings", type: "submit", pending: isChecking || save.isPending, isMain: true }]}
           status={
             <span role="status" className="text-muted-foreground text-sm max-md:sr-only">

@@ -16,7 +16,7 @@ export function SettingsGroup({ title, about, children }: { title?: string; abou
         ) : null}
         {about ? <p className="mt-1 max-w-[40ch] text-muted-foreground">{about}</p> : null}
       </div>
-      <div className="grid max-w-[520px] content-start gap-5">{children}</div>
+      <div className="grid max-w-[520px] content-start gap-5 max-md:tall:has-[.page-bar]:contents">{children}</div>
     </section>
   );
 }

@@ -6,6 +6,7 @@ export const AUDIT_ACTIONS = [
   "session.signed_out",
   "session.others_ended",
   "account.identity_connected",
+  "account.identity_disconnected",
   "account.username_changed",
   "account.email_changed",
   "account.password_changed",

@@ -111,16 +111,15 @@ type ListedSession = {
   current: boolean;
 };
 
-/** A person's open sessions: this token's first, then newest first, at most a hundred; `total` counts them all. */
+/** A person's open sessions: this token's first, then newest first, at most a hundred. */
 export async function listSessions(userId: string, token: string | undefined) {
-  const rows = await prisma.$queryRaw<(ListedSession & { total: number })[]>(Prisma.sql`
+  const rows = await prisma.$queryRaw<ListedSession[]>(Prisma.sql`
     SELECT id, created_at AS "createdAt", expires, user_agent AS "userAgent", address,
       greatest(created_at, expires - make_interval(hours => ${SESSION_DAYS * 24})) AS "lastUsed",
-      session_token = ${token ? hashToken(token) : ""} AS current, (count(*) OVER ())::int AS total
+      session_token = ${token ? hashToken(token) : ""} AS current
     FROM sessions WHERE user_id = ${userId}::uuid AND expires > now()
     ORDER BY current DESC, created_at DESC, id DESC LIMIT ${LISTED}`);
-  const sessions = rows.map(({ userAgent, total: _, ...row }) => ({ ...row, device: deviceName(userAgent) }));
-  return { sessions, total: rows[0]?.total ?? 0 };
+  return rows.map(({ userAgent, ...row }) => ({ ...row, device: deviceName(userAgent) }));
 }
 
 /** Did the person sign in within the last minutes? By the database's clock. */

@@ -11,26 +11,53 @@ export function resetMail({ to, username, link }: { to: string; username: string
   ]);
 }
 
-type PasswordChanged = {
+type Change = {
   to: string;
   username: string;
   at: Date;
+};
+
+type PasswordChanged = Change & {
+  /** By a mailed link, or by somebody signed in. */
+  by: "link" | "settings";
   /** Where a new link can be asked for. */
   signIn: string;
   /** Sign-ins through another provider were disconnected. */
-  disconnected: boolean;
+  disconnected?: boolean;
 };
 
 /** Tells that the password was changed, so that a person learns of it who did not do it. */
-export function passwordChangedMail({ to, username, at, signIn, disconnected }: PasswordChanged): Mail {
+export function passwordChangedMail({ to, username, at, by, signIn, disconnected }: PasswordChanged): Mail {
+  const devices = by === "link" ? "Every device was signed out" : "Every other device was signed out";
   return mailOf(to, "Your password was changed", [
     `Hello ${username},`,
-    `The password of your Content Planner account was changed on ${moment(at)}. Every device was signed out; sign in with the new password.`,
+    `The password of your Content Planner account was changed on ${moment(at)}. ${devices}; sign in with the new password.`,
     ...(disconnected
       ? ["Other ways to sign in that were connected before you confirmed this address were disconnected."]
       : []),
-    "If this was not you, somebody can read your mail: secure your mailbox, then ask for a new link with “Forgot password?” here:",
+    by === "link"
+      ? "If this was not you, somebody can read your mail: secure your mailbox, then ask for a new link with “Forgot password?” here:"
+      : "If this was not you, somebody was signed in as you: set another password with “Forgot password?” here, which signs out every device:",
     { link: signIn, label: "Go to the sign-in page" },
+  ]);
+}
+
+type EmailChanged = Change & {
+  /** Another address, or none any more. */
+  became: "another" | "none";
+  /** Where the address can be set again. */
+  settings: string;
+};
+
+/** Tells the address that was the account's until now. The new one is not named: this mailbox may be somebody else's. */
+export function emailChangedMail({ to, username, at, became, settings }: EmailChanged): Mail {
+  const what = became === "another" ? "changed to another one" : "removed";
+  return mailOf(to, became === "another" ? "Your e-mail address was changed" : "Your e-mail address was removed", [
+    `Hello ${username},`,
+    `The e-mail address of your Content Planner account was ${what} on ${moment(at)}. This mailbox gets no more mails about the account, and no links to set a new password.`,
+    "If this was not you, somebody was signed in as you: change your password in the settings, which signs out every other device, then put your address back:",
+    { link: settings, label: "Go to the settings" },
+    "If you cannot sign in any more, write to the people who run this Content Planner.",
   ]);
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SessionsOut } from "@/lib/features/account/schema";
+import type { SessionOut } from "@/lib/features/account/schema";
 import { type Caller, createCaller } from "@/tests/support/app";
 import { query } from "@/tests/support/db";
 import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
@@ -15,7 +15,7 @@ async function signInWith({ username }: Person, userAgent: string, address?: str
   return caller;
 }
 
-const list = async (caller: Caller) => (await caller.get<SessionsOut>("/api/user/sessions")).body;
+const list = async (caller: Caller) => (await caller.get<SessionOut[]>("/api/user/sessions")).body;
 
 /** Sessions that somebody opened elsewhere, one a minute back in time. */
 const addSessions = (userId: string, count: number) =>
@@ -31,8 +31,7 @@ describe("GET /api/user/sessions", () => {
     const person = await newPerson();
     await signInWith(person, FIREFOX, "10.9.9.1");
     await signInWith(person, IPHONE, "10.9.9.2");
-    const { sessions, total } = await list(person.caller);
-    expect(total).toBe(3);
+    const sessions = await list(person.caller);
     expect(sessions.map(({ device, address, current }) => [device, address, current])).toEqual([
       ["Unknown device", expect.stringMatching(/^10\./), true],
       ["Safari on iPhone", "10.9.9.2", false],
@@ -53,7 +52,7 @@ describe("GET /api/user/sessions", () => {
     const person = await newPerson();
     const device = await signInWith(person, FIREFOX);
     const days = async () => {
-      const [, other] = (await list(person.caller)).sessions;
+      const [, other] = await list(person.caller);
       return (Date.now() - Date.parse(other?.lastUsed ?? "")) / 86_400_000;
     };
     await query(
@@ -73,20 +72,19 @@ describe("GET /api/user/sessions", () => {
        ($1 || 'a', $1::uuid, now() + interval '1 minute'), ($1 || 'b', $1::uuid, now() - interval '1 second')`,
       [person.id],
     );
-    const { sessions, total } = await list(person.caller);
-    expect(total).toBe(2);
+    const sessions = await list(person.caller);
     expect(sessions).toHaveLength(2);
     for (const { createdAt, lastUsed } of sessions) {
       expect(Date.parse(lastUsed)).toBeGreaterThanOrEqual(Date.parse(createdAt) - 1_000);
     }
   });
 
-  it("sends a hundred of 10,000, this one among them, and counts them all", async () => {
+  it("sends a hundred of 10,000, this one among them", async () => {
     const person = await newPerson();
     await query("UPDATE sessions SET created_at = now() - interval '9 days' WHERE user_id = $1", [person.id]);
     await addSessions(person.id, 10_000);
-    const { sessions, total } = await list(person.caller);
-    expect([sessions.length, total]).toEqual([100, 10_001]);
+    const sessions = await list(person.caller);
+    expect(sessions).toHaveLength(100);
     expect(sessions.map(({ current }) => current).indexOf(true)).toBe(0);
     const times = sessions.slice(1).map(({ createdAt }) => createdAt);
     expect(times).toEqual(times.toSorted().reverse());
@@ -105,7 +103,7 @@ describe("GET /api/user/sessions", () => {
       "\t \t",
     ];
     for (const userAgent of hostile) await signInWith(person, userAgent);
-    const { sessions } = await list(person.caller);
+    const sessions = await list(person.caller);
     expect(sessions).toHaveLength(hostile.length + 1);
     for (const { device } of sessions) expect(device).toBe("Unknown device");
     const rows = await query<{ kept: string | null }>(
@@ -120,7 +118,7 @@ describe("GET /api/user/sessions", () => {
     const device = await signInWith(person, FIREFOX, "10.9.9.3");
     const body = { password: "a wholly other long phrase", currentPassword: PASSWORD };
     expect((await device.call("PATCH", "/api/user", body, { "user-agent": IPHONE })).status).toBe(200);
-    expect((await list(device)).sessions).toMatchObject([{ device: "Safari on iPhone", address: "10.9.9.3" }]);
+    expect(await list(device)).toMatchObject([{ device: "Safari on iPhone", address: "10.9.9.3" }]);
   });
 });
 
@@ -130,10 +128,10 @@ describe("DELETE /api/user/sessions", () => {
     const other = await newPerson();
     const devices = [await signInWith(person, FIREFOX), await signInWith(person, IPHONE)];
     const ended = await person.caller.delete("/api/user/sessions");
-    expect([ended.status, ended.body]).toEqual([200, { ended: 2 }]);
+    expect(ended.status).toBe(204);
     for (const device of devices) expect((await device.get("/api/user")).status).toBe(401);
-    expect((await list(person.caller)).sessions).toMatchObject([{ current: true }]);
-    expect((await person.caller.delete("/api/user/sessions")).body).toEqual({ ended: 0 });
+    expect(await list(person.caller)).toMatchObject([{ current: true }]);
+    expect((await person.caller.delete("/api/user/sessions")).status).toBe(204);
     expect((await other.caller.get("/api/user")).status).toBe(200);
   });
 });

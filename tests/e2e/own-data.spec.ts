@@ -32,7 +32,7 @@ test("devices are listed by name and signed out from here", async ({ page, conte
 
   await button.click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Sign out everywhere else" }).click();
-  await expectTold(page, "2 other sessions have ended.");
+  await expectTold(page, "Every other session has ended.");
   await expect(group.getByRole("listitem")).toHaveText([/This device/]);
   await expect(button).toHaveAttribute("aria-disabled", "true");
   await expect(button).toBeFocused();
@@ -222,8 +222,8 @@ async function fillProject(context: BrowserContext, userId: string, count: numbe
   }));
   await e2eQuery(
     `WITH piece AS (
-       INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, outline)
-       SELECT $1, $2, $3, title, body, outline FROM jsonb_to_recordset($4::jsonb) AS p(title text, body text, outline text)
+       INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, outline, version)
+       SELECT $1, $2, $3, title, body, outline, 3 FROM jsonb_to_recordset($4::jsonb) AS p(title text, body text, outline text)
        RETURNING id, title, body)
      INSERT INTO content_revisions (content_piece_id, version, author, title, body)
      SELECT id, n, 'user', title, 'Earlier ' || n || chr(10) || body FROM piece, generate_series(1, 2) n

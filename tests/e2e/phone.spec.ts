@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { callApi, expectTold, openPage } from "@/tests/support/e2e-page";
-import { personWithShowcase } from "@/tests/support/e2e-person";
+import { personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
 import { expectFocusOn, expectFocusSeen, focusTo, press } from "@/tests/support/keyboard";
 import type { Showcase } from "@/tests/support/showcase";
 
@@ -62,7 +62,7 @@ test("the bar has the main action, and a menu with all the others; on wide scree
       await openPage(page, path(shown));
       await expect(action(page, main)).toHaveCount(1);
       await expectAtLowerEdge(action(page, main));
-      await expectEndUncovered(page, action(page, main));
+      await expectEndUncovered(page);
       for (const [label] of others) await expect(action(page, label)).toHaveCount(0);
       await expect(more(page)).toHaveCount(others.length > 0 ? 1 : 0);
       if (others.length > 0) await expectMenu(page, others);
@@ -75,6 +75,18 @@ test("the bar has the main action, and a menu with all the others; on wide scree
       await expect(page.locator(".page-bar").first()).toHaveCSS("position", "static");
     });
   }
+});
+
+test("the bar of the settings goes when its form does: what is below is saved by buttons of its own", async ({
+  page,
+  context,
+}) => {
+  await registerPerson(context, `phone.settings.${Date.now()}`);
+  await openPage(page, "/settings");
+  await expect(button(page, "Save Settings")).toBeInViewport();
+  await page.getByLabel("New password").focus();
+  await expect(button(page, "Change Password")).toBeInViewport();
+  await expect(button(page, "Save Settings")).not.toBeInViewport();
 });
 
 test("nothing that takes the focus is left under the bar", async ({ page, context }) => {
@@ -186,14 +198,18 @@ async function expectAtLowerEdge(target: Locator): Promise<void> {
   expect(box && PHONE.height - (box.y + box.height)).toBe(8);
 }
 
-/** Scrolled to its end, the page has nothing left under the bar. */
-async function expectEndUncovered(page: Page, main: Locator): Promise<void> {
-  const end = await page.evaluate(() => {
+/** Scrolled to its end, the page has nothing left under the bar, be it at the lower edge or with the form it belongs to. */
+async function expectEndUncovered(page: Page): Promise<void> {
+  const covered = await page.evaluate(() => {
     window.scrollTo(0, document.documentElement.scrollHeight);
-    const all = [...document.querySelectorAll("#main :not(.page-bar, .page-bar *)")].filter((one) =>
-      one.checkVisibility(),
+    const bar = [...document.querySelectorAll(".page-bar")].find((one) => one.checkVisibility());
+    if (!bar) return ["no bar"];
+    const { top, bottom } = bar.getBoundingClientRect();
+    const others = [...document.querySelectorAll("#main *")].filter(
+      (one) => one.checkVisibility() && !one.contains(bar) && !bar.contains(one),
     );
-    return Math.max(...all.map((one) => one.getBoundingClientRect().bottom));
+    const isUnder = (box: DOMRect) => box.bottom > top && box.top < bottom;
+    return others.filter((one) => isUnder(one.getBoundingClientRect())).map((one) => one.outerHTML.slice(0, 80));
   });
-  expect(end).toBeLessThan((await main.boundingBox())?.y ?? 0);
+  expect(covered).toEqual([]);
 }

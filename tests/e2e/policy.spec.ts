@@ -199,7 +199,7 @@ test("no server action takes a call from another site (S9)", async ({ page }) =>
   const state = async () => [
     await (await page.request.get("/api/user")).json(),
     await (await page.request.get("/api/projects")).json(),
-    ((await (await page.request.get("/api/user/sessions")).json()) as { total: number }).total,
+    ((await (await page.request.get("/api/user/sessions")).json()) as unknown[]).length,
   ];
   const inputs: Record<string, unknown> = {
     createProjectAction: { title: "Planted" },

@@ -1,30 +1,11 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import path from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import PostalMime from "postal-mime";
+import { mailTo } from "@/tests/support/outbox";
 
 const { E2E_BASE_URL = "" } = process.env;
 
-const OUTBOX = ".data/outbox";
 const FIRST = "a calm desk for words";
 const SECOND = "another desk, by the window";
-
-/** The newest mail to this address; without a mail server they lie in the outbox. */
-async function mailTo(address: string, subject: string): Promise<string> {
-  let text = "";
-  await expect(async () => {
-    const files = readdirSync(OUTBOX).map((name) => path.join(OUTBOX, name));
-    const newest = files.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs).slice(0, 20);
-    const mails = await Promise.all(newest.map((file) => PostalMime.parse(readFileSync(file))));
-    const mail = mails.find(
-      ({ to, subject: about }) => to?.some((one) => one.address === address) && about === subject,
-    );
-    expect(mail).toBeDefined();
-    text = mail?.text ?? "";
-  }).toPass();
-  return text;
-}
 
 async function login(page: Page, username: string, password: string) {
   await page.goto("/auth");

@@ -11,13 +11,16 @@ const {
   E2E_WORDPRESS_PASSWORD = "",
 } = process.env;
 
+/** What everybody registers with. */
+export const PASSWORD = "a calm desk for words";
+
 const ownOrigin = { origin: E2E_BASE_URL };
 
 /** Registers somebody in this browser, signed in from then on; answers their id. */
 export async function registerPerson(context: BrowserContext, username: string): Promise<string> {
   const answer = await context.request.post("/api/register", {
     headers: ownOrigin,
-    data: { username, password: "a calm desk for words" },
+    data: { username, password: PASSWORD },
   });
   expect(answer.status()).toBe(201);
   return ((await answer.json()) as { id: string }).id;

@@ -1,11 +1,12 @@
 import { runCommand } from "@/scripts/progress";
 import { serve } from "@/scripts/serve";
+import { openIdEnvironment } from "@/tests/support/openid-environment";
 
 /**
- * A stack in a process of its own, to be ended or killed: `run-stack.ts <folder> <port> <latencyMs>`. Served as by
- * `npm run demo`; says when it is ready.
+ * A stack in a process of its own, to be ended or killed: `run-stack.ts <folder> <port> <latencyMs> <googlePort>`.
+ * Served as by `npm run demo`; says when it is ready.
  */
-const [folder = "", port = "", latencyMs = "0"] = process.argv.slice(2);
+const [folder = "", port = "", latencyMs = "0", googlePort = ""] = process.argv.slice(2);
 
 runCommand(() =>
   serve(
@@ -13,6 +14,7 @@ runCommand(() =>
       mode: "demo",
       folder,
       environment: { ...process.env, PORT: port, HOST: "", RATE_LIMIT_SCALE: "100" },
+      services: googlePort ? openIdEnvironment(Number(googlePort)) : {},
       latencyMs: Number(latencyMs),
       print: console.log,
       output: console.log,

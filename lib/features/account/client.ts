@@ -1,16 +1,25 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
 import { ApiError, actionData, api, forgetAnswers } from "@/lib/client/api";
 import { downloadZip } from "@/lib/client/download";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
-import { confirmResetAction, requestResetAction, saveSettingsAction } from "@/lib/features/account/actions";
+import {
+  confirmResetAction,
+  connectGoogleAction,
+  disconnectGoogleAction,
+  requestResetAction,
+  saveSettingsAction,
+} from "@/lib/features/account/actions";
 import type {
+  ChangeAccountInput,
   DeleteAccountInput,
-  EndedOut,
+  ProofInput,
   ResetConfirmInput,
   ResetInput,
-  SessionsOut,
+  SessionOut,
   SettingsInput,
+  UserOut,
 } from "@/lib/features/account/schema";
 
 /** Saves key and site; the user in memory follows. Field errors are the form's to show. */
@@ -24,6 +33,23 @@ export function useSaveSettings() {
       toast({ title: "Success", description: "Your settings have been updated successfully" });
     },
     onError: (error) => toastError(error, { fallback: "Your settings could not be saved. Please try again." }),
+  });
+}
+
+/**
+ * Changes username, e-mail or password. The user in memory follows, and what the server has drawn: its activity, sessions
+ * and ways to sign in. What is wrong with a field is the form's to show.
+ */
+export function useChangeAccount(success: { title: string; description: string }) {
+  const client = useQueryClient();
+  const router = useRouter();
+  return useMutation({
+    mutationFn: (input: ChangeAccountInput) => api<UserOut>("PATCH", "/api/user", input),
+    onSuccess: (user) => {
+      client.setQueryData(keys.user(), user);
+      router.refresh();
+      toast(success);
+    },
   });
 }
 
@@ -50,18 +76,41 @@ export function useConfirmReset() {
   });
 }
 
+/** Leaves for Google to connect an account there; what went wrong comes back in the address of the settings. */
+export function useConnectGoogle() {
+  return useMutation({
+    mutationFn: (input: ProofInput) => actionData(connectGoogleAction(input)),
+    onSuccess: ({ location }) => window.location.assign(location),
+    onError: (error) =>
+      tellUnlessAtField(error, "Google was not connected: the server did not answer. Please try again."),
+  });
+}
+
+/** Takes Google away as a way to sign in. */
+export function useDisconnectGoogle() {
+  return useMutation({
+    mutationFn: (input: ProofInput) => actionData(disconnectGoogleAction(input)),
+    onSuccess: () =>
+      toast({ title: "Success", description: "Google is disconnected. Sign in with your password from now on." }),
+    onError: (error) =>
+      tellUnlessAtField(error, "Google is still connected: the server did not answer. Please try again."),
+  });
+}
+
+/** What belongs to a field is the form's to show. */
+function tellUnlessAtField(error: Error, fallback: string): void {
+  if (error instanceof ApiError && Object.keys(error.fields).length > 0) return;
+  toastError(error, { fallback });
+}
+
 /** Signs out everywhere else; of the list this session alone stays. */
 export function useEndOtherSessions() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => api<EndedOut>("DELETE", "/api/user/sessions"),
-    onSuccess: ({ ended }) => {
-      client.setQueryData<SessionsOut>(keys.sessions(), (list) => {
-        const sessions = list?.sessions.filter(({ current }) => current) ?? [];
-        return { sessions, total: sessions.length };
-      });
-      const description = `${ended.toLocaleString("en-US")} other ${ended === 1 ? "session has" : "sessions have"} ended.`;
-      toast({ title: "Signed out everywhere else", description });
+    mutationFn: () => api<void>("DELETE", "/api/user/sessions"),
+    onSuccess: () => {
+      client.setQueryData<SessionOut[]>(keys.sessions(), (list) => list?.filter(({ current }) => current));
+      toast({ title: "Signed out everywhere else", description: "Every other session has ended." });
     },
     onError: (error) =>
       toastError(error, { fallback: "The other sessions may still be open: the server did not answer. Try again." }),

@@ -1,7 +1,7 @@
 import "server-only";
 import { recentEvents } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
-import { isGoogleOn } from "@/lib/auth/options";
+import { isGoogleOn } from "@/lib/auth/google";
 import { listSessions } from "@/lib/auth/sessions";
 import { open, SecretBoxError } from "@/lib/crypto/secret-box";
 import { prisma } from "@/lib/db/prisma";
@@ -68,6 +68,11 @@ function visible(user: unknown): UserOut {
 /** Can a link to set a new password be mailed from this server? For the sign-in page. */
 export function canMailResets(): boolean {
   return isMailOn;
+}
+
+/** Can one sign in with Google on this server? For the sign-in page. */
+export function canUseGoogle(): boolean {
+  return isGoogleOn;
 }
 
 /** The person's own provider key in clear text, for one call. Throws MISSING_API_KEY with the sentence of the call. */

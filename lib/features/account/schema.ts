@@ -37,9 +37,15 @@ export const changeAccountInput = z
     /** Empty or null removes it. */
     email: z.union([z.literal("").transform(() => null), email], INVALID_EMAIL).nullish(),
     password: password.optional(),
-    currentPassword: z.string().max(PASSWORD_MAX).optional(),
+    currentPassword: z.string().max(PASSWORD_MAX, "The current password is not right.").optional(),
   })
   .refine(({ currentPassword: _, ...fields }) => atLeastOne(fields), AT_LEAST_ONE);
+
+/** Who has a password proves with it that it is them. */
+export const proofInput = z.object({ currentPassword: z.string().max(PASSWORD_MAX).optional() });
+
+/** An address to send the browser to. */
+export const locationOut = z.object({ location: z.string() });
 
 /** `confirm` is the username, typed by hand. */
 export const deleteAccountInput = z.object({
@@ -62,12 +68,6 @@ export const sessionOut = z
     current: z.boolean(),
   })
   .meta({ id: "Session" });
-
-/** The one that asks first, then the newest; `total` counts also those that are not listed. */
-export const sessionsOut = z.object({ sessions: sessionOut.array(), total: z.number().int() });
-
-/** How many sessions were ended. */
-export const endedOut = z.object({ ended: z.number().int() });
 
 /** How a person can sign in, and whether we have verified their e-mail address. */
 export const signInMethodsOut = z.object({
@@ -143,10 +143,9 @@ export type LoginInput = z.infer<typeof loginInput>;
 export type RegisterInput = z.infer<typeof registerInput>;
 export type ChangeAccountInput = z.infer<typeof changeAccountInput>;
 export type DeleteAccountInput = z.infer<typeof deleteAccountInput>;
+export type ProofInput = z.infer<typeof proofInput>;
 export type SignInMethods = z.infer<typeof signInMethodsOut>;
 export type SessionOut = z.infer<typeof sessionOut>;
-export type SessionsOut = z.infer<typeof sessionsOut>;
-export type EndedOut = z.infer<typeof endedOut>;
 export type Activity = z.infer<typeof activityOut>;
 export type ResetInput = z.infer<typeof resetInput>;
 export type ResetConfirmInput = z.infer<typeof resetConfirmInput>;

@@ -35,3 +35,19 @@ export async function claimReset(db: Db, tokenHash: string): Promise<string | un
     RETURNING r.user_id AS "userId"`);
   return claimed?.userId;
 }
+
+/**
+ * Connects a Google account to the account that has this address, if we have verified the address ourselves and no other
+ * Google account is connected to it: asked where it is written, so that nothing can change in between. Answers whose it is.
+ */
+export async function joinGoogleAccount(db: Db, { subject, email }: { subject: string; email: string }) {
+  const [joined] = await db.$queryRaw<{ userId: string }[]>(Prisma.sql`
+    WITH owner AS (
+      SELECT id FROM users u
+      WHERE email = ${email} AND email_verified IS NOT NULL AND disabled_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM accounts a WHERE a.user_id = u.id AND a.provider = 'google')
+      FOR NO KEY UPDATE)
+    INSERT INTO accounts (user_id, type, provider, provider_account_id)
+    SELECT id, 'oauth', 'google', ${subject} FROM owner RETURNING user_id AS "userId"`);
+  return joined?.userId;
+}

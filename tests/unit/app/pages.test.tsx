@@ -35,7 +35,8 @@ jest.mock("@/lib/features/account/actions", () => ({}));
 jest.mock("@/lib/features/projects/actions", () => ({}));
 jest.mock("@/lib/features/account/reads", () => ({
   canMailResets: () => true,
-  openSessions: async () => ({ sessions: [], total: 0 }),
+  canUseGoogle: () => false,
+  openSessions: async () => [],
   recentActivity: async () => [],
   signInMethods: async () => ({
     hasPassword: true,
@@ -180,7 +181,7 @@ it("/queue-monitor is the monitor", async () => {
 });
 
 it("/settings is the profile's settings", async () => {
-  await open(SettingsPage());
+  await open(SettingsPage(searched));
   expect(await heading("Profile Settings")).toBeVisible();
   expect(screen.getByRole("form", { name: "API Settings" })).toBeVisible();
   const regions = screen.getAllByRole("region").map((region) => region.getAttribute("aria-labelledby") ?? "");

@@ -1,6 +1,3 @@
-import NextAuth from "next-auth";
-import { authOptions } from "@/lib/auth/options";
+import { serveNextAuth } from "@/lib/features/account/writes/google-flow";
 
-const handler = NextAuth(authOptions);
-
-export { handler as GET, handler as POST };
+export { serveNextAuth as GET, serveNextAuth as POST };

@@ -5,13 +5,17 @@ import type { Actor } from "@/lib/auth/actor";
 import { hashPassword, verifyPassword } from "@/lib/auth/password";
 import { createSession, endOthers, isFreshSession, type NewSession } from "@/lib/auth/sessions";
 import { type Prisma, prisma } from "@/lib/db/prisma";
+import { emailChangedMail, passwordChangedMail } from "@/lib/email/account-mails";
+import { isMailOn, type Mail, sendMail } from "@/lib/email/mailer";
+import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { readAccount } from "@/lib/features/account/reads";
 import { CONFIRM_DELETION, NEEDS_PASSWORD } from "@/lib/features/account/rules";
-import type { ChangeAccountInput, DeleteAccountInput, EndedOut, UserOut } from "@/lib/features/account/schema";
+import type { ChangeAccountInput, DeleteAccountInput, UserOut } from "@/lib/features/account/schema";
 import { loginHits, refuseCommonPassword, takenError } from "@/lib/features/account/writes/sign-in";
 import { countHits, forgiveHits } from "@/lib/limits/limits";
 import { log } from "@/lib/log";
+import { afterAnswer } from "@/lib/utils/after";
 import { againAfterDeadlock } from "@/lib/utils/database";
 
 /** Who has no password proves with a sign-in not older than this, in minutes. */
@@ -19,8 +23,9 @@ const FRESH_MINUTES = 10;
 
 /**
  * Changes username, e-mail or password, proved by the current password. A new password ends every other session and gives
- * this one a new cookie. Throws VALIDATION_ERROR on the field, DUPLICATE, RATE_LIMITED after too many wrong passwords, or
- * UNAUTHENTICATED when the password that was proved is no longer the account's: a reset meanwhile is not undone.
+ * this one a new cookie. The address the account had is told of a new password and of its own end. Throws
+ * VALIDATION_ERROR on the field, DUPLICATE, RATE_LIMITED after too many wrong passwords, or UNAUTHENTICATED when the
+ * password that was proved is no longer the account's: a reset meanwhile is not undone.
  */
 export async function changeAccount(
   actor: Actor,
@@ -45,10 +50,12 @@ export async function changeAccount(
       return createSession(id, origin, db);
     })
     .catch((error: unknown) => {
-      throw takenError(error) ?? error;
+      throw takenHere(error) ?? error;
     });
   for (const action of changes.actions) await audit({ userId: id, origin, action });
-  return { user: await readAccount(actor), session };
+  const user = await readAccount(actor);
+  tellByMail(stored, user, changes.actions);
+  return { user, session };
 }
 
 type Changes = { data: Prisma.UserUpdateManyMutationInput; actions: AuditAction[] };
@@ -69,6 +76,36 @@ async function changesOf(stored: UserOut, { username, email, password }: ChangeA
     actions.push("account.password_changed");
   }
   return { data, actions };
+}
+
+/** Registration's sentence for an address says to sign in instead, which this person has. */
+function takenHere(error: unknown): AppError | undefined {
+  const taken = takenError(error);
+  if (!taken?.fields?.email) return taken;
+  const sentence = "Another account has this e-mail. Use a different one.";
+  return new AppError("DUPLICATE", { message: sentence, fields: { email: [sentence] } });
+}
+
+/**
+ * Mails go to the address the account had: whoever took the account over may have put theirs there. A first address is
+ * told of a new password.
+ */
+function tellByMail(before: UserOut, { username, email }: UserOut, actions: AuditAction[]): void {
+  if (!isMailOn) return;
+  const at = new Date();
+  const to = before.email ?? email;
+  if (to && actions.includes("account.password_changed")) {
+    const signIn = `${env.APP_URL}/auth`;
+    send("password changed mail", passwordChangedMail({ to, username, at, by: "settings", signIn }));
+  }
+  if (before.email && actions.includes("account.email_changed")) {
+    const facts = { to: before.email, became: email ? ("another" as const) : ("none" as const) };
+    send("e-mail changed mail", emailChangedMail({ ...facts, username, at, settings: `${env.APP_URL}/settings` }));
+  }
+}
+
+function send(what: string, mail: Mail): void {
+  afterAnswer(what, () => sendMail(mail));
 }
 
 /**
@@ -92,19 +129,18 @@ export async function deleteAccount(
   log.info({ userId: actor.userId, requestId: actor.origin.requestId }, "account deleted");
 }
 
-/** Signs out everywhere else; answers how many sessions that ended. */
-export async function endOtherSessions(actor: Actor, token: string | undefined): Promise<EndedOut> {
+/** Signs out everywhere else. */
+export async function endOtherSessions(actor: Actor, token: string | undefined): Promise<void> {
   const count = await endOthers(actor.userId, token ?? "");
   const { userId, origin } = actor;
   if (count > 0) await audit({ userId, origin, action: "session.others_ended", detail: { count } });
-  return { ended: count };
 }
 
 /**
  * The password where there is one, else a fresh sign-in. Wrong passwords count as failed sign-ins. Answers the stored hash
  * that was proved, which the write that follows is guarded by.
  */
-async function proveIdentity(
+export async function proveIdentity(
   actor: Actor,
   token: string | undefined,
   password: string | undefined,

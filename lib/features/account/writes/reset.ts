@@ -64,7 +64,7 @@ export async function confirmReset({ token, password }: ResetConfirmInput, origi
   await forgiveSignIns(user.id, origin);
   await audit({ userId: user.id, origin, action: "password.reset" });
   const { email: to, username, disconnected } = user;
-  const facts = { username, disconnected, at: new Date(), signIn: `${env.APP_URL}/auth` };
+  const facts = { username, disconnected, by: "link" as const, at: new Date(), signIn: `${env.APP_URL}/auth` };
   if (to) afterAnswer("password changed mail", () => sendMail(passwordChangedMail({ to, ...facts })));
   return { message: "Your password was changed. Sign in with the new one." };
 }

@@ -2,9 +2,15 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { AuthForms } from "@/components/account/auth-forms";
 import { AuthProvider } from "@/components/account/auth-provider";
-import { signInFailure } from "@/components/account/sign-in-failure";
+import { SignInFailed } from "@/components/account/sign-in-failed";
 import { keys } from "@/lib/client/query-keys";
-import { registerAction, requestResetAction, signInAction } from "@/lib/features/account/actions";
+import {
+  continueWithGoogleAction,
+  registerAction,
+  requestResetAction,
+  signInAction,
+} from "@/lib/features/account/actions";
+import { signInFailure } from "@/lib/utils/sign-in-failure";
 import { renderScreen } from "@/tests/support/render";
 import { someUser } from "@/tests/support/user";
 
@@ -15,6 +21,7 @@ jest.mock("@/lib/features/account/actions", () => ({
   registerAction: jest.fn(),
   signOutAction: jest.fn(),
   requestResetAction: jest.fn(),
+  continueWithGoogleAction: jest.fn(async () => undefined),
 }));
 
 const signIn = jest.mocked(signInAction);
@@ -28,10 +35,10 @@ beforeEach(() => {
   requestReset.mockReset();
 });
 
-function open(next = "/", canReset = true, failure?: string) {
+function open(next = "/", canReset = true, isGoogleOn = false) {
   return renderScreen(
     <AuthProvider user={null}>
-      <AuthForms next={next} canReset={canReset} failure={failure} />
+      <AuthForms next={next} canReset={canReset} isGoogleOn={isGoogleOn} />
     </AuthProvider>,
   );
 }
@@ -178,20 +185,38 @@ describe("Register", () => {
 
 describe("What failed at the identity provider", () => {
   it("is told once as 'Authentication failed', and does not stay in the address", async () => {
-    window.history.replaceState(null, "", "/auth?error=OAuthCallback&next=%2Fcontent");
-    open("/content", true, signInFailure("OAuthCallback"));
+    window.history.replaceState(null, "", "/auth?error=Cancelled&next=%2Fcontent");
+    renderScreen(<SignInFailed sentence={signInFailure("Cancelled") ?? ""} next="/content" />);
     expect(await screen.findByText("Authentication failed")).toBeVisible();
-    expect(screen.getByText("The sign-in with Google was cancelled or took too long. Try again.")).toBeVisible();
+    expect(screen.getByText(/^The sign-in with Google was cancelled/)).toBeVisible();
     expect(window.location.search).toBe("?next=%2Fcontent");
   });
 
   it("has a sentence of its own for each code, one for the unknown, and none when nothing failed", () => {
-    expect(signInFailure("OAuthAccountNotLinked")).toMatch(/^There is an account with this e-mail already/);
+    expect(signInFailure("Exists")).toBe(
+      "An account with this e-mail exists: sign in with your password and connect Google in Settings",
+    );
     expect(signInFailure("__proto__")).toMatch(/^The sign-in did not work/);
     expect([signInFailure(undefined), signInFailure(""), signInFailure(["a"])]).toEqual([
       undefined,
       undefined,
       undefined,
     ]);
+  });
+});
+
+describe("The Google button", () => {
+  it("leaves for Google with where to go afterwards", async () => {
+    const { user } = open("/content", true, true);
+    await user.click(screen.getByRole("button", { name: "continue with Google" }));
+    await waitFor(() => expect(jest.mocked(continueWithGoogleAction)).toHaveBeenCalledTimes(1));
+    expect(jest.mocked(continueWithGoogleAction).mock.calls[0]?.[0].get("next")).toBe("/content");
+  });
+
+  it("stands there with the reason where it is not set up", () => {
+    open();
+    const button = screen.getByRole("button", { name: "continue with Google" });
+    expect(button).toBeDisabled();
+    expect(button).toHaveAccessibleDescription("Google sign-in is not set up on this server.");
   });
 });

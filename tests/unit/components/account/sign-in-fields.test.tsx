@@ -10,7 +10,7 @@ jest.mock("@/lib/features/account/actions", () => ({}));
 function open() {
   return renderScreen(
     <AuthProvider user={null}>
-      <AuthForms next="/" canReset />
+      <AuthForms next="/" canReset isGoogleOn={false} />
     </AuthProvider>,
   );
 }

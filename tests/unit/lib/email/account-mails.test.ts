@@ -1,4 +1,4 @@
-import { passwordChangedMail, resetMail } from "@/lib/email/account-mails";
+import { emailChangedMail, passwordChangedMail, resetMail } from "@/lib/email/account-mails";
 
 const link = `https://planner.example/auth/reset#token=${"t".repeat(43)}`;
 
@@ -31,7 +31,7 @@ describe("the mail about a changed password", () => {
   };
 
   it("says when it was and what to do if it was somebody else", () => {
-    const { text, subject } = passwordChangedMail({ ...facts, disconnected: false });
+    const { text, subject } = passwordChangedMail({ ...facts, by: "link" });
     expect(subject).toBe("Your password was changed");
     expect(text).toMatch(/November 21, 2026 at 4:05\sPM UTC/);
     expect(text).toContain("If this was not you");
@@ -40,6 +40,52 @@ describe("the mail about a changed password", () => {
   });
 
   it("says when other sign-ins were disconnected", () => {
-    expect(passwordChangedMail({ ...facts, disconnected: true }).text).toContain("were disconnected");
+    expect(passwordChangedMail({ ...facts, by: "link", disconnected: true }).text).toContain("were disconnected");
+  });
+
+  it("after a mailed link points at the mailbox, and after a change in the settings at who was signed in", () => {
+    const byLink = passwordChangedMail({ ...facts, by: "link" });
+    const bySettings = passwordChangedMail({ ...facts, by: "settings" });
+    for (const part of ["text", "html"] as const) {
+      expect(byLink[part]).toContain("Every device was signed out");
+      expect(byLink[part]).toContain("secure your mailbox");
+      expect(bySettings[part]).toContain("Every other device was signed out");
+      expect(bySettings[part]).toContain("somebody was signed in as you");
+      expect(bySettings[part]).not.toContain("mailbox");
+    }
+  });
+});
+
+describe("the mail about a changed e-mail address", () => {
+  const facts = {
+    to: "maren@example.com",
+    username: "maren",
+    at: new Date("2026-11-21T16:05:00Z"),
+    settings: "https://planner.example/settings",
+  };
+
+  it("goes to the old address and says the same in plain text and in HTML", () => {
+    const mail = emailChangedMail({ ...facts, became: "another" });
+    expect(mail).toMatchObject({ to: "maren@example.com", subject: "Your e-mail address was changed" });
+    for (const part of [mail.text, mail.html]) {
+      expect(part).toContain("Hello maren,");
+      expect(part).toMatch(/was changed to another one on November 21, 2026 at 4:05\sPM UTC/);
+      expect(part).toContain("If this was not you");
+      expect(part).toContain("https://planner.example/settings");
+      expect(part).toContain("If you cannot sign in any more");
+    }
+  });
+
+  it("says when it was removed", () => {
+    const { subject, text } = emailChangedMail({ ...facts, became: "none" });
+    expect(subject).toBe("Your e-mail address was removed");
+    expect(text).toContain("was removed on November 21");
+    expect(text).not.toContain("another one");
+  });
+
+  it("writes a name as text into the HTML", () => {
+    const { html } = emailChangedMail({ ...facts, became: "another", username: `<b onclick="a">&'` });
+    expect(html).toContain("Hello &lt;b onclick=&quot;a&quot;&gt;&amp;&#39;,");
+    expect(html).not.toContain("<b ");
   });
 });

@@ -1,0 +1,108 @@
+import "server-only";
+import { cookies } from "next/headers";
+import type { NextRequest } from "next/server";
+import { audit } from "@/lib/audit/audit";
+import { type Actor, actorOfToken, originOf } from "@/lib/auth/actor";
+import { isGoogleOn } from "@/lib/auth/google";
+import {
+  endedIntentCookie,
+  INTENT_COOKIE,
+  type Intent,
+  intentCookieOptions,
+  openIntent,
+  sealIntent,
+} from "@/lib/auth/intent";
+import { addressOfGoogle, callNextAuth, type NextAuthContext } from "@/lib/auth/next-auth";
+import { authOptions, CALLBACK_COOKIE, type SignInHooks } from "@/lib/auth/options";
+import { SESSION_COOKIE } from "@/lib/auth/sessions";
+import { env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+import type { ProofInput } from "@/lib/features/account/schema";
+import { proveIdentity } from "@/lib/features/account/writes/account";
+import { admitGoogle, type Visit } from "@/lib/features/account/writes/google";
+import { log } from "@/lib/log";
+import { ownPath } from "@/lib/utils/own-path";
+import { type SignInFailure, signInFailure } from "@/lib/utils/sign-in-failure";
+
+/** A path of next-auth's own. A sign-in that fails leads to the page it began on, with the reason as `error`. */
+export async function serveNextAuth(request: NextRequest, context: NextAuthContext): Promise<Response> {
+  const [action] = (await context.params).nextauth;
+  // Anybody could write lines into the log there; our pages never do.
+  if (action === "_log") return new Response(null, { status: 404 });
+  const visit = await visitOf(request);
+  let refusal: SignInFailure | undefined;
+  const { response, failure } = await callNextAuth(
+    request,
+    context,
+    authOptions({
+      async admit(google) {
+        refusal = await admitGoogle(google, visit).catch((error: unknown): SignInFailure => {
+          log.error({ err: error, requestId: visit.origin.requestId }, "sign-in with Google failed");
+          return "Failed";
+        });
+        return refusal === undefined;
+      },
+      signedIn: (user) => noteSignIn(user, visit),
+    }),
+  );
+  const reason = refusal ?? failure;
+  if (reason) response.headers.set("location", pageOf(reason, visit.intent, nextOf(request)));
+  if (action === "callback") response.headers.append("set-cookie", endedIntentCookie);
+  return response;
+}
+
+async function visitOf(request: NextRequest): Promise<Visit> {
+  const origin = originOf(request.headers);
+  const token = request.cookies.get(SESSION_COOKIE)?.value;
+  const found = await actorOfToken(token, origin);
+  return { origin, token, actor: found?.actor, intent: await openIntent(request.cookies.get(INTENT_COOKIE)?.value) };
+}
+
+async function noteSignIn({ id, isNew }: { id: string; isNew: boolean }, { origin, intent }: Visit): Promise<void> {
+  if (intent?.purpose === "connect") return;
+  await audit({ userId: id, origin, action: isNew ? "account.registered" : "session.signed_in" });
+}
+
+/** Where a sign-in with Google begins: Google's address, or the sign-in page with the reason why it cannot begin. */
+export async function beginGoogle(next: string): Promise<string> {
+  return begin(next, undefined);
+}
+
+/** The same for somebody without a password who has to prove again who they are; comes back to the settings. */
+export async function beginGoogleAgain(actor: Actor): Promise<string> {
+  return begin("/settings", { purpose: "again", userId: actor.userId });
+}
+
+/** The same for a signed-in person who connects Google. Throws VALIDATION_ERROR unless they prove who they are. */
+export async function beginConnect(
+  actor: Actor,
+  token: string | undefined,
+  { currentPassword }: ProofInput,
+): Promise<{ location: string }> {
+  if (!isGoogleOn) throw new AppError("SERVICE_UNAVAILABLE", { message: signInFailure("Off") });
+  await proveIdentity(actor, token, currentPassword, "currentPassword");
+  return { location: await begin("/settings?google=connected", { purpose: "connect", userId: actor.userId }) };
+}
+
+async function begin(next: string, intent: Intent | undefined): Promise<string> {
+  if (!isGoogleOn) return pageOf("Off", intent, next);
+  const jar = await cookies();
+  if (intent) jar.set(INTENT_COOKIE, await sealIntent(intent), intentCookieOptions);
+  else jar.set(INTENT_COOKIE, "", { ...intentCookieOptions, maxAge: 0 });
+  const found = await addressOfGoogle(authOptions(NOBODY), next);
+  return found instanceof URL ? found.href : pageOf(found, intent, next);
+}
+
+/** Beginning a sign-in admits nobody. */
+const NOBODY: SignInHooks = { admit: async () => false, signedIn: async () => undefined };
+
+function pageOf(failure: SignInFailure, intent: Intent | undefined, next: string): string {
+  if (intent) return `/settings?error=${failure}`;
+  return next === "/" ? `/auth?error=${failure}` : `/auth?error=${failure}&next=${encodeURIComponent(next)}`;
+}
+
+/** Where a success would have led: next-auth keeps it as a whole address. */
+function nextOf(request: NextRequest): string {
+  const kept = request.cookies.get(CALLBACK_COOKIE)?.value ?? "";
+  return kept.startsWith(`${env.APP_URL}/`) ? ownPath(kept.slice(env.APP_URL.length)) : "/";
+}

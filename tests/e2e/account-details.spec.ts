@@ -1,0 +1,157 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expectTold, openPage } from "@/tests/support/e2e-page";
+import { mailTo } from "@/tests/support/outbox";
+
+const { E2E_BASE_URL = "", E2E_USERNAME = "" } = process.env;
+
+const FIRST = "a calm desk for words";
+const SECOND = "another desk, by the window";
+
+test("somebody who has just registered changes username, e-mail and password, and learns what is wrong with each", async ({
+  page,
+  context,
+  browser,
+}) => {
+  const mark = Date.now();
+  const [before, after] = [`details.${mark}`, `renamed.${mark}`];
+  const [oldEmail, newEmail] = [`old.${mark}@example.com`, `new.${mark}@example.com`];
+  const details = page.getByRole("region", { name: "Sign-in details" });
+  const password = page.getByRole("region", { name: "Password", exact: true });
+  const save = details.getByRole("button", { name: "Save Account" });
+  const change = password.getByRole("button", { name: "Change Password" });
+
+  await test.step("register", async () => {
+    await openPage(page, "/auth");
+    await page.getByRole("tab", { name: "Register" }).click();
+    await page.getByLabel("Username").fill(before);
+    await page.getByLabel("Email").fill(oldEmail);
+    await page.getByLabel("Password", { exact: true }).fill(FIRST);
+    await page.getByRole("button", { name: "Register" }).click();
+    await expect(page.getByRole("heading", { name: `Welcome, ${before}` })).toBeVisible();
+  });
+
+  await test.step("another username: every screen knows it, and one signs in with it", async () => {
+    await openPage(page, "/settings");
+    await expect(details.getByLabel("Current password")).toHaveCount(0);
+    await details.getByLabel("Username").fill(after);
+    await details.getByLabel("Current password").fill(FIRST);
+    await save.click();
+    await expectTold(page, "Account saved");
+    await expect(details.getByLabel("Current password")).toHaveCount(0);
+    await expect(page.getByText("Username changed")).toBeVisible();
+    await page.getByRole("link", { name: "Home" }).first().click();
+    await expect(page.getByRole("heading", { name: `Welcome, ${after}` })).toBeVisible();
+    expect(await signIn(after, FIRST)).toBe(200);
+    expect(await signIn(before, FIRST)).toBe(401);
+  });
+
+  await test.step("another e-mail address: the old one is told", async () => {
+    await openPage(page, "/settings");
+    await details.getByLabel("Email").fill(newEmail);
+    await details.getByLabel("Current password").fill(FIRST);
+    await page.keyboard.press("Enter");
+    await expectTold(page, "Account saved");
+    await expect(save).toBeFocused();
+    await expect(details.getByLabel("Email")).toHaveValue(newEmail);
+    await expect(details.getByText(/^Not confirmed yet/)).toBeVisible();
+    const told = await mailTo(oldEmail, "Your e-mail address was changed");
+    expect(told).toContain(`Hello ${after}`);
+    expect(told).toContain(`${E2E_BASE_URL}/settings`);
+    expect(told).not.toContain(newEmail);
+    expect(await signIn(newEmail, FIRST)).toBe(200);
+  });
+
+  await test.step("what is refused is said at its field, has the focus, and is still there", async () => {
+    await details.getByLabel("Username").fill(E2E_USERNAME.toUpperCase());
+    await details.getByLabel("Current password").fill("not it at all");
+    await save.click();
+    await expectRefused(details.getByLabel("Current password"), "The current password is not right.", "not it at all");
+    await details.getByLabel("Current password").fill(FIRST);
+    await save.click();
+    await expectRefused(
+      details.getByLabel("Username"),
+      "This username is taken. Choose another.",
+      E2E_USERNAME.toUpperCase(),
+    );
+    await password.getByLabel("New password").fill("password123");
+    await password.getByLabel("Current password").fill("not it either");
+    await change.click();
+    await expectRefused(password.getByLabel("Current password"), "The current password is not right.", "not it either");
+    await password.getByLabel("Current password").fill(FIRST);
+    await change.click();
+    await expectRefused(
+      password.getByLabel("New password"),
+      "This password is one of the most common ones. Choose another.",
+      "password123",
+    );
+    await expect(password.getByLabel("Current password")).toHaveValue(FIRST);
+  });
+
+  await test.step("with all that on it, the page is accessible in light and dark", async () => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await expectAccessible(page);
+    }
+  });
+
+  await test.step("whoever leaves now is asked first", async () => {
+    await page.getByRole("link", { name: "Home" }).first().click();
+    const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await expect(details.getByLabel("Username")).toHaveValue(E2E_USERNAME.toUpperCase());
+    await details.getByLabel("Username").fill(after);
+  });
+
+  await test.step("another password: the other device is out at its next request, this one stays", async () => {
+    const device = await browser.newContext({ baseURL: E2E_BASE_URL });
+    const elsewhere = await device.newPage();
+    await openPage(elsewhere, "/auth");
+    await elsewhere.getByLabel("Username").fill(after);
+    await elsewhere.getByLabel("Password", { exact: true }).fill(FIRST);
+    await elsewhere.getByRole("button", { name: "Login" }).click();
+    await expect(elsewhere.getByRole("heading", { name: `Welcome, ${after}` })).toBeVisible();
+
+    await password.getByLabel("New password").fill(SECOND);
+    await change.click();
+    await expectTold(page, "Password changed");
+    await expectTold(page, "Every other device was signed out.");
+    for (const label of ["New password", "Current password"]) await expect(password.getByLabel(label)).toHaveValue("");
+    await expect(page.getByRole("listitem").filter({ hasText: "Password changed" }).first()).toBeVisible();
+
+    await elsewhere.getByRole("link", { name: "Settings" }).first().click();
+    await expect(elsewhere).toHaveURL(/\/auth/);
+    expect((await device.request.get("/api/user")).status()).toBe(401);
+    await device.close();
+    await page.reload();
+    await expect(details.getByLabel("Username")).toHaveValue(after);
+    expect((await context.request.get("/api/user")).status()).toBe(200);
+    expect(await mailTo(newEmail, "Your password was changed")).toContain("Every other device was signed out");
+    expect([await signIn(after, FIRST), await signIn(after, SECOND)]).toEqual([401, 200]);
+  });
+
+  /** The status of a sign-in from a browser that knows nothing of this one. */
+  async function signIn(username: string, secret: string): Promise<number> {
+    const stranger = await browser.newContext({ baseURL: E2E_BASE_URL });
+    const data = { username, password: secret };
+    const answer = await stranger.request.post("/api/login", { headers: { origin: E2E_BASE_URL }, data });
+    await stranger.close();
+    return answer.status();
+  }
+});
+
+async function expectRefused(field: Locator, sentence: string, typed: string): Promise<void> {
+  await expect(field).toHaveAccessibleDescription(sentence);
+  await expect(field).toHaveAttribute("aria-invalid", "true");
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue(typed);
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])
+    .analyze();
+  expect(
+    violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`),
+  ).toEqual([]);
+}
