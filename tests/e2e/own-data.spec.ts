@@ -152,7 +152,7 @@ test("an account is deleted with everything in it, while its queue runs", async 
   expect((await context.request.get("/api/user")).status()).toBe(401);
   await page.goto("/settings");
   await expect(page).toHaveURL(/\/auth\?next=/);
-  // Steps that were under way have ended by now, and brought nothing back.
+  // What was under way brings nothing back.
   expect((await rowsOf(id)).filter(({ rows }) => rows > 0)).toEqual([]);
 });
 
