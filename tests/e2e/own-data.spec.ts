@@ -152,7 +152,7 @@ test("an account is deleted with everything in it, while its queue runs", async 
   expect((await context.request.get("/api/user")).status()).toBe(401);
   await page.goto("/settings");
   await expect(page).toHaveURL(/\/auth\?next=/);
-  // Steps that were under way have ended by now, and brought nothing back.
+  // What was under way brings nothing back.
   expect((await rowsOf(id)).filter(({ rows }) => rows > 0)).toEqual([]);
 });
 
@@ -222,8 +222,8 @@ async function fillProject(context: BrowserContext, userId: string, count: numbe
   }));
   await e2eQuery(
     `WITH piece AS (
-       INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, outline)
-       SELECT $1, $2, $3, title, body, outline FROM jsonb_to_recordset($4::jsonb) AS p(title text, body text, outline text)
+       INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, outline, version)
+       SELECT $1, $2, $3, title, body, outline, 3 FROM jsonb_to_recordset($4::jsonb) AS p(title text, body text, outline text)
        RETURNING id, title, body)
      INSERT INTO content_revisions (content_piece_id, version, author, title, body)
      SELECT id, n, 'user', title, 'Earlier ' || n || chr(10) || body FROM piece, generate_series(1, 2) n
