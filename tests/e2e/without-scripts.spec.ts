@@ -27,6 +27,9 @@ const where = (page: Page) => page.url().replace(E2E_BASE_URL, "");
 const token = async (context: BrowserContext) =>
   (await context.cookies()).find(({ name }) => name.endsWith("session"))?.value;
 
+/** Not the one that leaves for Google. */
+const loginForm = (page: Page) => page.locator("form", { has: page.getByLabel("Username") });
+
 test("Login tells what is wrong in the page, and then leads to the page first asked for", async ({ page, context }) => {
   const username = await someAccount(context);
   await page.goto("/settings");
@@ -90,9 +93,11 @@ test("a next that leads elsewhere leads to the projects", async ({ page, context
     await context.clearCookies();
     // In the address, which the page writes into its form…
     await page.goto(`/auth?next=${encodeURIComponent(next)}`);
-    await expect(page.locator("form input[name=next]")).toHaveValue("/");
+    await expect(loginForm(page).locator("input[name=next]")).toHaveValue("/");
     // …and in the form itself, as whoever writes a form of their own would.
-    await page.locator("form input[name=next]").evaluate((input, value) => input.setAttribute("value", value), next);
+    await loginForm(page)
+      .locator("input[name=next]")
+      .evaluate((input, value) => input.setAttribute("value", value), next);
     const answer = await send(page, "Login", { Username: username, Password: PASSWORD });
     expect([next, answer.status(), await answer.headerValue("location")]).toEqual([next, 303, "/"]);
     await page.waitForURL(`${E2E_BASE_URL}/`);
@@ -110,7 +115,7 @@ test("a form that is too large, or no form, is answered with a sentence", async 
 test("the form on a page of another origin signs nobody in and out of nothing", async ({ page, context }) => {
   const username = await someAccount(context);
   await page.goto("/auth");
-  const form = await page.locator("form").evaluate((one) => one.outerHTML);
+  const form = await loginForm(page).evaluate((one) => one.outerHTML);
   await registerPerson(context, `${username}.victim`);
   const before = await token(context);
   const body = form.replace('action=""', `action="${E2E_BASE_URL}/auth"`);
