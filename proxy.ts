@@ -13,6 +13,7 @@ const SESSION_COOKIES = ["__Host-session", "session"];
 export function proxy(request: NextRequest): NextResponse {
   const { pathname, search } = request.nextUrl;
   const isApi = pathname === "/api" || pathname.startsWith("/api/");
+  if (!isApi && Number(request.headers.get("content-length") ?? 0) > MAX_FORM) return withHeaders(tooLarge());
   if (!isApi && needsSignIn(request)) return withHeaders(NextResponse.redirect(signInAddress(request)));
 
   const nonce = btoa(crypto.randomUUID());
@@ -30,6 +31,14 @@ export function proxy(request: NextRequest): NextResponse {
   response.headers.set("x-request-id", requestId);
   if (isApi) response.headers.set("cache-control", "no-store");
   return withHeaders(response);
+}
+
+/** What Next takes of a server action; beyond it a form would be answered 500 (serverActions.bodySizeLimit). */
+const MAX_FORM = 1_048_576;
+
+function tooLarge(): NextResponse {
+  const { message, status } = new AppError("PAYLOAD_TOO_LARGE");
+  return new NextResponse(message, { status, headers: { "content-type": "text/plain; charset=utf-8" } });
 }
 
 export const config = {

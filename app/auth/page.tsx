@@ -15,9 +15,9 @@ export const metadata: Metadata = { title: "Sign in" };
 export default withRequestId(async function AuthPage({
   searchParams,
 }: {
-  searchParams: Promise<{ next?: string | string[]; error?: string | string[] }>;
+  searchParams: Promise<{ next?: string | string[]; tab?: string | string[]; error?: string | string[] }>;
 }) {
-  const { next: asked, error } = await searchParams;
+  const { next: asked, tab, error } = await searchParams;
   const next = ownPath(asked);
   if (await optionalActor()) redirect(next);
   const failure = signInFailure(error);
@@ -26,7 +26,12 @@ export default withRequestId(async function AuthPage({
       <h1 className="sr-only">Sign in to Content Planner</h1>
       <AuthProvider user={null}>
         {failure ? <SignInFailed sentence={failure} next={next} /> : null}
-        <AuthForms next={next} canReset={canMailResets()} isGoogleOn={canUseGoogle()} />
+        <AuthForms
+          next={next}
+          tab={tab === "register" ? tab : "login"}
+          canReset={canMailResets()}
+          isGoogleOn={canUseGoogle()}
+        />
       </AuthProvider>
     </>
   );

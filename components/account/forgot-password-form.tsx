@@ -1,6 +1,8 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
+import { useAuth } from "@/components/account/auth-provider";
+import { aboutReset, MAILED, NoMailAdvice } from "@/components/account/reset-words";
 import { Button } from "@/components/ui/button";
 import {
   Dialog,
@@ -13,9 +15,9 @@ import {
 } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { ApiError } from "@/lib/client/api";
+import { referenceOf } from "@/lib/client/api";
 import { type FieldErrors, focusFirstError, parseForm } from "@/lib/client/form";
-import { useRequestReset } from "@/lib/features/account/client";
+import { toast } from "@/lib/client/toast";
 import { resetInput } from "@/lib/features/account/schema";
 
 /** What "Forgot password?" opens. */
@@ -33,11 +35,7 @@ export function ForgotPasswordForm({
       <DialogContent>
         <DialogHeader>
           <DialogTitle>Reset Password</DialogTitle>
-          <DialogDescription>
-            {canReset
-              ? "We send a link to set a new password to the e-mail address of your account."
-              : "Password reset by e-mail is not set up on this server."}
-          </DialogDescription>
+          <DialogDescription>{aboutReset(canReset)}</DialogDescription>
         </DialogHeader>
         {canReset ? <RequestForm onDone={() => onOpenChange(false)} /> : <NoMail />}
       </DialogContent>
@@ -47,10 +45,11 @@ export function ForgotPasswordForm({
 
 /** Lives only while the dialog is open, so that it is empty each time. */
 function RequestForm({ onDone }: { onDone: () => void }) {
-  const request = useRequestReset();
+  const { resetPassword } = useAuth();
+  const [isAsking, setAsking] = useState(false);
   const [errors, setErrors] = useState<FieldErrors>({});
 
-  function submit(event: FormEvent<HTMLFormElement>) {
+  async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     // In React's tree the dialog lies inside the login form, which would be submitted as well.
     event.stopPropagation();
@@ -58,9 +57,19 @@ function RequestForm({ onDone }: { onDone: () => void }) {
     const typed = parseForm(resetInput, Object.fromEntries(new FormData(form)));
     setErrors(typed.errors ?? {});
     if (!typed.data) return focusFirstError(form);
-    request.mutate(typed.data, {
-      onSuccess: onDone,
-      onError: (error) => setErrors(error instanceof ApiError ? error.fields : {}),
+    setAsking(true);
+    const { success, error, failure } = await resetPassword(typed.data.email);
+    setAsking(false);
+    if (success) {
+      toast(MAILED);
+      return onDone();
+    }
+    setErrors(failure?.fields ?? {});
+    toast({
+      title: "Password reset failed",
+      description: error ?? undefined,
+      variant: "destructive",
+      reference: referenceOf(failure),
     });
   }
 
@@ -73,7 +82,7 @@ function RequestForm({ onDone }: { onDone: () => void }) {
         <DialogClose asChild>
           <Button variant="ghost">Cancel</Button>
         </DialogClose>
-        <Button type="submit" pending={request.isPending}>
+        <Button type="submit" pending={isAsking}>
           Send Reset Link
         </Button>
       </DialogFooter>
@@ -85,10 +94,7 @@ function RequestForm({ onDone }: { onDone: () => void }) {
 function NoMail() {
   return (
     <>
-      <p>
-        Ask whoever runs this server to help you back in. Your projects and content stay as they are, and you can go on
-        trying the passwords you remember.
-      </p>
+      <NoMailAdvice />
       <DialogFooter>
         <DialogClose asChild>
           <Button variant="outline">Close</Button>

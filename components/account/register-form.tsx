@@ -1,7 +1,8 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useActionState, useState } from "react";
 import { useAuth } from "@/components/account/auth-provider";
+import { PostedFailure } from "@/components/account/posted-failure";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
@@ -9,15 +10,28 @@ import { referenceOf } from "@/lib/client/api";
 import { type FieldErrors, focusFirstError } from "@/lib/client/form";
 import { useFormCheck } from "@/lib/client/form-check";
 import { toast } from "@/lib/client/toast";
+import { registerForm } from "@/lib/features/account/actions";
 import { PASSWORD_MIN } from "@/lib/features/account/rules";
+import { NOT_POSTED } from "@/lib/utils/posted-form";
 
 const loadRegisterInput = () => import("@/lib/features/account/schema").then((schema) => schema.registerInput);
 
 /** Username, e-mail and password. `leaving` keeps the button busy while the next page loads. */
-export function RegisterForm({ onSignedIn, leaving }: { onSignedIn: () => void; leaving: boolean }) {
+export function RegisterForm({
+  next,
+  onSignedIn,
+  leaving,
+}: {
+  next: string;
+  onSignedIn: () => void;
+  leaving: boolean;
+}) {
   const { register, loading } = useAuth();
   const { check, isChecking, warm } = useFormCheck(loadRegisterInput);
-  const [errors, setErrors] = useState<FieldErrors>({});
+  const [posted, post] = useActionState(registerForm, NOT_POSTED);
+  const [found, setErrors] = useState<FieldErrors | null>(null);
+  // What came back with the page, until the script has found something itself.
+  const errors = found ?? posted.failure?.fields ?? {};
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -39,12 +53,21 @@ export function RegisterForm({ onSignedIn, leaving }: { onSignedIn: () => void; 
   }
 
   return (
-    <form method="post" noValidate onSubmit={submit} onFocus={warm} className="grid gap-5">
+    <form action={post} noValidate onSubmit={submit} onFocus={warm} className="grid gap-5">
+      <input type="hidden" name="next" value={next} />
+      {found ? null : <PostedFailure title="Registration failed" posted={posted} />}
       <Field label="Username" error={errors.username}>
-        <Input name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} required />
+        <Input
+          name="username"
+          defaultValue={posted.typed.username}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
       </Field>
       <Field label="Email" error={errors.email} hint="Optional.">
-        <Input name="email" type="email" autoComplete="email" />
+        <Input name="email" type="email" defaultValue={posted.typed.email} autoComplete="email" />
       </Field>
       <Field label="Password" error={errors.password} hint={`At least ${PASSWORD_MIN} characters.`}>
         <Input name="password" type="password" autoComplete="new-password" required />

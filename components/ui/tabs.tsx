@@ -1,7 +1,7 @@
 "use client";
 
 import { Tabs as TabsPrimitive } from "radix-ui";
-import type { ComponentProps } from "react";
+import type { ComponentProps, KeyboardEvent, MouseEvent } from "react";
 import { cn } from "@/lib/utils/cn";
 
 export const Tabs = TabsPrimitive.Root;
@@ -30,6 +30,32 @@ export function TabsTrigger({ className, ...props }: ComponentProps<typeof TabsP
       {...props}
     />
   );
+}
+
+/** A trigger that is a link to the tab's own address for as long as no script is there. */
+export function TabsLink({
+  href,
+  children,
+  ...props
+}: Omit<ComponentProps<typeof TabsTrigger>, "asChild" | "type"> & { href: string }) {
+  return (
+    // A link has no type; Radix would call it a button.
+    <TabsTrigger {...props} asChild type={undefined}>
+      <a href={href} draggable={false} onClick={stay} onKeyDown={stayOnSpace}>
+        {children}
+      </a>
+    </TabsTrigger>
+  );
+}
+
+/** A click opens the tab in place; one that asks for a window of its own gets it. */
+function stay(event: MouseEvent): void {
+  if (!event.ctrlKey && !event.metaKey && !event.shiftKey) event.preventDefault();
+}
+
+/** It opens the tab and would scroll the page, which it does on links. */
+function stayOnSpace(event: KeyboardEvent): void {
+  if (event.key === " ") event.preventDefault();
 }
 
 export function TabsContent({ className, ...props }: ComponentProps<typeof TabsPrimitive.Content>) {

@@ -53,12 +53,20 @@ export async function send(method: Method, url: string, body?: unknown, init: Re
     headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...init.headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw await failureOf(response, url);
+  if (!response.ok) throw await failureOf(response, `${method} ${url}`);
   return response;
 }
 
-/** The data of a server action; throws ApiError as a call would. */
+/** The data of a signed-in person's server action; throws ApiError as a call would, and a 401 signs out as there. */
 export async function actionData<T>(answer: Promise<ActionAnswer<T>>): Promise<T> {
+  return publicActionData(answer).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 401) onSignedOut();
+    throw error;
+  });
+}
+
+/** The data of a server action that anybody may call: there a 401 is a wrong password. */
+export async function publicActionData<T>(answer: Promise<ActionAnswer<T>>): Promise<T> {
   const result = await answer;
   if (result.ok) return result.data;
   const { error, type, status, fields } = result.error;
@@ -103,7 +111,7 @@ async function getTagged<T>(url: string, init: RequestInit): Promise<T> {
     headers: known ? { "if-none-match": known.etag } : {},
   });
   if (response.status === 304 && known) return known.body as T;
-  if (!response.ok) throw await failureOf(response, url);
+  if (!response.ok) throw await failureOf(response, `GET ${url}`);
   const body = await response.json();
   const etag = response.headers.get("etag");
   if (etag) tagged.set(url, { etag, body });
@@ -114,12 +122,13 @@ async function jsonOf(response: Response): Promise<unknown> {
   return response.status === 204 ? undefined : response.json();
 }
 
-async function failureOf(response: Response, url: string): Promise<ApiError> {
+/** `call` such as "GET /api/user", which asks whether anybody is here: its 401 is an answer. */
+async function failureOf(response: Response, call: string): Promise<ApiError> {
   const raw = await response.text().catch(() => "");
   const ours = parseFailure(raw);
   const text = ours?.error ?? (raw || response.statusText || "Error");
   const error = new ApiError(response.status, text, ours !== null, ours?.type, ours?.fields, ours ?? {});
-  if (response.status === 401 && url !== "/api/user") onSignedOut();
+  if (response.status === 401 && call !== "GET /api/user") onSignedOut();
   return error;
 }
 

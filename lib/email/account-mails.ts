@@ -61,6 +61,24 @@ export function emailChangedMail({ to, username, at, became, settings }: EmailCh
   ]);
 }
 
+type GoogleChanged = Change & {
+  became: "connected" | "disconnected";
+  /** Where it can be undone. */
+  settings: string;
+};
+
+/** Tells that Google became, or is no longer, a way to sign in. */
+export function googleChangedMail({ to, username, at, became, settings }: GoogleChanged): Mail {
+  const effect =
+    became === "connected" ? "It can be used to sign in from now on." : "It cannot be used to sign in any more.";
+  return mailOf(to, `Google was ${became}`, [
+    `Hello ${username},`,
+    `A Google account was ${became === "connected" ? "connected to" : "disconnected from"} your Content Planner account on ${moment(at)}. ${effect}`,
+    "If this was not you, change your password in the settings, which signs out every other device, and look at the ways to sign in there:",
+    { link: settings, label: "Go to the settings" },
+  ]);
+}
+
 type Part = string | { link: string; label: string };
 
 /** The same words as plain text and as HTML; nothing is loaded from anywhere. */

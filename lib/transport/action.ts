@@ -2,10 +2,11 @@ import "server-only";
 import { cookies } from "next/headers";
 import { unstable_rethrow } from "next/navigation";
 import type { z } from "zod";
-import { type Actor, type Origin, optionalActor, requestOrigin } from "@/lib/auth/actor";
+import { type Actor, type Origin, optionalActor, requestOrigin, requestToken } from "@/lib/auth/actor";
 import { SESSION_COOKIE, sessionCookieOptions } from "@/lib/auth/sessions";
 import { AppError } from "@/lib/errors";
 import { type Failure, failureOf, Reply, toAppError, validationError } from "@/lib/transport/reply";
+import { endReplaced } from "@/lib/transport/session";
 
 /** What a server action answers: never a thrown error, which would lose its sentence on the way to the browser. */
 export type ActionResult<T> = { ok: true; data: T } | { ok: false; error: Failure & { status: number } };
@@ -35,6 +36,7 @@ export function publicAction<S extends z.ZodType, O extends z.ZodType>(
       const parsed = schema.safeParse(input);
       if (!parsed.success) throw validationError(parsed.error);
       const result = await verb(parsed.data, origin, actor);
+      await endReplaced(result, await requestToken());
       const { data, options } = result instanceof Reply ? result : new Reply(result);
       if (options.session) await writeCookie(options.session);
       return { ok: true, data: reply.parse(data) };

@@ -9,6 +9,7 @@ import { endedCookie, sessionCookie } from "@/lib/transport/cookie";
 import { type EventSink, eventStream } from "@/lib/transport/event-stream";
 import { refuseCrossSite } from "@/lib/transport/origin";
 import { failureOf, Reply, toAppError, validationError } from "@/lib/transport/reply";
+import { endReplaced } from "@/lib/transport/session";
 
 type Schema = z.ZodType | undefined;
 type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
@@ -97,7 +98,9 @@ export function route<
       if (stream && request.headers.get("accept")?.includes("text/event-stream")) {
         return eventStream((sink) => stream(context, sink), origin.requestId, cookie);
       }
-      return success(spec, await verb(context), origin.requestId, cookie);
+      const result = await verb(context);
+      await endReplaced(result, sessionToken);
+      return success(spec, result, origin.requestId, cookie);
     } catch (error) {
       return failure(toAppError(error, origin.requestId), origin.requestId);
     }

@@ -1,35 +1,29 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { ActionResult } from "@/lib/transport/action";
+import { asAction, asLeading, callAction } from "@/tests/support/action-request";
 import { query } from "@/tests/support/db";
 import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
 import { newWorld, snapshot, storeReset, type World } from "@/tests/support/world";
 
-type Sent = { cookie: string | undefined; headers: Record<string, string> };
 type Action = (input: unknown) => Promise<ActionResult<unknown>>;
 
-// What Next hands an action: the request's cookies and headers. A cookie set by the action is kept here.
-let sent: Sent = { cookie: undefined, headers: {} };
-let cookiesSet: Record<string, string> = {};
-
-jest.mock("next/headers", () => ({
-  cookies: async () => ({
-    get: (name: string) => {
-      const [key, value] = (sent.cookie ?? "").split("=");
-      return key === name ? { name, value } : undefined;
-    },
-    set: (name: string, value: string) => {
-      cookiesSet[name] = value;
-    },
-  }),
-  headers: async () => new Headers({ "x-forwarded-for": "10.77.0.1", ...sent.headers }),
-}));
+jest.mock("next/headers", () => jest.requireActual("@/tests/support/action-request").nextHeaders);
 
 /** How each server action is called well, and whether anybody may. */
-type ActionDoor = { open?: true; input: (person: World) => unknown; before?: (person: World) => Promise<void> };
+type ActionDoor = {
+  open?: true;
+  /** Called by a form: with what it was answered before, or to be led away whatever it holds. */
+  form?: "posted" | "leads";
+  input: (person: World) => unknown;
+  before?: (person: World) => Promise<void>;
+};
 const actions: Record<string, ActionDoor> = {
   signInAction: { open: true, input: ({ username }) => ({ username, password: PASSWORD }) },
   registerAction: { open: true, input: () => ({ username: freeName(), password: PASSWORD }) },
+  signInForm: { open: true, form: "posted", input: ({ username }) => ({ username, password: PASSWORD }) },
+  registerForm: { open: true, form: "posted", input: () => ({ username: freeName(), email: "", password: PASSWORD }) },
+  requestResetForm: { open: true, form: "posted", input: () => ({ email: `${freeName()}-${Date.now()}@example.com` }) },
   requestResetAction: { open: true, input: () => ({ email: `${freeName()}-${Date.now()}@example.com` }) },
   confirmResetAction: {
     open: true,
@@ -38,6 +32,10 @@ const actions: Record<string, ActionDoor> = {
   },
   signOutAction: { open: true, input: () => undefined },
   saveSettingsAction: { input: () => ({ wordpressUsername: "editor" }) },
+  continueWithGoogleAction: { open: true, form: "leads", input: () => ({ next: "/content" }) },
+  signInAgainAction: { open: true, form: "leads", input: () => ({}) },
+  connectGoogleAction: { input: () => ({ currentPassword: PASSWORD }) },
+  disconnectGoogleAction: { input: () => ({ currentPassword: PASSWORD }) },
   createProjectAction: { input: () => ({ title: "Balcony" }) },
 };
 
@@ -52,14 +50,18 @@ async function walkActions(): Promise<[string, Action][]> {
     (file) => /\.tsx?$/.test(file) && /^\s*["']use server["']/m.test(readFileSync(file, "utf8")),
   );
   const modules = await Promise.all(ours.map((file) => import(file) as Promise<Record<string, Action>>));
-  return modules.flatMap((module) => Object.entries(module).filter(([, value]) => typeof value === "function"));
+  return modules
+    .flatMap((module) => Object.entries(module).filter(([, value]) => typeof value === "function"))
+    .map(([name, value]) => [name, calledAs(actions[name]?.form, value)]);
 }
 
-async function callAs(cookie: string | undefined, action: Action, input: unknown) {
-  sent = { cookie, headers: {} };
-  cookiesSet = {};
-  return action(input);
+function calledAs(form: ActionDoor["form"], action: Action): Action {
+  if (form === "leads") return asLeading(action as never) as Action;
+  return form === "posted" ? (asAction(action as never) as Action) : action;
 }
+
+const callAs = async (cookie: string | undefined, action: Action, input: unknown) =>
+  (await callAction(() => action(input), { cookie })).answer;
 
 async function endedCookie(): Promise<string> {
   const { caller } = await newPerson();
@@ -136,6 +138,13 @@ describe("every server action", () => {
         new FormData(),
       ]) {
         const result = await callAs(caller.cookie(), action, input);
+        if (actions[name]?.form === "leads") {
+          expect([name, result]).toEqual([
+            name,
+            { ok: true, data: expect.stringMatching(/^\/(auth|settings)\?error=/) },
+          ]);
+          continue;
+        }
         if (result.ok) throw new Error(`${name} took ${JSON.stringify(input)}`);
         expect([name, result.error.type]).toEqual([name, "VALIDATION_ERROR"]);
         expect(JSON.stringify(result)).not.toMatch(/\bat .*\.ts:\d|prisma|SELECT /);
@@ -151,15 +160,31 @@ describe("signing in through the form", () => {
     if (!signInAction || !signOutAction) throw new Error("no sign-in actions");
     const tokens = new Set<string>();
     for (let n = 0; n < 2; n++) {
-      await callAs(person.caller.cookie(), signInAction, { username: person.username, password: PASSWORD });
-      expect(cookiesSet.session).toMatch(/^[\w-]{43}$/);
-      tokens.add(cookiesSet.session ?? "");
+      const input = { username: person.username, password: PASSWORD };
+      const { cookies } = await callAction(() => signInAction(input));
+      expect(cookies.session?.value).toMatch(/^[\w-]{43}$/);
+      tokens.add(cookies.session?.value ?? "");
     }
     expect(tokens.size).toBe(2);
     const [token] = tokens;
-    await callAs(`session=${token}`, signOutAction, undefined);
-    expect(cookiesSet.session).toBe("");
+    const { cookies } = await callAction(() => signOutAction(undefined), { cookie: `session=${token}` });
+    expect(cookies.session?.value).toBe("");
     const rows = await query("SELECT 1 FROM sessions WHERE user_id = $1", [person.id]);
     expect(rows).toHaveLength(2);
+  });
+});
+
+describe("the way to Google", () => {
+  it("leads back with the reason when nobody answers there, to own paths only, and never with what a form made up", async () => {
+    const found = Object.fromEntries(await walkActions()) as Record<string, Action>;
+    const go = (next: unknown) => callAs(undefined, found.continueWithGoogleAction as Action, { next });
+    for (const next of ["//evil.example", "https://evil.example/", "/api/user", new Blob(["x"]), ["/a", "/b"]]) {
+      expect(await go(next)).toMatchObject({ data: expect.stringMatching(/^\/auth\?error=Unreachable(&next=%2Fa)?$/) });
+    }
+    expect(await go("/content?a=b")).toEqual({ ok: true, data: "/auth?error=Unreachable&next=%2Fcontent%3Fa%3Db" });
+    expect(await callAs(undefined, found.signInAgainAction as Action, {})).toEqual({
+      ok: true,
+      data: "/auth?next=/settings",
+    });
   });
 });

@@ -123,7 +123,7 @@ describe("GET /api/user/sessions", () => {
 });
 
 describe("DELETE /api/user/sessions", () => {
-  it("ends all others at once, says how many, and leaves this one", async () => {
+  it("ends all others at once and leaves this one", async () => {
     const person = await newPerson();
     const other = await newPerson();
     const devices = [await signInWith(person, FIREFOX), await signInWith(person, IPHONE)];

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import pg from "pg";
+import { NOT_POSTED } from "@/lib/utils/posted-form";
 
 const { E2E_BASE_URL = "", E2E_DATABASE_URL = "" } = process.env;
 
@@ -73,14 +74,26 @@ function inputsOf({ username, email, resetToken }: Person): Record<string, unkno
     signInAction: { username, password: PASSWORD },
     registerAction: { username: `planted.${Date.now()}`, password: PASSWORD },
     signOutAction: "$undefined",
+    // Forms: this is what they were drawn with, and what is typed stands in their fields.
+    signInForm: NOT_POSTED,
+    registerForm: NOT_POSTED,
+    requestResetForm: NOT_POSTED,
     requestResetAction: { email },
     confirmResetAction: { token: resetToken, password: OTHER_PASSWORD },
   };
 }
 
+/** What a person types into the forms that the browser posts by itself. */
+function typedOf({ name }: Action, { username, email }: Person): Record<string, string> {
+  if (!name.endsWith("Form")) return {};
+  const account = { username: `planted.${Date.now()}`, email: "" };
+  return { username, ...(name === "registerForm" ? account : { email }), password: PASSWORD, next: "/" };
+}
+
 /** A form that calls the action without any script: its input stands in the fields, bound to the call. */
-function formOf({ id, path }: Action, input: unknown): string {
+function formOf({ id, path }: Action, input: unknown, typed: Record<string, string> = {}): string {
   const fields = {
+    ...typed,
     $ACTION_REF_1: "",
     "$ACTION_1:0": JSON.stringify({ id, bound: "$@1" }),
     "$ACTION_1:1": JSON.stringify([input]),
@@ -115,7 +128,7 @@ test("a page of another origin gets no action done, with the cookie sent along a
       ["origin", NEIGHBOUR],
       ["no-referrer", "null"],
     ] as const) {
-      await visitNeighbour(page, formOf(action, inputs[action.name]), referrer);
+      await visitNeighbour(page, formOf(action, inputs[action.name], typedOf(action, person)), referrer);
       const sent = page.waitForRequest((request) => request.method() === "POST");
       const loaded = page.waitForEvent("load");
       const [request] = await Promise.all([sent, page.evaluate(() => document.forms[0]?.submit())]);

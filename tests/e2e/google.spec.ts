@@ -2,6 +2,7 @@ import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { callApi, expectTold, openPage } from "@/tests/support/e2e-page";
 import { e2eQuery, PASSWORD, registerPerson } from "@/tests/support/e2e-person";
 import { type OpenIdProvider, startOpenIdProvider } from "@/tests/support/openid-provider";
+import { mailTo } from "@/tests/support/outbox";
 
 const { E2E_BASE_URL = "", E2E_GOOGLE_ISSUER = "" } = process.env;
 
@@ -136,6 +137,7 @@ test("an account whose address we have not verified is not joined; it is connect
     await expect(page).toHaveURL("/settings");
     expect(await accountsOf(id)).toHaveLength(1);
     expect(await sessionCookie(context)).toBe(before);
+    expect(await mailTo(email, "Google was connected")).toContain("If this was not you");
   });
 
   await test.step("signs in to the same account", async () => {

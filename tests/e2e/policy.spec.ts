@@ -47,6 +47,7 @@ test("no screen breaks its own policy, in light and dark (S14)", async ({ page }
     await page.getByRole("button", { name: "Forgot password?" }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
   });
+  await look("/auth/forgot");
   await look("/auth/reset#token=none");
   await look("/nowhere-signed-out");
   await signIn(page);

@@ -6,6 +6,10 @@ const values: Record<string, string> = {
   LOG_LEVEL: "silent",
   // Every caller has an address of its own, so that suites do not use up each other's limits.
   TRUSTED_PROXY_HOPS: "1",
+  // Set up, but nobody answers there; the tests of a real provider have one of their own.
+  GOOGLE_CLIENT_ID: "test",
+  GOOGLE_CLIENT_SECRET: "test",
+  GOOGLE_ISSUER: "http://127.0.0.1:9",
   INNGEST_EVENT_KEY: "test",
   INNGEST_DEV: "1",
 };

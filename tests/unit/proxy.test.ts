@@ -35,6 +35,22 @@ it.each(["session=x", "__Host-session=x"])("lets whoever has %s through: the pag
   expect(ask("/settings", { cookie }).headers.get("location")).toBeNull();
 });
 
+it("refuses a form that Next would not take with a sentence, and leaves the API its own bound", async () => {
+  const post = (path: string, bytes: number) =>
+    proxy(
+      new NextRequest(`http://localhost:3000${path}`, { method: "POST", headers: { "content-length": `${bytes}` } }),
+    );
+  const large = post("/auth", 1_048_577);
+  expect([large.status, await large.text()]).toEqual([413, "This is too large to save. Shorten it, then try again."]);
+  expect(large.headers.get("x-content-type-options")).toBe("nosniff");
+  for (const [path, bytes] of [
+    ["/auth", 1_048_576],
+    ["/api/content/1", 4_000_000],
+  ] as const) {
+    expect([path, post(path, bytes).status]).toEqual([path, 200]);
+  }
+});
+
 it("hands the page its path, a nonce and the policy that has it, afresh each time", () => {
   const [one, two] = [1, 2].map(() => ask("/content?search=a", { cookie: "session=x" }).headers);
   const nonce = one?.get("x-middleware-request-x-nonce");

@@ -1,10 +1,18 @@
 import type { Metadata } from "next";
+import { AuthProvider } from "@/components/account/auth-provider";
 import { ResetPasswordForm } from "@/components/account/reset-password-form";
-import { canMailResets } from "@/lib/features/account/reads";
+import { optionalActor } from "@/lib/auth/actor";
+import { canMailResets, currentUser } from "@/lib/features/account/reads";
+import { withRequestId } from "@/lib/transport/page-failure";
 
 export const metadata: Metadata = { title: "Choose a new password" };
 
 /** Where a mailed link leads. Its token stands in the fragment, which only the browser sees. */
-export default function ResetPage() {
-  return <ResetPasswordForm canReset={canMailResets()} />;
-}
+export default withRequestId(async function ResetPage() {
+  const actor = await optionalActor();
+  return (
+    <AuthProvider user={actor ? await currentUser(actor) : null}>
+      <ResetPasswordForm canReset={canMailResets()} />
+    </AuthProvider>
+  );
+});

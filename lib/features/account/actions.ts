@@ -1,10 +1,8 @@
 "use server";
 
-import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { optionalActor } from "@/lib/auth/actor";
-import { SESSION_COOKIE } from "@/lib/auth/sessions";
+import { optionalActor, requestToken } from "@/lib/auth/actor";
 import {
   locationOut,
   loginInput,
@@ -23,6 +21,7 @@ import { confirmReset, requestReset } from "@/lib/features/account/writes/reset"
 import { saveSettings } from "@/lib/features/account/writes/settings";
 import { register, signIn, signOut } from "@/lib/features/account/writes/sign-in";
 import { action, publicAction } from "@/lib/transport/action";
+import { postedForm, textOf } from "@/lib/transport/posted-form";
 import { Reply } from "@/lib/transport/reply";
 import { ownPath } from "@/lib/utils/own-path";
 
@@ -37,11 +36,16 @@ export const registerAction = publicAction(registerInput, userOut, async (input,
 });
 
 export const signOutAction = publicAction(z.undefined(), z.null(), async (_input, origin, actor) => {
-  await signOut(actor, await ownToken(), origin);
+  await signOut(actor, await requestToken(), origin);
   return new Reply(null, { session: "ended" });
 });
 
 export const requestResetAction = publicAction(resetInput, messageOut, requestReset);
+
+/** The forms as the browser posts them without a script. */
+export const signInForm = postedForm(signInAction, { typed: ["username"], secret: ["password"] });
+export const registerForm = postedForm(registerAction, { typed: ["username", "email"], secret: ["password"] });
+export const requestResetForm = postedForm(requestResetAction, { typed: ["email"], leads: "nowhere" });
 
 export const confirmResetAction = publicAction(resetConfirmInput, messageOut, confirmReset);
 
@@ -49,7 +53,7 @@ export const saveSettingsAction = action(settingsInput, userOut, saveSettings);
 
 /** A form of its own: it leaves for Google, with or without scripts. */
 export async function continueWithGoogleAction(form: FormData): Promise<never> {
-  redirect(await beginGoogle(ownPath(form.get("next"))));
+  redirect(await beginGoogle(ownPath(textOf(form, "next"))));
 }
 
 /** For whoever has no password: the way to a fresh sign-in. */
@@ -59,13 +63,9 @@ export async function signInAgainAction(): Promise<never> {
 }
 
 export const connectGoogleAction = action(proofInput, locationOut, async (actor, input) =>
-  beginConnect(actor, await ownToken(), input),
+  beginConnect(actor, await requestToken(), input),
 );
 
 export const disconnectGoogleAction = action(proofInput, signInMethodsOut, async (actor, input) =>
-  disconnectGoogle(actor, await ownToken(), input),
+  disconnectGoogle(actor, await requestToken(), input),
 );
-
-async function ownToken(): Promise<string | undefined> {
-  return (await cookies()).get(SESSION_COOKIE)?.value;
-}

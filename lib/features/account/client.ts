@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { ApiError, actionData, api, forgetAnswers } from "@/lib/client/api";
+import { ApiError, actionData, api, forgetAnswers, publicActionData } from "@/lib/client/api";
 import { downloadZip } from "@/lib/client/download";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
@@ -8,7 +8,6 @@ import {
   confirmResetAction,
   connectGoogleAction,
   disconnectGoogleAction,
-  requestResetAction,
   saveSettingsAction,
 } from "@/lib/features/account/actions";
 import type {
@@ -16,7 +15,6 @@ import type {
   DeleteAccountInput,
   ProofInput,
   ResetConfirmInput,
-  ResetInput,
   SessionOut,
   SettingsInput,
   UserOut,
@@ -53,22 +51,10 @@ export function useChangeAccount(success: { title: string; description: string }
   });
 }
 
-/** Asks for a mail with a link to set a new password. */
-export function useRequestReset() {
-  return useMutation({
-    mutationFn: (input: ResetInput) => actionData(requestResetAction(input)),
-    onSuccess: () => {
-      const description = "Please check your email for instructions to reset your password.";
-      toast({ title: "Password reset email sent", description });
-    },
-    onError: (error) => toastError(error, { title: "Password reset failed", fallback: NO_ANSWER }),
-  });
-}
-
 /** Sets the new password with the token of a mailed link. Field errors, the link's among them, are the form's to show. */
 export function useConfirmReset() {
   return useMutation({
-    mutationFn: (input: ResetConfirmInput) => actionData(confirmResetAction(input)),
+    mutationFn: (input: ResetConfirmInput) => publicActionData(confirmResetAction(input)),
     onError: (error) => {
       if (error instanceof ApiError && Object.keys(error.fields).length > 0) return;
       toastError(error, { title: "Password reset failed", fallback: NO_ANSWER });

@@ -6,10 +6,12 @@ export const username = text(40, 3).pipe(
   z.string().regex(/^[A-Za-z0-9._-]+$/, "Use letters, digits, dots, hyphens and underscores only."),
 );
 
+const TOO_LONG = `Use at most ${PASSWORD_MAX} characters.`;
+
 const password = z
   .string()
   .min(PASSWORD_MIN, `Use at least ${PASSWORD_MIN} characters.`)
-  .max(PASSWORD_MAX, `Use at most ${PASSWORD_MAX} characters.`)
+  .max(PASSWORD_MAX, TOO_LONG)
   .refine((value) => !value.includes("\0"), "This text has characters that cannot be stored.");
 
 const INVALID_EMAIL = "Please enter a valid email address";
@@ -21,7 +23,7 @@ const email = text(254)
 /** Sign-in: the name may be a username or an e-mail address. */
 export const loginInput = z.object({
   username: text(254, 1),
-  password: z.string().min(1, "This field is required.").max(PASSWORD_MAX),
+  password: z.string().min(1, "This field is required.").max(PASSWORD_MAX, TOO_LONG),
 });
 
 export const registerInput = z.object({

@@ -186,7 +186,17 @@ it("/settings is the profile's settings", async () => {
   expect(screen.getByRole("form", { name: "API Settings" })).toBeVisible();
   const regions = screen.getAllByRole("region").map((region) => region.getAttribute("aria-labelledby") ?? "");
   const titles = regions.map((id) => document.getElementById(id)?.textContent);
-  const order = ["Open sessions", "Recent account activity", "Export", "Delete account"];
+  const order = [
+    "AI provider",
+    "Blogging site",
+    "Sign-in details",
+    "Password",
+    "Ways to sign in",
+    "Open sessions",
+    "Recent account activity",
+    "Export",
+    "Delete account",
+  ];
   expect(titles.filter((title) => order.includes(title ?? ""))).toEqual(order);
 });
 

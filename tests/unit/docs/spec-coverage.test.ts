@@ -17,7 +17,7 @@ const SECTIONS: Record<string, number> = {
   "Project publishing": 29,
   "Queue Monitor": 22,
   "Entities and answers": 17,
-  "States of authentication": 11,
+  "States of authentication": 13,
   "States of content": 18,
   "States of processing": 8,
   "States of dialogs": 5,

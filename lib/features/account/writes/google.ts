@@ -5,12 +5,16 @@ import type { GoogleIdentity } from "@/lib/auth/google";
 import type { Intent } from "@/lib/auth/intent";
 import { endSession } from "@/lib/auth/sessions";
 import { prisma } from "@/lib/db/prisma";
+import { googleChangedMail } from "@/lib/email/account-mails";
+import { isMailOn, sendMail } from "@/lib/email/mailer";
+import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { signInMethods } from "@/lib/features/account/reads";
 import type { ProofInput, SignInMethods } from "@/lib/features/account/schema";
 import { joinGoogleAccount } from "@/lib/features/account/sql";
 import { proveIdentity } from "@/lib/features/account/writes/account";
 import { countHits } from "@/lib/limits/limits";
+import { afterAnswer } from "@/lib/utils/after";
 import { isUniqueViolation } from "@/lib/utils/database";
 import type { SignInFailure } from "@/lib/utils/sign-in-failure";
 
@@ -61,7 +65,7 @@ async function connect({ subject }: GoogleIdentity, actor: Actor, ownerId: strin
     if (isUniqueViolation(error)) return "ConnectedElsewhere";
     throw error;
   }
-  await audit({ userId: actor.userId, origin: actor.origin, action: "account.identity_connected" });
+  await tell(actor.userId, actor.origin, "connected");
   return undefined;
 }
 
@@ -71,7 +75,7 @@ async function joinOrLetCreate({ subject, email, isEmailVerified }: GoogleIdenti
   if (await prisma.user.findUnique({ where: { email }, select: { id: true } })) {
     const userId = await joinGoogleAccount(prisma, { subject, email });
     if (!userId) return "Exists";
-    await audit({ userId, origin, action: "account.identity_connected" });
+    await tell(userId, origin, "connected");
     return undefined;
   }
   try {
@@ -98,6 +102,16 @@ export async function disconnectGoogle(
   const { count } = await prisma.account.deleteMany({
     where: { provider: "google", user: { id: actor.userId, password: proved } },
   });
-  if (count > 0) await audit({ userId: actor.userId, origin: actor.origin, action: "account.identity_disconnected" });
+  if (count > 0) await tell(actor.userId, actor.origin, "disconnected");
   return signInMethods(actor);
+}
+
+/** In the trail, and by mail where the account has an address: whoever did not do it learns of it. */
+async function tell(userId: string, origin: Origin, became: "connected" | "disconnected"): Promise<void> {
+  await audit({ userId, origin, action: `account.identity_${became}` });
+  const user = await prisma.user.findUnique({ where: { id: userId }, select: { username: true, email: true } });
+  const { username, email: to } = user ?? {};
+  if (!isMailOn || !username || !to) return;
+  const mail = googleChangedMail({ to, username, at: new Date(), became, settings: `${env.APP_URL}/settings` });
+  afterAnswer("google changed mail", () => sendMail(mail));
 }

@@ -1,5 +1,6 @@
 /** @jest-environment jsdom */
 import { act, screen, waitFor } from "@testing-library/react";
+import { AuthProvider } from "@/components/account/auth-provider";
 import { ResetPasswordForm } from "@/components/account/reset-password-form";
 import { confirmResetAction } from "@/lib/features/account/actions";
 import { renderScreen } from "@/tests/support/render";
@@ -21,7 +22,11 @@ function openLink(fragment: string) {
 }
 
 function open(canReset = true) {
-  return renderScreen(<ResetPasswordForm canReset={canReset} />);
+  return renderScreen(
+    <AuthProvider user={null}>
+      <ResetPasswordForm canReset={canReset} />
+    </AuthProvider>,
+  );
 }
 
 const field = () => screen.getByLabelText("New password");

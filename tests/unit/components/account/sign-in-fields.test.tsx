@@ -1,21 +1,25 @@
 /** @jest-environment jsdom */
 import { screen } from "@testing-library/react";
-import { AuthForms } from "@/components/account/auth-forms";
+import { AuthForms, type AuthTab } from "@/components/account/auth-forms";
 import { AuthProvider } from "@/components/account/auth-provider";
 import { renderScreen } from "@/tests/support/render";
 
 jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn() }) }));
 jest.mock("@/lib/features/account/actions", () => ({}));
 
-function open() {
+function open(props: { next?: string; tab?: AuthTab } = {}) {
   return renderScreen(
     <AuthProvider user={null}>
-      <AuthForms next="/" canReset isGoogleOn={false} />
+      <AuthForms canReset isGoogleOn={false} {...{ next: "/", ...props }} />
     </AuthProvider>,
   );
 }
 
-const fields = () => Array.from(document.querySelectorAll("input"), ({ labels }) => labels?.[0]?.textContent);
+const fields = () =>
+  Array.from(
+    document.querySelectorAll<HTMLInputElement>("input:not([type=hidden])"),
+    ({ labels }) => labels?.[0]?.textContent,
+  );
 
 it("has two tabs, and begins on Login with username and password", () => {
   open();
@@ -32,4 +36,25 @@ it("asks on Register for username, email and password, with the same Google butt
   expect(fields()).toEqual(["Username", "Email", "Password"]);
   expect(screen.getByRole("button", { name: "continue with Google" })).toBeVisible();
   expect(screen.queryByRole("button", { name: "Forgot password?" })).not.toBeInTheDocument();
+});
+
+it("has tabs that are links, which stay on the page where scripts run", async () => {
+  const { user } = open({ next: "/content?status=draft" });
+  const [login, register] = screen.getAllByRole("tab");
+  expect(login).toHaveAttribute("href", "/auth?next=%2Fcontent%3Fstatus%3Ddraft");
+  expect(register).toHaveAttribute("href", "/auth?tab=register&next=%2Fcontent%3Fstatus%3Ddraft");
+  // jsdom would complain of a navigation it cannot do.
+  await user.click(screen.getByRole("tab", { name: "Register" }));
+  await user.keyboard("{Enter} ");
+  expect(screen.getByRole("tab", { name: "Register", selected: true })).toBeVisible();
+});
+
+it("begins on the tab of the address, and carries where to go on in each form", async () => {
+  const { user } = open({ next: "/settings", tab: "register" });
+  expect(fields()).toEqual(["Username", "Email", "Password"]);
+  const carried = () => document.querySelector<HTMLInputElement>("form input[name=next]")?.value;
+  expect(carried()).toBe("/settings");
+  await user.click(screen.getByRole("tab", { name: "Login" }));
+  expect(fields()).toEqual(["Username", "Password"]);
+  expect(carried()).toBe("/settings");
 });

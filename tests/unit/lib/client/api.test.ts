@@ -1,4 +1,13 @@
-import { ApiError, actionData, api, apiPage, errorText, forgetAnswers, whenSignedOut } from "@/lib/client/api";
+import {
+  ApiError,
+  actionData,
+  api,
+  apiPage,
+  errorText,
+  forgetAnswers,
+  publicActionData,
+  whenSignedOut,
+} from "@/lib/client/api";
 
 const fetchMock = jest.fn<Promise<Response>, [string, RequestInit]>();
 
@@ -111,6 +120,22 @@ describe("a session that has ended", () => {
     expect(told).not.toHaveBeenCalled();
     answers(refusal, { status: 401 });
     await failureOf(api("GET", "/api/projects"));
+    expect(told).toHaveBeenCalledTimes(1);
+    answers(refusal, { status: 401 });
+    await failureOf(api("PATCH", "/api/user", { username: "maren" }));
+    expect(told).toHaveBeenCalledTimes(2);
+    whenSignedOut(() => undefined);
+  });
+
+  it("is told by a refused action of a signed-in person, but not by a sign-in that failed", async () => {
+    const told = jest.fn();
+    whenSignedOut(told);
+    const refuse = (type: "UNAUTHENTICATED" | "DUPLICATE", status: number) =>
+      Promise.resolve({ ok: false as const, error: { error: "No.", type, status, requestId: "r" } });
+    await failureOf(publicActionData(refuse("UNAUTHENTICATED", 401)));
+    await failureOf(actionData(refuse("DUPLICATE", 409)));
+    expect(told).not.toHaveBeenCalled();
+    await failureOf(actionData(refuse("UNAUTHENTICATED", 401)));
     expect(told).toHaveBeenCalledTimes(1);
     whenSignedOut(() => undefined);
   });

@@ -1,4 +1,4 @@
-import { emailChangedMail, passwordChangedMail, resetMail } from "@/lib/email/account-mails";
+import { emailChangedMail, googleChangedMail, passwordChangedMail, resetMail } from "@/lib/email/account-mails";
 
 const link = `https://planner.example/auth/reset#token=${"t".repeat(43)}`;
 
@@ -87,5 +87,25 @@ describe("the mail about a changed e-mail address", () => {
     const { html } = emailChangedMail({ ...facts, became: "another", username: `<b onclick="a">&'` });
     expect(html).toContain("Hello &lt;b onclick=&quot;a&quot;&gt;&amp;&#39;,");
     expect(html).not.toContain("<b ");
+  });
+});
+
+describe("the mail about Google as a way to sign in", () => {
+  const facts = { to: "maren@example.com", username: "<b>maren", at: new Date("2026-11-21T16:05:00Z") };
+  const settings = "https://planner.example/settings";
+
+  it.each([
+    ["connected", "connected to", "can be used to sign in from now on"],
+    ["disconnected", "disconnected from", "cannot be used to sign in any more"],
+  ] as const)("says that it was %s, what that means and what to do", (became, what, effect) => {
+    const mail = googleChangedMail({ ...facts, became, settings });
+    expect(mail).toMatchObject({ to: facts.to, subject: `Google was ${became}` });
+    for (const part of [mail.text, mail.html]) {
+      expect(part).toContain(`A Google account was ${what} your Content Planner account on November 21, 2026`);
+      expect(part).toContain(effect);
+      expect(part).toContain("If this was not you");
+      expect(part).toContain(settings);
+    }
+    expect(mail.html).toContain("Hello &lt;b&gt;maren,");
   });
 });

@@ -1,0 +1,164 @@
+import { randomUUID } from "node:crypto";
+import { createCaller } from "@/tests/support/app";
+import { query } from "@/tests/support/db";
+import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
+import { PROJECT, startTokenIssuer, type TokenIssuer } from "@/tests/support/id-tokens";
+import { cookiesOf } from "@/tests/support/session-cookies";
+import { type Entered, waysIn } from "@/tests/support/ways-in";
+import { newWorld, storeReset } from "@/tests/support/world";
+
+jest.mock("next/headers", () => jest.requireActual("@/tests/support/action-request").nextHeaders);
+
+const NEW_PASSWORD = "a wholly other long phrase";
+const HTTP = "http://localhost:3000";
+const HTTPS = "https://planner.example";
+
+let issuer: TokenIssuer;
+beforeAll(async () => {
+  issuer = await startTokenIssuer();
+  // Before the first route is loaded: it reads its environment then.
+  Object.assign(process.env, { FIREBASE_PROJECT_ID: PROJECT, FIREBASE_JWKS_URL: issuer.url });
+});
+afterAll(() => issuer.close());
+
+const passed = new Set<string>();
+afterAll(() => process.stdout.write(`S8: ${passed.size} of 8\n`));
+
+/** What the session with this cookie is answered. */
+const knock = async (cookie: string | undefined) => (await createCaller(cookie).get("/api/user")).status;
+
+const newAddress = () => `172.18.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`;
+
+/** A second session of the person, as on another device. */
+async function secondCookie({ username }: Person): Promise<string | undefined> {
+  const caller = createCaller();
+  await caller.post("/api/login", { username, password: PASSWORD });
+  return caller.cookie();
+}
+
+describe("S8: a session", () => {
+  it("is rotated at sign-in, by every way in: a new token, and the one the browser had is dead", async () => {
+    const ways = await waysIn(issuer);
+    expect(Object.keys(ways)).toHaveLength(7);
+    for (const [name, enter] of Object.entries(ways)) {
+      const before = await newPerson();
+      const elsewhere = await secondCookie(before);
+      const old = before.caller.cookie();
+      const known = await newPerson();
+      const entered = await enter({ username: known.username, password: PASSWORD, cookie: old, address: newAddress() });
+      expect([name, entered.ok, entered.cookie]).toEqual([name, true, expect.stringMatching(/^session=[\w-]{43}$/)]);
+      expect([name, await knock(old), await knock(entered.cookie)]).toEqual([name, 401, 200]);
+      // The person's own other devices stay: it is the browser that changed hands, not the account.
+      expect([name, await knock(elsewhere)]).toEqual([name, 200]);
+    }
+    passed.add("rotated");
+  });
+
+  it("stays when a sign-in fails", async () => {
+    for (const [name, enter] of Object.entries(await waysIn(issuer))) {
+      const person = await newPerson();
+      const cookie = person.caller.cookie();
+      const entered: Entered = await enter({
+        username: person.username,
+        password: "short",
+        cookie,
+        address: newAddress(),
+        forged: true,
+      });
+      expect([name, entered.ok, entered.cookie]).toEqual([name, false, undefined]);
+      expect([name, await knock(cookie)]).toEqual([name, 200]);
+    }
+  });
+
+  it("is dead after logout, by route and by form", async () => {
+    const { signOutAction } = await import("@/lib/features/account/actions");
+    const { callAction } = await import("@/tests/support/action-request");
+    for (const leave of [
+      (cookie: string | undefined) => createCaller(cookie).post("/api/logout"),
+      (cookie: string | undefined) => callAction(() => signOutAction(undefined), { cookie }),
+    ]) {
+      const person = await newPerson();
+      const cookie = person.caller.cookie();
+      const elsewhere = await secondCookie(person);
+      await leave(cookie);
+      expect([await knock(cookie), await knock(elsewhere)]).toEqual([401, 200]);
+    }
+    passed.add("logout");
+  });
+
+  it("is dead after a reset, on every device, by route and by form", async () => {
+    const { confirmResetAction } = await import("@/lib/features/account/actions");
+    const { callAction } = await import("@/tests/support/action-request");
+    for (const confirm of [
+      (token: string) => createCaller().post("/api/password-reset/confirm", { token, password: NEW_PASSWORD }),
+      (token: string) => callAction(() => confirmResetAction({ token, password: NEW_PASSWORD })),
+    ]) {
+      const person = await newWorld();
+      const cookies = [person.caller.cookie(), await secondCookie(person)];
+      await storeReset(person);
+      await confirm(person.resetToken);
+      expect(await Promise.all(cookies.map(knock))).toEqual([401, 401]);
+    }
+    passed.add("reset");
+  });
+
+  it("is dead after the account is deleted, on every device", async () => {
+    const person = await newPerson();
+    const cookies = [person.caller.cookie(), await secondCookie(person)];
+    const body = { confirm: person.username, password: PASSWORD };
+    expect((await person.caller.call("DELETE", "/api/user", body)).status).toBe(204);
+    expect(await Promise.all(cookies.map(knock))).toEqual([401, 401]);
+    passed.add("deletion");
+  });
+
+  it("is dead at the next request of a disabled person, and ends 30 days after it was last written", async () => {
+    const person = await newPerson();
+    const left = "SELECT extract(epoch FROM expires - now()) / 86400 AS days FROM sessions WHERE user_id = $1";
+    const days = async () => Number((await query<{ days: string }>(left, [person.id]))[0]?.days);
+    expect(await days()).toBeCloseTo(30, 2);
+    const set = (interval: string) =>
+      query(`UPDATE sessions SET expires = now() + $2::interval WHERE user_id = $1`, [person.id, interval]);
+    // Within a day of its last writing it is not written again, after that once.
+    await set("29 days 1 hour");
+    await person.caller.get("/api/user");
+    expect(await days()).toBeCloseTo(29 + 1 / 24, 2);
+    await set("28 days 23 hours");
+    await person.caller.get("/api/user");
+    expect(await days()).toBeCloseTo(30, 2);
+    await query("UPDATE users SET disabled_at = now() WHERE id = $1", [person.id]);
+    expect(await knock(person.caller.cookie())).toBe(401);
+  });
+});
+
+describe("S8: the session's cookie, wherever it is set", () => {
+  const told = new Map<string, Awaited<ReturnType<typeof cookiesOf>>>();
+  beforeAll(async () => {
+    for (const url of [HTTP, HTTPS]) {
+      told.set(url, await cookiesOf(url, issuer, `s8${randomUUID().slice(0, 8)}`));
+    }
+  });
+  const on = (url: string) => told.get(url) ?? [];
+
+  it("is told by eleven doors on http and on https", () => {
+    const doors = ["POST /api/login", "POST /api/register", "POST /api/firebase-auth", "POST /api/logout", "slid"];
+    const actions = ["signInAction", "registerAction", "signInForm", "registerForm", "signOutAction", "next-auth"];
+    for (const url of [HTTP, HTTPS]) expect(on(url).map(({ door }) => door)).toEqual([...doors, ...actions]);
+  });
+
+  it.each([
+    ["HttpOnly", true, true, ({ httpOnly }: Told) => httpOnly],
+    ["Secure", false, true, ({ secure }: Told) => secure],
+    ["SameSite", "lax", "lax", ({ sameSite }: Told) => sameSite],
+    ["__Host-", "session / ", "__Host-session / ", ({ name, path, domain }: Told) => `${name} ${path} ${domain ?? ""}`],
+  ])("is %s: on http %s, on https %s", (what, http, https, read) => {
+    for (const cookie of on(HTTP)) expect([cookie.door, read(cookie)]).toEqual([cookie.door, http]);
+    for (const cookie of on(HTTPS)) expect([cookie.door, read(cookie)]).toEqual([cookie.door, https]);
+    passed.add(what);
+  });
+
+  it("and no case of the eight is left out", () => {
+    expect(passed.size).toBe(8);
+  });
+});
+
+type Told = Awaited<ReturnType<typeof cookiesOf>>[number];
