@@ -34,7 +34,7 @@ export const doors: Record<string, Door> = {
   "PATCH /api/user": { status: 200, body: () => ({ username: freeName(), currentPassword: PASSWORD }) },
   "DELETE /api/user": { status: 204, body: ({ username }) => ({ confirm: username, password: PASSWORD }) },
   "GET /api/user/sessions": { status: 200 },
-  "DELETE /api/user/sessions": { status: 200 },
+  "DELETE /api/user/sessions": { status: 204 },
   "GET /api/user/export": { status: 200 },
   "PATCH /api/user/settings": { status: 200, body: () => ({ wordpressUsername: "editor" }) },
   "POST /api/login": { status: 200, body: ({ username }) => ({ username, password: PASSWORD }) },
