@@ -79,6 +79,10 @@ function inputsOf({ username, email, resetToken }: Person): Record<string, unkno
     registerForm: NOT_POSTED,
     requestResetForm: NOT_POSTED,
     requestResetAction: { email },
+    continueWithGoogleAction: "$undefined",
+    signInAgainAction: "$undefined",
+    connectGoogleAction: { currentPassword: PASSWORD },
+    disconnectGoogleAction: { currentPassword: PASSWORD },
     confirmResetAction: { token: resetToken, password: OTHER_PASSWORD },
   };
 }

@@ -79,6 +79,8 @@ function grown(page: Page, html?: string): Promise<string[]> {
         // As the browser itself reads an address.
         const isAddress = /^(href|src|action|xlink:href|data|poster|srcset)$/.test(name);
         const scheme = isAddress && /^[\s\p{Cc}]*([a-z][\sa-z\d+.-]*):/iu.exec(value)?.[1]?.replace(/\s/g, "");
+        // React's own mark on a form that an action of ours takes.
+        if (value.startsWith("javascript:throw new Error('A React form was unexpectedly submitted.")) continue;
         if (scheme && !/^(https?|mailto|blob)$/i.test(scheme)) found.push(`${element.tagName} ${name}=${value}`);
       }
     }
