@@ -13,7 +13,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "disconnect"]) {
 const RUN: Record<Part, (args: string[]) => Promise<Counts>> = {
   check: async () => countsOf(await runChecks(["format", "types", "imports", "unused", "unit"])),
   unit: (args) => jest("unit tests", [...args, "--selectProjects", "unit"]),
-  api: (args) => jest("api tests", [...args, "--selectProjects", "api"]),
+  api: (args) => jest("api tests", ["--maxWorkers=100%", ...args, "--selectProjects", "api"]),
   e2e: (args) => runE2e(args, shutdown),
 };
 

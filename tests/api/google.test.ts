@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { SignJWT } from "jose";
+import { NextRequest } from "next/server";
 import { actorOfToken } from "@/lib/auth/actor";
 import { openIntent, sealIntent } from "@/lib/auth/intent";
 import { authOptions } from "@/lib/auth/options";
+import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { admitGoogle, disconnectGoogle, type Visit } from "@/lib/features/account/writes/google";
+import { serveNextAuth } from "@/lib/features/account/writes/google-flow";
 import { query } from "@/tests/support/db";
 import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
 
@@ -204,6 +207,22 @@ it("comes back to paths of this app alone", async () => {
   ]) {
     expect([other, await back(other)]).toEqual([other, `${baseUrl}/`]);
   }
+});
+
+describe("while the database is away", () => {
+  function callNextAuth(...nextauth: string[]) {
+    const headers = { cookie: `session=${"x".repeat(43)}; sign-in-next=http%3A%2F%2Flocalhost%3A3000%2Fcontent` };
+    const request = new NextRequest(`http://localhost:3000/api/auth/${nextauth.join("/")}`, { headers });
+    jest.spyOn(prisma, "$queryRaw").mockRejectedValueOnce(Object.assign(new Error("gone"), { code: "ECONNREFUSED" }));
+    return serveNextAuth(request, { params: Promise.resolve({ nextauth }) });
+  }
+
+  it("leads whoever comes back from Google to the sign-in page with a sentence, and answers 503 elsewhere", async () => {
+    const back = await callNextAuth("callback", "google");
+    expect([back.status, back.headers.get("location")]).toEqual([302, "/auth?error=Failed&next=%2Fcontent"]);
+    const session = await callNextAuth("session");
+    expect([session.status, (await session.json()).type]).toEqual([503, "SERVICE_UNAVAILABLE"]);
+  });
 });
 
 describe("what a person went to Google for", () => {

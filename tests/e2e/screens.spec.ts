@@ -4,8 +4,12 @@ import { connectSamples, registerPerson } from "@/tests/support/e2e-person";
 import { GALLERY, GALLERY_FOLDER, GALLERY_VIEWS } from "@/tests/support/gallery";
 import { fillShowcase, type Showcase } from "@/tests/support/showcase";
 
-/** Every screen and what opens on it. `open` leaves the page as it is to be looked at. */
-type Screen = { name: string; open: (page: Page, shown: Showcase) => Promise<unknown> };
+/** Every screen and what opens on it. `open` leaves the page as it is to be looked at; `top` is the upper edge of the picture. */
+type Screen = {
+  name: string;
+  open: (page: Page, shown: Showcase) => Promise<unknown>;
+  top?: (page: Page) => Locator;
+};
 
 const WIDTHS = [
   { width: 1440, height: 900 },
@@ -172,6 +176,32 @@ const SCREENS: Screen[] = [
     },
   },
   { name: "settings", open: (page) => page.goto("/settings").then(() => heading(page, "API Settings")) },
+  {
+    name: "settings-account",
+    open: (page) => page.goto("/settings").then(() => heading(page, "Sign-in details")),
+    top: (page) => page.getByRole("heading", { name: "Account", exact: true }),
+  },
+  {
+    name: "settings-sessions",
+    open: (page) => page.goto("/settings").then(() => heading(page, "Open sessions")),
+    top: (page) => page.getByRole("heading", { name: "Ways to sign in" }),
+  },
+  {
+    name: "settings-google",
+    open: async (page) => {
+      await page.goto("/settings");
+      await click(page.getByRole("button", { name: "Connect Google" }));
+      await visible(page.getByRole("dialog"));
+    },
+  },
+  {
+    name: "settings-delete-account",
+    open: async (page) => {
+      await page.goto("/settings");
+      await click(page.getByRole("button", { name: "Delete account" }));
+      await visible(page.getByRole("dialog"));
+    },
+  },
   { name: "not-found", open: (page) => page.goto("/nowhere").then(() => heading(page, "404 Page Not Found")) },
   {
     name: "project-not-found",
@@ -232,6 +262,14 @@ const VISITOR: Screen[] = [
       await heading(page, "Reset Password");
     },
   },
+  { name: "auth-forgot-page", open: (page) => page.goto("/auth/forgot").then(() => heading(page, /./)) },
+  {
+    name: "auth-failed",
+    open: async (page) => {
+      await page.goto("/auth?error=Exists");
+      await visible(page.getByText("Authentication failed"));
+    },
+  },
   { name: "auth-reset", open: (page) => page.goto("/auth/reset#token=none").then(() => heading(page, /./)) },
 ];
 
@@ -239,7 +277,7 @@ const VISITOR: Screen[] = [
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
 /** Looks at one screen at every width and in both themes: axe finds nothing, and nothing sticks out at the side. */
-async function lookAt(page: Page, { name, open }: Screen): Promise<void> {
+async function lookAt(page: Page, { name, open, top }: Screen): Promise<void> {
   const found: string[] = [];
   page.setDefaultTimeout(10_000);
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -262,6 +300,7 @@ async function lookAt(page: Page, { name, open }: Screen): Promise<void> {
         // The tab that was opened wears a ring after axe, as from a keyboard.
         const rung = page.locator("[role='tab']:focus");
         if ((await rung.count()) > 0) await rung.evaluate((tab: HTMLElement) => tab.blur());
+        await top?.(page).evaluate((element) => element.scrollIntoView({ block: "start" }));
         await page.screenshot({ path: `${GALLERY_FOLDER}/${name}-${view}.png` });
       }
     }

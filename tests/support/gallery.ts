@@ -1,6 +1,9 @@
 /** The screens of docs/screens, in the order a person meets them, with what each shows. */
 export const GALLERY: Record<string, string> = {
   auth: "Signing in",
+  "auth-register": "Registering",
+  "auth-forgot": "Asking for a link to set a new password",
+  "auth-reset": "Choosing a new password",
   "home-empty": "Home, before the first project",
   home: "Home",
   project: "A project with its topics, keywords, content and persona",
@@ -18,6 +21,10 @@ export const GALLERY: Record<string, string> = {
   "wp-publishing-all": "Publishing, all content",
   "queue-monitor": "Queue Monitor",
   settings: "Settings",
+  "settings-account": "Settings: sign-in details and password",
+  "settings-sessions": "Settings: ways to sign in, open sessions, activity",
+  "settings-google": "Settings: connecting Google",
+  "settings-delete-account": "Settings: deleting the account",
   "not-found": "A page that is not there",
 };
 

@@ -21,14 +21,29 @@ import type { ProofInput } from "@/lib/features/account/schema";
 import { proveIdentity } from "@/lib/features/account/writes/account";
 import { admitGoogle, type Visit } from "@/lib/features/account/writes/google";
 import { log } from "@/lib/log";
+import { failureOf, toAppError } from "@/lib/transport/reply";
 import { ownPath } from "@/lib/utils/own-path";
 import { type SignInFailure, signInFailure } from "@/lib/utils/sign-in-failure";
 
-/** A path of next-auth's own. A sign-in that fails leads to the page it began on, with the reason as `error`. */
+/**
+ * A path of next-auth's own. A sign-in that fails leads to the page it began on, with the reason as `error`; other calls that
+ * cannot be served answer as all of ours do.
+ */
 export async function serveNextAuth(request: NextRequest, context: NextAuthContext): Promise<Response> {
-  const [action] = (await context.params).nextauth;
+  const [action = ""] = (await context.params).nextauth;
   // Anybody could write lines into the log there; our pages never do.
   if (action === "_log") return new Response(null, { status: 404 });
+  try {
+    return await serve(action, request, context);
+  } catch (error) {
+    const { requestId } = originOf(request.headers);
+    const failed = toAppError(error, requestId);
+    if (action !== "callback") return Response.json(failureOf(failed, requestId), { status: failed.status });
+    return new Response(null, { status: 302, headers: { location: pageOf("Failed", undefined, nextOf(request)) } });
+  }
+}
+
+async function serve(action: string, request: NextRequest, context: NextAuthContext): Promise<Response> {
   const visit = await visitOf(request);
   let refusal: SignInFailure | undefined;
   const { response, failure } = await callNextAuth(
