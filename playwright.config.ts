@@ -1,19 +1,12 @@
 import { defineConfig } from "@playwright/test";
 import { findBrowser } from "@/tests/support/browser";
 
-const SCREENS = /\/screens\.spec\.ts$/;
-
 // scripts/test.ts starts the app with its samples and says where (E2E_…): nothing is started from here.
 export default defineConfig({
   testDir: "tests/e2e",
   outputDir: "test-results",
-  // The journeys come one after the other; beside them every screen is looked at, which mostly waits for axe.
-  workers: 2,
+  workers: 1,
   fullyParallel: false,
-  projects: [
-    { name: "journeys", testIgnore: SCREENS, workers: 1 },
-    { name: "screens", testMatch: SCREENS, workers: 1 },
-  ],
   forbidOnly: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
