@@ -28,7 +28,7 @@ export function emailHint(
   if (draft.email.trim() === "") return "Optional. Without an address you cannot reset a forgotten password.";
   if (isChanged) return user.email ? "The address you have now gets a mail about the change." : undefined;
   if (methods.isEmailVerified) return undefined;
-  return `Not confirmed yet. ${methods.isGoogleOn ? GOOGLE : ""}To confirm it, sign out, choose “Forgot password?” and use the link we send you.`;
+  return `Not confirmed yet. ${methods.isGoogleOn && !methods.isGoogleConnected ? GOOGLE : ""}To confirm it, sign out, choose “Forgot password?” and use the link we send you.`;
 }
 
 const GOOGLE = "Until it is, signing in with Google does not lead to this account. ";

@@ -27,9 +27,11 @@ describe("what is said of the address", () => {
 
   it("is that it is not confirmed, what that keeps from working, and how to confirm it", () => {
     expect(hint("maren@example.com")).toMatch(/^Not confirmed yet\. Until it is, signing in with Google .*“Forgot/);
-    const withoutGoogle = { methods: { ...methods, isGoogleOn: false }, canMail: true };
-    expect(hint("maren@example.com", withoutGoogle)).toMatch(/^Not confirmed yet\. To confirm it/);
-    expect(hint("maren@example.com", withoutGoogle)).not.toContain("Google");
+    for (const google of [{ isGoogleOn: false }, { isGoogleConnected: true }]) {
+      const about = { methods: { ...methods, ...google }, canMail: true };
+      expect(hint("maren@example.com", about)).toMatch(/^Not confirmed yet\. To confirm it/);
+      expect(hint("maren@example.com", about)).not.toContain("Google");
+    }
   });
 
   it("is nothing of a confirmed one", () => {
