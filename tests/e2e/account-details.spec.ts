@@ -1,6 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { expectTold, openPage } from "@/tests/support/e2e-page";
+import { expectAccessible, expectTold, openPage } from "@/tests/support/e2e-page";
 import { mailTo } from "@/tests/support/outbox";
 
 const { E2E_BASE_URL = "", E2E_USERNAME = "" } = process.env;
@@ -145,13 +144,4 @@ async function expectRefused(field: Locator, sentence: string, typed: string): P
   await expect(field).toHaveAttribute("aria-invalid", "true");
   await expect(field).toBeFocused();
   await expect(field).toHaveValue(typed);
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])
-    .analyze();
-  expect(
-    violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`),
-  ).toEqual([]);
 }

@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { expectAccessible } from "@/tests/support/e2e-page";
 
 const {
   E2E_AI_KEY = "",
@@ -7,16 +7,6 @@ const {
   E2E_WORDPRESS_USERNAME = "",
   E2E_WORDPRESS_PASSWORD = "",
 } = process.env;
-
-async function expectAccessible(page: Page, where: string) {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])
-    .analyze();
-  const found = violations.map(
-    ({ id, nodes }) => `${where}: ${id} at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`,
-  );
-  expect(found).toEqual([]);
-}
 
 async function expectToast(page: Page, text: string) {
   await expect(page.getByText(text).first()).toBeVisible();

@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import AxeBuilder from "@axe-core/playwright";
 import { type Browser, type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { TextWriter, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js";
 import { parse as parseYaml } from "yaml";
-import { callApi, expectTold, openPage } from "@/tests/support/e2e-page";
+import { callApi, expectAccessible, expectTold, openPage } from "@/tests/support/e2e-page";
 import { e2eQuery, personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
 
 const PASSWORD = "a calm desk for words";
@@ -333,13 +332,4 @@ async function rowsOf(userId: string): Promise<{ name: string; rows: number }[]>
   });
   const users = await e2eQuery("SELECT 1 FROM users WHERE id = $1", [userId]);
   return [...(await Promise.all(counts)), { name: "users", rows: users.length }];
-}
-
-async function expectAccessible(page: Page) {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])
-    .analyze();
-  expect(
-    violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`),
-  ).toEqual([]);
 }

@@ -1,3 +1,4 @@
+import AxeBuilder from "@axe-core/playwright";
 import { type BrowserContext, expect, type Page } from "@playwright/test";
 
 /** Opens a page of the app and waits until it reacts. */
@@ -26,6 +27,15 @@ export async function taken(page: Page): Promise<void> {
 /** A toast, or any other sentence, that says this. */
 export async function expectTold(page: Page, text: string | RegExp): Promise<void> {
   await expect(page.getByText(text).first()).toBeVisible();
+}
+
+/** Nothing on the page stands in the way of a screen reader, as far as axe can tell (WCAG 2.1, levels A and AA). */
+export async function expectAccessible(page: Page, where = page.url()): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])
+    .analyze();
+  const found = violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+  expect({ where, found }).toEqual({ where, found: [] });
 }
 
 /** A call of the app's own interface, as the person of this browser. */
