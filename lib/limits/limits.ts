@@ -25,6 +25,8 @@ const RULES = {
   resetAddress: { max: 20, seconds: HOUR, address: true },
   resetConfirmAddress: { max: 20, seconds: HOUR, address: true },
   idTokenAddress: { max: 100, seconds: HOUR, address: true },
+  /** Each asks Google something; a whole sign-in is two. */
+  googleAddress: { max: 200, seconds: HOUR, address: true },
   ai: { max: 30, seconds: MINUTE },
   export: { max: 10, seconds: HOUR },
 } as const satisfies Record<string, Rule>;

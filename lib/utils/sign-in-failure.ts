@@ -10,6 +10,7 @@ const SENTENCES = {
   Exists: "An account with this e-mail exists: sign in with your password and connect Google in Settings",
   Disabled: "This account has been disabled. Ask whoever runs this server.",
   TooMany: "Too many accounts were created from your address. Please try again in an hour.",
+  TooOften: "Too many sign-ins with Google were begun from your address. Please try again in an hour.",
   AnotherAccount:
     "That Google account belongs to somebody else here or to nobody. Choose the one connected to this account.",
   ConnectedElsewhere: "That Google account is connected to another account here. Disconnect it there first.",

@@ -187,4 +187,15 @@ describe("the way to Google", () => {
       data: "/auth?next=/settings",
     });
   });
+
+  it("is begun two hundred times an hour from an address, and then without asking Google", async () => {
+    const { continueWithGoogleAction } = Object.fromEntries(await walkActions()) as Record<string, Action>;
+    const led: Record<string, number> = {};
+    for (let n = 0; n < 201; n++) {
+      const begun = callAction(() => (continueWithGoogleAction as Action)({}), { address: "10.99.0.1" });
+      const { data } = (await begun).answer as { data: string };
+      led[data] = (led[data] ?? 0) + 1;
+    }
+    expect(led).toEqual({ "/auth?error=Unreachable": 200, "/auth?error=TooOften": 1 });
+  });
 });

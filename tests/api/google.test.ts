@@ -8,6 +8,7 @@ import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { admitGoogle, disconnectGoogle, type Visit } from "@/lib/features/account/writes/google";
 import { serveNextAuth } from "@/lib/features/account/writes/google-flow";
+import { countHits } from "@/lib/limits/limits";
 import { query } from "@/tests/support/db";
 import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
 
@@ -207,6 +208,17 @@ it("comes back to paths of this app alone", async () => {
   ]) {
     expect([other, await back(other)]).toEqual([other, `${baseUrl}/`]);
   }
+});
+
+it("does not ask Google for whoever has asked too often", async () => {
+  const address = `10.67.0.${++addresses}`;
+  const back = () =>
+    serveNextAuth(
+      new NextRequest("http://localhost:3000/api/auth/callback/google", { headers: { "x-forwarded-for": address } }),
+      { params: Promise.resolve({ nextauth: ["callback", "google"] }) },
+    );
+  for (let n = 0; n < 200; n++) await countHits({ name: "googleAddress", subject: address });
+  expect((await back()).headers.get("location")).toBe("/auth?error=TooOften");
 });
 
 describe("while the database is away", () => {

@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, test } from "@playwright/test";
 import { expectAccessible, expectTold, openPage } from "@/tests/support/e2e-page";
 import { mailTo } from "@/tests/support/outbox";
 

@@ -2,7 +2,7 @@ import "server-only";
 import { cookies } from "next/headers";
 import type { NextRequest } from "next/server";
 import { audit } from "@/lib/audit/audit";
-import { type Actor, actorOfToken, originOf } from "@/lib/auth/actor";
+import { type Actor, actorOfToken, originOf, requestOrigin } from "@/lib/auth/actor";
 import { isGoogleOn } from "@/lib/auth/google";
 import {
   endedIntentCookie,
@@ -20,6 +20,7 @@ import { AppError } from "@/lib/errors";
 import type { ProofInput } from "@/lib/features/account/schema";
 import { proveIdentity } from "@/lib/features/account/writes/account";
 import { admitGoogle, type Visit } from "@/lib/features/account/writes/google";
+import { countHits } from "@/lib/limits/limits";
 import { log } from "@/lib/log";
 import { failureOf, toAppError } from "@/lib/transport/reply";
 import { ownPath } from "@/lib/utils/own-path";
@@ -39,12 +40,14 @@ export async function serveNextAuth(request: NextRequest, context: NextAuthConte
     const { requestId } = originOf(request.headers);
     const failed = toAppError(error, requestId);
     if (action !== "callback") return Response.json(failureOf(failed, requestId), { status: failed.status });
-    return new Response(null, { status: 302, headers: { location: pageOf("Failed", undefined, nextOf(request)) } });
+    const location = pageOf(kindOf(failed), undefined, nextOf(request));
+    return new Response(null, { status: 302, headers: { location } });
   }
 }
 
 async function serve(action: string, request: NextRequest, context: NextAuthContext): Promise<Response> {
   const visit = await visitOf(request);
+  if (ASKS_GOOGLE.has(action)) await countHits({ name: "googleAddress", subject: visit.origin.address });
   let refusal: SignInFailure | undefined;
   const { response, failure } = await callNextAuth(
     request,
@@ -65,6 +68,9 @@ async function serve(action: string, request: NextRequest, context: NextAuthCont
   if (action === "callback") response.headers.append("set-cookie", endedIntentCookie);
   return response;
 }
+
+/** For these next-auth calls Google before it looks at anything else. */
+const ASKS_GOOGLE = new Set(["signin", "callback"]);
 
 async function visitOf(request: NextRequest): Promise<Visit> {
   const origin = originOf(request.headers);
@@ -104,8 +110,19 @@ async function begin(next: string, intent: Intent | undefined): Promise<string> 
   const jar = await cookies();
   if (intent) jar.set(INTENT_COOKIE, await sealIntent(intent), intentCookieOptions);
   else jar.set(INTENT_COOKIE, "", { ...intentCookieOptions, maxAge: 0 });
-  const found = await addressOfGoogle(authOptions(NOBODY), next);
+  const found = await askGoogle(next).catch((error: unknown) => kindOf(error));
   return found instanceof URL ? found.href : pageOf(found, intent, next);
+}
+
+async function askGoogle(next: string): Promise<URL | SignInFailure> {
+  await countHits({ name: "googleAddress", subject: (await requestOrigin()).address });
+  return addressOfGoogle(authOptions(NOBODY), next);
+}
+
+function kindOf(error: unknown): SignInFailure {
+  if (error instanceof AppError && error.type === "RATE_LIMITED") return "TooOften";
+  log.error({ err: error }, "sign-in with Google could not begin");
+  return "Failed";
 }
 
 /** Beginning a sign-in admits nobody. */
