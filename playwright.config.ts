@@ -15,7 +15,8 @@ export default defineConfig({
     baseURL: process.env.E2E_BASE_URL,
     viewport: { width: 1280, height: 800 },
     screenshot: "only-on-failure",
-    trace: "retain-on-failure",
+    // Recording every step costs a good part of the run, and where CI runs nobody opens the recording.
+    trace: process.env.CI ? "off" : "retain-on-failure",
     launchOptions: {
       executablePath: findBrowser(),
       // The last two: small /dev/shm in containers, and no calls home.
