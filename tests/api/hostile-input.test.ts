@@ -9,6 +9,10 @@ const INPUTS = 500;
 /** The same inputs every time: a failure seen once is seen again. */
 const SEED = 20_261_121;
 const TWO_MEGABYTES = 2_097_152;
+/** The longest of all is 500 sign-ins, on a machine that does other things as well. */
+const MOST_MS = 300_000;
+/** Nothing it is asked for changes what it reads: who has nothing yet is answered a good deal sooner. */
+const ARCHIVE = "GET /api/user/export";
 
 /** What an answer must never show: a stack, a file of ours, a statement, the database client's own words. */
 const INSIDES =
@@ -68,7 +72,7 @@ describe("hostile input", () => {
     async (name) => {
       const operation = (await walkOperations()).find((one) => one.name === name);
       if (!operation) throw new Error(`${name} is gone`);
-      const world = await newWorld();
+      const world = { ...(await newWorld()), ...(name === ARCHIVE ? await newPerson() : {}) };
       const own = doors[name]?.path?.(world) ?? {};
       await fc.assert(
         fc.asyncProperty(hostileRequests(operation.spec, own), async (request) => {
@@ -79,7 +83,7 @@ describe("hostile input", () => {
       );
       endpoints++;
     },
-    120_000,
+    MOST_MS,
   );
 
   it("refuses a body of 2 MB with 413 wherever a body is read, but for a piece's own text", async () => {

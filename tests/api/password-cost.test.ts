@@ -1,6 +1,6 @@
 import { hashPassword, verifyPassword } from "@/lib/auth/password";
 import { createCaller } from "@/tests/support/app";
-import { newPerson, PASSWORD } from "@/tests/support/factories";
+import { newRegistered, PASSWORD } from "@/tests/support/factories";
 
 // Counted while they run; what they cost is real.
 const mockRunning = { now: 0, most: 0, calls: 0 };
@@ -35,7 +35,7 @@ async function growth(during: () => Promise<void>): Promise<number> {
 }
 
 it("hashes four passwords at once at most: forty sign-ins wait and are all answered", async () => {
-  const { username } = await newPerson();
+  const { username } = await newRegistered();
   Object.assign(mockRunning, { most: 0, calls: 0 });
   const attempts = Array.from({ length: SIGN_INS }, (_, n) => (n % 2 ? PASSWORD : "not it at all"));
   const statuses: number[] = [];

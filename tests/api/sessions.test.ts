@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { SessionOut } from "@/lib/features/account/schema";
 import { type Caller, createCaller } from "@/tests/support/app";
 import { query } from "@/tests/support/db";
-import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
+import { newPerson, newRegistered, PASSWORD, type Person } from "@/tests/support/factories";
 
 const FIREFOX = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:126.0) Gecko/20100101 Firefox/126.0";
 const IPHONE =
@@ -28,7 +28,7 @@ const addSessions = (userId: string, count: number) =>
 
 describe("GET /api/user/sessions", () => {
   it("names device and address; the one that asks is first, then the newest", async () => {
-    const person = await newPerson();
+    const person = await newRegistered();
     await signInWith(person, FIREFOX, "10.9.9.1");
     await signInWith(person, IPHONE, "10.9.9.2");
     const sessions = await list(person.caller);

@@ -1,5 +1,5 @@
 import { databaseUrl, query } from "@/tests/support/db";
-import { newPerson } from "@/tests/support/factories";
+import { newRegistered } from "@/tests/support/factories";
 import { countStatements } from "@/tests/support/statements";
 import { startTcpProxy, type TcpProxy } from "@/tests/support/tcp-proxy";
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   url.port = String(proxy.port);
   process.env.DATABASE_URL = url.href;
   // Loads what reads the environment.
-  await newPerson();
+  await newRegistered();
   process.env.DATABASE_URL = direct;
 });
 afterAll(() => proxy.close());
@@ -65,7 +65,7 @@ const SLIDE = /^UPDATE "public"\."sessions" SET "expires" = /;
 
 describe("GET /api/user", () => {
   it("runs one statement, which joins session and user, idle and busy", async () => {
-    const { caller, username } = await newPerson();
+    const { caller, username } = await newRegistered();
     const idle = await counted(() => caller.get("/api/user"));
     expect(idle).toEqual({ statements: [expect.stringMatching(SESSION_AND_USER)], wire: 1 });
 
@@ -80,7 +80,7 @@ describe("GET /api/user", () => {
   });
 
   it("moves the session's end at most once a day, also when many requests come at that moment", async () => {
-    const { caller, id } = await newPerson();
+    const { caller, id } = await newRegistered();
     const ends = (hours: number) =>
       query(`UPDATE sessions SET expires = now() + make_interval(hours => $1) WHERE user_id = $2`, [hours, id]);
     const rewritten = async () =>

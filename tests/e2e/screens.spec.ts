@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import { type BrowserContext, expect, type Locator, type Page, test } from "@playwright/test";
+import { axeFor } from "@/tests/support/e2e-page";
 import { connectSamples, registerPerson } from "@/tests/support/e2e-person";
 import { GALLERY, GALLERY_FOLDER, GALLERY_VIEWS } from "@/tests/support/gallery";
 import { fillShowcase, type Showcase } from "@/tests/support/showcase";
@@ -289,7 +289,7 @@ async function lookAt(page: Page, { name, open, top }: Screen): Promise<void> {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await settled(page);
       const view = `${size.width}-${colorScheme}`;
-      const axe = new AxeBuilder({ page });
+      const axe = axeFor(page);
       const { violations } = await (colorScheme === "dark" ? axe.withRules(COLOUR_RULES) : axe).analyze();
       for (const { id, nodes } of violations) {
         found.push(`${view} ${id}: ${nodes.map(({ html }) => html.slice(0, 110)).join(" | ")}`);

@@ -23,12 +23,14 @@ describe("findBrowser", () => {
     expect(findBrowser({ NODE_ENV: "test", PATH: folder, CHROMIUM_PATH: named })).toBe(named);
   });
 
-  it("takes Chromium before Chrome, and passes over one that does not start", () => {
+  it("takes Chromium before Chrome, its headless shell before both, and passes over one that does not start", () => {
     program("chromium", 1);
     const chrome = program("google-chrome", 0);
     expect(findBrowser({ NODE_ENV: "test", PATH: folder, CHROMIUM_PATH: "" })).toBe(chrome);
     const chromium = program("chromium", 0);
     expect(findBrowser({ NODE_ENV: "test", PATH: folder })).toBe(chromium);
+    const shell = program("chromium-headless-shell", 0);
+    expect(findBrowser({ NODE_ENV: "test", PATH: folder })).toBe(shell);
   });
 
   it("says so when CHROMIUM_PATH names none", () => {
