@@ -10,7 +10,7 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { ApiError } from "@/lib/client/api";
 import { type FieldErrors, focusFirstError, parseForm } from "@/lib/client/form";
-import { useDeleteAccount } from "@/lib/features/account/client";
+import { useDeleteAccount, useIsExporting } from "@/lib/features/account/client";
 import { CONFIRM_DELETION, NEEDS_PASSWORD } from "@/lib/features/account/rules";
 import { deleteAccountInput, type SignInMethods } from "@/lib/features/account/schema";
 
@@ -41,6 +41,7 @@ export function DeleteAccountDialog({
 /** Lives only while the dialog is open, so that it is empty each time. */
 function Fields({ username, methods, remove }: Owner & { remove: ReturnType<typeof useDeleteAccount> }) {
   const [errors, setErrors] = useState<FieldErrors>({});
+  const isExporting = useIsExporting();
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -79,11 +80,16 @@ function Fields({ username, methods, remove }: Owner & { remove: ReturnType<type
       ) : (
         <SignInAgain methods={methods} />
       )}
+      {isExporting ? (
+        <p role="status" className="text-muted-foreground">
+          Your export is still being saved. Wait until it is there.
+        </p>
+      ) : null}
       <DialogFooter>
         <DialogClose asChild>
           <Button variant="ghost">Cancel</Button>
         </DialogClose>
-        <Button type="submit" variant="destructive" pending={remove.isPending}>
+        <Button type="submit" variant="destructive" disabled={isExporting} pending={remove.isPending}>
           Delete account for good
         </Button>
       </DialogFooter>

@@ -1,9 +1,9 @@
 "use client";
 
-import { useId } from "react";
-import { useFormStatus } from "react-dom";
+import { type FormEvent, useId } from "react";
 import { GoogleMark } from "@/components/account/google-mark";
 import { Button } from "@/components/ui/button";
+import { useLeave } from "@/lib/client/leave";
 import { continueWithGoogleAction } from "@/lib/features/account/actions";
 
 /** Sign-in with Google, on the way to `next`; where it is not set up it is shown with the reason. Works without scripts. */
@@ -16,26 +16,29 @@ export function GoogleButton({ isOn, next }: { isOn: boolean; next: string }) {
       >
         or
       </div>
-      {isOn ? (
-        <form action={continueWithGoogleAction}>
-          <input type="hidden" name="next" value={next} />
-          <Continue />
-        </form>
-      ) : (
-        <NotSetUp />
-      )}
+      {isOn ? <Continue next={next} /> : <NotSetUp />}
     </div>
   );
 }
 
 /** Busy until Google's page is there. */
-function Continue() {
-  const { pending } = useFormStatus();
+function Continue({ next }: { next: string }) {
+  const { isLeaving, leave } = useLeave();
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    leave(() => continueWithGoogleAction(form));
+  }
+
   return (
-    <Button type="submit" variant="outline" pending={pending} className="w-full">
-      <GoogleMark />
-      <Label />
-    </Button>
+    <form action={continueWithGoogleAction} onSubmit={submit}>
+      <input type="hidden" name="next" value={next} />
+      <Button type="submit" variant="outline" pending={isLeaving} className="w-full">
+        <GoogleMark />
+        <Label />
+      </Button>
+    </form>
   );
 }
 

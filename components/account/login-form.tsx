@@ -13,17 +13,19 @@ import { useFormCheck } from "@/lib/client/form-check";
 import { toast } from "@/lib/client/toast";
 import type { ErrorType } from "@/lib/errors";
 import { signInForm } from "@/lib/features/account/actions";
-import { NOT_POSTED } from "@/lib/utils/posted-form";
+import { NOT_POSTED, type TypedNames } from "@/lib/utils/posted-form";
 
 const loadLoginInput = () => import("@/lib/features/account/schema").then((schema) => schema.loginInput);
 
 /** Username and password. `leaving` keeps the button busy while the next page loads; `canReset`: a reset can be mailed. */
 export function LoginForm({
+  typed,
   next,
   onSignedIn,
   leaving,
   canReset,
 }: {
+  typed: TypedNames;
   next: string;
   onSignedIn: () => void;
   leaving: boolean;
@@ -39,11 +41,11 @@ export function LoginForm({
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    const typed = await check(Object.fromEntries(new FormData(form)));
-    if (!typed) return;
-    setErrors(typed.errors ?? {});
-    if (!typed.data) return focusFirstError(form);
-    const { user, error, failure } = await login(typed.data);
+    const input = await check(Object.fromEntries(new FormData(form)));
+    if (!input) return;
+    setErrors(input.errors ?? {});
+    if (!input.data) return focusFirstError(form);
+    const { user, error, failure } = await login(input.data);
     if (user) return onSignedIn();
     setErrors(errorsOf(failure));
     focusFirstError(form);
@@ -62,7 +64,7 @@ export function LoginForm({
       <Field label="Username" error={errors.username}>
         <Input
           name="username"
-          defaultValue={posted.typed.username}
+          defaultValue={typed.username ?? posted.typed.username}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}

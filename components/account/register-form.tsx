@@ -12,16 +12,18 @@ import { useFormCheck } from "@/lib/client/form-check";
 import { toast } from "@/lib/client/toast";
 import { registerForm } from "@/lib/features/account/actions";
 import { PASSWORD_MIN } from "@/lib/features/account/rules";
-import { NOT_POSTED } from "@/lib/utils/posted-form";
+import { NOT_POSTED, type TypedNames } from "@/lib/utils/posted-form";
 
 const loadRegisterInput = () => import("@/lib/features/account/schema").then((schema) => schema.registerInput);
 
 /** Username, e-mail and password. `leaving` keeps the button busy while the next page loads. */
 export function RegisterForm({
+  typed,
   next,
   onSignedIn,
   leaving,
 }: {
+  typed: TypedNames;
   next: string;
   onSignedIn: () => void;
   leaving: boolean;
@@ -36,11 +38,11 @@ export function RegisterForm({
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    const typed = await check(Object.fromEntries(new FormData(form)));
-    if (!typed) return;
-    setErrors(typed.errors ?? {});
-    if (!typed.data) return focusFirstError(form);
-    const { user, error, failure } = await register(typed.data);
+    const input = await check(Object.fromEntries(new FormData(form)));
+    if (!input) return;
+    setErrors(input.errors ?? {});
+    if (!input.data) return focusFirstError(form);
+    const { user, error, failure } = await register(input.data);
     if (user) return onSignedIn();
     setErrors(failure?.fields ?? {});
     focusFirstError(form);
@@ -59,7 +61,7 @@ export function RegisterForm({
       <Field label="Username" error={errors.username}>
         <Input
           name="username"
-          defaultValue={posted.typed.username}
+          defaultValue={typed.username ?? posted.typed.username}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
@@ -67,7 +69,7 @@ export function RegisterForm({
         />
       </Field>
       <Field label="Email" error={errors.email} hint="Optional.">
-        <Input name="email" type="email" defaultValue={posted.typed.email} autoComplete="email" />
+        <Input name="email" type="email" defaultValue={typed.email ?? posted.typed.email} autoComplete="email" />
       </Field>
       <Field label="Password" error={errors.password} hint={`At least ${PASSWORD_MIN} characters.`}>
         <Input name="password" type="password" autoComplete="new-password" required />

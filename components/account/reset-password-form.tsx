@@ -57,6 +57,11 @@ export function ResetPasswordForm({ canReset }: { canReset: boolean }) {
         </>
       ) : (
         <form method="post" noValidate onSubmit={submit} onFocus={warm} className="grid gap-5">
+          <noscript>
+            <Alert>
+              Setting a new password needs JavaScript. Turn it on for this page and load it again; the link stays good.
+            </Alert>
+          </noscript>
           <Field
             label="New password"
             error={errors.password}

@@ -1,8 +1,8 @@
 "use client";
 
-import { useTransition } from "react";
 import { GoogleMark } from "@/components/account/google-mark";
 import { Button } from "@/components/ui/button";
+import { useLeave } from "@/lib/client/leave";
 import { signInAgainAction } from "@/lib/features/account/actions";
 import type { SignInMethods } from "@/lib/features/account/schema";
 
@@ -11,7 +11,7 @@ import type { SignInMethods } from "@/lib/features/account/schema";
  * because it stands in other forms.
  */
 export function SignInAgain({ methods }: { methods: SignInMethods }) {
-  const [isLeaving, startTransition] = useTransition();
+  const { isLeaving, leave } = useLeave();
   if (methods.hasPassword) return null;
   const canUseGoogle = methods.isGoogleOn && methods.isGoogleConnected;
   return (
@@ -21,7 +21,7 @@ export function SignInAgain({ methods }: { methods: SignInMethods }) {
         {canUseGoogle ? " with Google" : ""} again first.
       </p>
       {canUseGoogle ? (
-        <Button variant="outline" pending={isLeaving} onClick={() => startTransition(signInAgainAction)}>
+        <Button variant="outline" pending={isLeaving} onClick={() => leave(signInAgainAction)}>
           <GoogleMark />
           Sign in with Google again
         </Button>

@@ -2,7 +2,7 @@ import "server-only";
 import { cookies, headers } from "next/headers";
 import { cache } from "react";
 import { userAgentOf } from "@/lib/auth/device";
-import { readSession, SESSION_COOKIE, type SessionUser, slideSession } from "@/lib/auth/sessions";
+import { readSession, SESSION_COOKIE, type SessionUser } from "@/lib/auth/sessions";
 import { clientAddress } from "@/lib/limits/address";
 
 declare const brand: unique symbol;
@@ -28,16 +28,15 @@ function actorOf(userId: string, origin: Origin, user?: SessionUser): Actor {
   return { userId, origin, ...(user ? { user } : {}) } as Actor;
 }
 
-/** The actor of a session token, and the session's new end when the cookie must be sent again. */
+/** The actor of a session token, and when the session ends. */
 export async function actorOfToken(
   token: string | undefined,
   origin: Origin,
-): Promise<{ actor: Actor; renewed?: Date } | undefined> {
+): Promise<{ actor: Actor; expires: Date } | undefined> {
   if (!token) return undefined;
   const session = await readSession(token);
   if (!session) return undefined;
-  const renewed = await slideSession(token, session.expires);
-  return { actor: actorOf(session.user.id, origin, session.user), ...(renewed ? { renewed } : {}) };
+  return { actor: actorOf(session.user.id, origin, session.user), expires: session.expires };
 }
 
 /** The actor of someone who has just proved who they are, before their session's cookie has come back. */

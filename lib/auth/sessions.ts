@@ -145,7 +145,10 @@ export async function readSession(token: string): Promise<{ user: SessionUser; e
   return { user, expires };
 }
 
-/** Moves the end on, at most once a day; answers the new end when the cookie has to be sent again. */
+/**
+ * Moves the end on, at most once a day; answers the new end when the cookie has to be sent again. For answers that can
+ * send it: a page cannot, and moving the end on there would leave the browser with the old one for good.
+ */
 export async function slideSession(token: string, expires: Date, now = new Date()): Promise<Date | undefined> {
   const next = new Date(now.getTime() + SESSION_DAYS * DAY_MS);
   if (next.getTime() - expires.getTime() < DAY_MS) return undefined;

@@ -27,6 +27,8 @@ const RULES = {
   idTokenAddress: { max: 100, seconds: HOUR, address: true },
   /** Each asks Google something; a whole sign-in is two. */
   googleAddress: { max: 200, seconds: HOUR, address: true },
+  /** Changes of username or e-mail. */
+  accountNames: { max: 20, seconds: HOUR },
   ai: { max: 30, seconds: MINUTE },
   export: { max: 10, seconds: HOUR },
 } as const satisfies Record<string, Rule>;

@@ -1,7 +1,7 @@
 import "server-only";
 import type { z } from "zod";
 import { type Actor, actorOfToken, type Origin, originOf } from "@/lib/auth/actor";
-import { SESSION_COOKIE } from "@/lib/auth/sessions";
+import { SESSION_COOKIE, slideSession } from "@/lib/auth/sessions";
 import { AppError } from "@/lib/errors";
 import { countHits, type LimitName } from "@/lib/limits/limits";
 import { MAX_BODY, parseJson, readBody, refuseOtherMediaTypes } from "@/lib/transport/body";
@@ -75,9 +75,11 @@ export function route<
 
   async function handler(request: Request, next?: NextContext): Promise<Response> {
     const origin = originOf(request.headers);
+    let cookie: Record<string, string> | undefined;
     try {
       const sessionToken = cookieOf(request, SESSION_COOKIE);
       const found = await actorOfToken(sessionToken, origin);
+      if (found) cookie = await renewedCookie(sessionToken ?? "", found.expires);
       if (!found && spec.access !== "anyone") throw new AppError("UNAUTHENTICATED");
       if (MUTATING.has(request.method)) {
         refuseCrossSite(request.headers);
@@ -94,7 +96,6 @@ export function route<
         body: parse(spec.body, parseJson(raw)),
         params: parseParams(spec.params, next ? await next.params : {}),
       } as Context<P, Q, B, Access>;
-      const cookie = found?.renewed ? { "set-cookie": sessionCookie(sessionToken ?? "", found.renewed) } : undefined;
       if (stream && request.headers.get("accept")?.includes("text/event-stream")) {
         return eventStream((sink) => stream(context, sink), origin.requestId, cookie);
       }
@@ -102,9 +103,15 @@ export function route<
       await endReplaced(result, sessionToken);
       return success(spec, result, origin.requestId, cookie);
     } catch (error) {
-      return failure(toAppError(error, origin.requestId), origin.requestId);
+      return failure(toAppError(error, origin.requestId), origin.requestId, cookie);
     }
   }
+}
+
+/** The session's cookie with its new end, when that has moved on. */
+async function renewedCookie(token: string, expires: Date): Promise<Record<string, string> | undefined> {
+  const renewed = await slideSession(token, expires);
+  return renewed ? { "set-cookie": sessionCookie(token, renewed) } : undefined;
 }
 
 function success(
@@ -113,7 +120,10 @@ function success(
   requestId: string,
   cookie: Record<string, string> | undefined,
 ): Response {
-  if (result instanceof Response) return result;
+  if (result instanceof Response) {
+    if (cookie) for (const [name, value] of Object.entries(cookie)) result.headers.append(name, value);
+    return result;
+  }
   const { data, options } = result instanceof Reply ? result : new Reply(result);
   const headers = new Headers({ ...baseHeaders(requestId), ...cookie, ...options.headers });
   if (options.session === "ended") headers.set("set-cookie", endedCookie());
@@ -123,8 +133,8 @@ function success(
   return Response.json(spec.reply.parse(data), { status, headers });
 }
 
-function failure(error: AppError, requestId: string): Response {
-  const headers = new Headers(baseHeaders(requestId));
+function failure(error: AppError, requestId: string, cookie: Record<string, string> | undefined): Response {
+  const headers = new Headers({ ...baseHeaders(requestId), ...cookie });
   if (error.retryAfter !== undefined) headers.set("retry-after", String(Math.ceil(error.retryAfter)));
   return Response.json(failureOf(error, requestId), { status: error.status, headers });
 }

@@ -10,3 +10,6 @@ export type PostedForm = {
 };
 
 export const NOT_POSTED: PostedForm = { typed: {}, done: false, failure: null };
+
+/** What was typed into a form of signing in and comes back into it; never a password. */
+export type TypedNames = { username?: string; email?: string };

@@ -15,7 +15,7 @@ const SENTENCES = {
     "That Google account belongs to somebody else here or to nobody. Choose the one connected to this account.",
   ConnectedElsewhere: "That Google account is connected to another account here. Disconnect it there first.",
   ConnectedAlready: "Another Google account is connected to your account. Disconnect it first, then connect this one.",
-  SessionEnded: "Your session ended before Google answered. Sign in, then connect Google again in Settings.",
+  SessionEnded: "Your session ended before Google answered. Sign in, then begin again in Settings.",
   Failed: "The sign-in did not work. Try again, or sign in with username and password.",
 } as const;
 

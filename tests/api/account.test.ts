@@ -2,6 +2,8 @@ import { createCaller } from "@/tests/support/app";
 import { query } from "@/tests/support/db";
 import { newPerson, PASSWORD } from "@/tests/support/factories";
 
+const NEW_PASSWORD = "another battery, another staple";
+
 describe("register, sign in and out", () => {
   it("registers, is signed in at once, and never sends a secret", async () => {
     const { caller, username } = await newPerson();
@@ -68,6 +70,20 @@ describe("register, sign in and out", () => {
     expect((await caller.get("/api/user")).status).toBe(401);
   });
 
+  it("leaves the end to the next call when a page is drawn first, which can send no cookie", async () => {
+    const { caller, id } = await newPerson();
+    await query("UPDATE sessions SET expires = now() + interval '5 days' WHERE user_id = $1", [id]);
+    const { actorOfToken } = await import("@/lib/auth/actor");
+    expect(
+      await actorOfToken(caller.cookie()?.split("=")[1], { requestId: "a-page", address: "10.1.1.1" }),
+    ).toBeDefined();
+    // Also with an answer that says what is wrong.
+    const answer = await caller.post("/api/projects", { title: "" });
+    expect([answer.status, answer.headers.get("set-cookie")]).toEqual([400, expect.stringContaining("HttpOnly")]);
+    await query("UPDATE sessions SET expires = now() + interval '5 days' WHERE user_id = $1", [id]);
+    expect((await caller.respond("GET", "/api/user/export")).headers.get("set-cookie")).toContain("HttpOnly");
+  });
+
   it("slides a session's end once a day and sends the cookie again", async () => {
     const { caller, id } = await newPerson();
     expect((await caller.get("/api/user")).headers.get("set-cookie")).toBeNull();
@@ -90,19 +106,45 @@ describe("register, sign in and out", () => {
 });
 
 describe("limits of signing in", () => {
-  it("counts username and e-mail address of one account as one", async () => {
+  it("counts by the name typed, whatever its case: an address does not tell whose it is (S10)", async () => {
     const username = `two.names.${Date.now()}`;
     const email = `${username}@example.com`;
     await createCaller().post("/api/register", { username, email, password: PASSWORD });
-    const caller = createCaller();
-    for (let n = 0; n < 10; n++) {
-      const attempt = await caller.post("/api/login", {
-        username: n % 2 ? username : email,
-        password: "not it at all",
-      });
-      expect(attempt.status).toBe(401);
+    for (const [first, second] of [
+      [username, email],
+      [`nobody.${username}`, `nobody.${email}`],
+    ] as const) {
+      const caller = createCaller();
+      const attempt = async (name: string) =>
+        (await caller.post("/api/login", { username: name, password: "not it at all" })).status;
+      for (let n = 0; n < 10; n++) expect(await attempt(n % 2 ? first : first.toUpperCase())).toBe(401);
+      expect([await attempt(first), await attempt(second)]).toEqual([429, 401]);
     }
-    expect((await caller.post("/api/login", { username: email.toUpperCase(), password: PASSWORD })).status).toBe(429);
+  });
+
+  it("refuses an address over its own limit before it uses up other people's", async () => {
+    const address = "10.77.77.77";
+    const { username } = await newPerson();
+    const attempt = async (name: string, from: string) =>
+      (await createCaller(undefined, from).post("/api/login", { username: name, password: "not it at all" })).status;
+    await query("DELETE FROM rate_limits");
+    for (let n = 0; n < 100; n++) expect(await attempt(`nobody.${n}`, address)).toBe(401);
+    for (let n = 0; n < 9; n++) expect(await attempt(username, address)).toBe(429);
+    const [counted] = await query<{ most: number }>("SELECT max(hits)::int AS most FROM rate_limits WHERE hits < 100");
+    expect(counted?.most).toBe(9);
+    for (let from = 0; from < 5; from++) {
+      for (let n = 0; n < 10; n++) expect(await attempt(username, `10.78.78.${from}`)).toBe(401);
+    }
+    expect(await attempt(username, "10.78.79.1")).toBe(429);
+  }, 120_000);
+
+  it("limits changes of username and e-mail, which tell what is taken", async () => {
+    const { caller } = await newPerson();
+    const change = (n: number) =>
+      caller.patch("/api/user", { email: `mine.${n}.${Date.now()}@example.com`, currentPassword: PASSWORD });
+    for (let n = 0; n < 20; n++) expect((await change(n)).status).toBe(200);
+    expect((await change(20)).status).toBe(429);
+    expect((await caller.patch("/api/user", { password: NEW_PASSWORD, currentPassword: PASSWORD })).status).toBe(200);
   });
 });
 

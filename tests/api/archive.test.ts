@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { TextWriter, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js";
 import { parse as parseCsv } from "csv-parse/sync";
 import { parse as parseYaml } from "yaml";
@@ -20,6 +21,7 @@ const TITLES = [
   "CON",
   'a/b\\c:d*e?f"g<h>i|j',
   "null",
+  "𝗛𝗼𝘄 ".repeat(60),
 ];
 const BODIES = [
   "",
@@ -74,7 +76,7 @@ describe("GET /api/user/export", () => {
     expect(rows.length).toBeGreaterThan(200);
     let compared = 0;
     for (const row of rows) {
-      const [path] = [...files.keys()].filter((name) => name.endsWith(`-${row.id.slice(0, 8)}.md`));
+      const [path] = [...files.keys()].filter((name) => name.endsWith(`-${row.id.slice(0, 13)}.md`));
       const text = files.get(path ?? "") ?? "";
       const [, matter = "", body = ""] = /^---\n([\s\S]*?\n)---\n\n([\s\S]*)$/.exec(text) ?? [];
       expect(parseYaml(matter)).toMatchObject({ id: row.id, title: row.title, status: row.status });
@@ -152,7 +154,7 @@ describe("GET /api/user/export", () => {
       persona: { name: `${world.mark} reader` },
       topics: expect.arrayContaining([expect.objectContaining({ name: `${world.mark} topic` })]),
     });
-    const keywords = parseCsv(named(new RegExp(`-${world.topicId}/keywords\\.csv$`)), { columns: true }) as {
+    const keywords = parseCsv(named(new RegExp(`-${world.topicId}/keywords\\.csv$`)), { bom: true, columns: true }) as {
       keyword: string;
     }[];
     expect(keywords.map(({ keyword }) => keyword).sort()).toEqual(
@@ -179,7 +181,29 @@ describe("GET /api/user/export", () => {
       expect(path).not.toMatch(/(^|\/)\.|\.\.|^\/|[\\:*?"<>|\p{Cc}]|[ .](\/|$)|\/\//u);
       expect(path).not.toMatch(/(^|\/)(con|prn|aux|nul|com\d|lpt\d)(\.|\/|$)/i);
       for (const part of path.split("/")) expect(Buffer.byteLength(part)).toBeLessThanOrEqual(255);
+      // Windows: 260 with the folder it is unpacked to.
+      expect(path.length).toBeLessThanOrEqual(200);
     }
+  });
+
+  it("keeps apart what has one name, and begins keywords with the mark that Excel reads them by", async () => {
+    const { fileStem, keywordsCsv } = await import("@/lib/features/archive/rules");
+    const alike = Array.from({ length: 10_000 }, () => fileStem("jobs", randomUUID()));
+    expect(new Set(alike).size).toBe(alike.length);
+    expect(fileStem("x", 1_234_567_891)).not.toBe(fileStem("x", 1_234_567_892));
+    expect(keywordsCsv([{ keyword: "Gärtnern", createdAt: new Date() }]).codePointAt(0)).toBe(0xfeff);
+  });
+
+  it("breaks off when the account is deleted on the way: half of it must not look like the whole", async () => {
+    const world = await newWorld();
+    const response = await world.caller.respond("GET", "/api/user/export");
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await query("DELETE FROM users WHERE id = $1", [world.id]);
+    const rest = async () => {
+      while (!(await reader?.read())?.done);
+    };
+    await expect(rest()).rejects.toThrow();
   });
 
   it("is empty but whole for somebody who has nothing, and limited", async () => {

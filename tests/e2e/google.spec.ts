@@ -271,6 +271,33 @@ test("a Google account that is somebody else's is not connected, and a forged vi
   expect(await accountsOf(id)).toEqual([]);
 });
 
+test("a session that ends while Google is asked is told on the page to sign in on", async ({ page, context }) => {
+  const id = await registerPerson(context, `ended.${Date.now()}`);
+  await openPage(page, "/settings");
+  await page.getByRole("button", { name: "Connect Google" }).click();
+  const dialog = page.getByRole("dialog", { name: "Connect Google" });
+  await dialog.getByLabel("Current password").fill(PASSWORD);
+  await dialog.getByRole("button", { name: "Continue to Google" }).click();
+  await expect(page.getByRole("heading", { name: "Sample Google" })).toBeVisible();
+  await e2eQuery("DELETE FROM sessions WHERE user_id = $1", [id]);
+  await answerGoogle(page, newEmail("late"));
+  await expectTold(page, /^Your session ended before Google answered/);
+  await expect(page).toHaveURL("/auth?next=%2Fsettings");
+  expect(await accountsOf(id)).toEqual([]);
+});
+
+test("the page stays with what was typed when there is no way to the server", async ({ page, context }) => {
+  await openPage(page, "/auth");
+  await page.getByLabel("Username").fill("maren.holt");
+  await context.setOffline(true);
+  await page.getByRole("button", { name: "Continue with Google" }).click();
+  await expectTold(page, "You seem to be offline. Check your connection, then try again.");
+  await expect(page.getByLabel("Username")).toHaveValue("maren.holt");
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "Continue with Google" }).click();
+  await expect(page.getByRole("heading", { name: "Sample Google" })).toBeVisible();
+});
+
 test("whoever has no password proves with Google that it is them", async ({ page, context }) => {
   const email = newEmail("again");
   await beginWithGoogle(page);

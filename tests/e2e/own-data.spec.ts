@@ -48,6 +48,23 @@ test("devices are listed by name and signed out from here", async ({ page, conte
   expect(await callApi(context, "GET", "/api/user")).toMatchObject({ username });
 });
 
+test("whoever only ever opens a page stays signed in: its cookie lives on with the session", async ({
+  page,
+  context,
+}) => {
+  const id = await registerPerson(context, `slides.${Date.now()}`);
+  const daysLeft = async () => {
+    const [cookie] = (await context.cookies()).filter(({ httpOnly }) => httpOnly);
+    return ((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400;
+  };
+  await e2eQuery("UPDATE sessions SET expires = now() + interval '5 days' WHERE user_id = $1", [id]);
+  const [cookie] = (await context.cookies()).filter(({ httpOnly }) => httpOnly);
+  if (cookie) await context.addCookies([{ ...cookie, expires: Date.now() / 1000 + 5 * 86_400 }]);
+  expect(await daysLeft()).toBeLessThan(6);
+  await openPage(page, "/projects/999999");
+  await expect.poll(daysLeft).toBeGreaterThan(29);
+});
+
 test("a project of 200 pieces is exported whole; what breaks off is not saved", async ({ page, context }) => {
   const id = await registerPerson(context, `export.${Date.now()}`);
   const projectId = await fillProject(context, id, 200);
@@ -254,7 +271,7 @@ async function compare(files: Map<string, string>, projectId: number) {
   );
   const found: string[] = [];
   for (const row of rows) {
-    const path = [...files.keys()].find((name) => name.endsWith(`-${row.id.slice(0, 8)}.md`))?.slice(0, -3) ?? "";
+    const path = [...files.keys()].find((name) => name.endsWith(`-${row.id.slice(0, 13)}.md`))?.slice(0, -3) ?? "";
     const [, matter = "", body] = /^---\n([\s\S]*?\n)---\n\n([\s\S]*)$/.exec(files.get(`${path}.md`) ?? "") ?? [];
     const facts = parseYaml(matter) as Partial<Row> | null;
     const earlier = JSON.parse(files.get(`${path}.revisions.json`) ?? "[]") as { body: string }[];

@@ -148,4 +148,7 @@ test("a link to set a new password is asked for on a page", async ({ page }) => 
   await expect(page.getByRole("alert")).toContainText("Password reset email sent");
   await page.getByRole("link", { name: "Back to sign in" }).click();
   expect(where(page)).toBe("/auth");
+  // What the link in the mail leads to needs a script, and says so.
+  await page.goto("/auth/reset#token=none");
+  await expect(page.getByText(/^Setting a new password needs JavaScript/)).toBeVisible();
 });

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { ApiError, actionData, api, forgetAnswers, publicActionData } from "@/lib/client/api";
 import { downloadZip } from "@/lib/client/download";
@@ -103,9 +103,17 @@ export function useEndOtherSessions() {
   });
 }
 
+const EXPORT = ["export"];
+
+/** Is an export being saved, from whichever button? */
+export function useIsExporting(): boolean {
+  return useIsMutating({ mutationKey: EXPORT }) > 0;
+}
+
 /** Saves everything the person has as a file, or nothing. */
 export function useExport() {
   return useMutation({
+    mutationKey: EXPORT,
     mutationFn: () => downloadZip("/api/user/export"),
     onSuccess: (name) =>
       toast({ title: "Export saved", description: `${name} is where your browser keeps downloads.` }),
@@ -136,7 +144,11 @@ export function useDeleteAccount(leave: () => void) {
     },
     onError: (error) => {
       if (error instanceof ApiError && Object.keys(error.fields).length > 0) return;
-      toastError(error, { title: "Your account was not deleted", fallback: `${NO_ANSWER} Nothing is lost.` });
+      if (error instanceof ApiError && error.status < 500) {
+        return toastError(error, { title: "Your account was not deleted", fallback: NO_ANSWER });
+      }
+      const description = "The server did not answer. Load this page again to see.";
+      toast({ title: "Your account may still be there", description, variant: "destructive" });
     },
   });
 }

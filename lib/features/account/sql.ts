@@ -1,5 +1,5 @@
 import "server-only";
-import { type Db, Prisma } from "@/lib/db/prisma";
+import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 
 /** A link of a password reset is good for this long. */
 const RESET_MINUTES = 60;
@@ -50,4 +50,10 @@ export async function joinGoogleAccount(db: Db, { subject, email }: { subject: s
     INSERT INTO accounts (user_id, type, provider, provider_account_id)
     SELECT id, 'oauth', 'google', ${subject} FROM owner RETURNING user_id AS "userId"`);
   return joined?.userId;
+}
+
+/** Holds what is queued of a person; the first statement of a transaction that deletes what the queue writes to. */
+export function lockLiveItems(userId: string) {
+  return prisma.$queryRaw(Prisma.sql`
+    SELECT 1 FROM processing_queue WHERE user_id = ${userId}::uuid AND completed_at IS NULL ORDER BY id FOR UPDATE`);
 }

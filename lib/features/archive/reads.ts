@@ -10,10 +10,13 @@ import { listTopics } from "@/lib/features/topics/reads";
 /** A file of the archive: its path and its text. */
 export type ArchiveFile = { path: string; text: string };
 
-/** Rows that are in memory at once. */
+/** Pieces that are in memory at once; their earlier texts are read piece by piece. */
 const PAGE = 50;
 
-/** Everything a person has, file by file; nothing of it is sealed or hashed, and no secret is in it. */
+/**
+ * Everything a person has, file by file; nothing of it is sealed or hashed, and no secret is in it. Throws when the account
+ * is deleted on the way: what is left out then must not look like the whole.
+ */
 export async function* archiveOf(actor: Actor): AsyncGenerator<ArchiveFile> {
   await audit({ userId: actor.userId, origin: actor.origin, action: "account.exported" });
   yield { path: "README.txt", text: README };
@@ -23,6 +26,7 @@ export async function* archiveOf(actor: Actor): AsyncGenerator<ArchiveFile> {
   yield* chatsOf(actor);
   yield* jobsOf(actor);
   for (const project of await listProjects(actor)) yield* projectFiles(actor, project);
+  await readAccount(actor);
 }
 
 async function* projectFiles(actor: Actor, project: { id: number; title: string }): AsyncGenerator<ArchiveFile> {
@@ -37,11 +41,12 @@ async function* projectFiles(actor: Actor, project: { id: number; title: string 
     yield { path: `${path}/keywords.csv`, text: keywordsCsv(own) };
   }
   for await (const { topicId, ...piece } of piecesOf(actor, project.id)) {
-    yield* pieceFiles(piece, `${folders.get(topicId) ?? folder}/${fileStem(piece.title, piece.id)}`);
+    const revisions = await revisionsOf(piece.id);
+    yield* pieceFiles({ ...piece, revisions }, `${folders.get(topicId) ?? folder}/${fileStem(piece.title, piece.id)}`);
   }
 }
 
-function* pieceFiles(piece: Omit<Piece, "topicId">, path: string): Generator<ArchiveFile> {
+function* pieceFiles(piece: Omit<Piece, "topicId"> & { revisions: unknown[] }, path: string): Generator<ArchiveFile> {
   const { body, outline, revisions, ...fields } = piece;
   yield { path: `${path}.md`, text: withFrontMatter(fields, body) };
   if (outline) yield { path: `${path}.outline.md`, text: outline };
@@ -80,10 +85,6 @@ const PIECE = {
   updatedAt: true,
   body: true,
   outline: true,
-  revisions: {
-    select: { version: true, author: true, title: true, body: true, outline: true, model: true, createdAt: true },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-  },
 } satisfies Prisma.ContentPieceSelect;
 
 type Piece = Prisma.ContentPieceGetPayload<{ select: typeof PIECE }>;
@@ -101,6 +102,15 @@ async function* piecesOf({ userId }: Actor, projectId: number): AsyncGenerator<P
     last = page.at(-1)?.id;
     if (page.length < PAGE) return;
   }
+}
+
+/** Of a piece that was read as the person's own. */
+function revisionsOf(contentPieceId: string) {
+  return prisma.contentRevision.findMany({
+    where: { contentPieceId },
+    select: { version: true, author: true, title: true, body: true, outline: true, model: true, createdAt: true },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+  });
 }
 
 /** How one signs in, and where one is signed in; a session's token is known to its browser alone. */

@@ -1,8 +1,12 @@
 import { stringify as toCsv } from "csv-stringify/sync";
 import { stringify as toYaml } from "yaml";
 
-/** Code points of a title that a file's name keeps. */
-const STEM_LENGTH = 60;
+/** What a file's name keeps of a title, in code points: three names below each other fit Windows' 260 letters of a path. */
+const STEM_LENGTH = 40;
+/** And in bytes: a name is 255 of them at most (ext4, APFS). */
+const STEM_BYTES = 120;
+/** 48 random bits of a UUID: ten thousand namesakes, and still no two alike. */
+const UUID_KEPT = 13;
 
 /**
  * The name of a file or folder: the title's letters and digits of any script in lower case, and the id, which makes it
@@ -13,11 +17,18 @@ export function fileStem(title: string, id: string | number): string {
     .normalize("NFC")
     .toLocaleLowerCase("en-US")
     .replace(/[^\p{L}\p{N}]+/gu, "-");
-  const stem = [...words]
-    .slice(0, STEM_LENGTH)
-    .join("")
-    .replace(/^-+|-+$/g, "");
-  return `${stem || "untitled"}-${String(id).slice(0, 8)}`;
+  const stem = withinBytes([...words].slice(0, STEM_LENGTH), STEM_BYTES).replace(/^-+|-+$/g, "");
+  return `${stem || "untitled"}-${typeof id === "number" ? id : id.slice(0, UUID_KEPT)}`;
+}
+
+/** As many of the letters as fit. */
+function withinBytes(letters: string[], bytes: number): string {
+  let kept = "";
+  for (const letter of letters) {
+    if (Buffer.byteLength(kept + letter) > bytes) break;
+    kept += letter;
+  }
+  return kept;
 }
 
 /** Markdown with YAML front matter (jekyllrb.com/docs/front-matter): the fields, a blank line, the body as it is. */
@@ -25,11 +36,15 @@ export function withFrontMatter(fields: Record<string, unknown>, body: string): 
   return `---\n${toYaml(fields, { lineWidth: 0 })}---\n\n${body}`;
 }
 
-/** RFC 4180 with a header line. What a spreadsheet would run as a formula gets an apostrophe in front. */
+/**
+ * RFC 4180 with a header line, and a byte order mark, without which Excel reads anything but ASCII wrong. What a
+ * spreadsheet would run as a formula gets an apostrophe in front.
+ */
 export function keywordsCsv(keywords: { keyword: string; createdAt: Date }[]): string {
   const rows = keywords.map(({ keyword, createdAt }) => ({ keyword, createdAt: createdAt.toISOString() }));
   return toCsv(rows, {
     header: true,
+    bom: true,
     columns: ["keyword", "createdAt"],
     escape_formulas: true,
     record_delimiter: "windows",

@@ -12,6 +12,7 @@ import { AppError } from "@/lib/errors";
 import { readAccount } from "@/lib/features/account/reads";
 import { CONFIRM_DELETION, NEEDS_PASSWORD } from "@/lib/features/account/rules";
 import type { ChangeAccountInput, DeleteAccountInput, UserOut } from "@/lib/features/account/schema";
+import { lockLiveItems } from "@/lib/features/account/sql";
 import { loginHits, refuseCommonPassword, takenError } from "@/lib/features/account/writes/sign-in";
 import { countHits, forgiveHits } from "@/lib/limits/limits";
 import { log } from "@/lib/log";
@@ -38,6 +39,9 @@ export async function changeAccount(
   const changes = await changesOf(stored, input);
   if (changes.actions.length === 0) return { user: stored };
   const { userId: id, origin } = actor;
+  // A name or an address that is taken is told: not to whoever asks for a thousand of them.
+  const isNamed = changes.data.username !== undefined || changes.data.email !== undefined;
+  if (isNamed) await countHits({ name: "accountNames", subject: id });
   const isPasswordNew = changes.actions.includes("account.password_changed");
   const session = await prisma
     .$transaction(async (db) => {
@@ -123,7 +127,10 @@ export async function deleteAccount(
   }
   const proved = await proveIdentity(actor, token, password, "password");
   const mine = { id: actor.userId, password: proved };
-  const { count } = await againAfterDeadlock(() => prisma.user.deleteMany({ where: mine }));
+  // What the queue is finishing is waited for and the rest held: it locks an item before its piece, the deletion after.
+  const [, { count }] = await againAfterDeadlock(() =>
+    prisma.$transaction([lockLiveItems(actor.userId), prisma.user.deleteMany({ where: mine })]),
+  );
   if (count === 0) throw new AppError("UNAUTHENTICATED");
   // The person's audit trail is gone with them: the log alone knows.
   log.info({ userId: actor.userId, requestId: actor.origin.requestId }, "account deleted");

@@ -2,7 +2,7 @@ import "server-only";
 import { cookies } from "next/headers";
 import type { NextRequest } from "next/server";
 import { audit } from "@/lib/audit/audit";
-import { type Actor, actorOfToken, originOf, requestOrigin } from "@/lib/auth/actor";
+import { type Actor, actorOfToken, optionalActor, originOf, requestOrigin } from "@/lib/auth/actor";
 import { isGoogleOn } from "@/lib/auth/google";
 import {
   endedIntentCookie,
@@ -40,7 +40,8 @@ export async function serveNextAuth(request: NextRequest, context: NextAuthConte
     const { requestId } = originOf(request.headers);
     const failed = toAppError(error, requestId);
     if (action !== "callback") return Response.json(failureOf(failed, requestId), { status: failed.status });
-    const location = pageOf(kindOf(failed), undefined, nextOf(request));
+    const visit = await visitOf(request).catch(() => undefined);
+    const location = pageOf(kindOf(failed), visit ?? {}, nextOf(request));
     return new Response(null, { status: 302, headers: { location } });
   }
 }
@@ -64,7 +65,7 @@ async function serve(action: string, request: NextRequest, context: NextAuthCont
     }),
   );
   const reason = refusal ?? failure;
-  if (reason) response.headers.set("location", pageOf(reason, visit.intent, nextOf(request)));
+  if (reason) response.headers.set("location", pageOf(reason, visit, nextOf(request)));
   if (action === "callback") response.headers.append("set-cookie", endedIntentCookie);
   return response;
 }
@@ -106,12 +107,14 @@ export async function beginConnect(
 }
 
 async function begin(next: string, intent: Intent | undefined): Promise<string> {
-  if (!isGoogleOn) return pageOf("Off", intent, next);
+  const actor = await optionalActor();
+  const page = (failure: SignInFailure) => pageOf(failure, { intent, actor }, next);
+  if (!isGoogleOn) return page("Off");
   const jar = await cookies();
   if (intent) jar.set(INTENT_COOKIE, await sealIntent(intent), intentCookieOptions);
   else jar.set(INTENT_COOKIE, "", { ...intentCookieOptions, maxAge: 0 });
   const found = await askGoogle(next).catch((error: unknown) => kindOf(error));
-  return found instanceof URL ? found.href : pageOf(found, intent, next);
+  return found instanceof URL ? found.href : page(found);
 }
 
 async function askGoogle(next: string): Promise<URL | SignInFailure> {
@@ -128,8 +131,14 @@ function kindOf(error: unknown): SignInFailure {
 /** Beginning a sign-in admits nobody. */
 const NOBODY: SignInHooks = { admit: async () => false, signedIn: async () => undefined };
 
-function pageOf(failure: SignInFailure, intent: Intent | undefined, next: string): string {
-  if (intent) return `/settings?error=${failure}`;
+/** Where a failure is told: in the settings to whoever came from there, unless they are signed out by now. */
+function pageOf(
+  failure: SignInFailure,
+  { intent, actor }: Partial<Pick<Visit, "intent" | "actor">>,
+  asked: string,
+): string {
+  if (intent && actor) return `/settings?error=${failure}`;
+  const next = intent ? "/settings" : asked;
   return next === "/" ? `/auth?error=${failure}` : `/auth?error=${failure}&next=${encodeURIComponent(next)}`;
 }
 

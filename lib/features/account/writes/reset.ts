@@ -61,7 +61,7 @@ export async function confirmReset({ token, password }: ResetConfirmInput, origi
   });
   if (!user) throw new AppError("VALIDATION_ERROR", { message: DEAD_LINK, fields: { token: [DEAD_LINK] } });
   await forgiveHits(hit);
-  await forgiveSignIns(user.id, origin);
+  await forgiveSignIns(user, origin);
   await audit({ userId: user.id, origin, action: "password.reset" });
   const { email: to, username, disconnected } = user;
   const facts = { username, disconnected, by: "link" as const, at: new Date(), signIn: `${env.APP_URL}/auth` };
@@ -91,6 +91,8 @@ async function setPassword(db: Db, id: string, password: string) {
 }
 
 /** Wrong passwords typed before do not keep out the person who now has the right one. */
-async function forgiveSignIns(userId: string, { address }: Origin): Promise<void> {
-  await clearHits(...loginHits(userId, address).filter(({ name }) => name !== "loginAddress"));
+async function forgiveSignIns(user: { id: string; username: string; email: string | null }, { address }: Origin) {
+  const names = [user.id, user.username.toLowerCase(), ...(user.email ? [user.email] : [])];
+  const hits = names.flatMap((name) => loginHits(name, address));
+  await clearHits(...hits.filter(({ name }) => name !== "loginAddress"));
 }

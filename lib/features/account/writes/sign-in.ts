@@ -24,8 +24,8 @@ export async function signIn(input: LoginInput, origin: Origin): Promise<SignedI
     orderBy: { createdAt: "asc" },
     select: { id: true, password: true },
   });
-  // By the account: its username and its e-mail address are not two chances.
-  const hits = loginHits(row?.id ?? name, origin.address);
+  // By what was typed: counted by the account, its username and its address would tell that they belong together.
+  const hits = loginHits(name, origin.address);
   await countHits(...hits);
   const isRight = await verifyPassword(row?.password, input.password);
   const session = isRight && row?.password ? await createSessionByPassword(row.id, row.password, origin) : undefined;
@@ -37,12 +37,15 @@ export async function signIn(input: LoginInput, origin: Origin): Promise<SignedI
   return signedIn(row.id, session, origin, "session.signed_in");
 }
 
-/** What a sign-in to this account (its id, or the name nobody has) from this address is counted by. */
+/**
+ * What a proof for this account (the name typed, or the id of whoever is signed in) from this address is counted by. The
+ * address before the account: whoever is over its limit does not use up other people's.
+ */
 export function loginHits(account: string, address: string): Hit[] {
   return [
     { name: "loginAccountAddress", subject: `${account} ${address}` },
-    { name: "loginAccount", subject: account },
     { name: "loginAddress", subject: address },
+    { name: "loginAccount", subject: account },
   ];
 }
 

@@ -15,7 +15,7 @@ import { renderScreen } from "@/tests/support/render";
 import { someUser } from "@/tests/support/user";
 
 const replace = jest.fn();
-jest.mock("next/navigation", () => ({ useRouter: () => ({ replace }) }));
+jest.mock("next/navigation", () => ({ useRouter: () => ({ replace }), unstable_rethrow: jest.fn() }));
 jest.mock("@/lib/features/account/actions", () => ({
   signInAction: jest.fn(),
   registerAction: jest.fn(),
@@ -50,6 +50,19 @@ function refusal(error: string, fields?: Record<string, string[]>) {
     error: { error, type, status: fields ? 409 : 401, requestId: "r", ...(fields && { fields }) },
   };
 }
+
+it("keeps the names typed from one tab to the other and back, but no password", async () => {
+  const { user } = open();
+  await user.click(screen.getByRole("tab", { name: "Register" }));
+  await user.type(screen.getByLabelText("Username"), "maren.holt");
+  await user.type(screen.getByLabelText("Email"), "maren@example.com");
+  await user.type(screen.getByLabelText("Password"), "a long phrase");
+  await user.click(screen.getByRole("tab", { name: "Login" }));
+  expect(screen.getByLabelText("Username")).toHaveValue("maren.holt");
+  expect(screen.getByLabelText("Password")).toHaveValue("");
+  await user.click(screen.getByRole("tab", { name: "Register" }));
+  expect(screen.getByLabelText("Email")).toHaveValue("maren@example.com");
+});
 
 describe("Login", () => {
   it("signs in, keeps the user and goes to where the visitor came from", async () => {
@@ -211,6 +224,15 @@ describe("The Google button", () => {
     await user.click(screen.getByRole("button", { name: "continue with Google" }));
     await waitFor(() => expect(jest.mocked(continueWithGoogleAction)).toHaveBeenCalledTimes(1));
     expect(jest.mocked(continueWithGoogleAction).mock.calls[0]?.[0].get("next")).toBe("/content");
+  });
+
+  it("keeps the page and what was typed when the server does not answer", async () => {
+    jest.mocked(continueWithGoogleAction).mockRejectedValueOnce(new TypeError("fetch failed"));
+    const { user } = open("/", true, true);
+    await user.type(screen.getByLabelText("Username"), "maren.holt");
+    await user.click(screen.getByRole("button", { name: "continue with Google" }));
+    expect(await screen.findByText("Authentication failed")).toBeVisible();
+    expect(screen.getByLabelText("Username")).toHaveValue("maren.holt");
   });
 
   it("stands there with the reason where it is not set up", () => {

@@ -91,16 +91,34 @@ it("keeps what was typed when the password is wrong, and marks its field", async
   expect(replace).not.toHaveBeenCalled();
 });
 
-it("tells a failure that has no field, and changes nothing", async () => {
+it("does not say what it does not know when the answer is lost", async () => {
   answerCalls({ [DELETE]: () => ({ status: 502, json: "<html>" }) });
   const { user } = await openDialog();
   await user.type(confirm(), "maren.holt");
   await user.type(password(), "a calm desk for words");
   await user.click(submit());
-  expect(await screen.findByText("Your account was not deleted")).toBeVisible();
-  expect(screen.getByText(/Check your connection, then try again/)).toBeVisible();
+  expect(await screen.findByText("Your account may still be there")).toBeVisible();
+  expect(screen.getByText(/Load this page again to see/)).toBeVisible();
   expect(confirm()).toHaveValue("maren.holt");
   expect(replace).not.toHaveBeenCalled();
+});
+
+it("waits for an export that is being saved", async () => {
+  const { answer, give } = heldAnswer();
+  const calls = answerCalls({ "GET /api/user/export": answer });
+  const rendered = renderScreen(
+    <AuthProvider user={someUser()}>
+      <DeleteAccount methods={WITH_PASSWORD} />
+    </AuthProvider>,
+  );
+  await rendered.user.click(screen.getByRole("button", { name: "Export everything first" }));
+  await rendered.user.click(screen.getByRole("button", { name: "Delete account" }));
+  await screen.findByRole("dialog", { name: "Delete account" });
+  expect(submit()).toBeDisabled();
+  expect(screen.getByText("Your export is still being saved. Wait until it is there.")).toBeVisible();
+  give({ status: 500, json: failure("Not now.", "INTERNAL") });
+  await waitFor(() => expect(submit()).toBeEnabled());
+  expect(calls).toHaveLength(1);
 });
 
 it("stays open while the account is being deleted", async () => {

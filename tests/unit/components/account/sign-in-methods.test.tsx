@@ -7,7 +7,7 @@ import type { SignInMethods as Methods } from "@/lib/features/account/schema";
 import { renderScreen } from "@/tests/support/render";
 
 const refresh = jest.fn();
-jest.mock("next/navigation", () => ({ useRouter: () => ({ refresh }) }));
+jest.mock("next/navigation", () => ({ useRouter: () => ({ refresh }), unstable_rethrow: jest.fn() }));
 jest.mock("@/lib/features/account/actions", () => ({
   connectGoogleAction: jest.fn(),
   disconnectGoogleAction: jest.fn(),
@@ -78,6 +78,18 @@ it("does not take away the only way in", async () => {
 });
 
 describe("Signing in again", () => {
+  it("stays where it is when the server does not answer, with a sentence", async () => {
+    jest.mocked(signInAgainAction).mockRejectedValueOnce(new Error("An unexpected response was received."));
+    const { user } = renderScreen(
+      <SignInAgain methods={{ ...METHODS, hasPassword: false, isGoogleConnected: true }} />,
+    );
+    await user.click(screen.getByRole("button", { name: "Sign in with Google again" }));
+    expect(await screen.findByText("Authentication failed")).toBeVisible();
+    expect(screen.getByText(/What you typed is still here/)).toBeVisible();
+    await waitFor(() => expect(screen.getByRole("button", { name: "Sign in with Google again" })).toBeEnabled());
+    jest.mocked(signInAgainAction).mockClear();
+  });
+
   it("is nothing for whoever has a password", () => {
     renderScreen(<SignInAgain methods={METHODS} />);
     expect(screen.queryByText(/sign-in of the last ten minutes/)).toBeNull();
