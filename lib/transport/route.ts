@@ -120,10 +120,7 @@ function success(
   requestId: string,
   cookie: Record<string, string> | undefined,
 ): Response {
-  if (result instanceof Response) {
-    if (cookie) for (const [name, value] of Object.entries(cookie)) result.headers.append(name, value);
-    return result;
-  }
+  if (result instanceof Response) return cookie ? withCookie(result, cookie) : result;
   const { data, options } = result instanceof Reply ? result : new Reply(result);
   const headers = new Headers({ ...baseHeaders(requestId), ...cookie, ...options.headers });
   if (options.session === "ended") headers.set("set-cookie", endedCookie());
@@ -131,6 +128,13 @@ function success(
   const status = options.status ?? spec.status ?? (spec.reply ? 200 : 204);
   if (!spec.reply || status === 204 || status === 304) return new Response(null, { status, headers });
   return Response.json(spec.reply.parse(data), { status, headers });
+}
+
+/** The verb's own answer, whose headers may not be changed. */
+function withCookie({ body, status, headers: given }: Response, cookie: Record<string, string>): Response {
+  const headers = new Headers(given);
+  for (const [name, value] of Object.entries(cookie)) headers.append(name, value);
+  return new Response(body, { status, headers });
 }
 
 function failure(error: AppError, requestId: string, cookie: Record<string, string> | undefined): Response {

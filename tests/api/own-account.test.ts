@@ -167,6 +167,30 @@ describe("DELETE /api/user", () => {
     expect((await person.caller.get("/api/user")).status).toBe(200);
   });
 
+  it("waits for what the queue is finishing, and makes neither lose", async () => {
+    const world = await newWorld();
+    const client = new pg.Client({ connectionString: databaseUrl() });
+    await client.connect();
+    try {
+      await client.query("BEGIN");
+      // As a finished item is written: the item first, then its piece.
+      const { rows } = await client.query<{ piece: string }>(
+        "SELECT content_piece_id AS piece FROM processing_queue WHERE user_id = $1 AND completed_at IS NULL FOR UPDATE",
+        [world.id],
+      );
+      expect(rows).toHaveLength(1);
+      const deleted = world.caller.call("DELETE", "/api/user", { confirm: world.username, password: PASSWORD });
+      await waitingForLock();
+      // The deletion does not hold the piece while it waits: that would be a deadlock.
+      await client.query("SET LOCAL lock_timeout = '500ms'");
+      await client.query("UPDATE content_pieces SET body = 'Written.' WHERE id = $1", [rows[0]?.piece]);
+      await client.query("COMMIT");
+      expect((await deleted).status).toBe(204);
+    } finally {
+      await client.end();
+    }
+  });
+
   it("leaves no row in any table, signs out, and ends what is under way (S19)", async () => {
     await newWorld();
     const before = await fingerprints();

@@ -41,7 +41,7 @@ async function* projectFiles(actor: Actor, project: { id: number; title: string 
     yield { path: `${path}/keywords.csv`, text: keywordsCsv(own) };
   }
   for await (const { topicId, ...piece } of piecesOf(actor, project.id)) {
-    const revisions = await revisionsOf(piece.id);
+    const revisions = await revisionsOf(actor, piece.id);
     yield* pieceFiles({ ...piece, revisions }, `${folders.get(topicId) ?? folder}/${fileStem(piece.title, piece.id)}`);
   }
 }
@@ -104,10 +104,9 @@ async function* piecesOf({ userId }: Actor, projectId: number): AsyncGenerator<P
   }
 }
 
-/** Of a piece that was read as the person's own. */
-function revisionsOf(contentPieceId: string) {
+function revisionsOf({ userId }: Actor, contentPieceId: string) {
   return prisma.contentRevision.findMany({
-    where: { contentPieceId },
+    where: { contentPieceId, contentPiece: { userId } },
     select: { version: true, author: true, title: true, body: true, outline: true, model: true, createdAt: true },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
   });
