@@ -28,6 +28,15 @@ async function beginWithGoogle(page: Page, path = "/auth"): Promise<void> {
   await page.getByRole("button", { name: "continue with Google" }).click();
 }
 
+/** From the settings, with the password. */
+async function connectGoogle(page: Page): Promise<void> {
+  await openPage(page, "/settings");
+  await page.getByRole("button", { name: "Connect Google" }).click();
+  const dialog = page.getByRole("dialog", { name: "Connect Google" });
+  await dialog.getByLabel("Current password").fill(PASSWORD);
+  await dialog.getByRole("button", { name: "Continue to Google" }).click();
+}
+
 async function sessionCookie(context: BrowserContext): Promise<string | undefined> {
   return (await context.cookies()).find(({ name }) => name === "session")?.value;
 }
@@ -251,11 +260,7 @@ test("a Google account that is somebody else's is not connected, and a forged vi
   await callApi(context, "POST", "/api/logout");
   const id = await registerPerson(context, `other.${Date.now()}`);
 
-  await openPage(page, "/settings");
-  await page.getByRole("button", { name: "Connect Google" }).click();
-  const dialog = page.getByRole("dialog", { name: "Connect Google" });
-  await dialog.getByLabel("Current password").fill(PASSWORD);
-  await dialog.getByRole("button", { name: "Continue to Google" }).click();
+  await connectGoogle(page);
   await expectTold(page, "That Google account is connected to another account here. Disconnect it there first.");
   await expect(page).toHaveURL("/settings");
   expect(await accountsOf(id)).toEqual([]);
@@ -273,11 +278,7 @@ test("a Google account that is somebody else's is not connected, and a forged vi
 
 test("a session that ends while Google is asked is told on the page to sign in on", async ({ page, context }) => {
   const id = await registerPerson(context, `ended.${Date.now()}`);
-  await openPage(page, "/settings");
-  await page.getByRole("button", { name: "Connect Google" }).click();
-  const dialog = page.getByRole("dialog", { name: "Connect Google" });
-  await dialog.getByLabel("Current password").fill(PASSWORD);
-  await dialog.getByRole("button", { name: "Continue to Google" }).click();
+  await connectGoogle(page);
   await expect(page.getByRole("heading", { name: "Sample Google" })).toBeVisible();
   await e2eQuery("DELETE FROM sessions WHERE user_id = $1", [id]);
   await answerGoogle(page, newEmail("late"));
