@@ -18,6 +18,17 @@ describe("projects, personas, topics and keywords", () => {
     expect((await caller.get(`/api/projects/${first}`)).status).toBe(404);
   });
 
+  it("answers each project with its owner", async () => {
+    const person = await newPerson();
+    const { caller, id: userId } = person;
+    const made = await caller.post<{ id: number }>("/api/projects", { title: "Mine" });
+    const mine = { id: made.body.id, title: "Mine", description: null, userId, createdAt: expect.any(String) };
+    expect(made.body).toEqual(mine);
+    expect((await caller.get(`/api/projects/${made.body.id}`)).body).toEqual(mine);
+    expect((await caller.get("/api/projects")).body).toEqual([mine]);
+    expect((await caller.patch(`/api/projects/${made.body.id}`, { title: "Mine" })).body).toEqual(mine);
+  });
+
   it("has one persona a project: null, created, changed, and no second", async () => {
     const { caller, projectId } = await newDesk();
     const url = `/api/projects/${projectId}/buyer-persona`;

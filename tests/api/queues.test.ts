@@ -300,6 +300,24 @@ describe("cancel, delete and resume", () => {
     await ended(desk, body.jobId);
   });
 
+  it("answers each job and item with its owner, a job with its project, and all of it with its moment", async () => {
+    const desk = await deskWithPieces(1);
+    const before = await query<{ now: Date }>("SELECT now()");
+    const { body } = await desk.caller.post<Queued>(outlines(desk));
+    const { jobs, outlineQueue, now } = await ended(desk, body.jobId);
+    expect(jobs).toMatchObject([{ id: body.jobId, userId: desk.id, projectId: desk.projectId, topicId: desk.topicId }]);
+    expect(outlineQueue).toMatchObject([{ jobId: body.jobId, userId: desk.id, contentPieceId: desk.pieces[0] }]);
+    expect(now).toBe(new Date(now).toISOString());
+    expect(Date.parse(now)).toBeGreaterThan(Number(before[0]?.now));
+    await query("UPDATE processing_queue SET status = 'failed' WHERE job_id = $1", [body.jobId]);
+    await query("UPDATE processing_jobs SET status = 'failed', failed_items = 1, completed_items = 0 WHERE id = $1", [
+      body.jobId,
+    ]);
+    const again = await desk.caller.post(`/api/queue/jobs/${body.jobId}/retry`);
+    expect(again.body).toMatchObject({ id: body.jobId, userId: desk.id, projectId: desk.projectId });
+    await ended(desk, body.jobId);
+  });
+
   it("answers 304 while nothing has changed", async () => {
     const desk = await deskWithPieces(1);
     const first = await desk.caller.get("/api/queue/status");

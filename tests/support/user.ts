@@ -1,9 +1,11 @@
 import type { UserOut } from "@/lib/features/account/schema";
 
+export const USER_ID = "6f0c6a0e-0f0b-4e5c-9a51-0c9b1d6c7a11";
+
 /** A signed-in person with nothing stored. */
 export function someUser(parts: Partial<UserOut> = {}): UserOut {
   return {
-    id: "6f0c6a0e-0f0b-4e5c-9a51-0c9b1d6c7a11",
+    id: USER_ID,
     username: "maren.holt",
     email: null,
     displayName: null,

@@ -8,6 +8,8 @@ import { type QueueTotals, selectQueueStatus } from "@/lib/features/jobs/sql";
 
 const JOB = {
   id: true,
+  userId: true,
+  projectId: true,
   topicId: true,
   jobType: true,
   status: true,
@@ -23,12 +25,12 @@ const JOB = {
   topic: { select: { name: true } },
 } as const;
 
-/** Changes whenever a job or one of its items does: the ETag of the queue's status. */
+/** Changes whenever a job or one of its items does: the ETag of the queue's status. Weak, since `now` moves on without it. */
 export async function queueVersion(actor: Actor): Promise<string> {
   const [row] = await prisma.$queryRaw<{ version: string }[]>(Prisma.sql`
     SELECT concat_ws('.', count(*), coalesce(sum(revision), 0), extract(epoch FROM max(created_at))) AS version
     FROM processing_jobs WHERE user_id = ${actor.userId}::uuid`);
-  return `"${row?.version ?? "0"}"`;
+  return `W/"${row?.version ?? "0"}"`;
 }
 
 /**

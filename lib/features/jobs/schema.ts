@@ -7,6 +7,8 @@ export const jobType = z.enum(["outline_generation", "content_generation"]);
 export const jobOut = z
   .object({
     id: z.uuid(),
+    userId: z.uuid(),
+    projectId: z.number().int(),
     topicId: z.number().int(),
     topicName: z.string(),
     jobType,
@@ -27,6 +29,7 @@ export const queueItemOut = z
   .object({
     id: z.uuid(),
     jobId: z.uuid(),
+    userId: z.uuid(),
     topicId: z.number().int(),
     contentPieceId: z.uuid(),
     status: processingStatus,
@@ -48,6 +51,8 @@ export const queueStatusOut = z.object({
   jobs: z.array(jobOut),
   outlineQueue: z.array(queueItemOut),
   contentQueue: z.array(queueItemOut),
+  /** When this was so, by the database's clock: the clock of `completedAt` and its like. */
+  now: isoDate,
   total: z.object({ jobs: total, outlineQueue: total, contentQueue: total }),
   counts: z.object({
     outlinePending: z.number().int(),

@@ -309,7 +309,13 @@ export type QueueTotals = {
   processing: number;
 };
 
-type StatusRow = { jobs: unknown[]; outlineQueue: unknown[]; contentQueue: unknown[]; totals: QueueTotals[] };
+type StatusRow = {
+  now: string;
+  jobs: unknown[];
+  outlineQueue: unknown[];
+  contentQueue: unknown[];
+  totals: QueueTotals[];
+};
 
 /**
  * One statement, so that all of it is of one moment: live jobs and the newest `rows` that ended, of each queue the
@@ -321,13 +327,13 @@ export async function selectQueueStatus(userId: string, rows: number): Promise<S
     WITH mine AS (SELECT * FROM processing_jobs WHERE user_id = ${userId}::uuid),
     shown AS (SELECT * FROM mine WHERE completed_at IS NULL UNION ALL
       (SELECT * FROM mine WHERE completed_at IS NOT NULL ORDER BY created_at DESC, id DESC LIMIT ${rows}::int)),
-    job AS (SELECT j.id, j.topic_id AS "topicId", t.name AS "topicName", j.job_type AS "jobType", j.status,
+    job AS (SELECT j.id, j.user_id AS "userId", j.project_id AS "projectId", j.topic_id AS "topicId", t.name AS "topicName", j.job_type AS "jobType", j.status,
         j.total_items AS "totalItems", j.completed_items AS "completedItems", j.failed_items AS "failedItems",
         j.cancelled_items AS "cancelledItems", ${moment("j.cancel_requested_at")} AS "cancelRequestedAt",
         ${moment("j.started_at")} AS "startedAt", ${moment("j.completed_at")} AS "completedAt",
         ${moment("j.created_at")} AS "createdAt", ${moment("j.updated_at")} AS "updatedAt"
       FROM shown j JOIN topics t ON t.id = j.topic_id)
-    SELECT
+    SELECT ${moment("now()")} AS now,
       (SELECT coalesce(json_agg(job ORDER BY job."completedAt" IS NOT NULL, job."createdAt" DESC, job.id DESC), '[]') FROM job) AS jobs,
       ${itemsOf(userId, "outline_generation", rows)} AS "outlineQueue",
       ${itemsOf(userId, "content_generation", rows)} AS "contentQueue",
@@ -338,7 +344,8 @@ export async function selectQueueStatus(userId: string, rows: number): Promise<S
           (SELECT count(*) FROM processing_queue q
            WHERE q.user_id = ${userId}::uuid AND q.status = 'processing' AND q.job_type = j.job_type) AS processing
         FROM mine j GROUP BY j.job_type) x) AS totals`);
-  return status ?? { jobs: [], outlineQueue: [], contentQueue: [], totals: [] };
+  if (!status) throw new Error("The queues' statement answered no row.");
+  return status;
 }
 
 function itemsOf(userId: string, jobType: JobType, rows: number): Prisma.Sql {
@@ -346,8 +353,8 @@ function itemsOf(userId: string, jobType: JobType, rows: number): Prisma.Sql {
   return Prisma.sql`(
     SELECT coalesce(json_agg(i ORDER BY i."completedAt" NULLS FIRST, i."createdAt", i.id) FILTER (WHERE i."completedAt" IS NULL), '[]')::jsonb
       || coalesce(json_agg(i ORDER BY i."completedAt" DESC, i.id DESC) FILTER (WHERE i."completedAt" IS NOT NULL), '[]')::jsonb
-    FROM (SELECT q.id, q.job_id AS "jobId", q.topic_id AS "topicId", q.content_piece_id AS "contentPieceId", q.status,
-        q.retry_count AS "retryCount", q.max_retries AS "maxRetries", q.error, q.note,
+    FROM (SELECT q.id, q.job_id AS "jobId", q.user_id AS "userId", q.topic_id AS "topicId",
+        q.content_piece_id AS "contentPieceId", q.status, q.retry_count AS "retryCount", q.max_retries AS "maxRetries", q.error, q.note,
         ${moment("q.started_at")} AS "startedAt", ${moment("q.completed_at")} AS "completedAt",
         ${moment("q.created_at")} AS "createdAt", ${moment("q.updated_at")} AS "updatedAt"
       FROM (

@@ -4,7 +4,7 @@ import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { MAX_PROJECTS } from "@/lib/features/projects/schema";
 
-const PROJECT = { id: true, title: true, description: true, createdAt: true } as const;
+const PROJECT = { id: true, title: true, description: true, userId: true, createdAt: true } as const;
 
 /** All projects of the person, newest first. */
 export function listProjects(actor: Actor) {

@@ -15,6 +15,7 @@ export const projectOut = z
     id: z.number().int(),
     title: z.string(),
     description: z.string().nullable(),
+    userId: z.uuid(),
     createdAt: isoDate,
   })
   .meta({ id: "Project" });

@@ -19,7 +19,7 @@ import { ownedContent } from "@/lib/features/content/reads";
 import { ownedProject } from "@/lib/features/projects/reads";
 import { aPiece, PIECE_ID } from "@/tests/support/pieces";
 import { answerCalls, renderScreen } from "@/tests/support/render";
-import { someUser } from "@/tests/support/user";
+import { someUser, USER_ID } from "@/tests/support/user";
 
 // Pages as the server draws them, over reads that know one project and one piece.
 const ACTOR = { userId: "maren" };
@@ -71,11 +71,12 @@ const mockQueues = {
   jobs: [],
   outlineQueue: [],
   contentQueue: [],
+  now: "2026-11-21T10:00:00.000Z",
   total: { jobs: none, outlineQueue: none, contentQueue: none },
   counts: { outlinePending: 0, outlineCompleted: 0, contentPending: 0, contentCompleted: 0 },
 };
 
-const GARDEN = { id: 3, title: "Garden", description: null, createdAt: "2026-11-03T10:00:00.000Z" };
+const GARDEN = { id: 3, title: "Garden", description: null, userId: USER_ID, createdAt: "2026-11-03T10:00:00.000Z" };
 const READY = { wordpressUrl: "https://b.example.com", wordpressUsername: "e", hasWordpressPassword: true };
 
 beforeEach(() => {

@@ -3,6 +3,7 @@ import { screen, within } from "@testing-library/react";
 import { QueueMonitor } from "@/components/jobs/queue-monitor";
 import type { JobOut, QueueItemOut, QueueStatus } from "@/lib/features/jobs/schema";
 import { answerCalls, renderScreen } from "@/tests/support/render";
+import { USER_ID } from "@/tests/support/user";
 
 const AT = "2026-11-21T10:00:00.000Z";
 const none = { live: 0, finished: 0 };
@@ -10,6 +11,8 @@ const none = { live: 0, finished: 0 };
 function aJob(parts: Partial<JobOut> = {}): JobOut {
   return {
     id: "ae1276ec-0000-4000-8000-000000000001",
+    userId: USER_ID,
+    projectId: 3,
     topicId: 7,
     topicName: "Seeds",
     jobType: "outline_generation",
@@ -31,6 +34,7 @@ function anItem(parts: Partial<QueueItemOut> = {}): QueueItemOut {
   return {
     id: "bb1276ec-0000-4000-8000-000000000002",
     jobId: "ae1276ec-0000-4000-8000-000000000001",
+    userId: USER_ID,
     topicId: 7,
     contentPieceId: "1f6f5e0c-5a0e-4c39-9d3c-0a4a3b9d7a01",
     status: "pending",
@@ -51,6 +55,7 @@ async function open(parts: Partial<QueueStatus> = {}, table: Parameters<typeof a
     jobs: [],
     outlineQueue: [],
     contentQueue: [],
+    now: AT,
     total: { jobs: none, outlineQueue: none, contentQueue: none },
     counts: { outlinePending: 0, outlineCompleted: 0, contentPending: 0, contentCompleted: 0 },
     ...parts,

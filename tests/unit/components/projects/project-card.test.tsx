@@ -4,10 +4,11 @@ import HomeLoading from "@/app/(app)/(home)/loading";
 import { ProjectCard, ProjectPlaceholders } from "@/components/projects/project-card";
 import { ProjectsSection } from "@/components/projects/projects-section";
 import { answerCalls, renderScreen } from "@/tests/support/render";
+import { USER_ID } from "@/tests/support/user";
 
 jest.mock("@/lib/features/projects/actions", () => ({}));
 
-const GARDEN = { id: 3, title: "Garden", description: null, createdAt: "2026-01-05T00:30:00.000Z" };
+const GARDEN = { id: 3, title: "Garden", description: null, userId: USER_ID, createdAt: "2026-01-05T00:30:00.000Z" };
 
 it("leads to the project, names the day it was created in full, and can be deleted", () => {
   const onDelete = jest.fn();

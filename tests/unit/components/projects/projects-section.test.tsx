@@ -5,6 +5,7 @@ import { ProjectsSection } from "@/components/projects/projects-section";
 import { createProjectAction } from "@/lib/features/projects/actions";
 import type { ProjectOut } from "@/lib/features/projects/schema";
 import { answerCalls, failure, renderScreen } from "@/tests/support/render";
+import { USER_ID } from "@/tests/support/user";
 
 jest.mock("@/lib/features/projects/actions", () => ({ createProjectAction: jest.fn() }));
 const create = jest.mocked(createProjectAction);
@@ -13,9 +14,16 @@ const GARDEN: ProjectOut = {
   id: 3,
   title: "Garden",
   description: "Beds and soil",
+  userId: USER_ID,
   createdAt: "2026-11-03T23:30:00.000Z",
 };
-const TOOLS: ProjectOut = { id: 2, title: "Tools", description: null, createdAt: "2026-10-19T10:00:00.000Z" };
+const TOOLS: ProjectOut = {
+  id: 2,
+  title: "Tools",
+  description: null,
+  userId: USER_ID,
+  createdAt: "2026-10-19T10:00:00.000Z",
+};
 
 function list(...projects: ProjectOut[]) {
   return { "GET /api/projects": () => ({ json: [...projects] }) };

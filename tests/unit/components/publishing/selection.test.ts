@@ -1,5 +1,6 @@
 import { matching } from "@/components/publishing/project-picker";
 import { checkedState, stillThere, withChecked } from "@/components/publishing/selection";
+import { USER_ID } from "@/tests/support/user";
 
 describe("boxes of the publishing tables", () => {
   it("shows all, some or none", () => {
@@ -23,8 +24,8 @@ describe("boxes of the publishing tables", () => {
 
 describe("search of the project picker", () => {
   const projects = [
-    { id: 1, title: "Spring planting", description: null, createdAt: "2026-11-21T00:00:00Z" },
-    { id: 2, title: "Tools", description: "For SPRING work", createdAt: "2026-11-21T00:00:00Z" },
+    { id: 1, title: "Spring planting", description: null, userId: USER_ID, createdAt: "2026-11-21T00:00:00Z" },
+    { id: 2, title: "Tools", description: "For SPRING work", userId: USER_ID, createdAt: "2026-11-21T00:00:00Z" },
   ];
 
   it("looks in titles and descriptions, whatever the case", () => {

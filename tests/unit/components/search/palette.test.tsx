@@ -3,6 +3,7 @@ import { act, screen, within } from "@testing-library/react";
 import { SearchButton } from "@/components/search/search-button";
 import { aSummary, PIECE_ID } from "@/tests/support/pieces";
 import { answerCalls, failure, renderScreen } from "@/tests/support/render";
+import { USER_ID } from "@/tests/support/user";
 
 const push = jest.fn();
 jest.mock("next/navigation", () => ({ useRouter: () => ({ push }) }));
@@ -11,8 +12,8 @@ jest.mock("@/lib/features/projects/actions", () => ({}));
 beforeEach(() => push.mockReset());
 
 const PROJECTS = [
-  { id: 3, title: "Spring planting guide", description: null, createdAt: "2026-11-03T10:00:00.000Z" },
-  { id: 5, title: "Composting", description: null, createdAt: "2026-11-02T10:00:00.000Z" },
+  { id: 3, title: "Spring planting guide", description: null, userId: USER_ID, createdAt: "2026-11-03T10:00:00.000Z" },
+  { id: 5, title: "Composting", description: null, userId: USER_ID, createdAt: "2026-11-02T10:00:00.000Z" },
 ];
 
 function open(table: Parameters<typeof answerCalls>[0] = {}) {
