@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { AuthProvider } from "@/components/account/auth-provider";
 import { SignedIn } from "@/components/account/signed-in";
 import { UserMenu } from "@/components/account/user-menu";
+import { FollowJobs } from "@/components/jobs/follow-jobs";
 import { LiveCount } from "@/components/jobs/live-count";
 import { SearchButton } from "@/components/search/search-button";
 import { Shell } from "@/components/shell/shell";
@@ -29,6 +30,7 @@ export default withRequestId(async function AppLayout({ children }: { children: 
         >
           {children}
         </Shell>
+        <FollowJobs />
       </SignedIn>
     </AuthProvider>
   );

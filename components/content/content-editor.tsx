@@ -40,7 +40,6 @@ export function ContentEditor({ id, place }: { id: string; place: Place }) {
 type Tab = "edit" | "preview" | "outline" | "seo";
 
 function LoadedEditor({ piece, place }: { piece: ContentOut; place: Place }) {
-  const [tab, setTab] = useState<Tab>(piece.isOutline ? "outline" : "edit");
   // A person who wants to write the outline by hand opens its tab themselves.
   const [isOutlineOpened, setOutlineOpened] = useState(false);
   const editor = useContentEditor(piece);
@@ -48,6 +47,7 @@ function LoadedEditor({ piece, place }: { piece: ContentOut; place: Place }) {
     onStart: () => setTab("outline"),
     onBody: () => setTab("edit"),
   });
+  const [tab, setTab] = useTab(piece.isOutline || writer.isPending, editor.isDirty);
   useSaveShortcut(editor.saveChanges);
 
   const hasOutlineTab = piece.isOutline || isOutlineOpened || writer.isPending;
@@ -110,6 +110,26 @@ function LoadedEditor({ piece, place }: { piece: ContentOut; place: Place }) {
       <LeaveGuard active={editor.isDirty} onLeave={editor.discard} />
     </>
   );
+}
+
+/**
+ * The open tab. Until a person chooses one it is the outline's when there is an outline, also one that a queue has just
+ * written; but it never changes under somebody who types.
+ */
+function useTab(beginsWithOutline: boolean, isDirty: boolean): [Tab, (tab: Tab) => void] {
+  const [tab, setTab] = useState<Tab>(beginsWithOutline ? "outline" : "edit");
+  const [isChosen, setChosen] = useState(false);
+  useEffect(() => {
+    const isTyping = document.activeElement instanceof HTMLTextAreaElement;
+    if (beginsWithOutline && !isChosen && !isDirty && !isTyping) setTab("outline");
+  }, [beginsWithOutline, isChosen, isDirty]);
+  return [
+    tab,
+    (next) => {
+      setChosen(true);
+      setTab(next);
+    },
+  ];
 }
 
 const NO_OUTLINE = "This piece has no outline yet";

@@ -1,10 +1,11 @@
 "use client";
 
+import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import type { ContentOut } from "@/lib/features/content/schema";
-import { useStreamedText, type Writing } from "@/lib/features/generation/client";
+import { useRunning, useWritten, type Writing, writePiece } from "@/lib/features/generation/client";
 import { isBlank } from "@/lib/utils/text";
 
 export type PieceWriter = {
@@ -27,12 +28,13 @@ export function usePieceWriter(
   { onStart, onBody }: { onStart: () => void; onBody: () => void },
 ): PieceWriter {
   const [asked, setAsked] = useState<"outline" | "body" | null>(null);
-  const outline = useStreamedText("outline", piece.id, (saved) => editor.follow("outline", saved));
-  const body = useStreamedText("body", piece.id, (saved) => {
-    editor.follow("body", saved);
-    onBody();
+  const client = useQueryClient();
+  const now = useRunning(piece.id);
+  const running = now?.kind ?? null;
+  useWritten(piece.id, (kind, saved) => {
+    editor.follow(kind, saved);
+    if (kind === "body") onBody();
   });
-  const running = outline.isPending ? "outline" : body.isPending ? "body" : null;
 
   function begin(kind: "outline" | "body") {
     if (running || editor.isSaving) return;
@@ -44,7 +46,7 @@ export function usePieceWriter(
     setAsked(null);
     if (!(await editor.saveAll())) return;
     onStart();
-    (kind === "outline" ? outline : body).start();
+    void writePiece(client, kind, piece.id);
   }
 
   const dialog = (
@@ -63,7 +65,7 @@ export function usePieceWriter(
     writeBody: () => begin("body"),
     running,
     isPending: running !== null,
-    writing: outline.writing ?? body.writing,
+    writing: now?.writing ?? null,
     dialog,
   };
 }

@@ -27,7 +27,7 @@ export function PublishButtons({ projectId, pieces, selected, topicNameOf, ways,
   const [done, setDone] = useState(0);
   const [failed, setFailed] = useState<PublishResult[]>([]);
   const all = usePublishAll(projectId);
-  const some = usePublishSelected(projectId, setDone);
+  const some = usePublishSelected(setDone);
   const isRunning = all.isPending || some.isPending;
   useWarningBeforeLeaving(isRunning);
   const onSuccess = (results: PublishResult[]) => setFailed(results.filter(({ success }) => !success));

@@ -1,3 +1,4 @@
+import type { Call } from "@/lib/client/changes";
 import type { ErrorType } from "@/lib/errors";
 
 /** A call that failed. `message` is "<status>: <text>"; a toast shows `text` alone. */
@@ -31,9 +32,38 @@ type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
 /** One call of our API with the session's cookie. Answers the JSON, or undefined without one; throws ApiError. */
 export async function api<T>(method: Method, url: string, body?: unknown, init: RequestInit = {}): Promise<T> {
-  if (method === "GET" && TAGGED.has(url)) return getTagged<T>(url, init);
-  const response = await send(method, url, body, init);
-  return (await jsonOf(response)) as T;
+  if (method === "GET") return TAGGED.has(url) ? getTagged<T>(url, init) : readJson<T>(method, url, body, init);
+  return watched({ method, url, body }, () => readJson<T>(method, url, body, init));
+}
+
+async function readJson<T>(method: Method, url: string, body: unknown, init: RequestInit): Promise<T> {
+  return (await jsonOf(await send(method, url, body, init))) as T;
+}
+
+/** Hears of each call that may change something; answers what hears of its end. */
+type CallListener = (call: Call) => (answer: unknown, error?: unknown) => void;
+
+let onCall: CallListener = () => () => undefined;
+
+/** What is done about calls that change something: set by lib/client/live.ts. */
+export function whenCalled(listener: CallListener): () => void {
+  onCall = listener;
+  return () => {
+    if (onCall === listener) onCall = () => () => undefined;
+  };
+}
+
+/** A call that does not go through `api`, such as a server action: named by the path that does the same. */
+export async function watched<T>(call: Call, work: () => Promise<T>): Promise<T> {
+  const ended = onCall(call);
+  try {
+    const answer = await work();
+    ended(answer);
+    return answer;
+  } catch (error) {
+    ended(undefined, error);
+    throw error;
+  }
 }
 
 /** A page of a list, and the address of the next one. */

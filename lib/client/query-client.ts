@@ -1,4 +1,4 @@
-import { QueryClient } from "@tanstack/react-query";
+import { type QueryCache, QueryClient } from "@tanstack/react-query";
 import { ApiError, api } from "@/lib/client/api";
 
 /**
@@ -6,8 +6,9 @@ import { ApiError, api } from "@/lib/client/api";
  * refreshes exactly what it touches. Without a network a call fails at once and says so, instead of waiting silently.
  * The queue's status and the site's categories say otherwise where they are asked for.
  */
-export function createQueryClient(): QueryClient {
+export function createQueryClient(queryCache?: QueryCache): QueryClient {
   return new QueryClient({
+    ...(queryCache ? { queryCache } : {}),
     defaultOptions: {
       queries: {
         queryFn: ({ queryKey }) => fetchKey(String(queryKey[0])),

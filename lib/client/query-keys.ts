@@ -22,5 +22,8 @@ export const keys = {
   /** Not fetched from anywhere: see lib/client/unsaved.ts. */
   allUnsaved: () => ["unsaved"] as const,
   unsaved: (place: string) => ["unsaved", place] as const,
+  /** Nor these: what the AI is writing of a piece (lib/features/generation/client.ts). */
+  allWriting: () => ["writing"] as const,
+  writing: (contentId: string) => ["writing", contentId] as const,
   categories: () => ["/api/wordpress/categories"] as const,
 };

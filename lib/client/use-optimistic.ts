@@ -5,22 +5,22 @@ import { type Change, showAtOnce } from "@/lib/client/optimistic";
 import { toast, toastError } from "@/lib/client/toast";
 
 /**
- * A write that shows before the server has answered. Done, it is told and its lists are fetched again; refused, its changes
- * are taken back with a sentence, and `keepText` keeps what the person typed. All of it also when the line that asked is
+ * A write that shows before the server has answered. Done, it is told, and `keep` puts the answer where it is shown whole;
+ * refused, its changes are taken back with a sentence, and `keepText` keeps what the person typed. All of it also when the line that asked is
  * gone from the screen by then: only callbacks of `mutate` itself would be lost with it.
  */
 export function useOptimistic<Input, Answer>({
   call,
   changes,
   done,
-  refresh,
+  keep,
   failed,
   keepText,
 }: {
   call: (input: Input) => Promise<Answer>;
   changes: (input: Input) => Change[];
   done: string | ((answer: Answer) => string);
-  refresh: (answer: Answer, input: Input) => unknown;
+  keep?: (answer: Answer) => void;
   failed: string | ((error: Error) => string);
   keepText?: (input: Input) => void;
 }) {
@@ -28,10 +28,10 @@ export function useOptimistic<Input, Answer>({
   return useMutation({
     mutationFn: call,
     onMutate: (input) => showAtOnce(client, changes(input)),
-    onSuccess: async (answer, input, shown) => {
+    onSuccess: (answer, _input, shown) => {
       shown.keep();
       toast({ title: "Success", description: typeof done === "string" ? done : done(answer) });
-      await refresh(answer, input);
+      keep?.(answer);
     },
     onError: (error, input, shown) => {
       shown?.takeBack();

@@ -4,6 +4,8 @@ import userEvent, { type UserEvent } from "@testing-library/user-event";
 import type { ReactElement } from "react";
 import { Toaster } from "@/components/shared/toaster";
 import { TooltipProvider } from "@/components/ui/tooltip";
+import { followCalls } from "@/lib/client/live";
+import { tellingQueryCache } from "@/lib/client/load-failures";
 import { createQueryClient } from "@/lib/client/query-client";
 
 /** What comes late in the browser is here from the start: a test waits a second at most. */
@@ -19,13 +21,17 @@ beforeAll(() =>
   ]),
 );
 
+let stopFollowing: () => void = () => undefined;
+afterEach(() => stopFollowing());
+
 /** Renders with what every screen stands on: its own query cache, tooltips and the notification area. */
 export function renderScreen(screen: ReactElement): RenderResult & {
   client: ReturnType<typeof createQueryClient>;
   user: UserEvent;
 } {
   fillInBrowser();
-  const client = createQueryClient();
+  const client = createQueryClient(tellingQueryCache());
+  stopFollowing = followCalls(client);
   const result = render(
     <QueryClientProvider client={client}>
       <TooltipProvider>{screen}</TooltipProvider>

@@ -1,8 +1,9 @@
-import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
+import { dehydrate } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { Greeting } from "@/components/account/greeting";
 import { ProjectsSection } from "@/components/projects/projects-section";
 import { pageActor } from "@/lib/auth/actor";
+import { PageData } from "@/lib/client/page-data";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
 import { listProjects } from "@/lib/features/projects/reads";
@@ -17,9 +18,9 @@ export default withRequestId(async function HomePage() {
   const client = createQueryClient();
   client.setQueryData(keys.projects(), projectOut.array().parse(await listProjects(actor)));
   return (
-    <HydrationBoundary state={dehydrate(client)}>
+    <PageData state={dehydrate(client)}>
       <Greeting />
       <ProjectsSection />
-    </HydrationBoundary>
+    </PageData>
   );
 });

@@ -1,7 +1,8 @@
-import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
+import { dehydrate } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { QueueMonitor } from "@/components/jobs/queue-monitor";
 import { pageActor } from "@/lib/auth/actor";
+import { PageData } from "@/lib/client/page-data";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
 import { queueStatus } from "@/lib/features/jobs/reads";
@@ -14,8 +15,8 @@ export default withRequestId(async function QueueMonitorPage() {
   const client = createQueryClient();
   client.setQueryData(keys.queueStatus(), queueStatusOut.parse(await queueStatus(await pageActor())));
   return (
-    <HydrationBoundary state={dehydrate(client)}>
+    <PageData state={dehydrate(client)}>
       <QueueMonitor />
-    </HydrationBoundary>
+    </PageData>
   );
 });

@@ -1,4 +1,4 @@
-import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
+import { dehydrate } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { ComeFromGoogle } from "@/components/account/come-from-google";
 import { DeleteAccount } from "@/components/account/delete-account";
@@ -11,6 +11,7 @@ import { SignInDetails } from "@/components/account/sign-in-details";
 import { SignInMethods } from "@/components/account/sign-in-methods";
 import { PageHeader } from "@/components/shared/page-header";
 import { pageActor, requestToken } from "@/lib/auth/actor";
+import { PageData } from "@/lib/client/page-data";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
 import { canMailResets, openSessions, recentActivity, signInMethods } from "@/lib/features/account/reads";
@@ -36,7 +37,7 @@ export default withRequestId(async function SettingsPage({
   const client = createQueryClient();
   client.setQueryData(keys.sessions(), sessionOut.array().parse(sessions));
   return (
-    <HydrationBoundary state={dehydrate(client)}>
+    <PageData state={dehydrate(client)}>
       <ComeFromGoogle failure={signInFailure(error)} connected={google === "connected" && methods.isGoogleConnected} />
       <PageHeader title="Profile Settings" />
       <SettingsForm />
@@ -48,6 +49,6 @@ export default withRequestId(async function SettingsPage({
       <RecentActivity events={activityOut.array().parse(activity)} />
       <ExportData />
       <DeleteAccount methods={methods} />
-    </HydrationBoundary>
+    </PageData>
   );
 });

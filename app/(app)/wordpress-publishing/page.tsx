@@ -1,7 +1,8 @@
-import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
+import { dehydrate } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { ProjectPicker } from "@/components/publishing/project-picker";
 import { pageActor } from "@/lib/auth/actor";
+import { PageData } from "@/lib/client/page-data";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
 import { listProjects } from "@/lib/features/projects/reads";
@@ -14,8 +15,8 @@ export default withRequestId(async function PublishingPage() {
   const client = createQueryClient();
   client.setQueryData(keys.projects(), projectOut.array().parse(await listProjects(await pageActor())));
   return (
-    <HydrationBoundary state={dehydrate(client)}>
+    <PageData state={dehydrate(client)}>
       <ProjectPicker />
-    </HydrationBoundary>
+    </PageData>
   );
 });

@@ -1,7 +1,8 @@
 import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { ApiError, actionData, api, forgetAnswers, publicActionData } from "@/lib/client/api";
+import { ApiError, actionData, api, forgetAnswers, publicActionData, watched } from "@/lib/client/api";
 import { downloadZip } from "@/lib/client/download";
+import { putAnswer } from "@/lib/client/live";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
 import {
@@ -24,9 +25,10 @@ import type {
 export function useSaveSettings() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: SettingsInput) => actionData(saveSettingsAction(input)),
+    mutationFn: (input: SettingsInput) =>
+      watched({ method: "PATCH", url: "/api/user/settings" }, () => actionData(saveSettingsAction(input))),
     onSuccess: (user) => {
-      client.setQueryData(keys.user(), user);
+      putAnswer(client, keys.user(), user);
       client.removeQueries({ queryKey: keys.categories() });
       toast({ title: "Success", description: "Your settings have been updated successfully" });
     },
@@ -44,7 +46,7 @@ export function useChangeAccount(success: { title: string; description: string }
   return useMutation({
     mutationFn: (input: ChangeAccountInput) => api<UserOut>("PATCH", "/api/user", input),
     onSuccess: (user) => {
-      client.setQueryData(keys.user(), user);
+      putAnswer(client, keys.user(), user);
       router.refresh();
       toast(success);
     },

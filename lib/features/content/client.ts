@@ -7,6 +7,7 @@ import {
 } from "@tanstack/react-query";
 import { ApiError, api, apiPage } from "@/lib/client/api";
 import { inContentLists, inLibraryNumbers, inTopicNumbers } from "@/lib/client/list-changes";
+import { putAnswer } from "@/lib/client/live";
 import type { Change } from "@/lib/client/optimistic";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
@@ -97,14 +98,10 @@ type Placed = { projectId: number; topicId: number };
 
 /** Adds a piece by hand. */
 export function useCreateContent({ projectId, topicId }: Placed) {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (input: CreateContentInput) =>
       api<ContentOut>("POST", `/api/projects/${projectId}/topics/${topicId}/content`, input),
-    onSuccess: async () => {
-      toast({ title: "Success", description: "Content added successfully" });
-      await refreshContentLists(client, { projectId, topicId }, "number");
-    },
+    onSuccess: () => toast({ title: "Success", description: "Content added successfully" }),
     onError: (error) => toastError(error, { fallback: "Failed to add content" }),
   });
 }
@@ -125,10 +122,7 @@ export function useRenameContent(piece: ContentSummary) {
         pieces.map((each) => (each.id === piece.id ? { ...each, title } : each)),
       ),
     done: "Content title updated successfully",
-    refresh: (saved) => {
-      client.setQueryData(keys.content(saved.id), saved);
-      return refreshContentLists(client, saved);
-    },
+    keep: (saved) => keepContent(client, saved),
     failed: "Error updating content",
     keepText: ({ title }) => keepUnsaved(client, unsavedTitles(piece.topicId), piece.id, title),
   });
@@ -162,10 +156,6 @@ export function useDeleteContent() {
     call: ({ id }: ContentSummary) => api<void>("DELETE", `/api/content/${id}`),
     changes: (piece) => without(client, piece),
     done: "Content deleted successfully",
-    refresh: (_answer, piece) => {
-      client.removeQueries({ queryKey: keys.content(piece.id) });
-      return refreshContentLists(client, piece, "number");
-    },
     failed: "Failed to delete content",
   });
 }
@@ -215,25 +205,7 @@ export function useRestoreRevision(id: string) {
   });
 }
 
-/** Puts a piece that a call answered into the cache and marks the lists that show it as old. */
+/** Puts a piece that a call answered where the editor shows it. */
 export function keepContent(client: QueryClient, piece: ContentOut): void {
-  client.setQueryData(keys.content(piece.id), piece);
-  void client.invalidateQueries({ queryKey: keys.revisions(piece.id) });
-  void refreshContentLists(client, piece);
-}
-
-/**
- * Refreshes the lists a piece of this topic stands in. "number": the numbers of pieces changed too.
- * Lists that are not on screen are fetched when they are opened again.
- */
-export function refreshContentLists(client: QueryClient, place: Placed, changed?: "number"): Promise<unknown> {
-  const { projectId, topicId } = place;
-  return Promise.all([
-    client.invalidateQueries({ queryKey: keys.topicContent(projectId, topicId) }),
-    client.invalidateQueries({ queryKey: keys.projectContent(projectId) }),
-    client.invalidateQueries({ queryKey: keys.allLibrary() }),
-    // A change of title or status can move a piece in or out of a filtered library.
-    client.invalidateQueries({ queryKey: keys.allLibraryGroups() }),
-    ...(changed === "number" ? [client.invalidateQueries({ queryKey: keys.topics(projectId) })] : []),
-  ]);
+  putAnswer(client, keys.content(piece.id), piece);
 }

@@ -1,27 +1,23 @@
-import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
-import { api } from "@/lib/client/api";
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { api, watched } from "@/lib/client/api";
 import { apiEvents, type ServerEvent } from "@/lib/client/event-stream";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
-import { keepContent, refreshContentLists } from "@/lib/features/content/client";
+import { useCached } from "@/lib/client/use-cached";
+import { keepContent } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
 import type { GenerateIdeasInput, GenerateIdeasOut, SuggestOut } from "@/lib/features/generation/schema";
-import { queueStatusQuery } from "@/lib/features/jobs/client";
 import type { Queued } from "@/lib/features/jobs/schema";
-import { useRefreshKeywords } from "@/lib/features/topics/client";
 
 type Topic = { id: number; projectId: number };
 
 /** Asks for keywords and saves them at once. */
 export function useAutoAddKeywords(topic: Topic) {
-  const refresh = useRefreshKeywords(topic);
   return useMutation({
     mutationFn: () => api<SuggestOut>("POST", `/api/topics/${topic.id}/suggest-keywords?autoSave=true`),
-    onSuccess: async ({ savedKeywords }) => {
-      toast({ title: "Success", description: `${savedKeywords.length} keywords added automatically` });
-      await refresh();
-    },
+    onSuccess: ({ savedKeywords }) =>
+      toast({ title: "Success", description: `${savedKeywords.length} keywords added automatically` }),
     onError: (error) => toastError(error, { fallback: "Failed to suggest keywords" }),
   });
 }
@@ -37,14 +33,10 @@ export function useSuggestKeywords(topicId: number) {
 
 /** Content ideas for a topic's keywords; may take up to a minute. */
 export function useGenerateIdeas(projectId: number) {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (input: GenerateIdeasInput) =>
       api<GenerateIdeasOut>("POST", `/api/projects/${projectId}/generate-content-ideas`, input),
-    onSuccess: async ({ message }, { topicId }) => {
-      toast({ title: "Success", description: message });
-      await refreshContentLists(client, { projectId, topicId }, "number");
-    },
+    onSuccess: ({ message }) => toast({ title: "Success", description: message }),
     onError: (error) => toastError(error, { fallback: "Failed to generate content ideas" }),
   });
 }
@@ -68,44 +60,68 @@ const STREAMED = {
   body: { path: "generate-from-outline", member: "content", fallback: "Error generating content from outline" },
 } as const;
 
-/**
- * The AI writes the outline or the body of the open piece; `writing` is what has come so far, null when nothing runs.
- * Leaving the page stops the listening, not the work: the text is there when the piece is opened again.
- */
-export function useStreamedText(kind: "outline" | "body", id: string, onWritten: (piece: ContentOut) => void) {
-  const client = useQueryClient();
-  const [writing, setWriting] = useState<Writing | null>(null);
-  const leaving = useRef<AbortController | null>(null);
-  useEffect(() => () => leaving.current?.abort(), []);
+type Kind = keyof typeof STREAMED;
 
-  const { path, member, fallback } = STREAMED[kind];
-  const mutation = useMutation({
-    mutationFn: async () => {
-      const left = new AbortController();
-      leaving.current = left;
-      setWriting(NOTHING_YET);
-      try {
-        return await listen(`/api/content/${id}/${path}`, left.signal, (event) =>
-          setWriting((before) => withEvent(before ?? NOTHING_YET, event)),
-        );
-      } catch (error) {
-        // What was kept on the way is not known here: the next look fetches it.
-        await client.invalidateQueries({ queryKey: keys.content(id), refetchType: "none" });
-        if (left.signal.aborted) return undefined;
-        throw error;
-      }
-    },
-    onSuccess: (done) => {
-      if (!done) return;
-      toast({ title: "Success", description: done.message });
-      const piece = done[member] as ContentOut;
-      keepContent(client, piece);
-      onWritten(piece);
-    },
-    onError: (error) => toastError(error, { fallback }),
-    onSettled: () => setWriting(null),
+/** The AI at work on a piece: on what, and what has come so far. */
+export type Running = { kind: Kind; writing: Writing };
+
+/** What the AI is writing of this piece now, begun on this page or before it was left and opened again. */
+export function useRunning(id: string): Running | undefined {
+  return useCached<Running>(keys.writing(id));
+}
+
+/** Hears of each text that the AI has finished for this piece, while the screen is there. */
+export function useWritten(id: string, onWritten: (kind: Kind, piece: ContentOut) => void): void {
+  const latest = useRef(onWritten);
+  useEffect(() => {
+    latest.current = onWritten;
   });
-  return { start: () => mutation.mutate(), isPending: mutation.isPending, writing };
+  useEffect(() => {
+    const listener: Listener = (of, kind, piece) => (of === id ? latest.current(kind, piece) : undefined);
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }, [id]);
+}
+
+type Listener = (id: string, kind: Kind, piece: ContentOut) => void;
+const listeners = new Set<Listener>();
+
+/** Connections held open at once: a browser has six to a server over HTTP/1.1, and everything else needs some too. */
+const MAX_STREAMS = 3;
+const streams = new Set<AbortController>();
+
+/**
+ * Lets the AI write the outline or the body of a piece, word by word. It goes on when the screen is left, and is there when
+ * the piece is opened again. Of more than three at once the first is not listened to any longer: its text comes by itself.
+ */
+export async function writePiece(client: QueryClient, kind: Kind, id: string): Promise<void> {
+  const { path, member, fallback } = STREAMED[kind];
+  const url = `/api/content/${id}/${path}`;
+  const show = (writing: Writing) => client.setQueryData<Running>(keys.writing(id), { kind, writing });
+  client.setQueryDefaults(keys.allWriting(), { gcTime: Number.POSITIVE_INFINITY });
+  const left = new AbortController();
+  streams.add(left);
+  const [oldest] = streams;
+  if (streams.size > MAX_STREAMS) oldest?.abort();
+  let writing = NOTHING_YET;
+  show(writing);
+  try {
+    const done = await watched({ method: "POST", url }, () =>
+      listen(url, left.signal, (event) => {
+        writing = withEvent(writing, event);
+        show(writing);
+      }),
+    );
+    const piece = done[member] as ContentOut;
+    toast({ title: "Success", description: done.message });
+    keepContent(client, piece);
+    for (const listener of listeners) listener(id, kind, piece);
+  } catch (error) {
+    if (!left.signal.aborted) toastError(error, { fallback });
+  } finally {
+    client.removeQueries({ queryKey: keys.writing(id), exact: true });
+    streams.delete(left);
+  }
 }
 
 type Done = { message: string; outline?: ContentOut; content?: ContentOut };
@@ -157,49 +173,18 @@ const QUEUES = {
 /** As long as the specification lets the toasts of the queues stand. */
 const QUEUE_TOAST_MS = 5_000;
 
-/** Queues the outlines, or the texts, of a whole topic; its lists follow what the job finishes. */
-export function useQueueTopic(queue: "outlines" | "content", { id, projectId }: Topic) {
-  const client = useQueryClient();
+/** Queues the outlines, or the texts, of a whole topic. What the job finishes is followed above the pages. */
+export function useQueueTopic(queue: "outlines" | "content", { id }: Topic) {
   const { path, title, fallback } = QUEUES[queue];
-  const mutation = useMutation({
+  return useMutation({
     mutationFn: () => api<Queued>("POST", `/api/topics/${id}/${path}`),
-    onSuccess: async ({ message, jobId }) => {
+    onSuccess: ({ message, jobId }) =>
       toast({
         title,
         description: `${message} Job ${jobId.slice(0, 8)}`,
         durationMs: QUEUE_TOAST_MS,
         action: { label: "Monitor Progress", href: "/queue-monitor", newWindow: true },
-      });
-      await client.invalidateQueries({ queryKey: keys.queueStatus() });
-      await markTopicOld(client, { projectId, topicId: id });
-    },
+      }),
     onError: (error) => toastError(error, { fallback }),
   });
-  useFollowJob(mutation.data?.jobId, projectId, id);
-  return mutation;
-}
-
-/** While the lists are on screen: each time the job has finished something, they are fetched anew. */
-function useFollowJob(jobId: string | undefined, projectId: number, topicId: number): void {
-  const client = useQueryClient();
-  const [endedId, setEndedId] = useState<string>();
-  const isFollowing = jobId !== undefined && jobId !== endedId;
-  const { data } = useQuery({ ...queueStatusQuery(), enabled: isFollowing });
-  const job = isFollowing ? data?.jobs.find(({ id }) => id === jobId) : undefined;
-  const finished = job ? job.completedItems + job.failedItems + job.cancelledItems : 0;
-  const isOver = Boolean(job?.completedAt);
-  useEffect(() => {
-    if (finished > 0) void refreshContentLists(client, { projectId, topicId });
-    if (isOver) setEndedId(jobId);
-  }, [client, projectId, topicId, jobId, finished, isOver]);
-}
-
-/** The texts come later and by themselves: lists of this topic are fetched anew when they are opened the next time. */
-function markTopicOld(client: QueryClient, { projectId, topicId }: { projectId: number; topicId: number }) {
-  const later = { refetchType: "none" } as const;
-  return Promise.all([
-    client.invalidateQueries({ queryKey: keys.topicContent(projectId, topicId), ...later }),
-    client.invalidateQueries({ queryKey: keys.projectContent(projectId), ...later }),
-    client.invalidateQueries({ queryKey: keys.allLibrary(), ...later }),
-  ]);
 }

@@ -1,5 +1,8 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { api } from "@/lib/client/api";
+import { type Changed, changesOfJob } from "@/lib/client/changes";
+import { markChanged, refetched } from "@/lib/client/live";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
 import type { JobOut, QueueStatus } from "@/lib/features/jobs/schema";
@@ -19,13 +22,10 @@ export function queueStatusQuery() {
 }
 
 export function useResumeProcessing() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: () => api<{ message: string; resumed: number }>("POST", "/api/queue/resume"),
-    onSuccess: () => {
-      toast({ title: "Processing Resumed", description: "Queue processing has been resumed successfully." });
-      return client.invalidateQueries({ queryKey: keys.queueStatus() });
-    },
+    onSuccess: () =>
+      toast({ title: "Processing Resumed", description: "Queue processing has been resumed successfully." }),
     onError: (error) => toastError(error, { fallback: "Failed to resume processing" }),
   });
 }
@@ -35,7 +35,8 @@ export function useCancelJob() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (jobId: string) => api<JobOut>("POST", `/api/queue/jobs/${jobId}/cancel`),
-    onSuccess: () => client.invalidateQueries({ queryKey: keys.queueStatus() }),
+    // Waited for: the button that was pressed is another one then.
+    onSuccess: () => refetched(client, keys.queueStatus()),
     onError: (error) => toastError(error, { fallback: "Failed to cancel the job" }),
   });
 }
@@ -45,7 +46,43 @@ export function useRetryJob() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (jobId: string) => api<JobOut>("POST", `/api/queue/jobs/${jobId}/retry`),
-    onSuccess: () => client.invalidateQueries({ queryKey: keys.queueStatus() }),
+    // Waited for: the button that was pressed is another one then.
+    onSuccess: () => refetched(client, keys.queueStatus()),
     onError: (error) => toastError(error, { fallback: "Failed to try the job again" }),
   });
+}
+
+/** Follows every job, whichever screen or tab began it: what it finishes is marked in all that shows it, poll by poll. */
+export function useFollowJobs(): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    let before: QueueStatus | undefined;
+    return client.getQueryCache().subscribe(({ type, query }) => {
+      if (type !== "updated" || query.queryKey[0] !== keys.queueStatus()[0]) return;
+      const now = query.state.data as QueueStatus | undefined;
+      if (!now || now === before) return;
+      const changes = before ? progress(before, now) : recentWork(now);
+      before = now;
+      markChanged(client, changes);
+    });
+  }, [client]);
+}
+
+/** What the jobs have done between two looks. */
+export function progress(before: QueueStatus, now: QueueStatus): Changed[] {
+  const known = new Map(before.jobs.map((job) => [job.id, endedItems(job)]));
+  return now.jobs.filter((job) => known.get(job.id) !== endedItems(job)).flatMap(changesOfJob);
+}
+
+/** How long a page may take from its first read to the first look at the queues, in milliseconds. */
+const PAGE_MS = 5 * 60_000;
+
+/** At the first look: what may have been done since the page was read. */
+export function recentWork({ jobs, now }: QueueStatus): Changed[] {
+  const since = Date.parse(now) - PAGE_MS;
+  return jobs.filter(({ completedAt }) => !completedAt || Date.parse(completedAt) > since).flatMap(changesOfJob);
+}
+
+function endedItems({ completedItems, failedItems, cancelledItems }: JobOut): number {
+  return completedItems + failedItems + cancelledItems;
 }

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { actionData, api } from "@/lib/client/api";
+import { actionData, api, watched } from "@/lib/client/api";
+import { putAnswer } from "@/lib/client/live";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
 import { createProjectAction } from "@/lib/features/projects/actions";
@@ -24,33 +25,19 @@ export function personaQuery(projectId: number) {
 }
 
 export function useCreateProject() {
-  const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: CreateProjectInput) => actionData(createProjectAction(input)),
-    onSuccess: async () => {
-      toast({ title: "Success", description: "Project created successfully" });
-      await client.invalidateQueries({ queryKey: keys.projects() });
-    },
+    mutationFn: (input: CreateProjectInput) =>
+      watched({ method: "POST", url: "/api/projects" }, () => actionData(createProjectAction(input))),
+    onSuccess: () => toast({ title: "Success", description: "Project created successfully" }),
     onError: (error) => toastError(error, { fallback: "Failed to create project" }),
   });
 }
 
 /** Deletes a project with everything in it. What is on the person's site stays there. */
 export function useDeleteProject() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => api<void>("DELETE", `/api/projects/${id}`),
-    onSuccess: async (_answer, id) => {
-      toast({ title: "Success", description: "Project deleted successfully" });
-      for (const key of [keys.project(id), keys.persona(id), keys.topics(id), keys.projectContent(id)]) {
-        client.removeQueries({ queryKey: key });
-      }
-      await Promise.all([
-        client.invalidateQueries({ queryKey: keys.projects() }),
-        client.invalidateQueries({ queryKey: keys.allLibrary() }),
-        client.invalidateQueries({ queryKey: keys.allLibraryGroups() }),
-      ]);
-    },
+    onSuccess: () => toast({ title: "Success", description: "Project deleted successfully" }),
     onError: (error) => toastError(error, { fallback: "Failed to delete project" }),
   });
 }
@@ -66,7 +53,7 @@ export function useSavePersona(projectId: number, personaId: number | undefined)
     onSuccess: (saved) => {
       const done = personaId === undefined ? "created" : "updated";
       toast({ title: "Success", description: `Buyer persona ${done} successfully` });
-      client.setQueryData(keys.persona(projectId), saved);
+      putAnswer(client, keys.persona(projectId), saved);
     },
     onError: (error) => toastError(error, { fallback: "The buyer persona could not be saved. Please try again." }),
   });

@@ -1,8 +1,8 @@
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api, apiPage, errorText } from "@/lib/client/api";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
-import { keepContent, refreshContentLists } from "@/lib/features/content/client";
+import { keepContent } from "@/lib/features/content/client";
 import { isPublishable } from "@/lib/features/content/rules";
 import type { ContentOut, ContentSummary } from "@/lib/features/content/schema";
 import { PIECES_AT_ONCE } from "@/lib/features/publishing/rules";
@@ -29,10 +29,9 @@ export function usePublishContent() {
       toast({ title: "Success", description: "Content published to WordPress successfully" });
       keepContent(client, published);
     },
-    onError: async (error, { piece }) => {
+    onError: (error) => {
       if (!isRemoteChanged(error))
         toastError(error, { fallback: "Error publishing to WordPress", noCredentials: NO_CREDENTIALS });
-      await refreshPiece(client, piece);
     },
   });
 }
@@ -51,10 +50,7 @@ export function useUnpublishContent() {
       toast({ title: "Success", description: "Content unpublished from WordPress successfully" });
       keepContent(client, unpublished);
     },
-    onError: async (error, piece) => {
-      toastError(error, { fallback: "Error unpublishing from WordPress" });
-      await refreshPiece(client, piece);
-    },
+    onError: (error) => toastError(error, { fallback: "Error unpublishing from WordPress" }),
   });
 }
 
@@ -70,14 +66,6 @@ export function useSyncContent() {
     },
     onError: (error) => toastError(error, { fallback: "Error syncing with WordPress" }),
   });
-}
-
-/** A write that failed may have changed the piece: its status, and the reason it shows. */
-function refreshPiece(client: QueryClient, piece: Piece): Promise<unknown> {
-  return Promise.all([
-    client.invalidateQueries({ queryKey: keys.content(piece.id) }),
-    refreshContentLists(client, piece),
-  ]);
 }
 
 const PAGE_SIZE = 1000;
@@ -115,7 +103,6 @@ const MAX_ROUNDS = 100;
 
 /** Publishes a whole project, going on by itself when the server ran out of time. */
 export function usePublishAll(projectId: number) {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: async () => {
       const byPiece = new Map<string, PublishResult>();
@@ -130,15 +117,13 @@ export function usePublishAll(projectId: number) {
     },
     onSuccess: (results) => tellPublished(results, "content pieces"),
     onError: (error) => toastError(error, { fallback: "Failed to publish all content", noCredentials: NO_CREDENTIALS }),
-    onSettled: () => client.invalidateQueries({ queryKey: keys.projectContent(projectId) }),
   });
 }
 
 type Selected = { piece: ContentSummary; categoryName: string };
 
 /** Publishes the chosen pieces, one call each, four at a time, on past single failures. */
-export function usePublishSelected(projectId: number, onProgress: (done: number) => void) {
-  const client = useQueryClient();
+export function usePublishSelected(onProgress: (done: number) => void) {
   return useMutation({
     mutationFn: async (chosen: Selected[]) => {
       const limited = createLimiter(PIECES_AT_ONCE);
@@ -154,7 +139,6 @@ export function usePublishSelected(projectId: number, onProgress: (done: number)
       );
     },
     onSuccess: (results) => tellPublished(results, "selected content pieces"),
-    onSettled: () => client.invalidateQueries({ queryKey: keys.projectContent(projectId) }),
   });
 }
 

@@ -33,35 +33,23 @@ export function keywordsQuery(topicId: number) {
 }
 
 export function useCreateTopic(projectId: number) {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (input: CreateTopicInput) => api<TopicOut>("POST", `/api/projects/${projectId}/topics`, input),
-    onSuccess: async () => {
-      toast({ title: "Success", description: "Topic created successfully" });
-      await client.invalidateQueries({ queryKey: keys.topics(projectId) });
-    },
+    onSuccess: () => toast({ title: "Success", description: "Topic created successfully" }),
     onError: (error) => toastError(error, { fallback: "Failed to create topic" }),
   });
 }
 
-export function useUpdateTopic(topic: { id: number; projectId: number }) {
-  const client = useQueryClient();
+export function useUpdateTopic({ id }: { id: number }) {
   return useMutation({
-    mutationFn: (input: UpdateTopicInput) => api<TopicOut>("PATCH", `/api/topics/${topic.id}`, input),
-    onSuccess: async () => {
-      toast({ title: "Success", description: "Topic updated successfully" });
-      await Promise.all([
-        client.invalidateQueries({ queryKey: keys.topics(topic.projectId) }),
-        client.invalidateQueries({ queryKey: keys.allLibraryGroups() }),
-      ]);
-    },
+    mutationFn: (input: UpdateTopicInput) => api<TopicOut>("PATCH", `/api/topics/${id}`, input),
+    onSuccess: () => toast({ title: "Success", description: "Topic updated successfully" }),
     onError: (error) => toastError(error, { fallback: "Failed to update topic" }),
   });
 }
 
 /** Deletes a topic with all that is in it: gone from the screen at once, back when the server refuses. */
 export function useDeleteTopic({ id, projectId }: Topic) {
-  const client = useQueryClient();
   return useOptimistic({
     call: () => api<void>("DELETE", `/api/topics/${id}`),
     changes: () => [
@@ -70,13 +58,6 @@ export function useDeleteTopic({ id, projectId }: Topic) {
       ...inContentLists({ projectId, topicId: id }, (pieces) => pieces.filter(({ topicId }) => topicId !== id)),
     ],
     done: "Topic deleted successfully",
-    refresh: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: keys.topics(projectId) }),
-        client.invalidateQueries({ queryKey: keys.projectContent(projectId) }),
-        client.invalidateQueries({ queryKey: keys.allLibrary() }),
-        client.invalidateQueries({ queryKey: keys.allLibraryGroups() }),
-      ]),
     failed: "Failed to delete topic",
   });
 }
@@ -96,7 +77,6 @@ export function useAddKeyword(topic: Topic) {
     call: (input: KeywordInput) => api<KeywordOut>("POST", `/api/topics/${topic.id}/keywords`, input),
     changes: ({ keyword }) => withKeyword(client, topic, keyword),
     done: "Keyword added successfully",
-    refresh: useRefreshKeywords(topic),
     failed: "Failed to add keyword",
     keepText: ({ keyword }) => keepUnsaved(client, unsavedKeywords.added(topic.id), keyword, keyword),
   });
@@ -114,7 +94,6 @@ export function useUpdateKeyword({ id: topicId }: Topic) {
       ),
     ],
     done: "Keyword updated successfully",
-    refresh: () => client.invalidateQueries({ queryKey: keys.keywords(topicId) }),
     failed: "Failed to update keyword",
     keepText: ({ id, keyword }) => keepUnsaved(client, unsavedKeywords.edited(topicId), id, keyword),
   });
@@ -129,7 +108,6 @@ export function useDeleteKeyword(topic: Topic) {
       inTopicNumbers({ projectId: topic.projectId, topicId: topic.id }, "keywordCount", -1),
     ],
     done: "Keyword deleted successfully",
-    refresh: useRefreshKeywords(topic),
     failed: (error) => `Failed to delete keyword: ${statusText(error)}`,
   });
 }
@@ -140,14 +118,11 @@ export function useDeleteKeyword(topic: Topic) {
  */
 export function useAddSuggestedKeywords(topic: Topic) {
   const client = useQueryClient();
-  const refresh = useRefreshKeywords(topic);
   return useOptimistic({
     call: (input: AddSuggestedInput) =>
       api<{ count: number }>("POST", `/api/topics/${topic.id}/add-suggested-keywords`, input),
     changes: ({ keywords: [first = "", ...others] }) => (others.length === 0 ? withKeyword(client, topic, first) : []),
     done: ({ count }) => `Added ${count} keywords`,
-    // Not waited for: the list of suggestions closes at once.
-    refresh: () => void refresh(),
     failed: "Failed to add keywords",
   });
 }
@@ -169,16 +144,6 @@ function withKeyword(client: QueryClient, topic: Topic, keyword: string): Change
     change<KeywordOut[]>(keys.keywords(topic.id), (keywords) => (has(keywords) ? keywords : [added, ...keywords])),
     inTopicNumbers({ projectId: topic.projectId, topicId: topic.id }, "keywordCount", 1),
   ];
-}
-
-/** Refreshes a topic's keywords, and the topics of its project for their numbers. */
-export function useRefreshKeywords(topic: Topic): () => Promise<unknown> {
-  const client = useQueryClient();
-  return () =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: keys.keywords(topic.id) }),
-      client.invalidateQueries({ queryKey: keys.topics(topic.projectId) }),
-    ]);
 }
 
 function statusText(error: Error): string {

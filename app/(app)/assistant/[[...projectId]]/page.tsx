@@ -1,8 +1,9 @@
-import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
+import { dehydrate } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { pageProject } from "@/app/(app)/page-project";
 import { ConversationScreen } from "@/components/assistant/conversation-screen";
+import { PageData } from "@/lib/client/page-data";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
 import { withRequestId } from "@/lib/transport/page-failure";
@@ -17,8 +18,8 @@ export default withRequestId(async function AssistantPage({ params }: { params: 
   const client = createQueryClient();
   if (project) client.setQueryData(keys.project(project.id), project);
   return (
-    <HydrationBoundary state={dehydrate(client)}>
+    <PageData state={dehydrate(client)}>
       <ConversationScreen key={project?.id ?? "none"} projectId={project?.id ?? null} />
-    </HydrationBoundary>
+    </PageData>
   );
 });

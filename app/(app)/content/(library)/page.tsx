@@ -1,8 +1,9 @@
-import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
+import { dehydrate } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { ContentLibrary } from "@/components/content/content-library";
 import { filtersOf } from "@/components/content/library-query";
 import { pageActor } from "@/lib/auth/actor";
+import { PageData } from "@/lib/client/page-data";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
 import { contentGroups } from "@/lib/features/content/reads";
@@ -25,8 +26,8 @@ export default withRequestId(async function LibraryPage({
   client.setQueryData(keys.libraryGroups(filters), groups);
   client.setQueryData(keys.projects(), projectOut.array().parse(projects));
   return (
-    <HydrationBoundary state={dehydrate(client)}>
+    <PageData state={dehydrate(client)}>
       <ContentLibrary />
-    </HydrationBoundary>
+    </PageData>
   );
 });

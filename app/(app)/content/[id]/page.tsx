@@ -1,9 +1,10 @@
-import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
+import { dehydrate } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { ContentEditor } from "@/components/content/content-editor";
 import { pageActor } from "@/lib/auth/actor";
+import { PageData } from "@/lib/client/page-data";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
 import { isAppError } from "@/lib/errors";
@@ -28,9 +29,9 @@ export default withRequestId(async function ContentPage({ params }: Props) {
   const client = createQueryClient();
   client.setQueryData(keys.content(piece.id), piece);
   return (
-    <HydrationBoundary state={dehydrate(client)}>
+    <PageData state={dehydrate(client)}>
       <ContentEditor id={piece.id} place={{ projectTitle: project.title, topicName: topic.name }} />
-    </HydrationBoundary>
+    </PageData>
   );
 });
 

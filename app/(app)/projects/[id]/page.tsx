@@ -1,8 +1,9 @@
-import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
+import { dehydrate } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { pageProject } from "@/app/(app)/page-project";
 import { ProjectScreen } from "@/components/topics/project-screen";
 import { pageActor } from "@/lib/auth/actor";
+import { PageData } from "@/lib/client/page-data";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
 import { personaOf } from "@/lib/features/projects/reads";
@@ -28,8 +29,8 @@ export default withRequestId(async function ProjectPage({ params }: Props) {
   client.setQueryData(keys.persona(project.id), personaOut.nullable().parse(persona));
   client.setQueryData(keys.topics(project.id), topicOut.array().parse(topics));
   return (
-    <HydrationBoundary state={dehydrate(client)}>
+    <PageData state={dehydrate(client)}>
       <ProjectScreen projectId={project.id} />
-    </HydrationBoundary>
+    </PageData>
   );
 });

@@ -1,8 +1,9 @@
-import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
+import { dehydrate } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { pageProject } from "@/app/(app)/page-project";
 import { ProjectPublishing } from "@/components/publishing/project-publishing";
 import { pageActor } from "@/lib/auth/actor";
+import { PageData } from "@/lib/client/page-data";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
 import { listTopics } from "@/lib/features/topics/reads";
@@ -19,8 +20,8 @@ export default withRequestId(async function ProjectPublishingPage({ params }: { 
   client.setQueryData(keys.project(project.id), project);
   client.setQueryData(keys.topics(project.id), topicOut.array().parse(topics));
   return (
-    <HydrationBoundary state={dehydrate(client)}>
+    <PageData state={dehydrate(client)}>
       <ProjectPublishing projectId={project.id} />
-    </HydrationBoundary>
+    </PageData>
   );
 });

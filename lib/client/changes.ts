@@ -1,0 +1,174 @@
+/**
+ * The one rule for what shows what: which nouns a call changes, and which queries show a noun. Everything that refreshes a
+ * screen goes through it (lib/client/live.ts), so a list can be forgotten in one place only, and a test walks them all.
+ */
+export type Noun = "project" | "persona" | "topic" | "keyword" | "piece" | "queue" | "category" | "account" | "session";
+
+/** Where it is; what is absent may be any. */
+type Place = { projectId?: number | undefined; topicId?: number | undefined; contentId?: string | undefined };
+
+/** A noun that changed, and where. */
+export type Changed = Place & { noun: Noun };
+
+type Shown = {
+  /** The nouns whose data stands in the answer. */
+  nouns: Noun[];
+  /** What is said when it did not load. */
+  failed: string;
+};
+
+/** Every query, by its address; `{}` is an id. */
+export const QUERIES: Record<string, Shown> = {
+  "/api/user": { nouns: ["account"], failed: "Your account did not load" },
+  "/api/user/sessions": { nouns: ["account", "session"], failed: "Your open sessions did not load" },
+  "/api/projects": { nouns: ["project"], failed: "Failed to fetch projects" },
+  "/api/projects/{}": { nouns: ["project"], failed: "Failed to fetch project" },
+  "/api/projects/{}/buyer-persona": { nouns: ["persona"], failed: "The buyer persona did not load" },
+  // With the numbers of keywords and pieces.
+  "/api/projects/{}/topics": { nouns: ["topic", "keyword", "piece"], failed: "Failed to fetch topics" },
+  "/api/topics/{}/keywords": { nouns: ["keyword"], failed: "Failed to fetch keywords" },
+  "/api/projects/{}/content": { nouns: ["piece"], failed: "Failed to fetch content" },
+  "/api/projects/{}/topics/{}/content": { nouns: ["piece"], failed: "Failed to fetch content" },
+  "/api/content": { nouns: ["piece"], failed: "Failed to fetch content" },
+  "/api/content/groups": { nouns: ["project", "topic", "piece"], failed: "Error fetching content" },
+  "/api/content/{}": { nouns: ["piece"], failed: "Error fetching content" },
+  "/api/content/{}/revisions": { nouns: ["piece"], failed: "The revision history did not load" },
+  // Jobs carry the name of their topic.
+  "/api/queue/status": { nouns: ["queue", "topic"], failed: "The queues did not load" },
+  "/api/wordpress/categories": { nouns: ["category"], failed: "Failed to fetch WordPress categories" },
+};
+
+export type Verb = {
+  changes: Noun[];
+  /** How long the server may go on, in seconds, when the page that asked is gone. */
+  upTo?: number;
+  /** What it changes shows while it is still at work. */
+  asItGoes?: true;
+};
+
+const EVERYTHING_IN_A_TOPIC: Noun[] = ["topic", "keyword", "piece", "queue"];
+
+/** Every call that changes something, and what. A call that changes nothing a query shows has an empty list. */
+export const VERBS: Record<string, Verb> = {
+  "PATCH /api/user": { changes: ["account", "session"] },
+  "DELETE /api/user": { changes: [] },
+  "DELETE /api/user/sessions": { changes: ["session"] },
+  // Another site has other categories, and a piece stands elsewhere or nowhere on it.
+  "PATCH /api/user/settings": { changes: ["account", "category", "piece"] },
+  "POST /api/wordpress/test": { changes: [] },
+
+  "POST /api/projects": { changes: ["project"] },
+  "PATCH /api/projects/{}": { changes: ["project"] },
+  "DELETE /api/projects/{}": { changes: ["project", "persona", ...EVERYTHING_IN_A_TOPIC] },
+  "POST /api/projects/{}/buyer-persona": { changes: ["persona"] },
+  "PATCH /api/buyer-personas/{}": { changes: ["persona"] },
+  "POST /api/projects/{}/topics": { changes: ["topic"] },
+  "PATCH /api/topics/{}": { changes: ["topic"] },
+  "DELETE /api/topics/{}": { changes: EVERYTHING_IN_A_TOPIC },
+  "POST /api/topics/{}/keywords": { changes: ["keyword"] },
+  "PATCH /api/keywords/{}": { changes: ["keyword"] },
+  "DELETE /api/keywords/{}": { changes: ["keyword"] },
+  "POST /api/topics/{}/suggest-keywords": { changes: ["keyword"], upTo: 120 },
+  "POST /api/topics/{}/add-suggested-keywords": { changes: ["keyword"] },
+
+  "POST /api/projects/{}/topics/{}/content": { changes: ["piece"] },
+  "POST /api/projects/{}/generate-content-ideas": { changes: ["piece"], upTo: 90 },
+  "PATCH /api/content/{}": { changes: ["piece"] },
+  // Its live queue items end with it.
+  "DELETE /api/content/{}": { changes: ["piece", "queue"] },
+  "POST /api/content/{}/revisions/{}/restore": { changes: ["piece"] },
+  "POST /api/content/{}/generate-outline": { changes: ["piece"], upTo: 300 },
+  "POST /api/content/{}/generate-from-outline": { changes: ["piece"], upTo: 300 },
+  // A category that was not on the site is made there.
+  "POST /api/content/{}/publish": { changes: ["piece", "category"], upTo: 120 },
+  "POST /api/content/{}/unpublish": { changes: ["piece"], upTo: 60 },
+  "POST /api/content/{}/sync": { changes: ["piece"], upTo: 60 },
+  "POST /api/projects/{}/publish-all-to-wordpress": { changes: ["piece", "category"], upTo: 300, asItGoes: true },
+
+  "POST /api/topics/{}/generate-outline-queue": { changes: ["queue"] },
+  "POST /api/topics/{}/generate-all-content-queue": { changes: ["queue"] },
+  "POST /api/queue/resume": { changes: ["queue"] },
+  "POST /api/queue/jobs/{}/cancel": { changes: ["queue"] },
+  "POST /api/queue/jobs/{}/retry": { changes: ["queue"] },
+
+  "POST /api/chat/start": { changes: [] },
+  // What the assistant made, also when its answer was lost.
+  "POST /api/chat/message": { changes: ["project", "persona", "topic", "keyword"], upTo: 300, asItGoes: true },
+};
+
+/** A call of our API, before or after its answer. */
+export type Call = { method: string; url: string; body?: unknown; answer?: unknown };
+
+/** How a call is listed above; undefined for one that is not, such as signing in. */
+export function verbOf({ method, url }: Call): Verb | undefined {
+  return VERBS[`${method} ${patternOf(pathOf(url))}`];
+}
+
+/** What a call changes, and where, as far as its address, its body and its answer tell. */
+export function changesOf(call: Call): Changed[] {
+  const place = { ...idsIn(call.answer), ...idsIn(call.body), ...placeIn(pathOf(call.url)) };
+  return verbOf(call)?.changes.map((noun) => ({ noun, ...place })) ?? [];
+}
+
+/** What a job changes with each item that ends. */
+export function changesOfJob({ projectId, topicId }: { projectId: number; topicId: number }): Changed[] {
+  return [{ noun: "piece", projectId, topicId }];
+}
+
+/** Does this query show one of these? `data` is what it holds: a piece knows its topic, its address does not. */
+export function shows(
+  { queryKey, data }: { queryKey: readonly unknown[]; data?: unknown },
+  changes: Changed[],
+): boolean {
+  const [address, filter] = queryKey;
+  if (typeof address !== "string") return false;
+  const shown = queryAt(address);
+  if (!shown) return false;
+  const place: Place = { ...idsIn(data), ...idsIn(filter), ...placeIn(address) };
+  return changes.some(
+    ({ noun, projectId, topicId, contentId }) =>
+      shown.nouns.includes(noun) &&
+      mayBe(projectId, place.projectId) &&
+      mayBe(topicId, place.topicId) &&
+      mayBe(contentId, place.contentId),
+  );
+}
+
+/** What is known of a query with this address. */
+export function queryAt(address: string): Shown | undefined {
+  return QUERIES[patternOf(address)];
+}
+
+/** The same, or one of the two is not known. */
+function mayBe<T>(one: T | undefined, other: T | undefined): boolean {
+  return one === undefined || other === undefined || one === other;
+}
+
+const ID = /\/(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27})(?=\/|$)/gi;
+
+function patternOf(path: string): string {
+  return path.replace(ID, "/{}");
+}
+
+function pathOf(url: string): string {
+  return url.split("?", 1)[0] ?? url;
+}
+
+function placeIn(path: string): Place {
+  const projectId = /^\/api\/projects\/(\d+)/.exec(path)?.[1];
+  const topicId = /\/topics\/(\d+)/.exec(path)?.[1];
+  const contentId = /^\/api\/content\/([0-9a-f-]{36})/i.exec(path)?.[1];
+  return {
+    ...(projectId ? { projectId: Number(projectId) } : {}),
+    ...(topicId ? { topicId: Number(topicId) } : {}),
+    ...(contentId ? { contentId } : {}),
+  };
+}
+
+function idsIn(value: unknown): Place {
+  const { projectId, topicId } = (value ?? {}) as Record<string, unknown>;
+  return {
+    ...(typeof projectId === "number" ? { projectId } : {}),
+    ...(typeof topicId === "number" ? { topicId } : {}),
+  };
+}
