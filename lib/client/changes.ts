@@ -68,7 +68,8 @@ export const VERBS: Record<string, Verb> = {
   "POST /api/topics/{}/keywords": { changes: ["keyword"] },
   "PATCH /api/keywords/{}": { changes: ["keyword"] },
   "DELETE /api/keywords/{}": { changes: ["keyword"] },
-  "POST /api/topics/{}/suggest-keywords": { changes: ["keyword"], upTo: 120 },
+  "POST /api/topics/{}/suggest-keywords": { changes: [] },
+  "POST /api/topics/{}/suggest-keywords?autoSave=true": { changes: ["keyword"], upTo: 120 },
   "POST /api/topics/{}/add-suggested-keywords": { changes: ["keyword"] },
 
   "POST /api/projects/{}/topics/{}/content": { changes: ["piece"] },
@@ -101,7 +102,7 @@ export type Call = { method: string; url: string; body?: unknown; answer?: unkno
 
 /** How a call is listed above; undefined for one that is not, such as signing in. */
 export function verbOf({ method, url }: Call): Verb | undefined {
-  return VERBS[`${method} ${patternOf(pathOf(url))}`];
+  return VERBS[`${method} ${patternOf(url)}`] ?? VERBS[`${method} ${patternOf(pathOf(url))}`];
 }
 
 /** What a call changes, and where, as far as its address, its body and its answer tell. */
@@ -144,7 +145,7 @@ function mayBe<T>(one: T | undefined, other: T | undefined): boolean {
   return one === undefined || other === undefined || one === other;
 }
 
-const ID = /\/(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27})(?=\/|$)/gi;
+const ID = /\/(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27})(?=[/?]|$)/gi;
 
 function patternOf(path: string): string {
   return path.replace(ID, "/{}");

@@ -40,7 +40,9 @@ export function markChanged(client: QueryClient, changes: Changed[]): void {
   for (const query of client.getQueryCache().findAll({ predicate: (each) => shows(withData(each), changes) })) {
     query.invalidate();
     if (query.isActive()) memory.due.add(query);
-    else if (query.state.fetchStatus === "fetching") void query.cancel({ revert: true, silent: true });
+    // A first fetch is not begun again by itself, and one that nobody waits for would clear the mark.
+    const isReplaced = query.isActive() && query.state.data !== undefined;
+    if (query.state.fetchStatus === "fetching" && !isReplaced) void query.cancel({ revert: true, silent: true });
   }
   if (memory.due.size > 0) schedule(client, memory);
 }

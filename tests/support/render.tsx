@@ -1,5 +1,5 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { type RenderResult, render } from "@testing-library/react";
+import { type RenderResult, render, screen, waitFor } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import type { ReactElement } from "react";
 import { Toaster } from "@/components/shared/toaster";
@@ -98,6 +98,11 @@ export function answerCalls(table: Record<string, (body: unknown) => Answer | Pr
     };
   }) as unknown as typeof fetch;
   return calls;
+}
+
+/** A load failure is told where the data would stand, and by a notification. */
+export async function expectLoadFailure(title: string): Promise<void> {
+  await waitFor(() => expect(screen.getAllByText(title)).toHaveLength(2));
 }
 
 /** A failed call's body, as the server writes it. */

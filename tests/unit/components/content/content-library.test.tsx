@@ -125,27 +125,6 @@ describe("the two buttons of a topic", () => {
     expect(window.open).toHaveBeenCalledWith("/queue-monitor", "_blank", "noopener");
   });
 
-  it("the rows follow what the job has finished", async () => {
-    let isDone = false;
-    const job = {
-      id: JOB,
-      completedItems: 1,
-      failedItems: 0,
-      cancelledItems: 0,
-      completedAt: "2026-11-09T10:00:00.000Z",
-    };
-    const { user } = open({
-      "POST /api/topics/7/generate-outline-queue": () => {
-        isDone = true;
-        return { status: 202, json: { message: "1 queued.", jobId: JOB } };
-      },
-      "GET /api/queue/status": () => ({ json: { ...idle, jobs: [job] } }),
-      "GET /api/content?projectId=3&topicId=7&limit=50": () => ({ json: [aSummary({ isOutline: isDone })] }),
-    });
-    await user.click(await screen.findByRole("button", { name: "Generate Topic Outline" }));
-    await waitFor(() => expect(screen.getByText("Outline")).toBeVisible());
-  });
-
   it("tells why nothing was queued", async () => {
     const sentence = "Every piece in this topic has an outline already.";
     const { user } = open({

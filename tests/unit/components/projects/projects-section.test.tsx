@@ -4,7 +4,7 @@ import userEvent, { PointerEventsCheckLevel } from "@testing-library/user-event"
 import { ProjectsSection } from "@/components/projects/projects-section";
 import { createProjectAction } from "@/lib/features/projects/actions";
 import type { ProjectOut } from "@/lib/features/projects/schema";
-import { answerCalls, failure, renderScreen } from "@/tests/support/render";
+import { answerCalls, expectLoadFailure, failure, renderScreen } from "@/tests/support/render";
 import { USER_ID } from "@/tests/support/user";
 
 jest.mock("@/lib/features/projects/actions", () => ({ createProjectAction: jest.fn() }));
@@ -55,8 +55,8 @@ it("says that the projects did not load and tries again on demand", async () => 
       isDown ? { status: 503, json: failure("Not available right now.", "SERVICE_UNAVAILABLE") } : { json: [GARDEN] },
   });
   const { user } = renderScreen(<ProjectsSection />);
-  expect(await screen.findByText("Failed to fetch projects")).toBeVisible();
-  expect(screen.getByText("Not available right now.")).toBeVisible();
+  await expectLoadFailure("Failed to fetch projects");
+  expect(screen.getAllByText("Not available right now.")[0]).toBeVisible();
   isDown = false;
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByRole("link", { name: "Garden" })).toBeVisible();

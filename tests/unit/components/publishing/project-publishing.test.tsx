@@ -4,7 +4,7 @@ import { AuthProvider } from "@/components/account/auth-provider";
 import { ProjectPublishing } from "@/components/publishing/project-publishing";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { aPiece, aSummary, aTopic } from "@/tests/support/pieces";
-import { answerCalls, failure, renderScreen } from "@/tests/support/render";
+import { answerCalls, expectLoadFailure, failure, renderScreen } from "@/tests/support/render";
 import { someUser } from "@/tests/support/user";
 
 jest.mock("@/lib/features/account/actions", () => ({}));
@@ -139,7 +139,7 @@ describe("a row", () => {
   it("tells when the site's categories cannot be had", async () => {
     const { user } = await open({ "GET /api/wordpress/categories": () => ({ status: 500, json: {} }) });
     await user.click(rowOf("Sowing").getByRole("button", { name: "Publish with Category" }));
-    expect(await screen.findByText("Failed to fetch WordPress categories")).toBeVisible();
+    await expectLoadFailure("Failed to fetch WordPress categories");
   });
 
   it("tells when the site cannot be reached", async () => {

@@ -2,7 +2,7 @@
 import { screen } from "@testing-library/react";
 import { ProjectScreen } from "@/components/topics/project-screen";
 import { aTopic } from "@/tests/support/pieces";
-import { answerCalls, failure, renderScreen } from "@/tests/support/render";
+import { answerCalls, expectLoadFailure, failure, renderScreen } from "@/tests/support/render";
 
 jest.mock("next/navigation", () => ({ useSearchParams: () => new URLSearchParams(window.location.search) }));
 afterEach(() => window.history.replaceState(null, "", "/"));
@@ -65,6 +65,6 @@ it.each([
   ["/api/projects/3/topics", "Failed to fetch topics"],
 ])("tells when %s fails: %s", async (path, sentence) => {
   open({ [`GET ${path}`]: () => ({ status: 503, json: failure("Not now.", "SERVICE_UNAVAILABLE") }) });
-  expect(await screen.findByText(sentence)).toBeVisible();
-  expect(screen.getByText("Not now.")).toBeVisible();
+  await expectLoadFailure(sentence);
+  await expectLoadFailure("Not now.");
 });

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { TopicsSection } from "@/components/topics/topics-section";
 import type { TopicOut } from "@/lib/features/topics/schema";
 import { aKeyword, aSummary, aTopic } from "@/tests/support/pieces";
-import { answerCalls, failure, renderScreen } from "@/tests/support/render";
+import { answerCalls, expectLoadFailure, failure, renderScreen } from "@/tests/support/render";
 
 jest.mock("next/navigation", () => ({ useSearchParams: () => new URLSearchParams(window.location.search) }));
 afterEach(() => window.history.replaceState(null, "", "/"));
@@ -69,7 +69,7 @@ it("tells when the content of a topic does not load", async () => {
     "GET /api/projects/3/topics/8/content?limit=50": () => ({ status: 500, json: failure("Broken.", "INTERNAL") }),
   });
   await user.click(await topic(/^Compost/));
-  expect(await screen.findByText("Failed to fetch content")).toBeVisible();
+  await expectLoadFailure("Failed to fetch content");
 });
 
 describe("a new topic", () => {

@@ -1,0 +1,107 @@
+/** @jest-environment jsdom */
+import { dehydrate, QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { act, render, screen } from "@testing-library/react";
+import { markChanged } from "@/lib/client/live";
+import { PageData } from "@/lib/client/page-data";
+import { createQueryClient } from "@/lib/client/query-client";
+import { keys } from "@/lib/client/query-keys";
+import { answerCalls } from "@/tests/support/render";
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
+
+/** What the server hands over with a page; its clock is an hour ahead of the browser's. */
+function pageWith(title: string) {
+  const client = createQueryClient();
+  client.setQueryData(keys.project(3), { title }, { updatedAt: Date.now() + 3_600_000 });
+  return dehydrate(client);
+}
+
+function Title() {
+  const { data } = useQuery<{ title: string }>({ queryKey: keys.project(3) });
+  return <p>{data?.title}</p>;
+}
+
+/** A browser that opens and leaves pages; the server's answer to a fetch is `now`. */
+function browse() {
+  const calls = answerCalls({ "GET /api/projects/3": () => ({ json: { title: "now" } }) });
+  const client = createQueryClient();
+  const open = (state: ReturnType<typeof pageWith>) =>
+    render(
+      <QueryClientProvider client={client}>
+        <PageData state={state}>
+          <Title />
+        </PageData>
+      </QueryClientProvider>,
+    );
+  return { client, calls, open };
+}
+
+it("shows what the page brought, and asks for nothing", async () => {
+  const { calls, open } = browse();
+  open(pageWith("first"));
+  expect(screen.getByText("first")).toBeInTheDocument();
+  await pass(1_000);
+  expect(calls).toEqual([]);
+});
+
+it("takes a later page's data, whatever the server's clock says", async () => {
+  const { calls, open } = browse();
+  const older = pageWith("first");
+  const { unmount } = open(older);
+  await pass(60_000);
+  unmount();
+  open(pageWith("second"));
+  await pass(0);
+  expect(screen.getByText("second")).toBeInTheDocument();
+  expect(calls).toEqual([]);
+});
+
+it("does not let a page from the router's memory replace what was fetched since", async () => {
+  const { client, open } = browse();
+  const page = pageWith("first");
+  const { unmount } = open(page);
+  await pass(1_000);
+  client.setQueryData(keys.project(3), { title: "renamed" });
+  unmount();
+  await pass(60_000);
+  open(page);
+  await pass(0);
+  expect(screen.getByText("renamed")).toBeInTheDocument();
+});
+
+it("fetches again what only the router remembers", async () => {
+  const { client, calls, open } = browse();
+  const page = pageWith("first");
+  open(page).unmount();
+  await pass(6 * 60_000);
+  client.clear();
+  open(page);
+  expect(screen.getByText("first")).toBeInTheDocument();
+  await pass(100);
+  expect(calls).toHaveLength(1);
+  expect(screen.getByText("now")).toBeInTheDocument();
+});
+
+it("fetches again what was changed while the page was on its way", async () => {
+  const { client, calls, open } = browse();
+  const page = pageWith("before the change");
+  markChanged(client, [{ noun: "project", projectId: 3 }]);
+  await pass(2_000);
+  open(page);
+  await pass(100);
+  expect(calls).toHaveLength(1);
+  expect(screen.getByText("now")).toBeInTheDocument();
+});
+
+it("and keeps the answer of the change on screen meanwhile", async () => {
+  const { client, open } = browse();
+  client.setQueryData(keys.project(3), { title: "answered" });
+  markChanged(client, [{ noun: "project", projectId: 3 }]);
+  open(pageWith("before the change"));
+  expect(screen.getByText("answered")).toBeInTheDocument();
+  await pass(100);
+  expect(screen.getByText("now")).toBeInTheDocument();
+});
