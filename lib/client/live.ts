@@ -87,6 +87,11 @@ function schedule(client: QueryClient, memory: Memory): void {
   }, wait);
 }
 
+/** Not listened to any longer, or the connection broke, as it does when the page goes: the server works on. */
+function isOnlyUnheard(error: unknown): boolean {
+  return error instanceof TypeError || (error instanceof DOMException && error.name === "AbortError");
+}
+
 /** Refused for what was sent, or for who sent it: whatever is on the screen is as true as before. */
 function changedNothing(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
@@ -116,9 +121,8 @@ export function followCalls(client: QueryClient): () => void {
     const timer = verb.asItGoes ? setInterval(() => tell(before), AS_IT_GOES_MS) : undefined;
     return (answer, error) => {
       clearInterval(timer);
-      // The server goes on with what is not listened to any longer.
-      if (error instanceof DOMException && error.name === "AbortError") return work?.leave();
-      work?.end();
+      if (isOnlyUnheard(error)) work?.leave();
+      else work?.end();
       if (!error) tell(changesOf({ ...call, answer }));
       else if (!changedNothing(error)) tell(before);
     };

@@ -24,7 +24,8 @@ export type RecordedRequest = { path: string; body: ChatRequest; authorization: 
 
 /**
  * An OpenAI-compatible provider for demo and tests. It answers from the prompt, the same every time, and says in what it writes
- * that it is a sample. `latencyMs` is the time a whole answer takes.
+ * that it is a sample. `latencyMs` is the time a whole answer takes; with a number at the end of the key, `…-1500`, that many
+ * milliseconds.
  */
 export async function startSampleAiProvider(
   options: { port?: number; latencyMs?: number; seed?: number; apiKey?: string } = {},
@@ -48,7 +49,8 @@ export async function startSampleAiProvider(
       return sendJson(response, 404, { error: { message: "Unknown path", type: "invalid_request_error", code: null } });
     const body: ChatRequest = JSON.parse(raw);
     requests.push({ path, body, authorization });
-    if (authorization !== `Bearer ${apiKey}`) {
+    const [, ownLatency] = /^-(\d{1,5})$/.exec(authorization?.replace(`Bearer ${apiKey}`, "") ?? "") ?? [];
+    if (authorization !== `Bearer ${apiKey}` && ownLatency === undefined) {
       failInstead({ kind: "unauthorized" }, response, raw, authorization);
       return;
     }
@@ -62,7 +64,13 @@ export async function startSampleAiProvider(
     await turn.until;
     const text = failAfter(fault, turn.text ?? "");
     const calls = turn.calls;
-    await sendAnswer(response, { request: body, text, calls, fault: fault?.kind ?? null, latencyMs });
+    await sendAnswer(response, {
+      request: body,
+      text,
+      calls,
+      fault: fault?.kind ?? null,
+      latencyMs: Number(ownLatency ?? latencyMs),
+    });
   }
 
   await new Promise<void>((resolve, reject) => {

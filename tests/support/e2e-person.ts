@@ -26,12 +26,15 @@ export async function registerPerson(context: BrowserContext, username: string):
   return ((await answer.json()) as { id: string }).id;
 }
 
-/** Gives the person of this browser the key of the sample provider and the login of the sample site. */
-export async function connectSamples(context: BrowserContext): Promise<void> {
+/**
+ * Gives the person of this browser the key of the sample provider and the login of the sample site. `latencyMs` is how long
+ * each of the provider's answers takes.
+ */
+export async function connectSamples(context: BrowserContext, latencyMs?: number): Promise<void> {
   const answer = await context.request.patch("/api/user/settings", {
     headers: ownOrigin,
     data: {
-      openaiApiKey: E2E_AI_KEY,
+      openaiApiKey: latencyMs === undefined ? E2E_AI_KEY : `${E2E_AI_KEY}-${latencyMs}`,
       wordpressUrl: E2E_WORDPRESS_URL,
       wordpressUsername: E2E_WORDPRESS_USERNAME,
       wordpressPassword: E2E_WORDPRESS_PASSWORD,

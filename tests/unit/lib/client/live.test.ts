@@ -159,6 +159,18 @@ describe("a call whose page is gone", () => {
     expect(window.localStorage).toHaveLength(0);
   });
 
+  it("goes on to be looked after when only its answer was lost", async () => {
+    await openTab({
+      "POST /api/projects/3/generate-content-ideas": () => {
+        throw new TypeError("Failed to fetch");
+      },
+    });
+    await expect(api("POST", "/api/projects/3/generate-content-ideas", {})).rejects.toThrow(TypeError);
+    expect(window.localStorage).toHaveLength(1);
+    await pass(120_000);
+    expect(window.localStorage).toHaveLength(0);
+  });
+
   it("does no harm where something else lies under its name", async () => {
     window.localStorage.setItem(WORK, "nonsense");
     await openTab();
