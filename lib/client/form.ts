@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { sentencesOf } from "@/lib/utils/zod-sentences";
 
 /** Sentences by field name. */
 export type FieldErrors = Record<string, string[] | undefined>;
@@ -9,13 +10,7 @@ export type Typed<T> = { data: T; errors: null } | { data: null; errors: FieldEr
 export function parseForm<S extends z.ZodType>(schema: S, values: unknown): Typed<z.output<S>> {
   const parsed = schema.safeParse(values);
   if (parsed.success) return { data: parsed.data, errors: null };
-  // As z.flattenError has it. Imported for that alone, zod would be on every page that has a form.
-  const errors: Record<string, string[]> = {};
-  for (const { path, message } of parsed.error.issues) {
-    const field = String(path[0]);
-    errors[field] = [...(errors[field] ?? []), message];
-  }
-  return { data: null, errors };
+  return { data: null, errors: sentencesOf(parsed.error.issues).fields };
 }
 
 /** Frames to wait for a field to be marked: after a call React draws when it finds the time. */

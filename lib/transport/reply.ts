@@ -1,9 +1,10 @@
 import "server-only";
-import { z } from "zod";
+import type { z } from "zod";
 import type { NewSession } from "@/lib/auth/sessions";
 import { AppError, type ErrorType } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { codesOf, isParentGone } from "@/lib/utils/database";
+import { sentencesOf } from "@/lib/utils/zod-sentences";
 
 /** What a failed request answers. `details` of the error stand beside these members. */
 export type Failure = {
@@ -48,9 +49,7 @@ export function failureOf(error: AppError, requestId: string): Failure & Record<
 
 /** A failed zod parse as VALIDATION_ERROR with one list of sentences a field. */
 export function validationError(error: z.ZodError): AppError {
-  const { fieldErrors, formErrors } = z.flattenError(error);
-  const fields = fieldErrors as Record<string, string[]>;
-  const first = formErrors[0] ?? Object.entries(fields).map(([name, list]) => `${name}: ${list[0]}`)[0];
+  const { fields, first } = sentencesOf(error.issues);
   return new AppError("VALIDATION_ERROR", { fields, ...(first ? { message: first } : {}) });
 }
 

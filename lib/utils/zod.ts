@@ -1,4 +1,4 @@
-import "@/lib/utils/zod-in-browser";
+import "@/lib/utils/zod-config";
 import { z } from "zod";
 import { MAX_ID } from "@/lib/utils/ids";
 import { UNSTORABLE } from "@/lib/utils/text";
@@ -12,24 +12,23 @@ export function text(max: number, min = 0) {
       // For the API document: what comes in is a string of these bounds.
       .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max })
       .transform((value) => value.trim().normalize("NFC"))
-      .pipe(
-        z
-          .string()
-          .min(min, min === 1 ? "This field is required." : `Use at least ${min} characters.`)
-          .max(max, `Use at most ${max.toLocaleString("en-US")} characters.`),
-      )
+      .pipe(z.string().min(min).max(max))
   );
 }
+
+const INVALID_ID = "Use a valid id.";
 
 /** Integer id in a path or a query; anything else does not exist. */
 export const intId = z.coerce
   .string()
-  .regex(/^[1-9]\d{0,9}$/)
+  .regex(/^[1-9]\d{0,9}$/, INVALID_ID)
   .transform(Number)
-  .pipe(z.number().int().min(1).max(MAX_ID));
+  .pipe(z.number(INVALID_ID).int().min(1).max(MAX_ID));
 
-/** Integer id in a JSON body. */
-export const bodyIntId = z.number().int().min(1).max(MAX_ID);
+/** Integer id in a JSON body; `sentence` for whatever is wrong with it. */
+export function bodyIntId(sentence = INVALID_ID) {
+  return z.number(sentence).int().min(1).max(MAX_ID);
+}
 
 /** UUID as content, jobs, revisions and queue items have it. */
 export const uuid = z.uuid();

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { type Backend, startBackend } from "@/tests/support/backend";
 import { doors, requestOf, walkOperations } from "@/tests/support/doors";
 import { newPerson } from "@/tests/support/factories";
-import { type HostileRequest, hostileRequests } from "@/tests/support/hostile";
+import { type HostileRequest, hostileRequests, LIBRARY_WORDS } from "@/tests/support/hostile";
 import { newWorld, type World } from "@/tests/support/world";
 
 const INPUTS = 500;
@@ -59,7 +59,9 @@ function expectCalm(name: string, answer: Awaited<ReturnType<typeof send>>): voi
   if (!isCalm) throw new Error(`5xx at ${seen}`);
   if (answer.status >= 400) {
     if (INSIDES.test(answer.text)) throw new Error(`insides at ${seen}`);
-    const { error, type, requestId } = JSON.parse(answer.text) as Record<string, unknown>;
+    const { error, type, fields, requestId } = JSON.parse(answer.text) as Record<string, unknown>;
+    const sentences = [error, ...Object.values(fields ?? {}).flat()].join(" ");
+    if (LIBRARY_WORDS.test(sentences)) throw new Error(`the schema library's words at ${seen}`);
     if (!error || !type || !requestId) throw new Error(`no sentence at ${seen}`);
   }
 }

@@ -20,6 +20,10 @@ export type HostileRequest = {
   headers: Record<string, string>;
 };
 
+/** What zod says in its own words; nothing that a person reads may hold them. */
+export const LIBRARY_WORDS =
+  /Invalid (input|option|string|number|key|value|discriminator|element|[A-Z])|\b(expected|received)\b|Too (small|big)|Unrecognized key|must (match|start|end|include|be a multiple)|NaN|safe integer|\bundefined\b|\[object/;
+
 /** Strings that have hurt somebody somewhere. */
 const STRINGS = [
   "",

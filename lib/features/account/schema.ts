@@ -6,12 +6,10 @@ export const username = text(40, 3).pipe(
   z.string().regex(/^[A-Za-z0-9._-]+$/, "Use letters, digits, dots, hyphens and underscores only."),
 );
 
-const TOO_LONG = `Use at most ${PASSWORD_MAX} characters.`;
-
 const password = z
   .string()
-  .min(PASSWORD_MIN, `Use at least ${PASSWORD_MIN} characters.`)
-  .max(PASSWORD_MAX, TOO_LONG)
+  .min(PASSWORD_MIN)
+  .max(PASSWORD_MAX)
   .refine((value) => !value.includes("\0"), "This text has characters that cannot be stored.");
 
 const INVALID_EMAIL = "Please enter a valid email address";
@@ -23,7 +21,7 @@ const email = text(254)
 /** Sign-in: the name may be a username or an e-mail address. */
 export const loginInput = z.object({
   username: text(254, 1),
-  password: z.string().min(1, "This field is required.").max(PASSWORD_MAX, TOO_LONG),
+  password: z.string().min(1).max(PASSWORD_MAX),
 });
 
 export const registerInput = z.object({
@@ -107,13 +105,13 @@ export const idTokenInput = z
     email: z.string().max(254).nullish(),
     displayName: text(200).nullish(),
     photoURL: text(2000)
-      .pipe(z.url({ protocol: /^https?$/, error: "Enter an address that begins with https://." }))
+      .pipe(z.url({ protocol: /^https?$/ }))
       .nullish(),
   })
   .default({});
 
 /** Secrets: absent or empty is unchanged, null removes. URL and user name: empty clears. */
-const secret = (max: number) => z.union([text(max), z.null()]).optional();
+const secret = (max: number) => text(max).nullish();
 export const settingsInput = z
   .object({
     openaiApiKey: secret(400),

@@ -6,7 +6,7 @@ export const startChatInput = z
   .object({
     /** As a number, or as it stands in the address of the page. */
     projectId: z
-      .union([z.number().int(), z.string().regex(/^\d{1,15}$/)])
+      .union([z.number().int(), z.string().regex(/^\d{1,15}$/)], "Choose a project.")
       .transform(Number)
       .nullish(),
   })

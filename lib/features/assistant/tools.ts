@@ -133,7 +133,7 @@ const TOOLS = new Map<string, Tool>([
       description:
         "Creates the project's buyer persona, or changes the given fields of the one there is. A list that is given replaces the one there is.",
       makes: "persona",
-      input: personaFields.extend({ projectId: bodyIntId.optional() }),
+      input: personaFields.extend({ projectId: bodyIntId().optional() }),
       async run(actor, { projectId, ...fields }, scope) {
         const project = projectOf(projectId, scope);
         const known = await personaOf(actor, project);
@@ -151,7 +151,7 @@ const TOOLS = new Map<string, Tool>([
     tool({
       description: "Creates a topic in a project. Later calls use it when they name no other.",
       makes: "topic",
-      input: createTopicInput.extend({ projectId: bodyIntId.optional() }),
+      input: createTopicInput.extend({ projectId: bodyIntId().optional() }),
       async run(actor, { projectId, ...input }, scope) {
         const project = projectOf(projectId, scope);
         const { id, name, description } = await createTopic(actor, project, input);
@@ -166,7 +166,7 @@ const TOOLS = new Map<string, Tool>([
     tool({
       description: "Adds keywords to a topic; those it has already are skipped.",
       makes: "keyword",
-      input: addSuggestedInput.extend({ topicId: bodyIntId.optional() }),
+      input: addSuggestedInput.extend({ topicId: bodyIntId().optional() }),
       async run(actor, { topicId, keywords }, scope) {
         const id = topicId ?? scope.topicId;
         if (id === null) throw new AppError("VALIDATION_ERROR", { message: "Which topic? Give its topicId." });
@@ -193,7 +193,7 @@ const TOOLS = new Map<string, Tool>([
     "show_project",
     tool({
       description: "Shows a project: description, persona, topics and keywords, with ids.",
-      input: z.object({ projectId: bodyIntId.optional() }),
+      input: z.object({ projectId: bodyIntId().optional() }),
       async run(actor, { projectId }, scope) {
         return { facts: { project: boundedWorkspace(await workspaceOf(actor, projectOf(projectId, scope))) } };
       },

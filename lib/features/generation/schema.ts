@@ -9,24 +9,28 @@ export const IDEAS_DEFAULT = 3;
 /** One call asks for the ideas of this many keywords at most, so that it ends within a minute. */
 export const MAX_KEYWORDS_PER_IDEAS = 20;
 
+const SELECT_TOPIC = "Please select a topic";
+const SELECT_COUNT = "Please select how many ideas per keyword";
+const COUNT_RANGE = `Use ${IDEAS_MIN} to ${IDEAS_MAX}.`;
+
 export const generateIdeasInput = z.object({
-  topicId: bodyIntId,
+  topicId: bodyIntId(SELECT_TOPIC),
   ideasPerKeyword: z
-    .number()
-    .int()
-    .min(IDEAS_MIN, "Choose 1 to 10.")
-    .max(IDEAS_MAX, "Choose 1 to 10.")
+    .number(SELECT_COUNT)
+    .int(COUNT_RANGE)
+    .min(IDEAS_MIN, COUNT_RANGE)
+    .max(IDEAS_MAX, COUNT_RANGE)
     .default(IDEAS_DEFAULT),
 });
 
 /** The dialog's form: what is typed before it becomes a number. */
 export const ideasForm = z.object({
-  topicId: z.string().min(1, "Please select a topic"),
+  topicId: z.string().min(1, SELECT_TOPIC),
   ideasPerKeyword: z.coerce
-    .number({ error: "Please select how many ideas per keyword" })
-    .int("Choose 1 to 10.")
-    .min(IDEAS_MIN, "Choose 1 to 10.")
-    .max(IDEAS_MAX, "Choose 1 to 10."),
+    .number(SELECT_COUNT)
+    .int(COUNT_RANGE)
+    .min(IDEAS_MIN, COUNT_RANGE)
+    .max(IDEAS_MAX, COUNT_RANGE),
 });
 
 const ideaOut = contentOut.omit({ body: true, outline: true });

@@ -22,16 +22,11 @@ export const projectOut = z
 
 const traits = z
   .array(text(200))
-  .max(50, "Use at most 50.")
+  .max(50)
   .transform((list) => list.filter((item) => item !== ""));
 const persona = {
   name: text(200, 1),
-  age: z
-    .number("Use a whole number.")
-    .int("Use a whole number.")
-    .min(0, "Use 0 to 120.")
-    .max(120, "Use 0 to 120.")
-    .nullable(),
+  age: z.number("Use a whole number.").int().min(0, "Use 0 to 120.").max(120, "Use 0 to 120.").nullable(),
   description: text(DESCRIPTION_MAX, 1),
   interests: traits,
   challenges: traits,

@@ -9,13 +9,16 @@ export const CATEGORY_MAX = 200;
 export const publishInput = z
   .object({
     categoryId: z
-      .union([
-        z.number().int().positive(),
-        z
-          .string()
-          .trim()
-          .regex(/^\d{0,15}$/),
-      ])
+      .union(
+        [
+          z.number().int().positive(),
+          z
+            .string()
+            .trim()
+            .regex(/^\d{0,15}$/),
+        ],
+        "Choose a category.",
+      )
       .transform((value) => String(value))
       .nullish(),
     categoryName: text(CATEGORY_MAX).nullish(),

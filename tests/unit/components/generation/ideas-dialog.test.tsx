@@ -43,7 +43,7 @@ it.each(["0", "11", "2.5"])("refuses %s ideas a keyword", async (typed) => {
   await user.clear(count);
   await user.type(count, typed);
   await submit();
-  expect(screen.getByText("Choose 1 to 10.")).toBeVisible();
+  expect(screen.getByText("Use 1 to 10.")).toBeVisible();
   expect(calls).toEqual([]);
 });
 

@@ -1,0 +1,133 @@
+import { z } from "zod";
+import { type Backend, startBackend } from "@/tests/support/backend";
+import { doors, knock, walkOperations } from "@/tests/support/doors";
+import { newDesk } from "@/tests/support/factories";
+import { LIBRARY_WORDS } from "@/tests/support/hostile";
+import { newWorld } from "@/tests/support/world";
+
+type Failed = { error: string; type: string; fields?: Record<string, string[]> };
+
+/** What any field may be sent as: nothing, the wrong kind, too much, out of range. */
+const WRONG: unknown[] = [
+  ...[undefined, null, "", " ", "x", "\0", "x".repeat(600_000)],
+  ...[0, -1, 1.5, 1e21, true, {}, { a: 1 }, [], [null], [5], ["x".repeat(600_000)], [[]]],
+];
+
+let backend: Backend;
+let called = 0;
+
+beforeAll(async () => {
+  // The limits would answer in the schemas' place.
+  process.env.RATE_LIMIT_SCALE = "1000000";
+  backend = await startBackend();
+});
+afterAll(async () => {
+  await backend.close();
+  process.stdout.write(`Plain words: ${called} wrong calls, no answer in the schema library's words\n`);
+});
+
+function expectPlain(what: string, failed: Failed): void {
+  const sentences = [failed.error, ...Object.values(failed.fields ?? {}).flat()];
+  expect([what, sentences.filter((sentence) => LIBRARY_WORDS.test(sentence) || sentence === "")]).toEqual([what, []]);
+}
+
+function namesOf(schema: z.ZodType | undefined): string[] {
+  const json = schema && z.toJSONSchema(schema, { io: "input", unrepresentable: "any", reused: "inline" });
+  return Object.keys((json?.properties as object | undefined) ?? {});
+}
+
+describe("no words of the schema library in any answer", () => {
+  it.each(Object.keys(doors))("of %s", async (name) => {
+    const { spec, method } = (await walkOperations()).find((one) => one.name === name) ?? {};
+    if (!spec?.body && !spec?.query) return;
+    const world = await newWorld();
+    const well = (doors[name]?.body?.(world) ?? {}) as Record<string, unknown>;
+    const bodies: unknown[] = !spec.body
+      ? []
+      : [
+          // As text: what is no object has to be sent as it is.
+          ...["null", "5", '"x"', "true", "[]", "[{}]", "{}", '{"unknown":1}', '{"__proto__":{"a":1}}'],
+          ...namesOf(spec.body).flatMap((field) => WRONG.map((value) => ({ ...well, [field]: value }))),
+        ];
+    for (const body of bodies) {
+      const answer = await knock(name, world.caller, world, { body });
+      called++;
+      if (answer.status >= 400) expectPlain(`${name} ${JSON.stringify(body).slice(0, 80)}`, answer.body as Failed);
+    }
+    for (const field of method === "GET" || spec.query ? namesOf(spec.query) : []) {
+      for (const value of ["", "x", "0", "-1", "1.5", "1e999", "true", "[]", "x".repeat(3000)]) {
+        const answer = await knock(name, world.caller, world, { query: { [field]: value } });
+        called++;
+        if (answer.status >= 400) expectPlain(`${name} ?${field}=${value.slice(0, 80)}`, answer.body as Failed);
+      }
+    }
+  });
+});
+
+describe("a refused call says", () => {
+  async function ideas(body: unknown) {
+    const { caller, projectId, topicId } = await newDesk();
+    const full = typeof body === "object" ? { topicId, ...body } : body;
+    return (await caller.post<Failed>(`/api/projects/${projectId}/generate-content-ideas`, full)).body;
+  }
+
+  it.each([[{ topicId: undefined }], [{ topicId: null }], [{ topicId: "7" }], [{ topicId: 0 }], [{ topicId: [] }]])(
+    "'Please select a topic' to ideas for %j",
+    async (body) => {
+      const sentence = "Please select a topic";
+      expect(await ideas(body)).toMatchObject({
+        error: sentence,
+        type: "VALIDATION_ERROR",
+        fields: { topicId: [sentence] },
+      });
+    },
+  );
+
+  it.each([[null], ["3"], [{}]])(
+    "'Please select how many ideas per keyword' to %j of them",
+    async (ideasPerKeyword) => {
+      const sentence = "Please select how many ideas per keyword";
+      expect(await ideas({ ideasPerKeyword })).toMatchObject({
+        error: sentence,
+        fields: { ideasPerKeyword: [sentence] },
+      });
+    },
+  );
+
+  it("how many ideas there may be", async () => {
+    expect(await ideas({ ideasPerKeyword: 11 })).toMatchObject({
+      error: "Ideas per keyword: use 1 to 10.",
+      fields: { ideasPerKeyword: ["Use 1 to 10."] },
+    });
+  });
+
+  it("which field is missing, and which item of a list is wrong", async () => {
+    const { caller, projectId, topicId } = await newDesk();
+    expect((await caller.post<Failed>(`/api/projects/${projectId}/topics`, { name: "Seeds" })).body).toMatchObject({
+      error: "Description is required.",
+      fields: { description: ["This field is required."] },
+    });
+    const keywords = ["seeds", "soil", "x".repeat(101), 5];
+    expect(
+      (await caller.post<Failed>(`/api/topics/${topicId}/add-suggested-keywords`, { keywords })).body,
+    ).toMatchObject({
+      error: "Keywords, item 3: use at most 100 characters.",
+      fields: { keywords: ["Item 3: use at most 100 characters.", "Item 4: use text."] },
+    });
+  });
+
+  it("that there must be a body, and of what kind", async () => {
+    const { caller } = await newDesk();
+    const error = async (body?: unknown) => (await caller.post<Failed>("/api/projects", body)).body.error;
+    expect(await error()).toBe("The request body is required.");
+    expect(await error("[]")).toBe("The request body: use a JSON object.");
+  });
+
+  it("which statuses there are", async () => {
+    const world = await newWorld();
+    const answer = await world.caller.patch<Failed>(`/api/content/${world.pieceId}`, { status: "done" });
+    expect(answer.body.error).toBe(
+      "Status: use one of these: draft, review, published, unpublished, wp_draft, wp_published, wp_failed.",
+    );
+  });
+});
