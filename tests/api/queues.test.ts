@@ -124,6 +124,23 @@ describe("the two topic queues", () => {
     await ended(desk, won);
   });
 
+  it("says of a topic without pieces what to do next, not that they are done", async () => {
+    const desk = await newDesk();
+    const sentence = async (url: string) => (await desk.caller.post<Failed>(url)).body.error;
+    const none = "This topic has no content pieces yet. Create content ideas first.";
+    expect([await sentence(outlines(desk)), await sentence(contents(desk))]).toEqual([none, none]);
+    const id = await newPiece(desk, desk);
+    expect(await sentence(contents(desk))).toBe(
+      "No piece in this topic that needs a text has an outline yet. Generate outlines first.",
+    );
+    await desk.caller.patch(`/api/content/${id}`, { outline: SHORT });
+    const planned = "Every piece in this topic has an outline already. Create content ideas to add more.";
+    expect(await sentence(outlines(desk))).toBe(planned);
+    await desk.caller.patch(`/api/content/${id}`, { body: "Written." });
+    const written = "Every piece in this topic has a text already. Create content ideas to add more.";
+    expect([await sentence(outlines(desk)), await sentence(contents(desk))]).toEqual([planned, written]);
+  });
+
   it("tries again as often as the row allows and no more, and keeps the others", async () => {
     const desk = await deskWithPieces(3);
     await query("UPDATE content_pieces SET title = 'Poison apple piece' WHERE id = $1", [desk.pieces[0]]);

@@ -40,6 +40,15 @@ export async function ownedTopicOfProject(actor: Actor, projectId: number, topic
   return topic;
 }
 
+/** How many pieces a topic has, and how many of them have no text yet. */
+export async function countPieces({ userId }: Actor, topicId: number): Promise<{ all: number; unwritten: number }> {
+  const [all, unwritten] = await Promise.all([
+    prisma.contentPiece.count({ where: { topicId, userId } }),
+    prisma.contentPiece.count({ where: { topicId, userId, hasBody: false } }),
+  ]);
+  return { all, unwritten };
+}
+
 /** How many pieces match in each project and topic: what the library opens with. */
 export async function contentGroups(actor: Actor, query: ContentGroupsQuery): Promise<ContentGroup[]> {
   const groups = new Map<number, ContentGroup>();

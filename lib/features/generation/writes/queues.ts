@@ -2,6 +2,7 @@ import "server-only";
 import type { Actor } from "@/lib/auth/actor";
 import { AppError } from "@/lib/errors";
 import { openaiKeyOf } from "@/lib/features/account/reads";
+import { countPieces } from "@/lib/features/content/reads";
 import type { JobType, Queued } from "@/lib/features/jobs/schema";
 import { countTodo, startJob } from "@/lib/features/jobs/writes";
 import { ownedTopic } from "@/lib/features/topics/reads";
@@ -16,16 +17,22 @@ export function queueContent(actor: Actor, topicId: number): Promise<Queued> {
   return queueTopic(actor, topicId, "content_generation");
 }
 
-const NOTHING: Record<JobType, string> = {
-  outline_generation: "Every piece in this topic has an outline already. Create content ideas to add more.",
-  content_generation: "No piece in this topic has an outline and no text yet. Generate outlines first.",
-};
-
 async function queueTopic(actor: Actor, topicId: number, jobType: JobType): Promise<Queued> {
   await ownedTopic(actor, topicId);
   if ((await countTodo(actor.userId, topicId, jobType)) === 0) {
-    throw new AppError("NOTHING_TO_DO", { message: NOTHING[jobType] });
+    throw new AppError("NOTHING_TO_DO", { message: await whyNothing(actor, topicId, jobType) });
   }
   await openaiKeyOf(actor);
   return startJob(actor, topicId, jobType);
+}
+
+/** What the person can do next depends on what the topic has. */
+async function whyNothing(actor: Actor, topicId: number, jobType: JobType): Promise<string> {
+  const { all, unwritten } = await countPieces(actor, topicId);
+  if (all === 0) return "This topic has no content pieces yet. Create content ideas first.";
+  if (jobType === "outline_generation")
+    return "Every piece in this topic has an outline already. Create content ideas to add more.";
+  return unwritten === 0
+    ? "Every piece in this topic has a text already. Create content ideas to add more."
+    : "No piece in this topic that needs a text has an outline yet. Generate outlines first.";
 }
