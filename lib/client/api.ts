@@ -1,4 +1,5 @@
 import type { Call } from "@/lib/client/changes";
+import { statusText } from "@/lib/client/status-text";
 import type { ErrorType } from "@/lib/errors";
 
 /** A call that failed. `message` is "<status>: <text>"; a toast shows `text` alone. */
@@ -156,7 +157,7 @@ async function jsonOf(response: Response): Promise<unknown> {
 async function failureOf(response: Response, call: string): Promise<ApiError> {
   const raw = await response.text().catch(() => "");
   const ours = parseFailure(raw);
-  const text = ours?.error ?? (raw || response.statusText || "Error");
+  const text = ours?.error ?? (raw || response.statusText || statusText(response.status));
   const error = new ApiError(response.status, text, ours !== null, ours?.type, ours?.fields, ours ?? {});
   if (response.status === 401 && call !== "GET /api/user") onSignedOut();
   return error;

@@ -1,6 +1,7 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { referenceOf } from "@/lib/client/api";
 import { type Change, showAtOnce } from "@/lib/client/optimistic";
 import { toast, toastError } from "@/lib/client/toast";
 
@@ -21,6 +22,7 @@ export function useOptimistic<Input, Answer>({
   changes: (input: Input) => Change[];
   done: string | ((answer: Answer) => string);
   keep?: (answer: Answer) => void;
+  /** For answers without a sentence of ours; a function's sentence stands whatever the answer says. */
   failed: string | ((error: Error) => string);
   keepText?: (input: Input) => void;
 }) {
@@ -36,7 +38,8 @@ export function useOptimistic<Input, Answer>({
     onError: (error, input, shown) => {
       shown?.takeBack();
       keepText?.(input);
-      toastError(error, { fallback: typeof failed === "string" ? failed : failed(error) });
+      if (typeof failed === "string") toastError(error, { fallback: failed });
+      else toast({ title: "Error", description: failed(error), variant: "destructive", reference: referenceOf(error) });
     },
   });
 }

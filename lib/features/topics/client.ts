@@ -1,8 +1,9 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { ApiError, api } from "@/lib/client/api";
+import { ApiError, api, errorText } from "@/lib/client/api";
 import { inContentLists, inLibraryNumbers, inTopicNumbers } from "@/lib/client/list-changes";
 import { type Change, change } from "@/lib/client/optimistic";
 import { keys } from "@/lib/client/query-keys";
+import { statusText } from "@/lib/client/status-text";
 import { toast, toastError } from "@/lib/client/toast";
 import { keepUnsaved } from "@/lib/client/unsaved";
 import { useOptimistic } from "@/lib/client/use-optimistic";
@@ -108,7 +109,7 @@ export function useDeleteKeyword(topic: Topic) {
       inTopicNumbers({ projectId: topic.projectId, topicId: topic.id }, "keywordCount", -1),
     ],
     done: "Keyword deleted successfully",
-    failed: (error) => `Failed to delete keyword: ${statusText(error)}`,
+    failed: deleteFailure,
   });
 }
 
@@ -146,6 +147,8 @@ function withKeyword(client: QueryClient, topic: Topic, keyword: string): Change
   ];
 }
 
-function statusText(error: Error): string {
-  return error instanceof ApiError ? error.text : error.message;
+/** Always the status text, never the answer's own; where there was no answer, why there was none. */
+function deleteFailure(error: Error): string {
+  if (error instanceof ApiError) return `Failed to delete keyword: ${statusText(error.status)}`;
+  return errorText(error, "The keyword was not deleted. Please try again.");
 }

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { KeywordList } from "@/components/topics/keyword-list";
 import type { KeywordOut } from "@/lib/features/topics/schema";
 import { aKeyword, aTopic } from "@/tests/support/pieces";
-import { answerCalls, renderScreen } from "@/tests/support/render";
+import { answerCalls, failure, renderScreen } from "@/tests/support/render";
 
 const LIST = "GET /api/topics/7/keywords";
 const SUGGEST = "/api/topics/7/suggest-keywords";
@@ -77,11 +77,26 @@ describe("a keyword", () => {
     expect(await screen.findByText("Keyword deleted successfully")).toBeVisible();
   });
 
-  it("names the status text when a delete fails without a sentence of ours", async () => {
-    const { user } = open(["leggy seedlings"], { "DELETE /api/keywords/1": () => ({ status: 500, json: "Bad day" }) });
+  it.each([
+    ["Internal Server Error", { status: 500, json: "<html>Bad day</html>" }],
+    ["Bad Gateway", { status: 502 }],
+    ["Not Found", { status: 404, json: failure("This keyword was not found.", "NOT_FOUND") }],
+    ["Status 599", { status: 599, json: "?" }],
+  ])("that is not deleted is told with the status text: %s", async (statusText, answer) => {
+    const { user } = open(["leggy seedlings"], { "DELETE /api/keywords/1": () => answer });
     await user.click(await screen.findByRole("button", { name: "Delete keyword leggy seedlings" }));
     await user.click(screen.getByRole("button", { name: "Delete" }));
-    expect(await screen.findByText('Failed to delete keyword: "Bad day"')).toBeVisible();
+    expect(await screen.findByText(`Failed to delete keyword: ${statusText}`)).toBeVisible();
+  });
+
+  it("that is not deleted for want of an answer is told without a status", async () => {
+    const { user } = open(["leggy seedlings"], {
+      "DELETE /api/keywords/1": () => Promise.reject(new TypeError("Failed to fetch")),
+    });
+    await user.click(await screen.findByRole("button", { name: "Delete keyword leggy seedlings" }));
+    await user.click(screen.getByRole("button", { name: "Delete" }));
+    expect(await screen.findByText(/Check your connection, then try again\.$/)).toBeVisible();
+    expect(screen.queryByText(/Failed to/)).not.toBeInTheDocument();
   });
 
   it("is added by Enter, trimmed; a blank one is not sent", async () => {

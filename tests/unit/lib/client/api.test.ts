@@ -75,6 +75,11 @@ describe("a call", () => {
     expect((await failureOf(api("GET", "/api/projects"))).message).toBe("502: <h1>Bad gateway</h1>");
     expect((await failureOf(api("GET", "/api/projects"))).message).toBe("503: Service Unavailable");
   });
+
+  it("knows the status text where HTTP/2 sends none", async () => {
+    answers("", { status: 413 });
+    expect((await failureOf(api("POST", "/api/projects", {}))).message).toBe("413: Content Too Large");
+  });
 });
 
 describe("a page of a list", () => {
