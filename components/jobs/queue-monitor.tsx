@@ -2,16 +2,17 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Play, RotateCw } from "lucide-react";
-import { CompletedGroup } from "@/components/jobs/completed-group";
+import { FoldedGroup } from "@/components/jobs/folded-group";
 import { JobRow } from "@/components/jobs/job-row";
 import { QueueTable } from "@/components/jobs/queue-table";
-import { doneOf, groupRows } from "@/components/jobs/queue-view";
+import { groupRows } from "@/components/jobs/queue-view";
+import { ShownOf } from "@/components/jobs/shown-of";
 import { ErrorState } from "@/components/shared/error-state";
 import { PageHeader } from "@/components/shared/page-header";
 import { Card, CardHeader, CardTitle } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
 import { queueStatusQuery, useResumeProcessing } from "@/lib/features/jobs/client";
-import type { QueueStatus } from "@/lib/features/jobs/schema";
+import type { JobOut, QueueStatus } from "@/lib/features/jobs/schema";
 import { cn } from "@/lib/utils/cn";
 
 /** On wide screens the columns of a list of jobs, the same for all of its rows. */
@@ -19,7 +20,7 @@ const JOB_COLUMNS = "xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(0,340px)_220px_a
 
 /** Everything that is being written in the background, and what became of it. */
 export function QueueMonitor() {
-  const { data, error, isFetching, refetch, dataUpdatedAt } = useQuery(queueStatusQuery());
+  const { data, error, isFetching, refetch } = useQuery(queueStatusQuery());
   const resume = useResumeProcessing();
   return (
     <div className="grid grid-cols-1 gap-6">
@@ -47,49 +48,40 @@ export function QueueMonitor() {
       {error ? (
         <ErrorState title="The queues did not load" error={error} pending={isFetching} onRetry={() => refetch()} />
       ) : null}
-      {data ? <Queues status={data} now={dataUpdatedAt} /> : error ? null : <Loading />}
+      {data ? <Queues status={data} /> : error ? null : <Loading />}
     </div>
   );
 }
 
-function Queues({ status, now }: { status: QueueStatus; now: number }) {
-  const { active, done } = groupRows(status.jobs, now);
+function Queues({ status }: { status: QueueStatus }) {
+  const { active, shown, folded, done } = groupRows(status.jobs, status.total.jobs);
   return (
     <>
-      <Statistics counts={status.counts} />
       <Card>
         <CardHeader>
           <CardTitle>Processing Jobs</CardTitle>
+          <ShownOf shown={active.rows.length} total={active.total} />
         </CardHeader>
         <div aria-live="polite" className="sr-only">
-          {active.filter((job) => job.status === "processing").length} jobs in progress
+          {shown.filter((job) => job.status === "processing").length} jobs in progress
         </div>
         {status.jobs.length === 0 ? (
           <p className="border-t px-4 py-6 text-muted-foreground">No processing jobs found</p>
         ) : null}
-        {active.length > 0 ? (
+        {shown.length > 0 ? (
           <section aria-labelledby="active-jobs" className="border-t">
             <h3 id="active-jobs" className="px-4 pt-3 text-muted-foreground text-sm">
               Active Jobs
             </h3>
-            <ul className={JOB_COLUMNS}>
-              {active.map((job) => (
-                <JobRow key={job.id} job={job} />
-              ))}
-            </ul>
+            <Jobs jobs={shown} />
+            <FoldedGroup label="More cancelled jobs" shown={folded.rows.length} total={folded.total}>
+              <Jobs jobs={folded.rows} className="border-t" />
+            </FoldedGroup>
           </section>
         ) : null}
-        <CompletedGroup
-          label="Completed Jobs"
-          shown={done.length}
-          total={doneOf(status.jobs, status.total.jobs.finished)}
-        >
-          <ul className={cn("border-t", JOB_COLUMNS)}>
-            {done.map((job) => (
-              <JobRow key={job.id} job={job} />
-            ))}
-          </ul>
-        </CompletedGroup>
+        <FoldedGroup label="Completed Jobs" shown={done.rows.length} total={done.total}>
+          <Jobs jobs={done.rows} className="border-t" />
+        </FoldedGroup>
       </Card>
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <QueueTable
@@ -97,17 +89,26 @@ function Queues({ status, now }: { status: QueueStatus; now: number }) {
           empty="No items in outline queue"
           items={status.outlineQueue}
           total={status.total.outlineQueue}
-          now={now}
         />
         <QueueTable
           title="Content Generation Queue"
           empty="No items in content queue"
           items={status.contentQueue}
           total={status.total.contentQueue}
-          now={now}
         />
       </div>
+      <Statistics counts={status.counts} />
     </>
+  );
+}
+
+function Jobs({ jobs, className }: { jobs: JobOut[]; className?: string }) {
+  return (
+    <ul className={cn(JOB_COLUMNS, className)}>
+      {jobs.map((job) => (
+        <JobRow key={job.id} job={job} />
+      ))}
+    </ul>
   );
 }
 
@@ -141,12 +142,12 @@ function Statistics({ counts }: { counts: QueueStatus["counts"] }) {
 function Loading() {
   return (
     <div className="grid grid-cols-1 gap-6" role="status" aria-label="Loading the queues">
-      <Skeleton className="h-32" />
       <Skeleton className="h-40" />
       <div className="grid gap-6 xl:grid-cols-2">
         <Skeleton className="h-32" />
         <Skeleton className="h-32" />
       </div>
+      <Skeleton className="h-32" />
     </div>
   );
 }

@@ -1,40 +1,37 @@
 import Link from "next/link";
-import { CompletedGroup } from "@/components/jobs/completed-group";
-import { doneOf, groupRows, shortId } from "@/components/jobs/queue-view";
+import { FoldedGroup } from "@/components/jobs/folded-group";
+import { groupRows, shortId } from "@/components/jobs/queue-view";
+import { ShownOf } from "@/components/jobs/shown-of";
 import { LocalTime } from "@/components/shared/local-time";
 import { StatusBadge } from "@/components/shared/status-badge";
 import { Card, CardHeader, CardTitle } from "@/components/ui/card";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
-import type { QueueItemOut } from "@/lib/features/jobs/schema";
+import type { QueueItemOut, QueueStatus } from "@/lib/features/jobs/schema";
 
 type Props = {
   title: string;
   empty: string;
   items: QueueItemOut[];
-  total: { live: number; finished: number };
-  now: number;
+  total: QueueStatus["total"]["outlineQueue"];
 };
 
-/** One of the two queues: what is live on top, what is done folded away. */
-export function QueueTable({ title, empty, items, total, now }: Props) {
-  const { active, done } = groupRows(items, now);
+/** One of the two queues: what is live on top, then what was cancelled; what is done is folded away. */
+export function QueueTable({ title, empty, items, total }: Props) {
+  const { active, shown, folded, done } = groupRows(items, total);
   return (
     <Card>
       <CardHeader>
         <CardTitle>{title}</CardTitle>
-        {total.live > active.length ? (
-          <span className="text-muted-foreground text-sm tabular-nums">
-            showing {active.length} of {total.live.toLocaleString("en-US")}
-          </span>
-        ) : null}
+        <ShownOf shown={active.rows.length} total={active.total} />
       </CardHeader>
-      {active.length === 0 && done.length === 0 ? (
-        <p className="border-t px-4 py-6 text-muted-foreground">{empty}</p>
-      ) : null}
-      {active.length > 0 ? <Rows items={active} caption={title} /> : null}
-      <CompletedGroup label="Completed Items" shown={done.length} total={doneOf(items, total.finished)}>
-        <Rows items={done} caption={`${title}, completed items`} />
-      </CompletedGroup>
+      {items.length === 0 ? <p className="border-t px-4 py-6 text-muted-foreground">{empty}</p> : null}
+      {shown.length > 0 ? <Rows items={shown} caption={title} /> : null}
+      <FoldedGroup label="More cancelled items" shown={folded.rows.length} total={folded.total}>
+        <Rows items={folded.rows} caption={`${title}, more cancelled items`} />
+      </FoldedGroup>
+      <FoldedGroup label="Completed Items" shown={done.rows.length} total={done.total}>
+        <Rows items={done.rows} caption={`${title}, completed items`} />
+      </FoldedGroup>
     </Card>
   );
 }

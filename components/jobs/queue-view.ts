@@ -1,29 +1,31 @@
-import type { ProcessingStatus } from "@/lib/features/jobs/schema";
+import type { ProcessingStatus, QueueStatus } from "@/lib/features/jobs/schema";
 
-type Row = { status: ProcessingStatus; createdAt: string; completedAt: string | null };
+type Row = { status: ProcessingStatus; createdAt: string };
 
 const RANK: Record<ProcessingStatus, number> = { processing: 0, completed: 1, pending: 2, failed: 2, cancelled: 3 };
-/** Cancelled rows stay under Active for a day, so that the person sees what became of them. */
-const CANCELLED_SHOWN_MS = 24 * 60 * 60 * 1000;
+/** As many cancelled rows stand open under Active; more of them would bury what comes below. */
+const CANCELLED_OPEN = 5;
 
-/** Active: neither completed nor failed. Done: completed or failed. Inside: processing, completed, others; cancelled last. */
-export function groupRows<T extends Row>(rows: T[], now: number): { active: T[]; done: T[] } {
+/** Active: neither completed nor failed. Inside both groups: processing, completed, others; cancelled last. */
+export function groupRows<T extends Row>(rows: T[], total: Total): Groups<T> {
   const sorted = [...rows].sort((a, b) => RANK[a.status] - RANK[b.status] || b.createdAt.localeCompare(a.createdAt));
   const isDone = ({ status }: Row) => status === "completed" || status === "failed";
+  const active = sorted.filter((row) => !isDone(row));
+  const live = active.filter(({ status }) => status !== "cancelled").length;
+  const open = live + CANCELLED_OPEN;
   return {
-    active: sorted.filter((row) => !isDone(row) && !isForgotten(row, now)),
-    done: sorted.filter(isDone),
+    active: { rows: active, total: total.live + total.cancelled },
+    shown: active.slice(0, open),
+    folded: { rows: active.slice(open), total: Math.max(0, total.cancelled - CANCELLED_OPEN) },
+    done: { rows: sorted.filter(isDone), total: total.finished },
   };
 }
 
-/** How many rows there are to show as done, of all that have ended: the cancelled ones among these are not. */
-export function doneOf<T extends Row>(rows: T[], finished: number): number {
-  return finished - rows.filter(({ status, completedAt }) => status === "cancelled" && completedAt !== null).length;
-}
-
-function isForgotten({ status, completedAt }: Row, now: number): boolean {
-  return status === "cancelled" && completedAt !== null && now - Date.parse(completedAt) > CANCELLED_SHOWN_MS;
-}
+type Total = QueueStatus["total"]["jobs"];
+/** The rows that are here, and how many there are. */
+type Some<T> = { rows: T[]; total: number };
+/** `shown` and `folded` are the two parts of `active`. */
+type Groups<T> = { active: Some<T>; shown: T[]; folded: Some<T>; done: Some<T> };
 
 /** Ids are shown as their first eight characters. */
 export function shortId(id: string): string {

@@ -335,6 +335,37 @@ describe("cancel, delete and resume", () => {
     await ended(desk, body.jobId);
   });
 
+  it("lists what is live, what is done and what was cancelled beside each other, and counts each", async () => {
+    const desk = await newDesk();
+    await query(
+      `WITH job AS (
+         INSERT INTO processing_jobs (user_id, project_id, topic_id, job_type, status, total_items, completed_items, failed_items, cancelled_items, completed_at)
+         VALUES ($1, $2, $3, 'outline_generation', 'cancelled', 153, 2, 1, 150, now()) RETURNING id)
+       INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id, status, completed_at)
+       SELECT 'outline_generation', job.id, $1, $3, gen_random_uuid(),
+         (CASE WHEN n <= 2 THEN 'completed' WHEN n = 3 THEN 'failed' ELSE 'cancelled' END)::processing_status,
+         now() - interval '1 hour' + n * interval '1 second'
+       FROM job, generate_series(1, 153) n`,
+      [desk.id, desk.projectId, desk.topicId],
+    );
+    await newPiece(desk, desk);
+    await desk.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey });
+    const { body } = await desk.caller.post<Queued>(outlines(desk));
+    const { outlineQueue, total } = await status(desk);
+    const count = (of: string) => outlineQueue.filter((item) => item.status === of).length;
+    // The live one may be done by now.
+    expect(count("pending") + count("processing") + count("completed")).toBe(3);
+    expect([count("failed"), count("cancelled")]).toEqual([1, 100]);
+    expect(total.outlineQueue).toMatchObject({ cancelled: 150 });
+    expect(total.outlineQueue.live + total.outlineQueue.finished).toBe(4);
+    await ended(desk, body.jobId);
+    expect((await status(desk)).total).toMatchObject({
+      jobs: { live: 0, finished: 1, cancelled: 1 },
+      outlineQueue: { live: 0, finished: 4, cancelled: 150 },
+      contentQueue: { live: 0, finished: 0, cancelled: 0 },
+    });
+  });
+
   it("answers 304 while nothing has changed", async () => {
     const desk = await deskWithPieces(1);
     const first = await desk.caller.get("/api/queue/status");

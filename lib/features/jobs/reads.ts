@@ -43,20 +43,24 @@ export async function queueStatus(actor: Actor) {
 }
 
 function summary(totals: QueueTotals[]): Pick<QueueStatus, "total" | "counts"> {
-  const none = { jobs: 0, liveJobs: 0, total: 0, ended: 0, completed: 0, processing: 0 };
+  const nothing = { live: 0, finished: 0, cancelled: 0 };
+  const none = { jobs: nothing, items: nothing, processing: 0, completed: 0 };
   const outline = totals.find((row) => row.jobType === "outline_generation") ?? none;
   const content = totals.find((row) => row.jobType === "content_generation") ?? none;
-  const liveJobs = outline.liveJobs + content.liveJobs;
   return {
     total: {
-      jobs: { live: liveJobs, finished: outline.jobs + content.jobs - liveJobs },
-      outlineQueue: { live: outline.total - outline.ended, finished: outline.ended },
-      contentQueue: { live: content.total - content.ended, finished: content.ended },
+      jobs: {
+        live: outline.jobs.live + content.jobs.live,
+        finished: outline.jobs.finished + content.jobs.finished,
+        cancelled: outline.jobs.cancelled + content.jobs.cancelled,
+      },
+      outlineQueue: outline.items,
+      contentQueue: content.items,
     },
     counts: {
-      outlinePending: outline.total - outline.ended - outline.processing,
+      outlinePending: outline.items.live - outline.processing,
       outlineCompleted: outline.completed,
-      contentPending: content.total - content.ended - content.processing,
+      contentPending: content.items.live - content.processing,
       contentCompleted: content.completed,
     },
   };

@@ -4,7 +4,7 @@ import type { JobType } from "@/lib/features/jobs/schema";
 export const LEASE = "5 minutes";
 /** Seconds an item may wait for a provider's 429 in all before it fails. */
 export const MAX_WAIT_SECONDS = 3600;
-/** Rows of each kind that the monitor gets. */
+/** Rows of each kind (live, done, cancelled) that the monitor gets. */
 export const MONITOR_ROWS = 100;
 
 /** Seconds before the next try: 5, 20, 80 …, at most five minutes. `retry` counts from 1. */

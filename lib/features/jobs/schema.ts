@@ -44,9 +44,10 @@ export const queueItemOut = z
   })
   .meta({ id: "QueueItem" });
 
-const total = z.object({ live: z.number().int(), finished: z.number().int() });
+/** How many there are of each: `finished` is completed or failed. */
+const total = z.object({ live: z.number().int(), finished: z.number().int(), cancelled: z.number().int() });
 
-/** The caller's own queues: live rows and the newest finished ones, with the numbers of all. */
+/** The caller's own queues: live rows, the newest finished and the newest cancelled ones, with the numbers of all. */
 export const queueStatusOut = z.object({
   jobs: z.array(jobOut),
   outlineQueue: z.array(queueItemOut),

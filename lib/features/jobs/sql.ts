@@ -1,7 +1,7 @@
 import "server-only";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { LEASE, MAX_WAIT_SECONDS } from "@/lib/features/jobs/rules";
-import type { JobType } from "@/lib/features/jobs/schema";
+import type { JobType, QueueStatus } from "@/lib/features/jobs/schema";
 
 type Raw = Pick<Db, "$queryRaw">;
 
@@ -301,12 +301,11 @@ export function cancelItemsOfPieceStatement(userId: string, contentId: string): 
 
 export type QueueTotals = {
   jobType: JobType;
-  jobs: number;
-  liveJobs: number;
-  total: number;
-  ended: number;
-  completed: number;
+  jobs: QueueStatus["total"]["jobs"];
+  items: QueueStatus["total"]["jobs"];
+  /** Of the items. */
   processing: number;
+  completed: number;
 };
 
 type StatusRow = {
@@ -318,15 +317,18 @@ type StatusRow = {
 };
 
 /**
- * One statement, so that all of it is of one moment: live jobs and the newest `rows` that ended, of each queue the
- * oldest live and the newest ended items, and the numbers of all from the jobs' counters (a recount of the items would
- * read every row of a long history).
+ * One statement, so that all of it is of one moment: live jobs, the newest `rows` that are done and the newest `rows` that
+ * were cancelled, so that neither pushes the other out; of each queue the oldest live and the newest other items; and the
+ * numbers of all from the jobs' counters (a recount of the items would read every row of a long history).
  */
 export async function selectQueueStatus(userId: string, rows: number): Promise<StatusRow> {
   const [status] = await prisma.$queryRaw<StatusRow[]>(Prisma.sql`
     WITH mine AS (SELECT * FROM processing_jobs WHERE user_id = ${userId}::uuid),
-    shown AS (SELECT * FROM mine WHERE completed_at IS NULL UNION ALL
-      (SELECT * FROM mine WHERE completed_at IS NOT NULL ORDER BY created_at DESC, id DESC LIMIT ${rows}::int)),
+    shown AS (SELECT * FROM mine WHERE completed_at IS NULL
+      UNION ALL (SELECT * FROM mine WHERE status <> 'cancelled' AND completed_at IS NOT NULL
+        ORDER BY created_at DESC, id DESC LIMIT ${rows}::int)
+      UNION ALL (SELECT * FROM mine WHERE status = 'cancelled' AND completed_at IS NOT NULL
+        ORDER BY created_at DESC, id DESC LIMIT ${rows}::int)),
     job AS (SELECT j.id, j.user_id AS "userId", j.project_id AS "projectId", j.topic_id AS "topicId", t.name AS "topicName", j.job_type AS "jobType", j.status,
         j.total_items AS "totalItems", j.completed_items AS "completedItems", j.failed_items AS "failedItems",
         j.cancelled_items AS "cancelledItems", ${moment("j.cancel_requested_at")} AS "cancelRequestedAt",
@@ -338,9 +340,13 @@ export async function selectQueueStatus(userId: string, rows: number): Promise<S
       ${itemsOf(userId, "outline_generation", rows)} AS "outlineQueue",
       ${itemsOf(userId, "content_generation", rows)} AS "contentQueue",
       (SELECT coalesce(json_agg(x), '[]') FROM (
-        SELECT j.job_type AS "jobType", count(*) AS jobs, count(*) FILTER (WHERE j.completed_at IS NULL) AS "liveJobs",
-          sum(j.total_items) AS total, sum(j.completed_items + j.failed_items + j.cancelled_items) AS ended,
-          sum(j.completed_items) AS completed,
+        SELECT j.job_type AS "jobType", sum(j.completed_items) AS completed,
+          json_build_object('live', count(*) FILTER (WHERE j.completed_at IS NULL),
+            'finished', count(*) FILTER (WHERE j.completed_at IS NOT NULL AND j.status <> 'cancelled'),
+            'cancelled', count(*) FILTER (WHERE j.completed_at IS NOT NULL AND j.status = 'cancelled')) AS jobs,
+          json_build_object(
+            'live', sum(j.total_items - j.completed_items - j.failed_items - j.cancelled_items),
+            'finished', sum(j.completed_items + j.failed_items), 'cancelled', sum(j.cancelled_items)) AS items,
           (SELECT count(*) FROM processing_queue q
            WHERE q.user_id = ${userId}::uuid AND q.status = 'processing' AND q.job_type = j.job_type) AS processing
         FROM mine j GROUP BY j.job_type) x) AS totals`);
@@ -360,7 +366,10 @@ function itemsOf(userId: string, jobType: JobType, rows: number): Prisma.Sql {
       FROM (
         (SELECT * FROM processing_queue WHERE ${mine} AND completed_at IS NULL ORDER BY created_at, id LIMIT ${rows}::int)
         UNION ALL
-        (SELECT * FROM processing_queue WHERE ${mine} AND completed_at IS NOT NULL
+        (SELECT * FROM processing_queue WHERE ${mine} AND completed_at IS NOT NULL AND status <> 'cancelled'
+         ORDER BY completed_at DESC, id DESC LIMIT ${rows}::int)
+        UNION ALL
+        (SELECT * FROM processing_queue WHERE ${mine} AND completed_at IS NOT NULL AND status = 'cancelled'
          ORDER BY completed_at DESC, id DESC LIMIT ${rows}::int)) q) i)`;
 }
 

@@ -23,7 +23,7 @@ import { someUser, USER_ID } from "@/tests/support/user";
 
 // Pages as the server draws them, over reads that know one project and one piece.
 const ACTOR = { userId: "maren" };
-const none = { live: 0, finished: 0 };
+const none = { live: 0, finished: 0, cancelled: 0 };
 
 jest.mock("@/lib/auth/actor", () => ({
   pageActor: async () => ({ userId: "maren" }),

@@ -6,7 +6,7 @@ import { answerCalls, renderScreen } from "@/tests/support/render";
 import { USER_ID } from "@/tests/support/user";
 
 const AT = "2026-11-21T10:00:00.000Z";
-const none = { live: 0, finished: 0 };
+const none = { live: 0, finished: 0, cancelled: 0 };
 
 function aJob(parts: Partial<JobOut> = {}): JobOut {
   return {
@@ -145,4 +145,55 @@ it("has the four counts", async () => {
   expect(screen.getByText("Queue Statistics")).toBeVisible();
   const figures = screen.getAllByRole("term").map((term) => `${term.textContent} ${term.nextSibling?.textContent}`);
   expect(figures).toEqual(["Outline Pending 1", "Outline Completed 2", "Content Pending 3", "Content Completed 4"]);
+});
+
+it("has its cards in the order of the specification", async () => {
+  await open();
+  const titles = ["Processing Jobs", "Outline Generation Queue", "Content Generation Queue", "Queue Statistics"];
+  const cards = titles.map((title) => screen.getByText(title));
+  for (const [at, card] of cards.slice(1).entries()) {
+    expect(cards[at]?.compareDocumentPosition(card)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  }
+});
+
+describe("what was cancelled", () => {
+  const LONG_AGO = "2026-01-05T10:00:00.000Z";
+  const gone = { status: "cancelled", createdAt: LONG_AGO, completedAt: LONG_AGO } as const;
+  const oneGone = { live: 0, finished: 0, cancelled: 1 };
+  const total = { jobs: oneGone, outlineQueue: oneGone, contentQueue: oneGone };
+
+  it("stays under Active with its badge, however long ago", async () => {
+    await open({ jobs: [aJob(gone)], outlineQueue: [anItem(gone)], contentQueue: [anItem(gone)], total });
+    const jobs = screen.getByRole("region", { name: "Active Jobs" });
+    expect(within(jobs).getByRole("listitem")).toHaveTextContent("Cancelled");
+    for (const name of ["Outline Generation Queue", "Content Generation Queue"]) {
+      expect(screen.getByRole("table", { name })).toHaveTextContent("Cancelled");
+    }
+    expect(screen.queryByText(/^No (items|processing)/)).not.toBeInTheDocument();
+    expect(screen.queryByText(/showing/)).not.toBeInTheDocument();
+  });
+
+  it("comes after what is live, and folds beyond five, counted truly", async () => {
+    const many = Array.from({ length: 100 }, (_, n) => anItem({ ...gone, id: `x${n}` }));
+    const { user } = await open({
+      outlineQueue: [...many, anItem()],
+      total: { ...total, outlineQueue: { live: 1, finished: 40, cancelled: 250 } },
+    });
+    const table = screen.getByRole("table", { name: "Outline Generation Queue" });
+    const statuses = within(table).getAllByText(/^(Pending|Cancelled)$/);
+    expect(statuses.map((status) => status.textContent)).toEqual(["Pending", ...Array(5).fill("Cancelled")]);
+    expect(screen.getByText("showing 101 of 251")).toBeVisible();
+    await user.click(button("More cancelled items (showing 95 of 245)"));
+    const more = screen.getByRole("table", { name: "Outline Generation Queue, more cancelled items" });
+    expect(within(more).getAllByText("Cancelled")).toHaveLength(95);
+  });
+
+  it("does so among the jobs too", async () => {
+    const many = Array.from({ length: 8 }, (_, n) => aJob({ ...gone, id: `x${n}` }));
+    const { user } = await open({ jobs: many, total: { ...total, jobs: { live: 0, finished: 0, cancelled: 8 } } });
+    const jobs = within(screen.getByRole("region", { name: "Active Jobs" }));
+    expect(jobs.getAllByRole("listitem")).toHaveLength(5);
+    await user.click(jobs.getByRole("button", { name: "More cancelled jobs (3)" }));
+    expect(jobs.getAllByRole("listitem")).toHaveLength(8);
+  });
 });

@@ -1,47 +1,45 @@
-import { doneOf, groupRows, shortId } from "@/components/jobs/queue-view";
+import { groupRows, shortId } from "@/components/jobs/queue-view";
 import { progressPercent, retryDelaySeconds } from "@/lib/features/jobs/rules";
 import type { ProcessingStatus } from "@/lib/features/jobs/schema";
 
-const NOON = "2026-11-21T12:00:00Z";
-const NOW = Date.parse(NOON);
-
-function row(id: string, status: ProcessingStatus, completedAt: string | null = null, minute = 0) {
-  return { id, status, completedAt, createdAt: `2026-11-21T10:${String(minute).padStart(2, "0")}:00Z` };
+function row(id: string, status: ProcessingStatus, minute = 0) {
+  return { id, status, createdAt: `2026-11-21T10:${String(minute).padStart(2, "0")}:00Z` };
 }
+
+const NONE = { live: 0, finished: 0, cancelled: 0 };
+const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
 
 describe("groups of the monitor", () => {
   it("puts what is neither completed nor failed under Active, and the rest under Completed", () => {
+    const statuses = ["completed", "pending", "failed", "processing", "cancelled"] as const;
     const { active, done } = groupRows(
-      [row("a", "completed"), row("b", "pending"), row("c", "failed"), row("d", "processing")],
-      NOW,
+      statuses.map((status) => row(status, status)),
+      { live: 2, finished: 90, cancelled: 7 },
     );
-    expect(active.map(({ id }) => id)).toEqual(["d", "b"]);
-    expect(done.map(({ id }) => id)).toEqual(["a", "c"]);
+    expect(ids(active.rows)).toEqual(["processing", "pending", "cancelled"]);
+    expect(ids(done.rows)).toEqual(["completed", "failed"]);
+    expect([active.total, done.total]).toEqual([9, 90]);
   });
 
   it("sorts processing first, then the others, newest first, cancelled ones last", () => {
     const rows = [
-      row("old", "pending", null, 1),
-      row("gone", "cancelled", "2026-11-21T11:00:00Z", 9),
-      row("new", "pending", null, 5),
+      row("old", "pending", 1),
+      row("gone", "cancelled", 9),
+      row("new", "pending", 5),
       row("now", "processing"),
     ];
-    expect(groupRows(rows, NOW).active.map(({ id }) => id)).toEqual(["now", "new", "old", "gone"]);
+    expect(ids(groupRows(rows, NONE).active.rows)).toEqual(["now", "new", "old", "gone"]);
   });
 
-  it("forgets cancelled ones after a day", () => {
-    expect(groupRows([row("x", "cancelled", "2026-11-20T11:59:00Z")], NOW).active).toEqual([]);
-  });
-
-  it("does not count cancelled rows among those to show as done", () => {
-    const rows = [
-      row("a", "completed", NOON),
-      row("b", "cancelled", NOON),
-      row("c", "cancelled"),
-      row("d", "failed", NOON),
-    ];
-    expect(doneOf(rows, 3)).toBe(2);
-    expect(doneOf(rows, 203)).toBe(202);
+  it("folds away what was cancelled beyond the newest five, and nothing that is live", () => {
+    const cancelled = Array.from({ length: 7 }, (_, n) => row(`x${n}`, "cancelled", n));
+    const live = Array.from({ length: 30 }, (_, n) => row(`p${n}`, "pending", n));
+    const { active, shown, folded } = groupRows([...cancelled, ...live], { live: 30, finished: 0, cancelled: 7 });
+    expect(active.rows).toHaveLength(37);
+    expect(ids(shown).slice(-5)).toEqual(["x6", "x5", "x4", "x3", "x2"]);
+    expect(shown).toHaveLength(35);
+    expect(ids(folded.rows)).toEqual(["x1", "x0"]);
+    expect(folded.total).toBe(2);
   });
 
   it("shows ids as their first eight characters", () => {

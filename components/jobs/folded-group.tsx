@@ -4,8 +4,8 @@ import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { Collapsible, CollapsibleContent, CollapsibleTrigger } from "@/components/ui/collapsible";
 
-/** The rows that are done, folded away; `total` is how many there are when not all of them are here. */
-export function CompletedGroup({
+/** Rows that are folded away; `total` is how many there are when not all of them are here. */
+export function FoldedGroup({
   label,
   shown,
   total,
