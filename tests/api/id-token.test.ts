@@ -98,6 +98,21 @@ describe("a verified ID token", () => {
     }
   });
 
+  it("refuses a body whose e-mail is none, and takes the token's own in any case", async () => {
+    const identity = newIdentity();
+    const token = await issuer.token(identity);
+    for (const email of ["nowhere", "a@", "a b@example.com", `${"x".repeat(250)}@example.com`, 5]) {
+      const answer = await send(token, { email });
+      expect([email, answer.status, answer.body.type]).toEqual([email, 400, "VALIDATION_ERROR"]);
+      expect(answer.body).toMatchObject({ fields: { email: ["Please enter a valid email address"] } });
+    }
+    expect(await usersWith(identity)).toEqual([]);
+    const owner = `${identity.sub}@EXAMPLE.com`;
+    for (const email of [owner, ` ${identity.email} `, "", null]) {
+      expect([email, (await send(token, { email })).status]).toEqual([email, 200]);
+    }
+  });
+
   it("refuses a disabled account", async () => {
     const identity = newIdentity();
     const { body } = await send(await issuer.token(identity));

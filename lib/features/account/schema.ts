@@ -18,6 +18,9 @@ const email = text(254)
   .pipe(z.email(INVALID_EMAIL))
   .transform((value) => value.toLowerCase());
 
+/** Empty or null is none. */
+const optionalEmail = z.union([z.literal("").transform(() => null), email], INVALID_EMAIL).nullish();
+
 /** Sign-in: the name may be a username or an e-mail address. */
 export const loginInput = z.object({
   username: text(254, 1),
@@ -26,7 +29,7 @@ export const loginInput = z.object({
 
 export const registerInput = z.object({
   username,
-  email: z.union([z.literal("").transform(() => null), email], INVALID_EMAIL).nullish(),
+  email: optionalEmail,
   password,
 });
 
@@ -35,7 +38,7 @@ export const changeAccountInput = z
   .object({
     username: username.optional(),
     /** Empty or null removes it. */
-    email: z.union([z.literal("").transform(() => null), email], INVALID_EMAIL).nullish(),
+    email: optionalEmail,
     password: password.optional(),
     currentPassword: z.string().max(PASSWORD_MAX, "The current password is not right.").optional(),
   })
@@ -102,7 +105,7 @@ export const messageOut = z.object({ message: z.string() });
 export const idTokenInput = z
   .object({
     firebaseUid: z.string().max(128).nullish(),
-    email: z.string().max(254).nullish(),
+    email: optionalEmail,
     displayName: text(200).nullish(),
     photoURL: text(2000)
       .pipe(z.url({ protocol: /^https?$/ }))

@@ -30,8 +30,7 @@ export async function signInWithIdToken(
 }
 
 function refuseAnother({ uid, email }: Identity, input: IdTokenInput): void {
-  const isAnother =
-    (input.firebaseUid && input.firebaseUid !== uid) || (input.email && input.email.toLowerCase() !== email);
+  const isAnother = (input.firebaseUid && input.firebaseUid !== uid) || (input.email && input.email !== email);
   if (isAnother) throw new AppError("UNAUTHENTICATED", { message: "Your ID token belongs to another account." });
 }
 
