@@ -3,6 +3,7 @@ import type { Metadata, Viewport } from "next";
 import localFont from "next/font/local";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
+import { NavigationLine } from "@/components/shared/navigation-line";
 import { Toaster } from "@/components/shared/toaster";
 import { TooltipProvider } from "@/components/ui/tooltip";
 import { Providers } from "@/lib/client/providers";
@@ -85,6 +86,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en" className={cn(sans.variable, serif.variable, serifExtension.variable, theme !== "system" && theme)}>
       <body>
+        <NavigationLine />
         <Providers>
           <TooltipProvider delayDuration={400}>{children}</TooltipProvider>
         </Providers>

@@ -7,7 +7,15 @@ import { type Print, step } from "@/scripts/progress";
 /** What `next build` reads. Tests, scripts and the generated client (which follows the schema) are not in the build. */
 const SOURCES = [
   ...["app", "components", "inngest/functions", "lib", "public", "prisma/schema.prisma"],
-  ...["next.config.mjs", "postcss.config.mjs", "package-lock.json", "tsconfig.json", "instrumentation.ts", "proxy.ts"],
+  ...[
+    "next.config.mjs",
+    "postcss.config.mjs",
+    "package-lock.json",
+    "tsconfig.json",
+    "instrumentation.ts",
+    "instrumentation-client.ts",
+    "proxy.ts",
+  ],
 ];
 const LEFT_OUT = path.join("lib", "db", "generated");
 

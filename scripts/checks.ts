@@ -31,7 +31,18 @@ const STEPS: Record<CheckName, () => Promise<Omit<StepResult, "milliseconds">>> 
   format: () => runTool("format and lint (biome)", "@biomejs/biome/bin/biome", ["check", "."]),
 };
 const KEPT_LINES = 2_000;
-const CRUISED = ["app", "components", "inngest", "lib", "prisma", "scripts", "tests", "proxy.ts", "instrumentation.ts"];
+const CRUISED = [
+  "app",
+  "components",
+  "inngest",
+  "lib",
+  "prisma",
+  "scripts",
+  "tests",
+  "proxy.ts",
+  "instrumentation.ts",
+  "instrumentation-client.ts",
+];
 
 /** Runs steps side by side, as many as there are processors, printing each as it ends. */
 export async function runChecks(names: CheckName[]): Promise<StepResult[]> {

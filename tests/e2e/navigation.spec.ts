@@ -1,0 +1,283 @@
+import { type BrowserContext, expect, type Locator, type Page, test } from "@playwright/test";
+import { openPage, taken } from "@/tests/support/e2e-page";
+import { e2eQuery, PASSWORD, personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
+import { SIGNED_IN } from "@/tests/support/e2e-screens";
+import type { Showcase } from "@/tests/support/showcase";
+
+// The server's answer to a change of the page is held back for as long as a test likes, as on a very slow link.
+
+const LINE = { name: "Loading page" } as const;
+/** What a person may wait for a sign that their click was heard, in milliseconds. */
+const AT_ONCE = 100;
+
+const line = (page: Page) => page.getByRole("progressbar", LINE);
+
+/** Holds back whatever the router asks for, prefetched parts too, until `release`. */
+async function holdPages(context: BrowserContext): Promise<{ release: () => Promise<void> }> {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const isPage = (url: URL) => url.searchParams.has("_rsc");
+  await context.route(isPage, async (route) => {
+    await opened;
+    await route.continue().catch(() => undefined);
+  });
+  return {
+    async release() {
+      open();
+      await context.unroute(isPage);
+    },
+  };
+}
+
+/** Times in the page itself: from the press to the line in the document. Must run before the page is opened. */
+async function watchLine(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    let pressedAt = 0;
+    const waits: number[] = [];
+    Object.assign(window, { lineWaits: waits });
+    for (const press of ["click", "keydown"]) {
+      window.addEventListener(press, () => (pressedAt = performance.now()), true);
+    }
+    const isLine = (node: Node) =>
+      node instanceof Element &&
+      (node.matches("[aria-label='Loading page']") || node.querySelector("[aria-label='Loading page']") !== null);
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes) {
+        if ([...addedNodes].some(isLine)) waits.push(performance.now() - pressedAt);
+      }
+    }).observe(document, { childList: true, subtree: true });
+  });
+}
+
+/** What the line took to show, each time it did on this page. */
+function waitsOf(page: Page): Promise<number[]> {
+  return page.evaluate(() => (window as unknown as { lineWaits: number[] }).lineWaits);
+}
+
+/** Each of the ten screens, a link of its own there, and where that leads. */
+const WAYS: Record<string, { path: (shown: Showcase) => string; link: (page: Page) => Locator; to: RegExp }> = {
+  home: {
+    path: SIGNED_IN.home?.path ?? (() => "/"),
+    link: (page) => page.getByRole("main").locator("h3").getByRole("link").first(),
+    to: /\/projects\/\d+$/,
+  },
+  project: {
+    path: ({ projectId }) => `/projects/${projectId}`,
+    link: (page) => page.getByRole("link", { name: "WordPress Publishing" }).first(),
+    to: /\/wp-publishing\/\d+$/,
+  },
+  library: {
+    path: () => "/content",
+    link: (page) => page.getByRole("main").locator("a[href^='/content/']").first(),
+    to: /\/content\/[\w-]{36}$/,
+  },
+  editor: {
+    path: ({ pieces }) => `/content/${pieces.full}`,
+    link: (page) => page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Content" }),
+    to: /\/content$/,
+  },
+  "project picker": {
+    path: () => "/wordpress-publishing",
+    link: (page) => page.getByRole("link", { name: "Manage Publishing" }).first(),
+    to: /\/wp-publishing\/\d+$/,
+  },
+  publishing: {
+    path: ({ projectId }) => `/wp-publishing/${projectId}`,
+    link: (page) => page.getByRole("link", { name: "Back to Project" }).first(),
+    to: /\/projects\/\d+$/,
+  },
+  assistant: {
+    path: ({ projectId }) => `/assistant/${projectId}`,
+    link: (page) => page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link").nth(1),
+    to: /\/projects\/\d+$/,
+  },
+  "queue monitor": {
+    path: () => "/queue-monitor",
+    link: (page) => page.getByRole("link", { name: "Back to Home" }).first(),
+    to: /\/$/,
+  },
+  settings: {
+    path: () => "/settings",
+    link: (page) => page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "WordPress" }),
+    to: /\/wordpress-publishing$/,
+  },
+  "not found": {
+    path: () => "/nowhere",
+    link: (page) => page.getByRole("link", { name: "Go to Home" }),
+    to: /\/$/,
+  },
+};
+
+test("within 100 ms of a click on a link a line shows on every screen, until the next page is there", async ({
+  page,
+  context,
+}) => {
+  const shown = await personWithShowcase(context, "line");
+  await watchLine(page);
+  for (const [screen, { path, link, to }] of Object.entries(WAYS)) {
+    await test.step(screen, async () => {
+      const pages = await holdPages(context);
+      await openPage(page, path(shown));
+      await expect(line(page)).toBeHidden();
+      await link(page).click();
+      await expect(line(page)).toBeVisible();
+      // Nothing moves for it.
+      await expect(line(page)).toHaveCSS("position", "fixed");
+      const [wait = Number.POSITIVE_INFINITY] = await waitsOf(page);
+      expect([screen, wait < AT_ONCE ? "at once" : wait]).toEqual([screen, "at once"]);
+      await pages.release();
+      await expect(page).toHaveURL(to);
+      await expect(line(page)).toBeHidden();
+    });
+  }
+});
+
+test("it shows for sign-in, the search, the browser's back and a page left with unsaved text", async ({
+  page,
+  context,
+}) => {
+  const name = `line-ways.${Date.now()}`;
+  await registerPerson(context, name);
+  await context.clearCookies();
+  await watchLine(page);
+
+  await test.step("sign-in", async () => {
+    const pages = await holdPages(context);
+    await openPage(page, "/auth");
+    await page.getByLabel("Username").fill(name);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Login" }).click();
+    await expect(page.getByRole("button", { name: "Login" })).toHaveAttribute("aria-busy", "true");
+    await expect(line(page)).toBeVisible();
+    await pages.release();
+    await expect(page.getByRole("heading", { name: `Welcome, ${name}` })).toBeVisible();
+    await expect(line(page)).toBeHidden();
+  });
+
+  await test.step("the search", async () => {
+    const pages = await holdPages(context);
+    await page.keyboard.press("Control+k");
+    await page.getByPlaceholder("Search or jump to").fill("queue");
+    const found = page.getByRole("option");
+    await expect(found).toHaveText(["Queue Monitor"]);
+    await page.keyboard.press("ArrowDown");
+    await expect(found).toHaveAttribute("aria-selected", "true");
+    await page.keyboard.press("Enter");
+    await expect(line(page)).toBeVisible();
+    expect((await waitsOf(page)).at(-1)).toBeLessThan(AT_ONCE);
+    await pages.release();
+    await expect(page).toHaveURL(/\/queue-monitor$/);
+    await expect(line(page)).toBeHidden();
+  });
+
+  await test.step("the browser's back, to a page that is not in memory any more", async () => {
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Settings" }).click();
+    await expect(page).toHaveURL(/\/settings$/);
+    await page.reload();
+    await taken(page);
+    const pages = await holdPages(context);
+    await page.evaluate(() => history.back());
+    await expect(line(page)).toBeVisible();
+    await pages.release();
+    await expect(page.getByRole("heading", { name: "Queue Monitor", level: 1 })).toBeVisible();
+    await expect(line(page)).toBeHidden();
+  });
+
+  await test.step("unsaved text: not while the question stands, but once it is answered", async () => {
+    const pages = await holdPages(context);
+    await openPage(page, "/settings");
+    await page.getByLabel("Site address").or(page.getByLabel(/URL/)).first().fill("https://blog.example");
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Queue Monitor" }).click();
+    await expect(page.getByRole("alertdialog", { name: "Leave without saving?" })).toBeVisible();
+    expect(await waitsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Leave" }).click();
+    await expect(line(page)).toBeVisible();
+    await pages.release();
+    await expect(page).toHaveURL(/\/queue-monitor$/);
+    await expect(line(page)).toBeHidden();
+  });
+});
+
+test("it does not show for what stays on the page or opens another window, and not for ever", async ({
+  page,
+  context,
+}) => {
+  const { projectId } = await personWithShowcase(context, "line-stays");
+  await watchLine(page);
+
+  await test.step("filters and the open topic, which stand in the address", async () => {
+    await openPage(page, "/content");
+    await page.getByRole("combobox", { name: "Status" }).click();
+    await page.getByRole("option", { name: "Draft", exact: true }).click();
+    await expect(page).toHaveURL(/status=draft/);
+    expect(await waitsOf(page)).toEqual([]);
+    await openPage(page, `/projects/${projectId}`);
+    await page.locator("main h3 button[aria-expanded]").first().click();
+    await expect(page).toHaveURL(/topic=\d+/);
+    expect(await waitsOf(page)).toEqual([]);
+  });
+
+  await test.step("another window", async () => {
+    const opened = context.waitForEvent("page");
+    await page
+      .getByRole("link", { name: "WordPress Publishing" })
+      .first()
+      .click({ modifiers: ["Control"] });
+    await (await opened).close();
+    expect(await waitsOf(page)).toEqual([]);
+  });
+
+  await test.step("a link to where one is", async () => {
+    await openPage(page, "/queue-monitor");
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Queue Monitor" }).click();
+    await expect(page.getByRole("heading", { name: "Queue Monitor", level: 1 })).toBeVisible();
+    await expect(line(page)).toBeHidden();
+  });
+
+  await test.step("another click instead of the first, which is never answered", async () => {
+    const entries = page.getByRole("navigation", { name: "Main" });
+    const isSettings = (url: URL) => url.pathname === "/settings" && url.searchParams.has("_rsc");
+    await context.route(isSettings, () => undefined);
+    await entries.getByRole("link", { name: "Settings" }).click();
+    await expect(line(page)).toBeVisible();
+    await entries.getByRole("link", { name: "WordPress" }).click();
+    await expect(page).toHaveURL(/\/wordpress-publishing$/);
+    await expect(line(page)).toBeHidden();
+    await context.unroute(isSettings);
+  });
+});
+
+test("with reduced motion it stands still and is as plain to see", async ({ page, context }) => {
+  await registerPerson(context, `line-still.${Date.now()}`);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  const pages = await holdPages(context);
+  await openPage(page, "/queue-monitor");
+  await page.getByRole("link", { name: "Back to Home" }).first().click();
+  await expect(line(page)).toBeVisible();
+  const drawn = () => line(page).evaluate((node) => (node.firstElementChild ?? node).getBoundingClientRect().width);
+  const width = await drawn();
+  expect(width).toBeGreaterThan(600);
+  await page.waitForTimeout(300);
+  expect(await drawn()).toBe(width);
+  await pages.release();
+});
+
+test("what does not exist is answered 404, whatever shows while one waits", async ({ page, context }) => {
+  await registerPerson(context, `line-gone.${Date.now()}`);
+  const [{ highest } = { highest: 0 }] = await e2eQuery<{ highest: number }>("SELECT max(id) AS highest FROM projects");
+  const missing = Number(highest) + 100_000;
+  for (const [path, heading] of [
+    [`/projects/${missing}`, "Project not found"],
+    [`/wp-publishing/${missing}`, "Project not found"],
+    [`/assistant/${missing}`, "Project not found"],
+    ["/content/00000000-0000-4000-8000-000000000000", "Content not found"],
+    ["/assistant/1/2", "404 Page Not Found"],
+    ["/nowhere", "404 Page Not Found"],
+  ] as const) {
+    const answer = await page.goto(path);
+    expect([path, answer?.status()]).toEqual([path, 404]);
+    await expect(page.getByRole("heading", { name: heading, level: 1 })).toBeVisible();
+  }
+});
