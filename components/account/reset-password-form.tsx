@@ -1,12 +1,15 @@
 "use client";
 
 import Link from "next/link";
-import { type FormEvent, useState, useSyncExternalStore } from "react";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useEffect, useState, useSyncExternalStore } from "react";
+import { useAuth } from "@/components/account/auth-provider";
 import { ForgotPasswordDialog } from "@/components/account/forgot-password-dialog";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
+import { Spinner } from "@/components/ui/spinner";
 import { ApiError } from "@/lib/client/api";
 import { type FieldErrors, focusFirstError } from "@/lib/client/form";
 import { useFormCheck } from "@/lib/client/form-check";
@@ -15,9 +18,13 @@ import { PASSWORD_MIN } from "@/lib/features/account/rules";
 
 const loadResetConfirmInput = () => import("@/lib/features/account/schema").then((schema) => schema.resetConfirmInput);
 
-/** The new password of somebody who came by a mailed link. `canReset`: a new link can be asked for here. */
-export function ResetPasswordForm({ canReset }: { canReset: boolean }) {
+/**
+ * The new password of somebody who came by a mailed link. `canReset`: a new link can be asked for here; `next` is where a
+ * signed-in person goes who has no link.
+ */
+export function ResetPasswordForm({ canReset, next = "/" }: { canReset: boolean; next?: string }) {
   const token = useLinkToken();
+  const { user } = useAuth();
   const confirm = useConfirmReset();
   // Another link opened in the same tab begins anew.
   const isAnswered = confirm.variables?.token === token;
@@ -40,6 +47,7 @@ export function ResetPasswordForm({ canReset }: { canReset: boolean }) {
     });
   }
 
+  if (user && token === "") return <GoTo path={next} />;
   if (isAnswered && confirm.isSuccess) return <Changed message={confirm.data.message} />;
   const refusal = isAnswered && confirm.error instanceof ApiError ? confirm.error.fields.token?.[0] : undefined;
   const deadLink = token === "" ? "This link is not complete. Open it from the e-mail once more." : refusal;
@@ -106,6 +114,12 @@ function useLinkToken(): string | null {
 function onFragment(react: () => void): () => void {
   window.addEventListener("hashchange", react);
   return () => window.removeEventListener("hashchange", react);
+}
+
+function GoTo({ path }: { path: string }) {
+  const router = useRouter();
+  useEffect(() => router.replace(path), [router, path]);
+  return <Spinner label="Loading" className="size-6" />;
 }
 
 function Changed({ message }: { message: string }) {

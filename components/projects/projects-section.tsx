@@ -22,12 +22,17 @@ export function ProjectsSection() {
   return (
     <section aria-labelledby="projects-title">
       <div className="mt-10 mb-4 flex min-h-(--control) flex-wrap items-center justify-between gap-x-3 gap-y-1 max-md:mt-6">
-        <h2 id="projects-title" className="font-medium text-md tracking-[-0.006em]">
-          Your Projects
+        <div className="flex items-baseline gap-2 text-md">
+          <h2 id="projects-title" className="font-medium tracking-[-0.006em]">
+            Your Projects
+          </h2>
           {projects && projects.length > 0 ? (
-            <span className="ml-1 font-normal text-muted-foreground tabular-nums">{projects.length}</span>
+            <span className="text-muted-foreground tabular-nums">
+              {projects.length}
+              <span className="sr-only"> projects</span>
+            </span>
           ) : null}
-        </h2>
+        </div>
         <div className="flex flex-wrap items-center justify-end gap-2 max-md:contents">
           <Button asChild variant="ghost" className="max-md:-ml-3.5 max-md:order-last">
             <Link href="/assistant">

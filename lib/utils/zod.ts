@@ -1,6 +1,6 @@
 import "@/lib/utils/zod-config";
 import { z } from "zod";
-import { MAX_ID } from "@/lib/utils/ids";
+import { INT_ID, MAX_ID } from "@/lib/utils/ids";
 import { UNSTORABLE } from "@/lib/utils/text";
 
 /** Text a person typed: trimmed, NFC, without what cannot be stored. Lengths are measured after trimming. */
@@ -19,11 +19,7 @@ export function text(max: number, min = 0) {
 const INVALID_ID = "Use a valid id.";
 
 /** Integer id in a path or a query; anything else does not exist. */
-export const intId = z.coerce
-  .string()
-  .regex(/^[1-9]\d{0,9}$/, INVALID_ID)
-  .transform(Number)
-  .pipe(z.number(INVALID_ID).int().min(1).max(MAX_ID));
+export const intId = z.coerce.string().regex(INT_ID, INVALID_ID).transform(Number).pipe(z.number(INVALID_ID).int().min(1).max(MAX_ID));
 
 /** Integer id in a JSON body; `sentence` for whatever is wrong with it. */
 export function bodyIntId(sentence = INVALID_ID) {

@@ -29,6 +29,21 @@ describe("projects, personas, topics and keywords", () => {
     expect((await caller.patch(`/api/projects/${made.body.id}`, { title: "Mine" })).body).toEqual(mine);
   });
 
+  it("reads an id with zeros before it as its number, and nothing longer than ids can be", async () => {
+    const { caller, projectId, topicId } = await newDesk();
+    const [project, topic] = [`00${projectId}`, `00${topicId}`];
+    expect(await caller.get(`/api/projects/${project}`)).toMatchObject({ status: 200, body: { id: projectId } });
+    expect(await caller.get(`/api/projects/${project}/topics`)).toMatchObject({ body: [{ id: topicId }] });
+    expect((await caller.get(`/api/projects/${project}/content`)).status).toBe(200);
+    expect((await caller.get(`/api/projects/${project}/buyer-persona`)).status).toBe(200);
+    expect((await caller.get(`/api/projects/${project}/topics/${topic}/content`)).status).toBe(200);
+    expect((await caller.post(`/api/topics/${topic}/keywords`, { keyword: "a" })).body).toMatchObject({ topicId });
+    expect((await caller.patch(`/api/projects/${project}`, { title: "T" })).body).toMatchObject({ id: projectId });
+    for (const bad of ["0", "00", `${"0".repeat(100)}${projectId}`, `+${projectId}`, `${projectId}.0`]) {
+      expect([bad, (await caller.get(`/api/projects/${bad}`)).status]).toEqual([bad, 404]);
+    }
+  });
+
   it("has one persona a project: null, created, changed, and no second", async () => {
     const { caller, projectId } = await newDesk();
     const url = `/api/projects/${projectId}/buyer-persona`;

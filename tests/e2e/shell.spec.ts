@@ -38,11 +38,18 @@ test("visitors are led to sign-in from everywhere and back afterwards; who is si
     ["/auth", "/"],
     ["/auth?next=%2Fsettings", "/settings"],
     ["/auth?next=https%3A%2F%2Felsewhere.invalid%2F", "/"],
+    ["/auth/forgot", "/"],
+    ["/auth/forgot?next=%2Fsettings", "/settings"],
+    ["/auth/reset", "/"],
+    ["/auth/reset?next=%2Fsettings", "/settings"],
   ] as const) {
     await page.goto(path);
     await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
     expect([path, new URL(page.url()).pathname]).toEqual([path, where]);
   }
+  // A mailed link is used, whoever is signed in here.
+  await page.goto("/auth/reset#token=none");
+  await expect(page.getByLabel("New password")).toBeVisible();
 });
 
 test("a path that leads nowhere says so inside the shell, with a way home", async ({ page, context }) => {

@@ -3,7 +3,8 @@ import { screen } from "@testing-library/react";
 import type { ReactElement } from "react";
 import HomePage from "@/app/(app)/(home)/page";
 import MissingPage from "@/app/(app)/[...missing]/page";
-import AssistantPage from "@/app/(app)/assistant/[[...projectId]]/page";
+import ProjectAssistantPage from "@/app/(app)/assistant/[projectId]/page";
+import AssistantPage from "@/app/(app)/assistant/page";
 import LibraryPage from "@/app/(app)/content/(library)/page";
 import ContentPage from "@/app/(app)/content/[id]/page";
 import ProjectPage from "@/app/(app)/projects/[id]/page";
@@ -11,6 +12,7 @@ import QueueMonitorPage from "@/app/(app)/queue-monitor/page";
 import SettingsPage from "@/app/(app)/settings/page";
 import PublishingPage from "@/app/(app)/wordpress-publishing/page";
 import ProjectPublishingPage from "@/app/(app)/wp-publishing/[id]/page";
+import ForgotPage from "@/app/auth/forgot/page";
 import AuthPage from "@/app/auth/page";
 import { AuthProvider } from "@/components/account/auth-provider";
 import { optionalActor } from "@/lib/auth/actor";
@@ -119,33 +121,44 @@ it("/auth sends whoever is signed in to /", async () => {
   await expect(AuthPage(searched)).rejects.toThrow(/^redirect to \/$/);
 });
 
+it("/auth/forgot sends whoever is signed in to / or where they were going", async () => {
+  jest.mocked(optionalActor).mockResolvedValue(ACTOR as never);
+  await expect(ForgotPage(searched)).rejects.toThrow(/^redirect to \/$/);
+  const asked = { searchParams: Promise.resolve({ next: "/settings" }) };
+  await expect(ForgotPage(asked)).rejects.toThrow(/^redirect to \/settings$/);
+  jest.mocked(optionalActor).mockResolvedValue(undefined);
+  await open(ForgotPage(searched));
+  expect(await heading("Reset Password")).toBeVisible();
+});
+
 it("/projects/{id} is the project, its id read as a number", async () => {
-  await open(ProjectPage(at("3")));
+  await open(ProjectPage(at("003")));
   expect(await heading("Garden")).toBeVisible();
   expect(ownedProject).toHaveBeenCalledWith(ACTOR, 3);
 });
 
-it.each(["abc", "3x", "1.5", "-1"])("/projects/%s is not found", async (id) => {
+it.each(["abc", "3x", "1.5", "-1", "0", `${"0".repeat(200)}3`])("/projects/%s is not found", async (id) => {
   await expect(ProjectPage(at(id))).rejects.toThrow("not found");
   expect(ownedProject).not.toHaveBeenCalled();
 });
 
-const about = (...projectId: string[]) => ({ params: Promise.resolve(projectId.length > 0 ? { projectId } : {}) });
+const about = (projectId: string) => ProjectAssistantPage({ params: Promise.resolve({ projectId }) });
 
-it.each([[[], null] as const, [["3"], 3] as const])(
-  "/assistant/{projectId?} is the planning assistant, here of %s",
-  async (path, projectId) => {
-    const session = { response: "Hello!", type: "chat", sessionId: "6f6d2b1c-2f57-4f0a-9a39-8f2f1c0d9e11" };
-    const calls = answerCalls({ "POST /api/chat/start": () => ({ json: session }) });
-    await open(AssistantPage(about(...path)));
-    expect(await heading("Content planning assistant")).toBeInTheDocument();
-    expect(await screen.findByText("Hello!")).toBeVisible();
-    expect(calls.at(-1)?.body).toEqual({ projectId });
-  },
-);
+it.each([
+  ["no project", () => AssistantPage(), null] as const,
+  ["one", () => about("3"), 3] as const,
+  ["one whose id has zeros before it", () => about("007"), 3] as const,
+])("/assistant/{projectId?} is the planning assistant, here of %s", async (_, page, projectId) => {
+  const session = { response: "Hello!", type: "chat", sessionId: "6f6d2b1c-2f57-4f0a-9a39-8f2f1c0d9e11" };
+  const calls = answerCalls({ "POST /api/chat/start": () => ({ json: session }) });
+  await open(page());
+  expect(await heading("Content planning assistant")).toBeInTheDocument();
+  expect(await screen.findByText("Hello!")).toBeVisible();
+  expect(calls.at(-1)?.body).toEqual({ projectId });
+});
 
-it.each([[["abc"]], [["3", "more"]]])("/assistant/%s is not found", async (path) => {
-  await expect(AssistantPage(about(...path))).rejects.toThrow("not found");
+it("/assistant/abc is not found", async () => {
+  await expect(about("abc")).rejects.toThrow("not found");
 });
 
 it("/content is the library", async () => {

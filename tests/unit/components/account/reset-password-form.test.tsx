@@ -4,27 +4,34 @@ import { AuthProvider } from "@/components/account/auth-provider";
 import { ResetPasswordForm } from "@/components/account/reset-password-form";
 import { confirmResetAction } from "@/lib/features/account/actions";
 import { renderScreen } from "@/tests/support/render";
+import { someUser } from "@/tests/support/user";
 
 jest.mock("@/lib/features/account/actions", () => ({ confirmResetAction: jest.fn(), requestResetAction: jest.fn() }));
 const confirm = jest.mocked(confirmResetAction);
+
+const replace = jest.fn();
+jest.mock("next/navigation", () => ({ useRouter: () => ({ replace }) }));
 
 const TOKEN = "t".repeat(43);
 const DEAD = "This link is no longer good. Please request a new link.";
 
 beforeEach(() => {
   confirm.mockReset();
+  replace.mockReset();
   openLink(`#token=${TOKEN}`);
 });
+
+type Opened = { canReset: boolean; user: ReturnType<typeof someUser> | null; next: string };
 
 /** Without an event: jsdom would send it later, into another test. */
 function openLink(fragment: string) {
   window.history.replaceState(null, "", fragment);
 }
 
-function open(canReset = true) {
+function open({ canReset = true, user = null, next }: Partial<Opened> = {}) {
   return renderScreen(
-    <AuthProvider user={null}>
-      <ResetPasswordForm canReset={canReset} />
+    <AuthProvider user={user}>
+      <ResetPasswordForm canReset={canReset} next={next} />
     </AuthProvider>,
   );
 }
@@ -104,4 +111,23 @@ it("says so when the link is not complete", () => {
   expect(screen.getByRole("alert")).toHaveTextContent("This link is not complete.");
   expect(screen.queryByLabelText("New password")).not.toBeInTheDocument();
   expect(screen.getByRole("link", { name: "Back to sign in" })).toHaveAttribute("href", "/auth");
+});
+
+describe("a person who is signed in", () => {
+  const user = someUser();
+
+  it("is sent home from a page without a token, or to where they were going", async () => {
+    openLink("#");
+    open({ user }).unmount();
+    expect(replace.mock.calls).toEqual([["/"]]);
+    open({ user, next: "/settings" });
+    expect(replace.mock.calls.at(-1)).toEqual(["/settings"]);
+    expect(screen.queryByText(/not complete/)).toBeNull();
+  });
+
+  it("stays with a token: the link may be of another account, or of this one", async () => {
+    open({ user });
+    expect(field()).toBeVisible();
+    expect(replace).not.toHaveBeenCalled();
+  });
 });

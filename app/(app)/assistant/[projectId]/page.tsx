@@ -1,6 +1,5 @@
 import { dehydrate } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { pageProject } from "@/app/(app)/page-project";
 import { ConversationScreen } from "@/components/assistant/conversation-screen";
 import { PageData } from "@/lib/client/page-data";
@@ -10,16 +9,18 @@ import { withRequestId } from "@/lib/transport/page-failure";
 
 export const metadata: Metadata = { title: "Planning assistant" };
 
-/** The planning assistant, about a project or about none. */
-export default withRequestId(async function AssistantPage({ params }: { params: Promise<{ projectId?: string[] }> }) {
-  const [id, ...more] = (await params).projectId ?? [];
-  if (more.length > 0) notFound();
-  const project = id === undefined ? null : await pageProject(id);
+/** The planning assistant about a project. */
+export default withRequestId(async function ProjectAssistantPage({
+  params,
+}: {
+  params: Promise<{ projectId: string }>;
+}) {
+  const project = await pageProject((await params).projectId);
   const client = createQueryClient();
-  if (project) client.setQueryData(keys.project(project.id), project);
+  client.setQueryData(keys.project(project.id), project);
   return (
     <PageData state={dehydrate(client)}>
-      <ConversationScreen key={project?.id ?? "none"} projectId={project?.id ?? null} />
+      <ConversationScreen key={project.id} projectId={project.id} />
     </PageData>
   );
 });
