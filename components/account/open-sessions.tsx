@@ -4,11 +4,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { EndOtherSessions } from "@/components/account/end-other-sessions";
 import { SettingsGroup } from "@/components/account/settings-group";
+import { LocalTime } from "@/components/shared/local-time";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { keys } from "@/lib/client/query-keys";
 import type { SessionOut } from "@/lib/features/account/schema";
-import { dateTime, mediumDate } from "@/lib/utils/dates";
 
 /** What the server lists at most. */
 const MOST_SESSIONS = 100;
@@ -66,13 +66,13 @@ function Session({ session: { device, address, createdAt, lastUsed, current } }:
       </span>
       <span className="flex flex-wrap gap-x-4 text-muted-foreground text-sm tabular-nums">
         <span>
-          Signed in <time dateTime={createdAt}>{dateTime(createdAt)} UTC</time>
+          Signed in <LocalTime at={createdAt} style="short" />
         </span>{" "}
         {current ? (
           <span>In use now</span>
         ) : (
           <span>
-            Last used <time dateTime={lastUsed}>{mediumDate(lastUsed)}</time>
+            Last used <LocalTime at={lastUsed} style="shortDate" />
           </span>
         )}
       </span>

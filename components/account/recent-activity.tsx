@@ -2,10 +2,10 @@
 
 import { useId, useState } from "react";
 import { SettingsGroup } from "@/components/account/settings-group";
+import { LocalTime } from "@/components/shared/local-time";
 import { Button } from "@/components/ui/button";
 import type { Activity } from "@/lib/features/account/schema";
 import { cn } from "@/lib/utils/cn";
-import { dateTime } from "@/lib/utils/dates";
 
 /** Entries shown before "Show all". */
 const FIRST = 8;
@@ -35,7 +35,7 @@ export function RecentActivity({ events }: { events: Activity[] }) {
                 {labelOf(event)}
               </span>
               <span className="min-w-0 break-words text-muted-foreground text-sm tabular-nums sm:max-w-72 sm:text-right">
-                <time dateTime={event.createdAt}>{dateTime(event.createdAt)} UTC</time>
+                <LocalTime at={event.createdAt} style="short" />
                 {addressOf(event)}
               </span>
             </li>

@@ -7,7 +7,6 @@ import { StatusField } from "@/components/content/status-field";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import { LocalTime } from "@/components/shared/local-time";
 import type { ContentOut } from "@/lib/features/content/schema";
-import { longDate } from "@/lib/utils/dates";
 
 export type Place = { projectTitle: string; topicName: string };
 
@@ -38,7 +37,9 @@ export function EditorDetails({
         </Fact>
         <Fact name="Topic">{place.topicName || `Topic ${piece.topicId}`}</Fact>
         {piece.focusKeyword ? <Fact name="Keyword">{piece.focusKeyword}</Fact> : null}
-        <Fact name="Created">{longDate(piece.createdAt)}</Fact>
+        <Fact name="Created">
+          <LocalTime at={piece.createdAt} style="date" />
+        </Fact>
       </dl>
       <SiteFacts piece={piece} />
       <div>

@@ -5,11 +5,11 @@ import { factsOf } from "@/components/content/content-facts";
 import { ActionButtons, ActionMenu } from "@/components/content/row-actions";
 import { useRowActions } from "@/components/content/use-row-actions";
 import { FactBadge } from "@/components/shared/fact-badge";
+import { LocalTime } from "@/components/shared/local-time";
 import { StatusBadge } from "@/components/shared/status-badge";
 import { useFocusHandover } from "@/components/ui/focus-return";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { cn } from "@/lib/utils/cn";
-import { mediumDate } from "@/lib/utils/dates";
 
 /** A piece in the library: one line on wide windows, title over facts and a menu on narrower ones. */
 export function LibraryRow({ piece }: { piece: ContentSummary }) {
@@ -58,7 +58,7 @@ export function LibraryRow({ piece }: { piece: ContentSummary }) {
 function Created({ piece, className }: { piece: ContentSummary; className: string }) {
   return (
     <span className={cn("whitespace-nowrap text-muted-foreground text-sm", className)}>
-      Created: <time dateTime={piece.createdAt}>{mediumDate(piece.createdAt)}</time>
+      Created: {piece.createdAt ? <LocalTime at={piece.createdAt} style="shortDate" /> : "N/A"}
     </span>
   );
 }

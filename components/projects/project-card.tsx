@@ -1,9 +1,9 @@
 import { Trash2 } from "lucide-react";
 import Link from "next/link";
+import { LocalTime } from "@/components/shared/local-time";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { ProjectOut } from "@/lib/features/projects/schema";
-import { longDate } from "@/lib/utils/dates";
 
 /** One, two or three columns, by width. */
 export const GRID = "grid grid-cols-1 gap-3 md:grid-cols-2 md:gap-4 xl:grid-cols-3";
@@ -50,7 +50,7 @@ export function ProjectCard({
       )}
       <div className="mt-auto flex items-center justify-between gap-3 pt-4 text-muted-foreground text-sm max-md:pt-2">
         <span>
-          Created: <time dateTime={createdAt}>{longDate(createdAt)}</time>
+          Created: <LocalTime at={createdAt} style="date" />
         </span>
         <Button
           variant="ghost"

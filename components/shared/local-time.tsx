@@ -5,7 +5,7 @@ import { clockOf } from "@/lib/utils/dates";
 
 type Style = keyof ReturnType<typeof clockOf>;
 
-/** A moment on the person's own clock. The server does not know it and says nothing: keep the line's height free for it. */
+/** A moment or a day by the person's own clock. The server does not know it and says nothing: keep the line's height free. */
 export function LocalTime({ at, style, before = "" }: { at: string; style: Style; before?: string }) {
   const words = useSyncExternalStore(
     unchanging,

@@ -47,10 +47,8 @@ async function confirm(user: ReturnType<typeof open>["user"]) {
 it("names device, place and times, and which one is this", async () => {
   open([session(0), session(1, { device: "Safari on iPhone", address: "203.0.113.9" })]);
   const [own, other] = rows();
-  expect(own).toHaveTextContent("Chrome on LinuxThis deviceSigned in Nov 2, 2026, 10:00 AM UTC In use now");
-  expect(other).toHaveTextContent(
-    "Safari on iPhone203.0.113.9Signed in Nov 2, 2026, 10:00 AM UTC Last used Nov 20, 2026",
-  );
+  expect(own).toHaveTextContent("Chrome on LinuxThis deviceSigned in Nov 2, 2026, 10:00 AM In use now");
+  expect(other).toHaveTextContent("Safari on iPhone203.0.113.9Signed in Nov 2, 2026, 10:00 AM Last used Nov 20, 2026");
   expect(other).not.toHaveTextContent("This device");
 });
 

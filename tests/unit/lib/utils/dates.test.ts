@@ -29,4 +29,10 @@ describe("a person's own clock", () => {
     expect(newYork.exact(at("2026-11-18T14:41:00Z"))).toBe("November 18, 2026 at 9:41 AM");
     expect(newYork.short(at("2026-11-18T14:41:00Z"))).toBe("Nov 18, 2026, 9:41 AM");
   });
+
+  it("says on which of the person's days something was", () => {
+    expect(newYork.date(at("2026-01-05T04:59:00Z"))).toBe("January 4, 2026");
+    expect(newYork.shortDate(at("2026-01-05T04:59:00Z"))).toBe("Jan 4, 2026");
+    expect(clockOf("de-DE", "Pacific/Auckland").date(at("2026-01-05T11:01:00Z"))).toBe("January 6, 2026");
+  });
 });
