@@ -1,3 +1,4 @@
+import type { TopicStep } from "@/components/generation/topic-ai-actions";
 import type { ContentGroup, ContentSummary } from "@/lib/features/content/schema";
 
 export type LibraryTopic = ContentGroup["topics"][number] & { projectId: number };
@@ -8,7 +9,7 @@ export type TopicRows = { pieces: ContentSummary[]; hasMore: boolean; hasFailed:
 /** The library as one list of lines, so that only those near the window need to be drawn. */
 export type LibraryItem =
   | { kind: "project"; key: string; group: ContentGroup; isOpen: boolean }
-  | { kind: "topic"; key: string; topic: LibraryTopic }
+  | { kind: "topic"; key: string; topic: LibraryTopic; next: TopicStep }
   | ({ kind: "row"; key: string; topic: LibraryTopic; piece: ContentSummary } & Ends)
   | ({ kind: "placeholder"; key: string; topic: LibraryTopic } & Ends)
   | ({ kind: "failure"; key: string; topic: LibraryTopic } & Ends);
@@ -33,8 +34,9 @@ export function libraryItems(
     if (!opened) continue;
     for (const [place, each] of topics.entries()) {
       const topic = { ...each, projectId };
-      items.push({ kind: "topic", key: `topic-${topic.topicId}`, topic });
-      const lines = topicItems(topic, rowsOf(topic));
+      const rows = rowsOf(topic);
+      items.push({ kind: "topic", key: `topic-${topic.topicId}`, topic, next: nextStep(rows?.pieces ?? []) });
+      const lines = topicItems(topic, rows);
       const isLast = place === topics.length - 1;
       items.push(
         ...lines.map((line, at) => {
@@ -45,6 +47,12 @@ export function libraryItems(
     }
   }
   return items;
+}
+
+/** Texts once every piece without one has its outline; as far as the pieces are loaded. */
+function nextStep(pieces: ContentSummary[]): TopicStep {
+  const unwritten = pieces.filter(({ hasBody }) => !hasBody);
+  return unwritten.length > 0 && unwritten.every(({ isOutline }) => isOutline) ? "content" : "outlines";
 }
 
 type Line =

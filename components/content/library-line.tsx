@@ -5,7 +5,7 @@ import { ChevronRight } from "lucide-react";
 import { memo, type ReactNode, type Ref } from "react";
 import type { LibraryItem, LibraryTopic } from "@/components/content/library-items";
 import { LibraryRow } from "@/components/content/library-row";
-import { TopicAiActions } from "@/components/generation/topic-ai-actions";
+import { TopicAiActions, type TopicStep } from "@/components/generation/topic-ai-actions";
 import { ErrorState } from "@/components/shared/error-state";
 import { Badge } from "@/components/ui/badge";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -45,7 +45,7 @@ export const LibraryLine = memo(function LibraryLine({
       {item.kind === "project" ? (
         <ProjectHead group={item.group} isOpen={item.isOpen} onToggle={onToggle} />
       ) : item.kind === "topic" ? (
-        <TopicHead topic={item.topic} />
+        <TopicHead topic={item.topic} next={item.next} />
       ) : (
         <div className={cn(CARD, item.endsTopic && "rounded-b-md border-b max-md:rounded-none")}>
           {item.kind === "row" ? (
@@ -104,21 +104,21 @@ function ProjectHead({
   );
 }
 
-function TopicHead({ topic }: { topic: LibraryTopic }) {
+function TopicHead({ topic, next }: { topic: LibraryTopic; next: TopicStep }) {
   const name = topic.name || `Topic ${topic.topicId}`;
   return (
     <div className="pt-4">
       <div
         className={cn(
           CARD,
-          "flex min-h-13 items-center gap-2 rounded-t-md border-t py-2 pr-2 pl-4 max-md:rounded-none",
+          "flex min-h-13 items-center gap-2 rounded-t-md border-t py-2 pr-2 pl-4 max-sm:flex-wrap max-md:rounded-none max-sm:pt-3",
         )}
       >
-        <h4 className="min-w-0 flex-1 font-medium [overflow-wrap:anywhere]">
+        <h4 className="min-w-0 flex-1 font-medium [overflow-wrap:anywhere] max-sm:basis-full">
           <span dir="auto">{name}</span>{" "}
           <span className="ml-1 font-normal text-muted-foreground tabular-nums">{topic.count}</span>
         </h4>
-        <TopicAiActions topic={{ id: topic.topicId, projectId: topic.projectId }} name={name} />
+        <TopicAiActions topic={{ id: topic.topicId, projectId: topic.projectId }} name={name} next={next} />
       </div>
     </div>
   );

@@ -142,6 +142,26 @@ test("the actions of a bar are taken by touch and by keyboard", async ({ page, c
   });
 });
 
+test("a topic of the library keeps its next step in reach below 768 px, and a menu says what the other does", async ({
+  page,
+  context,
+}) => {
+  const { projectId } = await personWithShowcase(context, "phone.library");
+  for (const width of [320, 360, 600, 767]) {
+    await page.setViewportSize({ width, height: 740 });
+    await openPage(page, `/content?projectId=${projectId}`);
+    const main = button(page, "Generate Topic Outline").first();
+    await expect(main).toBeInViewport({ ratio: 1 });
+    await expect(button(page, "Write Topic Content with AI").first()).toBeHidden();
+    await button(page, "Actions for Seed starting indoors").tap();
+    const other = entry(page, "Write Topic Content with AI");
+    await expect(other).toContainText("Generate content for all outlines in this topic");
+    await expect(other).toBeInViewport({ ratio: 1 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await page.keyboard.press("Escape");
+  }
+});
+
 test("publishing on a phone: one into a category from the row's menu, the selected ones from the bar", async ({
   page,
   context,

@@ -62,3 +62,17 @@ it("gives every line a key of its own", () => {
   const keys = lines([3, 5], { 7: { pieces: pieces(50, "a"), hasMore: true, hasFailed: false } }).map(({ key }) => key);
   expect(new Set(keys).size).toBe(keys.length);
 });
+
+it("names the next step of a topic: outlines, then texts, by the pieces that have none", () => {
+  const bare = aSummary({ id: "bare", isOutline: false, hasBody: false });
+  const outlined = aSummary({ id: "outlined", isOutline: true, hasBody: false });
+  const written = aSummary({ id: "written", isOutline: false, hasBody: true });
+  const next = (...loaded: (typeof bare)[]) => {
+    const items = lines([5], { 9: { pieces: loaded, hasMore: false, hasFailed: false } });
+    return items.flatMap((item) => (item.kind === "topic" ? [item.next] : []))[0];
+  };
+  expect(next()).toBe("outlines");
+  expect(next(bare, outlined)).toBe("outlines");
+  expect(next(outlined, written)).toBe("content");
+  expect(next(written)).toBe("outlines");
+});

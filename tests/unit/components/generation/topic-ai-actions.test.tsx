@@ -1,0 +1,33 @@
+/** @jest-environment jsdom */
+import { screen } from "@testing-library/react";
+import { TopicAiActions, type TopicStep } from "@/components/generation/topic-ai-actions";
+import { answerCalls, renderScreen } from "@/tests/support/render";
+
+const OUTLINES = "Generate Topic Outline";
+const TEXTS = "Write Topic Content with AI";
+
+function open(next?: TopicStep) {
+  return renderScreen(<TopicAiActions topic={{ id: 7, projectId: 3 }} name="Seeds" next={next} />);
+}
+
+// jsdom knows no widths: what phones hide says so in its class.
+const isOnPhones = (label: string) => !screen.getByRole("button", { name: label }).classList.contains("max-md:hidden");
+
+it.each([
+  ["outlines", OUTLINES, TEXTS, "Generate content for all outlines in this topic"],
+  ["content", TEXTS, OUTLINES, "Generate a comprehensive outline for this topic"],
+] as const)(
+  "on phones keeps the next step, %s, a button; the other is in a menu with what its tooltip says",
+  async (next, main, other, tip) => {
+    const path = other === TEXTS ? "generate-all-content-queue" : "generate-outline-queue";
+    const calls = answerCalls({
+      [`POST /api/topics/7/${path}`]: () => ({ status: 202, json: { message: "", jobId: "j" } }),
+    });
+    const { user } = open(next);
+    expect([isOnPhones(main), isOnPhones(other)]).toEqual([true, false]);
+    await user.click(screen.getByRole("button", { name: "Actions for Seeds" }));
+    expect((await screen.findAllByRole("menuitem")).map((item) => item.textContent)).toEqual([`${other}${tip}`]);
+    await user.click(screen.getByRole("menuitem"));
+    expect(calls.map(({ url }) => url)).toContain(`/api/topics/7/${path}`);
+  },
+);
