@@ -57,6 +57,7 @@ export function aPiece(parts: Partial<ContentOut> = {}): ContentOut {
     focusKeyword: null,
     intent: null,
     angle: null,
+    isBeingWritten: false,
     ...parts,
   };
 }

@@ -70,7 +70,7 @@ export async function contentGroups(actor: Actor, query: ContentGroupsQuery): Pr
 export async function ownedContent(actor: Actor, id: string) {
   const piece = await prisma.contentPiece.findFirst({ where: { id, userId: actor.userId } });
   if (!piece) throw new AppError("NOT_FOUND", { message: NOT_FOUND });
-  return piece;
+  return { ...piece, isBeingWritten: piece.writingLeaseUntil !== null && piece.writingLeaseUntil > new Date() };
 }
 
 /** The newest revisions of one's own piece. */

@@ -64,6 +64,8 @@ export const contentOut = contentSummaryOut
     focusKeyword: z.string().nullable(),
     intent: z.string().nullable(),
     angle: z.string().nullable(),
+    /** The AI is at work on it, asked for by name; what a queue writes is told by the queue. */
+    isBeingWritten: z.boolean().default(false),
   })
   .meta({ id: "Content" });
 

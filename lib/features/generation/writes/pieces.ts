@@ -40,7 +40,7 @@ export async function generateOutline(actor: Actor, id: string, watcher: Writing
       onRestart: () => begin(true),
     });
     const written = await land(actor, id, { field: "outline", text: value, baseVersion: piece.version, usage });
-    return { message: written ? "Outline generated" : NEWER_EDIT, outline: await ownedContent(actor, id) };
+    return { message: written ? "Outline generated" : NEWER_EDIT, outline: await writtenPiece(actor, id) };
   });
 }
 
@@ -66,8 +66,13 @@ export async function writeContent(actor: Actor, id: string, watcher: WritingWat
     const written = await land(actor, id, landed);
     const done = ["Content generated successfully from outline", stockPhraseNote(findStockPhrases(text))];
     const message = written ? done.filter(Boolean).join(". ") : NEWER_EDIT;
-    return { message, content: await ownedContent(actor, id) };
+    return { message, content: await writtenPiece(actor, id) };
   });
+}
+
+/** The piece as it is handed over: this writing lets go of it in the same moment. */
+async function writtenPiece(actor: Actor, id: string) {
+  return { ...(await ownedContent(actor, id)), isBeingWritten: false };
 }
 
 async function land(actor: Actor, id: string, text: AiText): Promise<boolean> {
