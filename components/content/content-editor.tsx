@@ -52,6 +52,8 @@ function LoadedEditor({ piece, place }: { piece: ContentOut; place: Place }) {
 
   const hasOutlineTab = piece.isOutline || isOutlineOpened || writer.isPending;
   const shown = tab === "outline" && !hasOutlineTab ? "edit" : tab;
+  // Saving a blanked outline must not close the tab one is in.
+  if (shown === "outline" && piece.isOutline && !isOutlineOpened) setOutlineOpened(true);
   const tabs = useFocusOnTab(`${shown} ${writer.running}`);
   const openOutline = () => {
     setOutlineOpened(true);
@@ -97,7 +99,7 @@ function LoadedEditor({ piece, place }: { piece: ContentOut; place: Place }) {
             // Under the text it would be far from where the outline is read; on phones the bar has the main part of it.
             className={shown === "outline" ? "md:max-xl:order-first" : undefined}
           />
-          <EditorDetails piece={piece} place={place} editor={editor} />
+          <EditorDetails piece={piece} place={place} />
         </div>
       </Tabs>
       <LateDialog

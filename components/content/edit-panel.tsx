@@ -2,18 +2,20 @@
 
 import { useDeferredValue, useId, useMemo } from "react";
 import { Paper, PaperFoot, paperText } from "@/components/content/paper";
+import { StatusField } from "@/components/content/status-field";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import { FieldError } from "@/components/ui/field";
 import { BODY_MAX, countWords, readingMinutes, TITLE_MAX } from "@/lib/features/content/rules";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { cn } from "@/lib/utils/cn";
 
-/** Title and body, as on paper. */
+/** Title and body, as on paper, with the status above them: under a long body nobody would find it. */
 export function EditPanel({ piece, editor }: { piece: ContentOut; editor: ContentEditorState }) {
   const { fields, titleError, edit } = editor;
   const errorId = useId();
   return (
     <Paper
+      head={<StatusField piece={piece} editor={editor} />}
       foot={
         <PaperFoot savedAt={piece.updatedAt}>
           <BodyFigures body={fields.body} />

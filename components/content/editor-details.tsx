@@ -3,8 +3,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { RevisionHistory } from "@/components/content/revision-history";
-import { StatusField } from "@/components/content/status-field";
-import type { ContentEditorState } from "@/components/content/use-content-editor";
 import { LocalTime } from "@/components/shared/local-time";
 import type { ContentOut } from "@/lib/features/content/schema";
 
@@ -12,23 +10,14 @@ export type Place = { projectTitle: string; topicName: string };
 
 const linkLook = "rounded-xs text-link underline decoration-link/40 underline-offset-3 hover:decoration-current";
 
-/** Beside the text: its status, where the piece belongs and where it stands on the site. */
-export function EditorDetails({
-  piece,
-  place,
-  editor,
-}: {
-  piece: ContentOut;
-  place: Place;
-  editor: ContentEditorState;
-}) {
+/** Beside the text: where the piece belongs and where it stands on the site. */
+export function EditorDetails({ piece, place }: { piece: ContentOut; place: Place }) {
   return (
     <aside
       aria-label="Details"
       // In two columns each part has its line; in one, the first stands without.
       className="grid content-start gap-6 md:max-xl:grid-cols-2 md:max-xl:[&>*]:border-t md:max-xl:[&>*]:pt-5 xl:[&>*+*]:border-t xl:[&>*+*]:pt-5 max-md:[&>*+*]:border-t max-md:[&>*+*]:pt-5"
     >
-      <StatusField piece={piece} editor={editor} />
       <dl className="grid content-start gap-3">
         <Fact name="Project">
           <Link href={`/projects/${piece.projectId}`} className={linkLook}>

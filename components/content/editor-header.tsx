@@ -2,6 +2,7 @@
 
 import { CloudOff, Globe, RefreshCw } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { OUTLINE_FIRST } from "@/components/content/outline-actions";
 import { PublishAnywayDialog } from "@/components/content/publish-anyway-dialog";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import type { PieceWriter } from "@/components/content/use-piece-writer";
@@ -39,16 +40,17 @@ export function EditorHeader({
     onSelect: editor.saveChanges,
     isMain: true,
   };
+  const noOutline = isBlank(editor.fields.outline) && OUTLINE_FIRST;
   // Writing is the main thing there; on wide screens its button stands beside the outline.
   const write: PageAction = {
     label: "Write Content with AI",
     pending: writer.running === "body",
     disabled: writer.running === "outline",
+    refused: noOutline,
     onSelect: writer.writeBody,
     isMain: true,
     phoneOnly: true,
   };
-  const isWriteMain = isOutlineShown && !isBlank(editor.fields.outline);
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
@@ -64,7 +66,15 @@ export function EditorHeader({
           ) : null}
         </span>
       </div>
-      <PageActions actions={[sync, site.action, ...(isWriteMain ? [{ ...save, isMain: false }, write] : [save])]} />
+      <PageActions
+        actions={[sync, site.action, ...(isOutlineShown ? [{ ...save, isMain: false }, write] : [save])]}
+        status={
+          // A finger finds no tooltip.
+          isOutlineShown && noOutline ? (
+            <p className="text-muted-foreground text-sm md:hidden">Write or generate an outline first.</p>
+          ) : null
+        }
+      />
       {site.dialog}
     </div>
   );

@@ -5,6 +5,7 @@ import { useId } from "react";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import type { PieceWriter } from "@/components/content/use-piece-writer";
 import { WritingProgress } from "@/components/generation/writing-progress";
+import { ReasonButton } from "@/components/shared/reason-button";
 import { Button } from "@/components/ui/button";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { cn } from "@/lib/utils/cn";
@@ -28,37 +29,52 @@ export function OutlineActions({
   className?: string;
 }) {
   const hasOutline = !isBlank(editor.fields.outline);
-  // Elsewhere a piece with an outline needs no way to one, and a title-only piece has it in its alert.
-  const hasWays = isShown || !(hasOutline || piece.isTitleOnly);
-  if (!hasWays && !writer.writing) return null;
+  // A piece with an outline needs no way to one, and a title-only piece has it in its alert.
+  const needsWay = !(isShown || hasOutline || piece.isTitleOnly);
+  if (!isShown && !needsWay && !writer.writing) return null;
   return (
     <div className={cn("grid content-start gap-6 border-b pb-6", className)}>
-      {hasWays && hasOutline ? <WithOutline editor={editor} writer={writer} /> : null}
-      {hasWays && !hasOutline ? <WithoutOutline writer={writer} onWriteOwn={isShown ? undefined : onWriteOwn} /> : null}
+      {isShown ? <InOutline editor={editor} writer={writer} refused={!hasOutline && OUTLINE_FIRST} /> : null}
+      {needsWay ? <WayToOutline writer={writer} onWriteOwn={onWriteOwn} /> : null}
       {writer.writing ? <WritingProgress writing={writer.writing} /> : null}
     </div>
   );
 }
 
-function WithOutline({ editor, writer }: { editor: ContentEditorState; writer: PieceWriter }) {
+/** As the server refuses it. */
+export const OUTLINE_FIRST =
+  "This piece has no outline yet. Generate or write an outline first, then write the content from it.";
+
+/** The buttons of the outline's tab; they stay where they are while the field is blank. */
+function InOutline({
+  editor,
+  writer,
+  refused,
+}: {
+  editor: ContentEditorState;
+  writer: PieceWriter;
+  /** Why nothing can be written from the outline. */
+  refused: string | false;
+}) {
   const hint = useId();
   return (
     <section aria-label="Outline" className="grid content-start gap-2">
       {/* On phones it is the main action of the page's bar. */}
-      <Button
+      <ReasonButton
         aria-describedby={hint}
         className="max-md:hidden"
         pending={writer.running === "body"}
         disabled={writer.running === "outline"}
+        refused={refused}
         onClick={writer.writeBody}
       >
         Write Content with AI
-      </Button>
+      </ReasonButton>
       <Button variant="outline" pending={editor.isSaving} disabled={writer.isPending} onClick={editor.saveOutline}>
         Save Outline
       </Button>
       <p id={hint} className="my-1 text-muted-foreground text-sm">
-        Writes the body section by section, which may take a minute or two. Your outline stays as it is.
+        {refused || "Writes the body section by section, which may take a minute or two. Your outline stays as it is."}
       </p>
       <Button
         variant="ghost"
@@ -73,7 +89,7 @@ function WithOutline({ editor, writer }: { editor: ContentEditorState; writer: P
   );
 }
 
-function WithoutOutline({ writer, onWriteOwn }: { writer: PieceWriter; onWriteOwn?: () => void }) {
+function WayToOutline({ writer, onWriteOwn }: { writer: PieceWriter; onWriteOwn: () => void }) {
   return (
     <section aria-label="Outline" className="grid content-start gap-2">
       <h2 className="font-medium">Outline</h2>
@@ -84,12 +100,10 @@ function WithoutOutline({ writer, onWriteOwn }: { writer: PieceWriter; onWriteOw
         <ListTree aria-hidden="true" />
         Generate Outline
       </Button>
-      {onWriteOwn ? (
-        <Button variant="ghost" disabled={writer.isPending} onClick={onWriteOwn}>
-          <PenLine aria-hidden="true" />
-          Write my own outline
-        </Button>
-      ) : null}
+      <Button variant="ghost" disabled={writer.isPending} onClick={onWriteOwn}>
+        <PenLine aria-hidden="true" />
+        Write my own outline
+      </Button>
     </section>
   );
 }

@@ -6,9 +6,10 @@ export const paperText =
   "field-sizing-content block w-full resize-none rounded-xs bg-transparent font-serif text-paper-foreground text-read outline-offset-12 max-md:outline-offset-8";
 
 /** The sheet one writes and reads on: a column of about 68 characters; on phones from edge to edge. */
-export function Paper({ children, foot }: { children: ReactNode; foot?: ReactNode }) {
+export function Paper({ children, head, foot }: { children: ReactNode; head?: ReactNode; foot?: ReactNode }) {
   return (
     <div className="rounded-md border bg-paper text-paper-foreground max-md:-mx-4 max-md:rounded-none max-md:border-x-0 max-md:border-t-0">
+      {head ? <div className="border-b px-4 py-2">{head}</div> : null}
       <div className="px-6 pt-14 pb-16 max-md:px-4 max-md:pt-6 max-md:pb-10">
         <div className="mx-auto max-w-[620px] font-serif text-read">{children}</div>
       </div>

@@ -2,45 +2,66 @@
 
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import { Field } from "@/components/ui/field";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
+import { Select, SelectContent, SelectItem, SelectSection, SelectTrigger, SelectValue } from "@/components/ui/select";
 import { EDITABLE_STATUSES } from "@/lib/features/content/rules";
 import type { ContentOut, ContentStatus } from "@/lib/features/content/schema";
 
+/** As specified, a wp_ status is shown here without its prefix; the badge at the top of the page names it in full. */
 const LABELS: Record<ContentStatus, string> = {
   draft: "Draft",
   review: "Under Review",
   published: "Published",
   unpublished: "Unpublished",
-  wp_draft: "WordPress Draft",
+  wp_draft: "Draft",
   wp_published: "Published",
   wp_failed: "Failed",
 };
 
-/** The four statuses a person may set; one that publishing has set stands above them until another is chosen. */
+const SET_BY_PUBLISHING = "Set by publishing";
+
+/**
+ * The four statuses a person may set, in one line. One that publishing has set stands above them under a heading of its
+ * own, since "Draft" is then there twice.
+ */
 export function StatusField({ piece, editor }: { piece: ContentOut; editor: ContentEditorState }) {
   const isLocked = piece.status === "wp_published";
-  const isOfPublishing = !(EDITABLE_STATUSES as readonly string[]).includes(piece.status);
+  const status = isLocked ? piece.status : editor.fields.status;
+  const isOfPublishing = !isEditable(piece.status);
+  const hint = isLocked ? "Unpublish first to change the status" : isEditable(status) ? undefined : SET_BY_PUBLISHING;
+  const editable = EDITABLE_STATUSES.map((each) => (
+    <SelectItem key={each} value={each}>
+      {LABELS[each]}
+    </SelectItem>
+  ));
   return (
-    <Field label="Status" hint={isLocked ? "Unpublish first to change the status" : undefined}>
+    <Field label="Status" hint={hint} className="flex flex-wrap items-center gap-x-3 gap-y-1">
       {(control) => (
         <Select
-          value={isLocked ? piece.status : editor.fields.status}
+          value={status}
           disabled={isLocked}
-          onValueChange={(status) => editor.edit("status", status as ContentStatus)}
+          onValueChange={(next) => editor.edit("status", next as ContentStatus)}
         >
-          <SelectTrigger {...control}>
+          <SelectTrigger {...control} className="w-44">
             <SelectValue />
           </SelectTrigger>
           <SelectContent>
-            {isOfPublishing ? <SelectItem value={piece.status}>{LABELS[piece.status]}</SelectItem> : null}
-            {EDITABLE_STATUSES.map((status) => (
-              <SelectItem key={status} value={status}>
-                {LABELS[status]}
-              </SelectItem>
-            ))}
+            {isOfPublishing ? (
+              <>
+                <SelectSection label={SET_BY_PUBLISHING}>
+                  <SelectItem value={piece.status}>{LABELS[piece.status]}</SelectItem>
+                </SelectSection>
+                <SelectSection label="Set by you">{editable}</SelectSection>
+              </>
+            ) : (
+              editable
+            )}
           </SelectContent>
         </Select>
       )}
     </Field>
   );
+}
+
+function isEditable(status: ContentStatus): boolean {
+  return (EDITABLE_STATUSES as readonly string[]).includes(status);
 }

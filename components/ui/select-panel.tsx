@@ -2,7 +2,7 @@
 
 import { Check } from "lucide-react";
 import { Select as SelectPrimitive } from "radix-ui";
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { LentTrigger } from "@/components/ui/lent-trigger";
 import { cn } from "@/lib/utils/cn";
 
@@ -37,6 +37,15 @@ export function SelectContent({ className, children, ...props }: ComponentProps<
         <SelectPrimitive.Viewport className="p-1">{children}</SelectPrimitive.Viewport>
       </SelectPrimitive.Content>
     </SelectPrimitive.Portal>
+  );
+}
+
+export function SelectSection({ label, children }: { label: ReactNode; children: ReactNode }) {
+  return (
+    <SelectPrimitive.Group className="not-first:mt-1 not-first:border-t not-first:pt-1">
+      <SelectPrimitive.Label className="px-2 py-1 text-muted-foreground text-sm">{label}</SelectPrimitive.Label>
+      {children}
+    </SelectPrimitive.Group>
   );
 }
 

@@ -126,6 +126,13 @@ export function SelectContent({ children, ...props }: ComponentProps<typeof Pane
   );
 }
 
+/** Items under a heading. */
+export function SelectSection({ label, children }: ComponentProps<typeof Panel.SelectSection>) {
+  const { loaded, trigger } = useSelect();
+  if (!loaded || !trigger) return children;
+  return <loaded.SelectSection label={label}>{children}</loaded.SelectSection>;
+}
+
 /** The chosen one shows its words in the trigger too. */
 export function SelectItem({ children, ...props }: ComponentProps<typeof Panel.SelectItem>) {
   const { loaded, trigger, label, value } = useSelect();

@@ -1,7 +1,8 @@
 /** @jest-environment jsdom */
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { ContentEditor } from "@/components/content/content-editor";
 import { apiEvents } from "@/lib/client/event-stream";
+import { AppError } from "@/lib/errors";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { aPiece, PIECE_ID } from "@/tests/support/pieces";
 import { answerCalls, failure, renderScreen } from "@/tests/support/render";
@@ -42,10 +43,20 @@ describe("the tabs", () => {
   });
 
   it("Edit has title, a body of at least 400 px, and the status", async () => {
+    const { user } = await open();
+    const edit = within(screen.getByRole("tabpanel", { name: "Edit" }));
+    expect(edit.getByRole("textbox", { name: "Title" })).toHaveValue("Bottom watering, explained");
+    expect(edit.getByRole("textbox", { name: "Body" })).toHaveClass("min-h-[400px]");
+    expect(edit.getByRole("combobox", { name: "Status" })).toHaveTextContent("Draft");
+    await user.click(screen.getByRole("tab", { name: "Preview" }));
+    expect(screen.queryByRole("combobox", { name: "Status" })).not.toBeInTheDocument();
+  });
+
+  it("Edit has the status above the text, however long that is", async () => {
     await open();
-    expect(screen.getByRole("textbox", { name: "Title" })).toHaveValue("Bottom watering, explained");
-    expect(screen.getByRole("textbox", { name: "Body" })).toHaveClass("min-h-[400px]");
-    expect(screen.getByRole("combobox", { name: "Status" })).toHaveTextContent("Draft");
+    const status = screen.getByRole("combobox", { name: "Status" });
+    const title = screen.getByRole("textbox", { name: "Title" });
+    expect(status.compareDocumentPosition(title)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
   it("Preview shows title and body as they will be read", async () => {
@@ -67,11 +78,36 @@ describe("the tabs", () => {
     );
   });
 
-  it("Outline cannot write content without one", async () => {
-    const { user } = await open();
+  it("Outline keeps its two buttons while the field is blank, and says why nothing can be written from it", async () => {
+    const { user, calls } = await open();
     await user.click(button("Write my own outline"));
     expect(screen.getByRole("textbox", { name: "Outline" })).toHaveValue("");
-    expect(screen.queryByRole("button", { name: "Write Content with AI" })).not.toBeInTheDocument();
+    expect(button("Save Outline")).toBeEnabled();
+    expect(beside("Write Content with AI")).toHaveAttribute("aria-disabled", "true");
+    expect(beside("Write Content with AI")).toHaveAccessibleDescription(new AppError("OUTLINE_REQUIRED").message);
+    for (const write of screen.getAllByRole("button", { name: "Write Content with AI" })) await user.click(write);
+    expect(calls.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(apiEvents).not.toHaveBeenCalled();
+    await user.type(screen.getByRole("textbox", { name: "Outline" }), "## One");
+    expect(beside("Write Content with AI")).not.toHaveAttribute("aria-disabled", "true");
+    expect(beside("Write Content with AI")).toHaveAccessibleDescription(/section by section/);
+  });
+
+  it.each([
+    ["Save Outline", { outline: "" }],
+    ["Save Changes", { outline: "" }],
+  ])("Outline stays open when a blanked one is saved with %s", async (label, sent) => {
+    const outlined = { isOutline: true, hasOutline: true, outline: "## One" };
+    const blanked = aPiece({ version: 5, outline: null });
+    const { user, calls } = await open(outlined, { [`PATCH ${PATH}`]: () => ({ json: blanked }) });
+    await user.clear(screen.getByRole("textbox", { name: "Outline" }));
+    await user.click(button(label));
+    expect(await screen.findByText("Content has been updated successfully")).toBeVisible();
+    expect(calls.at(-1)?.body).toMatchObject(sent);
+    expect(screen.getByRole("tab", { name: "Outline", selected: true })).toBeVisible();
+    expect(screen.getByRole("textbox", { name: "Outline" })).toHaveValue("");
+    expect(button(label)).toHaveFocus();
+    await waitFor(() => expect(screen.queryByText("Unsaved changes")).not.toBeInTheDocument());
   });
 
   it("SEO Assistant counts words, and previews title, slug and the first 160 characters", async () => {
@@ -133,6 +169,41 @@ it("offers the four statuses a person may set", async () => {
     "Published",
     "Unpublished",
   ]);
+});
+
+it.each([
+  ["wp_draft", "Draft"],
+  ["wp_failed", "Failed"],
+  ["wp_published", "Published"],
+] as const)("shows %s without its prefix in the status select, as %s", async (status, label) => {
+  await open({ status });
+  expect(screen.getByRole("combobox", { name: "Status" })).toHaveTextContent(new RegExp(`^${label}$`));
+});
+
+it("tells a draft on WordPress from one that is chosen, and lets a person change the first to the second", async () => {
+  const { user, calls } = await open(
+    { status: "wp_draft", wpPostId: "12" },
+    { [`PATCH ${PATH}`]: () => ({ json: aPiece({ status: "draft", version: 5 }) }) },
+  );
+  const status = screen.getByRole("combobox", { name: "Status" });
+  expect(status).toHaveAccessibleDescription("Set by publishing");
+  await user.click(status);
+  const chosen = within(screen.getByRole("group", { name: "Set by publishing" })).getByRole("option", {
+    name: "Draft",
+  });
+  expect(chosen).toHaveAttribute("data-state", "checked");
+  const others = within(screen.getByRole("group", { name: "Set by you" }));
+  expect(others.getAllByRole("option").map(({ textContent }) => textContent)).toEqual([
+    "Draft",
+    "Under Review",
+    "Published",
+    "Unpublished",
+  ]);
+  await user.click(others.getByRole("option", { name: "Draft" }));
+  expect(screen.getByRole("combobox", { name: "Status" })).toHaveAccessibleDescription("");
+  await user.click(button("Save Changes"));
+  expect(await screen.findByText("Content has been updated successfully")).toBeVisible();
+  expect(calls.at(-1)?.body).toEqual({ status: "draft", version: 4 });
 });
 
 it("warns in amber of a piece that is a title alone", async () => {
