@@ -87,7 +87,7 @@ function LoadedEditor({ piece, place }: { piece: ContentOut; place: Place }) {
               <OutlinePanel piece={piece} editor={editor} writing={writer.writing} />
             </TabsContent>
             <TabsContent value="seo">
-              <SeoPanel title={editor.fields.title} body={editor.fields.body} permalink={piece.wpPermalink} />
+              <SeoPanel piece={piece} title={editor.fields.title} body={editor.fields.body} />
             </TabsContent>
           </div>
           <OutlineActions

@@ -1,13 +1,14 @@
 "use client";
 
-import { useDeferredValue } from "react";
+import { type ReactNode, useDeferredValue } from "react";
 import { Card } from "@/components/ui/card";
 import { countWords, slugOf, snippet, titleDensity } from "@/lib/features/content/rules";
+import type { ContentOut } from "@/lib/features/content/schema";
+import { permalinkSlug } from "@/lib/features/publishing/rules";
 import { cn } from "@/lib/utils/cn";
 
-/** Figures of the text as it is on the screen, and how a search engine may show it. */
-export function SeoPanel(props: { title: string; body: string; permalink: string | null }) {
-  const { permalink } = props;
+/** Figures of the text as it is on the screen, how a search engine may show it, and where it will stand. */
+export function SeoPanel({ piece, ...props }: { piece: ContentOut; title: string; body: string }) {
   const title = useDeferredValue(props.title);
   const body = useDeferredValue(props.body);
   const shown = snippet(body);
@@ -29,7 +30,7 @@ export function SeoPanel(props: { title: string; body: string; permalink: string
       <h2 className="mt-8 mb-3 font-medium text-md">Snippet preview</h2>
       <Card className="max-w-[640px] p-5 [overflow-wrap:anywhere]">
         <p className="text-muted-foreground text-sm">
-          {hostOf(permalink)} › <bdi>{slugOf(title)}</bdi>
+          {hostOf(piece.wpPermalink)} › <bdi>{slugOf(title)}</bdi>
         </p>
         <p dir="auto" className="mt-0.5 mb-1 text-info text-lg">
           {title}
@@ -39,7 +40,46 @@ export function SeoPanel(props: { title: string; body: string; permalink: string
           {shown || "The first 160 characters of the body stand here."}
         </p>
       </Card>
+      <Address piece={piece} title={title} />
     </div>
+  );
+}
+
+/** The slug of the snippet is a preview; publishing asks for a plainer one, and a post keeps the address it has. */
+function Address({ piece: { wpPermalink, wpPostId }, title }: { piece: ContentOut; title: string }) {
+  const slug = permalinkSlug(title);
+  if (wpPermalink) {
+    return (
+      <AddressSection note="Publishing again keeps it, whatever the title is by then.">
+        <a
+          href={wpPermalink}
+          target="_blank"
+          rel="noreferrer"
+          className="rounded-xs text-link underline decoration-link/40 underline-offset-3 hover:decoration-current"
+        >
+          {wpPermalink.replace(/^https?:\/\//, "")}
+        </a>
+      </AddressSection>
+    );
+  }
+  if (wpPostId) return <AddressSection note="The post on your site keeps the address it has there." />;
+  if (slug === "") return <AddressSection note="The title has no letters to make one from: WordPress chooses one." />;
+  return (
+    <AddressSection note="Publishing asks for this ending. WordPress adds a number if another post has it.">
+      <bdi>{slug}</bdi>
+    </AddressSection>
+  );
+}
+
+function AddressSection({ note, children }: { note: string; children?: ReactNode }) {
+  return (
+    <section aria-labelledby="site-address" className="mt-8 max-w-[640px]">
+      <h2 id="site-address" className="mb-1 font-medium text-md">
+        Address on your site
+      </h2>
+      {children ? <p className="[overflow-wrap:anywhere]">{children}</p> : null}
+      <p className="text-muted-foreground text-sm">{note}</p>
+    </section>
   );
 }
 

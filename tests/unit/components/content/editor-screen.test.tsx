@@ -124,6 +124,40 @@ describe("the tabs", () => {
   });
 });
 
+describe("beside the specified slug, the SEO tab has the address that publishing will use", () => {
+  async function address(parts: Partial<ContentOut>) {
+    const { user } = await open(parts);
+    await user.click(screen.getByRole("tab", { name: "SEO Assistant" }));
+    return screen.getByRole("region", { name: "Address on your site" });
+  }
+
+  it("of a new post: letters, digits and hyphens alone", async () => {
+    const shown = await address({ title: "Don’t drown it: 3 Rules!" });
+    expect(shown).toHaveTextContent("dont-drown-it-3-rules");
+    expect(screen.getByText("don’t-drown-it:-3-rules!")).toBeVisible();
+  });
+
+  it("of one that WordPress has to find an address for", async () => {
+    expect(await address({ title: "?!" })).toHaveTextContent("WordPress chooses one");
+  });
+
+  it("of a post that is live: its own, whatever the title is by now", async () => {
+    const wpPermalink = "https://blog.example.com/2026/old-title/";
+    const shown = await address({ status: "wp_published", wpPostId: "12", wpPermalink, title: "New title" });
+    expect(within(shown).getByRole("link", { name: "blog.example.com/2026/old-title/" })).toHaveAttribute(
+      "href",
+      wpPermalink,
+    );
+    expect(shown).not.toHaveTextContent("new-title");
+  });
+
+  it("of a post that is not live now: the one it has there", async () => {
+    const shown = await address({ status: "wp_draft", wpPostId: "12", title: "New title" });
+    expect(shown).toHaveTextContent("keeps the address it has there");
+    expect(shown).not.toHaveTextContent("new-title");
+  });
+});
+
 describe("the foot of the sheet", () => {
   const foot = (text: string) => screen.getByText(text);
 
