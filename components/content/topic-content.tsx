@@ -1,7 +1,7 @@
 "use client";
 
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Lightbulb, Plus } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { TopicContentRow } from "@/components/content/topic-content-row";
 import { ErrorState } from "@/components/shared/error-state";
@@ -11,6 +11,7 @@ import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { topicContentQuery } from "@/lib/features/content/client";
 import type { ContentSummary } from "@/lib/features/content/schema";
+import { topicsQuery } from "@/lib/features/topics/client";
 import type { TopicOut } from "@/lib/features/topics/schema";
 import { late } from "@/lib/utils/late";
 
@@ -21,22 +22,43 @@ const addContentDialog = late(() =>
   import("@/components/content/add-content-dialog").then((module) => module.AddContentDialog),
 );
 
-/** The content pieces under a topic, with a way to add one by hand. */
+const ideasDialog = late(() => import("@/components/generation/ideas-dialog").then((module) => module.IdeasDialog));
+
+/** The content pieces under a topic, with a way to add one by hand and one to have ideas for more. */
 export function TopicContent({ topic }: { topic: TopicOut }) {
   const [isAdding, setAdding] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const { data: topics = [topic] } = useQuery(topicsQuery(topic.projectId));
   return (
     <section aria-label={`Content of ${topic.name}`} className="mt-7">
-      <div className="mb-2 flex min-h-7 items-center gap-2">
-        <h4 className="flex-1 font-medium">
+      <div className="mb-2 flex min-h-7 flex-wrap items-center gap-2">
+        <h4 className="font-medium max-md:basis-full md:flex-1">
           Content <span className="ml-1 font-normal text-muted-foreground tabular-nums">{topic.contentCount}</span>
         </h4>
-        <Button variant="ghost" size="sm" className="md:-mr-2.5" onClick={() => setAdding(true)}>
-          <Plus aria-hidden="true" />
+        <Button
+          variant="ghost"
+          size="sm"
+          className="max-md:flex-1 max-md:border-border-strong max-md:px-2"
+          onClick={() => setAdding(true)}
+        >
+          <Plus aria-hidden="true" className="max-md:hidden" />
           Add Content
+        </Button>
+        <Button variant="outline" size="sm" className="max-md:flex-1 max-md:px-2" onClick={() => setAsking(true)}>
+          <Lightbulb aria-hidden="true" className="max-md:hidden" />
+          Generate Ideas
         </Button>
       </div>
       <Pieces topic={topic} />
       <LateDialog dialog={addContentDialog} topic={topic} open={isAdding} onOpenChange={setAdding} />
+      <LateDialog
+        dialog={ideasDialog}
+        projectId={topic.projectId}
+        topics={topics}
+        topicId={topic.id}
+        open={isAsking}
+        onOpenChange={setAsking}
+      />
     </section>
   );
 }

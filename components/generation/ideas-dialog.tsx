@@ -23,11 +23,14 @@ import type { TopicOut } from "@/lib/features/topics/schema";
 export function IdeasDialog({
   projectId,
   topics,
+  topicId,
   open,
   onOpenChange,
 }: {
   projectId: number;
   topics: TopicOut[];
+  /** The topic it begins with. */
+  topicId?: number;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
@@ -40,7 +43,7 @@ export function IdeasDialog({
           <DialogTitle>Create Content Ideas</DialogTitle>
           <DialogDescription>Titles for each keyword of a topic, none like one you have already.</DialogDescription>
         </DialogHeader>
-        <IdeasForm topics={topics} generate={generate} onClose={() => onOpenChange(false)} />
+        <IdeasForm topics={topics} first={topicId} generate={generate} onClose={() => onOpenChange(false)} />
       </DialogContent>
     </Dialog>
   );
@@ -48,14 +51,16 @@ export function IdeasDialog({
 
 function IdeasForm({
   topics,
+  first,
   generate,
   onClose,
 }: {
   topics: TopicOut[];
+  first: number | undefined;
   generate: ReturnType<typeof useGenerateIdeas>;
   onClose: () => void;
 }) {
-  const [topicId, setTopicId] = useState("");
+  const [topicId, setTopicId] = useState(first === undefined ? "" : String(first));
   const [count, setCount] = useState(String(IDEAS_DEFAULT));
   const [errors, setErrors] = useState<FieldErrors>({});
 

@@ -64,6 +64,25 @@ it("says under a topic without content how to get some", async () => {
   ).toBeVisible();
 });
 
+it("has above that sentence the button it speaks of, which asks for ideas for this topic", async () => {
+  const { user, writes } = open({
+    "POST /api/projects/3/generate-content-ideas": () => ({
+      json: { message: "3 content ideas created.", contentIdeas: [] },
+    }),
+  });
+  await user.click(await topic(/^Compost/));
+  const sentence = await screen.findByText(/^No content pieces yet/);
+  const content = within(screen.getByRole("region", { name: "Content of Compost" }));
+  const generate = content.getByRole("button", { name: "Generate Ideas" });
+  expect(generate.compareDocumentPosition(sentence)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  await user.click(generate);
+  const dialog = within(await screen.findByRole("dialog", { name: "Create Content Ideas" }));
+  expect(dialog.getByRole("combobox", { name: "Topic" })).toHaveTextContent("Compost");
+  await user.click(dialog.getByRole("button", { name: "Create Content Ideas" }));
+  expect(await screen.findByText("3 content ideas created.")).toBeVisible();
+  expect(writes()[0]?.body).toEqual({ topicId: 8, ideasPerKeyword: 3 });
+});
+
 it("tells when the content of a topic does not load", async () => {
   const { user } = open({
     "GET /api/projects/3/topics/8/content?limit=50": () => ({ status: 500, json: failure("Broken.", "INTERNAL") }),
