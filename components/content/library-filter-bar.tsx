@@ -2,11 +2,12 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import type { LibraryFilters } from "@/lib/features/content/client";
+import { SEARCH_MAX } from "@/lib/features/content/rules";
 import type { ContentStatus } from "@/lib/features/content/schema";
 import { projectsQuery } from "@/lib/features/projects/client";
 
@@ -25,15 +26,15 @@ const STATUSES: Record<ContentStatus, string> = {
   wp_failed: "WordPress Failed",
 };
 
-/** Search, project and status of the library, and a way to clear all three. `resets` counts how often they were. */
+/** Search, project and status of the library, and a way to clear all three. `turn`: see use-library-address.ts. */
 export function LibraryFilterBar({
   filters,
-  resets,
+  turn,
   onChange,
   onReset,
 }: {
   filters: LibraryFilters;
-  resets: number;
+  turn: number;
   onChange: (change: Partial<LibraryFilters>) => void;
   onReset: () => void;
 }) {
@@ -46,12 +47,7 @@ export function LibraryFilterBar({
       aria-label="Filter content"
       className="my-6 grid grid-cols-2 gap-2 max-md:my-4 md:grid-cols-[1fr_1fr_auto] xl:grid-cols-[minmax(200px,1fr)_232px_208px_auto]"
     >
-      {/* Anew and empty after each reset, which the address has not followed yet: what is only typed goes with the rest. */}
-      <SearchField
-        key={resets}
-        search={resets === 0 ? (filters.search ?? "") : ""}
-        onSearch={(search) => onChange({ search })}
-      />
+      <SearchField search={filters.search ?? ""} turn={turn} onSearch={(search) => onChange({ search })} />
       <Select
         value={filters.projectId === undefined ? ALL : String(filters.projectId)}
         onValueChange={(value) => onChange({ projectId: value === ALL ? undefined : Number(value) })}
@@ -91,17 +87,19 @@ export function LibraryFilterBar({
   );
 }
 
-/** Searches when the typing pauses. The text is held here: a key must not draw the whole library anew. */
-function SearchField({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
-  const [text, setText] = useState(search);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-
-  function type(value: string) {
-    setText(value);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => onSearch(value.trim()), DEBOUNCE_MS);
-  }
+/**
+ * Shows what the list is filtered by, or what is typed over it, and searches when the typing pauses. The text is held here:
+ * a key must not draw the whole library again.
+ */
+function SearchField({ search, turn, onSearch }: { search: string; turn: number; onSearch: (search: string) => void }) {
+  const [typed, setTyped] = useState<{ text: string; turn: number } | null>(null);
+  const text = typed?.turn === turn ? typed.text : null;
+  const begin = useEffectEvent(onSearch);
+  useEffect(() => {
+    if (text === null) return;
+    const timer = setTimeout(() => begin(text.trim()), DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
 
   return (
     <span className="relative col-span-full xl:col-span-1">
@@ -112,10 +110,11 @@ function SearchField({ search, onSearch }: { search: string; onSearch: (search: 
       <Input
         type="search"
         dir="auto"
-        value={text}
+        maxLength={SEARCH_MAX}
+        value={text ?? search}
         placeholder="Search content..."
         aria-label="Search content"
-        onChange={(event) => type(event.target.value)}
+        onChange={(event) => setTyped({ text: event.target.value, turn })}
         className="pl-9"
       />
     </span>

@@ -87,6 +87,111 @@ it("keeps the search in the address once the typing pauses, and clears everythin
   }
 });
 
+describe("the search box", () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  const field = () => screen.findByRole("searchbox", { name: "Search content" });
+  const pause = () => act(() => jest.advanceTimersByTime(300));
+
+  async function openTyping() {
+    open({
+      "GET /api/content/groups?search=tomato": () => ({ json: [] }),
+      "GET /api/content/groups?search=pe": () => ({ json: [] }),
+      "GET /api/content/groups?status=review&search=peat": () => ({ json: [] }),
+    });
+    const typing = userEvent.setup({ advanceTimers: jest.advanceTimersByTime });
+    return { typing, box: await field() };
+  }
+
+  it.each([
+    ["Content in the sidebar", "/content", ""],
+    ["a link to another search", "/content?search=tomato", "tomato"],
+    ["a search too long to be one", `/content?search=${"x".repeat(301)}`, ""],
+  ])("is what the list is filtered by after %s", async (_what, address, shown) => {
+    const { typing, box } = await openTyping();
+    await typing.type(box, "peat");
+    pause();
+    expect(window.location.search).toBe("?search=peat");
+    act(() => go(address));
+    expect(box).toHaveValue(shown);
+    pause();
+    expect(window.location.pathname + window.location.search).toBe(address);
+    // The next search begins from there.
+    await typing.clear(box);
+    await typing.type(box, "peat");
+    pause();
+    expect(window.location.search).toBe("?search=peat");
+    expect(box).toHaveFocus();
+  });
+
+  it("goes back with the address, to a search too", async () => {
+    go("/content?search=tomato");
+    const { box } = await openTyping();
+    expect(box).toHaveValue("tomato");
+    act(() => go("/content"));
+    expect(box).toHaveValue("");
+    act(() => go("/content?search=tomato"));
+    expect(box).toHaveValue("tomato");
+  });
+
+  it("drops a text on its way when the address becomes another, and does not bring it back", async () => {
+    go("/content?status=review");
+    const { typing, box } = await openTyping();
+    await typing.type(box, "peat");
+    act(() => go("/content"));
+    expect(box).toHaveValue("");
+    pause();
+    expect(window.location.search).toBe("");
+  });
+
+  it("drops a text on its way with Reset Filters", async () => {
+    const { typing, box } = await openTyping();
+    await typing.type(box, "peat");
+    await typing.click(screen.getByRole("button", { name: "Reset Filters" }));
+    expect(box).toHaveValue("");
+    pause();
+    expect(window.location.search).toBe("");
+  });
+
+  it("keeps a text on its way when another filter is set, and searches with both", async () => {
+    const { typing, box } = await openTyping();
+    await typing.type(box, "peat");
+    await typing.click(screen.getByRole("combobox", { name: "Status" }));
+    await typing.click(screen.getByRole("option", { name: "Under Review" }));
+    expect(box).toHaveValue("peat");
+    pause();
+    expect(window.location.search).toBe("?status=review&search=peat");
+  });
+
+  it("loses no letter while the address follows late", async () => {
+    const late: (() => void)[] = [];
+    jest.spyOn(window.history, "replaceState").mockImplementation((_state, _unused, url) => {
+      window.history.pushState(null, "", String(url));
+      late.push(() => {
+        params = new URLSearchParams(new URL(String(url), window.location.href).search);
+        for (const listener of listeners) listener();
+      });
+    });
+    const { typing, box } = await openTyping();
+    await typing.type(box, "pe");
+    pause();
+    await typing.type(box, "at ");
+    pause();
+    expect(late).toHaveLength(2);
+    act(() => late[0]?.());
+    expect(box).toHaveValue("peat ");
+    act(() => late[1]?.());
+    expect(box).toHaveValue("peat ");
+    expect(window.location.search).toBe("?search=peat");
+  });
+
+  it("takes no more than a search can have", async () => {
+    const { box } = await openTyping();
+    expect(box).toHaveAttribute("maxlength", "300");
+  });
+});
+
 it("opens with the filters of the address", async () => {
   go("/content?status=review&projectId=nonsense");
   const { calls } = open();
