@@ -71,14 +71,7 @@ export function KeywordList({ topic }: { topic: TopicOut }) {
           Show all {keywords.data.length} keywords
         </Button>
       ) : null}
-      {suggestions.shown ? (
-        <KeywordSuggestions
-          topic={topic}
-          keywords={suggestions.shown}
-          onDone={suggestions.drop}
-          onHide={suggestions.hide}
-        />
-      ) : null}
+      {suggestions.shown ? <KeywordSuggestions keywords={suggestions.shown} suggestions={suggestions} /> : null}
     </section>
   );
 }

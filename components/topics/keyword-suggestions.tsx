@@ -1,7 +1,8 @@
 "use client";
 
 import { ChevronDown, ChevronUp, Plus, Sparkles } from "lucide-react";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useRef } from "react";
+import { type SuggestionState, useSuggestionState } from "@/components/topics/suggestion-state";
 import { Button } from "@/components/ui/button";
 import { onceDrawn, rememberFocus } from "@/components/ui/focus-return";
 import { useAutoAddKeywords, useSuggestKeywords } from "@/lib/features/generation/client";
@@ -13,47 +14,87 @@ type Suggestions = {
   buttons: ReactNode;
   /** The list on screen, or null while it is hidden. */
   shown: string[] | null;
-  /** Takes suggestions out of the list for good, or only while they wait for their answer. */
-  drop: (added: string[]) => void;
-  hide: (keyword: string, isHidden: boolean) => void;
+  isAddingAll: boolean;
+  asking: SuggestionState["asking"];
+  add: (keyword: string) => void;
+  addAll: () => void;
+  /** Asks for more, which go under those that are there. */
+  ask: () => void;
 };
 
 /** The two ways to let the AI find keywords, and the list that the second one opens. */
 export function useSuggestions(topic: TopicOut): Suggestions {
-  const [{ list, isOpen }, setState] = useState<{ list: string[]; isOpen: boolean }>({ list: [], isOpen: false });
+  const [{ list, isOpen, asking, waiting, isAddingAll }, change] = useSuggestionState(topic.id);
   const autoAdd = useAutoAddKeywords(topic);
   const suggest = useSuggestKeywords(topic.id);
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const addSuggested = useAddSuggestedKeywords(topic);
   const toggleButton = useRef<HTMLButtonElement>(null);
-  const left = list.filter((keyword) => !hidden.has(keyword));
+  const left = list.filter((keyword) => !waiting.includes(keyword));
   // With the last one the list closes; it is there again should the server refuse that one.
   const isShown = isOpen && (left.length > 0 || list.length === 0);
 
   function toggle() {
-    if (isShown || list.length > 0) setState({ list, isOpen: !isShown });
-    else suggest.mutate(undefined, { onSuccess: ({ keywords }) => open(keywords) });
+    if (isShown || list.length > 0) change(() => ({ isOpen: !isShown }));
+    else ask();
   }
 
-  function open(keywords: string[]) {
-    setState({ list: [...new Set(keywords)], isOpen: true });
+  // Failures are told where the calls are made. Promises, not callbacks of `mutate`: those are lost when the topic is closed.
+
+  function ask() {
+    if (asking) return;
+    change(() => ({ asking: "suggestions" }));
+    suggest
+      .mutateAsync()
+      .then(({ keywords }) => change((now) => ({ list: [...new Set([...now.list, ...keywords])], isOpen: true })))
+      .catch(() => undefined)
+      .finally(() => change(() => ({ asking: null })));
+  }
+
+  function askAndAdd() {
+    if (asking) return;
+    change(() => ({ asking: "auto-add" }));
+    autoAdd
+      .mutateAsync()
+      .catch(() => undefined)
+      .finally(() => change(() => ({ asking: null })));
+  }
+
+  /** Out of the list at once; back in its place by its failure. */
+  function add(keyword: string) {
+    const giveFocusBack = left.length === 1 ? focusToggle : rememberFocus();
+    change((now) => ({ waiting: [...now.waiting, keyword] }));
+    onceDrawn(giveFocusBack);
+    addSuggested
+      .mutateAsync({ keywords: [keyword] })
+      .then(() => drop([keyword]))
+      .catch(() => undefined)
+      .finally(() => change((now) => ({ waiting: now.waiting.filter((each) => each !== keyword) })));
+  }
+
+  function addAll() {
+    if (isAddingAll) return;
+    const all = left.slice(0, MAX_SUGGESTED);
+    change(() => ({ isAddingAll: true }));
+    addSuggested
+      .mutateAsync({ keywords: all })
+      .then(() => {
+        drop(all);
+        // The button that was pressed goes with the list.
+        if (all.length === left.length) onceDrawn(focusToggle);
+      })
+      .catch(() => undefined)
+      .finally(() => change(() => ({ isAddingAll: false })));
   }
 
   function drop(added: string[]) {
-    setState((now) => {
-      const left = now.list.filter((keyword) => !added.includes(keyword));
-      return { list: left, isOpen: now.isOpen && left.length > 0 };
+    change((now) => {
+      const list = now.list.filter((keyword) => !added.includes(keyword));
+      return { list, isOpen: now.isOpen && list.length > 0 };
     });
-    if (added.length === left.length) focusToggle();
   }
 
-  function hide(keyword: string, isHidden: boolean) {
-    setHidden((now) => new Set(isHidden ? [...now, keyword] : [...now].filter((each) => each !== keyword)));
-    if (isHidden && left.length === 1) focusToggle();
-  }
-
-  /** The list may be gone in the next frame, with the button that was pressed in it. */
   function focusToggle() {
-    onceDrawn(() => toggleButton.current?.focus());
+    toggleButton.current?.focus();
   }
 
   const buttons = (
@@ -62,9 +103,9 @@ export function useSuggestions(topic: TopicOut): Suggestions {
         variant="ghost"
         size="sm"
         className="max-md:flex-1 max-md:border-border-strong max-md:px-2"
-        pending={autoAdd.isPending}
-        disabled={suggest.isPending}
-        onClick={() => autoAdd.mutate()}
+        pending={asking === "auto-add"}
+        disabled={asking === "suggestions"}
+        onClick={askAndAdd}
       >
         <Sparkles aria-hidden="true" className="max-md:hidden" />
         Auto-Add Keywords
@@ -75,8 +116,8 @@ export function useSuggestions(topic: TopicOut): Suggestions {
         size="sm"
         className="max-md:flex-1 max-md:px-2"
         aria-expanded={isShown}
-        pending={suggest.isPending}
-        disabled={autoAdd.isPending}
+        pending={asking === "suggestions"}
+        disabled={asking === "auto-add"}
         onClick={toggle}
       >
         {isShown ? (
@@ -88,52 +129,36 @@ export function useSuggestions(topic: TopicOut): Suggestions {
       </Button>
     </>
   );
-  return { buttons, shown: isShown ? left : null, drop, hide };
+  return { buttons, shown: isShown ? left : null, isAddingAll, asking, add, addAll, ask };
 }
 
 /** Suggestions to choose from: each added by itself, or all at once. */
 export function KeywordSuggestions({
-  topic,
   keywords,
-  onDone,
-  onHide,
+  suggestions: { isAddingAll, asking, add, addAll, ask },
 }: {
-  topic: TopicOut;
   keywords: string[];
-  onDone: (added: string[]) => void;
-  onHide: (keyword: string, isHidden: boolean) => void;
+  suggestions: Suggestions;
 }) {
-  const addAll = useAddSuggestedKeywords(topic);
-  const addOne = useAddSuggestedKeywords(topic);
-  const all = keywords.slice(0, MAX_SUGGESTED);
-
-  /** Out of the list at once; back in its place, by its failure, which is told already. */
-  function add(keyword: string) {
-    const giveFocusBack = rememberFocus();
-    onHide(keyword, true);
-    onceDrawn(giveFocusBack);
-    addOne
-      .mutateAsync({ keywords: [keyword] })
-      .then(() => onDone([keyword]))
-      .catch(() => undefined)
-      .finally(() => onHide(keyword, false));
-  }
-
   return (
     <section aria-label="Suggested keywords" className="mt-4 rounded-md bg-muted py-3 pr-2 pl-4">
-      <div className="mb-1 flex items-center justify-between gap-2 pr-2">
-        <p role="status" className="text-muted-foreground text-sm">
+      <div className="mb-1 flex flex-wrap items-center justify-end gap-2 pr-2">
+        <p role="status" className="flex-1 whitespace-nowrap text-muted-foreground text-sm">
           {keywords.length === 0
             ? "No new keywords were found."
             : `${keywords.length} suggestion${keywords.length === 1 ? "" : "s"}`}
         </p>
+        <Button
+          variant="ghost"
+          size="sm"
+          pending={asking === "suggestions"}
+          disabled={asking === "auto-add" || isAddingAll}
+          onClick={ask}
+        >
+          Suggest More
+        </Button>
         {keywords.length > 0 ? (
-          <Button
-            variant="outline"
-            size="sm"
-            pending={addAll.isPending}
-            onClick={() => addAll.mutate({ keywords: all }, { onSuccess: () => onDone(all) })}
-          >
+          <Button variant="outline" size="sm" pending={isAddingAll} onClick={addAll}>
             Add All
           </Button>
         ) : null}
@@ -148,7 +173,7 @@ export function KeywordSuggestions({
               variant="ghost"
               size="sm"
               aria-label={`Add ${keyword}`}
-              disabled={addAll.isPending}
+              disabled={isAddingAll}
               onClick={() => add(keyword)}
             >
               <Plus aria-hidden="true" />

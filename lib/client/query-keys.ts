@@ -25,5 +25,8 @@ export const keys = {
   /** Nor these: what the AI is writing of a piece (lib/features/generation/client.ts). */
   allWriting: () => ["writing"] as const,
   writing: (contentId: string) => ["writing", contentId] as const,
+  /** Neither are these: see components/topics/suggestion-state.ts. */
+  allSuggestions: () => ["suggestions"] as const,
+  suggestions: (topicId: number) => ["suggestions", topicId] as const,
   categories: () => ["/api/wordpress/categories"] as const,
 };
