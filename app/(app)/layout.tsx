@@ -6,6 +6,7 @@ import { UserMenu } from "@/components/account/user-menu";
 import { FollowJobs } from "@/components/jobs/follow-jobs";
 import { LiveCount } from "@/components/jobs/live-count";
 import { SearchButton } from "@/components/search/search-button";
+import { SessionEnded } from "@/components/shared/session-ended";
 import { Shell } from "@/components/shell/shell";
 import { SIDEBAR_COOKIE, sidebarStateOf } from "@/components/shell/sidebar-state";
 import { pageActor } from "@/lib/auth/actor";
@@ -31,6 +32,7 @@ export default withRequestId(async function AppLayout({ children }: { children: 
           {children}
         </Shell>
         <FollowJobs />
+        <SessionEnded />
       </SignedIn>
     </AuthProvider>
   );

@@ -1,3 +1,4 @@
+import { EDITABLE_STATUSES } from "@/lib/features/content/rules";
 import type { ContentOut, ContentStatus, UpdateContentInput } from "@/lib/features/content/schema";
 import { isBlank } from "@/lib/utils/text";
 
@@ -7,6 +8,27 @@ export type DraftFields = { title: string; body: string; outline: string; status
 export type Draft = { version: number | null; edits: Partial<DraftFields> };
 
 export const EMPTY_DRAFT: Draft = { version: null, edits: {} };
+
+/**
+ * A draft that was kept while nobody was signed in, as far as it still changes the piece; null when it does not. Whatever
+ * this browser's storage holds is taken for nothing more than text. A live piece has its status from publishing alone.
+ */
+export function draftFromKept(kept: unknown, piece: ContentOut): Draft | null {
+  const { version, edits } = (kept ?? {}) as { version?: unknown; edits?: Record<string, unknown> };
+  if (typeof version !== "number" || !edits || typeof edits !== "object") return null;
+  const { title, body, outline, status } = edits;
+  const isSettable = piece.status !== "wp_published" && EDITABLE_STATUSES.some((each) => each === status);
+  const draft: Draft = {
+    version,
+    edits: {
+      ...(typeof title === "string" ? { title } : {}),
+      ...(typeof body === "string" ? { body } : {}),
+      ...(typeof outline === "string" ? { outline } : {}),
+      ...(isSettable ? { status: status as ContentStatus } : {}),
+    },
+  };
+  return Object.keys(changesOf(piece, draft)).length > 0 ? draft : null;
+}
 
 /** The fields as the editor shows them: the stored piece with the unsaved edits on top. */
 export function fieldsOf(piece: ContentOut, draft: Draft): DraftFields {

@@ -8,12 +8,16 @@ import {
   changesOf,
   type Draft,
   type DraftFields,
+  draftFromKept,
   EMPTY_DRAFT,
   fieldsOf,
   patchOf,
   withEdit,
 } from "@/components/content/draft";
+import { holdText } from "@/lib/client/kept-text";
+import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
+import { useKeptText } from "@/lib/client/use-kept-text";
 import { conflictOf, keepContent, useSaveContent } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { isBlank } from "@/lib/utils/text";
@@ -34,11 +38,17 @@ export function useContentEditor(piece: ContentOut) {
   const [draft, setDraft] = useState<Draft>(() => leftBehindOf(client).get(piece.id) ?? EMPTY_DRAFT);
   const [conflict, setConflict] = useState<{ theirs: ContentOut; mine: Partial<DraftFields> } | null>(null);
   const [titleError, setTitleError] = useState<string>();
-  useKeepWhenLeft(client, piece.id, draft);
-
   const fields = fieldsOf(piece, draft);
   const changes = changesOf(piece, draft);
   const isDirty = Object.keys(changes).length > 0;
+  useKeptText(keptName(piece.id), { take: () => (isDirty ? draft : null), restore });
+  useKeepWhenLeft(client, piece, draft);
+
+  function restore(kept: unknown): boolean {
+    const back = draftFromKept(kept, piece);
+    if (back) setDraft(back);
+    return back !== null;
+  }
 
   function edit<F extends keyof DraftFields>(field: F, value: DraftFields[F]) {
     if (field === "title") setTitleError(undefined);
@@ -121,15 +131,23 @@ export function useContentEditor(piece: ContentOut) {
 
 export type ContentEditorState = ReturnType<typeof useContentEditor>;
 
-function useKeepWhenLeft(client: QueryClient, id: string, draft: Draft): void {
-  const latest = useRef(draft);
+/** Where a piece's unsaved text is kept when the session ends. */
+const keptName = (id: string) => `piece:${id}`;
+
+function useKeepWhenLeft(client: QueryClient, { id, title }: ContentOut, draft: Draft): void {
+  const latest = useRef({ draft, title });
   useEffect(() => {
-    latest.current = draft;
+    latest.current = { draft, title };
   });
   useEffect(
     () => () => {
-      if (Object.keys(latest.current.edits).length > 0) leftBehindOf(client).set(id, latest.current);
-      else leftBehindOf(client).delete(id);
+      const { draft, title } = latest.current;
+      leftBehindOf(client).delete(id);
+      if (Object.keys(draft.edits).length === 0) return;
+      leftBehindOf(client).set(id, draft);
+      const userId = client.getQueryData<{ id: string } | null>(keys.user())?.id;
+      // Should the session end on another page.
+      if (userId) holdText(keptName(id), { userId, label: title, take: () => draft });
     },
     [client, id],
   );

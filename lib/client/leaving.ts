@@ -8,11 +8,29 @@ export function holdBack(ask: Ask): () => void {
   return () => holders.delete(ask);
 }
 
+const reasons = new Set<() => boolean>();
+
 /** Lets the browser ask before the page is closed or loaded anew, whenever something would be lost then. */
 export function askBeforeUnload(isDue: () => boolean = () => true): () => void {
-  const ask = (event: BeforeUnloadEvent) => (isDue() ? event.preventDefault() : undefined);
+  const ask = (event: BeforeUnloadEvent) => (mayAsk && isDue() ? event.preventDefault() : undefined);
   window.addEventListener("beforeunload", ask);
-  return () => window.removeEventListener("beforeunload", ask);
+  reasons.add(isDue);
+  return () => {
+    window.removeEventListener("beforeunload", ask);
+    reasons.delete(isDue);
+  };
+}
+
+/** Something is typed that would be lost with the page. */
+export function isSomethingUnsaved(): boolean {
+  return [...reasons].some((isDue) => isDue());
+}
+
+let mayAsk = true;
+
+/** This page is left in any case, and what is unsaved on it is kept: nothing is asked on the way out. */
+export function stopAsking(): void {
+  mayAsk = false;
 }
 
 /** Leaves the page by other ways than a link: at once, or when the person has said that unsaved text may go. */

@@ -7,6 +7,7 @@ import { followCalls } from "@/lib/client/live";
 import { tellingQueryCache } from "@/lib/client/load-failures";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
+import { endSession, tellSessionEnd } from "@/lib/client/session-end";
 import { tellNotLoaded } from "@/lib/client/toast";
 import { whenNotLoaded } from "@/lib/utils/late";
 
@@ -15,15 +16,12 @@ export function Providers({ children }: { children: ReactNode }) {
   const [client] = useState(() => createQueryClient(tellingQueryCache()));
   useEffect(() => whenNotLoaded(tellNotLoaded), []);
   useEffect(() => followCalls(client), [client]);
+  useEffect(tellSessionEnd, []);
   useEffect(() => {
     whenSignedOut(() => {
+      const user = client.getQueryData<{ id: string } | null>(keys.user());
       // Signed out on purpose: whoever did that leads on, and calls that were under way have nothing to add.
-      if (client.getQueryData(keys.user()) === null) return;
-      client.clear();
-      const { pathname, search } = window.location;
-      const next = pathname === "/" ? "" : `?next=${encodeURIComponent(pathname + search)}`;
-      // A full load: nothing of the ended session stays in memory.
-      if (pathname !== "/auth") window.location.assign(`/auth${next}`);
+      if (user !== null) endSession(user?.id, () => client.clear());
     });
   }, [client]);
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;

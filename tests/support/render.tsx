@@ -1,17 +1,22 @@
-import { QueryClientProvider } from "@tanstack/react-query";
+import { type QueryClient, QueryClientProvider, useQueryClient } from "@tanstack/react-query";
 import { type RenderResult, render, screen, waitFor } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
-import type { ReactElement } from "react";
+import type { ReactElement, ReactNode } from "react";
+import { SessionEnded } from "@/components/shared/session-ended";
 import { Toaster } from "@/components/shared/toaster";
 import { TooltipProvider } from "@/components/ui/tooltip";
 import { followCalls } from "@/lib/client/live";
 import { tellingQueryCache } from "@/lib/client/load-failures";
+import { Providers } from "@/lib/client/providers";
 import { createQueryClient } from "@/lib/client/query-client";
+import { keys } from "@/lib/client/query-keys";
+import { sessionEnd } from "@/lib/client/session-end";
 
 /** What comes late in the browser is here from the start: a test waits a second at most. */
 beforeAll(() =>
   Promise.all([
     import("@/components/shared/confirm-panel"),
+    import("@/components/shared/session-ended-panel"),
     import("@/components/shared/toaster-panel"),
     import("@/components/ui/dropdown-menu-panel"),
     import("@/components/ui/popover-panel"),
@@ -40,6 +45,34 @@ export function renderScreen(screen: ReactElement): RenderResult & {
   );
   return { ...result, client, user: userEvent.setup() };
 }
+
+/**
+ * Renders as after a full load, for this person and with what hears of a session's end. The test mocks next/navigation's
+ * usePathname, and lib/client/load-page, which would leave.
+ */
+export function renderSignedIn(screen: ReactElement, userId = "maren"): RenderResult & { user: UserEvent } {
+  fillInBrowser();
+  sessionEnd.close();
+  const result = render(
+    <Providers>
+      <SignedInAs userId={userId}>
+        <TooltipProvider>{screen}</TooltipProvider>
+        <SessionEnded />
+      </SignedInAs>
+      <Toaster />
+    </Providers>,
+  );
+  return { ...result, user: userEvent.setup() };
+}
+
+function SignedInAs({ userId, children }: { userId: string; children: ReactNode }) {
+  const client: QueryClient = useQueryClient();
+  if (!client.getQueryData(keys.user())) client.setQueryData(keys.user(), { id: userId, username: userId });
+  return children;
+}
+
+/** The answer to every call when nobody is signed in. */
+export const SIGNED_OUT = { status: 401, json: failure("Please sign in to continue.", "UNAUTHENTICATED") };
 
 /** What jsdom lacks and Radix and sonner ask for. */
 export function fillInBrowser(matches: (query: string) => boolean = () => false): void {

@@ -244,7 +244,8 @@ describe("the tabs", () => {
     await user.click(screen.getByRole("tab", { name: "SEO Assistant" }));
     expect(screen.getByText("Word count").nextSibling).toHaveTextContent("8");
     expect(screen.getByText("25.00%")).toBeVisible();
-    expect(screen.getByText(/water-from-below$/)).toBeVisible();
+    const preview = screen.getByRole("heading", { name: "Snippet preview" }).nextElementSibling as HTMLElement;
+    expect(within(preview).getByText(/water-from-below$/)).toBeVisible();
   });
 });
 
