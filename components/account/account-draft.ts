@@ -7,6 +7,15 @@ export function draftOf({ username, email }: UserOut): AccountDraft {
   return { username, email: email ?? "" };
 }
 
+/** The fields with what this browser kept while nobody was signed in. */
+export function draftFromKept(kept: unknown, draft: AccountDraft): AccountDraft {
+  const { username, email } = (kept ?? {}) as Record<string, unknown>;
+  return {
+    username: typeof username === "string" ? username : draft.username,
+    email: typeof email === "string" ? email : draft.email,
+  };
+}
+
 /** The changed fields alone; an empty e-mail address removes it. Case counts in usernames only. */
 export function changesOf(draft: AccountDraft, user: UserOut): Pick<ChangeAccountInput, "username" | "email"> {
   const stored = draftOf(user);

@@ -21,6 +21,16 @@ export function draftOf(user: UserOut): SettingsDraft {
   };
 }
 
+/** The form with what this browser kept while nobody was signed in: never a secret. */
+export function draftFromKept(kept: unknown, draft: SettingsDraft): SettingsDraft {
+  const { wordpressUrl, wordpressUsername } = (kept ?? {}) as Record<string, unknown>;
+  return {
+    ...draft,
+    ...(typeof wordpressUrl === "string" ? { wordpressUrl } : {}),
+    ...(typeof wordpressUsername === "string" ? { wordpressUsername } : {}),
+  };
+}
+
 /** The changed fields alone: an empty secret is unchanged, an empty URL or username clears. */
 export function changedSettings(draft: SettingsDraft, user: UserOut): SettingsInput {
   const stored = draftOf(user);

@@ -3,7 +3,13 @@
 import { type FormEvent, useState } from "react";
 import { useAuth } from "@/components/account/auth-provider";
 import { SecretField } from "@/components/account/secret-field";
-import { changedSettings, draftOf, needsPasswordAgain, type SettingsDraft } from "@/components/account/settings-draft";
+import {
+  changedSettings,
+  draftFromKept,
+  draftOf,
+  needsPasswordAgain,
+  type SettingsDraft,
+} from "@/components/account/settings-draft";
 import { SettingsGroup } from "@/components/account/settings-group";
 import { TestConnection } from "@/components/account/test-connection";
 import { LeaveGuard } from "@/components/shared/leave-guard";
@@ -13,6 +19,8 @@ import { Input } from "@/components/ui/input";
 import { ApiError } from "@/lib/client/api";
 import { type FieldErrors, focusFirstError } from "@/lib/client/form";
 import { useFormCheck } from "@/lib/client/form-check";
+import { NOT_TO_KEEP } from "@/lib/client/kept-text";
+import { useKeptText } from "@/lib/client/use-kept-text";
 import { useSaveSettings } from "@/lib/features/account/client";
 import type { UserOut } from "@/lib/features/account/schema";
 
@@ -36,6 +44,18 @@ function ApiSettings({ user }: { user: UserOut }) {
   const changes = changedSettings(draft, user);
   const count = Object.keys(changes).length;
   const mustType = needsPasswordAgain(draft, user);
+  useKeptText("settings", {
+    take() {
+      const { openaiApiKey, wordpressPassword, ...plain } = changes;
+      if (openaiApiKey || wordpressPassword) return NOT_TO_KEEP;
+      return Object.keys(plain).length > 0 ? plain : null;
+    },
+    restore(kept) {
+      const back = draftFromKept(kept, draft);
+      setDraft(back);
+      return Object.keys(changedSettings(back, user)).length > 0;
+    },
+  });
 
   function change(part: Partial<SettingsDraft>) {
     setDraft((before) => ({ ...before, ...part }));

@@ -1,7 +1,7 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { changesOf, draftOf, emailHint } from "@/components/account/account-draft";
+import { changesOf, draftFromKept, draftOf, emailHint } from "@/components/account/account-draft";
 import { useAuth } from "@/components/account/auth-provider";
 import { CurrentPassword } from "@/components/account/current-password";
 import { SettingsGroup } from "@/components/account/settings-group";
@@ -12,6 +12,7 @@ import { ReasonButton } from "@/components/shared/reason-button";
 import { Field } from "@/components/ui/field";
 import { onceDrawn } from "@/components/ui/focus-return";
 import { Input } from "@/components/ui/input";
+import { useKeptText } from "@/lib/client/use-kept-text";
 import type { SignInMethods, UserOut } from "@/lib/features/account/schema";
 
 type Props = {
@@ -36,6 +37,14 @@ function DetailsForm({ user, methods, canMail }: Props & { user: UserOut }) {
   const count = Object.keys(changes).length;
   // Only then is there something to prove; and browsers fill in a password field that always stands there.
   const mustProve = methods.hasPassword && count > 0;
+  useKeptText("account", {
+    take: () => (count > 0 ? changes : null),
+    restore(kept) {
+      const back = draftFromKept(kept, draft);
+      setDraft(back);
+      return Object.keys(changesOf(back, user)).length > 0;
+    },
+  });
 
   function begin(stored: UserOut) {
     setDraft(draftOf(stored));

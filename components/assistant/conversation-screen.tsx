@@ -3,12 +3,14 @@
 import { MessageSquarePlus } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Composer } from "@/components/assistant/composer";
-import type { Entry } from "@/components/assistant/conversation";
+import type { Conversation, Entry } from "@/components/assistant/conversation";
 import { MessageBubble } from "@/components/assistant/message-bubble";
 import { useConversation } from "@/components/assistant/use-conversation";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
+import { useKeptText } from "@/lib/client/use-kept-text";
 import { cn } from "@/lib/utils/cn";
+import { isBlank } from "@/lib/utils/text";
 
 /** The planning assistant: what was said and made, and the field to say more. */
 export function ConversationScreen({ projectId }: { projectId: number | null }) {
@@ -16,6 +18,14 @@ export function ConversationScreen({ projectId }: { projectId: number | null }) 
   const { sessionId, pending, entries, draft } = conversation;
   const end = useNewestInView(entries);
   const isFresh = !entries.some(({ role }) => role === "user");
+
+  useKeptText(`chat:${projectId ?? ""}`, {
+    take: () => unsent(conversation) || null,
+    restore(kept) {
+      if (typeof kept === "string") store.change(() => ({ draft: kept }));
+      return typeof kept === "string";
+    },
+  });
 
   function submit() {
     if (send(draft)) store.change(() => ({ draft: "" }));
@@ -58,6 +68,12 @@ export function ConversationScreen({ projectId }: { projectId: number | null }) 
       </Composer>
     </div>
   );
+}
+
+/** What is typed; with a message whose answer has not come, for the end of the session refuses that one. */
+function unsent({ draft, pending, entries }: Conversation): string {
+  const last = pending === "send" ? entries.findLast(({ role }) => role === "user")?.content : undefined;
+  return [last, draft].filter((text) => !isBlank(text)).join("\n\n");
 }
 
 const IDEAS = {

@@ -28,6 +28,7 @@ export function AddContentDialog({
       open={open}
       onOpenChange={onOpenChange}
       title="Add Content"
+      keptAs={`piece:new:${topic.id}`}
       description={
         <>
           To “<bdi>{topic.name}</bdi>”. Without a body it is a title to plan with.

@@ -20,6 +20,7 @@ export function NewProjectForm({ open, onOpenChange }: { open: boolean; onOpenCh
       onOpenChange={onOpenChange}
       title="Create New Project"
       description="A place for one blog or one campaign."
+      keptAs="project:new"
     >
       <Fields onDone={() => onOpenChange(false)} />
     </FormDialog>

@@ -10,6 +10,7 @@ import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
 import { ApiError } from "@/lib/client/api";
 import { type FieldErrors, focusFirstError, parseForm } from "@/lib/client/form";
+import { useKeptText } from "@/lib/client/use-kept-text";
 import { useSavePersona } from "@/lib/features/projects/client";
 import { createPersonaInput, type PersonaOut } from "@/lib/features/projects/schema";
 
@@ -29,13 +30,22 @@ export function PersonaDialog({
     <FormDialog
       open={open}
       onOpenChange={onOpenChange}
-      title={persona ? "Edit Buyer Persona" : "Add Buyer Persona"}
+      title={titleOf(persona)}
       description="The reader you write for."
       className="md:max-w-lg"
+      keptAs={`persona:${projectId}`}
     >
       <PersonaForm projectId={projectId} persona={persona} onDone={() => onOpenChange(false)} />
     </FormDialog>
   );
+}
+
+function titleOf(persona: PersonaOut | null): string {
+  return persona ? "Edit Buyer Persona" : "Add Buyer Persona";
+}
+
+function textsOf(kept: unknown): string[] {
+  return Array.isArray(kept) ? kept.filter((text) => typeof text === "string") : [];
 }
 
 /** Lives only while the dialog is open, so that it begins with what is stored each time. */
@@ -54,6 +64,16 @@ function PersonaForm({
   const [challenges, setChallenges] = useState(before.challenges);
   const [errors, setErrors] = useState<FieldErrors>({});
   const isChanged = JSON.stringify({ interests, challenges }) !== JSON.stringify(before);
+  useKeptText(`persona:${projectId}:traits`, {
+    label: titleOf(persona),
+    take: () => (isChanged ? { interests, challenges } : null),
+    restore(kept) {
+      const traits = (kept ?? {}) as Partial<Record<"interests" | "challenges", unknown>>;
+      setInterests(textsOf(traits.interests));
+      setChallenges(textsOf(traits.challenges));
+      return true;
+    },
+  });
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

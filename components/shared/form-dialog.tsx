@@ -1,13 +1,15 @@
 "use client";
 
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 import { askBeforeUnload } from "@/lib/client/leaving";
+import { useKeptText } from "@/lib/client/use-kept-text";
 
 /**
  * A dialog with a form that lives only while it is open. Closing it asks first when something was typed that would be
  * lost; whoever saved it closes it without a question. While `pending` it stays: what was sent cannot be taken back.
+ * `keptAs` names the form in the whole app: under it what is typed outlives the end of the session, passwords excepted.
  */
 export function FormDialog({
   open,
@@ -16,6 +18,7 @@ export function FormDialog({
   description,
   className,
   pending = false,
+  keptAs,
   children,
 }: {
   open: boolean;
@@ -24,6 +27,7 @@ export function FormDialog({
   description: ReactNode;
   className?: string;
   pending?: boolean;
+  keptAs?: string | undefined;
   children: ReactNode;
 }) {
   const content = useRef<HTMLDivElement>(null);
@@ -53,6 +57,7 @@ export function FormDialog({
           <DialogDescription>{description}</DialogDescription>
         </DialogHeader>
         {children}
+        {keptAs ? <KeptFields name={keptAs} label={title} content={content} /> : null}
         <ConfirmDialog
           open={isAsking}
           onOpenChange={setAsking}
@@ -67,10 +72,47 @@ export function FormDialog({
   );
 }
 
+/** Lives as long as the dialog is open. */
+function KeptFields({
+  name,
+  label,
+  content,
+}: {
+  name: string;
+  label: string;
+  content: RefObject<HTMLDivElement | null>;
+}) {
+  useKeptText(name, {
+    label,
+    take() {
+      const changed = fieldsOf(content.current).filter(isToKeep);
+      return changed.length > 0 ? Object.fromEntries(changed.map((field) => [field.name, field.value])) : null;
+    },
+    restore(kept) {
+      const texts = new Map(Object.entries((kept ?? {}) as Record<string, unknown>));
+      const fields = fieldsOf(content.current).filter((field) => typeof texts.get(field.name) === "string");
+      for (const field of fields) field.value = String(texts.get(field.name));
+      return fields.length > 0;
+    },
+  });
+  return null;
+}
+
+function isToKeep(field: TextField): boolean {
+  const isText = field instanceof HTMLTextAreaElement || !["password", "hidden", "file"].includes(field.type);
+  return isText && field.name !== "" && field.value !== field.defaultValue;
+}
+
+type TextField = HTMLInputElement | HTMLTextAreaElement;
+
+function fieldsOf(content: HTMLElement | null): TextField[] {
+  return [...(content?.querySelectorAll<TextField>("input, textarea") ?? [])];
+}
+
 /** Fields keep what they began with; what is not kept in a field says so with `data-changed`. */
 function hasChanges(content: HTMLElement | null): boolean {
-  const fields = content?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input, textarea") ?? [];
   return (
-    content?.querySelector("[data-changed]") != null || [...fields].some((field) => field.value !== field.defaultValue)
+    content?.querySelector("[data-changed]") != null ||
+    fieldsOf(content).some((field) => field.value !== field.defaultValue)
   );
 }

@@ -10,6 +10,7 @@ import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useUnsaved } from "@/lib/client/unsaved";
+import { useKeptText } from "@/lib/client/use-kept-text";
 import { keywordsQuery, unsavedKeywords, useAddKeyword } from "@/lib/features/topics/client";
 import type { TopicOut } from "@/lib/features/topics/schema";
 import { isBlank } from "@/lib/utils/text";
@@ -85,6 +86,15 @@ function AddKeyword({ topic }: { topic: TopicOut }) {
   // What was refused comes back when the field is free: what is being typed is the next keyword.
   const [refused] = Object.keys(unsaved);
   const text = typed || (refused ?? "");
+
+  useKeptText(`keyword:${topic.id}`, {
+    // A keyword on its way has left the field.
+    take: () => [text.trim(), ...sending.current].find((keyword) => !isBlank(keyword)) ?? null,
+    restore(kept) {
+      if (typeof kept === "string") setTyped(kept.slice(0, KEYWORD_MAX));
+      return typeof kept === "string";
+    },
+  });
 
   function type(value: string) {
     if (typed === "" && refused !== undefined) dropUnsaved(refused);

@@ -18,7 +18,12 @@ type Open = { open: boolean; onOpenChange: (open: boolean) => void };
 export function CreateTopicForm({ projectId, ...dialog }: Open & { projectId: number }) {
   const create = useCreateTopic(projectId);
   return (
-    <FormDialog {...dialog} title="Add Topic" description="On your site a topic becomes a category of the same name.">
+    <FormDialog
+      {...dialog}
+      keptAs={`topic:new:${projectId}`}
+      title="Add Topic"
+      description="On your site a topic becomes a category of the same name."
+    >
       <Fields submitLabel="Create Topic" save={create} onDone={() => dialog.onOpenChange(false)} />
     </FormDialog>
   );
@@ -27,7 +32,12 @@ export function CreateTopicForm({ projectId, ...dialog }: Open & { projectId: nu
 export function EditTopicForm({ topic, ...dialog }: Open & { topic: TopicOut }) {
   const update = useUpdateTopic(topic);
   return (
-    <FormDialog {...dialog} title="Edit Topic" description="Posts that are on your site already keep their category.">
+    <FormDialog
+      {...dialog}
+      keptAs={`topic:${topic.id}`}
+      title="Edit Topic"
+      description="Posts that are on your site already keep their category."
+    >
       <Fields topic={topic} submitLabel="Save Topic" save={update} onDone={() => dialog.onOpenChange(false)} />
     </FormDialog>
   );

@@ -1,9 +1,13 @@
 /** @jest-environment jsdom */
-import { screen } from "@testing-library/react";
+import { act, screen } from "@testing-library/react";
 import { useState } from "react";
 import { FormDialog } from "@/components/shared/form-dialog";
 import { DialogClose } from "@/components/ui/dialog";
-import { renderScreen } from "@/tests/support/render";
+import { api } from "@/lib/client/api";
+import { answerCalls, renderScreen, renderSignedIn, SIGNED_OUT } from "@/tests/support/render";
+
+jest.mock("next/navigation", () => ({ usePathname: () => window.location.pathname }));
+jest.mock("@/lib/client/load-page", () => ({ loadPage: jest.fn() }));
 
 function Example({ hasTraits = false }: { hasTraits?: boolean }) {
   const [isOpen, setOpen] = useState(true);
@@ -17,6 +21,25 @@ function Example({ hasTraits = false }: { hasTraits?: boolean }) {
         </button>
       </form>
     </FormDialog>
+  );
+}
+
+function Secretive({ keptAs }: { keptAs?: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Open
+      </button>
+      <FormDialog open={isOpen} onOpenChange={setOpen} title="Add Topic" description="About it" keptAs={keptAs}>
+        <form>
+          <input aria-label="Name" name="name" defaultValue="Slugs" />
+          <textarea aria-label="Description" name="description" defaultValue="As it was" />
+          <input aria-label="Category" name="category" />
+          <input aria-label="Password" name="password" type="password" />
+        </form>
+      </FormDialog>
+    </>
   );
 }
 
@@ -69,4 +92,51 @@ it("is closed without a question by whoever has saved", async () => {
   await user.type(screen.getByLabelText("Name"), " in wet years");
   await user.click(screen.getByRole("button", { name: "Saved" }));
   expect(dialog()).toBeNull();
+});
+
+describe("when the session ends", () => {
+  afterEach(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
+
+  async function lose(keptAs?: string) {
+    answerCalls({ "GET /api/queue/status": () => SIGNED_OUT });
+    const { user, unmount } = renderSignedIn(<Secretive keptAs={keptAs} />);
+    await user.click(screen.getByRole("button", { name: "Open" }));
+    await user.type(screen.getByLabelText("Name"), " in wet years");
+    await user.type(screen.getByLabelText("Category"), "Pests");
+    await user.type(screen.getByLabelText("Password"), "a calm desk");
+    await act(() => expect(api("GET", "/api/queue/status")).rejects.toMatchObject({ status: 401 }));
+    const ended = await screen.findByRole("alertdialog", { name: "Your session has ended" });
+    return { unmount, sentence: ended.textContent, user };
+  }
+
+  it("what is typed is kept for the same dialog, but no password, and the page says where it is", async () => {
+    const { unmount, sentence } = await lose("topic:new:3");
+    expect(sentence).toContain("It is kept in this browser");
+    expect(JSON.stringify({ ...localStorage })).not.toContain("calm desk");
+    unmount();
+
+    const { user } = renderSignedIn(<Secretive keptAs="topic:new:3" />);
+    expect(await screen.findByText(/^Open “Add Topic” again/)).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Open" }));
+    expect(screen.getByLabelText("Name")).toHaveValue("Slugs in wet years");
+    expect(screen.getByLabelText("Description")).toHaveValue("As it was");
+    expect(screen.getByLabelText("Category")).toHaveValue("Pests");
+    expect(screen.getByLabelText("Password")).toHaveValue("");
+    // It is unsaved as before.
+    await user.keyboard("{Escape}");
+    expect(await question()).toBeVisible();
+  });
+
+  it("what must not be kept stays on the page: one signs in in another tab", async () => {
+    const { sentence, user } = await lose();
+    expect(sentence).toContain("this browser cannot keep it");
+    expect(localStorage).toHaveLength(0);
+    expect(screen.getByRole("link", { name: "Sign In in a New Tab" })).toHaveAttribute("target", "_blank");
+    await user.click(screen.getByRole("button", { name: "Stay Here" }));
+    expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument();
+    expect(screen.getByLabelText("Name")).toHaveValue("Slugs in wet years");
+  });
 });

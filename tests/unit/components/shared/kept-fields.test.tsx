@@ -1,0 +1,108 @@
+/** @jest-environment jsdom */
+import { act, screen, waitFor } from "@testing-library/react";
+import type { ReactElement } from "react";
+import { AuthProvider } from "@/components/account/auth-provider";
+import { SettingsForm } from "@/components/account/settings-form";
+import { SignInDetails } from "@/components/account/sign-in-details";
+import { ConversationScreen } from "@/components/assistant/conversation-screen";
+import { PersonaDialog } from "@/components/projects/persona-dialog";
+import { KeywordList } from "@/components/topics/keyword-list";
+import { api } from "@/lib/client/api";
+import { aTopic } from "@/tests/support/pieces";
+import { answerCalls, renderSignedIn, SIGNED_OUT } from "@/tests/support/render";
+import { someUser } from "@/tests/support/user";
+
+jest.mock("next/navigation", () => ({
+  useRouter: () => ({ push: jest.fn() }),
+  usePathname: () => window.location.pathname,
+}));
+jest.mock("@/lib/client/load-page", () => ({ loadPage: jest.fn() }));
+jest.mock("@/lib/features/account/actions", () => ({ saveSettingsAction: jest.fn() }));
+jest.mock("@/lib/features/projects/actions", () => ({}));
+
+afterEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+const USER = someUser();
+
+type Table = Parameters<typeof answerCalls>[0];
+
+function open(screen: ReactElement, table: Table = {}) {
+  answerCalls({
+    "GET /api/queue/status": () => SIGNED_OUT,
+    "GET /api/topics/7/keywords": () => ({ json: [] }),
+    "POST /api/chat/start": () => ({ json: { response: "Hello!", type: "chat", sessionId: "s" } }),
+    ...table,
+  });
+  return renderSignedIn(<AuthProvider user={USER}>{screen}</AuthProvider>, USER.id);
+}
+
+const endSession = () => act(() => expect(api("GET", "/api/queue/status")).rejects.toMatchObject({ status: 401 }));
+const dialog = () => screen.findByRole("alertdialog", { name: "Your session has ended" });
+const kept = () => JSON.stringify({ ...localStorage });
+
+const METHODS = { hasPassword: true, isGoogleOn: false, isGoogleConnected: false, isEmailVerified: true };
+
+describe.each([
+  ["a keyword", "Add a keyword to Seed starting indoors", <KeywordList key="k" topic={aTopic()} />],
+  ["a message to the assistant", "Type your message", <ConversationScreen key="c" projectId={3} />],
+  ["the site's address", "Blogging-site URL", <SettingsForm key="s" />],
+  ["a username", "Username", <SignInDetails key="d" methods={METHODS} canMail={false} />],
+])("%s that is typed when the session ends", (_what, label, form) => {
+  it("is back in its field afterwards, and not in somebody else's", async () => {
+    const { user, unmount } = open(form);
+    const field = await screen.findByLabelText(label);
+    await user.clear(field);
+    await user.type(field, "https://peat.example");
+    await endSession();
+    expect(await dialog()).toHaveTextContent("It is kept in this browser");
+    unmount();
+
+    const other = renderSignedIn(<AuthProvider user={someUser({ id: "other" })}>{form}</AuthProvider>, "other");
+    expect(await screen.findByLabelText(label)).not.toHaveValue("https://peat.example");
+    other.unmount();
+
+    open(form);
+    await waitFor(() => expect(screen.getByLabelText(label)).toHaveValue("https://peat.example"));
+    expect(localStorage).toHaveLength(0);
+  });
+});
+
+it.each([
+  ["POST /api/topics/7/keywords", "Add a keyword to Seed starting indoors", <KeywordList key="k" topic={aTopic()} />],
+  ["POST /api/chat/message", "Type your message", <ConversationScreen key="c" projectId={4} />],
+])("what is being sent by %s when the session ends comes back too", async (call, label, form) => {
+  const { user, unmount } = open(form, { [call]: () => SIGNED_OUT });
+  await screen.findAllByText(/Hello!|Keywords/);
+  await user.type(screen.getByLabelText(label), "soil blocks{Enter}");
+  await dialog();
+  unmount();
+  open(form);
+  await waitFor(() => expect(screen.getByLabelText(label)).toHaveValue("soil blocks"));
+});
+
+it("a new key is not kept, and the page is not left with it", async () => {
+  const { user } = open(<SettingsForm />);
+  await user.type(screen.getByLabelText("Blogging-site URL"), "https://peat.example");
+  await user.type(screen.getByLabelText("AI provider API key"), "sk-secret");
+  await endSession();
+  expect(await dialog()).toHaveTextContent("Sign in in a new tab, then come back here");
+  expect(kept()).not.toContain("sk-secret");
+  await user.click(screen.getByRole("button", { name: "Stay Here" }));
+  expect(screen.getByLabelText("AI provider API key")).toHaveValue("sk-secret");
+});
+
+it("the lists of a persona are kept with its fields", async () => {
+  const form = <PersonaDialog projectId={3} persona={null} open onOpenChange={() => undefined} />;
+  const { user, unmount } = open(form);
+  await user.type(screen.getByLabelText("Name"), "Maren");
+  await user.type(screen.getByLabelText("Interests"), "seeds{Enter}");
+  await endSession();
+  await dialog();
+  unmount();
+  open(form);
+  expect(await screen.findByText("seeds")).toBeInTheDocument();
+  expect(screen.getByLabelText("Name")).toHaveValue("Maren");
+});
