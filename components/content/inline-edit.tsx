@@ -1,9 +1,10 @@
 "use client";
 
 import { Check, X } from "lucide-react";
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { isLost } from "@/components/ui/focus-return";
+import { askBeforeUnload } from "@/lib/client/leaving";
 import { cn } from "@/lib/utils/cn";
 import { isBlank } from "@/lib/utils/text";
 
@@ -39,6 +40,9 @@ export function InlineEdit({
   useLayoutEffect(() => {
     if (isLost()) field.current?.focus();
   }, []);
+
+  const isChanged = text.trim() !== value;
+  useEffect(() => (isChanged ? askBeforeUnload() : undefined), [isChanged]);
 
   function save() {
     if (isBlank(text)) return;

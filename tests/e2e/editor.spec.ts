@@ -23,6 +23,9 @@ test("the editor: four tabs, the figures of the text, and an earlier text taken 
 
   await test.step("a piece on the site keeps its status", async () => {
     await expect(button(page, "Unpublish from WordPress")).toBeVisible();
+    await tab(page, "Edit").click();
+    await expect(page.getByLabel("Status")).toBeInViewport();
+    await expect(page.getByLabel("Status")).toHaveText("Published");
     await expect(page.getByLabel("Status")).toBeDisabled();
     await expectTold(page, "Unpublish first to change the status");
     await expectTold(page, "Content Created");
@@ -50,6 +53,8 @@ test("the editor: four tabs, the figures of the text, and an earlier text taken 
     // Two occurrences in 207 words.
     await expect(figures.locator("dl", { hasText: "Keyword density" }).locator("dd")).toContainText("0.97%");
     await expect(figures).toContainText("› late-frost");
+    // It is live: what it has stays.
+    await expect(figures.getByRole("region", { name: "Address on your site" }).getByRole("link")).toBeVisible();
     await expect(figures.getByText([...body].slice(0, 160).join("").trim(), { exact: true })).toBeVisible();
     await button(page, "Save Changes").click();
     await expectTold(page, "Content has been updated successfully");
@@ -113,6 +118,22 @@ test("a title alone says so until it has a text; other pieces say what happened 
     await expectTold(page, "Content has been updated successfully");
     await page.reload();
     await expect(tab(page, "Outline")).toHaveAttribute("aria-selected", "true");
+  });
+
+  await test.step("a blanked outline is saved where one is, and nothing is written from it", async () => {
+    await openPage(page, page.url());
+    await field(page, "Outline").fill("");
+    const write = button(page, "Write Content with AI");
+    await expect(write).toHaveAttribute("aria-disabled", "true");
+    await expect(write).toHaveAccessibleDescription(/^This piece has no outline yet/);
+    await button(page, "Save Outline").click();
+    await expectTold(page, "Content has been updated successfully");
+    await expect(tab(page, "Outline")).toHaveAttribute("aria-selected", "true");
+    await expect(button(page, "Save Outline")).toBeFocused();
+    const { isOutline } = await callApi<{ isOutline: boolean }>(context, "GET", `/api${new URL(page.url()).pathname}`);
+    expect(isOutline).toBe(false);
+    await page.reload();
+    await expect(tab(page, "Outline")).toBeDisabled();
   });
 
   await test.step("a failed publish gives its reason, a missing piece says so", async () => {

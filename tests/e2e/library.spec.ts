@@ -68,6 +68,27 @@ test("the library: groups and badges, three filters and the way out of them, wha
     await expect(spring).toContainText("13 items");
   });
 
+  await test.step("the search box follows the address, wherever that is changed", async () => {
+    await search.fill("frost");
+    await expect(page).toHaveURL(/search=frost/);
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Content", exact: true }).click();
+    await expect(page).toHaveURL(/\/content$/);
+    await expect(search).toHaveValue("");
+    await expect(spring).toContainText("13 items");
+    await page.goBack();
+    await expect(search).toHaveValue("frost");
+    await expect(row(page, "Frost cloth weights compared")).toBeVisible();
+    // A text on its way does not come back.
+    await search.fill("worm");
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Content", exact: true }).click();
+    await expect(page).toHaveURL(/\/content$/);
+    await expect(search).toHaveValue("");
+    await search.pressSequentially("bottom watering", { delay: 60 });
+    await expect(page).toHaveURL(/search=bottom\+watering$/);
+    await expect(search).toHaveValue("bottom watering");
+    await button(page, "Reset Filters").click();
+  });
+
   await test.step("what a row tells", async () => {
     for (const [title, badges, others] of [
       ["Bottom watering, explained", ["Draft", "Title Only"], ["Outline", "Content Created"]],

@@ -37,6 +37,11 @@ test("a project: one topic open at a time, words and titles edited in place, sug
     await expect(page).not.toHaveURL(/topic=/);
     await button(page, /^Slugs/).click();
     await expectTold(page, "No content pieces yet. Click the button above to generate content ideas.");
+    await button(page, "Generate Ideas").click();
+    const dialog = page.getByRole("dialog", { name: "Create Content Ideas" });
+    await expect(dialog.getByLabel("Topic")).toContainText("Slugs");
+    await page.keyboard.press("Escape");
+    await expect(button(page, "Generate Ideas")).toBeFocused();
   });
 
   await test.step("a keyword: Enter saves, Escape and a blank one do not", async () => {
@@ -102,6 +107,20 @@ test("a project: one topic open at a time, words and titles edited in place, sug
     await expect(list).toBeHidden();
     await button(page, "Show Suggestions").click();
     await expect(each).toHaveCount(before - 1);
+    // Neither another topic nor another screen takes them away, or asks the provider again.
+    let asked = 0;
+    page.on("request", (request) => {
+      if (request.url().endsWith("/suggest-keywords")) asked += 1;
+    });
+    await frost.click();
+    await expect(list).toBeHidden();
+    await seeds.click();
+    await expect(each).toHaveCount(before - 1);
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Home" }).click();
+    await expect(page.getByRole("heading", { name: "Your Projects" })).toBeVisible();
+    await page.goBack();
+    await expect(each).toHaveCount(before - 1);
+    expect(asked).toBe(0);
     await list.getByRole("button", { name: "Add All" }).click();
     await expectTold(page, `Added ${before - 1} keywords`);
     await expect(list).toBeHidden();

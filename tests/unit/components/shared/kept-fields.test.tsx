@@ -8,7 +8,8 @@ import { ConversationScreen } from "@/components/assistant/conversation-screen";
 import { PersonaDialog } from "@/components/projects/persona-dialog";
 import { KeywordList } from "@/components/topics/keyword-list";
 import { api } from "@/lib/client/api";
-import { aTopic } from "@/tests/support/pieces";
+import { loadPage } from "@/lib/client/load-page";
+import { aKeyword, aTopic } from "@/tests/support/pieces";
 import { answerCalls, renderSignedIn, SIGNED_OUT } from "@/tests/support/render";
 import { someUser } from "@/tests/support/user";
 
@@ -23,6 +24,7 @@ jest.mock("@/lib/features/projects/actions", () => ({}));
 afterEach(() => {
   localStorage.clear();
   sessionStorage.clear();
+  jest.mocked(loadPage).mockClear();
 });
 
 const USER = someUser();
@@ -92,6 +94,17 @@ it("a new key is not kept, and the page is not left with it", async () => {
   expect(kept()).not.toContain("sk-secret");
   await user.click(screen.getByRole("button", { name: "Stay Here" }));
   expect(screen.getByLabelText("AI provider API key")).toHaveValue("sk-secret");
+});
+
+it("an edit in its line is not left with the page either", async () => {
+  const { user } = open(<KeywordList topic={aTopic()} />, {
+    "GET /api/topics/7/keywords": () => ({ json: [aKeyword(1, "heat mats")] }),
+  });
+  await user.click(await screen.findByRole("button", { name: "Edit keyword heat mats" }));
+  await user.type(screen.getByRole("textbox", { name: "Edit keyword heat mats" }), "!");
+  await endSession();
+  expect(await dialog()).toHaveTextContent("Sign in in a new tab, then come back here");
+  expect(loadPage).not.toHaveBeenCalled();
 });
 
 it("the lists of a persona are kept with its fields", async () => {
