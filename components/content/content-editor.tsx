@@ -1,8 +1,9 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Lock } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { ContentNotFound } from "@/components/content/content-not-found";
 import { EditPanel } from "@/components/content/edit-panel";
 import { EditorAlerts } from "@/components/content/editor-alerts";
 import { EditorDetails, type Place } from "@/components/content/editor-details";
@@ -10,6 +11,7 @@ import { EditorHeader } from "@/components/content/editor-header";
 import { EditorPlaceholder } from "@/components/content/editor-placeholder";
 import { OutlineActions } from "@/components/content/outline-actions";
 import { OutlinePanel } from "@/components/content/outline-panel";
+import { PieceNotices } from "@/components/content/piece-notices";
 import { PreviewPanel } from "@/components/content/preview-panel";
 import { SeoPanel } from "@/components/content/seo-panel";
 import { useContentEditor } from "@/components/content/use-content-editor";
@@ -19,6 +21,8 @@ import { LateDialog } from "@/components/shared/late-dialog";
 import { LeaveGuard } from "@/components/shared/leave-guard";
 import { isLost } from "@/components/ui/focus-return";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
+import { isNotFound } from "@/lib/client/api";
+import { markChanged } from "@/lib/client/live";
 import { contentQuery } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { late } from "@/lib/utils/late";
@@ -29,17 +33,32 @@ const conflictDialog = late(() =>
 
 /** The content editor: one piece, its text, its outline and its way to the site. */
 export function ContentEditor({ id, place }: { id: string; place: Place }) {
-  const { data: piece, isError, error, isFetching, refetch } = useQuery(contentQuery(id));
-  if (piece) return <LoadedEditor key={id} piece={piece} place={place} />;
+  const {
+    data: piece,
+    isError,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery({
+    ...contentQuery(id),
+    // Nobody tells this page when a writing ends that another one has begun.
+    refetchInterval: ({ state }) => (state.data?.isBeingWritten ? LOOK_AGAIN_MS : false),
+  });
+  const isGone = isNotFound(error);
+  if (piece) return <LoadedEditor key={id} piece={piece} place={place} isGone={isGone} />;
+  if (isGone) return <ContentNotFound />;
   if (isError) {
     return <ErrorState title="Error fetching content" error={error} pending={isFetching} onRetry={() => refetch()} />;
   }
   return <EditorPlaceholder />;
 }
 
+/** How often a piece is looked at while the AI writes it for another page. */
+const LOOK_AGAIN_MS = 5_000;
+
 type Tab = "edit" | "preview" | "outline" | "seo";
 
-function LoadedEditor({ piece, place }: { piece: ContentOut; place: Place }) {
+function LoadedEditor({ piece, place, isGone }: { piece: ContentOut; place: Place; isGone: boolean }) {
   // A person who wants to write the outline by hand opens its tab themselves.
   const [isOutlineOpened, setOutlineOpened] = useState(false);
   const editor = useContentEditor(piece);
@@ -60,6 +79,9 @@ function LoadedEditor({ piece, place }: { piece: ContentOut; place: Place }) {
     setTab("outline");
   };
 
+  useMarkWhenWritten(piece);
+  if (isGone && !editor.isDirty) return <ContentNotFound />;
+
   return (
     <>
       <h1 className="sr-only">{piece.title}</h1>
@@ -74,6 +96,7 @@ function LoadedEditor({ piece, place }: { piece: ContentOut; place: Place }) {
           </TabsTrigger>
           <TabsTrigger value="seo">SEO Assistant</TabsTrigger>
         </TabsList>
+        <PieceNotices isGone={isGone} isWrittenElsewhere={piece.isBeingWritten && !writer.isPending} />
         <EditorAlerts piece={piece} writer={writer} onWriteOutline={shown === "outline" ? undefined : openOutline} />
         <div className="mt-6 grid items-start gap-x-8 gap-y-6 max-md:mt-0 xl:grid-cols-[minmax(0,1fr)_272px] xl:grid-rows-[auto_1fr]">
           <div className="min-w-0 xl:row-span-2">
@@ -112,6 +135,18 @@ function LoadedEditor({ piece, place }: { piece: ContentOut; place: Place }) {
       <LeaveGuard active={editor.isDirty} onLeave={editor.discard} />
     </>
   );
+}
+
+/** What another page has had written shows in the lists as well, once this one has noticed its end. */
+function useMarkWhenWritten({ id, projectId, topicId, isBeingWritten }: ContentOut): void {
+  const client = useQueryClient();
+  const was = useRef(isBeingWritten);
+  useEffect(() => {
+    if (was.current && !isBeingWritten) {
+      markChanged(client, [{ noun: "piece", projectId, topicId, contentId: id }]);
+    }
+    was.current = isBeingWritten;
+  }, [client, id, projectId, topicId, isBeingWritten]);
 }
 
 /**

@@ -42,7 +42,7 @@ export function PersonaPanel({ projectId }: { projectId: number }) {
           <Skeleton className="h-6 w-1/2" />
           <Skeleton className="h-20 w-full" />
         </div>
-      ) : error ? (
+      ) : error && persona === undefined ? (
         <ErrorState
           title="The buyer persona did not load"
           error={error}

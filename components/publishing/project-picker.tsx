@@ -30,7 +30,7 @@ export function ProjectPicker() {
 function Projects() {
   const { data, error, isFetching, refetch } = useQuery<ProjectOut[]>({ queryKey: keys.projects() });
   const [search, setSearch] = useState("");
-  if (error) {
+  if (error && !data) {
     return <ErrorState title="Failed to fetch projects" error={error} pending={isFetching} onRetry={() => refetch()} />;
   }
   if (!data) return <Skeleton className="h-60" />;

@@ -4,12 +4,14 @@ import { useQuery } from "@tanstack/react-query";
 import { Globe, Lightbulb, MessageSquareText } from "lucide-react";
 import { useState } from "react";
 import { PersonaPanel } from "@/components/projects/persona-panel";
+import { ProjectNotFound } from "@/components/projects/project-not-found";
 import { ErrorState } from "@/components/shared/error-state";
 import { LateDialog } from "@/components/shared/late-dialog";
 import type { PageAction } from "@/components/shared/page-actions";
 import { PageHeader } from "@/components/shared/page-header";
 import { TopicsSection } from "@/components/topics/topics-section";
 import { Spinner } from "@/components/ui/spinner";
+import { isNotFound } from "@/lib/client/api";
 import { projectQuery } from "@/lib/features/projects/client";
 import type { ProjectOut } from "@/lib/features/projects/schema";
 import { topicsQuery } from "@/lib/features/topics/client";
@@ -20,6 +22,7 @@ const ideasDialog = late(() => import("@/components/generation/ideas-dialog").th
 /** A project: its topics at the left, its buyer persona at the right. */
 export function ProjectScreen({ projectId }: { projectId: number }) {
   const project = useQuery(projectQuery(projectId));
+  if (isNotFound(project.error)) return <ProjectNotFound />;
   if (project.isError && !project.data) {
     return (
       <ErrorState

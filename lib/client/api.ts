@@ -104,6 +104,11 @@ export async function publicActionData<T>(answer: Promise<ActionAnswer<T>>): Pro
   throw new ApiError(status, error, true, type, fields, result.error);
 }
 
+/** Is what was asked for not there, or no longer? */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.type === "NOT_FOUND";
+}
+
 /** The sentence for a toast: ours, else the call's fallback of the specification. */
 export function errorText(error: unknown, fallback: string): string {
   if (error instanceof ApiError) return error.isOurs ? error.text : fallback;

@@ -1,5 +1,5 @@
 import { type Query, QueryCache } from "@tanstack/react-query";
-import { ApiError } from "@/lib/client/api";
+import { ApiError, isNotFound } from "@/lib/client/api";
 import { queryAt } from "@/lib/client/changes";
 import { toastError } from "@/lib/client/toast";
 
@@ -12,8 +12,9 @@ export function tellingQueryCache(): QueryCache {
   return new QueryCache({
     onSuccess: (_data, query) => void told.delete(query),
     onError(error, query) {
+      // Both change the whole screen, which says it better.
       const isSignedOut = error instanceof ApiError && error.status === 401;
-      if (isSignedOut || told.has(query)) return;
+      if (isSignedOut || isNotFound(error) || told.has(query)) return;
       told.add(query);
       tellFailure(error, query);
     },

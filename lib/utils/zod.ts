@@ -19,7 +19,11 @@ export function text(max: number, min = 0) {
 const INVALID_ID = "Use a valid id.";
 
 /** Integer id in a path or a query; anything else does not exist. */
-export const intId = z.coerce.string().regex(INT_ID, INVALID_ID).transform(Number).pipe(z.number(INVALID_ID).int().min(1).max(MAX_ID));
+export const intId = z.coerce
+  .string()
+  .regex(INT_ID, INVALID_ID)
+  .transform(Number)
+  .pipe(z.number(INVALID_ID).int().min(1).max(MAX_ID));
 
 /** Integer id in a JSON body; `sentence` for whatever is wrong with it. */
 export function bodyIntId(sentence = INVALID_ID) {
