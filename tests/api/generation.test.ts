@@ -177,6 +177,24 @@ describe("one piece: outline and content", () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
+  it("is said of a piece while it goes on, and no longer than its lease", async () => {
+    const desk = await deskWithKey();
+    const id = await newPiece(desk, desk, { title: "Slow compost" });
+    const lease = (until: string) =>
+      query(
+        `UPDATE content_pieces SET writing_token = gen_random_uuid(), writing_lease_until = ${until} WHERE id = $1`,
+        [id],
+      );
+    const isBeingWritten = async () => (await desk.caller.get<ContentOut>(`/api/content/${id}`)).body.isBeingWritten;
+    expect(await isBeingWritten()).toBe(false);
+    await lease("now() + interval '1 minute'");
+    expect(await isBeingWritten()).toBe(true);
+    await lease("now() - interval '1 second'");
+    expect(await isBeingWritten()).toBe(false);
+    const answer = await desk.caller.post<{ outline: ContentOut }>(`/api/content/${id}/generate-outline`);
+    expect(answer.body.outline.isBeingWritten).toBe(false);
+  });
+
   it("streams sections and words to a caller that asks for events", async () => {
     const desk = await deskWithKey();
     const url = `/api/content/${await newPiece(desk, desk)}`;
