@@ -1,7 +1,8 @@
 "use client";
 
 import { useEffect } from "react";
-import { type ToastInput, toast } from "@/lib/client/toast";
+import { toast } from "@/lib/client/toast";
+import type { ToastInput } from "@/lib/client/toast-input";
 
 /**
  * A notification about what the page's address tells of. The address becomes `path`, so that neither a reload nor the way

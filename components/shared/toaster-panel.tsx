@@ -1,25 +1,28 @@
 "use client";
 
 import { CircleAlert, CircleCheck, X } from "lucide-react";
-import { type CSSProperties, useEffect, useSyncExternalStore } from "react";
-import { Toaster as Sonner, toast } from "sonner";
+import { type CSSProperties, useEffect, useRef, useSyncExternalStore } from "react";
+import { Toaster as Sonner, toast as sonner } from "sonner";
+import { ToastWords } from "@/components/shared/plain-toast";
 import { buttonVariants } from "@/components/ui/button";
-import { TOAST_MS, type ToastAction, type ToastInput } from "@/lib/client/toast";
+import { follow, toasts } from "@/lib/client/toast";
+import type { ToastInput } from "@/lib/client/toast-input";
+import type { ShownToast } from "@/lib/client/toast-queue";
 
 const PHONE = "(max-width: 767.98px)";
 
 /** The notification area: one toast at a time, at most 420 px wide; on phones on top, clear of sheets and actions. */
-export function ToasterPanel({ next, onTaken }: { next: ToastInput | null; onTaken: () => void }) {
+export function ToasterPanel({ shown }: { shown: ShownToast | null }) {
   const isPhone = useSyncExternalStore(
     watchPhone,
     () => window.matchMedia(PHONE).matches,
     () => false,
   );
   useEffect(() => {
-    if (!next) return;
-    show(next);
-    onTaken();
-  }, [next, onTaken]);
+    if (shown && !shown.isLeaving) show(shown);
+  }, [shown]);
+  // Sonner shows what it has not seen leave again, wherever its area is drawn next.
+  useEffect(() => () => void sonner.dismiss(), []);
   return (
     <Sonner
       position={isPhone ? "top-center" : "bottom-right"}
@@ -52,35 +55,51 @@ function watchPhone(onChange: () => void): () => void {
   return () => phone.removeEventListener("change", onChange);
 }
 
-/** One constant id: a new toast takes the place of the one before, so only one is ever there. */
-const ID = "toast";
-
-function show(input: ToastInput): void {
-  const { title, description, variant = "default", action, durationMs = TOAST_MS, reference } = input;
-  const present = variant === "destructive" ? toast.error : toast.success;
+/** One id a notification: what is left of one never shortens the next. When it ends is the queue's to say. */
+function show({ key, input }: ShownToast): void {
+  const { title, variant, action } = input;
+  const isError = variant === "destructive";
+  const present = isError ? sonner.error : sonner.success;
+  const end = () => toasts.close(key);
   present(title, {
-    id: ID,
-    // A sentence may be of the person's site, or quote what they wrote, in any direction.
-    description: (
-      <>
-        <span dir="auto" className="block">
-          {description}
-        </span>
-        {reference ? referenceLine(reference) : null}
-      </>
-    ),
-    duration: durationMs,
-    className: variant === "destructive" ? "toast-destructive" : undefined,
-    action: action ? { label: action.label, onClick: () => follow(action) } : undefined,
+    id: key,
+    description: <Words id={key} input={input} />,
+    duration: Number.POSITIVE_INFINITY,
+    className: isError ? "toast-destructive" : undefined,
+    onDismiss: end,
+    action: action && {
+      label: action.label,
+      onClick() {
+        follow(action);
+        end();
+      },
+    },
   });
 }
 
-function referenceLine(reference: string) {
-  return <span className="mt-1 block text-xs">Reference: {reference}</span>;
-}
-
-function follow(action: ToastAction): void {
-  if ("onClick" in action) action.onClick();
-  else if (action.newWindow) window.open(action.href, "_blank", "noopener");
-  else window.location.assign(action.href);
+/** What it says. It is on the page exactly as long as its notification, and tells the queue so. */
+function Words({ id, input }: { id: number; input: ToastInput }) {
+  const words = useRef<HTMLDivElement>(null);
+  const isLeaving = useSyncExternalStore(
+    toasts.subscribe,
+    () => toasts.read()?.key === id && toasts.read()?.isLeaving === true,
+    () => false,
+  );
+  useEffect(() => {
+    const element = words.current;
+    toasts.begin(id);
+    return () => {
+      // In development React ends every effect once while its element stays.
+      if (!element?.isConnected) toasts.gone(id);
+    };
+  }, [id]);
+  useEffect(() => {
+    // Here, because sonner loses a dismissal of what it has not drawn yet.
+    if (isLeaving) sonner.dismiss(id);
+  }, [id, isLeaving]);
+  return (
+    <div ref={words}>
+      <ToastWords description={input.description} reference={input.reference} />
+    </div>
+  );
 }

@@ -1,38 +1,58 @@
 "use client";
 
-import { useEffect, useState, useSyncExternalStore } from "react";
-import { nextToast, TOAST_MS, type ToastInput } from "@/lib/client/toast";
+import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { PlainToast } from "@/components/shared/plain-toast";
+import { toasts } from "@/lib/client/toast";
 import { late, useWarm } from "@/lib/utils/late";
 
 const panel = late(() => import("@/components/shared/toaster-panel").then((module) => module.ToasterPanel));
 
+/** What stands in for a panel that is still loading comes after this time. */
+const PATIENCE_MS = 500;
+
 /** The notification area. It is on the page before the first notification, so that screen readers read that one out too. */
 export function Toaster() {
-  const [plain, setPlain] = useState<ToastInput | null>(null);
-  const next = useSyncExternalStore(nextToast.subscribe, nextToast.read, () => null);
-  const Panel = useWarm(panel, next !== null, () => {
-    setPlain(next);
-    nextToast.taken();
-  });
-  if (Panel) return <Panel next={next} onTaken={nextToast.taken} />;
-  return plain ? <PlainToast toast={plain} onEnd={() => setPlain(null)} /> : null;
-}
-
-/** Without a network the notification area may be missing too; what it has to say then is said all the same. */
-function PlainToast({ toast, onEnd }: { toast: ToastInput; onEnd: () => void }) {
+  const shown = useSyncExternalStore(toasts.subscribe, toasts.read, () => null);
+  const area = useRef<HTMLDivElement>(null);
+  const Panel = useWarm(panel, false);
+  const isPlain = useStandIn(shown?.key, Panel !== null);
   useEffect(() => {
-    const timer = setTimeout(onEnd, TOAST_MS);
-    return () => clearTimeout(timer);
-  }, [onEnd]);
+    const look = () => toasts.hold("hidden page", document.hidden);
+    look();
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, []);
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === "Escape" && shown) toasts.close(shown.key);
+  }
+
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears of what happens to the notification in it.
     <div
-      role="alert"
-      className="fixed right-4 bottom-4 z-50 w-[min(420px,calc(100vw-32px))] rounded-md border bg-popover p-4 text-popover-foreground shadow-float"
+      ref={area}
+      data-toast-area=""
+      onPointerEnter={() => toasts.hold("pointer", true)}
+      onPointerLeave={() => toasts.hold("pointer", false)}
+      onFocus={() => toasts.hold("focus", true)}
+      onBlur={({ relatedTarget }) => toasts.hold("focus", area.current?.contains(relatedTarget) ?? false)}
+      onKeyDown={onKeyDown}
     >
-      <p className="font-medium">{toast.title}</p>
-      <p dir="auto" className="mt-0.5 text-muted-foreground">
-        {toast.description}
-      </p>
+      {Panel ? <Panel shown={isPlain ? null : shown} /> : null}
+      {shown && isPlain ? <PlainToast shown={shown} /> : null}
     </div>
   );
+}
+
+/** Whether this notification is told without the panel: it does not come, or not in time. It is not exchanged half way. */
+function useStandIn(key: number | undefined, hasPanel: boolean): boolean {
+  const [plainKey, setPlainKey] = useState<number>();
+  useEffect(() => {
+    if (key === undefined || hasPanel) return;
+    const standIn = () => setPlainKey(key);
+    const timer = setTimeout(standIn, PATIENCE_MS);
+    panel.load().catch(standIn);
+    return () => clearTimeout(timer);
+  }, [key, hasPanel]);
+  return key !== undefined && plainKey === key;
 }

@@ -51,7 +51,7 @@ export function DialogContent({ className, children, ...props }: ComponentProps<
 
 /** A notification lies above the dialog: closing it must not close the dialog and lose what was typed. */
 function isNotification(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("[data-sonner-toaster]") !== null;
+  return target instanceof Element && target.closest("[data-toast-area]") !== null;
 }
 
 export function DialogHeader({ className, ...props }: ComponentProps<"div">) {

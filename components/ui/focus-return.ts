@@ -2,7 +2,7 @@ import { type RefObject, useLayoutEffect, useRef } from "react";
 
 const FOCUSABLE = "a[href], button, input, select, textarea, [tabindex]:not([tabindex='-1'])";
 /** What floats above the page and goes away by itself. */
-const FLOATING = "[role='dialog'], [role='alertdialog'], [role='menu'], [data-sonner-toaster]";
+const FLOATING = "[role='dialog'], [role='alertdialog'], [role='menu'], [data-toast-area]";
 
 /**
  * For the content of a dialog: where it has no trigger, or its trigger is gone when it closes, the focus goes back to

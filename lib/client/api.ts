@@ -112,8 +112,17 @@ export function isNotFound(error: unknown): boolean {
 /** The sentence for a toast: ours, else the call's fallback of the specification. */
 export function errorText(error: unknown, fallback: string): string {
   if (error instanceof ApiError) return error.isOurs ? error.text : fallback;
-  if (error instanceof TypeError) return "You seem to be offline. Check your connection, then try again.";
-  return fallback;
+  // Fetch fails with a TypeError for any reason; only the browser knows whether there is a network at all.
+  if (!(error instanceof TypeError)) return fallback;
+  return globalThis.navigator?.onLine === false ? OFFLINE : NO_ANSWER;
+}
+
+const OFFLINE = "You seem to be offline. Check your connection, then try again.";
+const NO_ANSWER = "The server did not answer. Wait a moment, then try again.";
+
+/** The page gave the call up itself: nobody has to be told. */
+export function isAborted(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
 }
 
 /** The kinds that answer 5xx. A stream has answered 200 by then, so the status alone does not tell. */

@@ -1,43 +1,23 @@
 "use client";
 
-import { ApiError, errorText, referenceOf } from "@/lib/client/api";
+import { ApiError, errorText, isAborted, referenceOf } from "@/lib/client/api";
+import type { ToastAction, ToastInput } from "@/lib/client/toast-input";
+import { createToastQueue } from "@/lib/client/toast-queue";
+import type { ErrorType } from "@/lib/errors";
 
-export type ToastAction = { label: string } & ({ onClick: () => void } | { href: string; newWindow?: boolean });
+/** The notification area's own: who tells something calls `toast`. */
+export const toasts = createToastQueue();
 
-export type ToastInput = {
-  title: string;
-  description?: string;
-  variant?: "default" | "destructive";
-  action?: ToastAction;
-  durationMs?: number;
-  /** Under the description: what to name when asking for help. */
-  reference?: string | undefined;
-};
-
-/** How long a notification stays when nothing else is said. */
-export const TOAST_MS = 6_000;
-
-let next: ToastInput | null = null;
-const listeners = new Set<() => void>();
-
-/** Shows a notification. */
+/** Shows a notification: now, or after those that came before. */
 export function toast(input: ToastInput): void {
-  change(input);
+  toasts.add(input);
 }
 
-/** What the notification area is to show next. */
-export const nextToast = {
-  read: () => next,
-  taken: () => change(null),
-  subscribe(react: () => void) {
-    listeners.add(react);
-    return () => listeners.delete(react);
-  },
-};
-
-function change(input: ToastInput | null): void {
-  next = input;
-  for (const listener of listeners) listener();
+/** Does what the notification's button says. */
+export function follow(action: ToastAction): void {
+  if ("onClick" in action) action.onClick();
+  else if (action.newWindow) window.open(action.href, "_blank", "noopener");
+  else window.location.assign(action.href);
 }
 
 /** A part of the page that comes when it is first used did not come. */
@@ -48,34 +28,35 @@ export function tellNotLoaded(): void {
 
 const SETTINGS: ToastAction = { label: "Go to Settings", href: "/settings" };
 
+/** Titles and the way out of failures that have their own. */
+const KINDS: Partial<Record<ErrorType, Pick<ToastInput, "title" | "action">>> = {
+  MISSING_API_KEY: { title: "API Key Required", action: SETTINGS },
+  MISSING_CREDENTIALS: { title: "Credentials Required", action: SETTINGS },
+  CONNECTION_ERROR: { title: "Connection Error", action: SETTINGS },
+};
+
 /**
  * The destructive toast of a failed call, with the titles and the way out that the kind of failure has. `noCredentials`
- * stands for the server's sentence when the site's credentials are missing.
+ * stands for the server's sentence when the site's credentials are missing. A call that was given up says nothing.
  */
 export function toastError(
   error: unknown,
-  { fallback, title = "Error", noCredentials }: { fallback: string; title?: string; noCredentials?: string },
+  {
+    fallback,
+    title = "Error",
+    noCredentials,
+    subject,
+  }: { fallback: string; title?: string; noCredentials?: string; subject?: string },
 ): void {
-  const description = errorText(error, fallback);
+  if (isAborted(error)) return;
   const type = error instanceof ApiError ? error.type : undefined;
-  if (type === "MISSING_API_KEY") {
-    toast({ title: "API Key Required", description, variant: "destructive", action: SETTINGS });
-  } else if (type === "MISSING_CREDENTIALS") {
-    toast({
-      title: "Credentials Required",
-      description: noCredentials ?? description,
-      variant: "destructive",
-      action: SETTINGS,
-    });
-  } else if (type === "CONNECTION_ERROR") {
-    toast({
-      title: "Connection Error",
-      description,
-      variant: "destructive",
-      action: SETTINGS,
-      reference: referenceOf(error),
-    });
-  } else {
-    toast({ title, description, variant: "destructive", reference: referenceOf(error) });
-  }
+  const sentence = errorText(error, fallback);
+  toast({
+    title,
+    ...(type ? KINDS[type] : {}),
+    description: type === "MISSING_CREDENTIALS" ? (noCredentials ?? sentence) : sentence,
+    variant: "destructive",
+    reference: referenceOf(error),
+    subject,
+  });
 }

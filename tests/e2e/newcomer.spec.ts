@@ -1,5 +1,5 @@
-import { expect, type Page, test } from "@playwright/test";
-import { expectAccessible } from "@/tests/support/e2e-page";
+import { expect, test } from "@playwright/test";
+import { expectAccessible, expectTold } from "@/tests/support/e2e-page";
 
 const {
   E2E_AI_KEY = "",
@@ -7,10 +7,6 @@ const {
   E2E_WORDPRESS_USERNAME = "",
   E2E_WORDPRESS_PASSWORD = "",
 } = process.env;
-
-async function expectToast(page: Page, text: string) {
-  await expect(page.getByText(text).first()).toBeVisible();
-}
 
 test("a newcomer registers, connects, writes one post by hand and AI, and takes it to the site and back", async ({
   page,
@@ -27,7 +23,7 @@ test("a newcomer registers, connects, writes one post by hand and AI, and takes 
     await page.getByLabel("Username").fill(name);
     await page.getByLabel("Password", { exact: true }).fill("password");
     await page.getByRole("button", { name: "Register" }).click();
-    await expectToast(page, "Registration failed");
+    await expectTold(page, "Registration failed");
     await page.getByLabel("Password", { exact: true }).fill("a calm desk for words");
     await page.getByRole("button", { name: "Register" }).click();
     await expect(page.getByRole("heading", { name: `Welcome, ${name}` })).toBeVisible();
@@ -47,7 +43,7 @@ test("a newcomer registers, connects, writes one post by hand and AI, and takes 
     await page.getByLabel("Blogging-site username").fill(E2E_WORDPRESS_USERNAME);
     await page.getByLabel("Blogging-site password").fill(E2E_WORDPRESS_PASSWORD);
     await page.getByRole("button", { name: "Save Settings" }).click();
-    await expectToast(page, "Your settings have been updated successfully");
+    await expectTold(page, "Your settings have been updated successfully");
     await expect(page.getByText(`Stored, ends in ${E2E_AI_KEY.slice(-4)}`)).toBeAttached();
     await expectAccessible(page, "settings");
   });
@@ -57,14 +53,14 @@ test("a newcomer registers, connects, writes one post by hand and AI, and takes 
     await page.getByRole("button", { name: "New Project" }).first().click();
     await page.getByRole("dialog").getByLabel("Title").fill("Balcony herbs");
     await page.getByRole("dialog").getByRole("button", { name: "Create Project" }).click();
-    await expectToast(page, "Project created successfully");
+    await expectTold(page, "Project created successfully");
     await page.getByRole("link", { name: "Balcony herbs" }).click();
     await expect(page.getByText("No description provided")).toBeVisible();
     await page.getByRole("button", { name: "Add Topic" }).first().click();
     await page.getByRole("dialog").getByLabel("Name").fill("Basil");
     await page.getByRole("dialog").getByLabel("Description").fill("Growing basil in pots without losing it by June.");
     await page.getByRole("dialog").getByRole("button", { name: "Create Topic" }).click();
-    await expectToast(page, "Topic created successfully");
+    await expectTold(page, "Topic created successfully");
     const topic = page.getByRole("button", { name: /^Basil/ });
     if ((await topic.getAttribute("aria-expanded")) === "false") await topic.click();
     await page.getByRole("button", { name: "Add Content" }).click();
@@ -82,29 +78,29 @@ test("a newcomer registers, connects, writes one post by hand and AI, and takes 
     await expect(page.getByText("Title-Only Content")).toBeVisible();
     await expect(page.getByRole("button", { name: "Sync Status" })).toBeDisabled();
     await page.getByRole("button", { name: "Generate Outline" }).first().click();
-    await expectToast(page, "Outline generated");
+    await expectTold(page, "Outline generated");
     await page.getByRole("tab", { name: "Outline" }).click();
     await expect(page.getByRole("textbox", { name: "Outline" })).toHaveValue(/^## /m);
     await page.getByRole("button", { name: "Write Content with AI" }).click();
-    await expectToast(page, "Content generated successfully from outline");
+    await expectTold(page, "Content generated successfully from outline");
     await page.getByRole("tab", { name: "Edit" }).click();
     await expect(page.getByRole("textbox", { name: "Body" })).toHaveValue(/^## /m);
     await expectAccessible(page, "editor");
     await page.getByRole("button", { name: "Publish to WordPress" }).click();
-    await expectToast(page, "Content published to WordPress successfully");
+    await expectTold(page, "Content published to WordPress successfully");
     const unpublish = page.getByRole("button", { name: "Unpublish from WordPress" });
     await expect(unpublish).toBeVisible();
     await page.getByRole("button", { name: "Sync Status" }).click();
-    await expectToast(page, "Content synced with WordPress successfully");
+    await expectTold(page, "Content synced with WordPress successfully");
     await page.getByRole("textbox", { name: "Body" }).fill("A text of my own.");
     await page.getByRole("button", { name: "Save Changes" }).click();
-    await expectToast(page, "Content has been updated successfully");
+    await expectTold(page, "Content has been updated successfully");
     await page.getByRole("tab", { name: "SEO Assistant" }).click();
     await expect(page.getByText("why-shop-basil-dies-in-a-week").first()).toBeVisible();
     await page.getByRole("tab", { name: "Preview" }).click();
     await expect(page.getByText("A text of my own.")).toBeVisible();
     await unpublish.click();
-    await expectToast(page, "Content unpublished from WordPress successfully");
+    await expectTold(page, "Content unpublished from WordPress successfully");
     await expect(page.getByRole("button", { name: "Publish to WordPress" })).toBeVisible();
   });
 

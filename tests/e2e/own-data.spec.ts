@@ -99,17 +99,19 @@ test("a project of 200 pieces is exported whole; what breaks off is not saved", 
     await page.unroute("**/api/user/export");
   });
 
-  await test.step("half of it looks like all of it; no network; used up", async () => {
+  await test.step("half of it looks like all of it; no way to the server; used up", async () => {
     for (const [answer, sentence] of [
       [
         { status: 200, contentType: "application/zip", body: "PK\u0003\u0004 and half of a text" },
         /broke off half way/,
       ],
-      ["offline", /You seem to be offline/],
+      ["unreachable", /The server did not answer/],
       [{ status: 429, json: { error: "Try again in an hour.", type: "RATE_LIMITED" } }, /Try again in an hour/],
       [{ status: 502, body: "<html>" }, /could not be made.*still here/],
     ] as const) {
-      await page.route("**/api/user/export", (route) => (answer === "offline" ? route.abort() : route.fulfill(answer)));
+      await page.route("**/api/user/export", (route) =>
+        answer === "unreachable" ? route.abort() : route.fulfill(answer),
+      );
       await button.click();
       await expectTold(page, "Nothing was exported");
       await expectTold(page, sentence);

@@ -1,5 +1,5 @@
 import { type QueryClient, QueryClientProvider, useQueryClient } from "@tanstack/react-query";
-import { type RenderResult, render, screen, waitFor } from "@testing-library/react";
+import { fireEvent, type RenderResult, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import type { ReactElement, ReactNode } from "react";
 import { SessionEnded } from "@/components/shared/session-ended";
@@ -11,6 +11,7 @@ import { Providers } from "@/lib/client/providers";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
 import { sessionEnd } from "@/lib/client/session-end";
+import { toasts } from "@/lib/client/toast";
 
 /** What comes late in the browser is here from the start: a test waits a second at most. */
 beforeAll(() =>
@@ -30,16 +31,18 @@ let stopFollowing: () => void = () => undefined;
 afterEach(() => stopFollowing());
 
 /** Renders with what every screen stands on: its own query cache, tooltips and the notification area. */
-export function renderScreen(screen: ReactElement): RenderResult & {
+export function renderScreen(content: ReactElement): RenderResult & {
   client: ReturnType<typeof createQueryClient>;
   user: UserEvent;
 } {
   fillInBrowser();
+  // What the test before has told.
+  toasts.clear();
   const client = createQueryClient(tellingQueryCache());
   stopFollowing = followCalls(client);
   const result = render(
     <QueryClientProvider client={client}>
-      <TooltipProvider>{screen}</TooltipProvider>
+      <TooltipProvider>{content}</TooltipProvider>
       <Toaster />
     </QueryClientProvider>,
   );
@@ -96,6 +99,13 @@ export function fillInBrowser(matches: (query: string) => boolean = () => false)
   window.scrollTo = () => undefined;
   // Nothing has a height here; a list that draws what is near the window would draw without end.
   Object.defineProperty(HTMLElement.prototype, "offsetHeight", { configurable: true, value: 40 });
+}
+
+/** Closes the notification that says this, as a person would who wants to see the next one. */
+export async function closeToast(words: string): Promise<void> {
+  const card = (await screen.findByText(words)).closest(".toast") as HTMLElement;
+  fireEvent.click(within(card).getByRole("button", { name: "Close" }));
+  await waitFor(() => expect(card).not.toBeInTheDocument());
 }
 
 export type Call = { method: string; url: string; body: unknown };

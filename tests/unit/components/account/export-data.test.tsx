@@ -75,7 +75,7 @@ const refusals: [string, () => Promise<Answer>, RegExp][] = [
     /on our side/,
   ],
   ["something else answered", async () => ({ status: 502, text: "<html>" }), /could not be made.*still here/],
-  ["there is no network", offline, /seem to be offline/],
+  ["the server is out of reach", offline, /The server did not answer/],
   ["the download breaks off", async () => ({ blob: offline }), /broke off half way and was not saved/],
   [
     "half a zip looks whole",

@@ -5,7 +5,7 @@ import { OpenSessions } from "@/components/account/open-sessions";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
 import type { SessionOut } from "@/lib/features/account/schema";
-import { answerCalls, failure, renderScreen } from "@/tests/support/render";
+import { answerCalls, closeToast, failure, renderScreen } from "@/tests/support/render";
 
 jest.mock("@/lib/features/account/actions", () => ({}));
 
@@ -101,6 +101,7 @@ it("keeps the list and says what is known when it did not work", async () => {
   expect(await screen.findByText("Not available just now.")).toBeVisible();
   expect(rows()).toHaveLength(2);
 
+  await closeToast("Not available just now.");
   answerCalls({ [END]: () => ({ status: 502, json: "<html>" }) });
   await confirm(user);
   expect(await screen.findByText(/The other sessions may still be open/)).toBeVisible();

@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { TopicContentRow } from "@/components/content/topic-content-row";
 import { aPiece, aSummary, PIECE_ID } from "@/tests/support/pieces";
-import { answerCalls, renderScreen } from "@/tests/support/render";
+import { answerCalls, closeToast, renderScreen } from "@/tests/support/render";
 
 function open() {
   const calls = answerCalls({
@@ -81,6 +81,7 @@ it("saves over a text that was written meanwhile, but not over another title", a
   expect(await screen.findByText("Content title updated successfully")).toBeVisible();
   expect(calls.map(({ body }) => (body as { version: number }).version)).toEqual([4, 9]);
 
+  await closeToast("Content title updated successfully");
   answerCalls({ [url]: () => conflict(aPiece({ version: 9, title: "Renamed in another tab" })) });
   await editTitle(user, "Mine{Enter}");
   expect(await screen.findByText("This piece was changed elsewhere.")).toBeVisible();

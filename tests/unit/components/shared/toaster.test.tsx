@@ -2,7 +2,7 @@
 import { act, screen } from "@testing-library/react";
 import { TopicAiActions } from "@/components/generation/topic-ai-actions";
 import { toast } from "@/lib/client/toast";
-import { answerCalls, renderScreen } from "@/tests/support/render";
+import { answerCalls, closeToast, renderScreen } from "@/tests/support/render";
 
 const notification = () => document.querySelector<HTMLElement>("[data-sonner-toast]");
 
@@ -12,6 +12,7 @@ it("has a title and a description, in a default or a destructive style", async (
   expect(await screen.findByText("Success")).toBeVisible();
   expect(screen.getByText("It is saved.")).toBeVisible();
   expect(notification()).not.toHaveClass("toast-destructive");
+  await closeToast("It is saved.");
   act(() => toast({ title: "Error", description: "It is not.", variant: "destructive" }));
   expect(await screen.findByText("Error")).toBeVisible();
   expect(notification()).toHaveClass("toast-destructive");

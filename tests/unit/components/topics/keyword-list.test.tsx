@@ -3,7 +3,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { KeywordList } from "@/components/topics/keyword-list";
 import type { KeywordOut } from "@/lib/features/topics/schema";
 import { aKeyword, aTopic } from "@/tests/support/pieces";
-import { answerCalls, failure, renderScreen } from "@/tests/support/render";
+import { answerCalls, closeToast, failure, renderScreen } from "@/tests/support/render";
 
 const LIST = "GET /api/topics/7/keywords";
 const SUGGEST = "/api/topics/7/suggest-keywords";
@@ -134,18 +134,20 @@ describe("suggestions", () => {
   it("leave the list one by one when they are added", async () => {
     const { user, writes } = open([], table);
     await user.click(screen.getByRole("button", { name: "Show Suggestions" }));
-    await user.click(await screen.findByRole("button", { name: "Add soil blocks" }));
+    await closeToast("AI generated keyword suggestions");
+    await user.click(screen.getByRole("button", { name: "Add soil blocks" }));
     expect(await screen.findByText("2 suggestions")).toBeVisible();
     const list = within(screen.getByRole("region", { name: "Suggested keywords" }));
     expect(list.queryByText("soil blocks")).not.toBeInTheDocument();
     expect(writes().at(-1)?.body).toEqual({ keywords: ["soil blocks"] });
-    expect(screen.getByText("Added 1 keywords")).toBeVisible();
+    expect(await screen.findByText("Added 1 keywords")).toBeVisible();
   });
 
   it("are added all at once, which empties and closes the list", async () => {
     const { user, writes } = open([], table);
     await user.click(screen.getByRole("button", { name: "Show Suggestions" }));
-    await user.click(await screen.findByRole("button", { name: "Add All" }));
+    await closeToast("AI generated keyword suggestions");
+    await user.click(screen.getByRole("button", { name: "Add All" }));
     expect(await screen.findByText("Added 3 keywords")).toBeVisible();
     await waitFor(() => expect(screen.queryByRole("region", { name: "Suggested keywords" })).not.toBeInTheDocument());
     expect(writes().at(-1)?.body).toEqual({ keywords: suggested.keywords });
@@ -155,7 +157,8 @@ describe("suggestions", () => {
   it("stay when adding them fails", async () => {
     const { user } = open([], { ...table, [ADD]: () => ({ status: 500, json: {} }) });
     await user.click(screen.getByRole("button", { name: "Show Suggestions" }));
-    await user.click(await screen.findByRole("button", { name: "Add All" }));
+    await closeToast("AI generated keyword suggestions");
+    await user.click(screen.getByRole("button", { name: "Add All" }));
     expect(await screen.findByText("Failed to add keywords")).toBeVisible();
     expect(screen.getByText("3 suggestions")).toBeVisible();
   });

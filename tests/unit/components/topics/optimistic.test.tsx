@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { TopicsSection } from "@/components/topics/topics-section";
 import type { KeywordOut } from "@/lib/features/topics/schema";
 import { aKeyword, aSummary, aTopic } from "@/tests/support/pieces";
-import { answerCalls, failure, heldAnswer, renderScreen } from "@/tests/support/render";
+import { answerCalls, closeToast, failure, heldAnswer, renderScreen } from "@/tests/support/render";
 
 jest.mock("next/navigation", () => ({ useSearchParams: () => new URLSearchParams(window.location.search) }));
 beforeEach(() => window.history.replaceState(null, "", "/projects/3?topic=7"));
@@ -182,6 +182,7 @@ describe("a keyword that is deleted", () => {
     expect(await chip("heat mats")).toBeVisible();
     expect(noChip("soil blocks")).not.toBeInTheDocument();
     server.keywords = server.keywords.filter(({ id }: KeywordOut) => id !== 2);
+    await closeToast("Not now.");
     second.give({ status: 204 });
     expect(await screen.findByText("Keyword deleted successfully")).toBeVisible();
     expect(await chip("heat mats")).toBeVisible();
@@ -207,6 +208,7 @@ describe("a suggestion that is added", () => {
     expect(within(keywords()).getByText("grow lights")).toBeVisible();
     expect(head()).toHaveTextContent("3 keywords");
     expect(screen.getByLabelText("Add peat-free mix")).toHaveFocus();
+    await closeToast("AI generated keyword suggestions");
     give({ status: 500, json: {} });
     expect(await screen.findByText("Failed to add keywords")).toBeVisible();
     await waitFor(() => expect(left()).toEqual(["Add grow lights", "Add peat-free mix"]));
@@ -221,6 +223,7 @@ describe("a suggestion that is added", () => {
     await user.click(await screen.findByLabelText("Add grow lights"));
     await waitFor(() => expect(screen.queryByLabelText("Suggested keywords")).not.toBeInTheDocument());
     await waitFor(() => expect(screen.getByText("Show Suggestions")).toHaveFocus());
+    await closeToast("AI generated keyword suggestions");
     give(REFUSED);
     expect(await screen.findByText("Not now.")).toBeVisible();
     expect(await screen.findByLabelText("Add grow lights")).toBeVisible();

@@ -171,7 +171,17 @@ describe("the sentence for a person", () => {
     expect(errorText(new Error("boom"), "Failed to add")).toBe("Failed to add");
   });
 
-  it("says that one is offline when nothing answered", () => {
-    expect(errorText(new TypeError("fetch failed"), "Failed to add")).toMatch(/offline/);
+  it("is of the network when nothing answered: offline only where the browser says so", () => {
+    browserIs({ onLine: true });
+    const sentence = "The server did not answer. Wait a moment, then try again.";
+    expect(errorText(new TypeError("fetch failed"), "Failed to add")).toBe(sentence);
+    browserIs({ onLine: false });
+    expect(errorText(new TypeError("fetch failed"), "Failed to add")).toBe(
+      "You seem to be offline. Check your connection, then try again.",
+    );
   });
+
+  function browserIs(browser: Pick<Navigator, "onLine">) {
+    Object.defineProperty(globalThis, "navigator", { configurable: true, value: browser });
+  }
 });

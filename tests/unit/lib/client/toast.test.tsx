@@ -3,22 +3,11 @@ import { act, screen, within } from "@testing-library/react";
 import { ApiError, referenceOf } from "@/lib/client/api";
 import { toast, toastError } from "@/lib/client/toast";
 import { AppError, ERROR_TYPES } from "@/lib/errors";
-import { renderScreen } from "@/tests/support/render";
+import { closeToast, renderScreen } from "@/tests/support/render";
 
 function shown(): HTMLElement[] {
   return Array.from(document.querySelectorAll<HTMLElement>("[data-sonner-toast]"));
 }
-
-it("shows one notification at a time: a new one takes the place of the one before", async () => {
-  renderScreen(<p />);
-  act(() => toast({ title: "First" }));
-  await screen.findByText("First");
-  act(() => toast({ title: "Second", description: "With more to say" }));
-  await screen.findByText("Second");
-  expect(screen.getByText("With more to say")).toBeVisible();
-  expect(screen.queryByText("First")).not.toBeInTheDocument();
-  expect(shown()).toHaveLength(1);
-});
 
 it("can be closed", async () => {
   const { user } = renderScreen(<p />);
@@ -63,9 +52,19 @@ it("names the request of a failure of ours, so that it can be found in the log",
   act(() => toastError(new ApiError(500, "Broken.", true, "INTERNAL", {}, details), { fallback: "Failed" }));
   expect(await screen.findByText("Reference: 1a2b3c4d")).toBeVisible();
   expect(screen.getByText("Broken.")).toBeVisible();
+  await closeToast("Broken.");
   act(() => toastError(new ApiError(404, "Gone.", true, "NOT_FOUND", {}, details), { fallback: "Failed" }));
   expect(await screen.findByText("Gone.")).toBeVisible();
   expect(screen.queryByText(/^Reference/)).not.toBeInTheDocument();
+});
+
+it("says nothing of a call that was given up", async () => {
+  renderScreen(<p />);
+  act(() => {
+    toastError(new DOMException("The user aborted a request.", "AbortError"), { fallback: "Failed" });
+    toastError(new Error("boom"), { fallback: "Failed for good" });
+  });
+  expect(await screen.findByText("Failed for good")).toBeVisible();
 });
 
 it("names it beside the way out too", async () => {

@@ -1,0 +1,122 @@
+import { expect, type Page, test } from "@playwright/test";
+import { openPage } from "@/tests/support/e2e-page";
+import { registerPerson } from "@/tests/support/e2e-person";
+
+type Seen = { text: string; from: number; to: number | null };
+
+/** Writes down which notifications were on the page, from when to when, and how many at most at once. */
+async function watchToasts(page: Page) {
+  await page.evaluate(() => {
+    const log = Object.assign(window, { seenToasts: [] as Seen[], mostToasts: 0 });
+    new MutationObserver(() => {
+      const cards = [...document.querySelectorAll<HTMLElement>("[data-toast-area] .toast")];
+      log.mostToasts = Math.max(log.mostToasts, cards.length);
+      const texts = cards.flatMap(({ dataset, textContent }) =>
+        dataset.removed === "true" ? [] : [textContent ?? ""],
+      );
+      for (const seen of log.seenToasts) if (!texts.includes(seen.text)) seen.to ??= performance.now();
+      for (const text of texts) {
+        if (log.seenToasts.some((seen) => seen.text === text && seen.to === null)) continue;
+        log.seenToasts.push({ text, from: performance.now(), to: null });
+      }
+    }).observe(document.body, { childList: true, subtree: true, attributes: true, characterData: true });
+  });
+  return () =>
+    page.evaluate(() => {
+      const { seenToasts, mostToasts } = window as unknown as { seenToasts: Seen[]; mostToasts: number };
+      return { seen: seenToasts, most: mostToasts };
+    });
+}
+
+const toast = (page: Page, words: string) => page.locator("[data-toast-area] .toast").filter({ hasText: words });
+const CREATED = "Project created successfully";
+const SAVED = "Your settings have been updated successfully";
+
+async function createProject(page: Page, title: string) {
+  await page.getByRole("button", { name: "New Project" }).first().click();
+  await page.getByLabel("Title").fill(title);
+  await page.getByRole("button", { name: "Create Project" }).click();
+}
+
+async function changeSettings(page: Page) {
+  await page.getByLabel("Blogging-site username").fill(`writer.${Date.now()}`);
+  await page.getByRole("button", { name: "Save Settings" }).first().click();
+}
+
+test("each outcome shows, for its full time, one at a time, also on the next page", async ({ page, context }) => {
+  await registerPerson(context, `toasts.${Date.now()}`);
+  await openPage(page, "/");
+  const read = await watchToasts(page);
+  await createProject(page, "Balcony herbs");
+  await expect(toast(page, CREATED)).toBeVisible();
+  await page.mouse.move(400, 300);
+  await page.getByRole("link", { name: "Settings" }).first().click();
+  await expect(page.getByRole("heading", { name: "Profile Settings" })).toBeVisible();
+  await changeSettings(page);
+  await expect(toast(page, CREATED)).toBeVisible();
+  await expect(toast(page, SAVED)).toBeVisible();
+  await expect(toast(page, SAVED)).toHaveCount(0);
+  const { seen, most } = await read();
+  expect(most).toBe(1);
+  expect(seen.map(({ text }) => text)).toEqual([expect.stringContaining(CREATED), expect.stringContaining(SAVED)]);
+  for (const { from, to } of seen) {
+    expect((to ?? 0) - from).toBeGreaterThan(5_900);
+    expect((to ?? 0) - from).toBeLessThan(7_000);
+  }
+});
+
+test("an outcome that comes while another one leaves is shown; Escape, the pointer and the focus are heeded", async ({
+  page,
+  context,
+}) => {
+  await registerPerson(context, `toasts-leave.${Date.now()}`);
+  await openPage(page, "/settings");
+  await changeSettings(page);
+  await expect(toast(page, SAVED)).toBeVisible();
+  const read = await watchToasts(page);
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/*", async (route) => {
+    if (route.request().method() === "GET") return route.continue();
+    await held;
+    return route.fulfill({ status: 500, body: "<html>" });
+  });
+  await changeSettings(page);
+  // Released by the press itself: the answer comes within the 200 ms in which the notification leaves.
+  await page.exposeFunction("answerNow", answer);
+  await page.evaluate(() => {
+    const close = document.querySelector<HTMLElement>("[data-toast-area] [data-close-button]");
+    close?.click();
+    (window as unknown as { answerNow: () => void }).answerNow();
+  });
+  const error = toast(page, "Error");
+  await expect(error).toBeVisible();
+  await expect(error).toHaveClass(/toast-destructive/);
+  await error.hover();
+  await page.waitForTimeout(7_000);
+  await expect(error).toBeVisible();
+  await error.getByRole("button", { name: "Close" }).focus();
+  await page.mouse.move(300, 300);
+  await page.waitForTimeout(7_000);
+  await expect(error).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(error).toHaveCount(0);
+  expect((await read()).most).toBe(1);
+});
+
+test("without the toaster's code the same is told, and can be closed", async ({ page, context }) => {
+  await registerPerson(context, `toasts-plain.${Date.now()}`);
+  await page.goto("/");
+  await expect(page.getByRole("button", { name: "New Project" }).first()).toBeVisible();
+  await page.route("**/_next/static/chunks/**", (route) => route.abort());
+  const sentence = "This part of the page could not be loaded. Check your connection, then try again.";
+  for (let time = 0; time < 2; time++) {
+    await page.getByRole("button", { name: "New Project" }).first().click();
+    await expect(page.getByRole("alert").filter({ hasText: sentence })).toBeVisible();
+    await expect(toast(page, sentence)).toHaveClass(/toast-destructive/);
+    await toast(page, sentence).getByRole("button", { name: "Close" }).click();
+    await expect(toast(page, sentence)).toHaveCount(0);
+  }
+});
