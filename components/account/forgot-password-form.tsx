@@ -61,7 +61,7 @@ function RequestForm({ onDone }: { onDone: () => void }) {
     const { success, error, failure } = await resetPassword(typed.data.email);
     setAsking(false);
     if (success) {
-      toast(MAILED);
+      toast({ ...MAILED, subject: RESET });
       return onDone();
     }
     setErrors(failure?.fields ?? {});
@@ -70,6 +70,7 @@ function RequestForm({ onDone }: { onDone: () => void }) {
       description: error ?? undefined,
       variant: "destructive",
       reference: referenceOf(failure),
+      subject: RESET,
     });
   }
 
@@ -103,3 +104,6 @@ function NoMail() {
     </>
   );
 }
+
+/** The subject of its notifications. */
+const RESET = "password-reset";

@@ -10,7 +10,7 @@ import { Input } from "@/components/ui/input";
 import { referenceOf } from "@/lib/client/api";
 import { type FieldErrors, focusFirstError } from "@/lib/client/form";
 import { useFormCheck } from "@/lib/client/form-check";
-import { toast } from "@/lib/client/toast";
+import { SIGN_IN, toast, toasts } from "@/lib/client/toast";
 import type { ErrorType } from "@/lib/errors";
 import { signInForm } from "@/lib/features/account/actions";
 import { NOT_POSTED, type TypedNames } from "@/lib/utils/posted-form";
@@ -45,6 +45,7 @@ export function LoginForm({
     if (!input) return;
     setErrors(input.errors ?? {});
     if (!input.data) return focusFirstError(form);
+    toasts.withdraw(SIGN_IN);
     const { user, error, failure } = await login(input.data);
     if (user) return onSignedIn();
     setErrors(errorsOf(failure));
@@ -54,6 +55,7 @@ export function LoginForm({
       description: error ?? undefined,
       variant: "destructive",
       reference: referenceOf(failure),
+      subject: SIGN_IN,
     });
   }
 

@@ -9,7 +9,7 @@ import { Input } from "@/components/ui/input";
 import { referenceOf } from "@/lib/client/api";
 import { type FieldErrors, focusFirstError } from "@/lib/client/form";
 import { useFormCheck } from "@/lib/client/form-check";
-import { toast } from "@/lib/client/toast";
+import { SIGN_IN, toast, toasts } from "@/lib/client/toast";
 import { registerForm } from "@/lib/features/account/actions";
 import { PASSWORD_MIN } from "@/lib/features/account/rules";
 import { NOT_POSTED, type TypedNames } from "@/lib/utils/posted-form";
@@ -42,6 +42,7 @@ export function RegisterForm({
     if (!input) return;
     setErrors(input.errors ?? {});
     if (!input.data) return focusFirstError(form);
+    toasts.withdraw(SIGN_IN);
     const { user, error, failure } = await register(input.data);
     if (user) return onSignedIn();
     setErrors(failure?.fields ?? {});
@@ -51,6 +52,7 @@ export function RegisterForm({
       description: error ?? undefined,
       variant: "destructive",
       reference: referenceOf(failure),
+      subject: SIGN_IN,
     });
   }
 

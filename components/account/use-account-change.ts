@@ -36,7 +36,7 @@ export function useAccountChange(saved: { title: string; description: string }) 
         const fields = fieldsOf(error, mustProve);
         setErrors(fields);
         if (Object.keys(fields).length > 0) focusFirstError(form);
-        else toastError(error, { fallback: NOT_SAVED });
+        else toastError(error, { fallback: NOT_SAVED, subject: "account" });
       },
     });
   }

@@ -6,10 +6,10 @@ import type { ChatAction } from "@/lib/features/assistant/schema";
 
 /** Something the assistant made: what it is, and the way to it. */
 export function ActionCard({ action }: { action: ChatAction }) {
-  const { name, description, keywords = [] } = action;
+  const { name, description, keywords } = action;
   const { title, open } = wordsOf(action);
   const href = hrefOf(action);
-  const hasBody = action.type === "keyword" ? keywords.length > 0 : Boolean(name);
+  const hasBody = action.type === "keyword" ? keywords && keywords.length > 0 : Boolean(name);
   return (
     <Card>
       <div className="flex min-h-12 items-center gap-2 py-2 pr-3 pl-4">
@@ -25,7 +25,7 @@ export function ActionCard({ action }: { action: ChatAction }) {
         <div className="border-t px-4 py-3.5">
           {action.type === "keyword" ? (
             <ul aria-label="Keywords added" className="flex flex-wrap gap-2">
-              {keywords.map((keyword) => (
+              {keywords?.map((keyword) => (
                 <li
                   key={keyword}
                   dir="auto"
@@ -53,10 +53,11 @@ export function ActionCard({ action }: { action: ChatAction }) {
   );
 }
 
-function wordsOf({ type, name, keywords = [] }: ChatAction): { title: string; open: string } {
+function wordsOf({ type, name, keywords }: ChatAction): { title: string; open: string } {
   if (type === "project") return { title: "Project created", open: "Open project" };
   if (type === "persona") return { title: "Buyer persona saved", open: "Open persona" };
   if (type === "topic") return { title: "Topic created", open: "Open topic" };
+  if (!keywords) return { title: "Keywords added", open: "View keywords" };
   const count =
     keywords.length === 0 ? "No new keywords" : `${keywords.length} keyword${keywords.length === 1 ? "" : "s"}`;
   return { title: `${count} added to “${name ?? "the topic"}”`, open: "View keywords" };

@@ -28,6 +28,9 @@ export type ConversationStore = {
   subscribe: (changed: () => void) => () => void;
 };
 
+/** What the server's sentence stands for where there is none. */
+export const NOT_STARTED = "Failed to start chat session";
+
 export const NEW_CONVERSATION: Conversation = { sessionId: null, pending: null, entries: [], draft: "" };
 
 /** Kept in memory beside the person's other data, and gone with it: at sign-out the page is loaded anew. */

@@ -4,7 +4,7 @@ import { RotateCw } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { ActionCard } from "@/components/assistant/action-card";
-import type { Entry } from "@/components/assistant/conversation";
+import { type Entry, NOT_STARTED } from "@/components/assistant/conversation";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { ApiError, referenceOf } from "@/lib/client/api";
@@ -61,9 +61,13 @@ function hasMarkup(text: string): boolean {
   return /[*_`#[\]<>|~\\]|^\s*(?:[-+]|\d+[.)])\s|https?:/m.test(text);
 }
 
+const NOT_SENT = "Failed to send message";
+
 function ErrorBubble({ entry, disabled, onRetry }: { entry: Entry; disabled: boolean; onRetry: () => void }) {
   const { error, retry } = entry.failure ?? { error: undefined, retry: null };
-  const title = retry === null ? "Failed to start chat session" : "Failed to send message";
+  const isStart = retry === null;
+  // Of a start the server's sentence stands alone, or the fixed one; only that nobody answered is explained.
+  const title = isStart && error instanceof ApiError ? entry.content : isStart ? NOT_STARTED : NOT_SENT;
   const reference = referenceOf(error);
   const needsKey = error instanceof ApiError && (error.type === "MISSING_API_KEY" || error.type === "INVALID_API_KEY");
   return (
@@ -85,7 +89,7 @@ function ErrorBubble({ entry, disabled, onRetry }: { entry: Entry; disabled: boo
       }
     >
       {entry.content === title ? null : entry.content}
-      {retry === null ? null : <span className="block">Your message is kept.</span>}
+      {isStart ? null : <span className="block">Your message is kept.</span>}
       {reference ? <span className="mt-1 block text-sm">Reference: {reference}</span> : null}
     </Alert>
   );

@@ -2,21 +2,33 @@
 
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
-import { type Conversation, conversationOf, type Entry, NEW_CONVERSATION } from "@/components/assistant/conversation";
+import { conversationOf, type Entry, NEW_CONVERSATION, NOT_STARTED } from "@/components/assistant/conversation";
 import { ApiError, errorText } from "@/lib/client/api";
-import { toast } from "@/lib/client/toast";
+import { toast, toastError, toasts } from "@/lib/client/toast";
 import { refreshAfterReply, sendMessage, startChat } from "@/lib/features/assistant/client";
+import type { ChatResponse } from "@/lib/features/assistant/schema";
 import { isBlank } from "@/lib/utils/text";
 
-/** The conversation on screen. It starts by itself when there is none yet. */
+/** The conversation on screen. It starts by itself whenever there is none: on opening, and on coming back. */
 export function useConversation(projectId: number | null) {
   const client = useQueryClient();
   const verbs = useMemo(() => verbsOf(client, projectId), [client, projectId]);
   const { store, start } = verbs;
   const conversation = useSyncExternalStore(store.subscribe, store.read, () => NEW_CONVERSATION);
   useEffect(() => {
-    const { sessionId, pending, entries } = store.read();
-    if (!sessionId && !pending && entries.length === 0) void start();
+    const startIfNone = () => {
+      if (!document.hidden && !store.read().sessionId) void start();
+    };
+    // The browser's way back may show the page as it was left.
+    const onShow = ({ persisted }: PageTransitionEvent) => (persisted ? startIfNone() : undefined);
+    startIfNone();
+    // The key may have been saved in another window.
+    document.addEventListener("visibilitychange", startIfNone);
+    window.addEventListener("pageshow", onShow);
+    return () => {
+      document.removeEventListener("visibilitychange", startIfNone);
+      window.removeEventListener("pageshow", onShow);
+    };
   }, [store, start]);
   return { ...verbs, conversation };
 }
@@ -24,19 +36,21 @@ export function useConversation(projectId: number | null) {
 /** What a person does in a conversation. The calls run on when the screen is left; their answers are there on return. */
 function verbsOf(client: QueryClient, projectId: number | null) {
   const store = conversationOf(client, projectId);
+  const subject = `chat:${projectId}`;
 
   async function start(): Promise<void> {
+    if (store.read().pending) return;
     store.change(() => ({ pending: "start" }));
     try {
       const { response, sessionId } = await startChat(projectId);
-      store.change(({ entries }) => ({
-        sessionId,
-        pending: null,
+      store.change(({ entries }) => {
+        const said = entries.filter((entry) => !isFailedStart(entry));
+        const greeting = bubble({ role: "assistant", type: "chat", content: response });
         // A conversation that had to be opened again goes on without a second greeting.
-        entries: entries.length > 0 ? entries : [bubble({ role: "assistant", type: "chat", content: response })],
-      }));
+        return { sessionId, pending: null, entries: said.length > 0 ? said : [greeting] };
+      });
     } catch (error) {
-      store.change((now) => ({ pending: null, ...withFailure(now, error, "Failed to start chat session", null) }));
+      store.change(({ entries }) => ({ pending: null, entries: withFailedStart(entries, error) }));
     }
   }
 
@@ -45,7 +59,7 @@ function verbsOf(client: QueryClient, projectId: number | null) {
     const { sessionId, pending } = store.read();
     if (isBlank(text) || pending === "send") return false;
     if (!sessionId) {
-      toast({ title: "Error", description: "Chat session not started", variant: "destructive" });
+      toast({ title: "Error", description: "Chat session not started", variant: "destructive", subject });
       return false;
     }
     void say(sessionId, text.trim());
@@ -55,22 +69,30 @@ function verbsOf(client: QueryClient, projectId: number | null) {
   async function say(sessionId: string, message: string): Promise<void> {
     const mine = bubble({ role: "user", type: "chat", content: message });
     store.change(({ entries }) => ({ pending: "send", entries: [...entries, mine] }));
+    toasts.withdraw(subject);
     try {
-      const reply = await sendMessage(sessionId, message);
+      const reply = withActions(await sendMessage(sessionId, message), projectId);
       const { type, message: content } = reply;
       const made = reply.type === "action" ? { actionType: reply.actionType, actions: reply.actions } : {};
       const answer = bubble({ role: "assistant", type, content, ...made });
       store.change(({ entries }) => ({ pending: null, entries: [...entries, answer] }));
       await refreshAfterReply(client, projectId, reply);
     } catch (error) {
-      store.change((now) => ({ pending: null, ...withFailure(now, error, "Failed to send message", message) }));
+      const isGone = isSessionGone(error);
+      const failed = failure(error, "Failed to send message", message);
+      store.change((now) => ({
+        pending: null,
+        sessionId: isGone ? null : now.sessionId,
+        entries: [...now.entries, failed],
+      }));
+      toastError(error, { fallback: "Failed to send message", subject });
+      if (isGone) await start();
     }
   }
 
   /** Tries again what an error bubble is about; the message moves to the end, where its answer will stand. */
   async function retry({ key, failure }: Entry): Promise<void> {
     if (!failure || store.read().pending) return;
-    if (failure.retry === null) store.change(({ entries }) => ({ entries: withoutFailed(entries, key) }));
     if (!store.read().sessionId) await start();
     const { sessionId } = store.read();
     if (failure.retry === null || !sessionId) return;
@@ -95,15 +117,29 @@ function bubble(entry: Omit<Entry, "key">): Entry {
   return { key: lastKey, ...entry };
 }
 
-/** The error bubble, and a session that is no longer there is forgotten. */
-function withFailure({ entries, sessionId }: Conversation, error: unknown, fallback: string, retry: string | null) {
-  const failed = bubble({
-    role: "assistant",
-    type: "error",
-    content: errorText(error, fallback),
-    failure: { error, retry },
-  });
-  return { entries: [...entries, failed], sessionId: isSessionGone(error) ? null : sessionId };
+function failure(error: unknown, fallback: string, retry: string | null): Entry {
+  const content = errorText(error, fallback);
+  return bubble({ role: "assistant", type: "error", content, failure: { error, retry } });
+}
+
+function isFailedStart({ failure }: Entry): boolean {
+  return failure?.retry === null;
+}
+
+/** One bubble of it, however often it failed; the same failure stays where it is, so that it is not read out again. */
+function withFailedStart(entries: Entry[], error: unknown): Entry[] {
+  const failed = failure(error, NOT_STARTED, null);
+  const last = entries.at(-1);
+  if (last && isFailedStart(last) && last.content === failed.content) failed.key = last.key;
+  return [...entries.filter((entry) => !isFailedStart(entry)), failed];
+}
+
+/** An action that says no more than its type is one all the same: of the conversation's project. */
+function withActions(reply: ChatResponse, projectId: number | null): ChatResponse {
+  if (reply.type !== "action" || reply.actions.length > 0) return reply;
+  const { actionType: type } = reply;
+  const where = projectId === null || type === "project" ? {} : { projectId };
+  return { ...reply, actions: [{ tool: "", type, label: "", ok: true, ...where }] };
 }
 
 /** Without the error bubble and the message above it that failed. */

@@ -35,6 +35,7 @@ function leftBehindOf(client: QueryClient): Map<string, Draft> {
 export function useContentEditor(piece: ContentOut) {
   const client = useQueryClient();
   const save = useSaveContent(piece.id);
+  const subject = `piece:${piece.id}`;
   const [draft, setDraft] = useState<Draft>(() => leftBehindOf(client).get(piece.id) ?? EMPTY_DRAFT);
   const [conflict, setConflict] = useState<{ theirs: ContentOut; mine: Partial<DraftFields> } | null>(null);
   const [titleError, setTitleError] = useState<string>();
@@ -70,7 +71,7 @@ export function useContentEditor(piece: ContentOut) {
     } catch (error) {
       const theirs = conflictOf(error);
       if (theirs) setConflict({ theirs, mine });
-      else toastError(error, { fallback: "Error updating content" });
+      else toastError(error, { fallback: "Error updating content", subject });
       return null;
     }
   }
@@ -86,7 +87,7 @@ export function useContentEditor(piece: ContentOut) {
     const hadChanges = isDirty;
     if (!(await saveAll())) return;
     const description = hadChanges ? "Content has been updated successfully" : "Everything is saved already";
-    toast({ title: "Success", description });
+    toast({ title: "Success", description, subject });
   }
 
   /** Save Outline: the outline alone. */
@@ -94,13 +95,13 @@ export function useContentEditor(piece: ContentOut) {
     if (save.isPending) return;
     const { outline } = fields;
     const saved = await send({ outline }, { outline }, "checked");
-    if (saved) toast({ title: "Success", description: "Content has been updated successfully" });
+    if (saved) toast({ title: "Success", description: "Content has been updated successfully", subject });
   }
 
   async function keepMine() {
     if (!conflict || save.isPending) return;
     const saved = await send(conflict.mine, conflict.mine, "any");
-    if (saved) toast({ title: "Success", description: "Content has been updated successfully" });
+    if (saved) toast({ title: "Success", description: "Content has been updated successfully", subject });
   }
 
   function takeTheirs() {

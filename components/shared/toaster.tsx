@@ -1,8 +1,10 @@
 "use client";
 
+import Link from "next/link";
 import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { PlainToast } from "@/components/shared/plain-toast";
-import { toasts } from "@/lib/client/toast";
+import { TOAST_LINK, toasts } from "@/lib/client/toast";
+import type { ToastAction } from "@/lib/client/toast-input";
 import { late, useWarm } from "@/lib/utils/late";
 
 const panel = late(() => import("@/components/shared/toaster-panel").then((module) => module.ToasterPanel));
@@ -38,9 +40,20 @@ export function Toaster() {
       onBlur={({ relatedTarget }) => toasts.hold("focus", area.current?.contains(relatedTarget) ?? false)}
       onKeyDown={onKeyDown}
     >
+      {shown?.input.action ? <ActionLink action={shown.input.action} /> : null}
       {Panel ? <Panel shown={isPlain ? null : shown} /> : null}
       {shown && isPlain ? <PlainToast shown={shown} /> : null}
     </div>
+  );
+}
+
+/** Followed by the action's button: a link stays in the app, and asks before unsaved text is left. */
+function ActionLink({ action }: { action: ToastAction }) {
+  if (!("href" in action) || action.newWindow) return null;
+  return (
+    <Link {...{ [TOAST_LINK]: "" }} href={action.href} prefetch={false} hidden>
+      {action.label}
+    </Link>
   );
 }
 

@@ -1,6 +1,6 @@
 import { unstable_rethrow } from "next/navigation";
 import { useTransition } from "react";
-import { toastError } from "@/lib/client/toast";
+import { SIGN_IN, toastError } from "@/lib/client/toast";
 
 /** Leaves this page by a server action that redirects. When the action cannot be reached the page stays, with a sentence. */
 export function useLeave() {
@@ -12,7 +12,7 @@ export function useLeave() {
       } catch (error) {
         // The redirect itself.
         unstable_rethrow(error);
-        toastError(error, { title: "Authentication failed", fallback: NO_ANSWER });
+        toastError(error, { title: "Authentication failed", fallback: NO_ANSWER, subject: SIGN_IN });
       }
     });
   }

@@ -8,16 +8,22 @@ import type { ErrorType } from "@/lib/errors";
 /** The notification area's own: who tells something calls `toast`. */
 export const toasts = createToastQueue();
 
+/** The subject of every way to sign in or register: a failed try does not follow the next one. */
+export const SIGN_IN = "sign-in";
+
 /** Shows a notification: now, or after those that came before. */
 export function toast(input: ToastInput): void {
   toasts.add(input);
 }
 
+/** Marks the link that the area keeps for an action with an address, so that following it loses nothing that is typed. */
+export const TOAST_LINK = "data-toast-link";
+
 /** Does what the notification's button says. */
 export function follow(action: ToastAction): void {
   if ("onClick" in action) action.onClick();
   else if (action.newWindow) window.open(action.href, "_blank", "noopener");
-  else window.location.assign(action.href);
+  else document.querySelector<HTMLAnchorElement>(`[${TOAST_LINK}]`)?.click();
 }
 
 /** A part of the page that comes when it is first used did not come. */

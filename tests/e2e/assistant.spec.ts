@@ -13,15 +13,57 @@ test("the assistant: no key, a project and a topic made by asking, a message tha
 
   await test.step("without a key there is no conversation, and the way to one", async () => {
     await openPage(page, "/assistant");
-    await expectTold(page, "Failed to start chat session");
-    await expectTold(page, "Please add your OpenAI API key in the settings page to use the AI assistant.");
-    await expect(page.getByRole("link", { name: "Go to Settings" })).toHaveAttribute("href", "/settings");
+    const needsKey = log.getByText("Please add your OpenAI API key in the settings page to use the AI assistant.");
+    await expect(needsKey).toBeVisible();
+    await expect(page.getByText("Failed to start chat session")).toHaveCount(0);
     await field.fill("Is anybody there?");
     await expect(send).toBeDisabled();
-    await connectSamples(context);
-    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("link", { name: "Go to Settings" }).click();
+    await page.getByLabel("AI provider API key").fill(process.env.E2E_AI_KEY ?? "");
+    await page.getByRole("button", { name: "Save Settings" }).first().click();
+    await expectTold(page, "Your settings have been updated successfully");
+    await page.goBack();
     await expect(send).toBeEnabled();
+    await expect(needsKey).toHaveCount(0);
     await expect(field).toHaveValue("Is anybody there?");
+    await send.click();
+    await expect(log.getByText("Is anybody there?")).toBeVisible();
+    await expect(page.getByText("The assistant is answering")).toHaveCount(0);
+    await expect(log.getByText("Assistant: ")).toHaveCount(2);
+    await expect(page.getByText("Failed to send message")).toHaveCount(0);
+    await page.getByRole("button", { name: "New conversation" }).click();
+    await expect(send).toBeEnabled();
+  });
+
+  await test.step("saved in another window, the key is found on coming back", async () => {
+    await callApi(context, "PATCH", "/api/user/settings", { openaiApiKey: null });
+    await openPage(page, "/assistant");
+    await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
+    await connectSamples(context);
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await expect(send).toBeEnabled();
+    await expect(page.getByRole("button", { name: "Try again" })).toHaveCount(0);
+  });
+
+  await test.step("a conversation that is gone in the middle begins again by itself", async () => {
+    await page.route("**/api/chat/message", (route) =>
+      route.fulfill({ status: 404, json: { error: "This conversation was not found.", type: "NOT_FOUND" } }),
+    );
+    await field.fill("List my projects.");
+    await send.click();
+    const toast = page.locator("[data-toast-area] .toast-destructive");
+    await expect(toast).toContainText("ErrorThis conversation was not found.");
+    await expect(log.getByText("Failed to send message")).toBeVisible();
+    await field.fill("Not sent yet");
+    await expect(send).toBeEnabled();
+    await page.unroute("**/api/chat/message");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByText("Failed to send message")).toHaveCount(0);
+    await expect(page.getByText("The assistant is answering")).toHaveCount(0);
+    await expect(log.getByText("List my projects.")).toHaveCount(1);
+    await expect(field).toHaveValue("Not sent yet");
+    await page.getByRole("button", { name: "New conversation" }).click();
+    await expect(send).toBeEnabled();
   });
 
   await test.step("blank messages are not sent", async () => {

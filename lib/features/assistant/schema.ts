@@ -33,27 +33,30 @@ export const chatResponse = z.discriminatedUnion("type", [
     type: z.literal("action"),
     actionType,
     message: z.string(),
-    actions: z.array(
-      z.object({
-        /** The tool that was called. */
-        tool: z.string(),
-        type: actionType,
-        /** What was made; absent when it failed, and for keywords, of which one action makes many. */
-        id: z.number().int().optional(),
-        label: z.string(),
-        ok: z.boolean(),
-        error: z.string().optional(),
-        /** Where to find it. */
-        projectId: z.number().int().optional(),
-        /** The topic itself, or the one that got the keywords. */
-        topicId: z.number().int().optional(),
-        /** Its title or name; for keywords the topic's. */
-        name: z.string().optional(),
-        description: z.string().optional(),
-        /** Those that were added. */
-        keywords: z.array(z.string()).optional(),
-      }),
-    ),
+    /** Beyond the documented members: ours always has it, and without it the action is one all the same. */
+    actions: z
+      .array(
+        z.object({
+          /** The tool that was called. */
+          tool: z.string(),
+          type: actionType,
+          /** What was made; absent when it failed, and for keywords, of which one action makes many. */
+          id: z.number().int().optional(),
+          label: z.string(),
+          ok: z.boolean(),
+          error: z.string().optional(),
+          /** Where to find it. */
+          projectId: z.number().int().optional(),
+          /** The topic itself, or the one that got the keywords. */
+          topicId: z.number().int().optional(),
+          /** Its title or name; for keywords the topic's. */
+          name: z.string().optional(),
+          description: z.string().optional(),
+          /** Those that were added. */
+          keywords: z.array(z.string()).optional(),
+        }),
+      )
+      .default([]),
   }),
   z.object({ type: z.literal("chat"), message: z.string() }),
 ]);

@@ -89,6 +89,11 @@ describe("Login", () => {
     expect(screen.getByLabelText("Password")).toHaveAccessibleDescription("That username and password do not match.");
     await waitFor(() => expect(screen.getByLabelText("Password")).toHaveFocus());
     expect(replace).not.toHaveBeenCalled();
+    signIn.mockResolvedValue({ ok: true, data: someUser() });
+    await user.click(screen.getByRole("button", { name: "Login" }));
+    await waitFor(() => expect(replace).toHaveBeenCalled());
+    // The failure does not follow into the app.
+    await waitFor(() => expect(screen.queryByText("Login failed")).not.toBeInTheDocument());
   });
 
   it("asks for what is missing before anything is sent", async () => {

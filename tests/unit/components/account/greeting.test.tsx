@@ -2,6 +2,7 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { AuthProvider } from "@/components/account/auth-provider";
 import { Greeting } from "@/components/account/greeting";
+import { toast, toasts } from "@/lib/client/toast";
 import { signOutAction } from "@/lib/features/account/actions";
 import { renderScreen } from "@/tests/support/render";
 import { someUser } from "@/tests/support/user";
@@ -38,4 +39,17 @@ it("shows on Logout that it is under way, and then leads to the sign-in page", a
   expect(logout.querySelector(".animate-spinner")).toBeInTheDocument();
   await act(async () => end());
   await waitFor(() => expect(replace).toHaveBeenCalledWith("/auth"));
+});
+
+it("takes what was still to be told along", async () => {
+  jest.mocked(signOutAction).mockResolvedValue({ ok: true, data: null });
+  const { user } = open();
+  act(() => {
+    toast({ title: "Success", description: "Project created successfully" });
+    toast({ title: "Error", description: "Of the one who leaves" });
+  });
+  const told = await screen.findByText("Project created successfully");
+  await user.click(screen.getByRole("button", { name: "Logout" }));
+  await waitFor(() => expect(told).not.toBeInTheDocument());
+  expect(toasts.read()).toBeNull();
 });

@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import { QueryClientProvider } from "@tanstack/react-query";
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import { ConversationScreen } from "@/components/assistant/conversation-screen";
 import { answerCalls, failure, renderScreen } from "@/tests/support/render";
@@ -16,6 +16,20 @@ function open(table: Table = {}, projectId: number | null = null) {
   return { calls, ...renderScreen(<ConversationScreen projectId={projectId} />) };
 }
 
+/** The screen once more, for the same person. */
+function reopen(client: QueryClient) {
+  return render(
+    <QueryClientProvider client={client}>
+      <ConversationScreen projectId={null} />
+    </QueryClientProvider>,
+  );
+}
+
+const unreachable = () => {
+  throw new TypeError("Failed to fetch");
+};
+
+const toastCards = () => [...document.querySelectorAll<HTMLElement>("[data-toast-area] .toast")];
 const field = () => screen.getByPlaceholderText("Type your message...");
 const sendButton = () => screen.getByRole("button", { name: "Send message" });
 const log = () => within(screen.getByRole("log"));
@@ -77,9 +91,67 @@ describe("the start", () => {
     expect(screen.queryByText(needsKey)).toBeNull();
   });
 
-  it("that fails without a sentence of ours says the call's own", async () => {
-    open({ [START]: () => ({ status: 500, json: "<html>" }) });
-    expect(await screen.findByText("Failed to start chat session")).toBeVisible();
+  it.each([
+    [{ status: 404, json: failure("This project was not found.", "NOT_FOUND") }, "This project was not found."],
+    [{ status: 500, json: "<html>" }, "Failed to start chat session"],
+  ])(
+    "that fails says the server's error or the fixed sentence, in a bubble and no notification: %j",
+    async (answer, sentence) => {
+      open({ [START]: () => answer });
+      expect(await log().findByText(sentence)).toBeVisible();
+      const bubble = screen.getByRole("log").textContent;
+      expect(bubble?.replace("Try again", "")).toBe(sentence);
+      expect(toastCards()).toEqual([]);
+    },
+  );
+
+  it("that nobody answers says so under the fixed sentence", async () => {
+    open({ [START]: unreachable });
+    expect(await log().findByText("Failed to start chat session")).toBeVisible();
+    expect(log().getByText("The server did not answer. Wait a moment, then try again.")).toBeVisible();
+  });
+
+  it("happens again with each opening of the screen until there is a session; its failures do not pile up", async () => {
+    let fails = true;
+    const needsKey = "Please add your OpenAI API key in the settings page to use the AI assistant.";
+    const { user, client, unmount, calls } = open({
+      [START]: () => (fails ? { status: 400, json: failure(needsKey, "MISSING_API_KEY") } : started()),
+      [MESSAGE]: () => ({ json: { response: "Yes." } }),
+    });
+    await log().findByText(needsKey);
+    await user.type(field(), "Anybody there?");
+    unmount();
+    const again = reopen(client);
+    await waitFor(() => expect(calls).toHaveLength(2));
+    await waitFor(() => expect(screen.queryByText("The conversation is starting")).toBeNull());
+    expect(log().getAllByText(needsKey)).toHaveLength(1);
+    expect(sendButton()).toBeDisabled();
+    again.unmount();
+    fails = false;
+    reopen(client);
+    expect(await log().findByText(/What would you like to plan/)).toBeVisible();
+    expect(log().queryByText(needsKey)).toBeNull();
+    expect(field()).toHaveValue("Anybody there?");
+    await user.click(sendButton());
+    expect(await log().findByText("Yes.")).toBeVisible();
+  });
+
+  it("is tried again when the person comes back to the window", async () => {
+    let fails = true;
+    const { calls } = open({ [START]: () => (fails ? { status: 500, json: {} } : started()) });
+    await log().findByText("Failed to start chat session");
+    fails = false;
+    act(() => void document.dispatchEvent(new Event("visibilitychange")));
+    expect(await log().findByText(/What would you like to plan/)).toBeVisible();
+    act(() => void document.dispatchEvent(new Event("visibilitychange")));
+    expect(calls).toHaveLength(2);
+  });
+
+  it("happens once where the screen is there twice", async () => {
+    const { calls, client } = open();
+    reopen(client);
+    expect(await screen.findAllByText(/What would you like to plan/)).toHaveLength(2);
+    expect(calls).toHaveLength(1);
   });
 });
 
@@ -142,27 +214,55 @@ describe("a message", () => {
     expect(calls.map(({ url }) => url).filter((url) => url.endsWith("message"))).toHaveLength(2);
   });
 
-  it("to a conversation that is gone opens a new one first, and is said there", async () => {
-    let gone = true;
-    const { user, calls } = await openStarted({
-      [MESSAGE]: () =>
-        gone
-          ? { status: 404, json: failure("This conversation was not found. Start a new one.", "NOT_FOUND") }
-          : { json: { response: "Here you are." } },
-    });
+  it.each(["NOT_FOUND", "CHAT_NOT_STARTED"])(
+    "to a conversation that is gone (%s) begins a new one by itself, and can be said there",
+    async (type) => {
+      let gone = true;
+      const { user, calls } = await openStarted({
+        [MESSAGE]: () =>
+          gone
+            ? { status: 404, json: failure("This conversation was not found.", type) }
+            : { json: { response: "Here you are." } },
+      });
+      await user.type(field(), "Plan balconies{Enter}");
+      await screen.findByText("Failed to send message");
+      await user.type(field(), "Next");
+      await waitFor(() => expect(sendButton()).toBeEnabled());
+      expect(calls.map(({ url }) => url)).toEqual(["/api/chat/start", "/api/chat/message", "/api/chat/start"]);
+      expect(log().getByText("Plan balconies")).toBeVisible();
+      gone = false;
+      await user.click(screen.getByRole("button", { name: "Try again" }));
+      expect(await log().findByText("Here you are.")).toBeVisible();
+      expect(calls.map(({ url }) => url)).toEqual([
+        "/api/chat/start",
+        "/api/chat/message",
+        "/api/chat/start",
+        "/api/chat/message",
+      ]);
+      expect(log().getAllByText(/What would you like to plan/)).toHaveLength(1);
+      expect(field()).toHaveValue("Next");
+    },
+  );
+
+  it.each([
+    [
+      { status: 504, json: failure("The AI provider did not answer in time.", "AI_TIMEOUT") },
+      "The AI provider did not answer in time.",
+    ],
+    [{ status: 502, json: "<html>" }, "Failed to send message"],
+  ])("that fails is told by a destructive notification too: %j", async (answer, sentence) => {
+    let fails = true;
+    const { user } = await openStarted({ [MESSAGE]: () => (fails ? answer : { json: { response: "Here you are." } }) });
     await user.type(field(), "Plan balconies{Enter}");
-    await screen.findByText("Failed to send message");
-    expect(sendButton()).toBeDisabled();
-    gone = false;
+    await waitFor(() => expect(toastCards()).toHaveLength(1));
+    const [card] = toastCards();
+    expect(card).toHaveTextContent(`Error${sentence}`);
+    expect(card).toHaveClass("toast-destructive");
+    fails = false;
     await user.click(screen.getByRole("button", { name: "Try again" }));
-    expect(await log().findByText("Here you are.")).toBeVisible();
-    expect(calls.map(({ url }) => url)).toEqual([
-      "/api/chat/start",
-      "/api/chat/message",
-      "/api/chat/start",
-      "/api/chat/message",
-    ]);
-    expect(log().getAllByText(/What would you like to plan/)).toHaveLength(1);
+    await log().findByText("Here you are.");
+    // It does not hold any more.
+    await waitFor(() => expect(toastCards()).toHaveLength(0));
   });
 });
 
@@ -221,6 +321,32 @@ describe("an answer", () => {
   });
 
   it.each([
+    ["project", "Project created", null],
+    ["persona", "Buyer persona saved", "Open persona"],
+    ["topic", "Topic created", "Open topic"],
+    ["keyword", "Keywords added", "View keywords"],
+  ])("that is the documented action of a %s and nothing else is drawn as one", async (actionType, title, link) => {
+    const response = JSON.stringify({
+      type: "action",
+      message: "It is done.",
+      actionType,
+      more: { than: "documented" },
+    });
+    const { user, client } = await openStarted({ [MESSAGE]: () => ({ json: { response } }) }, 3);
+    const invalidate = jest.spyOn(client, "invalidateQueries");
+    await user.type(field(), "Do it{Enter}");
+    expect(await log().findByText("It is done.")).toBeVisible();
+    expect(log().getByText(title)).toBeVisible();
+    expect(
+      log()
+        .queryAllByRole("link")
+        .map(({ textContent }) => textContent),
+    ).toEqual(link ? [link] : []);
+    if (link) expect(log().getByRole("link")).toHaveAttribute("href", "/projects/3");
+    expect(invalidate).toHaveBeenCalled();
+  });
+
+  it.each([
     ['{"type":"chat","message":"{\\"a\\":1}"}', '{"a":1}'],
     ['{"type":"dance","message":"Words"}', '{"type":"dance","message":"Words"}'],
     ["Just words.", "Just words."],
@@ -238,11 +364,7 @@ describe("the conversation", () => {
     await log().findByText("Yes.");
     await user.type(field(), "And then");
     unmount();
-    render(
-      <QueryClientProvider client={client}>
-        <ConversationScreen projectId={null} />
-      </QueryClientProvider>,
-    );
+    reopen(client);
     expect(log().getByText("Yes.")).toBeVisible();
     expect(field()).toHaveValue("And then");
     expect(calls.filter(({ url }) => url === "/api/chat/start")).toHaveLength(1);

@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import { act, screen, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { ApiError, referenceOf } from "@/lib/client/api";
 import { toast, toastError } from "@/lib/client/toast";
 import { AppError, ERROR_TYPES } from "@/lib/errors";
@@ -23,6 +23,22 @@ it("runs its action", async () => {
   act(() => toast({ title: "Queued", action: { label: "Monitor Progress", onClick } }));
   await user.click(await screen.findByRole("button", { name: "Monitor Progress" }));
   expect(onClick).toHaveBeenCalledTimes(1);
+});
+
+it("leads to its address by a link of the app, which loses nothing and can be held back", async () => {
+  const { user } = renderScreen(<p />);
+  act(() => toast({ title: "No key", action: { label: "Go to Settings", href: "/settings" } }));
+  const followed: string[] = [];
+  const follow = (event: MouseEvent) => {
+    if (!(event.target instanceof HTMLAnchorElement)) return;
+    event.preventDefault();
+    followed.push(new URL(event.target.href).pathname);
+  };
+  document.addEventListener("click", follow, { capture: true });
+  await user.click(await screen.findByRole("button", { name: "Go to Settings" }));
+  document.removeEventListener("click", follow, { capture: true });
+  expect(followed).toEqual(["/settings"]);
+  await waitFor(() => expect(shown()).toHaveLength(0));
 });
 
 it.each([
