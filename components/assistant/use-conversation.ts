@@ -5,7 +5,7 @@ import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { conversationOf, type Entry, NEW_CONVERSATION, NOT_STARTED } from "@/components/assistant/conversation";
 import { ApiError, errorText } from "@/lib/client/api";
 import { toast, toastError, toasts } from "@/lib/client/toast";
-import { refreshAfterReply, sendMessage, startChat } from "@/lib/features/assistant/client";
+import { sendMessage, startChat } from "@/lib/features/assistant/client";
 import type { ChatResponse } from "@/lib/features/assistant/schema";
 import { isBlank } from "@/lib/utils/text";
 
@@ -76,7 +76,6 @@ function verbsOf(client: QueryClient, projectId: number | null) {
       const made = reply.type === "action" ? { actionType: reply.actionType, actions: reply.actions } : {};
       const answer = bubble({ role: "assistant", type, content, ...made });
       store.change(({ entries }) => ({ pending: null, entries: [...entries, answer] }));
-      await refreshAfterReply(client, projectId, reply);
     } catch (error) {
       const isGone = isSessionGone(error);
       const failed = failure(error, "Failed to send message", message);

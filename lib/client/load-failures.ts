@@ -1,7 +1,7 @@
 import { type Query, QueryCache } from "@tanstack/react-query";
 import { ApiError, isNotFound } from "@/lib/client/api";
 import { queryAt } from "@/lib/client/changes";
-import { toastError } from "@/lib/client/toast";
+import { toastError, toasts } from "@/lib/client/toast";
 
 /**
  * Says when something did not load: besides the screen's own sentence where nothing is there yet, and as the only one where
@@ -10,7 +10,10 @@ import { toastError } from "@/lib/client/toast";
 export function tellingQueryCache(): QueryCache {
   const told = new WeakSet<object>();
   return new QueryCache({
-    onSuccess: (_data, query) => void told.delete(query),
+    onSuccess(_data, query) {
+      // What was said of it does not hold any more.
+      if (told.delete(query)) toasts.withdraw(subjectOf(query));
+    },
     onError(error, query) {
       // Both change the whole screen, which says it better.
       const isSignedOut = error instanceof ApiError && error.status === 401;
@@ -21,12 +24,16 @@ export function tellingQueryCache(): QueryCache {
   });
 }
 
-function tellFailure(error: Error, { queryKey, state }: Query<unknown, unknown>): void {
-  const title = queryAt(String(queryKey[0]))?.failed ?? "This did not load";
-  const isOlderShown = state.data !== undefined;
-  toastError(error, { title, fallback: isOlderShown ? OLDER_SHOWN : NOTHING_SHOWN });
+function tellFailure(error: Error, query: Query<unknown, unknown>): void {
+  const isOlderShown = query.state.data !== undefined;
+  toastError(error, {
+    title: queryAt(String(query.queryKey[0]))?.failed ?? "This did not load",
+    fallback: "The server did not answer as expected.",
+    note: isOlderShown ? "What you see may be out of date." : undefined,
+    subject: subjectOf(query),
+  });
 }
 
-const OLDER_SHOWN =
-  "The server did not answer as expected. What you see may be out of date; load the page again to see.";
-const NOTHING_SHOWN = "The server did not answer as expected. Nothing was changed; please try again.";
+function subjectOf({ queryHash }: Query<unknown, unknown>): string {
+  return `load:${queryHash}`;
+}

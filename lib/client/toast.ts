@@ -43,7 +43,7 @@ const KINDS: Partial<Record<ErrorType, Pick<ToastInput, "title" | "action">>> = 
 
 /**
  * The destructive toast of a failed call, with the titles and the way out that the kind of failure has. `noCredentials`
- * stands for the server's sentence when the site's credentials are missing. A call that was given up says nothing.
+ * stands for the server's sentence when the site's credentials are missing; `note` stands after the sentence. A call that was given up says nothing.
  */
 export function toastError(
   error: unknown,
@@ -51,12 +51,13 @@ export function toastError(
     fallback,
     title = "Error",
     noCredentials,
+    note,
     subject,
-  }: { fallback: string; title?: string; noCredentials?: string; subject?: string },
+  }: { fallback: string; title?: string; noCredentials?: string; note?: string | undefined; subject?: string },
 ): void {
   if (isAborted(error)) return;
   const type = error instanceof ApiError ? error.type : undefined;
-  const sentence = errorText(error, fallback);
+  const sentence = [errorText(error, fallback), note].filter(Boolean).join(" ");
   toast({
     title,
     ...(type ? KINDS[type] : {}),

@@ -16,6 +16,7 @@ export function useOptimistic<Input, Answer>({
   done,
   keep,
   failed,
+  subject,
   keepText,
 }: {
   call: (input: Input) => Promise<Answer>;
@@ -24,22 +25,27 @@ export function useOptimistic<Input, Answer>({
   keep?: (answer: Answer) => void;
   /** For answers without a sentence of ours; a function's sentence stands whatever the answer says. */
   failed: string | ((error: Error) => string);
+  /** What the outcome is about: a newer one takes its place (lib/client/toast.ts). */
+  subject: (input: Input) => string;
   keepText?: (input: Input) => void;
 }) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: call,
     onMutate: (input) => showAtOnce(client, changes(input)),
-    onSuccess: (answer, _input, shown) => {
+    onSuccess: (answer, input, shown) => {
       shown.keep();
-      toast({ title: "Success", description: typeof done === "string" ? done : done(answer) });
+      const description = typeof done === "string" ? done : done(answer);
+      toast({ title: "Success", description, subject: subject(input) });
       keep?.(answer);
     },
     onError: (error, input, shown) => {
       shown?.takeBack();
       keepText?.(input);
-      if (typeof failed === "string") toastError(error, { fallback: failed });
-      else toast({ title: "Error", description: failed(error), variant: "destructive", reference: referenceOf(error) });
+      const about = { subject: subject(input) };
+      if (typeof failed === "string") return toastError(error, { fallback: failed, ...about });
+      const description = failed(error);
+      toast({ title: "Error", description, variant: "destructive", reference: referenceOf(error), ...about });
     },
   });
 }

@@ -30,9 +30,10 @@ export function useSaveSettings() {
     onSuccess: (user) => {
       putAnswer(client, keys.user(), user);
       client.removeQueries({ queryKey: keys.categories() });
-      toast({ title: "Success", description: "Your settings have been updated successfully" });
+      toast({ title: "Success", description: "Your settings have been updated successfully", subject: "settings" });
     },
-    onError: (error) => toastError(error, { fallback: "Your settings could not be saved. Please try again." }),
+    onError: (error) =>
+      toastError(error, { fallback: "Your settings could not be saved. Please try again.", subject: "settings" }),
   });
 }
 

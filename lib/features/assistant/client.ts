@@ -1,6 +1,4 @@
-import type { QueryClient } from "@tanstack/react-query";
 import { api } from "@/lib/client/api";
-import { keys } from "@/lib/client/query-keys";
 import type { ChatResponse, chatResponse as ChatSchema } from "@/lib/features/assistant/schema";
 
 /** Opens a conversation with the assistant, about a project or about none. */
@@ -25,19 +23,4 @@ function readResponse(response: string, schema: typeof ChatSchema): ChatResponse
     // Not JSON: plain words.
   }
   return { type: "chat", message: response };
-}
-
-/** Refreshes the conversation's project, and whatever else the reply says was made. */
-export async function refreshAfterReply(client: QueryClient, projectId: number | null, reply: ChatResponse) {
-  const made = reply.type === "action" ? reply.actions.filter(({ ok }) => ok) : [];
-  const projects = new Set([projectId, ...made.map((action) => action.projectId ?? null)]);
-  const touched: (readonly unknown[])[] = [];
-  for (const id of projects) if (id !== null) touched.push(keys.project(id));
-  for (const { type, projectId: id, topicId } of made) {
-    if (type === "project") touched.push(keys.projects());
-    if (type === "persona" && id) touched.push(keys.persona(id));
-    if (type !== "project" && id) touched.push(keys.topics(id));
-    if (topicId) touched.push(keys.keywords(topicId));
-  }
-  await Promise.all(touched.map((queryKey) => client.invalidateQueries({ queryKey })));
 }

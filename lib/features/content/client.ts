@@ -98,11 +98,12 @@ type Placed = { projectId: number; topicId: number };
 
 /** Adds a piece by hand. */
 export function useCreateContent({ projectId, topicId }: Placed) {
+  const subject = `new content:${topicId}`;
   return useMutation({
     mutationFn: (input: CreateContentInput) =>
       api<ContentOut>("POST", `/api/projects/${projectId}/topics/${topicId}/content`, input),
-    onSuccess: () => toast({ title: "Success", description: "Content added successfully" }),
-    onError: (error) => toastError(error, { fallback: "Failed to add content" }),
+    onSuccess: () => toast({ title: "Success", description: "Content added successfully", subject }),
+    onError: (error) => toastError(error, { fallback: "Failed to add content", subject }),
   });
 }
 
@@ -124,6 +125,7 @@ export function useRenameContent(piece: ContentSummary) {
     done: "Content title updated successfully",
     keep: (saved) => keepContent(client, saved),
     failed: "Error updating content",
+    subject: () => pieceSubject(piece.id),
     keepText: ({ title }) => keepUnsaved(client, unsavedTitles(piece.topicId), piece.id, title),
   });
 }
@@ -157,6 +159,7 @@ export function useDeleteContent() {
     changes: (piece) => without(client, piece),
     done: "Content deleted successfully",
     failed: "Failed to delete content",
+    subject: ({ id }) => pieceSubject(id),
   });
 }
 
@@ -198,11 +201,16 @@ export function useRestoreRevision(id: string) {
   return useMutation({
     mutationFn: (revisionId: string) => api<ContentOut>("POST", `/api/content/${id}/revisions/${revisionId}/restore`),
     onSuccess: (saved) => {
-      toast({ title: "Success", description: "Content has been updated successfully" });
+      toast({ title: "Success", description: "Content has been updated successfully", subject: pieceSubject(id) });
       keepContent(client, saved);
     },
-    onError: (error) => toastError(error, { fallback: "Error updating content" }),
+    onError: (error) => toastError(error, { fallback: "Error updating content", subject: pieceSubject(id) }),
   });
+}
+
+/** What the outcome of a call for this piece is about: the newest is the one that holds. */
+export function pieceSubject(id: string): string {
+  return `piece:${id}`;
 }
 
 /** Puts a piece that a call answered where the editor shows it. */

@@ -5,7 +5,7 @@ import { apiEvents, type ServerEvent } from "@/lib/client/event-stream";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
 import { useCached } from "@/lib/client/use-cached";
-import { keepContent } from "@/lib/features/content/client";
+import { keepContent, pieceSubject } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
 import type { GenerateIdeasInput, GenerateIdeasOut, SuggestOut } from "@/lib/features/generation/schema";
 import type { Queued } from "@/lib/features/jobs/schema";
@@ -14,30 +14,33 @@ type Topic = { id: number; projectId: number };
 
 /** Asks for keywords and saves them at once. */
 export function useAutoAddKeywords(topic: Topic) {
+  const subject = `added keywords:${topic.id}`;
   return useMutation({
     mutationFn: () => api<SuggestOut>("POST", `/api/topics/${topic.id}/suggest-keywords?autoSave=true`),
     onSuccess: ({ savedKeywords }) =>
-      toast({ title: "Success", description: `${savedKeywords.length} keywords added automatically` }),
-    onError: (error) => toastError(error, { fallback: "Failed to suggest keywords" }),
+      toast({ title: "Success", description: `${savedKeywords.length} keywords added automatically`, subject }),
+    onError: (error) => toastError(error, { fallback: "Failed to suggest keywords", subject }),
   });
 }
 
 /** Asks for keywords to choose from; nothing is saved. */
 export function useSuggestKeywords(topicId: number) {
+  const subject = `suggestions:${topicId}`;
   return useMutation({
     mutationFn: () => api<SuggestOut>("POST", `/api/topics/${topicId}/suggest-keywords`),
-    onSuccess: () => toast({ title: "Success", description: "AI generated keyword suggestions" }),
-    onError: (error) => toastError(error, { fallback: "Failed to suggest keywords" }),
+    onSuccess: () => toast({ title: "Success", description: "AI generated keyword suggestions", subject }),
+    onError: (error) => toastError(error, { fallback: "Failed to suggest keywords", subject }),
   });
 }
 
 /** Content ideas for a topic's keywords; may take up to a minute. */
 export function useGenerateIdeas(projectId: number) {
+  const subject = `ideas:${projectId}`;
   return useMutation({
     mutationFn: (input: GenerateIdeasInput) =>
       api<GenerateIdeasOut>("POST", `/api/projects/${projectId}/generate-content-ideas`, input),
-    onSuccess: ({ message }) => toast({ title: "Success", description: message }),
-    onError: (error) => toastError(error, { fallback: "Failed to generate content ideas" }),
+    onSuccess: ({ message }) => toast({ title: "Success", description: message, subject }),
+    onError: (error) => toastError(error, { fallback: "Failed to generate content ideas", subject }),
   });
 }
 
@@ -48,10 +51,11 @@ export function useGenerateOutline() {
     mutationFn: ({ id }: { id: string }) =>
       api<{ message: string; outline: ContentOut }>("POST", `/api/content/${id}/generate-outline`),
     onSuccess: ({ message, outline }) => {
-      toast({ title: "Success", description: message });
+      toast({ title: "Success", description: message, subject: pieceSubject(outline.id) });
       keepContent(client, outline);
     },
-    onError: (error) => toastError(error, { fallback: "Failed to generate outline" }),
+    onError: (error, { id }) =>
+      toastError(error, { fallback: "Failed to generate outline", subject: pieceSubject(id) }),
   });
 }
 
@@ -113,11 +117,11 @@ export async function writePiece(client: QueryClient, kind: Kind, id: string): P
       }),
     );
     const piece = done[member] as ContentOut;
-    toast({ title: "Success", description: done.message });
+    toast({ title: "Success", description: done.message, subject: pieceSubject(id) });
     keepContent(client, piece);
     for (const listener of listeners) listener(id, kind, piece);
   } catch (error) {
-    if (!left.signal.aborted) toastError(error, { fallback });
+    if (!left.signal.aborted) toastError(error, { fallback, subject: pieceSubject(id) });
   } finally {
     client.removeQueries({ queryKey: keys.writing(id), exact: true });
     streams.delete(left);
@@ -176,6 +180,7 @@ const QUEUE_TOAST_MS = 5_000;
 /** Queues the outlines, or the texts, of a whole topic. What the job finishes is followed above the pages. */
 export function useQueueTopic(queue: "outlines" | "content", { id }: Topic) {
   const { path, title, fallback } = QUEUES[queue];
+  const subject = `${queue}:${id}`;
   return useMutation({
     mutationFn: () => api<Queued>("POST", `/api/topics/${id}/${path}`),
     onSuccess: ({ message, jobId }) =>
@@ -184,7 +189,8 @@ export function useQueueTopic(queue: "outlines" | "content", { id }: Topic) {
         description: `${message} Job ${jobId.slice(0, 8)}`,
         durationMs: QUEUE_TOAST_MS,
         action: { label: "Monitor Progress", href: "/queue-monitor", newWindow: true },
+        subject,
       }),
-    onError: (error) => toastError(error, { fallback }),
+    onError: (error) => toastError(error, { fallback, subject }),
   });
 }

@@ -25,8 +25,12 @@ export function useResumeProcessing() {
   return useMutation({
     mutationFn: () => api<{ message: string; resumed: number }>("POST", "/api/queue/resume"),
     onSuccess: () =>
-      toast({ title: "Processing Resumed", description: "Queue processing has been resumed successfully." }),
-    onError: (error) => toastError(error, { fallback: "Failed to resume processing" }),
+      toast({
+        title: "Processing Resumed",
+        description: "Queue processing has been resumed successfully.",
+        subject: "resume",
+      }),
+    onError: (error) => toastError(error, { fallback: "Failed to resume processing", subject: "resume" }),
   });
 }
 
@@ -37,7 +41,7 @@ export function useCancelJob() {
     mutationFn: (jobId: string) => api<JobOut>("POST", `/api/queue/jobs/${jobId}/cancel`),
     // Waited for: the button that was pressed is another one then.
     onSuccess: () => refetched(client, keys.queueStatus()),
-    onError: (error) => toastError(error, { fallback: "Failed to cancel the job" }),
+    onError: (error, jobId) => toastError(error, { fallback: "Failed to cancel the job", subject: `job:${jobId}` }),
   });
 }
 
@@ -48,7 +52,7 @@ export function useRetryJob() {
     mutationFn: (jobId: string) => api<JobOut>("POST", `/api/queue/jobs/${jobId}/retry`),
     // Waited for: the button that was pressed is another one then.
     onSuccess: () => refetched(client, keys.queueStatus()),
-    onError: (error) => toastError(error, { fallback: "Failed to try the job again" }),
+    onError: (error, jobId) => toastError(error, { fallback: "Failed to try the job again", subject: `job:${jobId}` }),
   });
 }
 

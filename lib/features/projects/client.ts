@@ -28,8 +28,8 @@ export function useCreateProject() {
   return useMutation({
     mutationFn: (input: CreateProjectInput) =>
       watched({ method: "POST", url: "/api/projects" }, () => actionData(createProjectAction(input))),
-    onSuccess: () => toast({ title: "Success", description: "Project created successfully" }),
-    onError: (error) => toastError(error, { fallback: "Failed to create project" }),
+    onSuccess: () => toast({ title: "Success", description: "Project created successfully", subject: "new project" }),
+    onError: (error) => toastError(error, { fallback: "Failed to create project", subject: "new project" }),
   });
 }
 
@@ -37,14 +37,16 @@ export function useCreateProject() {
 export function useDeleteProject() {
   return useMutation({
     mutationFn: (id: number) => api<void>("DELETE", `/api/projects/${id}`),
-    onSuccess: () => toast({ title: "Success", description: "Project deleted successfully" }),
-    onError: (error) => toastError(error, { fallback: "Failed to delete project" }),
+    onSuccess: (_answer, id) =>
+      toast({ title: "Success", description: "Project deleted successfully", subject: `project:${id}` }),
+    onError: (error, id) => toastError(error, { fallback: "Failed to delete project", subject: `project:${id}` }),
   });
 }
 
 /** Writes the persona: a new one, or the one with this id. */
 export function useSavePersona(projectId: number, personaId: number | undefined) {
   const client = useQueryClient();
+  const subject = `persona:${projectId}`;
   return useMutation({
     mutationFn: (input: CreatePersonaInput) =>
       personaId === undefined
@@ -52,9 +54,10 @@ export function useSavePersona(projectId: number, personaId: number | undefined)
         : api<PersonaOut>("PATCH", `/api/buyer-personas/${personaId}`, input),
     onSuccess: (saved) => {
       const done = personaId === undefined ? "created" : "updated";
-      toast({ title: "Success", description: `Buyer persona ${done} successfully` });
+      toast({ title: "Success", description: `Buyer persona ${done} successfully`, subject });
       putAnswer(client, keys.persona(projectId), saved);
     },
-    onError: (error) => toastError(error, { fallback: "The buyer persona could not be saved. Please try again." }),
+    onError: (error) =>
+      toastError(error, { fallback: "The buyer persona could not be saved. Please try again.", subject }),
   });
 }

@@ -34,18 +34,20 @@ export function keywordsQuery(topicId: number) {
 }
 
 export function useCreateTopic(projectId: number) {
+  const subject = `new topic:${projectId}`;
   return useMutation({
     mutationFn: (input: CreateTopicInput) => api<TopicOut>("POST", `/api/projects/${projectId}/topics`, input),
-    onSuccess: () => toast({ title: "Success", description: "Topic created successfully" }),
-    onError: (error) => toastError(error, { fallback: "Failed to create topic" }),
+    onSuccess: () => toast({ title: "Success", description: "Topic created successfully", subject }),
+    onError: (error) => toastError(error, { fallback: "Failed to create topic", subject }),
   });
 }
 
 export function useUpdateTopic({ id }: { id: number }) {
+  const subject = `topic:${id}`;
   return useMutation({
     mutationFn: (input: UpdateTopicInput) => api<TopicOut>("PATCH", `/api/topics/${id}`, input),
-    onSuccess: () => toast({ title: "Success", description: "Topic updated successfully" }),
-    onError: (error) => toastError(error, { fallback: "Failed to update topic" }),
+    onSuccess: () => toast({ title: "Success", description: "Topic updated successfully", subject }),
+    onError: (error) => toastError(error, { fallback: "Failed to update topic", subject }),
   });
 }
 
@@ -60,6 +62,7 @@ export function useDeleteTopic({ id, projectId }: Topic) {
     ],
     done: "Topic deleted successfully",
     failed: "Failed to delete topic",
+    subject: () => `topic:${id}`,
   });
 }
 
@@ -79,6 +82,7 @@ export function useAddKeyword(topic: Topic) {
     changes: ({ keyword }) => withKeyword(client, topic, keyword),
     done: "Keyword added successfully",
     failed: "Failed to add keyword",
+    subject: ({ keyword }) => `new keyword:${topic.id}:${keyword}`,
     keepText: ({ keyword }) => keepUnsaved(client, unsavedKeywords.added(topic.id), keyword, keyword),
   });
 }
@@ -96,6 +100,7 @@ export function useUpdateKeyword({ id: topicId }: Topic) {
     ],
     done: "Keyword updated successfully",
     failed: "Failed to update keyword",
+    subject: ({ id }) => `keyword:${id}`,
     keepText: ({ id, keyword }) => keepUnsaved(client, unsavedKeywords.edited(topicId), id, keyword),
   });
 }
@@ -110,6 +115,7 @@ export function useDeleteKeyword(topic: Topic) {
     ],
     done: "Keyword deleted successfully",
     failed: deleteFailure,
+    subject: (id) => `keyword:${id}`,
   });
 }
 
@@ -125,6 +131,7 @@ export function useAddSuggestedKeywords(topic: Topic) {
     changes: ({ keywords: [first = "", ...others] }) => (others.length === 0 ? withKeyword(client, topic, first) : []),
     done: ({ count }) => `Added ${count} keywords`,
     failed: "Failed to add keywords",
+    subject: ({ keywords }) => `suggested keywords:${topic.id}:${keywords.join()}`,
   });
 }
 

@@ -3,7 +3,7 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { ContentEditor } from "@/components/content/content-editor";
 import { api } from "@/lib/client/api";
 import { loadPage } from "@/lib/client/load-page";
-import { nextToast } from "@/lib/client/toast";
+import { toasts } from "@/lib/client/toast";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { aPiece, PIECE_ID } from "@/tests/support/pieces";
 import { answerCalls, failure, renderSignedIn, SIGNED_OUT } from "@/tests/support/render";
@@ -20,7 +20,7 @@ beforeEach(() => window.history.replaceState(null, "", `/content/${PIECE_ID}`));
 afterEach(() => {
   localStorage.clear();
   sessionStorage.clear();
-  nextToast.taken();
+  toasts.clear();
   jest.mocked(loadPage).mockClear();
 });
 
