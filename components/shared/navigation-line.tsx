@@ -29,8 +29,8 @@ function useNavigating(): boolean {
         const navigation = {};
         // Part of the transition, so React commits it together with the page.
         setArrived(navigation);
-        // Not part of it. A task of its own, because React draws a step through the history as one with what is urgent then.
-        setTimeout(() => setStarted(navigation));
+        // Not part of it, and a moment later: React draws a step through the history as one with what is urgent in the event.
+        queueMicrotask(() => setStarted(navigation));
       }),
     [],
   );
