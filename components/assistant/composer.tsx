@@ -41,6 +41,7 @@ export function Composer({
 
   return (
     <form
+      data-composer=""
       onSubmit={submit}
       className="tall:sticky bottom-0 mt-auto bg-background pt-2 pb-[calc(16px+env(safe-area-inset-bottom))]"
     >

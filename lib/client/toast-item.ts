@@ -38,7 +38,7 @@ function isError({ parts }: Item): boolean {
   return parts.some(({ input }) => input.variant === "destructive");
 }
 
-const MOST_LINES = 5;
+const MOST_LINES = 3;
 
 /** What the notification says. */
 export function told({ parts }: Item): ToastInput {

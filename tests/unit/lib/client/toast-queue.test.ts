@@ -146,16 +146,16 @@ describe("the queue of notifications", () => {
     expect(rest()).toEqual(["a", "b", "c\nd\nConnection Error: e", "saved"]);
   });
 
-  it("names the number of the errors it tells together, and the first five of them", () => {
+  it("names the number of the errors it tells together, and the first three of them", () => {
     const { queue, error } = open();
     for (let each = 0; each < 12; each++) error(`${each}.`, { reference: `r${each}`, subject: `piece:${each}` });
     queue.withdraw("piece:11");
     for (let shown = 0; shown < 3; shown++) queue.close(queue.read()?.key ?? 0);
     expect(queue.read()?.input).toEqual({
       title: "8 errors",
-      description: "3.\n4.\n5.\n6.\n7.\nAnd 3 more.",
+      description: "3.\n4.\n5.\nAnd 5 more.",
       variant: "destructive",
-      reference: "r3, r4, r5, r6, r7",
+      reference: "r3, r4, r5",
     });
   });
 
