@@ -42,7 +42,7 @@ export function useContentEditor(piece: ContentOut) {
   const fields = fieldsOf(piece, draft);
   const changes = changesOf(piece, draft);
   const isDirty = Object.keys(changes).length > 0;
-  useKeptText(keptName(piece.id), { take: () => (isDirty ? draft : null), restore });
+  useKeptText(keptName(piece.id), { subject, take: () => (isDirty ? draft : null), restore });
   useKeepWhenLeft(client, piece, draft);
 
   function restore(kept: unknown): boolean {

@@ -95,7 +95,7 @@ describe("a keyword", () => {
     });
     await user.click(await screen.findByRole("button", { name: "Delete keyword leggy seedlings" }));
     await user.click(screen.getByRole("button", { name: "Delete" }));
-    expect(await screen.findByText(/Check your connection, then try again\.$/)).toBeVisible();
+    expect(await screen.findByText(/^The server did not answer\./)).toBeVisible();
     expect(screen.queryByText(/Failed to/)).not.toBeInTheDocument();
   });
 

@@ -182,7 +182,7 @@ describe("a keyword that is deleted", () => {
     expect(await chip("heat mats")).toBeVisible();
     expect(noChip("soil blocks")).not.toBeInTheDocument();
     server.keywords = server.keywords.filter(({ id }: KeywordOut) => id !== 2);
-    await closeToast("Not now.");
+    await closeToast("Failed to delete keyword: Service Unavailable");
     second.give({ status: 204 });
     expect(await screen.findByText("Keyword deleted successfully")).toBeVisible();
     expect(await chip("heat mats")).toBeVisible();
