@@ -71,7 +71,9 @@ export function EditorHeader({
         status={
           // A finger finds no tooltip.
           isOutlineShown && noOutline ? (
-            <p className="text-muted-foreground text-sm md:hidden">Write or generate an outline first.</p>
+            <p className="order-first basis-full text-muted-foreground text-sm md:hidden">
+              Write or generate an outline first.
+            </p>
           ) : null
         }
       />

@@ -88,18 +88,26 @@ export function LibraryFilterBar({
 }
 
 /**
- * Shows what the list is filtered by, or what is typed over it, and searches when the typing pauses. The text is held here:
+ * Shows what the list is filtered by, or what is typed over it, and searches when the typing pauses or the field is left. The text is held here:
  * a key must not draw the whole library again.
  */
 function SearchField({ search, turn, onSearch }: { search: string; turn: number; onSearch: (search: string) => void }) {
-  const [typed, setTyped] = useState<{ text: string; turn: number } | null>(null);
+  const [typed, setTyped] = useState<{ text: string; turn: number; isSent: boolean } | null>(null);
   const text = typed?.turn === turn ? typed.text : null;
-  const begin = useEffectEvent(onSearch);
+  const waiting = typed?.isSent ? null : text;
+
+  function begin() {
+    if (waiting === null) return;
+    setTyped({ text: waiting, turn, isSent: true });
+    onSearch(waiting.trim());
+  }
+
+  const beginLate = useEffectEvent(begin);
   useEffect(() => {
-    if (text === null) return;
-    const timer = setTimeout(() => begin(text.trim()), DEBOUNCE_MS);
+    if (waiting === null) return;
+    const timer = setTimeout(() => beginLate(), DEBOUNCE_MS);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [waiting]);
 
   return (
     <span className="relative col-span-full xl:col-span-1">
@@ -114,7 +122,9 @@ function SearchField({ search, turn, onSearch }: { search: string; turn: number;
         value={text ?? search}
         placeholder="Search content..."
         aria-label="Search content"
-        onChange={(event) => setTyped({ text: event.target.value, turn })}
+        onChange={(event) => setTyped({ text: event.target.value, turn, isSent: false })}
+        // What takes the focus may lead elsewhere: a search that began after it would take the person back.
+        onBlur={begin}
         className="pl-9"
       />
     </span>

@@ -79,7 +79,7 @@ export function TopicContentRow({
           href={`/content/${piece.id}`}
           title={piece.title}
           dir="auto"
-          className="min-w-0 flex-1 rounded-xs hover:text-link max-md:basis-full md:truncate"
+          className="min-w-0 flex-1 rounded-xs hover:text-link max-md:basis-full max-md:[overflow-wrap:anywhere] md:truncate"
         >
           {piece.title}
         </Link>

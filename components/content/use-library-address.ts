@@ -36,6 +36,7 @@ export function useLibraryAddress() {
 
   function reset() {
     setTurn((n) => n + 1);
+    setAwaited([]);
     write("");
   }
 

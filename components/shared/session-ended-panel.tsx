@@ -37,7 +37,10 @@ export function SessionEndedPanel({
         </div>
         <DialogFooter>
           {isKept ? (
-            <Button onClick={signInAgain}>Sign In</Button>
+            // Not a way to cancel, but where Radix puts the focus.
+            <AlertDialogCancel asChild>
+              <Button onClick={signInAgain}>Sign In</Button>
+            </AlertDialogCancel>
           ) : (
             <>
               <AlertDialogCancel asChild>

@@ -143,7 +143,7 @@ export function KeywordSuggestions({
   return (
     <section aria-label="Suggested keywords" className="mt-4 rounded-md bg-muted py-3 pr-2 pl-4">
       <div className="mb-1 flex flex-wrap items-center justify-end gap-2 pr-2">
-        <p role="status" className="flex-1 whitespace-nowrap text-muted-foreground text-sm">
+        <p role="status" className="text-muted-foreground text-sm max-md:basis-full md:flex-1">
           {keywords.length === 0
             ? "No new keywords were found."
             : `${keywords.length} suggestion${keywords.length === 1 ? "" : "s"}`}

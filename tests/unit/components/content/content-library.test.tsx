@@ -98,7 +98,7 @@ describe("the search box", () => {
     open({
       "GET /api/content/groups?search=tomato": () => ({ json: [] }),
       "GET /api/content/groups?search=pe": () => ({ json: [] }),
-      "GET /api/content/groups?status=review&search=peat": () => ({ json: [] }),
+      "GET /api/content/groups?search=peat&status=review": () => ({ json: [] }),
     });
     const typing = userEvent.setup({ advanceTimers: jest.advanceTimersByTime });
     return { typing, box: await field() };
@@ -161,7 +161,20 @@ describe("the search box", () => {
     await typing.click(screen.getByRole("option", { name: "Under Review" }));
     expect(box).toHaveValue("peat");
     pause();
-    expect(window.location.search).toBe("?status=review&search=peat");
+    expect(window.location.search).toBe("?search=peat&status=review");
+  });
+
+  it("searches at once when the field is left, so that no search follows a link", async () => {
+    const { typing, box } = await openTyping();
+    await typing.type(box, "peat");
+    await typing.tab();
+    expect(window.location.search).toBe("?search=peat");
+    // The link's page is on its way.
+    const replaced = jest.mocked(window.history.replaceState).mock.calls.length;
+    pause();
+    expect(jest.mocked(window.history.replaceState).mock.calls).toHaveLength(replaced);
+    act(() => go("/content"));
+    expect(box).toHaveValue("");
   });
 
   it("loses no letter while the address follows late", async () => {

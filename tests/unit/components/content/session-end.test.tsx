@@ -75,6 +75,7 @@ describe("a session that ended while there is unsaved text", () => {
     expect(loadPage).not.toHaveBeenCalled();
     expect(screen.getByText("Unsaved changes")).toBeInTheDocument();
     await user.keyboard("{Escape}");
+    expect(screen.getByRole("button", { name: "Sign In" })).toHaveFocus();
     await user.click(screen.getByRole("button", { name: "Sign In" }));
     expect(loadPage).toHaveBeenCalledTimes(1);
     expect(loadPage).toHaveBeenCalledWith(`/auth?next=${encodeURIComponent(`/content/${PIECE_ID}`)}`);
