@@ -1,6 +1,5 @@
 /** @jest-environment jsdom */
 import { act, screen } from "@testing-library/react";
-import { NewProjectForm } from "@/components/projects/new-project-form";
 import { ProjectsSection } from "@/components/projects/projects-section";
 import { keys } from "@/lib/client/query-keys";
 import { queueStatusQuery } from "@/lib/features/jobs/client";
@@ -16,15 +15,11 @@ it("tells that a list could not be refreshed after a success, while the older on
   let isDown = false;
   answerCalls({ "GET /api/projects": () => (isDown ? { status: 500, json: {} } : { json: [GARDEN] }) });
   jest.mocked(createProjectAction).mockResolvedValue({ ok: true, data: { ...GARDEN, id: 4, title: "Tools" } });
-  const { user } = renderScreen(
-    <>
-      <ProjectsSection />
-      <NewProjectForm open onOpenChange={() => undefined} />
-    </>,
-  );
+  const { user } = renderScreen(<ProjectsSection />);
   expect(await screen.findByText("Garden")).toBeInTheDocument();
   isDown = true;
-  await user.type(screen.getByLabelText("Title"), "Tools");
+  await user.click(screen.getByRole("button", { name: "New Project" }));
+  await user.type(await screen.findByLabelText("Title"), "Tools");
   await user.click(screen.getByRole("button", { name: "Create Project" }));
   await closeToast("Project created successfully");
   expect(await screen.findByText("Failed to fetch projects")).toBeVisible();
