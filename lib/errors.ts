@@ -106,8 +106,11 @@ export type AppErrorOptions = {
   fields?: Record<string, string[]>;
   /** Seconds to wait, sent as Retry-After. */
   retryAfter?: number;
-  /** Further members of the JSON answer: `jobId` of ALREADY_RUNNING, `current` of VERSION_CONFLICT. Never secrets. */
-  details?: Record<string, unknown>;
+  /**
+   * Further members of the JSON answer: `jobId` of ALREADY_RUNNING, `current` of VERSION_CONFLICT, `detail` (a sentence)
+   * of CONNECTION_ERROR. Never secrets.
+   */
+  details?: Record<string, unknown> | undefined;
   /** For the log only. */
   cause?: unknown;
 };
@@ -136,6 +139,11 @@ export class AppError extends Error {
 
 export function isAppError(error: unknown, ...types: ErrorType[]): error is AppError {
   return error instanceof AppError && (types.length === 0 || types.includes(error.type));
+}
+
+/** What else is known of a failure, as a sentence that stands beside its own. */
+export function detailOf({ details }: AppError): string | undefined {
+  return typeof details?.detail === "string" ? details.detail : undefined;
 }
 
 /** The catalogue's own sentence for a type. */

@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { api, errorText } from "@/lib/client/api";
+import { api, detailOf, errorText } from "@/lib/client/api";
 import type { UserOut } from "@/lib/features/account/schema";
 import type { ConnectionOut } from "@/lib/features/publishing/schema";
 
@@ -38,7 +38,8 @@ export function TestConnection({ user, unsaved }: { user: UserOut; unsaved: bool
       {test.data && !unsaved ? <Found connection={test.data} /> : null}
       {test.error && !unsaved ? (
         <Alert live variant="destructive" title="The connection does not work">
-          {errorText(test.error, "The test could not be run. Please try again.")}
+          <p>{errorText(test.error, "The test could not be run. Please try again.")}</p>
+          {detailOf(test.error) ? <p>{detailOf(test.error)}</p> : null}
         </Alert>
       ) : null}
     </div>

@@ -3,7 +3,7 @@
 import { RotateCw } from "lucide-react";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { errorText, referenceOf } from "@/lib/client/api";
+import { detailOf, errorText, referenceOf } from "@/lib/client/api";
 
 /** Something did not load: what happened and a way to try again. `title` is the call's fallback sentence. */
 export function ErrorState({
@@ -18,6 +18,7 @@ export function ErrorState({
   pending?: boolean;
 }) {
   const reference = referenceOf(error);
+  const detail = detailOf(error);
   return (
     <Alert
       live
@@ -31,6 +32,7 @@ export function ErrorState({
       }
     >
       {errorText(error, "The server did not answer as expected. Nothing was changed.")}
+      {detail ? <span className="mt-1 block">{detail}</span> : null}
       {reference ? <span className="mt-1 block text-sm">Reference: {reference}</span> : null}
     </Alert>
   );

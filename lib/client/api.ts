@@ -143,6 +143,13 @@ export function referenceOf(error: unknown): string | undefined {
   return typeof requestId === "string" ? requestId.slice(0, 8) : undefined;
 }
 
+/** What else the server knows of a failure: a sentence to show beside its own. */
+export function detailOf(error: unknown): string | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  const { detail } = error.details;
+  return error.isOurs && typeof detail === "string" && detail !== "" ? detail : undefined;
+}
+
 /** Polled addresses: their ETag and body are kept in memory, and an unchanged answer costs no body. */
 const TAGGED: ReadonlySet<string> = new Set(["/api/queue/status"]);
 const tagged = new Map<string, { etag: string; body: unknown }>();

@@ -1,6 +1,6 @@
 "use client";
 
-import { ApiError, errorText, isAborted, referenceOf } from "@/lib/client/api";
+import { ApiError, detailOf, errorText, isAborted, referenceOf } from "@/lib/client/api";
 import type { ToastAction, ToastInput } from "@/lib/client/toast-input";
 import { createToastQueue } from "@/lib/client/toast-queue";
 import type { ErrorType } from "@/lib/errors";
@@ -57,7 +57,7 @@ export function toastError(
 ): void {
   if (isAborted(error)) return;
   const type = error instanceof ApiError ? error.type : undefined;
-  const sentence = [errorText(error, fallback), note].filter(Boolean).join(" ");
+  const sentence = [errorText(error, fallback), detailOf(error), note].filter(Boolean).join(" ");
   toast({
     title,
     ...(type ? KINDS[type] : {}),

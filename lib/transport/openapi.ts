@@ -54,6 +54,7 @@ const failure = z.looseObject({
   type: z.enum(ERROR_TYPES),
   fields: z.record(z.string(), z.array(z.string())).optional(),
   requestId: z.string().meta({ description: "The same id stands in the log." }),
+  detail: z.string().optional().meta({ description: "CONNECTION_ERROR: what else is known, as a sentence." }),
   jobId: z.uuid().optional().meta({ description: "ALREADY_RUNNING: the job that is." }),
   current: z.unknown().optional().meta({ description: "VERSION_CONFLICT: the resource as it stands now." }),
 });

@@ -27,8 +27,8 @@ export class WordPressWriteError extends WordPressError {
     readonly outcome: "refused" | "unknown",
     failure: WordPressError,
   ) {
-    const { message, retryAfter, cause } = failure;
-    super(failure.type, { message, retryAfter, cause }, failure.answer);
+    const { message, retryAfter, cause, details } = failure;
+    super(failure.type, { message, retryAfter, cause, details }, failure.answer);
   }
 }
 
@@ -36,23 +36,20 @@ export function hasCode(error: unknown, ...codes: string[]): error is WordPressE
   return error instanceof WordPressError && error.answer !== undefined && codes.includes(error.answer.code);
 }
 
-/** CONNECTION_ERROR: the catalogue's sentence, then what to do about this case. */
+/** CONNECTION_ERROR in the catalogue's own words. `detail`, which stands beside them in the answer: what to do about this case. */
 export function connectionError(
-  hint: string,
+  detail: string,
   options: Pick<AppErrorOptions, "cause" | "retryAfter"> = {},
 ): WordPressError {
-  return new WordPressError("CONNECTION_ERROR", {
-    ...options,
-    message: `${defaultMessage("CONNECTION_ERROR")} ${hint}`,
-  });
+  return new WordPressError("CONNECTION_ERROR", { ...options, details: { detail } });
 }
 
 /** Nothing usable answered. */
 export function unreachableFailure(error: UnreachableError): WordPressError {
-  return connectionError(UNREACHABLE_HINTS[error.reason](error.host), { cause: error });
+  return connectionError(UNREACHABLE_DETAILS[error.reason](error.host), { cause: error });
 }
 
-const UNREACHABLE_HINTS: Record<UnreachableReason, (host: string) => string> = {
+const UNREACHABLE_DETAILS: Record<UnreachableReason, (host: string) => string> = {
   blocked: (host) => `${host} is a private address, which this server may not contact.`,
   dns: (host) => `There is no site named ${host}: check the spelling.`,
   timeout: (host) => `${host} took too long to answer: try again in a minute.`,

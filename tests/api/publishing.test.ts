@@ -16,7 +16,7 @@ afterEach(() => {
   Object.assign(site.faults, noFaults());
 });
 
-type Failed = { type: string; error: string };
+type Failed = { type: string; error: string; detail?: string };
 type Piece = ContentOut & Failed;
 
 function loginTo({ url, username, applicationPassword }: SampleWordPress) {
@@ -155,9 +155,13 @@ describe("publishing one piece", () => {
     await desk.caller.patch("/api/user/settings", { wordpressUrl: "http://10.0.0.1", wordpressPassword: "x x x x" });
     const answer = await desk.caller.post<Failed>(`${desk.url}/publish`);
     expect([answer.status, answer.body.type]).toEqual([502, "CONNECTION_ERROR"]);
-    expect(answer.body.error).toContain(
+    expect(answer.body.error).toBe(
       "Could not connect to WordPress site. Please check your site URL and ensure it is accessible.",
     );
+    expect(answer.body.detail).toContain("10.0.0.1 is a private address");
+    // The categories of that site fail alike.
+    const list = await desk.caller.get<Failed>("/api/wordpress/categories");
+    expect(list.body).toMatchObject({ type: "CONNECTION_ERROR", error: answer.body.error, detail: answer.body.detail });
   });
 });
 
@@ -247,6 +251,31 @@ describe("publishing a project", () => {
       ({ name }) => name,
     );
     expect(categories.filter((name) => name === "Hardening off")).toHaveLength(1);
+  });
+
+  it("keeps the specified sentence of a piece the site did not answer for, and the detail beside it", async () => {
+    const desk = await connectedDesk();
+    const id = await newPiece(desk, desk, { title: `Cut off ${desk.username}`, body: "Text" });
+    const [{ publishAll }, { actorOfSignIn }] = await Promise.all([
+      import("@/lib/features/publishing/writes/project"),
+      import("@/lib/auth/actor"),
+    ]);
+    const actor = actorOfSignIn(desk.id, { requestId: "test", address: "test" });
+    // The site is found, then goes into maintenance.
+    let asked = 0;
+    const { results } = await publishAll(actor, desk.projectId, {
+      now: () => {
+        if (asked++ === 1) site.faults.maintenance = true;
+        return 0;
+      },
+    });
+    const sentence = "Could not connect to WordPress site. Please check your site URL and ensure it is accessible.";
+    const detail = "The site is in maintenance mode: try again in a few minutes.";
+    expect(results).toEqual([
+      expect.objectContaining({ success: false, type: "CONNECTION_ERROR", error: sentence, detail }),
+    ]);
+    const piece = (await desk.caller.get<Piece>(`/api/content/${id}`)).body;
+    expect(piece).toMatchObject({ status: "wp_failed", publishError: `${sentence} ${detail}` });
   });
 
   it("reports what there was no time for, so that calling again goes on", async () => {

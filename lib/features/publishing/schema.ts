@@ -37,6 +37,7 @@ export const publishResult = z.object({
   wpPostId: z.string().nullish(),
   wpPermalink: webAddress.optional(),
   error: z.string().optional(),
+  detail: z.string().optional(),
   type: z.enum([...ERROR_TYPES, "TIME_BUDGET"]).optional(),
 });
 export const publishAllOut = z.object({ results: z.array(publishResult), totalProcessed: z.number().int() });

@@ -2,7 +2,7 @@ import "server-only";
 import { createHash, randomUUID } from "node:crypto";
 import { audit } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
-import { AppError } from "@/lib/errors";
+import { AppError, detailOf } from "@/lib/errors";
 import { ownedContent } from "@/lib/features/content/reads";
 import { isPublishable } from "@/lib/features/content/rules";
 import { connectSite, type PieceToPublish, pieceToPublish, type Site } from "@/lib/features/publishing/reads";
@@ -50,7 +50,8 @@ export async function publishTo(site: Site, actor: Actor, id: string, input: Pub
       return result;
     } catch (error) {
       if (error instanceof WordPressWriteError && piece.status !== "wp_published") {
-        await recordRemote(id, token, { status: "wp_failed", publishError: error.message });
+        const publishError = [error.message, detailOf(error)].filter(Boolean).join(" ");
+        await recordRemote(id, token, { status: "wp_failed", publishError });
       }
       throw error;
     }

@@ -1,6 +1,6 @@
 import "server-only";
 import type { Actor } from "@/lib/auth/actor";
-import { AppError, isAppError } from "@/lib/errors";
+import { AppError, detailOf, isAppError } from "@/lib/errors";
 import { ownedContent } from "@/lib/features/content/reads";
 import { connectSite, publishablePieces, type Site } from "@/lib/features/publishing/reads";
 import { PIECES_AT_ONCE, PUBLISH_ALL_BUDGET_MS } from "@/lib/features/publishing/rules";
@@ -40,7 +40,15 @@ async function publishOne(site: Site, actor: Actor, { id, title }: Piece): Promi
     return { contentId: id, title, success: true, ...(unchanged ? { unchanged } : {}), wpPostId, wpPermalink };
   } catch (error) {
     if (!isAppError(error)) throw error;
-    return { contentId: id, title, success: false, error: error.message, type: error.type };
+    const detail = detailOf(error);
+    return {
+      contentId: id,
+      title,
+      success: false,
+      error: error.message,
+      type: error.type,
+      ...(detail ? { detail } : {}),
+    };
   }
 }
 

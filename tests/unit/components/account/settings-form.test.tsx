@@ -149,11 +149,14 @@ describe("Test connection", () => {
 
   it("tells why it does not work", async () => {
     const sentence = "Could not connect to WordPress site.";
-    answerCalls({ "POST /api/wordpress/test": () => ({ status: 502, json: failure(sentence, "CONNECTION_ERROR") }) });
+    const detail = "There is no site named blog.example.com: check the spelling.";
+    const json = { ...failure(sentence, "CONNECTION_ERROR"), detail };
+    answerCalls({ "POST /api/wordpress/test": () => ({ status: 502, json }) });
     const { user } = open();
     await user.click(button());
     expect(await screen.findByText("The connection does not work")).toBeVisible();
     expect(screen.getByText(sentence)).toBeVisible();
+    expect(screen.getByText(detail)).toBeVisible();
   });
 
   it("waits for complete and saved credentials, and says so", async () => {

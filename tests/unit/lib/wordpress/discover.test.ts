@@ -30,11 +30,12 @@ const INDEX = JSON.stringify({ name: "X", namespaces: ["oembed/1.0", "wp/v2"], a
 const failureOf = (fetch: SafeFetch, typed = "https://x.example") =>
   discoverSite(typed, { fetch }).then(
     () => "found",
-    (error: Error & { type?: string }) => `${error.type}: ${error.message}`,
+    (error: Error & { type?: string; details?: { detail?: string } }) =>
+      `${error.type}: ${error.message} | ${error.details?.detail}`,
   );
 
 const SENTENCE =
-  "CONNECTION_ERROR: Could not connect to WordPress site. Please check your site URL and ensure it is accessible. ";
+  "CONNECTION_ERROR: Could not connect to WordPress site. Please check your site URL and ensure it is accessible. | ";
 
 describe("finding the REST API of a site", () => {
   it.each([
