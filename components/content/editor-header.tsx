@@ -9,6 +9,7 @@ import type { PieceWriter } from "@/components/content/use-piece-writer";
 import { FactBadge } from "@/components/shared/fact-badge";
 import { type PageAction, PageActions } from "@/components/shared/page-actions";
 import { StatusBadge } from "@/components/shared/status-badge";
+import { isLive } from "@/lib/features/content/rules";
 import type { ContentOut } from "@/lib/features/content/schema";
 import {
   isRemoteChanged,
@@ -103,7 +104,7 @@ function useSiteAction(piece: ContentOut, editor: ContentEditorState): { action:
   const [isStarting, setStarting] = useState(false);
   const publish = usePublishContent();
   const unpublish = useUnpublishContent();
-  const isLive = piece.status === "wp_published";
+  const isOnline = isLive(piece);
 
   async function start() {
     if (isStarting || publish.isPending) return;
@@ -116,12 +117,12 @@ function useSiteAction(piece: ContentOut, editor: ContentEditorState): { action:
 
   const action: PageAction = {
     id: "site",
-    label: isLive ? "Unpublish from WordPress" : "Publish to WordPress",
+    label: isOnline ? "Unpublish from WordPress" : "Publish to WordPress",
     variant: "outline",
-    icon: isLive ? <CloudOff aria-hidden="true" /> : <Globe aria-hidden="true" />,
-    refused: !isLive && isBlank(editor.fields.body) && "Write a body first",
+    icon: isOnline ? <CloudOff aria-hidden="true" /> : <Globe aria-hidden="true" />,
+    refused: !isOnline && isBlank(editor.fields.body) && "Write a body first",
     pending: isStarting || unpublish.isPending || (publish.isPending && !isAsking),
-    onSelect: isLive ? () => unpublish.mutate(piece) : start,
+    onSelect: isOnline ? () => unpublish.mutate(piece) : start,
   };
   const dialog = (
     <PublishAnywayDialog

@@ -3,7 +3,7 @@
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import { Field } from "@/components/ui/field";
 import { Select, SelectContent, SelectItem, SelectSection, SelectTrigger, SelectValue } from "@/components/ui/select";
-import { EDITABLE_STATUSES } from "@/lib/features/content/rules";
+import { EDITABLE_STATUSES, isLive } from "@/lib/features/content/rules";
 import type { ContentOut, ContentStatus } from "@/lib/features/content/schema";
 
 /** As specified, a wp_ status is shown here without its prefix; the badge at the top of the page names it in full. */
@@ -24,7 +24,7 @@ const SET_BY_PUBLISHING = "Set by publishing";
  * own, since "Draft" is then there twice.
  */
 export function StatusField({ piece, editor }: { piece: ContentOut; editor: ContentEditorState }) {
-  const isLocked = piece.status === "wp_published";
+  const isLocked = isLive(piece);
   const status = isLocked ? piece.status : editor.fields.status;
   const isOfPublishing = !isEditable(piece.status);
   const hint = isLocked ? "Unpublish first to change the status" : isEditable(status) ? undefined : SET_BY_PUBLISHING;

@@ -4,7 +4,7 @@ import { CloudOff, ListTree, Pencil, Send, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { DeleteContentDialog } from "@/components/content/delete-content-dialog";
 import { PublishAnywayDialog } from "@/components/content/publish-anyway-dialog";
-import { isPublishable } from "@/lib/features/content/rules";
+import { isLive, isPublishable } from "@/lib/features/content/rules";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { useGenerateOutline } from "@/lib/features/generation/client";
 import { isRemoteChanged, usePublishContent, useUnpublishContent } from "@/lib/features/publishing/client";
@@ -34,7 +34,7 @@ export function useRowActions(piece: ContentSummary): { actions: RowAction[]; di
     publish.mutate({ piece }, { onError: (error) => (isRemoteChanged(error) ? setAsked("publish") : undefined) });
   }
 
-  const isLive = piece.status === "wp_published";
+  const isOnline = isLive(piece);
   const actions: RowAction[] = [
     { id: "edit", label: "Edit", icon: <Pencil aria-hidden="true" />, href: `/content/${piece.id}` },
     ...(piece.isOutline
@@ -48,7 +48,7 @@ export function useRowActions(piece: ContentSummary): { actions: RowAction[]; di
             pending: outline.isPending,
           },
         ]),
-    isLive
+    isOnline
       ? {
           id: "site",
           label: "Unpublish from WordPress",

@@ -13,11 +13,24 @@ const PAGE_SIZE = 100;
 const MAX_PAGES = 100;
 
 export function categoryCalls(request: ReturnType<typeof createRequester>) {
-  return { listCategories, ensureCategory };
+  return { listCategories, readCategory, ensureCategory };
 
   /** All categories of the site, ordered by name. */
   async function listCategories(): Promise<WordPressCategory[]> {
     return allPages(category, {});
+  }
+
+  /** The category of this id, or null when the site has none: WordPress drops an unknown id from a post without a word. */
+  async function readCategory(id: number): Promise<WordPressCategory | null> {
+    try {
+      const reply = await request({ path: `wp/v2/categories/${id}`, query: { _fields: "id,name" } });
+      const found = category.safeParse(reply.json);
+      if (!found.success || found.data.id !== id) throw unexpectedAnswer(false);
+      return found.data;
+    } catch (error) {
+      if (hasCode(error, "rest_term_invalid")) return null;
+      throw error;
+    }
   }
 
   /**

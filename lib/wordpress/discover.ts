@@ -1,7 +1,7 @@
 import "server-only";
 import { type SafeFetch, type SafeResponse, safeFetch } from "@/lib/net/safe-fetch";
 import { UnreachableError } from "@/lib/net/unreachable";
-import { apiUrl, homeOf } from "@/lib/wordpress/api-url";
+import { apiUrl, homeAddress, homeOf } from "@/lib/wordpress/api-url";
 import { connectionError, siteFailure, unreachableFailure } from "@/lib/wordpress/failures";
 import { readJson } from "@/lib/wordpress/json";
 import { restError, siteIndex } from "@/lib/wordpress/schema";
@@ -23,25 +23,18 @@ export async function discoverSite(typed: string, options: { fetch?: SafeFetch }
   }
 }
 
-/** Parts of an address that belong to WordPress' own screens and not to the site. */
-const INNER_PATHS = /\/(?:wp-admin|wp-login\.php|wp-json|wp-content|wp-includes|xmlrpc\.php|index\.php)(?:\/.*)?$/i;
-
 /** https first for an address without a scheme. */
 function candidates(typed: string): [URL, ...URL[]] {
   const address = typed.trim();
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(address);
-  const [first, ...others] = (hasScheme ? [address] : [`https://${address}`, `http://${address}`]).map(homeAddress);
+  const [first, ...others] = (hasScheme ? [address] : [`https://${address}`, `http://${address}`]).map(candidate);
   if (!first) throw connectionError("It should look like https://blog.example.com.");
   return [first, ...others];
 }
 
-function homeAddress(address: string): URL {
+function candidate(address: string): URL {
   if (!URL.canParse(address)) throw connectionError("It should look like https://blog.example.com.");
-  const url = new URL(address);
-  url.search = "";
-  url.hash = "";
-  url.pathname = `${url.pathname.replace(INNER_PATHS, "").replace(/\/+$/, "")}/`;
-  return url;
+  return homeAddress(address);
 }
 
 async function firstThatAnswers<T>([first, ...others]: [URL, ...URL[]], attempt: (url: URL) => Promise<T>): Promise<T> {

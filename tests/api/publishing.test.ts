@@ -226,6 +226,87 @@ describe("what happens on the site meanwhile", () => {
   });
 });
 
+describe("the category, seen from the person's site of today", () => {
+  /** Another site whose first category has the id that "Guides" has on the first. */
+  async function move(desk: Awaited<ReturnType<typeof connectedDesk>>, to: SampleWordPress) {
+    await desk.caller.patch("/api/user/settings", loginTo(to));
+  }
+  const listed = async (desk: Awaited<ReturnType<typeof deskWithPost>>) =>
+    (await desk.caller.get<Piece[]>(`/api/projects/${desk.projectId}/content`)).body[0];
+
+  it("is answered with the piece while its site is the present one, however the address is written", async () => {
+    const desk = await deskWithPost();
+    expect(await listed(desk)).toMatchObject({ wpPlace: "none" });
+    await desk.caller.post(`${desk.url}/publish`, { categoryName: "Guides" });
+    const own = { wpPlace: "here", wpCategoryName: "Guides", wpCategoryId: expect.stringMatching(/^\d+$/) };
+    expect(await listed(desk)).toMatchObject(own);
+    await desk.caller.patch("/api/user/settings", { ...loginTo(site), wordpressUrl: `${site.url}/wp-admin` });
+    expect(await listed(desk)).toMatchObject(own);
+    expect((await desk.caller.get<Piece>(desk.url)).body).toMatchObject(own);
+  });
+
+  it("is nobody's on another site: neither ids nor link nor status count there, and all is back on the first", async () => {
+    const desk = await deskWithPost();
+    const first = (await desk.caller.post<Piece>(`${desk.url}/publish`, { categoryName: "Guides" })).body;
+    const other = await startSampleWordPress();
+    await move(desk, other);
+    // Nobody has looked yet: in doubt the category is not answered, and nothing else changes.
+    expect(await listed(desk)).toMatchObject({ wpPlace: "unknown", wpCategoryId: null, wpPostId: first.wpPostId });
+    await desk.caller.get("/api/wordpress/categories");
+    const gone = { wpPlace: "elsewhere", wpCategoryId: null, wpCategoryName: null, wpPostId: null, wpPermalink: null };
+    expect(await listed(desk)).toMatchObject(gone);
+    expect((await desk.caller.get<Piece>(desk.url)).body).toMatchObject(gone);
+    // What is not live here is not locked either.
+    expect((await desk.caller.patch<Piece>(desk.url, { status: "review" })).body.status).toBe("review");
+    await move(desk, site);
+    await desk.caller.get("/api/wordpress/categories");
+    expect(await listed(desk)).toMatchObject({
+      wpPlace: "here",
+      wpPostId: first.wpPostId,
+      wpCategoryId: first.wpCategoryId,
+    });
+    await other.close();
+  });
+
+  it("never takes an id of another site: its name stands for it", async () => {
+    const desk = await deskWithPost();
+    const guides = (await desk.caller.post<Piece>(`${desk.url}/publish`, { categoryName: "Guides" })).body.wpCategoryId;
+    const other = await startSampleWordPress();
+    await move(desk, other);
+    // Fill the other site up, so that the same number is another category there.
+    const names: { id: number; name: string }[] = [];
+    for (let n = 0; n < 40 && !names.some(({ id }) => String(id) === guides); n++) {
+      const id = await newPiece(desk, desk, { title: `Filler ${n}`, body: "x" });
+      await desk.caller.post(`/api/content/${id}/publish`, { categoryName: `Filler ${n}` });
+      names.splice(0, names.length, ...(await desk.caller.get<typeof names>("/api/wordpress/categories")).body);
+    }
+    expect(names.find(({ id }) => String(id) === guides)?.name).toMatch(/^Filler/);
+    const sent = await desk.caller.post<Piece>(`${desk.url}/publish`, { categoryId: guides, categoryName: "Guides" });
+    expect(sent.body).toMatchObject({ status: "wp_published", wpCategoryName: "Guides" });
+    expect(sent.body.wpCategoryId).not.toBe(guides);
+    await other.close();
+  });
+
+  it("is refused when its id is on no site and no name comes with it; by name it is made", async () => {
+    const desk = await deskWithPost();
+    const refused = await desk.caller.post<Failed>(`${desk.url}/publish`, { categoryId: 99_999 });
+    expect([refused.status, refused.body.type]).toEqual([400, "VALIDATION_ERROR"]);
+    expect(refused.body.error).toBe("This category is not on your WordPress site. Choose another one.");
+    expect((await desk.caller.get<Piece>(desk.url)).body.status).toBe("draft");
+    const made = await desk.caller.post<Piece>(`${desk.url}/publish`, { categoryId: 99_999, categoryName: "Lost" });
+    expect(made.body).toMatchObject({ wpCategoryName: "Lost" });
+    expect(made.body.wpCategoryId).not.toBe("99999");
+  });
+
+  it("is the topic's where the call asks for it, also of a piece that has another one", async () => {
+    const desk = await deskWithPost();
+    await desk.caller.post(`${desk.url}/publish`, { categoryName: "Guides" });
+    expect((await desk.caller.post<Piece>(`${desk.url}/publish`, {})).body.wpCategoryName).toBe("Guides");
+    const moved = await desk.caller.post<Piece>(`${desk.url}/publish`, { byTopic: true });
+    expect(moved.body.wpCategoryName).toBe("Seed starting indoors");
+  });
+});
+
 describe("publishing a project", () => {
   it("publishes every publishable piece once, a category a topic, and goes on past failures", async () => {
     const desk = await connectedDesk();

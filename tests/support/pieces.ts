@@ -36,6 +36,7 @@ export function aSummary(parts: Partial<ContentSummary> = {}): ContentSummary {
     hasOutline: false,
     wordCount: 5,
     version: 4,
+    wpPlace: "none",
     wpPostId: null,
     wpPermalink: null,
     wpCategoryId: null,

@@ -84,6 +84,16 @@ export async function openaiKeyOf(actor: Actor, message: string = CALL_MESSAGES.
 
 export type SiteCredentials = { url: string; username: string; password: string };
 
+/** The address of the person's site, and the REST root that was found there; null where there is none or nobody looked. */
+export type PresentSite = { wordpressUrl: string | null; wordpressSite: string | null };
+
+/** The person's site as it stands in the database now, without a look at it. */
+export async function presentSite({ userId }: Actor): Promise<PresentSite> {
+  const select = { wordpressUrl: true, wordpressSite: true };
+  const row = await prisma.user.findUnique({ where: { id: userId }, select });
+  return row ?? { wordpressUrl: null, wordpressSite: null };
+}
+
 /** Address, user name and password of the person's site. Throws MISSING_CREDENTIALS when one of the three is missing. */
 export async function siteCredentialsOf(actor: Actor): Promise<SiteCredentials> {
   const row = await prisma.user.findUnique({

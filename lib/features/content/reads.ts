@@ -2,6 +2,8 @@ import "server-only";
 import type { Actor } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
+import { type PresentSite, presentSite } from "@/lib/features/account/reads";
+import { type WpPlace, wpPlaceOf } from "@/lib/features/content/rules";
 import type { ContentGroup, ContentGroupsQuery, ListContentQuery } from "@/lib/features/content/schema";
 import { type SummaryRow, selectGroups, selectSummaries } from "@/lib/features/content/sql";
 import { ownedProject } from "@/lib/features/projects/reads";
@@ -12,11 +14,38 @@ import { uuid } from "@/lib/utils/zod";
 const NOT_FOUND = "This piece was not found. It may have been deleted.";
 
 /** The person's own pieces that match, newest first, without body and outline. */
-export async function listContent(actor: Actor, query: ListContentQuery): Promise<Page<SummaryRow>> {
+export async function listContent(actor: Actor, query: ListContentQuery): Promise<Page<ListedPiece>> {
   const limit = query.limit ?? UNLIMITED_ROWS;
   const cursor = decodeCursor(query.cursor);
   const valid = cursor && uuid.safeParse(cursor.id).success ? cursor : undefined;
-  return pageOf(await selectSummaries(actor.userId, query, valid, limit + 1), limit);
+  const rows = await selectSummaries(actor.userId, query, valid, limit + 1);
+  const site = rows.some(({ wpSite }) => wpSite !== null) ? await presentSite(actor) : NO_SITE;
+  return pageOf(
+    rows.map((row) => seenFrom(site, row)),
+    limit,
+  );
+}
+
+type ListedPiece = SummaryRow & { wpPlace: WpPlace };
+
+const NO_SITE: PresentSite = { wordpressUrl: null, wordpressSite: null };
+
+type OnSite = {
+  wpSite: string | null;
+  wpPostId: string | null;
+  wpPermalink: string | null;
+  wpCategoryId: string | null;
+  wpCategoryName: string | null;
+  publishError: string | null;
+};
+
+/** What a piece keeps of a site counts on that site alone: it stays stored for the day the person comes back to it. */
+function seenFrom<Piece extends OnSite>(site: PresentSite, piece: Piece): Piece & { wpPlace: WpPlace } {
+  const wpPlace = wpPlaceOf(piece.wpSite, site);
+  const isSure = wpPlace !== "unknown" && wpPlace !== "elsewhere";
+  const category = isSure ? {} : { wpCategoryId: null, wpCategoryName: null };
+  const post = wpPlace === "elsewhere" ? { wpPostId: null, wpPermalink: null, publishError: null } : {};
+  return { ...piece, ...category, ...post, wpPlace };
 }
 
 /** All pieces of one's own project. */
@@ -70,7 +99,8 @@ export async function contentGroups(actor: Actor, query: ContentGroupsQuery): Pr
 export async function ownedContent(actor: Actor, id: string) {
   const piece = await prisma.contentPiece.findFirst({ where: { id, userId: actor.userId } });
   if (!piece) throw new AppError("NOT_FOUND", { message: NOT_FOUND });
-  return { ...piece, isBeingWritten: piece.writingLeaseUntil !== null && piece.writingLeaseUntil > new Date() };
+  const isBeingWritten = piece.writingLeaseUntil !== null && piece.writingLeaseUntil > new Date();
+  return seenFrom(piece.wpSite === null ? NO_SITE : await presentSite(actor), { ...piece, isBeingWritten });
 }
 
 /** The newest revisions of one's own piece. */

@@ -1,4 +1,5 @@
 import { countWords, isBlank } from "@/lib/utils/text";
+import { isHomeOfSite, isSameSite } from "@/lib/wordpress/api-url";
 
 export { countWords };
 
@@ -22,15 +23,37 @@ type ContentStatus = (typeof CONTENT_STATUSES)[number];
 /** What a person may set by hand; the wp_ statuses are publishing's own. */
 export const EDITABLE_STATUSES = ["draft", "review", "published", "unpublished"] as const;
 
+/**
+ * Where a piece's post stands, seen from the person's site of today. "unknown": the piece was published to some site, and
+ * nobody has looked yet whether the address entered since leads to it.
+ */
+export const WP_PLACES = ["none", "here", "elsewhere", "unknown"] as const;
+export type WpPlace = (typeof WP_PLACES)[number];
+
+/** `wpSite`: the REST root the piece was published to. */
+export function wpPlaceOf(
+  wpSite: string | null,
+  { wordpressUrl, wordpressSite }: { wordpressUrl: string | null; wordpressSite: string | null },
+): WpPlace {
+  if (wpSite === null) return "none";
+  if (wordpressSite !== null) return isSameSite(wpSite, wordpressSite) ? "here" : "elsewhere";
+  return wordpressUrl !== null && isHomeOfSite(wordpressUrl, wpSite) ? "here" : "unknown";
+}
+
+/** Is the piece on the person's site of today, for all to read? */
+export function isLive({ status, wpPlace }: { status: ContentStatus; wpPlace: WpPlace }): boolean {
+  return status === "wp_published" && wpPlace !== "elsewhere";
+}
+
 export type StatusChange = "keep" | "set" | "locked" | "forbidden";
 
 /**
  * May this status follow that one by hand? The stored value is always accepted and changes nothing; a piece that is live
- * on the site is locked until it is unpublished; a wp_ value cannot be set.
+ * on the person's site is locked until it is unpublished; a wp_ value cannot be set.
  */
-export function statusChange(stored: ContentStatus, wanted: ContentStatus): StatusChange {
+export function statusChange(stored: ContentStatus, wanted: ContentStatus, isElsewhere = false): StatusChange {
   if (wanted === stored) return "keep";
-  if (stored === "wp_published") return "locked";
+  if (stored === "wp_published" && !isElsewhere) return "locked";
   return (EDITABLE_STATUSES as readonly string[]).includes(wanted) ? "set" : "forbidden";
 }
 

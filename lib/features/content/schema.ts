@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { BODY_MAX, CONTENT_STATUSES, OUTLINE_MAX, SEARCH_MAX, TITLE_MAX } from "@/lib/features/content/rules";
+import {
+  BODY_MAX,
+  CONTENT_STATUSES,
+  OUTLINE_MAX,
+  SEARCH_MAX,
+  TITLE_MAX,
+  WP_PLACES,
+} from "@/lib/features/content/rules";
 import { AT_LEAST_ONE, atLeastOne, intId, isoDate, pageQuery, text, webAddress } from "@/lib/utils/zod";
 
 export const contentStatus = z.enum(CONTENT_STATUSES);
@@ -45,6 +52,8 @@ export const contentSummaryOut = z
     hasOutline: z.boolean(),
     wordCount: z.number().int(),
     version: z.number().int(),
+    /** Of a piece "elsewhere" none of the members below is answered, of an "unknown" one no category. */
+    wpPlace: z.enum(WP_PLACES).default("none"),
     wpPostId: z.string().nullable(),
     wpPermalink: webAddress,
     wpCategoryId: z.string().nullable(),

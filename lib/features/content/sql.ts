@@ -8,7 +8,8 @@ const KEPT_REVISIONS = 50;
 /** A person's saves within this time are one revision. */
 const MERGE_WINDOW = "5 minutes";
 
-export type SummaryRow = Omit<ContentSummary, "createdAt" | "updatedAt" | "lastSyncedAt"> & {
+export type SummaryRow = Omit<ContentSummary, "createdAt" | "updatedAt" | "lastSyncedAt" | "wpPlace"> & {
+  wpSite: string | null;
   createdAt: Date;
   updatedAt: Date;
   lastSyncedAt: Date | null;
@@ -16,7 +17,7 @@ export type SummaryRow = Omit<ContentSummary, "createdAt" | "updatedAt" | "lastS
 
 const SUMMARY = Prisma.sql`p.id, p.project_id AS "projectId", p.topic_id AS "topicId", p.title, p.status::text AS status,
   p.is_title_only AS "isTitleOnly", p.is_outline AS "isOutline", p.has_body AS "hasBody", p.has_outline AS "hasOutline",
-  p.word_count AS "wordCount", p.version, p.wp_post_id AS "wpPostId", p.wp_permalink AS "wpPermalink",
+  p.word_count AS "wordCount", p.version, p.wp_site AS "wpSite", p.wp_post_id AS "wpPostId", p.wp_permalink AS "wpPermalink",
   p.wp_category_id AS "wpCategoryId", p.wp_category_name AS "wpCategoryName", p.publish_error AS "publishError",
   p.last_synced_at AS "lastSyncedAt", p.created_at AS "createdAt", p.updated_at AS "updatedAt"`;
 
@@ -69,6 +70,8 @@ export type TextChange = {
   isTitleOnly?: boolean | undefined;
   isOutline?: boolean | undefined;
   version?: number | undefined;
+  /** A site that is not the person's any more: what is published there alone is not locked. */
+  formerSite?: string | null | undefined;
 };
 
 /** Asked of the snapshot: what a sibling of the same statement moves on must not look free. */
@@ -84,9 +87,11 @@ export async function patchContent(userId: string, id: string, change: TextChang
   const { title = null, body = null, status = null, isTitleOnly = null, isOutline = null, version = null } = change;
   const setsOutline = change.outline !== undefined;
   const outline = change.outline ?? null;
+  const formerSite = change.formerSite ?? null;
   const [row] = await prisma.$queryRaw<{ was: number; saved: number | null }[]>(Prisma.sql`
     WITH old AS (
       SELECT id, title, body, outline, status, version, is_title_only, is_outline,
+        status = 'wp_published' AND wp_site IS DISTINCT FROM ${formerSite}::text AS locked,
         (${version}::int IS NULL OR version = ${version}::int) AS current,
         coalesce(${title}::text, title) AS new_title, coalesce(${body}::text, body) AS new_body,
         CASE WHEN ${setsOutline}::boolean THEN ${outline}::text ELSE outline END AS new_outline
@@ -100,7 +105,7 @@ export async function patchContent(userId: string, id: string, change: TextChang
     saved AS (
       UPDATE content_pieces p SET title = n.new_title, body = n.new_body, outline = n.new_outline,
         is_title_only = n.new_title_only, is_outline = n.new_is_outline,
-        status = CASE WHEN n.status = 'wp_published' THEN n.status ELSE coalesce(${status}::content_status, n.status) END,
+        status = CASE WHEN n.locked THEN n.status ELSE coalesce(${status}::content_status, n.status) END,
         version = n.version + n.differs::int, updated_at = now()
       FROM next n WHERE p.id = n.id AND n.current RETURNING p.id, p.version),
     before AS (

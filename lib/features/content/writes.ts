@@ -3,8 +3,9 @@ import { audit } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
+import { presentSite } from "@/lib/features/account/reads";
 import { ownedContent, ownedTopicOfProject } from "@/lib/features/content/reads";
-import { statusChange } from "@/lib/features/content/rules";
+import { statusChange, wpPlaceOf } from "@/lib/features/content/rules";
 import { type CreateContentInput, contentOut, type UpdateContentInput } from "@/lib/features/content/schema";
 import { insertPieces, type NewPiece, patchContent, type TextChange } from "@/lib/features/content/sql";
 import { cancelItemsOfPiece } from "@/lib/features/jobs/writes";
@@ -31,9 +32,12 @@ export async function createPieces(actor: Actor, topicId: number, pieces: NewPie
  * the text sent is then kept as a revision, so that neither is lost. Throws STATUS_LOCKED while the piece is live.
  */
 export async function updateContent(actor: Actor, id: string, input: UpdateContentInput) {
-  const stored = await prisma.contentPiece.findFirst({ where: { id, userId: actor.userId }, select: { status: true } });
-  if (stored && input.status) refuseStatus(statusChange(stored.status, input.status));
-  return save(actor, id, { ...input, outline: input.outline === "" ? null : input.outline });
+  const select = { status: true, wpSite: true };
+  const stored = await prisma.contentPiece.findFirst({ where: { id, userId: actor.userId }, select });
+  const isElsewhere = stored?.wpSite ? wpPlaceOf(stored.wpSite, await presentSite(actor)) === "elsewhere" : false;
+  if (stored && input.status) refuseStatus(statusChange(stored.status, input.status, isElsewhere));
+  const formerSite = isElsewhere ? stored?.wpSite : null;
+  return save(actor, id, { ...input, outline: input.outline === "" ? null : input.outline, formerSite });
 }
 
 async function save(actor: Actor, id: string, change: TextChange) {

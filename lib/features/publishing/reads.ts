@@ -3,6 +3,7 @@ import type { Actor } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { siteCredentialsOf } from "@/lib/features/account/reads";
+import { rememberSite } from "@/lib/features/account/writes/settings";
 import { ownedProject } from "@/lib/features/projects/reads";
 import { createWordPressClient, type WordPressClient } from "@/lib/wordpress/client";
 import { type DiscoveredSite, discoverSite } from "@/lib/wordpress/discover";
@@ -14,6 +15,7 @@ export type Site = DiscoveredSite & { client: WordPressClient };
 export async function connectSite(actor: Actor): Promise<Site> {
   const { url, username, password } = await siteCredentialsOf(actor);
   const site = await discoverSite(url);
+  await rememberSite(actor, url, site.apiRoot);
   return { ...site, client: createWordPressClient({ apiRoot: site.apiRoot, username, password }) };
 }
 

@@ -1,3 +1,5 @@
+import { isSameSite } from "@/lib/wordpress/api-url";
+
 /** How long one publish, update or unpublish may hold a piece. */
 export const PUBLISH_LEASE = "2 minutes";
 /** Publish-all starts no piece after this time and reports the rest as TIME_BUDGET, so that calling again goes on. */
@@ -39,5 +41,5 @@ export function statusAfterSync(remote: RemoteStatus): "wp_published" | "wp_draf
 
 /** Its ids count only while the piece's site is the person's site of today. */
 export function isOnSite(piece: { wpSite: string | null; wpPostId: string | null }, apiRoot: string): boolean {
-  return piece.wpPostId !== null && piece.wpSite === apiRoot;
+  return piece.wpPostId !== null && piece.wpSite !== null && isSameSite(piece.wpSite, apiRoot);
 }

@@ -5,7 +5,7 @@ import { text, webAddress } from "@/lib/utils/zod";
 
 export const CATEGORY_MAX = 200;
 
-/** Category: id before name before the piece's last one before the topic's name. Ids come as number or string. */
+/** Category: id before name before the piece's own on this site before the topic's name. Ids come as number or string. */
 export const publishInput = z
   .object({
     categoryId: z
@@ -22,6 +22,8 @@ export const publishInput = z
       .transform((value) => String(value))
       .nullish(),
     categoryName: text(CATEGORY_MAX).nullish(),
+    /** The topic's name, also of a piece that has another category on the site. */
+    byTopic: z.boolean().optional(),
     /** Overwrite a post that was edited on the site since we wrote it. */
     force: z.boolean().optional(),
   })

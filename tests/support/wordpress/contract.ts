@@ -144,6 +144,13 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
         expect(await client.ensureCategory("R&D")).toBe(await client.ensureCategory("r&d"));
       }, 60_000);
 
+      it("are read by their id, which another site does not have", async () => {
+        const name = `Read & found ${randomUUID()}`;
+        const id = await clientOf("editor").ensureCategory(name);
+        expect(await clientOf("author").readCategory(id)).toEqual({ id, name });
+        expect(await clientOf("author").readCategory(99_999_999)).toBeNull();
+      });
+
       it("exist for an author, but are not made by one", async () => {
         const name = `Existing & ${randomUUID()}`;
         const id = await clientOf("editor").ensureCategory(name);

@@ -15,6 +15,13 @@ export function categories(context: RestContext, request: RestRequest): RestAnsw
   return request.method === "GET" ? listCategories(context, request) : createCategory(context, request);
 }
 
+/** `/wp/v2/categories/{id}`, to be read. */
+export function category(context: RestContext, id: number): RestAnswer {
+  const found = context.store.categories.get(id);
+  if (!found) throw new RestError(404, "rest_term_invalid", "Term does not exist.");
+  return { status: 200, body: shown(context, found) };
+}
+
 function listCategories(context: RestContext, { query }: RestRequest): RestAnswer {
   const search = query.get("search")?.toLowerCase() ?? "";
   const found = [...context.store.categories.values()]

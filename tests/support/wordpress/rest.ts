@@ -6,7 +6,7 @@ import {
   RestError,
   type RestRequest,
 } from "@/tests/support/wordpress/rest-answers";
-import { categories } from "@/tests/support/wordpress/rest-categories";
+import { categories, category } from "@/tests/support/wordpress/rest-categories";
 import { post, posts } from "@/tests/support/wordpress/rest-posts";
 
 export const SITE_NAME = "Sample WordPress site";
@@ -25,10 +25,12 @@ export function answerRest(context: RestContext, request: RestRequest, hasPasswo
 function route(context: RestContext, request: RestRequest, hasPasswords: boolean): RestAnswer {
   const { method } = request;
   const path = request.route.replace(/\/+$/, "");
+  const term = /^\/wp\/v2\/categories\/(\d+)$/.exec(path)?.[1];
   const id = /^\/wp\/v2\/posts\/(\d+)$/.exec(path)?.[1];
   if (path === "" && method === "GET") return index(context, hasPasswords);
   if (path === "/wp/v2/users/me" && method === "GET") return me(request);
   if (path === "/wp/v2/categories" && ["GET", "POST"].includes(method)) return categories(context, request);
+  if (term && method === "GET") return category(context, Number(term));
   if (path === "/wp/v2/posts" && ["GET", "POST"].includes(method)) return posts(context, request);
   if (id && ["GET", "POST", "PUT", "PATCH", "DELETE"].includes(method)) return post(context, request, Number(id));
   throw new RestError(404, "rest_no_route", "No route was found matching the URL and request method.");

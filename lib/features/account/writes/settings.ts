@@ -2,7 +2,7 @@ import "server-only";
 import { audit } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
 import { seal } from "@/lib/crypto/secret-box";
-import { type Prisma, prisma } from "@/lib/db/prisma";
+import { Prisma, prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { readAccount } from "@/lib/features/account/reads";
 import { keyHint, normalizeSiteUrl } from "@/lib/features/account/rules";
@@ -32,9 +32,10 @@ function keyChange(actor: Actor, { openaiApiKey: key }: SettingsInput): Prisma.U
 function siteChange(actor: Actor, input: SettingsInput, stored: UserOut): Prisma.UserUpdateInput {
   const data: Prisma.UserUpdateInput = {};
   if (input.wordpressUrl !== undefined) {
-    if (isBlank(input.wordpressUrl)) return { wordpressUrl: null, wordpressUsername: null, wordpressPassword: null };
+    if (isBlank(input.wordpressUrl)) return NO_SITE;
     const url = normalizeSiteUrl(input.wordpressUrl ?? "");
-    if (url !== stored.wordpressUrl) data.wordpressUrl = url;
+    // What was found at the old address is not known of the new one.
+    if (url !== stored.wordpressUrl) Object.assign(data, { wordpressUrl: url, wordpressSite: null });
     if (data.wordpressUrl && stored.hasWordpressPassword && isBlank(input.wordpressPassword)) {
       const sentence = "Enter the password of the new site: the stored one belongs to the old address.";
       throw new AppError("VALIDATION_ERROR", { message: sentence, fields: { wordpressPassword: [sentence] } });
@@ -47,6 +48,15 @@ function siteChange(actor: Actor, input: SettingsInput, stored: UserOut): Prisma
     data.wordpressPassword = seal(input.wordpressPassword ?? "", { owner: actor.userId, field: "wordpressPassword" });
   }
   return data;
+}
+
+const NO_SITE = { wordpressUrl: null, wordpressSite: null, wordpressUsername: null, wordpressPassword: null };
+
+/** Remembers the REST root that was found at this address, unless the person has entered another one meanwhile. */
+export async function rememberSite({ userId }: Actor, wordpressUrl: string, wordpressSite: string): Promise<void> {
+  await prisma.$executeRaw(Prisma.sql`
+    UPDATE users SET wordpress_site = ${wordpressSite}
+    WHERE id = ${userId}::uuid AND wordpress_url = ${wordpressUrl} AND wordpress_site IS DISTINCT FROM ${wordpressSite}`);
 }
 
 async function auditSettings(actor: Actor, data: Prisma.UserUpdateInput): Promise<void> {

@@ -9,6 +9,7 @@ import { connectSite, type PieceToPublish, pieceToPublish, type Site } from "@/l
 import { isOnSite, markerSlug, permalinkSlug, statusAfterSync } from "@/lib/features/publishing/rules";
 import type { PublishInput } from "@/lib/features/publishing/schema";
 import { holdPublishing, recordRemote, releasePublishing } from "@/lib/features/publishing/sql";
+import { isSameSite } from "@/lib/wordpress/api-url";
 import { renderPost } from "@/lib/wordpress/blocks";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
 import type { WordPressPost } from "@/lib/wordpress/schema";
@@ -58,7 +59,7 @@ export async function publishTo(site: Site, actor: Actor, id: string, input: Pub
   });
 }
 
-type Category = { id: number; name: string | null };
+type Category = { id: number; name: string };
 type Draft = {
   site: Site;
   piece: PieceToPublish;
@@ -69,17 +70,34 @@ type Draft = {
   force: boolean;
 };
 
-/** The id given, else the name given, else the piece's last category on this site, else its topic's name. */
-async function resolveCategory(
-  { apiRoot, client }: Site,
-  piece: PieceToPublish,
-  input: PublishInput,
-): Promise<Category> {
-  if (input.categoryId) return { id: Number(input.categoryId), name: input.categoryName || null };
-  if (input.categoryName) return { id: await client.ensureCategory(input.categoryName), name: input.categoryName };
-  if (piece.wpCategoryId && piece.wpSite === apiRoot)
-    return { id: Number(piece.wpCategoryId), name: piece.wpCategoryName };
-  return { id: await client.ensureCategory(piece.topic.name), name: piece.topic.name };
+/**
+ * The id given, else the name given, else the piece's own category on this site, else its topic's name. An id is used only
+ * where the site has it, under the name that came with it: the list it was chosen from may be another site's.
+ */
+async function resolveCategory(site: Site, piece: PieceToPublish, input: PublishInput): Promise<Category> {
+  const { client } = site;
+  const { categoryId, categoryName, byTopic } = input;
+  if (categoryId) {
+    const found = await client.readCategory(Number(categoryId));
+    if (found && (!categoryName || isSameName(found.name, categoryName))) return found;
+    if (!categoryName) throw new AppError("VALIDATION_ERROR", { message: NO_SUCH, fields: { categoryId: [NO_SUCH] } });
+  }
+  if (categoryName) return { id: await client.ensureCategory(categoryName), name: categoryName };
+  const own = byTopic ? null : await ownCategory(site, piece);
+  return own ?? { id: await client.ensureCategory(piece.topic.name), name: piece.topic.name };
+}
+
+const NO_SUCH = "This category is not on your WordPress site. Choose another one.";
+
+/** Null also when it was deleted on the site since. */
+async function ownCategory({ apiRoot, client }: Site, { wpSite, wpCategoryId }: PieceToPublish) {
+  if (!wpCategoryId || !wpSite || !isSameSite(wpSite, apiRoot)) return null;
+  return client.readCategory(Number(wpCategoryId));
+}
+
+function isSameName(one: string, other: string): boolean {
+  const plain = (name: string) => name.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase();
+  return plain(one) === plain(other);
 }
 
 async function createPost(
@@ -139,7 +157,7 @@ async function recordPublished(id: string, token: string, post: WordPressPost, c
     status: "wp_published",
     wpPermalink: post.link,
     wpCategoryId: String(category.id),
-    ...(category.name === null ? {} : { wpCategoryName: category.name }),
+    wpCategoryName: category.name,
     wpModifiedGmt: post.modifiedGmt,
     wpRemoteHash: remoteHash(post),
     wpSentHash: sentHash,

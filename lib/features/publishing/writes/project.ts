@@ -57,17 +57,24 @@ function outOfTime({ id, title }: Piece): PublishResult {
   return { contentId: id, title, success: false, error, type: "TIME_BUDGET" };
 }
 
-/** Pieces of one topic share a category: it is asked for once a run. */
+/** Pieces share categories: each is asked for once a run. */
 function rememberingCategories(site: Site): Site {
-  const asked = new Map<string, Promise<number>>();
-  const ensureCategory = (name: string) => {
-    const known = asked.get(name);
+  const { client } = site;
+  return {
+    ...site,
+    client: { ...client, ensureCategory: once(client.ensureCategory), readCategory: once(client.readCategory) },
+  };
+}
+
+function once<Key, Answer>(ask: (key: Key) => Promise<Answer>): (key: Key) => Promise<Answer> {
+  const asked = new Map<Key, Promise<Answer>>();
+  return (key) => {
+    const known = asked.get(key);
     if (known) return known;
-    const asking = site.client.ensureCategory(name);
-    asked.set(name, asking);
+    const asking = ask(key);
+    asked.set(key, asking);
     // One that failed may be asked for again by the next piece.
-    asking.catch(() => asked.delete(name));
+    asking.catch(() => asked.delete(key));
     return asking;
   };
-  return { ...site, client: { ...site.client, ensureCategory } };
 }

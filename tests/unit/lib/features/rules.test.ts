@@ -1,5 +1,6 @@
 import { keyHint, normalizeSiteUrl } from "@/lib/features/account/rules";
 import {
+  isLive,
   isPublishable,
   outlineFigures,
   readingMinutes,
@@ -7,6 +8,7 @@ import {
   snippet,
   statusChange,
   titleDensity,
+  wpPlaceOf,
 } from "@/lib/features/content/rules";
 import { joinSections, newTitles, stockPhraseNote } from "@/lib/features/generation/rules";
 import { isOnSite, permalinkSlug, statusAfterSync } from "@/lib/features/publishing/rules";
@@ -81,6 +83,36 @@ describe("statuses", () => {
       "unpublished",
     ]);
     expect(isOnSite({ wpSite: "https://a/wp-json/", wpPostId: "1" }, "https://b/wp-json/")).toBe(false);
+  });
+
+  it.each([
+    ["the same root", "https://a/wp-json/", true],
+    ["http", "http://a/wp-json/", true],
+    ["plain permalinks", "https://a/index.php?rest_route=/", true],
+    ["plain permalinks as guessed", "https://a/?rest_route=/", true],
+    ["a folder of it", "https://a/blog/wp-json/", false],
+    ["another port", "https://a:8443/wp-json/", false],
+    ["another host", "https://www.a/wp-json/", false],
+  ])("a site is one place however its address is written: %s", (_what, root, isSame) => {
+    expect(isOnSite({ wpSite: "https://a/wp-json/", wpPostId: "1" }, root)).toBe(isSame);
+  });
+
+  it.each([
+    ["never published", null, "https://a", "https://a/wp-json/", "none"],
+    ["the site found at the address", "https://a/wp-json/", "https://b", "https://a/wp-json/", "here"],
+    ["another one found there", "https://a/wp-json/", "https://a", "https://b/wp-json/", "elsewhere"],
+    ["nobody looked, the same address", "https://a/wp-json/", "http://a/wp-admin", null, "here"],
+    ["nobody looked, another address", "https://a/wp-json/", "https://b", null, "unknown"],
+    ["no site at all", "https://a/wp-json/", null, null, "unknown"],
+  ])("where a piece stands: %s", (_what, wpSite, wordpressUrl, wordpressSite, place) => {
+    expect(wpPlaceOf(wpSite, { wordpressUrl, wordpressSite })).toBe(place);
+  });
+
+  it("is live only on the person's site of today", () => {
+    expect(isLive({ status: "wp_published", wpPlace: "here" })).toBe(true);
+    expect(isLive({ status: "wp_published", wpPlace: "unknown" })).toBe(true);
+    expect(isLive({ status: "wp_published", wpPlace: "elsewhere" })).toBe(false);
+    expect(isLive({ status: "wp_draft", wpPlace: "here" })).toBe(false);
   });
 });
 
