@@ -1,7 +1,8 @@
 import "server-only";
 import { type SafeFetch, type SafeResponse, safeFetch } from "@/lib/net/safe-fetch";
 import { UnreachableError } from "@/lib/net/unreachable";
-import { apiUrl, homeAddress, homeOf } from "@/lib/wordpress/api-url";
+import { homeAddress, homeOf } from "@/lib/utils/site-address";
+import { apiUrl } from "@/lib/wordpress/api-url";
 import { connectionError, siteFailure, unreachableFailure } from "@/lib/wordpress/failures";
 import { readJson } from "@/lib/wordpress/json";
 import { restError, siteIndex } from "@/lib/wordpress/schema";

@@ -1,5 +1,5 @@
+import { isHomeOfSite, isSameSite } from "@/lib/utils/site-address";
 import { countWords, isBlank } from "@/lib/utils/text";
-import { isHomeOfSite, isSameSite } from "@/lib/wordpress/api-url";
 
 export { countWords };
 

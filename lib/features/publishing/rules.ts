@@ -1,4 +1,4 @@
-import { isSameSite } from "@/lib/wordpress/api-url";
+import { isSameSite } from "@/lib/utils/site-address";
 
 /** How long one publish, update or unpublish may hold a piece. */
 export const PUBLISH_LEASE = "2 minutes";

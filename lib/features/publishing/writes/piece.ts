@@ -9,7 +9,7 @@ import { connectSite, type PieceToPublish, pieceToPublish, type Site } from "@/l
 import { isOnSite, markerSlug, permalinkSlug, statusAfterSync } from "@/lib/features/publishing/rules";
 import type { PublishInput } from "@/lib/features/publishing/schema";
 import { holdPublishing, recordRemote, releasePublishing } from "@/lib/features/publishing/sql";
-import { isSameSite } from "@/lib/wordpress/api-url";
+import { isSameSite } from "@/lib/utils/site-address";
 import { renderPost } from "@/lib/wordpress/blocks";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
 import type { WordPressPost } from "@/lib/wordpress/schema";
