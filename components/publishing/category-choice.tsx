@@ -2,32 +2,40 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { CategoriesError } from "@/components/publishing/categories-error";
 import { Button } from "@/components/ui/button";
 import { Label } from "@/components/ui/label";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import { Spinner } from "@/components/ui/spinner";
-import { errorText } from "@/lib/client/api";
 import type { ContentSummary } from "@/lib/features/content/schema";
-import { categoriesQuery, type usePublishContent } from "@/lib/features/publishing/client";
+import { categoriesQuery, categoryOfTopic, type usePublishContent } from "@/lib/features/publishing/client";
 
 /** The choice that stands for a category the site may not have yet: the topic's name. */
 const TOPIC = "topic";
 
-export type Choosing = { piece: ContentSummary; topicName: string; publish: ReturnType<typeof usePublishContent> };
+export type Choosing = {
+  piece: ContentSummary;
+  /** Undefined while it is not known; never a stand-in. */
+  topicName: string | undefined;
+  publish: ReturnType<typeof usePublishContent>;
+};
 
-/** A category of the site: the piece's last one, else the topic's name. */
+type Category = { id: string; name: string };
+
+/** A category of the site: the piece's own there, which needs no list, else the topic's name. */
 export function CategoryChoice({ piece, topicName, publish, onDone }: Choosing & { onDone: () => void }) {
-  const { data, error, isPending } = useQuery(categoriesQuery());
-  const [chosen, setChosen] = useState<string>(piece.wpCategoryId ?? TOPIC);
-  const categories = (data ?? []).filter(({ name }) => name.toLowerCase() !== topicName.toLowerCase());
-  const known = chosen === TOPIC || categories.some(({ id }) => String(id) === chosen);
-  const value = known ? chosen : TOPIC;
-  const isNew = data !== undefined && value === TOPIC && categories.length === data.length;
+  const { data, error, isPending, isFetching, refetch } = useQuery(categoriesQuery());
+  const [chosen, setChosen] = useState<string | null>(null);
+  const own = ownCategory(piece);
+  const isTopicsOwn = own !== null && isSameName(own.name, topicName);
+  const listed = (data ?? []).map(({ id, name }): Category => ({ id: String(id), name }));
+  const others = withOwn(listed, own).filter(({ name }) => !isSameName(name, topicName));
+  const value = chosen ?? (own && !isTopicsOwn ? own.id : TOPIC);
+  const category = others.find(({ id }) => id === value) ?? (isTopicsOwn ? own : null);
+  const isNew = data !== undefined && !listed.some(({ name }) => isSameName(name, category?.name ?? topicName));
   const send = () => {
-    const name = categories.find(({ id }) => String(id) === value)?.name;
-    const category =
-      value === TOPIC ? { categoryName: topicName } : { categoryId: value, ...(name ? { categoryName: name } : {}) };
-    publish.mutate({ piece, ...category }, { onSettled: onDone });
+    const into = category ? { categoryId: category.id, categoryName: category.name } : categoryOfTopic(topicName);
+    publish.mutate({ piece, ...into }, { onSettled: onDone });
   };
   return (
     <>
@@ -39,10 +47,10 @@ export function CategoryChoice({ piece, topicName, publish, onDone }: Choosing &
           </SelectTrigger>
           <SelectContent>
             <SelectItem value={TOPIC}>
-              <bdi>{topicName}</bdi>
+              <bdi>{topicName ?? `Topic ${piece.topicId}`}</bdi>
             </SelectItem>
-            {categories.map(({ id, name }) => (
-              <SelectItem key={id} value={String(id)}>
+            {others.map(({ id, name }) => (
+              <SelectItem key={id} value={id}>
                 <bdi>{name}</bdi>
               </SelectItem>
             ))}
@@ -56,13 +64,24 @@ export function CategoryChoice({ piece, topicName, publish, onDone }: Choosing &
         {isNew ? (
           <p className="text-muted-foreground text-sm md:hidden">New on your site: it is created when you publish.</p>
         ) : null}
-        {error ? (
-          <p className="text-destructive text-sm">{errorText(error, "Failed to fetch WordPress categories")}</p>
-        ) : null}
+        {error ? <CategoriesError error={error} pending={isFetching} onRetry={refetch} /> : null}
       </div>
       <Button pending={publish.isPending} onClick={send}>
         Publish
       </Button>
     </>
   );
+}
+
+/** Only of the person's site of today: another one's id would be anything here. */
+function ownCategory({ wpPlace, wpCategoryId, wpCategoryName }: ContentSummary): Category | null {
+  return wpPlace === "here" && wpCategoryId && wpCategoryName ? { id: wpCategoryId, name: wpCategoryName } : null;
+}
+
+function withOwn(listed: Category[], own: Category | null): Category[] {
+  return own === null || listed.some(({ id }) => id === own.id) ? listed : [own, ...listed];
+}
+
+function isSameName(name: string, other: string | undefined): boolean {
+  return name.toLowerCase() === other?.toLowerCase();
 }

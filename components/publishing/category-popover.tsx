@@ -6,12 +6,16 @@ import { Button } from "@/components/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 
 /** Publishes into a category of the site. */
-export function CategoryPopover(choosing: Choosing) {
+export function CategoryPopover({
+  disabled,
+  pending,
+  ...choosing
+}: Choosing & { disabled: boolean; pending: boolean }) {
   const [open, setOpen] = useState(false);
   return (
     <Popover open={open} onOpenChange={setOpen}>
       <PopoverTrigger>
-        <Button variant="outline" size="sm" pending={choosing.publish.isPending}>
+        <Button variant="outline" size="sm" disabled={disabled} pending={pending}>
           Publish with Category
         </Button>
       </PopoverTrigger>

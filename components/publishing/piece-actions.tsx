@@ -14,6 +14,7 @@ import {
 } from "@/components/ui/dropdown-menu";
 import { onceDrawn } from "@/components/ui/focus-return";
 import { Spinner } from "@/components/ui/spinner";
+import { isLive } from "@/lib/features/content/rules";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { isRemoteChanged, usePublishContent } from "@/lib/features/publishing/client";
 import { late } from "@/lib/utils/late";
@@ -23,12 +24,25 @@ const categorySheet = late(() =>
 );
 
 /** What can be done with one piece: open its post, update it, or publish it into a category. */
-export function PieceActions({ piece, topicName }: { piece: ContentSummary; topicName: string }) {
+export function PieceActions({
+  piece,
+  topicName,
+  isBusy,
+  isBulk,
+}: {
+  piece: ContentSummary;
+  topicName: string | undefined;
+  /** The piece is on its way, whichever row of it began. */
+  isBusy: boolean;
+  /** A run of many is under way: nothing else begins. */
+  isBulk: boolean;
+}) {
   const publish = usePublishContent();
+  const isPending = publish.isPending || isBusy;
   const [askedToOverwrite, setAskedToOverwrite] = useState(false);
   const updateButton = useRef<HTMLButtonElement>(null);
-  const isLive = piece.status === "wp_published";
-  const isPublishedHere = isLive && publish.isSuccess;
+  const isOnline = isLive(piece);
+  const isPublishedHere = isOnline && publish.isSuccess;
   useEffect(() => {
     // The button that was pressed has made way for this one, and its popover goes with it.
     if (isPublishedHere) onceDrawn(() => updateButton.current?.focus());
@@ -49,23 +63,31 @@ export function PieceActions({ piece, topicName }: { piece: ContentSummary; topi
             </a>
           </Button>
         ) : null}
-        {isLive ? (
+        {isOnline ? (
           <Button
             ref={updateButton}
             variant="outline"
             size="sm"
-            pending={publish.isPending}
+            disabled={isBulk}
+            pending={isPending}
             onClick={() => update(false)}
           >
             Update
           </Button>
         ) : (
-          <CategoryPopover piece={piece} topicName={topicName} publish={publish} />
+          <CategoryPopover
+            piece={piece}
+            topicName={topicName}
+            publish={publish}
+            disabled={isBulk}
+            pending={isPending}
+          />
         )}
       </div>
       <PieceMenu
         piece={piece}
-        isBusy={publish.isPending}
+        isBusy={isPending}
+        isBulk={isBulk}
         onUpdate={() => update(false)}
         onPublish={() => setChoosing(true)}
       />
@@ -95,11 +117,13 @@ export function PieceActions({ piece, topicName }: { piece: ContentSummary; topi
 function PieceMenu({
   piece,
   isBusy,
+  isBulk,
   onUpdate,
   onPublish,
 }: {
   piece: ContentSummary;
   isBusy: boolean;
+  isBulk: boolean;
   onUpdate: () => void;
   onPublish: () => void;
 }) {
@@ -117,13 +141,13 @@ function PieceMenu({
         </Button>
       </DropdownMenuTrigger>
       <DropdownMenuContent>
-        {piece.status === "wp_published" ? (
-          <DropdownMenuItem disabled={isBusy} onSelect={onUpdate}>
+        {isLive(piece) ? (
+          <DropdownMenuItem disabled={isBusy || isBulk} onSelect={onUpdate}>
             <RefreshCw aria-hidden="true" />
             Update
           </DropdownMenuItem>
         ) : (
-          <DropdownMenuItem disabled={isBusy} onSelect={onPublish}>
+          <DropdownMenuItem disabled={isBusy || isBulk} onSelect={onPublish}>
             <Globe aria-hidden="true" />
             Publish with Category
           </DropdownMenuItem>

@@ -7,12 +7,16 @@ import { StatusBadge } from "@/components/shared/status-badge";
 import { Checkbox } from "@/components/ui/checkbox";
 import { TableCell, TableHead, TableRow } from "@/components/ui/table";
 import type { ContentSummary } from "@/lib/features/content/schema";
+import type { Publishing } from "@/lib/features/publishing/client";
 
 /** Which columns the table has, and how it names topics. */
-export type Columns = { withTopic: boolean; topicNameOf: (topicId: number) => string };
+export type Columns = { withTopic: boolean; topicNameOf: (topicId: number) => string | undefined };
 
-/** On phones a row is the box, title and status under each other, and the menu. */
+/** On phones a row is the box, then title, topic and status under each other, and the menu. */
 const PHONE_ROW = "max-md:grid max-md:grid-cols-[3rem_minmax(0,1fr)_3rem]";
+
+/** What a piece's status on another site comes to on this one. */
+const NOT_HERE = "unpublished";
 
 /** The head of the table, with the box that selects all of it. Its widths hold for every row, drawn or not. */
 export function ColumnsRow({
@@ -21,6 +25,7 @@ export function ColumnsRow({
   columns,
   label,
   checked,
+  disabled,
   onCheck,
 }: {
   ref: Ref<HTMLTableRowElement>;
@@ -28,6 +33,7 @@ export function ColumnsRow({
   columns: Columns;
   label: string;
   checked: boolean | "indeterminate";
+  disabled: boolean;
   onCheck: (checked: boolean) => void;
 }) {
   return (
@@ -36,11 +42,12 @@ export function ColumnsRow({
         <Checkbox
           aria-label={`Select ${label}`}
           checked={checked}
+          disabled={disabled}
           onCheckedChange={(value) => onCheck(value === true)}
         />
       </TableHead>
       <TableHead className="max-md:grid max-md:items-center max-md:px-0">Title</TableHead>
-      {columns.withTopic ? <TableHead className="w-1/5 max-md:hidden">Topic</TableHead> : null}
+      {columns.withTopic ? <TableHead className="w-1/5 max-md:sr-only">Topic</TableHead> : null}
       <TableHead className="w-40 max-md:hidden">Status</TableHead>
       <TableHead className="w-56 text-right max-md:hidden">Actions</TableHead>
     </TableRow>
@@ -54,6 +61,7 @@ export function PieceRow({
   place,
   columns: { withTopic, topicNameOf },
   piece,
+  publishing,
   checked,
   onCheck,
 }: {
@@ -62,10 +70,12 @@ export function PieceRow({
   place: number;
   columns: Columns;
   piece: ContentSummary;
+  publishing: Publishing;
   checked: boolean;
   onCheck: (checked: boolean) => void;
 }) {
   const topicName = topicNameOf(piece.topicId);
+  const isBulk = publishing.bulk !== null;
   return (
     <TableRow
       ref={ref}
@@ -74,10 +84,11 @@ export function PieceRow({
       className={PHONE_ROW}
       data-state={checked ? "selected" : undefined}
     >
-      <TableCell className="w-12 max-md:grid max-md:row-span-2 max-md:h-auto max-md:w-auto max-md:content-start max-md:pt-3 max-md:pr-0">
+      <TableCell className="w-12 max-md:grid max-md:row-span-3 max-md:h-auto max-md:w-auto max-md:content-start max-md:pt-3 max-md:pr-0">
         <Checkbox
           aria-label={`Select “${piece.title}”`}
           checked={checked}
+          disabled={isBulk}
           onCheckedChange={(value) => onCheck(value === true)}
         />
       </TableCell>
@@ -88,15 +99,19 @@ export function PieceRow({
         {piece.publishError ? <p className="text-destructive text-sm">{piece.publishError}</p> : null}
       </TableCell>
       {withTopic ? (
-        <TableCell dir="auto" title={topicName} className="w-1/5 truncate text-muted-foreground max-md:hidden">
-          {topicName}
+        <TableCell
+          dir="auto"
+          title={topicName}
+          className="w-1/5 truncate text-muted-foreground max-md:col-start-2 max-md:h-auto max-md:w-auto max-md:whitespace-normal max-md:wrap-anywhere max-md:px-0 max-md:text-sm"
+        >
+          {topicName ?? `Topic ${piece.topicId}`}
         </TableCell>
       ) : null}
       <TableCell className="w-40 whitespace-nowrap max-md:col-start-2 max-md:h-auto max-md:w-auto max-md:px-0 max-md:pb-3">
-        <StatusBadge status={piece.status} view="publishing" />
+        <StatusBadge status={piece.wpPlace === "elsewhere" ? NOT_HERE : piece.status} view="publishing" />
       </TableCell>
-      <TableCell className="w-56 max-md:col-start-3 max-md:row-span-2 max-md:row-start-1 max-md:h-auto max-md:w-auto max-md:self-center max-md:p-0">
-        <PieceActions piece={piece} topicName={topicName} />
+      <TableCell className="w-56 max-md:col-start-3 max-md:row-span-3 max-md:row-start-1 max-md:h-auto max-md:w-auto max-md:self-center max-md:p-0">
+        <PieceActions piece={piece} topicName={topicName} isBusy={publishing.pieceIds.has(piece.id)} isBulk={isBulk} />
       </TableCell>
     </TableRow>
   );

@@ -2,17 +2,18 @@
 
 import { type ReactNode, type Ref, useCallback, useMemo } from "react";
 import { type Columns, ColumnsRow, PieceRow } from "@/components/publishing/piece-row";
-import { type Section, type SectionLine, sectionLines } from "@/components/publishing/section-lines";
+import { type Section, type SectionLine, type SectionTopic, sectionLines } from "@/components/publishing/section-lines";
 import { checkedState } from "@/components/publishing/selection";
 import { useVirtualWindow } from "@/components/shared/use-virtual-window";
 import { Table, TableBody, TableHeader } from "@/components/ui/table";
-import type { TopicOut } from "@/lib/features/topics/schema";
+import type { Publishing } from "@/lib/features/publishing/client";
 import { cn } from "@/lib/utils/cn";
 
 type Props = {
   sections: Section[];
   withTopic?: boolean;
-  topicNameOf: (topicId: number) => string;
+  topicNameOf: (topicId: number) => string | undefined;
+  publishing: Publishing;
   selected: ReadonlySet<string>;
   onSelect: (ids: string[], checked: boolean) => void;
 };
@@ -21,7 +22,7 @@ type Props = {
 const HEIGHTS: Record<SectionLine["kind"], number> = { head: 85, columns: 36, piece: 49 };
 
 /** Publishable pieces in tables, one a section, each with a box for all of it. Only the lines near the window are drawn. */
-export function PieceSections({ sections, withTopic = false, topicNameOf, selected, onSelect }: Props) {
+export function PieceSections({ sections, withTopic = false, topicNameOf, publishing, selected, onSelect }: Props) {
   const lines = useMemo(() => sectionLines(sections), [sections]);
   const { first, end, before, after, listRef, follower, measure } = useVirtualWindow({
     count: lines.length,
@@ -51,6 +52,7 @@ export function PieceSections({ sections, withTopic = false, topicNameOf, select
                         columns={columns}
                         label={section.label}
                         checked={checkedState(ids, selected)}
+                        disabled={publishing.bulk !== null}
                         onCheck={(checked) => onSelect(ids, checked)}
                       />
                     ) : null,
@@ -66,6 +68,7 @@ export function PieceSections({ sections, withTopic = false, topicNameOf, select
                         place={line.place}
                         columns={columns}
                         piece={line.piece}
+                        publishing={publishing}
                         checked={selected.has(line.piece.id)}
                         onCheck={(checked) => onSelect([line.piece.id], checked)}
                       />
@@ -110,7 +113,7 @@ function Box({ isTop, isEnd, children }: { isTop: boolean; isEnd: boolean; child
   );
 }
 
-function Head({ topic, index, ref }: { topic: TopicOut; index: number; ref: Ref<HTMLDivElement> }) {
+function Head({ topic, index, ref }: { topic: SectionTopic; index: number; ref: Ref<HTMLDivElement> }) {
   return (
     <div ref={ref} data-index={index} className={index > 0 ? "pt-4" : undefined}>
       <div className="flex min-h-13 items-center rounded-t-md border border-b-0 bg-card px-4 py-2 max-md:-mx-4 max-md:rounded-none max-md:border-x-0">
@@ -118,13 +121,15 @@ function Head({ topic, index, ref }: { topic: TopicOut; index: number; ref: Ref<
           <h2 dir="auto" className="font-medium [overflow-wrap:anywhere]">
             {topic.name || `Topic ${topic.id}`}
           </h2>
-          <p
-            dir="auto"
-            title={topic.description}
-            className="line-clamp-2 text-muted-foreground text-sm [overflow-wrap:anywhere]"
-          >
-            {topic.description || "No description"}
-          </p>
+          {topic.description === null ? null : (
+            <p
+              dir="auto"
+              title={topic.description}
+              className="line-clamp-2 text-muted-foreground text-sm [overflow-wrap:anywhere]"
+            >
+              {topic.description || "No description"}
+            </p>
+          )}
         </div>
       </div>
     </div>

@@ -1,48 +1,50 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { type PageAction, PageActions } from "@/components/shared/page-actions";
 import { Alert } from "@/components/ui/alert";
-import { askBeforeUnload } from "@/lib/client/leaving";
 import type { ContentSummary } from "@/lib/features/content/schema";
-import { usePublishAll, usePublishSelected } from "@/lib/features/publishing/client";
+import {
+  type Publishing,
+  type PublishRun,
+  usePublishAll,
+  usePublishRun,
+  usePublishSelected,
+} from "@/lib/features/publishing/client";
 import type { PublishResult } from "@/lib/features/publishing/schema";
 
 type Props = {
   projectId: number;
   pieces: ContentSummary[];
   selected: ReadonlySet<string>;
-  topicNameOf: (topicId: number) => string;
+  publishing: Publishing;
+  topicNameOf: (topicId: number) => string | undefined;
   /** The page's other actions; on phones they are in this bar's menu. */
   ways: PageAction[];
   onPublished: () => void;
 };
 
-const CATEGORY_NOTE = "Each topic becomes a category on your site if it is not there yet.";
+const NEW_CATEGORIES = "each topic becomes a category on your site if it is not there yet.";
 
 /** The two buttons that publish many, what they ask first, how far they are, and what failed. */
-export function PublishButtons({ projectId, pieces, selected, topicNameOf, ways, onPublished }: Props) {
+export function PublishButtons({ projectId, pieces, selected, publishing, topicNameOf, ways, onPublished }: Props) {
   const [asking, setAsking] = useState<"all" | "selected" | null>(null);
-  const [done, setDone] = useState(0);
-  const [failed, setFailed] = useState<PublishResult[]>([]);
+  const run = usePublishRun(projectId);
   const all = usePublishAll(projectId);
-  const some = usePublishSelected(setDone);
-  const isRunning = all.isPending || some.isPending;
-  useWarningBeforeLeaving(isRunning);
-  const onSuccess = (results: PublishResult[]) => setFailed(results.filter(({ success }) => !success));
+  const some = usePublishSelected(projectId);
+  const { bulk, isBusy } = publishing;
 
   const publishAll = () => {
     setAsking(null);
-    all.mutate(undefined, { onSuccess });
+    all.mutate(pieces.length);
   };
   const publishSelected = () => {
     setAsking(null);
-    setDone(0);
     const chosen = pieces.filter(({ id }) => selected.has(id));
     some.mutate(
-      chosen.map((piece) => ({ piece, categoryName: topicNameOf(piece.topicId) })),
-      { onSuccess, onSettled: onPublished },
+      chosen.map((piece) => ({ piece, topicName: topicNameOf(piece.topicId) })),
+      { onSettled: onPublished },
     );
   };
 
@@ -53,8 +55,8 @@ export function PublishButtons({ projectId, pieces, selected, topicNameOf, ways,
           ...ways.map((way) => ({ ...way, phoneOnly: true })),
           {
             label: "Publish All Content",
-            disabled: pieces.length === 0 ? "Nothing to publish yet" : isRunning,
-            pending: all.isPending,
+            disabled: pieces.length === 0 ? "Nothing to publish yet" : isBusy && bulk !== "all" && BUSY,
+            pending: bulk === "all",
             onSelect: () => setAsking("all"),
             isMain: selected.size === 0,
           },
@@ -62,8 +64,8 @@ export function PublishButtons({ projectId, pieces, selected, topicNameOf, ways,
             id: "selected",
             label: `Publish Selected (${selected.size})`,
             variant: "outline",
-            disabled: selected.size === 0 ? "Nothing is selected" : isRunning,
-            pending: some.isPending,
+            disabled: selected.size === 0 ? "Nothing is selected" : isBusy && bulk !== "selected" && BUSY,
+            pending: bulk === "selected",
             onSelect: () => setAsking("selected"),
             isMain: selected.size > 0,
           },
@@ -73,16 +75,16 @@ export function PublishButtons({ projectId, pieces, selected, topicNameOf, ways,
             aria-live="polite"
             className="text-muted-foreground text-sm tabular-nums max-md:order-first max-md:basis-full max-md:empty:sr-only"
           >
-            {some.isPending ? `${done} of ${selected.size} published` : all.isPending ? "Publishing all content…" : ""}
+            {bulk ? progressOf(run) : ""}
           </p>
         }
       />
-      {failed.length > 0 ? <Failures results={failed} /> : null}
+      {run && !bulk && run.failures.length > 0 ? <Failures results={run.failures} /> : null}
       <ConfirmDialog
         open={asking === "all"}
         onOpenChange={(open) => setAsking(open ? "all" : null)}
         title="Publish all content?"
-        description={`All ${pieces.length} publishable pieces of this project are published to your WordPress site. ${CATEGORY_NOTE}`}
+        description={`All ${pieces.length} publishable pieces of this project are published to your WordPress site. A piece stays in the category it has there; for the others ${NEW_CATEGORIES}`}
         confirmLabel="Publish All"
         onConfirm={publishAll}
       />
@@ -90,12 +92,20 @@ export function PublishButtons({ projectId, pieces, selected, topicNameOf, ways,
         open={asking === "selected"}
         onOpenChange={(open) => setAsking(open ? "selected" : null)}
         title="Publish selected content?"
-        description={`${selected.size} selected ${selected.size === 1 ? "piece is" : "pieces are"} published to your WordPress site. ${CATEGORY_NOTE}`}
+        description={`${selected.size} selected ${selected.size === 1 ? "piece is" : "pieces are"} published to your WordPress site. Each goes into the category of its topic, also when it is in another one there: ${NEW_CATEGORIES}`}
         confirmLabel="Publish Selected"
         onConfirm={publishSelected}
       />
     </div>
   );
+}
+
+const BUSY = "Something of this project is being published";
+
+function progressOf({ total, published, failures }: PublishRun = { total: 0, published: 0, failures: [] }): string {
+  if (published + failures.length === 0) return "Publishing…";
+  const failed = failures.length > 0 ? `, ${failures.length} failed` : "";
+  return `${published} of ${total} published${failed}`;
 }
 
 function Failures({ results }: { results: PublishResult[] }) {
@@ -106,21 +116,13 @@ function Failures({ results }: { results: PublishResult[] }) {
       title={`${results.length} ${results.length === 1 ? "piece was" : "pieces were"} not published`}
     >
       <ul className="grid gap-1">
-        {results.slice(0, 20).map(({ contentId, title, error }) => (
-          <li key={contentId} className="break-words">
-            {title}: {error}
+        {results.slice(0, 20).map(({ contentId, title, error, detail }) => (
+          <li key={contentId} className="wrap-anywhere">
+            {[`${title}: ${error}`, detail].filter(Boolean).join(" ")}
           </li>
         ))}
         {results.length > 20 ? <li>and {results.length - 20} more</li> : null}
       </ul>
     </Alert>
   );
-}
-
-/** Leaving would end the calls that are still to be made. */
-function useWarningBeforeLeaving(isRunning: boolean): void {
-  useEffect(() => {
-    if (!isRunning) return;
-    return askBeforeUnload();
-  }, [isRunning]);
 }

@@ -1,12 +1,15 @@
 import type { ContentSummary } from "@/lib/features/content/schema";
 import type { TopicOut } from "@/lib/features/topics/schema";
 
+/** A topic as a section's head shows it. One that did not come has no name, and nobody knows its description. */
+export type SectionTopic = { id: number; name: string; description: string | null };
+
 /** A table of pieces: a topic's, or all of a project's (`topic` null). `label` names what its box selects. */
-export type Section = { key: string; label: string; topic: TopicOut | null; pieces: ContentSummary[] };
+export type Section = { key: string; label: string; topic: SectionTopic | null; pieces: ContentSummary[] };
 
 /** A line of the screen: a topic's head, the head of its table, or a piece at its place in the section, from 0. */
 export type SectionLine = { key: string; section: Section; endsSection: boolean } & (
-  | { kind: "head"; topic: TopicOut }
+  | { kind: "head"; topic: SectionTopic }
   | { kind: "columns" }
   | { kind: "piece"; piece: ContentSummary; place: number }
 );
@@ -25,7 +28,7 @@ export function sectionLines(sections: Section[]): SectionLine[] {
   });
 }
 
-/** A section for each topic that has pieces, in the order of the topics. */
+/** A section for each topic that has pieces, in the order of the topics; those that are not among them come last. */
 export function sectionsByTopic(topics: TopicOut[], pieces: ContentSummary[]): Section[] {
   const byTopic = new Map<number, ContentSummary[]>();
   for (const piece of pieces) {
@@ -33,7 +36,10 @@ export function sectionsByTopic(topics: TopicOut[], pieces: ContentSummary[]): S
     if (own) own.push(piece);
     else byTopic.set(piece.topicId, [piece]);
   }
-  return topics.flatMap((topic) => {
+  const known = new Set(topics.map(({ id }) => id));
+  const others = [...byTopic.keys()].filter((id) => !known.has(id)).sort((a, b) => b - a);
+  const all: SectionTopic[] = [...topics, ...others.map((id) => ({ id, name: "", description: null }))];
+  return all.flatMap((topic) => {
     const own = byTopic.get(topic.id);
     if (!own) return [];
     return [{ key: String(topic.id), label: topic.name || `Topic ${topic.id}`, topic, pieces: own }];

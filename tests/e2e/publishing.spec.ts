@@ -142,3 +142,30 @@ test("publishing: the project picked, boxes in step, a category chosen, the sele
     await expect(page.getByRole("main").getByText("Draft", { exact: true })).toBeVisible();
   });
 });
+
+test("publishing: on a phone the topic stands in the row, whatever the length of the names", async ({
+  page,
+  context,
+}) => {
+  const projectId = await deskOf(context);
+  await connectSamples(context);
+  const name = "Where the water of a whole street goes when the ground is frozen and nobody has thought of it";
+  const make = <T>(path: string, data: unknown) => callApi<T & { id: number }>(context, "POST", path, data);
+  const topic = await make(`/api/projects/${projectId}/topics`, { name, description: "Frost." });
+  const title =
+    "Rain on frozen ground: a long account of ditches, sills and cellars in Donaudampfschifffahrtsgesellschaft";
+  await make(`/api/projects/${projectId}/topics/${topic.id}/content`, { title, body: "A text." });
+  await page.setViewportSize({ width: 320, height: 720 });
+  await openPage(page, `/wp-publishing/${projectId}`);
+  await page.getByRole("tab", { name: "All Content" }).click();
+  const row = page.locator("tr", { hasText: "Rain on frozen ground" });
+  const [titleBox, topicBox, statusBox] = await Promise.all([
+    row.getByRole("link", { name: title }).boundingBox(),
+    row.getByText(name).boundingBox(),
+    row.getByText("Not Published").boundingBox(),
+  ]);
+  expect(topicBox?.y).toBeGreaterThan(titleBox?.y ?? Number.NaN);
+  expect(statusBox?.y).toBeGreaterThan(topicBox?.y ?? Number.NaN);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBe(320);
+});

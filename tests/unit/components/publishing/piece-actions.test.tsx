@@ -13,7 +13,7 @@ async function openMenu(parts: Partial<ContentSummary> = {}, categories: { id: n
     "GET /api/wordpress/categories": () => ({ json: categories }),
     "POST /api/content/a/publish": () => ({ json: aPiece({ id: "a" }) }),
   });
-  const { user } = renderScreen(<PieceActions piece={piece} topicName="Seeds" />);
+  const { user } = renderScreen(<PieceActions piece={piece} topicName="Seeds" isBusy={false} isBulk={false} />);
   await user.click(screen.getByRole("button", { name: "Actions for Sowing" }));
   const menu = within(await screen.findByRole("menu"));
   return { user, menu, bodies: () => calls.filter(({ method }) => method === "POST").map(({ body }) => body) };

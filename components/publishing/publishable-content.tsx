@@ -1,0 +1,107 @@
+"use client";
+
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { PieceSections } from "@/components/publishing/piece-sections";
+import { PublishButtons } from "@/components/publishing/publish-buttons";
+import { type Section, sectionsByTopic } from "@/components/publishing/section-lines";
+import { stillThere, withChecked } from "@/components/publishing/selection";
+import { EmptyState } from "@/components/shared/empty-state";
+import { ErrorState } from "@/components/shared/error-state";
+import type { PageAction } from "@/components/shared/page-actions";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
+import type { ContentSummary } from "@/lib/features/content/schema";
+import { usePublishing } from "@/lib/features/publishing/client";
+import type { TopicOut } from "@/lib/features/topics/schema";
+
+type Topics = UseQueryResult<TopicOut[]>;
+
+/** The publishable pieces of a project, by topic and all together, and the buttons that publish many. */
+export function PublishableContent({
+  projectId,
+  pieces,
+  topics,
+  ways,
+}: {
+  projectId: number;
+  pieces: ContentSummary[];
+  topics: Topics;
+  ways: PageAction[];
+}) {
+  const publishing = usePublishing(projectId);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const selected = stillThere(
+    chosen,
+    pieces.map(({ id }) => id),
+  );
+  const select = (ids: string[], checked: boolean) => setChosen(withChecked(selected, ids, checked));
+  const names = useMemo(() => new Map(topics.data?.map(({ id, name }) => [id, name])), [topics.data]);
+  const topicNameOf = (topicId: number) => names.get(topicId) || undefined;
+  const byTopic = useMemo(() => sectionsByTopic(topics.data ?? [], pieces), [topics.data, pieces]);
+  const all = useMemo(() => [{ key: "all", label: "all content", topic: null, pieces }], [pieces]);
+  const table = { topicNameOf, selected, onSelect: select, publishing };
+  return (
+    <>
+      <PublishButtons
+        projectId={projectId}
+        pieces={pieces}
+        selected={selected}
+        publishing={publishing}
+        topicNameOf={topicNameOf}
+        ways={ways}
+        onPublished={() => setChosen(new Set())}
+      />
+      <Tabs defaultValue="topic">
+        <TabsList className="max-md:-mx-4 max-md:px-4">
+          <TabsTrigger value="topic">By Topic</TabsTrigger>
+          <TabsTrigger value="all">All Content</TabsTrigger>
+        </TabsList>
+        <TabsContent value="topic" className="grid grid-cols-1 gap-6 pt-6">
+          <ByTopic pieces={pieces} topics={topics} sections={byTopic} table={table} />
+        </TabsContent>
+        <TabsContent value="all" className="pt-6">
+          {pieces.length === 0 ? <NothingPublishable /> : <PieceSections sections={all} withTopic {...table} />}
+        </TabsContent>
+      </Tabs>
+    </>
+  );
+}
+
+function ByTopic({
+  pieces,
+  topics,
+  sections,
+  table,
+}: {
+  pieces: ContentSummary[];
+  topics: Topics;
+  sections: Section[];
+  table: Omit<Parameters<typeof PieceSections>[0], "sections" | "withTopic">;
+}) {
+  const unorganized = <p className="text-center text-muted-foreground">No content organized by topics.</p>;
+  if (topics.data === undefined) {
+    const { error, isFetching, refetch } = topics;
+    return (
+      <>
+        <ErrorState title="Failed to fetch topics" error={error} pending={isFetching} onRetry={refetch} />
+        {unorganized}
+      </>
+    );
+  }
+  if (pieces.length > 0) return <PieceSections sections={sections} {...table} />;
+  return (
+    <>
+      <NothingPublishable />
+      {topics.data.length === 0 ? unorganized : null}
+    </>
+  );
+}
+
+function NothingPublishable() {
+  return (
+    <EmptyState
+      title="No publishable content found in this project."
+      description="Create content with body text to publish it to WordPress."
+    />
+  );
+}
