@@ -78,7 +78,7 @@ function ByTopic({
   sections: Section[];
   table: Omit<Parameters<typeof PieceSections>[0], "sections" | "withTopic">;
 }) {
-  const unorganized = <p className="text-center text-muted-foreground">No content organized by topics.</p>;
+  const unorganized = <p className="text-muted-foreground">No content organized by topics.</p>;
   if (topics.data === undefined) {
     const { error, isFetching, refetch } = topics;
     return (

@@ -13,6 +13,7 @@ export function Checkbox({ className, ...props }: ComponentProps<typeof Checkbox
         "group relative inline-grid size-4 align-middle shrink-0 place-items-center rounded-xs border border-input bg-card before:absolute before:-inset-3 hover:border-muted-foreground max-md:size-5",
         "data-[state=checked]:border-link data-[state=indeterminate]:border-link data-[state=checked]:bg-primary data-[state=indeterminate]:bg-primary",
         "disabled:cursor-not-allowed disabled:border-border-strong disabled:bg-muted",
+        "disabled:data-[state=checked]:border-border-strong disabled:data-[state=checked]:bg-muted disabled:data-[state=indeterminate]:border-border-strong disabled:data-[state=indeterminate]:bg-muted",
         className,
       )}
       {...props}

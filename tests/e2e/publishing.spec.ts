@@ -32,6 +32,9 @@ test("publishing: the project picked, boxes in step, a category chosen, the sele
   await test.step("nothing without credentials", async () => {
     await openPage(page, `/wp-publishing/${projectId}`);
     await expectTold(page, "WordPress Credentials Required");
+    await expect(page.getByRole("heading", { name: "Rain gardens", level: 1 })).toBeVisible();
+    await expect(button(page, /^Publish/)).toHaveCount(0);
+    await expect(page.getByRole("checkbox")).toHaveCount(0);
     await connectSamples(context);
   });
 

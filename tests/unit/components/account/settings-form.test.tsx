@@ -2,6 +2,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { AuthProvider } from "@/components/account/auth-provider";
 import { SettingsForm } from "@/components/account/settings-form";
+import { keys } from "@/lib/client/query-keys";
 import { saveSettingsAction } from "@/lib/features/account/actions";
 import type { UserOut } from "@/lib/features/account/schema";
 import { answerCalls, failure, renderScreen } from "@/tests/support/render";
@@ -48,13 +49,19 @@ it("is prefilled from the user, but a secret never comes back: only its last cha
 it("saves the changed fields alone and says so", async () => {
   const saved = { ...STORED, wordpressUsername: "chief" };
   save.mockResolvedValue({ ok: true, data: saved });
-  const { user } = open();
+  const { user, client } = open();
+  // Which pieces stand on the person's site is seen from what is saved here.
+  const pieces = [...keys.projectContent(3), "publishable"];
+  client.setQueryData(pieces, []);
+  client.setQueryData(keys.categories(), []);
   await user.clear(screen.getByLabelText("Blogging-site username"));
   await user.type(screen.getByLabelText("Blogging-site username"), "chief");
   expect(screen.getByText("1 unsaved change")).toBeVisible();
   await user.click(saveButton());
   expect(await screen.findByText("Your settings have been updated successfully")).toBeVisible();
   expect(save).toHaveBeenCalledWith({ wordpressUsername: "chief" });
+  expect(client.getQueryState(pieces)?.isInvalidated).toBe(true);
+  expect(client.getQueryData(keys.categories())).toBeUndefined();
   expect(screen.getByLabelText("Blogging-site username")).toHaveValue("chief");
   expect(screen.queryByText("1 unsaved change")).not.toBeInTheDocument();
 });

@@ -73,6 +73,12 @@ describe("the actions", () => {
     expect(await screen.findByText("Content unpublished from WordPress successfully")).toBeVisible();
   });
 
+  it("publish what is live on another site than the person's own of today", () => {
+    open({ status: "wp_published", wpPlace: "elsewhere" });
+    expect(action("Publish to WordPress")).toBeInTheDocument();
+    expect(action("Unpublish from WordPress")).not.toBeInTheDocument();
+  });
+
   it("refuse to publish a piece without a text, and say why", async () => {
     const { user, calls } = open({ hasBody: false, isTitleOnly: true });
     const publish = action("Publish to WordPress") as HTMLElement;
