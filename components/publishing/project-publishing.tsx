@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { useState } from "react";
 import { useAuth } from "@/components/account/auth-provider";
+import { ProjectNotFound } from "@/components/projects/project-not-found";
 import { CredentialsNotice, hasCredentials } from "@/components/publishing/credentials-notice";
 import { PublishableContent } from "@/components/publishing/publishable-content";
 import { useSecondLook } from "@/components/publishing/use-second-look";
@@ -11,6 +12,7 @@ import { ErrorState } from "@/components/shared/error-state";
 import type { PageAction } from "@/components/shared/page-actions";
 import { backAction, PageHeader } from "@/components/shared/page-header";
 import { Skeleton } from "@/components/ui/skeleton";
+import { isNotFound } from "@/lib/client/api";
 import { keys } from "@/lib/client/query-keys";
 import type { ProjectOut } from "@/lib/features/projects/schema";
 import { publishableQuery } from "@/lib/features/publishing/client";
@@ -36,6 +38,7 @@ export function ProjectPublishing({ projectId }: { projectId: number }) {
       onSelect: refresh,
     },
   ];
+  if (isNotFound(project.error)) return <ProjectNotFound />;
   return (
     <div className="grid grid-cols-1 gap-6">
       <PageHeader

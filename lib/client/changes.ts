@@ -55,7 +55,8 @@ export const VERBS: Record<string, Verb> = {
   "DELETE /api/user/sessions": { changes: ["session"] },
   // Another site has other categories, and a piece stands elsewhere or nowhere on it.
   "PATCH /api/user/settings": { changes: ["account", "category", "piece"] },
-  "POST /api/wordpress/test": { changes: [] },
+  // The site that is found there tells where pieces stand.
+  "POST /api/wordpress/test": { changes: ["piece"] },
 
   "POST /api/projects": { changes: ["project"] },
   "PATCH /api/projects/{}": { changes: ["project"] },

@@ -26,7 +26,8 @@ export function followOtherTabs(onChanged: (changes: Changed[]) => void): OtherT
   const own = new Set<string>();
   let timer: ReturnType<typeof setInterval> | undefined;
 
-  if (channel) channel.onmessage = ({ data }: MessageEvent<Changed[]>) => onChanged(data);
+  // A tab that has been open since before a release may say something else.
+  if (channel) channel.onmessage = ({ data }: MessageEvent) => (Array.isArray(data) ? onChanged(data) : undefined);
   window.addEventListener("storage", hear);
   look();
 

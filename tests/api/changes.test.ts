@@ -94,6 +94,7 @@ const IDLE = new Set([
   "PATCH /api/user/settings",
   "DELETE /api/user/sessions",
   "POST /api/content/[id]/sync",
+  "POST /api/wordpress/test",
   "POST /api/queue/resume",
 ]);
 
