@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { actionData, api, watched } from "@/lib/client/api";
-import { putAnswer } from "@/lib/client/live";
+import { putAnswer, refetched } from "@/lib/client/live";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
 import { createProjectAction } from "@/lib/features/projects/actions";
@@ -35,10 +35,14 @@ export function useCreateProject() {
 
 /** Deletes a project with everything in it. What is on the person's site stays there. */
 export function useDeleteProject() {
+  const client = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => api<void>("DELETE", `/api/projects/${id}`),
-    onSuccess: (_answer, id) =>
-      toast({ title: "Success", description: "Project deleted successfully", subject: `project:${id}` }),
+    onSuccess: (_answer, id) => {
+      toast({ title: "Success", description: "Project deleted successfully", subject: `project:${id}` });
+      // Waited for: the dialog gives the focus back to what is still there then.
+      return refetched(client, keys.projects());
+    },
     onError: (error, id) => toastError(error, { fallback: "Failed to delete project", subject: `project:${id}` }),
   });
 }
