@@ -2,7 +2,7 @@
 
 import { Ellipsis } from "lucide-react";
 import Link from "next/link";
-import type { ReactNode } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { ReasonButton } from "@/components/shared/reason-button";
 import { Button } from "@/components/ui/button";
 import {
@@ -11,6 +11,7 @@ import {
   DropdownMenuItem,
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
+import { onceDrawn } from "@/components/ui/focus-return";
 import { Spinner } from "@/components/ui/spinner";
 import { cn } from "@/lib/utils/cn";
 
@@ -51,8 +52,9 @@ export function PageActions({
 }) {
   const main = mainOf(actions);
   const others = actions.filter((action) => action !== main);
+  const bar = useFocusKept(actions);
   return (
-    <div className={cn("page-bar flex flex-wrap items-center gap-2", className)}>
+    <div ref={bar} className={cn("page-bar flex flex-wrap items-center gap-2", className)}>
       {actions.map((action) =>
         action === main ? (
           <ActionButton
@@ -72,6 +74,32 @@ export function PageActions({
       {status}
     </div>
   );
+}
+
+/** A button that is done with may be disabled, or go into the menu, while it has the focus: the first that shows gets it. */
+function useFocusKept(actions: PageAction[]): RefObject<HTMLDivElement | null> {
+  const bar = useRef<HTMLDivElement>(null);
+  const isInBar = useRef(false);
+  useEffect(() => {
+    const listen = ({ target }: FocusEvent) => {
+      isInBar.current = bar.current?.contains(target as Node) ?? false;
+    };
+    document.addEventListener("focusin", listen);
+    return () => document.removeEventListener("focusin", listen);
+  }, []);
+  const state = actions
+    .map((action) => `${keyOf(action)} ${Boolean(action.disabled)} ${Boolean(action.isMain)}`)
+    .join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the state is what may have taken the focus away.
+  useEffect(() => {
+    if (isInBar.current) onceDrawn(() => firstShown(bar.current)?.focus());
+  }, [state]);
+  return bar;
+}
+
+function firstShown(bar: HTMLElement | null): HTMLElement | undefined {
+  const targets = bar?.querySelectorAll<HTMLElement>("a[href], button:enabled") ?? [];
+  return [...targets].find(({ offsetParent }) => offsetParent !== null);
 }
 
 const PRIMARY_ON_PHONES =
