@@ -91,7 +91,7 @@ export async function send(method: Method, url: string, body?: unknown, init: Re
 /** The data of a signed-in person's server action; throws ApiError as a call would, and a 401 signs out as there. */
 export async function actionData<T>(answer: Promise<ActionAnswer<T>>): Promise<T> {
   return publicActionData(answer).catch((error: unknown) => {
-    if (error instanceof ApiError && error.status === 401) onSignedOut();
+    if (error instanceof ApiError && error.status === 401) tellSignedOut(error);
     throw error;
   });
 }
@@ -180,7 +180,7 @@ async function failureOf(response: Response, call: string): Promise<ApiError> {
   const ours = parseFailure(raw);
   const text = ours?.error ?? (raw || response.statusText || statusText(response.status));
   const error = new ApiError(response.status, text, ours !== null, ours?.type, ours?.fields, ours ?? {});
-  if (response.status === 401 && call !== "GET /api/user") onSignedOut();
+  if (response.status === 401 && call !== "GET /api/user") tellSignedOut(error);
   return error;
 }
 
@@ -196,6 +196,17 @@ function parseFailure(raw: string): Failure | null {
 }
 
 let onSignedOut: () => void = () => undefined;
+const endings = new WeakSet<object>();
+
+function tellSignedOut(error: ApiError): void {
+  endings.add(error);
+  onSignedOut();
+}
+
+/** Did this call find the session ended? The whole page says so then. */
+export function isSessionEnd(error: unknown): boolean {
+  return error instanceof ApiError && endings.has(error);
+}
 
 /** What happens when a call finds that the session has ended: set once by the providers. */
 export function whenSignedOut(react: () => void): void {

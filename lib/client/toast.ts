@@ -1,6 +1,6 @@
 "use client";
 
-import { ApiError, detailOf, errorText, isAborted, referenceOf } from "@/lib/client/api";
+import { ApiError, detailOf, errorText, isAborted, isSessionEnd, referenceOf } from "@/lib/client/api";
 import type { ToastAction, ToastInput } from "@/lib/client/toast-input";
 import { createToastQueue } from "@/lib/client/toast-queue";
 import type { ErrorType } from "@/lib/errors";
@@ -43,7 +43,8 @@ const KINDS: Partial<Record<ErrorType, Pick<ToastInput, "title" | "action">>> = 
 
 /**
  * The destructive toast of a failed call, with the titles and the way out that the kind of failure has. `noCredentials`
- * stands for the server's sentence when the site's credentials are missing; `note` stands after the sentence. A call that was given up says nothing.
+ * stands for the server's sentence when the site's credentials are missing; `note` stands after the sentence. A call that
+ * was given up says nothing, nor one that found the session ended: the page does.
  */
 export function toastError(
   error: unknown,
@@ -55,7 +56,7 @@ export function toastError(
     subject,
   }: { fallback: string; title?: string; noCredentials?: string; note?: string | undefined; subject?: string },
 ): void {
-  if (isAborted(error)) return;
+  if (isAborted(error) || isSessionEnd(error)) return;
   const type = error instanceof ApiError ? error.type : undefined;
   const sentence = [errorText(error, fallback), detailOf(error), note].filter(Boolean).join(" ");
   toast({

@@ -136,7 +136,7 @@ for (const [name, script] of Object.entries(SCRIPTS)) {
       );
       await page.getByRole("tab", { name: "SEO Assistant" }).click();
       const figures = page.getByRole("tabpanel");
-      await expect(figures.locator("bdi")).toHaveText(script.slug);
+      await expect(figures.locator("bdi").first()).toHaveText(script.slug);
       await expect(figures.locator("dl", { hasText: "Word count" }).locator("dd")).toHaveText(String(script.words));
       await expect(figures.getByText(title, { exact: true })).toHaveCSS("direction", direction);
     });

@@ -20,11 +20,12 @@ test("a stale save in a second tab loses neither text", async ({ context, page }
     await tab.goto(`/content/${id}`);
     await tab.getByRole("tab", { name: "Edit" }).click();
   }
+  await other.getByRole("textbox", { name: "Body" }).fill("Written in the second tab.");
   await page.getByRole("textbox", { name: "Body" }).fill("Written in the first tab.");
   await page.getByRole("button", { name: "Save Changes" }).click();
   await expect(page.getByText("Content has been updated successfully")).toBeVisible();
-
-  await other.getByRole("textbox", { name: "Body" }).fill("Written in the second tab.");
+  // The second tab has heard of it by now, and keeps what is typed there.
+  await expect(other.getByRole("textbox", { name: "Body" })).toHaveValue("Written in the second tab.");
   await other.getByRole("button", { name: "Save Changes" }).click();
   const dialog = other.getByRole("dialog").or(other.getByRole("alertdialog"));
   await expect(dialog).toBeVisible();
