@@ -230,7 +230,7 @@ const EMPTY: Screen[] = [
     name: "assistant-error",
     open: async (page) => {
       await page.goto("/assistant");
-      await visible(page.getByText("Failed to start chat session"));
+      await visible(page.getByText("Please add your OpenAI API key in the settings page to use the AI assistant."));
     },
   },
   {
