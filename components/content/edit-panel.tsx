@@ -31,7 +31,7 @@ export function EditPanel({ piece, editor }: { piece: ContentOut; editor: Conten
         maxLength={TITLE_MAX}
         value={fields.title}
         onChange={(event) => edit("title", event.target.value.replace(/[\r\n]+/g, " "))}
-        className="field-sizing-content mb-6 block w-full resize-none rounded-xs bg-transparent font-medium font-serif text-2xl text-paper-foreground tracking-[-0.016em] outline-offset-8 max-md:mb-4 max-md:text-xl"
+        className="field-sizing-content supports-[field-sizing:content]:overflow-hidden mb-6 block w-full resize-none rounded-xs bg-transparent font-medium font-serif text-2xl text-paper-foreground tracking-[-0.016em] outline-offset-8 max-md:mb-4 max-md:text-xl"
       />
       {titleError ? (
         <div className="mb-6 font-sans">

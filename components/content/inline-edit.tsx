@@ -81,7 +81,7 @@ export function InlineEdit({
         onChange={(event) => setText(event.target.value.replace(/[\r\n]+/g, " "))}
         onFocus={(event) => event.target.select()}
         onKeyDown={listen}
-        className="field-sizing-content min-w-0 flex-1 resize-none bg-transparent px-2 py-[3px] outline-none max-md:px-3 max-md:py-2.5 max-md:text-md"
+        className="field-sizing-content min-w-0 flex-1 resize-none bg-transparent px-2 py-[3px] supports-[field-sizing:content]:overflow-hidden outline-none max-md:px-3 max-md:py-2.5 max-md:text-md"
       />
       <Button variant="ghost" size="icon-sm" aria-label={`Save ${noun}`} disabled={isBlank(text)} onClick={save}>
         <Check aria-hidden="true" />

@@ -58,7 +58,10 @@ function InOutline({
 }) {
   const hint = useId();
   return (
-    <section aria-label="Outline" className="grid content-start gap-2">
+    <section
+      aria-label="Outline"
+      className="grid content-start gap-2 md:max-xl:flex md:max-xl:flex-wrap md:max-xl:items-center"
+    >
       {/* On phones it is the main action of the page's bar. */}
       <ReasonButton
         aria-describedby={hint}
@@ -73,7 +76,7 @@ function InOutline({
       <Button variant="outline" pending={editor.isSaving} disabled={writer.isPending} onClick={editor.saveOutline}>
         Save Outline
       </Button>
-      <p id={hint} className="my-1 text-muted-foreground text-sm">
+      <p id={hint} className="my-1 text-muted-foreground text-sm md:max-xl:order-last md:max-xl:basis-full">
         {refused || "Writes the body section by section, which may take a minute or two. Your outline stays as it is."}
       </p>
       <Button

@@ -3,7 +3,7 @@ import { LocalTime } from "@/components/shared/local-time";
 
 /** A text of the paper: fills its column, grows with what is written, and is read in the serif. */
 export const paperText =
-  "field-sizing-content block w-full resize-none rounded-xs bg-transparent font-serif text-paper-foreground text-read outline-offset-12 max-md:outline-offset-8";
+  "field-sizing-content block w-full resize-none rounded-xs bg-transparent font-serif supports-[field-sizing:content]:overflow-hidden text-paper-foreground text-read outline-offset-12 max-md:outline-offset-8";
 
 /** The sheet one writes and reads on: a column of about 68 characters; on phones from edge to edge. */
 export function Paper({ children, head, foot }: { children: ReactNode; head?: ReactNode; foot?: ReactNode }) {
