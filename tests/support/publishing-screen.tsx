@@ -1,0 +1,69 @@
+import { screen, within } from "@testing-library/react";
+import type { UserEvent } from "@testing-library/user-event";
+import { useState } from "react";
+import { AuthProvider } from "@/components/account/auth-provider";
+import { ProjectPublishing } from "@/components/publishing/project-publishing";
+import type { ContentSummary } from "@/lib/features/content/schema";
+import { aSummary, aTopic } from "@/tests/support/pieces";
+import { answerCalls, renderScreen } from "@/tests/support/render";
+import { someUser } from "@/tests/support/user";
+
+/** Somebody who has connected a site. */
+export const USER = someUser({
+  wordpressUrl: "https://blog.example.com",
+  wordpressUsername: "editor",
+  hasWordpressPassword: true,
+});
+/** Three that can be published, of two topics, and two that cannot. */
+export const PIECES = [
+  aSummary({ id: "a", title: "Sowing" }),
+  aSummary({ id: "b", title: "Watering", status: "wp_published", wpPermalink: "https://blog.example.com/watering" }),
+  aSummary({ id: "c", title: "Turning", topicId: 8, status: "wp_failed" }),
+  aSummary({ id: "d", title: "A title alone", isTitleOnly: true, hasBody: false }),
+  aSummary({ id: "e", title: "A blank body", hasBody: false }),
+];
+export const TOPICS = [aTopic({ name: "Seeds" }), aTopic({ id: 8, name: "Compost", description: "" })];
+
+export type Table = Parameters<typeof answerCalls>[0];
+
+/** The server of one project, with what a test has it answer otherwise. */
+export function answer(table: Table = {}, pieces: ContentSummary[] = PIECES) {
+  return answerCalls({
+    "GET /api/user": () => ({ json: USER }),
+    "GET /api/projects/3": () => ({ json: { id: 3, title: "Garden", description: null, createdAt: "2026-11-03" } }),
+    "GET /api/projects/3/content?limit=1000": () => ({ json: pieces }),
+    "GET /api/projects/3/topics": () => ({ json: TOPICS }),
+    "GET /api/wordpress/categories": () => ({ json: [{ id: 21, name: "Guides" }] }),
+    ...table,
+  });
+}
+
+/** The screen, which can be left and come back to. */
+export function Visited({ user = USER }: { user?: typeof USER }) {
+  const [isThere, setThere] = useState(true);
+  return (
+    <AuthProvider user={user}>
+      <button type="button" onClick={() => setThere(!isThere)}>
+        Go
+      </button>
+      {isThere ? <ProjectPublishing projectId={3} /> : null}
+    </AuthProvider>
+  );
+}
+
+/** The screen with its content there. */
+export async function openPublishing(table: Table = {}, pieces: ContentSummary[] = PIECES) {
+  const calls = answer(table, pieces);
+  const { user } = renderScreen(<Visited />);
+  await screen.findByRole("button", { name: "Publish All Content" });
+  return { user, calls, posts: () => calls.filter(({ method }) => method === "POST") };
+}
+
+export const rowOf = (title: string) => within(screen.getByRole("link", { name: title }).closest("tr") as HTMLElement);
+
+/** Ticks the piece and confirms. */
+export async function publishSelected(user: UserEvent, ...titles: string[]) {
+  for (const title of titles) await user.click(screen.getByRole("checkbox", { name: `Select “${title}”` }));
+  await user.click(screen.getByRole("button", { name: `Publish Selected (${titles.length})` }));
+  await user.click(within(screen.getByRole("alertdialog")).getByRole("button", { name: "Publish Selected" }));
+}
