@@ -41,7 +41,7 @@ export function ContentEditor({ id, place }: { id: string; place: Place }) {
     refetch,
   } = useQuery({
     ...contentQuery(id),
-    // Nobody tells this page when a writing ends that another one has begun.
+    // This page is not told when a text begun elsewhere is finished.
     refetchInterval: ({ state }) => (state.data?.isBeingWritten ? LOOK_AGAIN_MS : false),
   });
   const isGone = isNotFound(error);
@@ -53,7 +53,7 @@ export function ContentEditor({ id, place }: { id: string; place: Place }) {
   return <EditorPlaceholder />;
 }
 
-/** How often a piece is looked at while the AI writes it for another page. */
+/** How often to look at a piece that the AI writes for another page. */
 const LOOK_AGAIN_MS = 5_000;
 
 type Tab = "edit" | "preview" | "outline" | "seo";
@@ -137,7 +137,7 @@ function LoadedEditor({ piece, place, isGone }: { piece: ContentOut; place: Plac
   );
 }
 
-/** What another page has had written shows in the lists as well, once this one has noticed its end. */
+/** Once a text begun elsewhere is finished, the lists show it too. */
 function useMarkWhenWritten({ id, projectId, topicId, isBeingWritten }: ContentOut): void {
   const client = useQueryClient();
   const was = useRef(isBeingWritten);
@@ -150,8 +150,8 @@ function useMarkWhenWritten({ id, projectId, topicId, isBeingWritten }: ContentO
 }
 
 /**
- * The open tab. Until a person chooses one it is the outline's when there is an outline, also one that a queue has just
- * written; but it never changes under somebody who types.
+ * The open tab. Until the person chooses one, it is Outline as soon as there is an outline, even one a queue has just
+ * written, but it never changes while they type.
  */
 function useTab(beginsWithOutline: boolean, isDirty: boolean): [Tab, (tab: Tab) => void] {
   const [tab, setTab] = useState<Tab>(beginsWithOutline ? "outline" : "edit");

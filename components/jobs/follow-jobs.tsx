@@ -2,7 +2,7 @@
 
 import { useFollowJobs } from "@/lib/features/jobs/client";
 
-/** Stands above the pages: what a queue finishes shows on whichever screen is open by then. */
+/** Mounted above the pages, so that what a queue finishes shows on any screen. */
 export function FollowJobs() {
   useFollowJobs();
   return null;

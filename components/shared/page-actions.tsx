@@ -76,7 +76,7 @@ export function PageActions({
   );
 }
 
-/** A button that is done with may be disabled, or go into the menu, while it has the focus: the first that shows gets it. */
+/** A focused button may become disabled or move into the menu; the first visible action then gets the focus. */
 function useFocusKept(actions: PageAction[]): RefObject<HTMLDivElement | null> {
   const bar = useRef<HTMLDivElement>(null);
   const isInBar = useRef(false);

@@ -1,10 +1,10 @@
 /**
- * The one rule for what shows what: which nouns a call changes, and which queries show a noun. Everything that refreshes a
- * screen goes through it (lib/client/live.ts), so a list can be forgotten in one place only, and a test walks them all.
+ * The one map from calls to the nouns they change, and from nouns to the queries that show them. Every refresh goes through
+ * it (lib/client/live.ts), and tests/api/changes.test.ts holds it to what the server really answers.
  */
 export type Noun = "project" | "persona" | "topic" | "keyword" | "piece" | "queue" | "category" | "account" | "session";
 
-/** Where it is; what is absent may be any. */
+/** Where a noun is; an absent id matches any. */
 type Place = { projectId?: number | undefined; topicId?: number | undefined; contentId?: string | undefined };
 
 /** A noun that changed, and where. */
@@ -13,7 +13,7 @@ export type Changed = Place & { noun: Noun };
 type Shown = {
   /** The nouns whose data stands in the answer. */
   nouns: Noun[];
-  /** What is said when it did not load. */
+  /** Title of the notification when it does not load. */
   failed: string;
 };
 
@@ -40,22 +40,22 @@ export const QUERIES: Record<string, Shown> = {
 
 export type Verb = {
   changes: Noun[];
-  /** How long the server may go on, in seconds, when the page that asked is gone. */
+  /** How long the server may keep working, in seconds, after the page that asked is gone. */
   upTo?: number;
-  /** What it changes shows while it is still at work. */
+  /** Its changes show while it is still running. */
   asItGoes?: true;
 };
 
 const EVERYTHING_IN_A_TOPIC: Noun[] = ["topic", "keyword", "piece", "queue"];
 
-/** Every call that changes something, and what. A call that changes nothing a query shows has an empty list. */
+/** Every write and the nouns it changes; empty when no query shows them. */
 export const VERBS: Record<string, Verb> = {
   "PATCH /api/user": { changes: ["account", "session"] },
   "DELETE /api/user": { changes: [] },
   "DELETE /api/user/sessions": { changes: ["session"] },
-  // Another site has other categories, and a piece stands elsewhere or nowhere on it.
+  // Another site has other categories, and other pieces stand on it.
   "PATCH /api/user/settings": { changes: ["account", "category", "piece"] },
-  // The site that is found there tells where pieces stand.
+  // Finding the site tells which pieces stand on it.
   "POST /api/wordpress/test": { changes: ["piece"] },
 
   "POST /api/projects": { changes: ["project"] },
@@ -81,7 +81,7 @@ export const VERBS: Record<string, Verb> = {
   "POST /api/content/{}/revisions/{}/restore": { changes: ["piece"] },
   "POST /api/content/{}/generate-outline": { changes: ["piece"], upTo: 300 },
   "POST /api/content/{}/generate-from-outline": { changes: ["piece"], upTo: 300 },
-  // A category that was not on the site is made there.
+  // Publishing may create a category.
   "POST /api/content/{}/publish": { changes: ["piece", "category"], upTo: 120 },
   "POST /api/content/{}/unpublish": { changes: ["piece"], upTo: 60 },
   "POST /api/content/{}/sync": { changes: ["piece"], upTo: 60 },
@@ -101,7 +101,7 @@ export const VERBS: Record<string, Verb> = {
 /** A call of our API, before or after its answer. */
 export type Call = { method: string; url: string; body?: unknown; answer?: unknown };
 
-/** How a call is listed above; undefined for one that is not, such as signing in. */
+/** The entry of a call; undefined for those not listed, such as signing in. */
 export function verbOf({ method, url }: Call): Verb | undefined {
   return VERBS[`${method} ${patternOf(url)}`] ?? VERBS[`${method} ${patternOf(pathOf(url))}`];
 }
@@ -117,7 +117,7 @@ export function changesOfJob({ projectId, topicId }: { projectId: number; topicI
   return [{ noun: "piece", projectId, topicId }];
 }
 
-/** Does this query show one of these? `data` is what it holds: a piece knows its topic, its address does not. */
+/** Does this query show one of these changes? `data` is its content: a piece knows its topic, its address does not. */
 export function shows(
   { queryKey, data }: { queryKey: readonly unknown[]; data?: unknown },
   changes: Changed[],

@@ -4,11 +4,11 @@ import { type Changed, changesOf, shows, verbOf } from "@/lib/client/changes";
 import { followOtherTabs, type OtherTabs } from "@/lib/client/other-tabs";
 import type { ErrorType } from "@/lib/errors";
 
-/** Queries on screen are fetched again at most this often: fifty pieces may be published one after the other. */
+/** Refetch what is on screen at most this often: fifty pieces may be published one after another. */
 const FETCH_EVERY_MS = 1_000;
-/** A page's data may have been read this long before it arrives, and so before a change that is told here meanwhile. */
+/** A page may take this long from its reads on the server to its arrival here; a change in between is not in it. */
 const RECENT_MS = 30_000;
-/** How often the screens look at what a long call has done so far. */
+/** How often screens look at what a long call has done so far. */
 const AS_IT_GOES_MS = 10_000;
 
 type Memory = {
@@ -29,8 +29,8 @@ function memoryOf(client: QueryClient): Memory {
 }
 
 /**
- * Marks everything that shows these changes as old: what is on screen is fetched again, the rest when it is opened. A fetch
- * that is under way was begun before the change and does not count.
+ * Marks every query that shows these changes as stale. Those on screen are refetched, the others when they are opened. A
+ * fetch already in flight may predate the change, so it does not count.
  */
 export function markChanged(client: QueryClient, changes: Changed[]): void {
   if (changes.length === 0) return;
@@ -40,30 +40,30 @@ export function markChanged(client: QueryClient, changes: Changed[]): void {
   for (const query of client.getQueryCache().findAll({ predicate: (each) => shows(withData(each), changes) })) {
     query.invalidate();
     if (query.isActive()) memory.due.add(query);
-    // A first fetch is not begun again by itself, and one that nobody waits for would clear the mark.
+    // React Query does not restart a first fetch, and one that nobody waits for would clear the mark.
     const isReplaced = query.isActive() && query.state.data !== undefined;
     if (query.state.fetchStatus === "fetching" && !isReplaced) void query.cancel({ revert: true, silent: true });
   }
   if (memory.due.size > 0) schedule(client, memory);
 }
 
-/** Was something of this query changed a moment ago, so that what a page brings of it may be older? */
+/** Did this query change so recently that a page arriving now may hold older data? */
 export function isJustChanged(client: QueryClient, query: { queryKey: readonly unknown[]; data?: unknown }): boolean {
   const now = Date.now();
   return memoryOf(client).recent.some(({ changes, at }) => now - at < RECENT_MS && shows(query, changes));
 }
 
-/** Puts what a call answered into the query that shows it, which need not be fetched again for that change. */
+/** Puts a call's answer into the query that shows it, so that it is not refetched for that change. */
 export function putAnswer<T>(client: QueryClient, queryKey: readonly unknown[], answer: T): void {
   client.setQueryData(queryKey, answer);
   const query = client.getQueryCache().find({ queryKey, exact: true });
   if (!query) return;
   memoryOf(client).due.delete(query);
-  // Still marked: a page that is on its way may bring what was before.
+  // Still marked: a page in flight may bring the state before it.
   query.invalidate();
 }
 
-/** Fetches a query at once that a call has marked; resolves when it is there, or has failed with its own sentence. */
+/** Refetches a marked query now. Resolves when it has settled; a failure is told as any other. */
 export async function refetched(client: QueryClient, queryKey: readonly unknown[]): Promise<void> {
   const query = client.getQueryCache().find({ queryKey, exact: true });
   if (query) memoryOf(client).due.delete(query);
@@ -74,7 +74,7 @@ function withData({ queryKey, state }: Query) {
   return { queryKey, data: state.data };
 }
 
-/** The first at once, after the one who asked has put the answer in its place; more of them together. */
+/** The first refetch runs at once, after the caller has stored its answer; later ones are batched. */
 function schedule(client: QueryClient, memory: Memory): void {
   if (memory.timer !== undefined) return;
   const wait = Math.max(0, memory.lastFetch + FETCH_EVERY_MS - Date.now());
@@ -87,12 +87,12 @@ function schedule(client: QueryClient, memory: Memory): void {
   }, wait);
 }
 
-/** Not listened to any longer, or the connection broke, as it does when the page goes: the server works on. */
+/** Aborted, or the connection broke, as it does when the page unloads: the server works on. */
 function isOnlyUnheard(error: unknown): boolean {
   return error instanceof TypeError || (error instanceof DOMException && error.name === "AbortError");
 }
 
-/** Refused for what was sent, or for who sent it: whatever is on the screen is as true as before. */
+/** Refused because of the input or the sender: the screen is as true as before. */
 function changedNothing(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.status === 401 || NOTHING_CHANGED.has(error.type ?? "INTERNAL");
@@ -107,9 +107,8 @@ const NOTHING_CHANGED: ReadonlySet<ErrorType> = new Set([
 ]);
 
 /**
- * Keeps every screen true while this runs: each call of our API marks what it changed, in this tab and in the others, and a
- * call whose page is gone is followed until it must have ended. A refused call marks too: its answer may be the only thing
- * that was lost, or what it was about is no longer there.
+ * Keeps every screen true: each call of our API marks what it changed, in this tab and in the others, and a call whose page
+ * is gone is followed until its deadline. Failed calls mark too: perhaps only the answer was lost, or the thing is gone.
  */
 export function followCalls(client: QueryClient): () => void {
   const tabs: OtherTabs = followOtherTabs((changes) => markChanged(client, changes));

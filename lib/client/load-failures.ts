@@ -4,18 +4,18 @@ import { queryAt } from "@/lib/client/changes";
 import { toastError, toasts } from "@/lib/client/toast";
 
 /**
- * Says when something did not load: besides the screen's own sentence where nothing is there yet, and as the only one where
- * older data stands. Once, until it loads again: the queues are asked for every ten seconds.
+ * Notifies about failed loads: beside the screen's own sentence where there is no data yet, and alone where older data
+ * stands. Once until it loads again, since the queue status is polled.
  */
 export function tellingQueryCache(): QueryCache {
   const told = new WeakSet<object>();
   return new QueryCache({
     onSuccess(_data, query) {
-      // What was said of it does not hold any more.
+      // The notification no longer holds.
       if (told.delete(query)) toasts.withdraw(subjectOf(query));
     },
     onError(error, query) {
-      // Both change the whole screen, which says it better.
+      // In both cases the whole screen changes and says so.
       const isSignedOut = error instanceof ApiError && error.status === 401;
       if (isSignedOut || isNotFound(error) || told.has(query)) return;
       told.add(query);

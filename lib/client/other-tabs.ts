@@ -3,30 +3,30 @@ import type { Changed } from "@/lib/client/changes";
 const CHANNEL = "content-planner";
 /** Calls under way, one key each, so that two tabs never write over each other. */
 const PREFIX = "content-planner:call:";
-/** How often the screens look at what a call has done whose page may be gone. */
+/** How often screens look at what a call has done whose page may be gone. */
 const LOOK_EVERY_MS = 10_000;
 
-/** A call under way: what it will have changed, and when it must have ended (milliseconds since 1970). */
+/** A call in flight: what it changes, and its deadline (milliseconds since 1970). */
 type Work = { changes: Changed[]; until: number };
 
 export type OtherTabs = {
   /** Tells the other tabs what changed. */
   tell: (changes: Changed[]) => void;
-  /** A long call begins; answers how to say that it has ended, or that nobody here waits for its answer any longer. */
+  /** A long call begins. `end`: it has answered. `leave`: this page no longer waits for its answer. */
   begin: (changes: Changed[], seconds: number) => { end: () => void; leave: () => void };
   stop: () => void;
 };
 
 /**
- * What this browser's other tabs have changed, and what a page has begun that is gone by now: the server goes on with it and
- * nobody hears its answer, so the screens look at its progress until it must have ended. Only ids are told and kept.
+ * Reports what other tabs of this browser have changed, and follows calls whose page is gone: the server finishes them, but
+ * nobody hears the answer, so screens look again until the deadline. Only ids are sent and stored.
  */
 export function followOtherTabs(onChanged: (changes: Changed[]) => void): OtherTabs {
   const channel = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(CHANNEL);
   const own = new Set<string>();
   let timer: ReturnType<typeof setInterval> | undefined;
 
-  // A tab that has been open since before a release may say something else.
+  // A tab still open from an older release may send something else.
   if (channel) channel.onmessage = ({ data }: MessageEvent) => (Array.isArray(data) ? onChanged(data) : undefined);
   window.addEventListener("storage", hear);
   look();
@@ -76,7 +76,7 @@ export function followOtherTabs(onChanged: (changes: Changed[]) => void): OtherT
   };
 }
 
-/** Undefined where the browser gives pages no place to keep anything. */
+/** Undefined where the browser blocks storage. */
 function storage(): Storage | undefined {
   try {
     return window.localStorage;
@@ -89,7 +89,7 @@ function keep(key: string, work: Work): void {
   try {
     storage()?.setItem(key, JSON.stringify(work));
   } catch {
-    // Full: what is lost is only that a reload in the middle of it notices its end by itself.
+    // Storage is full: only the follow-up after a reload is lost.
   }
 }
 

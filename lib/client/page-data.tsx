@@ -5,9 +5,8 @@ import { type ReactNode, useMemo } from "react";
 import { isJustChanged } from "@/lib/client/live";
 
 /**
- * Hands a page's first data to React Query, as HydrationBoundary does, but by the browser's clock alone and never over
- * something newer: a page may have been read before a change that is told here while it is on its way, and the router keeps
- * pages for the back button long after their data is old.
+ * HydrationBoundary that goes by the browser's clock alone and never overwrites newer data: a page may have been read on the
+ * server before a change that was reported while it was in flight, and the router keeps pages for the back button.
  */
 export function PageData({ state, children }: { state: DehydratedState; children: ReactNode }) {
   const client = useQueryClient();
@@ -15,9 +14,9 @@ export function PageData({ state, children }: { state: DehydratedState; children
   return <HydrationBoundary state={trusted}>{children}</HydrationBoundary>;
 }
 
-/** When a page came here first. The router hands out the very same object each time it shows that page again. */
+/** When each page first arrived. The router passes the same object whenever it shows that page again. */
 const arrivals = new WeakMap<DehydratedState, number>();
-/** A page is drawn more than once while it arrives. */
+/** A page may render more than once while it arrives. */
 const ARRIVING_MS = 30_000;
 
 function withOwnClock(client: QueryClient, state: DehydratedState): DehydratedState {
@@ -27,7 +26,7 @@ function withOwnClock(client: QueryClient, state: DehydratedState): DehydratedSt
   const isKept = now - arrivedAt > ARRIVING_MS;
   const queries = state.queries.map((query) => {
     const isOld = isKept || isJustChanged(client, { queryKey: query.queryKey, data: query.state.data });
-    // At 0 it loses against anything that is here already, and is fetched again where nothing is.
+    // At 0 it loses to whatever is cached; where nothing is, it shows and is refetched.
     return { ...query, state: { ...query.state, dataUpdatedAt: isOld ? 0 : arrivedAt, isInvalidated: isOld } };
   });
   return { ...state, queries };

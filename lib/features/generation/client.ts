@@ -69,12 +69,12 @@ type Kind = keyof typeof STREAMED;
 /** The AI at work on a piece: on what, and what has come so far. */
 export type Running = { kind: Kind; writing: Writing };
 
-/** What the AI is writing of this piece now, begun on this page or before it was left and opened again. */
+/** What the AI is writing for this piece, whether begun on this visit or before leaving the page. */
 export function useRunning(id: string): Running | undefined {
   return useCached<Running>(keys.writing(id));
 }
 
-/** Hears of each text that the AI has finished for this piece, while the screen is there. */
+/** Calls back with each text the AI finishes for this piece while the screen is mounted. */
 export function useWritten(id: string, onWritten: (kind: Kind, piece: ContentOut) => void): void {
   const latest = useRef(onWritten);
   useEffect(() => {
@@ -90,13 +90,13 @@ export function useWritten(id: string, onWritten: (kind: Kind, piece: ContentOut
 type Listener = (id: string, kind: Kind, piece: ContentOut) => void;
 const listeners = new Set<Listener>();
 
-/** Connections held open at once: a browser has six to a server over HTTP/1.1, and everything else needs some too. */
+/** Streams held open at once: over HTTP/1.1 a browser has six connections per host, and other calls need some. */
 const MAX_STREAMS = 3;
 const streams = new Set<AbortController>();
 
 /**
- * Lets the AI write the outline or the body of a piece, word by word. It goes on when the screen is left, and is there when
- * the piece is opened again. Of more than three at once the first is not listened to any longer: its text comes by itself.
+ * Lets the AI write the outline or the body of a piece, word by word. The stream survives leaving the screen. Past three at
+ * once the oldest stream is dropped; the server finishes its text, which then appears by itself.
  */
 export async function writePiece(client: QueryClient, kind: Kind, id: string): Promise<void> {
   const { path, member, fallback } = STREAMED[kind];

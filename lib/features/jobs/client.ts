@@ -39,7 +39,7 @@ export function useCancelJob() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (jobId: string) => api<JobOut>("POST", `/api/queue/jobs/${jobId}/cancel`),
-    // Waited for: the button that was pressed is another one then.
+    // Awaited, because the pressed button is replaced.
     onSuccess: () => refetched(client, keys.queueStatus()),
     onError: (error, jobId) => toastError(error, { fallback: "Failed to cancel the job", subject: `job:${jobId}` }),
   });
@@ -56,7 +56,7 @@ export function useRetryJob() {
   });
 }
 
-/** Follows every job, whichever screen or tab began it: what it finishes is marked in all that shows it, poll by poll. */
+/** Follows every job, whichever screen or tab began it, and marks what it has finished with each poll. */
 export function useFollowJobs(): void {
   const client = useQueryClient();
   useEffect(() => {
@@ -72,16 +72,16 @@ export function useFollowJobs(): void {
   }, [client]);
 }
 
-/** What the jobs have done between two looks. */
+/** What jobs have done between two polls. */
 export function progress(before: QueueStatus, now: QueueStatus): Changed[] {
   const known = new Map(before.jobs.map((job) => [job.id, endedItems(job)]));
   return now.jobs.filter((job) => known.get(job.id) !== endedItems(job)).flatMap(changesOfJob);
 }
 
-/** How long a page may take from its first read to the first look at the queues, in milliseconds. */
+/** Time allowed between a page's reads on the server and the first poll here, in milliseconds. */
 const PAGE_MS = 5 * 60_000;
 
-/** At the first look: what may have been done since the page was read. */
+/** For the first poll: what may have been done since the page was read. */
 export function recentWork({ jobs, now }: QueueStatus): Changed[] {
   const since = Date.parse(now) - PAGE_MS;
   return jobs.filter(({ completedAt }) => !completedAt || Date.parse(completedAt) > since).flatMap(changesOfJob);
