@@ -102,6 +102,20 @@ function SearchField({ search, turn, onSearch }: { search: string; turn: number;
     onSearch(waiting.trim());
   }
 
+  /** What takes the focus may lead elsewhere: a search that began after it would take the person back. */
+  function leave(to: Element | null) {
+    // Searching now would replace the row between press and release.
+    if (to?.closest("[role='list']") && to.matches(":active"))
+      window.addEventListener("click", endPress, { once: true });
+    else begin();
+  }
+
+  function endPress({ target, ctrlKey, metaKey, shiftKey }: MouseEvent) {
+    const isLink = target instanceof Element && target.closest("a[href]") !== null;
+    if (isLink && !(ctrlKey || metaKey || shiftKey)) setTyped(null);
+    else beginLate();
+  }
+
   const beginLate = useEffectEvent(begin);
   useEffect(() => {
     if (waiting === null) return;
@@ -123,8 +137,7 @@ function SearchField({ search, turn, onSearch }: { search: string; turn: number;
         placeholder="Search content..."
         aria-label="Search content"
         onChange={(event) => setTyped({ text: event.target.value, turn, isSent: false })}
-        // What takes the focus may lead elsewhere: a search that began after it would take the person back.
-        onBlur={begin}
+        onBlur={({ relatedTarget }) => leave(relatedTarget)}
         className="pl-9"
       />
     </span>

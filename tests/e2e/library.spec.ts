@@ -112,6 +112,7 @@ test("the library: groups and badges, three filters and the way out of them, wha
       ["Bottom watering", ["Edit", "Generate outline", "Write its content first, then publish it", "Delete"]],
     ] as const) {
       await search.fill(title);
+      await expect.poll(() => new URL(page.url()).searchParams.get("search")).toBe(title);
       const shown = row(page, new RegExp(`^${title}`));
       await expect(shown).toHaveCount(1);
       await shown.getByRole("link").first().focus();
@@ -127,6 +128,24 @@ test("the library: groups and badges, three filters and the way out of them, wha
       await button(page, action).first().focus();
       await expect(page.getByRole("tooltip", { name: tip })).toBeVisible();
     }
+  });
+
+  await test.step("a row that is pressed while a search is about to begin opens", async () => {
+    await search.fill("");
+    await expect.poll(() => new URL(page.url()).searchParams.get("search")).toBe(null);
+    const title = page.getByRole("main").getByRole("link", { name: /^When to start tomatoes indoors/ });
+    await title.hover();
+    const box = await title.boundingBox();
+    await search.fill("tomatoes");
+    await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 8);
+    await page.mouse.down();
+    await page.waitForTimeout(80);
+    await page.mouse.up();
+    await expect(page).toHaveURL(/\/content\/[0-9a-f-]{36}$/);
+    await page.goBack();
+    await expect(search).toHaveValue("");
+    await search.fill("Bottom watering");
+    await expect.poll(() => new URL(page.url()).searchParams.get("search")).toBe("Bottom watering");
   });
 
   await test.step("an outline for a row, which then needs none", async () => {
