@@ -25,10 +25,15 @@ export function personaQuery(projectId: number) {
 }
 
 export function useCreateProject() {
+  const client = useQueryClient();
   return useMutation({
     mutationFn: (input: CreateProjectInput) =>
       watched({ method: "POST", url: "/api/projects" }, () => actionData(createProjectAction(input))),
-    onSuccess: () => toast({ title: "Success", description: "Project created successfully", subject: "new project" }),
+    onSuccess: () => {
+      toast({ title: "Success", description: "Project created successfully", subject: "new project" });
+      // Awaited: with the first project another button opens the dialog, and gets the focus back.
+      return refetched(client, keys.projects());
+    },
     onError: (error) => toastError(error, { fallback: "Failed to create project", subject: "new project" }),
   });
 }

@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api, errorText } from "@/lib/client/api";
 import { inContentLists, inLibraryNumbers, inTopicNumbers } from "@/lib/client/list-changes";
+import { refetched } from "@/lib/client/live";
 import { type Change, change } from "@/lib/client/optimistic";
 import { keys } from "@/lib/client/query-keys";
 import { statusText } from "@/lib/client/status-text";
@@ -34,10 +35,15 @@ export function keywordsQuery(topicId: number) {
 }
 
 export function useCreateTopic(projectId: number) {
+  const client = useQueryClient();
   const subject = `new topic:${projectId}`;
   return useMutation({
     mutationFn: (input: CreateTopicInput) => api<TopicOut>("POST", `/api/projects/${projectId}/topics`, input),
-    onSuccess: () => toast({ title: "Success", description: "Topic created successfully", subject }),
+    onSuccess: () => {
+      toast({ title: "Success", description: "Topic created successfully", subject });
+      // Awaited: with the first topic another button opens the dialog, and gets the focus back.
+      return refetched(client, keys.topics(projectId));
+    },
     onError: (error) => toastError(error, { fallback: "Failed to create topic", subject }),
   });
 }
