@@ -19,7 +19,7 @@ export function useSecondLook(projectId: number, pieces: ContentSummary[] = [], 
   useEffect(() => {
     if (!isSiteUnknown) return;
     const look = client.fetchQuery({ ...categoriesQuery(), staleTime: 0 });
-    // Without an answer it stays open; whoever opens a choice of categories is told why.
+    // Without an answer it stays open; the choice of categories shows why.
     look.then(() => client.invalidateQueries({ queryKey: keys.projectContent(projectId) })).catch(() => undefined);
   }, [client, projectId, isSiteUnknown]);
 }

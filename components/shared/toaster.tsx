@@ -57,7 +57,7 @@ function ActionLink({ action }: { action: ToastAction }) {
   );
 }
 
-/** Whether this notification is told without the panel: it does not come, or not in time. It is not exchanged half way. */
+/** Whether this notification shows without the panel, which failed to load or is late. It is not swapped midway. */
 function useStandIn(key: number | undefined, hasPanel: boolean): boolean {
   const [plainKey, setPlainKey] = useState<number>();
   useEffect(() => {

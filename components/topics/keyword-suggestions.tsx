@@ -38,7 +38,7 @@ export function useSuggestions(topic: TopicOut): Suggestions {
     else ask();
   }
 
-  // Failures are told where the calls are made. Promises, not callbacks of `mutate`: those are lost when the topic is closed.
+  // The calls report their own failures. Promises, not callbacks of `mutate`, which are lost when the topic is closed.
 
   function ask() {
     if (asking) return;

@@ -63,7 +63,7 @@ export function putAnswer<T>(client: QueryClient, queryKey: readonly unknown[], 
   query.invalidate();
 }
 
-/** Refetches a marked query now. Resolves when it has settled; a failure is told as any other. */
+/** Refetches a marked query now. Resolves when it has settled; failures are notified as usual. */
 export async function refetched(client: QueryClient, queryKey: readonly unknown[]): Promise<void> {
   const query = client.getQueryCache().find({ queryKey, exact: true });
   if (query) memoryOf(client).due.delete(query);
