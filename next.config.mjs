@@ -23,6 +23,8 @@ export default {
       headers: FILE_HEADERS,
     },
   ],
+  // We use no optimised image: this closes the door of one that fetches and converts what an address names.
+  images: { unoptimized: true },
   // `next dev` would print what server actions are called with: passwords and keys among it.
   logging: { serverFunctions: false },
 };

@@ -1,6 +1,8 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
+import { allowedMethods } from "@/lib/transport/methods";
+import { refusedPost } from "@/lib/transport/page-post";
 import type { Failure } from "@/lib/transport/reply";
 
 /** The session's cookie, on https and on http. Only whether there is one counts here. */
@@ -10,10 +12,12 @@ const SESSION_COOKIES = ["__Host-session", "session"];
  * Security headers with the script nonce, a request id, and the quick way to /auth for a visitor without a session cookie.
  * Never the lock: every page, route and action asks who acts itself.
  */
-export function proxy(request: NextRequest): NextResponse {
+export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { pathname, search } = request.nextUrl;
+  if (FILES.has(pathname)) return isRead(request) ? NextResponse.next() : withHeaders(plain(notAllowed(READS)));
   const isApi = pathname === "/api" || pathname.startsWith("/api/");
-  if (!isApi && Number(request.headers.get("content-length") ?? 0) > MAX_FORM) return withHeaders(tooLarge());
+  const refused = isApi || request.method !== "POST" ? undefined : await refusedPost(request);
+  if (refused) return withHeaders(plain(refused));
   if (!isApi && needsSignIn(request)) return withHeaders(NextResponse.redirect(signInAddress(request)));
 
   const nonce = btoa(crypto.randomUUID());
@@ -26,24 +30,46 @@ export function proxy(request: NextRequest): NextResponse {
   headers.set("content-security-policy", policy);
   headers.set("x-path", pathname + search);
   headers.set("x-request-id", requestId);
-  const response = isText(pathname) ? NextResponse.next({ request: { headers } }) : notFound(request, isApi, requestId);
+  const methods = isApi && isText(pathname) ? allowedMethods(pathname) : undefined;
+  const response = !isText(pathname)
+    ? notFound(request, isApi, requestId)
+    : methods && !methods.includes(request.method)
+      ? failed(notAllowed(methods), requestId)
+      : NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);
   response.headers.set("x-request-id", requestId);
   if (isApi) response.headers.set("cache-control", "no-store");
   return withHeaders(response);
 }
 
-/** What Next takes of a server action; beyond it a form would be answered 500 (serverActions.bodySizeLimit). */
-const MAX_FORM = 1_048_576;
+/** Next would answer a file that is asked for by another method with 500. */
+const FILES = new Set(["/icon.svg", "/favicon.ico", "/manifest.webmanifest", "/robots.txt"]);
+const READS = ["GET", "HEAD"];
 
-function tooLarge(): NextResponse {
-  const { message, status } = new AppError("PAYLOAD_TOO_LARGE");
-  return new NextResponse(message, { status, headers: { "content-type": "text/plain; charset=utf-8" } });
+function isRead({ method }: NextRequest): boolean {
+  return READS.includes(method);
+}
+
+/** Every 405 says what is allowed (RFC 9110, 15.5.6). */
+function notAllowed(methods: readonly string[]): Refusal {
+  return { error: new AppError("METHOD_NOT_ALLOWED"), headers: { allow: methods.join(", ") } };
+}
+
+type Refusal = { error: AppError; headers?: Record<string, string> };
+
+/** A page's refusal is read by a person, and by React, which shows plain text as the failure of a server action. */
+function plain({ error, headers }: Refusal): NextResponse {
+  const type = { "content-type": "text/plain; charset=utf-8" };
+  return new NextResponse(error.message, { status: error.status, headers: { ...type, ...headers } });
+}
+
+function failed({ error: { message, type, status }, headers }: Refusal, requestId: string): NextResponse {
+  const body = { error: message, type, requestId } satisfies Failure;
+  return NextResponse.json(body, { status, ...(headers ? { headers } : {}) });
 }
 
 export const config = {
-  // Each is the whole path or a folder: "robots.txt" alone would also let "/robots.txt-and-more", a page, go without.
-  matcher: ["/((?!_next/static/|_next/image$|icon\\.svg$|favicon\\.ico$|manifest\\.webmanifest$|robots\\.txt$).*)"],
+  matcher: ["/((?!_next/static/|_next/image$).*)"],
 };
 
 /** `/content/%ff` is not: Next would answer 500. */
@@ -58,8 +84,7 @@ function isText(pathname: string): boolean {
 
 /** What is at a path that is no text: nothing. A page says so at the same path, taken as it is written. */
 function notFound(request: NextRequest, isApi: boolean, requestId: string): NextResponse {
-  const { type, message, status } = new AppError("NOT_FOUND");
-  if (isApi) return NextResponse.json({ error: message, type, requestId } satisfies Failure, { status });
+  if (isApi) return failed({ error: new AppError("NOT_FOUND") }, requestId);
   const asWritten = new URL(request.url);
   asWritten.pathname = request.nextUrl.pathname.replaceAll("%", "%25");
   return NextResponse.redirect(asWritten);
@@ -74,7 +99,7 @@ function harmlessId(request: NextRequest): string | undefined {
 /** A server action answers for itself: a redirect would lose its sentence. */
 function needsSignIn(request: NextRequest): boolean {
   const { pathname } = request.nextUrl;
-  if (request.method !== "GET" && request.method !== "HEAD") return false;
+  if (!isRead(request)) return false;
   if (pathname === "/auth" || pathname.startsWith("/auth/")) return false;
   return !SESSION_COOKIES.some((name) => request.cookies.has(name));
 }

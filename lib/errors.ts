@@ -37,6 +37,10 @@ const CATALOGUE = {
     message: "Your WordPress account is not allowed to do this. Use an account with the Editor or Administrator role.",
   },
   NOT_FOUND: { status: 404, message: "This was not found. It may have been deleted." },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    message: "This path does not take this method. The Allow header names those it takes.",
+  },
   CHAT_NOT_STARTED: { status: 409, message: "Chat session not started" },
   ALREADY_RUNNING: { status: 409, message: "This is already running. Wait until it has ended, then try again." },
   VERSION_CONFLICT: {

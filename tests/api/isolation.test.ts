@@ -180,7 +180,7 @@ function passing(caller: Caller, behindProxy: boolean): Caller {
       method,
       headers: { ...headers, ...(cookie ? { cookie } : {}) },
     });
-    expect(proxy(request).headers.get("x-middleware-next")).toBe("1");
+    expect((await proxy(request)).headers.get("x-middleware-next")).toBe("1");
     return caller.call(method, url, body, headers);
   };
   return { ...caller, call };
