@@ -6,9 +6,10 @@ import { createShutdown, type Shutdown } from "@/scripts/shutdown";
 import { type Stack, startStack } from "@/scripts/stack";
 import type { Benchmark } from "@/tests/bench/benchmark";
 import { library } from "@/tests/bench/library";
+import { load } from "@/tests/bench/load";
 import { pageWeight } from "@/tests/bench/page-weight";
 
-const BENCHMARKS: Benchmark[] = [pageWeight, library];
+const BENCHMARKS: Benchmark[] = [pageWeight, library, load];
 const FOLDER = ".data/bench";
 
 const shutdown = createShutdown();
@@ -26,7 +27,7 @@ runCommand(async () => {
     return name ? 1 : 0;
   }
   try {
-    const stack = await start(shutdown);
+    const stack = await start(shutdown, await benchmark.environment?.());
     await benchmark.run({ stack, shutdown, print: console.log });
     return 0;
   } finally {
@@ -35,7 +36,7 @@ runCommand(async () => {
 });
 
 /** As the e2e tests start it, but with an AI provider that answers at once. */
-async function start(shutdown: Shutdown): Promise<Stack> {
+async function start(shutdown: Shutdown, besides: Record<string, string> = {}): Promise<Stack> {
   const environment = {
     ...process.env,
     PORT: String(await freePort()),
@@ -43,6 +44,7 @@ async function start(shutdown: Shutdown): Promise<Stack> {
     LOG_LEVEL: "warn",
     // A round signs in and loads more in a minute than a person would.
     RATE_LIMIT_SCALE: "100",
+    ...besides,
   };
   const output = appendTo(path.join(FOLDER, "app.log"));
   return startStack({ mode: "demo", folder: FOLDER, fresh: true, environment, print: console.log, output }, shutdown);

@@ -5,4 +5,10 @@ import type { Stack } from "@/scripts/stack";
 export type Bench = { stack: Stack; shutdown: Shutdown; print: (line: string) => void };
 
 /** Prints figures with the promises beside them; never fails for a figure, only when it cannot measure. */
-export type Benchmark = { name: string; about: string; run: (bench: Bench) => Promise<void> };
+export type Benchmark = {
+  name: string;
+  about: string;
+  /** What the app is started with besides. */
+  environment?: () => Promise<Record<string, string>>;
+  run: (bench: Bench) => Promise<void>;
+};

@@ -1,0 +1,66 @@
+import type { Bench } from "@/tests/bench/benchmark";
+import { fillD1, fillTen } from "@/tests/bench/data-set";
+
+/** Who sends requests: a session, a way to log in again, and a piece to read and save. */
+export type LoadPerson = { username: string; cookie: string; pieceId: string };
+
+type LoadRequest = { method: "GET" | "POST" | "PATCH"; path: string; headers: Record<string, string>; body?: string };
+
+const PASSWORD = "a calm desk for words";
+
+/** People with ten pieces each, but the first, who has ten thousand. */
+export async function newPeople(bench: Bench, count: number): Promise<LoadPerson[]> {
+  const people: LoadPerson[] = [];
+  for (let n = 0; n < count; n++) people.push(await newPerson(bench, `load.${n}`, n === 0 ? fillD1 : fillTen));
+  return people;
+}
+
+async function newPerson({ stack }: Bench, username: string, fill: typeof fillTen): Promise<LoadPerson> {
+  const answer = await fetch(`${stack.url}/api/register`, {
+    method: "POST",
+    headers: { origin: stack.url, "content-type": "application/json" },
+    body: JSON.stringify({ username, password: PASSWORD }),
+  });
+  if (!answer.ok) throw new Error(`POST /api/register answered ${answer.status}: ${await answer.text()}`);
+  const { id } = (await answer.json()) as { id: string };
+  const cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+  await fill(stack.databaseUrl, id);
+  const list = await fetch(`${stack.url}/api/content?limit=1`, { headers: { cookie } });
+  const [piece] = (await list.json()) as { id: string }[];
+  return { username, cookie, pieceId: piece?.id ?? "" };
+}
+
+/** Of 25 requests 18 read, 3 save, 3 search and 1 logs in: about what a busy day looks like. */
+export function mixOf(people: LoadPerson[], origin: string): LoadRequest[] {
+  const mix = people.flatMap((person) => {
+    const headers = { cookie: person.cookie, origin, "content-type": "application/json" };
+    const read = (path: string): LoadRequest => ({ method: "GET", path, headers });
+    const piece = `/api/content/${person.pieceId}`;
+    const save: LoadRequest = {
+      method: "PATCH",
+      path: piece,
+      headers,
+      body: JSON.stringify({ body: savedText(person) }),
+    };
+    const login = JSON.stringify({ username: person.username, password: PASSWORD });
+    return [
+      ...["/api/projects", "/api/content?limit=50", piece, "/api/queue/status", "/api/user", "/api/content/groups"]
+        .flatMap((path) => [path, path, path])
+        .map(read),
+      ...[save, save, save],
+      ...["frost", "shallow%20root", "nothing%20like%20it"].map((word) => read(`/api/content?limit=50&search=${word}`)),
+      {
+        method: "POST",
+        path: "/api/login",
+        headers: { origin, "content-type": "application/json" },
+        body: login,
+      } as const,
+    ];
+  });
+  // Not person after person: 7 has no divisor in common with the length.
+  return mix.map((_, n) => mix[(n * 7) % mix.length] as LoadRequest);
+}
+
+function savedText({ username }: LoadPerson): string {
+  return `## Saved by ${username}\n\n${"What a reader needs, told in order. ".repeat(160)}`;
+}
