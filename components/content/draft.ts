@@ -1,5 +1,6 @@
 import { EDITABLE_STATUSES } from "@/lib/features/content/rules";
 import type { ContentOut, ContentStatus, UpdateContentInput } from "@/lib/features/content/schema";
+import { nfc } from "@/lib/utils/normal-form";
 import { isBlank } from "@/lib/utils/text";
 
 export type DraftFields = { title: string; body: string; outline: string; status: ContentStatus };
@@ -60,7 +61,7 @@ function isSameText(stored: DraftFields, field: string, value: string): boolean 
 }
 
 function asStored(value: string): string {
-  return value.trim().normalize("NFC");
+  return nfc(value.trim());
 }
 
 /** The body of a PATCH: the changes, the flag that goes with them, and the version they were made on. */

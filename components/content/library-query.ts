@@ -1,14 +1,22 @@
 import type { LibraryFilters } from "@/lib/features/content/client";
 import { CONTENT_STATUSES, SEARCH_MAX } from "@/lib/features/content/rules";
 import { idOf } from "@/lib/utils/ids";
+import { readText } from "@/lib/utils/text";
 
 /** The filters an address asks for; what it asks wrongly is left out. */
 export function filtersOf({ search, projectId, status }: Record<string, unknown>): LibraryFilters {
   return withoutBlanks({
-    search: typeof search === "string" && search.length <= SEARCH_MAX ? search.trim() : undefined,
+    search: searchOf(search),
     projectId: idOf(projectId),
     status: CONTENT_STATUSES.find((known) => known === status),
   });
+}
+
+/** As the API takes it. */
+function searchOf(search: unknown): string | undefined {
+  if (typeof search !== "string" || search.length > SEARCH_MAX) return undefined;
+  const read = readText(search.trim(), SEARCH_MAX);
+  return "text" in read ? read.text : undefined;
 }
 
 /** The filters as an address has them, with its question mark; empty without any. */

@@ -1,17 +1,36 @@
 import "@/lib/utils/zod-config";
 import { z } from "zod";
 import { INT_ID, MAX_ID } from "@/lib/utils/ids";
-import { UNSTORABLE } from "@/lib/utils/text";
+import { MARKS_MAX } from "@/lib/utils/normal-form";
+import { readText, type Unfit } from "@/lib/utils/text";
 
-/** Text a person typed: trimmed, NFC, without what cannot be stored. Lengths are measured after trimming. */
+/** How much longer a text may be before it is normalised: decomposed, a Hangul syllable is three characters. */
+const DECOMPOSED_TIMES = 4;
+
+const UNFIT: Record<Unfit, string> = {
+  characters: "This text has characters that cannot be stored.",
+  marks: `This text has more than ${MARKS_MAX} accents or marks in a row. Delete some of them.`,
+};
+
+/**
+ * Text a person typed: trimmed, NFC, without what cannot be stored. Lengths are measured after trimming: first as it came,
+ * since normalising costs time, then normalised.
+ */
 export function text(max: number, min = 0) {
   return (
     z
       .string()
-      .refine((value) => !UNSTORABLE.test(value), "This text has characters that cannot be stored.")
       // For the API document: what comes in is a string of these bounds.
       .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max })
-      .transform((value) => value.trim().normalize("NFC"))
+      .transform((value, context) => {
+        const trimmed = value.trim();
+        // Refused below, by its length.
+        if (trimmed.length > DECOMPOSED_TIMES * max) return trimmed;
+        const read = readText(trimmed, max);
+        if ("text" in read) return read.text;
+        context.addIssue(UNFIT[read.unfit]);
+        return z.NEVER;
+      })
       .pipe(z.string().min(min).max(max))
   );
 }

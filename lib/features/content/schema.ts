@@ -7,6 +7,7 @@ import {
   TITLE_MAX,
   WP_PLACES,
 } from "@/lib/features/content/rules";
+import { MAX_ID } from "@/lib/utils/ids";
 import { AT_LEAST_ONE, atLeastOne, intId, isoDate, pageQuery, text, webAddress } from "@/lib/utils/zod";
 
 export const contentStatus = z.enum(CONTENT_STATUSES);
@@ -23,13 +24,13 @@ export const updateContentInput = z
     isOutline: z.boolean(),
     isTitleOnly: z.boolean(),
     /** The version this change was made on; without it the change wins and what it replaced stays as a revision. */
-    version: z.number().int().min(1),
+    version: z.number().int().min(1).max(MAX_ID),
   })
   .partial()
   .refine(({ version: _, ...fields }) => atLeastOne(fields), AT_LEAST_ONE);
 
 export const listContentQuery = z.object({
-  search: z.string().max(SEARCH_MAX).optional(),
+  search: text(SEARCH_MAX).optional(),
   projectId: intId.optional(),
   topicId: intId.optional(),
   status: contentStatus.optional(),
