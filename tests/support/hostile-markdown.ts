@@ -1,0 +1,179 @@
+/** A shape of Markdown that costs some parser far more than its length: makes a text of about this many characters. */
+export type HostileShape = (bytes: number) => string;
+
+/** cmark's pathological list and what this project's own rules could be slow on, by name. */
+export const HOSTILE_MARKDOWN: Record<string, HostileShape> = {
+  // Brackets, links, images
+  "opening brackets": fill("["),
+  "nested brackets": both("[", "a", "]"),
+  "nested links": both("[", "a", "](b)"),
+  "nested images": both("![", "a", "](b)"),
+  "unclosed images": fill("![a"),
+  "unclosed links": fill("[a]("),
+  "unclosed link destinations": fill("[a](<b"),
+  "unclosed link titles": fill('[a](b "c'),
+  "links of parentheses": (bytes) => `[a](${"(".repeat(bytes)}`,
+  "brackets and parentheses": fill("[ (]("),
+  "links that end too early": fill("[a]] "),
+  "link reference definitions": numbered((n) => `[r${n}]: /u${n}\n`),
+  "the same definition": fill("[a]: b\n\n"),
+  "definitions and references": numbered((n) => `[r${n}]: /u${n}\n\n[x][r${n}]\n\n`),
+  "references without definition": fill("[a][b] "),
+  "unfinished definitions": fill("[a]: <\n"),
+  "a definition with a long label": (bytes) => `[${"a".repeat(bytes)}]: /b`,
+  "definition titles": fill("[a]: b '\n"),
+  // Emphasis
+  "nested emphasis": both("*a ", "b", " a*"),
+  "alternating emphasis": both("*a **a ", "b", " a** a*"),
+  "openers without closers": fill("_a "),
+  "closers without openers": fill("a_ "),
+  "runs of stars": fill("*"),
+  "long and short runs": fill("a**b_c* "),
+  "mixed delimiters": fill("a*b_c~d "),
+  "nested strikethrough": both("~~a ", "b", " a~~"),
+  tildes: fill("~"),
+  "single tildes": fill("~a "),
+  "emphasis around links": fill("**x [a*b**c*](d)"),
+  // Code
+  "backticks of every length": numbered((n) => `e${"`".repeat(n % 4_000)}`),
+  "opening backticks": fill("`a"),
+  "two and one backticks": fill("``a`"),
+  "unclosed fences": fill("```\n"),
+  "fence openers": numbered((n) => `${"`".repeat(3 + (n % 50))}\na\n`),
+  "a fence of blank lines": (bytes) => `\`\`\`\n${"\n".repeat(bytes)}x`,
+  "a fence of addresses": (bytes) => `\`\`\`\n${"https://a.example\n".repeat(bytes / 18)}`,
+  // Blocks
+  "setext headings": fill("a\n=\n"),
+  "lines of equals signs": fill("=\n"),
+  "equals signs": fill("="),
+  "a paragraph and lines of equals signs": (bytes) => `a\n${" =".repeat(bytes / 2)}`,
+  "nested quotes": (bytes) => `${">".repeat(bytes)}a`,
+  "quotes one deeper each line": triangle((n) => `${">".repeat(n)}a\n`),
+  "lists one deeper each line": triangle((n) => `${" ".repeat(2 * n)}- a\n`),
+  "numbered lists one deeper each line": triangle((n) => `${" ".repeat(3 * n)}1. a\n`),
+  "fifty lists deeper each line": triangle((n) => `${" ".repeat(100 * n)}${"- ".repeat(50)}a\n`),
+  "nested lists on a line": fill("- "),
+  "nested stars on a line": (bytes) => `${"* ".repeat(bytes / 2)}a`,
+  "nested numbers on a line": (bytes) => `${"1. ".repeat(bytes / 3)}a`,
+  "quotes and lists on a line": (bytes) => `${"> - ".repeat(bytes / 4)}a`,
+  "deep lines, again and again": numbered(() => `${"> ".repeat(60)}a\n`),
+  "deep lists, again and again": numbered((n) => `${n % 2 ? "- " : "* "}${"- ".repeat(60)}a\n`),
+  "quoted fences": fill("> ```\n"),
+  "items of a list": fill("- a\n"),
+  "loose items": fill("- a\n\n"),
+  "empty items": fill("-\n"),
+  "alternating bullets": fill("- a\n+ a\n"),
+  "thematic breaks": fill("- - -\n"),
+  "headings without text": fill("#\n"),
+  "a heading of spaces": (bytes) => `## a${" ".repeat(bytes)}b`,
+  "a heading of hashes": (bytes) => `# a ${"# ".repeat(bytes / 2)}b`,
+  "lines of spaces": fill("          \n"),
+  "blank lines": (bytes) => `a${"\n".repeat(bytes)}b`,
+  "a paragraph of spaces": (bytes) => `a${" ".repeat(bytes)}b`,
+  "a paragraph of tabs": (bytes) => `a${"\t".repeat(bytes)}b`,
+  "hard breaks": fill("a\\\n"),
+  "lines of one letter": fill("a\n"),
+  "one word": fill("a"),
+  "line breaks by reference": fill("&#10;"),
+  // Tables
+  "a wide table": (bytes) => {
+    const columns = Math.floor(Math.sqrt(bytes) / 2);
+    return `|${"a|".repeat(columns)}\n|${"-|".repeat(columns)}\n${`|${"b|".repeat(columns)}\n`.repeat(Math.ceil(columns / 2))}`;
+  },
+  "a wide table with short rows": (bytes) => {
+    const columns = Math.floor(bytes / 8);
+    return `|${"a|".repeat(columns)}\n|${"-|".repeat(columns)}\n${"a\n".repeat(bytes / 4)}`;
+  },
+  "a table of 316 columns with short rows": (bytes) =>
+    `|${"a|".repeat(316)}\n|${"-|".repeat(316)}\n${"b\n".repeat(bytes / 2)}`,
+  "tables, again and again": fill("|a|b|\n|-|-|\n|c|d|\n\n"),
+  "headers without a delimiter row": fill("| a | b |\n"),
+  "delimiter rows": fill("|-|-|\n"),
+  "pipes on a line": (bytes) => `${"|".repeat(bytes)}\n|-|`,
+  "a delimiter row of dashes": (bytes) => `a\n${"-".repeat(bytes)}:x`,
+  "escaped pipes": (bytes) => `|a|\n|-|\n|${"\\|".repeat(bytes / 2)}|`,
+  // HTML
+  "unclosed tags": fill("<a "),
+  "opening angle brackets": fill("<"),
+  "tags with many attributes": (bytes) => `a <a${" b=c".repeat(bytes / 4)}`,
+  "unclosed attribute values": fill('a <a b="'),
+  "unclosed comments": fill("a <!--"),
+  "unclosed comments as blocks": fill("<!--\n"),
+  "unclosed processing instructions": fill("a <?"),
+  "unclosed declarations": fill("a <!A "),
+  "unclosed CDATA": fill("a <![CDATA["),
+  "unclosed scripts": fill("<script>\n"),
+  "unclosed styles in a block": (bytes) => `<div>\n${"<style ".repeat(bytes / 7)}`,
+  "unclosed end tags in a block": (bytes) => `<div>\n${"</script ".repeat(bytes / 9)}`,
+  "line breaks in a block": (bytes) => `<div>\n${"<br ".repeat(bytes / 4)}`,
+  "spaces in a tag": (bytes) => `a <br${" ".repeat(bytes)}b`,
+  "spaces in a block": (bytes) => `<div>\n${"<br            ".repeat(bytes / 15)}`,
+  "HTML blocks": fill("<div>\n*a*\n\n"),
+  "HTML blocks of Markdown": (bytes) => `<div>\n${"*a **b ".repeat(bytes / 7)}\n</div>`,
+  // Addresses
+  "e-mail addresses in a row": fill("a@"),
+  "unfinished e-mail addresses": fill("a@a"),
+  "one long name before an @": (bytes) => `${"a".repeat(bytes)}@`,
+  "dots before an @": (bytes) => `${".".repeat(bytes)}@a.b`,
+  "plus signs": fill("+a."),
+  "www and nothing": fill("www."),
+  "schemes and nothing": fill("http://"),
+  "schemes with a letter": fill("http://a"),
+  "colons and slashes": fill("://"),
+  "addresses without spaces": fill("https://a.b"),
+  "addresses with parentheses": (bytes) => `https://a.example/${"(".repeat(bytes / 2)}${")".repeat(bytes / 2)}`,
+  "addresses with closing parentheses": (bytes) => `https://a.example/${")".repeat(bytes)}`,
+  "addresses that end in punctuation": (bytes) => `https://a.example/${"?!.,".repeat(bytes / 4)}`,
+  "addresses that end in references": (bytes) => `https://a.example/${"&amp;".repeat(bytes / 5)}`,
+  "addresses of underscores": fill("www.a_b._c "),
+  "unclosed autolinks": fill("<http://a"),
+  "autolinks of colons": fill("<a:"),
+  // Characters
+  "character references": fill("&amp;"),
+  "unfinished references": fill("&a"),
+  ampersands: fill("&"),
+  "numeric references": fill("&#x22;"),
+  backslashes: fill("\\"),
+  "escaped stars": fill("\\*"),
+  "null characters": fill("a\0"),
+  "line separators": fill("\u2028 "),
+  // Footnotes and tasks
+  footnotes: numbered((n) => `[^${n}]: a[^${n}]\n\n`),
+  "references to one footnote": (bytes) => `${"[^1]".repeat(bytes / 4)}\n\n[^1]: a`,
+  "footnote references without definition": fill("[^a]"),
+  "unclosed footnote references": fill("[^"),
+  "nested footnote definitions": fill("[^a]: "),
+  "footnotes that cite the next": numbered((n) => `[^${n}]: [^${n + 1}]\n\n`, "[^1]\n\n"),
+  "tasks in a list": fill("- [ ] a\n"),
+};
+
+/** The unit again and again. */
+function fill(unit: string): HostileShape {
+  return (bytes) => unit.repeat(Math.ceil(bytes / unit.length));
+}
+
+/** As many openers before the middle as closers after it. */
+function both(open: string, middle: string, close: string): HostileShape {
+  return (bytes) => {
+    const times = Math.ceil(bytes / (open.length + close.length));
+    return open.repeat(times) + middle + close.repeat(times);
+  };
+}
+
+/** Lines that differ by their number. */
+function numbered(line: (n: number) => string, before = ""): HostileShape {
+  return (bytes) => {
+    const lines = [before];
+    for (let length = 0, n = 1; length < bytes; n += 1) {
+      const next = line(n);
+      lines.push(next);
+      length += next.length;
+    }
+    return lines.join("");
+  };
+}
+
+/** Lines that grow, until the text is long enough. */
+function triangle(line: (n: number) => string): HostileShape {
+  return numbered((n) => line(n - 1));
+}
