@@ -154,7 +154,7 @@ function code(node: Element): string {
   const className = classNames(inner).find((name) => /^language-[\w+#.-]{1,40}$/.test(name));
   const classes = ["wp-block-code", className].filter(Boolean).join(" ");
   // A line that is nothing but an address would be turned into an embed.
-  const html = codeText(text).replace(/^(\s*https?:)\/\/(?=[^\s<>"]+\s*$)/gm, "$1&#047;&#047;");
+  const html = codeText(text).replace(/^([^\S\n]*https?:)\/\/(?=[^\s<>"]+[^\S\n]*$)/gm, "$1&#047;&#047;");
   return block("code", className ? { className } : {}, `<pre class="${classes}"><code>${html}</code></pre>`);
 }
 

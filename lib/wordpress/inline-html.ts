@@ -33,8 +33,7 @@ export function textOf(node: InlineNode): string {
 const SIMPLE_TAGS: ReadonlySet<string> = new Set(["strong", "em", "del", "sup", "sub"]);
 
 function inlineNode(node: InlineNode): string {
-  // A line break of the source is a space on the page.
-  if (node.type === "text") return escapeText(node.value.replace(/\s*\n\s*/g, " "));
+  if (node.type === "text") return escapeText(onOneLine(node.value));
   if (node.type !== "element") return "";
   if (node.tagName === "br") return "<br />";
   if (node.tagName === "img") return image(node);
@@ -43,6 +42,15 @@ function inlineNode(node: InlineNode): string {
   if (node.tagName === "a") return link(node);
   const inner = inlineHtml(node.children);
   return SIMPLE_TAGS.has(node.tagName) ? `<${node.tagName}>${inner}</${node.tagName}>` : inner;
+}
+
+/** A line break of the source, with the white space around it, is a space on the page. */
+function onOneLine(text: string): string {
+  const [first = "", ...rest] = text.split("\n");
+  if (rest.length === 0) return text;
+  const last = rest.pop() ?? "";
+  const between = rest.map((line) => line.trim()).filter((line) => line !== "");
+  return [first.trimEnd(), ...between, last.trimStart()].join(" ");
 }
 
 function image(node: Element): string {

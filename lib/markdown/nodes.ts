@@ -1,0 +1,26 @@
+import type { Element, ElementContent, Properties, Text } from "hast";
+
+/** An element; properties that are null or undefined are left out. */
+export function element(
+  tagName: string,
+  properties: Record<string, Properties[string] | null> = {},
+  children: ElementContent[] = [],
+): Element {
+  const given = Object.entries(properties).filter(([, value]) => value !== null && value !== undefined);
+  return { type: "element", tagName, properties: Object.fromEntries(given), children };
+}
+
+export function text(value: string): Text {
+  return { type: "text", value };
+}
+
+/** The nodes with a line break between them; "outside too": also before the first and after the last. */
+export function separated<Node>(nodes: readonly Node[], where: "between" | "outside too" = "between"): (Node | Text)[] {
+  const lines: (Node | Text)[] = where === "outside too" ? [text("\n")] : [];
+  for (const [index, node] of nodes.entries()) {
+    if (index > 0) lines.push(text("\n"));
+    lines.push(node);
+  }
+  if (where === "outside too" && nodes.length > 0) lines.push(text("\n"));
+  return lines;
+}

@@ -1,0 +1,158 @@
+import type { Element, ElementContent, Root } from "hast";
+import type { Env, Token } from "markdown-it";
+import { collectFootnotes, type Footnotes } from "@/lib/markdown/footnote-section";
+import { isLineBreak, textOfHtml } from "@/lib/markdown/html-as-text";
+import { element, separated, text } from "@/lib/markdown/nodes";
+import { parseTokens, unescapeText } from "@/lib/markdown/parser";
+
+/** Markdown (GFM with footnotes) as an HTML tree, not sanitised yet. Of raw HTML only the text is left. */
+export function markdownToTree(markdown: string): Root {
+  const context = { env: {}, footnotes: collectFootnotes(), isText: false };
+  const blocks = treeOf(parseTokens(markdown, context.env), context);
+  return { type: "root", children: separated([...blocks, ...context.footnotes.section()]) };
+}
+
+type Context = {
+  env: Env;
+  footnotes: Footnotes;
+  /** This is the text of an HTML block: tags that are left in it are dropped for good. */
+  isText: boolean;
+};
+
+/** An element that is not closed yet. Too deep a one is flat: its content goes into the element around it. */
+type Open = { token: Token | null; element: Element; isFlat: boolean };
+
+/** Emphasis within emphasis nests as deep as the text is long; walking such a tree would exhaust the stack. */
+const MAX_DEPTH = 160;
+
+function treeOf(tokens: Token[], context: Context): ElementContent[] {
+  const root: Open = { token: null, element: element("div"), isFlat: false };
+  const open = [root];
+  for (const token of inReadingOrder(tokens)) {
+    const around = open.at(-1) ?? root;
+    if (token.nesting === 1) {
+      const isFlat = open.length > MAX_DEPTH;
+      if (token.type === "footnote_open") context.footnotes.begin();
+      open.push({ token, element: isFlat ? around.element : element(token.tag || "div", propertiesOf(token)), isFlat });
+    } else if (token.nesting === -1) {
+      open.pop();
+      close(around, (open.at(-1) ?? root).element, context.footnotes);
+    } else {
+      for (const node of leaf(token, context)) around.element.children.push(node);
+    }
+  }
+  return root.element.children;
+}
+
+/** Each block's inline tokens stand where its text is. */
+function* inReadingOrder(tokens: Token[]): Iterable<Token> {
+  for (const token of tokens) {
+    if (token.type === "inline") yield* token.children ?? [];
+    else yield token;
+  }
+}
+
+function propertiesOf(token: Token): Record<string, string | number | null | undefined> {
+  switch (token.type) {
+    case "ordered_list_open":
+      return { start: token.attrGet("start") };
+    case "th_open":
+    case "td_open":
+      return { align: String(token.attrGet("style") ?? "").split(":")[1] };
+    case "link_open":
+      return { href: token.attrGet("href"), title: token.attrGet("title") };
+    default:
+      return {};
+  }
+}
+
+/** Puts a finished element where it belongs, with the line breaks between blocks. */
+function close({ token, element, isFlat }: Open, parent: Element, footnotes: Footnotes): void {
+  if (token?.type === "footnote_open") {
+    footnotes.end(String(token.meta?.label), isFlat ? [] : element.children);
+    return;
+  }
+  if (isFlat) return;
+  if (token?.hidden) TIGHT.add(element);
+  if (WITH_LINES.has(element.tagName)) element.children = separated(element.children, "outside too");
+  if (element.tagName === "li") closeItem(element, token?.meta?.checked, parent);
+  parent.children.push(element);
+}
+
+const WITH_LINES: ReadonlySet<string> = new Set(["blockquote", "ul", "ol", "table", "thead", "tbody", "tr"]);
+
+/** The paragraphs of a list without blank lines: their text stands in the item itself. */
+const TIGHT = new WeakSet<object>();
+
+function closeItem(item: Element, checked: unknown, list: Element): void {
+  const first = item.children[0];
+  if (typeof checked === "boolean" && first?.type === "element") {
+    first.children.unshift(element("input", { type: "checkbox", checked, disabled: true }), text(" "));
+    item.properties.className = ["task-list-item"];
+    list.properties.className = ["contains-task-list"];
+  }
+  const lines: ElementContent[] = [];
+  for (const [index, child] of item.children.entries()) {
+    const isTight = TIGHT.has(child);
+    if (!isTight || index > 0) lines.push(text("\n"));
+    if (isTight && child.type === "element") for (const node of child.children) lines.push(node);
+    else lines.push(child);
+  }
+  const last = item.children.at(-1);
+  if (last && !TIGHT.has(last)) lines.push(text("\n"));
+  item.children = lines;
+}
+
+function leaf(token: Token, context: Context): ElementContent[] {
+  switch (token.type) {
+    case "text":
+      return token.content === "" ? [] : [text(token.content)];
+    case "softbreak":
+      return [text("\n")];
+    case "hardbreak":
+      return [element("br"), text("\n")];
+    case "code_inline":
+      return [element("code", {}, [text(token.content)])];
+    case "image":
+      return [image(token)];
+    case "footnote_ref":
+      return [context.footnotes.reference(String(token.meta?.label))];
+    case "html_inline":
+      return isLineBreak(token.content) && !context.isText ? [element("br"), text("\n")] : [];
+    case "html_block":
+      return context.isText ? [] : htmlBlock(token.content, context);
+    case "hr":
+      return [element("hr")];
+    case "fence":
+    case "code_block":
+      return [element("pre", {}, [element("code", { className: language(token.info) }, [text(token.content)])])];
+    default:
+      return [];
+  }
+}
+
+function image(token: Token): Element {
+  const alt = plainText(token.children ?? []);
+  return element("img", { src: token.attrGet("src"), alt, title: token.attrGet("title") });
+}
+
+function plainText(tokens: Token[]): string {
+  return tokens
+    .map(({ type, content, children }) => {
+      if (type === "image") return plainText(children ?? []);
+      if (type === "softbreak" || type === "hardbreak") return "\n";
+      return type === "text" || type === "code_inline" ? content : "";
+    })
+    .join("");
+}
+
+/** The text is Markdown again, which also resolves its character references. */
+function htmlBlock(html: string, context: Context): ElementContent[] {
+  const markdown = textOfHtml(html);
+  return markdown === "" ? [] : treeOf(parseTokens(markdown, context.env), { ...context, isText: true });
+}
+
+function language(info: string): string[] | undefined {
+  const [name] = unescapeText(info).trim().split(/\s+/);
+  return name ? [`language-${name}`] : undefined;
+}
