@@ -26,6 +26,10 @@ const CATALOGUE = {
     message: "This piece has no body text yet. Write its content first, then publish it.",
   },
   NOT_ON_SITE: { status: 400, message: "This piece is not on your WordPress site. Publish it first." },
+  SEARCH_TOO_BROAD: {
+    status: 400,
+    message: "This search took too long. Use a longer or another word, or choose a project, then search again.",
+  },
   INVALID_API_KEY: {
     status: 400,
     message: "The AI provider refused your API key. Check the key in the settings page, then try again.",

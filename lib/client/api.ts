@@ -68,8 +68,8 @@ export async function watched<T>(call: Call, work: () => Promise<T>): Promise<T>
 }
 
 /** A page of a list, and the address of the next one. */
-export async function apiPage<T>(url: string): Promise<{ items: T[]; next: string | null }> {
-  const response = await send("GET", url);
+export async function apiPage<T>(url: string, init?: RequestInit): Promise<{ items: T[]; next: string | null }> {
+  const response = await send("GET", url, undefined, init);
   const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get("link") ?? "")?.[1] ?? null;
   return { items: (await jsonOf(response)) as T[], next };
 }

@@ -1,24 +1,14 @@
 import "server-only";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { PrismaClient } from "@/lib/db/generated/client";
-import { impatientSocket } from "@/lib/db/impatient-socket";
+import { pool } from "@/lib/db/pool";
 import { env } from "@/lib/env";
 
 export { Prisma } from "@/lib/db/generated/client";
 
-/** Connections of one process; behind a pooler this is still kind to the database. */
-const MAX_CONNECTIONS = 10;
-/** A database that is away is told to the person after this long, in milliseconds. */
-const CONNECT_TIMEOUT_MS = 5_000;
-
 function createPrisma() {
   return new PrismaClient({
-    adapter: new PrismaPg({
-      connectionString: env.DATABASE_URL ?? "",
-      max: MAX_CONNECTIONS,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      stream: () => impatientSocket(),
-    }),
+    adapter: new PrismaPg(pool, { disposeExternalPool: true }),
     // What must never travel by accident is fetched only by name.
     omit: {
       user: { password: true, openaiApiKey: true, wordpressPassword: true },

@@ -9,5 +9,5 @@ export const GET = route(
     query: listContentQuery,
     reply: contentSummaryOut.array(),
   },
-  async ({ actor, query, request }) => pageReply(request, await listContent(actor, query)),
+  async ({ actor, query, request }) => pageReply(request, await listContent(actor, query, request.signal)),
 );

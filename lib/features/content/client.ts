@@ -51,7 +51,8 @@ export function topicContentQuery(projectId: number, topicId: number) {
 export function libraryGroupsQuery(filters: LibraryFilters) {
   return queryOptions({
     queryKey: keys.libraryGroups(filters),
-    queryFn: () => api<ContentGroup[]>("GET", `/api/content/groups${queryOf(filters)}`),
+    queryFn: (context) =>
+      api<ContentGroup[]>("GET", `/api/content/groups${queryOf(filters)}`, undefined, searchInit(filters, context)),
   });
 }
 
@@ -60,7 +61,7 @@ export function libraryRowsQuery(filters: LibraryFilters, projectId: number, top
   const filter = { ...filters, projectId, topicId, limit: PAGE_SIZE };
   return infiniteQueryOptions({
     queryKey: keys.library(filter),
-    queryFn: ({ pageParam }) => apiPage<ContentSummary>(pageParam),
+    queryFn: (context) => apiPage<ContentSummary>(context.pageParam, searchInit(filter, context)),
     initialPageParam: `/api/content${queryOf(filter)}`,
     getNextPageParam: (page) => page.next,
     // Lines come and go while one scrolls: a failure waits for the person to try again.
@@ -76,8 +77,17 @@ export function librarySearchQuery(search: string) {
   const filter = { search, limit: HITS };
   return queryOptions({
     queryKey: keys.library(filter),
-    queryFn: () => api<ContentSummary[]>("GET", `/api/content${queryOf(filter)}`),
+    queryFn: (context) =>
+      api<ContentSummary[]>("GET", `/api/content${queryOf(filter)}`, undefined, searchInit(filter, context)),
   });
+}
+
+/**
+ * A search that nothing on the screen waits for any more is given up, and the server with it: it was replaced by the next
+ * one. Reading `signal` is what makes React Query do so; other lists load to their end and are kept.
+ */
+function searchInit({ search }: LibraryFilters, context: { signal: AbortSignal }): RequestInit {
+  return search ? { signal: context.signal } : {};
 }
 
 /** The newest revisions of a piece. */

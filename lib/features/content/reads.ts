@@ -13,12 +13,16 @@ import { uuid } from "@/lib/utils/zod";
 
 const NOT_FOUND = "This piece was not found. It may have been deleted.";
 
-/** The person's own pieces that match, newest first, without body and outline. */
-export async function listContent(actor: Actor, query: ListContentQuery): Promise<Page<ListedPiece>> {
+/** The person's own pieces that match, newest first, without body and outline. `signal` ends a search: see lib/db/search.ts. */
+export async function listContent(
+  actor: Actor,
+  query: ListContentQuery,
+  signal?: AbortSignal,
+): Promise<Page<ListedPiece>> {
   const limit = query.limit ?? UNLIMITED_ROWS;
   const cursor = decodeCursor(query.cursor);
   const valid = cursor && uuid.safeParse(cursor.id).success ? cursor : undefined;
-  const rows = await selectSummaries(actor.userId, query, valid, limit + 1);
+  const rows = await selectSummaries(actor.userId, query, valid, limit + 1, signal);
   const site = rows.some(({ wpSite }) => wpSite !== null) ? await presentSite(actor) : NO_SITE;
   return pageOf(
     rows.map((row) => seenFrom(site, row)),
@@ -79,9 +83,13 @@ export async function countPieces({ userId }: Actor, topicId: number): Promise<{
 }
 
 /** How many pieces match in each project and topic: what the library opens with. */
-export async function contentGroups(actor: Actor, query: ContentGroupsQuery): Promise<ContentGroup[]> {
+export async function contentGroups(
+  actor: Actor,
+  query: ContentGroupsQuery,
+  signal?: AbortSignal,
+): Promise<ContentGroup[]> {
   const groups = new Map<number, ContentGroup>();
-  for (const row of await selectGroups(actor.userId, query)) {
+  for (const row of await selectGroups(actor.userId, query, signal)) {
     const group = groups.get(row.projectId) ?? {
       projectId: row.projectId,
       title: row.projectTitle,

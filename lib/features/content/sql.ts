@@ -1,5 +1,7 @@
 import "server-only";
+import { contains } from "@/lib/db/contains";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
+import { runSearch } from "@/lib/db/search";
 import type { ContentSummary, ListContentQuery } from "@/lib/features/content/schema";
 import type { Cursor } from "@/lib/utils/page";
 
@@ -23,25 +25,47 @@ const SUMMARY = Prisma.sql`p.id, p.project_id AS "projectId", p.topic_id AS "top
 
 type Filter = Omit<ListContentQuery, "limit" | "cursor">;
 
-/** One user's pieces that match. The search reads the stored, lower-cased text with strpos: nothing needs escaping. */
+/** What is searched for, as the stored text has it; empty without a search. */
+function needleOf({ search = "" }: Filter): string {
+  return search.trim().normalize("NFC").replaceAll("\0", "");
+}
+
+/** One user's pieces that match. */
 function matching(userId: string, filter: Filter): Prisma.Sql {
   const conditions = [Prisma.sql`p.user_id = ${userId}::uuid`];
   if (filter.projectId !== undefined) conditions.push(Prisma.sql`p.project_id = ${filter.projectId}::int`);
   if (filter.topicId !== undefined) conditions.push(Prisma.sql`p.topic_id = ${filter.topicId}::int`);
   if (filter.status) conditions.push(Prisma.sql`p.status = ${filter.status}::content_status`);
-  const needle = filter.search?.trim().normalize("NFC").replaceAll("\0", "");
-  if (needle) conditions.push(Prisma.sql`strpos(p.search_text, lower(${needle}::text)) > 0`);
+  const needle = needleOf(filter);
+  if (needle) conditions.push(contains(Prisma.sql`p.search_text`, needle));
   return Prisma.join(conditions, " AND ");
 }
 
+/** A search runs within its limits, anything else like every read. */
+function select<Row extends Record<string, unknown>>(
+  userId: string,
+  filter: Filter,
+  statement: Prisma.Sql,
+  signal: AbortSignal | undefined,
+): Promise<Row[]> {
+  return needleOf(filter) ? runSearch<Row>(userId, statement, signal) : prisma.$queryRaw<Row[]>(statement);
+}
+
 /** Newest first, from the cursor on; summaries alone. */
-export function selectSummaries(userId: string, filter: Filter, cursor: Cursor | undefined, limit: number) {
+export function selectSummaries(
+  userId: string,
+  filter: Filter,
+  cursor: Cursor | undefined,
+  limit: number,
+  signal?: AbortSignal,
+) {
   const after = cursor
     ? Prisma.sql`AND (p.created_at, p.id) < (${cursor.createdAt}::timestamptz, ${cursor.id}::uuid)`
     : Prisma.empty;
-  return prisma.$queryRaw<SummaryRow[]>(Prisma.sql`
+  const statement = Prisma.sql`
     SELECT ${SUMMARY} FROM content_pieces p WHERE ${matching(userId, filter)} ${after}
-    ORDER BY p.created_at DESC, p.id DESC LIMIT ${limit}::int`);
+    ORDER BY p.created_at DESC, p.id DESC LIMIT ${limit}::int`;
+  return select<SummaryRow>(userId, filter, statement, signal);
 }
 
 export type GroupRow = {
@@ -53,13 +77,14 @@ export type GroupRow = {
 };
 
 /** How many pieces match in each project and topic; newest projects and topics first. */
-export function selectGroups(userId: string, filter: Filter) {
-  return prisma.$queryRaw<GroupRow[]>(Prisma.sql`
+export function selectGroups(userId: string, filter: Filter, signal?: AbortSignal) {
+  const statement = Prisma.sql`
     SELECT g.project_id AS "projectId", j.title AS "projectTitle", g.topic_id AS "topicId", t.name AS "topicName", g.count
     FROM (SELECT p.project_id, p.topic_id, count(*)::int AS count FROM content_pieces p
           WHERE ${matching(userId, filter)} GROUP BY 1, 2) g
     JOIN projects j ON j.id = g.project_id JOIN topics t ON t.id = g.topic_id
-    ORDER BY j.created_at DESC, j.id DESC, t.created_at DESC, t.id DESC`);
+    ORDER BY j.created_at DESC, j.id DESC, t.created_at DESC, t.id DESC`;
+  return select<GroupRow>(userId, filter, statement, signal);
 }
 
 export type TextChange = {

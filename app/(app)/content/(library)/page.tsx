@@ -6,6 +6,7 @@ import { pageActor } from "@/lib/auth/actor";
 import { PageData } from "@/lib/client/page-data";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
+import { isAppError } from "@/lib/errors";
 import { contentGroups } from "@/lib/features/content/reads";
 import { listProjects } from "@/lib/features/projects/reads";
 import { projectOut } from "@/lib/features/projects/schema";
@@ -21,9 +22,12 @@ export default withRequestId(async function LibraryPage({
 }) {
   const actor = await pageActor();
   const filters = filtersOf(await searchParams);
-  const [groups, projects] = await Promise.all([contentGroups(actor, filters), listProjects(actor)]);
+  const [groups, projects] = await Promise.all([
+    contentGroups(actor, filters).catch(withoutSearch),
+    listProjects(actor),
+  ]);
   const client = createQueryClient();
-  client.setQueryData(keys.libraryGroups(filters), groups);
+  if (groups) client.setQueryData(keys.libraryGroups(filters), groups);
   client.setQueryData(keys.projects(), projectOut.array().parse(projects));
   return (
     <PageData state={dehydrate(client)}>
@@ -31,3 +35,8 @@ export default withRequestId(async function LibraryPage({
     </PageData>
   );
 });
+
+/** A search that is refused says so below its own field: the page opens, and its list asks again. */
+function withoutSearch(error: unknown): undefined {
+  if (!isAppError(error, "SEARCH_TOO_BROAD", "RATE_LIMITED")) throw error;
+}

@@ -8,5 +8,5 @@ export const GET = route(
     query: contentGroupsQuery,
     reply: contentGroupOut.array(),
   },
-  ({ actor, query }) => contentGroups(actor, query),
+  ({ actor, query, request }) => contentGroups(actor, query, request.signal),
 );

@@ -1,0 +1,59 @@
+import { contains, mostComparisons } from "@/lib/db/contains";
+import { Prisma } from "@/lib/db/generated/client";
+
+/** Horspool's search as PostgreSQL's text_position does it; how many bytes it compares. */
+function comparisons(text: string, needle: string): number {
+  const skip = new Map<string, number>();
+  for (let at = 0; at < needle.length - 1; at++) skip.set(needle[at] as string, needle.length - 1 - at);
+  let count = 0;
+  for (let end = needle.length - 1; end < text.length; ) {
+    let matched = 0;
+    while (matched < needle.length) {
+      count++;
+      if (text[end - matched] !== needle[needle.length - 1 - matched]) break;
+      matched++;
+    }
+    end += skip.get(text[end] as string) ?? needle.length;
+  }
+  return count;
+}
+
+/** All texts of two letters up to this length. */
+function words(length: number): string[] {
+  if (length === 0) return [""];
+  const shorter = words(length - 1);
+  return [
+    ...shorter,
+    ...shorter.filter((word) => word.length === length - 1).flatMap((word) => [`${word}a`, `${word}b`]),
+  ];
+}
+
+const kindOf = (needle: string) => contains(Prisma.sql`body`, needle).text.split("(")[0]?.trim();
+
+describe("mostComparisons", () => {
+  it("is never less than what the search compares, on any text made of the needle", () => {
+    for (const needle of words(8).filter(Boolean)) {
+      const bound = mostComparisons(needle);
+      for (const part of words(8).filter(Boolean)) {
+        const text = part.repeat(40);
+        // Where the text begins, one comparison cannot be shared out yet.
+        expect(comparisons(text, needle)).toBeLessThanOrEqual(bound * text.length + needle.length);
+      }
+    }
+  });
+
+  it("is the length of a needle of one letter, and small for words", () => {
+    expect(mostComparisons("a".repeat(300))).toBe(300);
+    expect(mostComparisons(`b${"a".repeat(299)}`)).toBeGreaterThan(298);
+    expect(mostComparisons("watering seeds in a rented flat without grass")).toBeLessThan(6);
+    expect(mostComparisons("")).toBe(0);
+  });
+});
+
+describe("contains", () => {
+  it("takes strpos for words, and a literal regular expression for what repeats itself", () => {
+    for (const needle of ["soil", "a", "=====", "balcony herbs, week by week", "日本の庭"])
+      expect(kindOf(needle)).toBe("strpos");
+    for (const needle of ["a".repeat(300), "A".repeat(20), "ab".repeat(40)]) expect(kindOf(needle)).toBe("body ~");
+  });
+});
