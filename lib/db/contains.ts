@@ -16,19 +16,19 @@ export function contains(column: Prisma.Sql, needle: string): Prisma.Sql {
 }
 
 /**
- * The most comparisons a byte of text that strpos (Horspool's search) can need for this needle, whatever the text is. Where
- * the needle's last k bytes matched they cannot match again sooner than after their smallest period, so this is the sum of
- * 1/period over all k, and the periods are those of Knuth, Morris and Pratt's failure function. Below 10 for words and
- * sentences, the needle's length for one that repeats a letter.
+ * The most comparisons a byte of text that strpos (Horspool's search) can need for this needle, whatever the text is: one
+ * at each place, and one more for each of the needle's last k bytes that match there. Those cannot match again sooner than
+ * after their smallest period, which Knuth, Morris and Pratt's failure function tells: 1/period each. Below 10 for words
+ * and sentences, the needle's length for one that repeats a letter.
  */
 export function mostComparisons(needle: string): number {
   const bytes = new TextEncoder().encode(needle).reverse();
-  const borders = [0];
+  const borders: number[] = [];
   let border = 0;
-  let sum = bytes.length === 0 ? 0 : 1;
-  for (let at = 1; at < bytes.length; at++) {
+  let sum = 1;
+  for (let at = 0; at < bytes.length - 1; at++) {
     while (border > 0 && bytes[at] !== bytes[border]) border = borders[border - 1] ?? 0;
-    if (bytes[at] === bytes[border]) border += 1;
+    if (at > 0 && bytes[at] === bytes[border]) border += 1;
     borders.push(border);
     sum += 1 / (at + 1 - border);
   }
