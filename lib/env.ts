@@ -8,6 +8,8 @@ const blankIsAbsent = (value: unknown) => (typeof value === "string" && value.tr
 const optional = z.preprocess(blankIsAbsent, z.string().trim().optional());
 const count = (fallback: number, min = 0) =>
   z.preprocess(blankIsAbsent, z.coerce.number().int().min(min).default(fallback));
+/** An address's scheme, host and port. */
+const origin = z.url({ protocol: /^https?$/ }).transform((address) => new URL(address).origin);
 
 const schema = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
@@ -37,6 +39,7 @@ const schema = z.object({
   INNGEST_SIGNING_KEY: optional,
   INNGEST_BASE_URL: optional,
   INNGEST_DEV: optional,
+  INNGEST_SERVE_ORIGIN: z.preprocess(blankIsAbsent, origin.optional()),
   TRUSTED_PROXY_HOPS: count(0),
   RATE_LIMIT_SCALE: z.preprocess(blankIsAbsent, z.coerce.number().min(0.01).default(1)),
   AI_MAX_CONCURRENCY_PER_USER: count(4, 1),

@@ -1,3 +1,4 @@
+import type { AppFetch } from "@/inngest/local-server/app-client";
 import { type LocalInngest, startLocalInngest } from "@/inngest/local-server/server";
 import { freePort } from "@/scripts/ports";
 import { type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
@@ -5,15 +6,21 @@ import { routes } from "@/tests/support/app";
 
 export type Backend = { ai: SampleAiProvider; engine: LocalInngest; close(): Promise<void> };
 
+/** What the engine sent the app: the address and the rest of the request. */
+export type EngineCall = { url: string } & Omit<Parameters<AppFetch>[1], "signal">;
+
 const SIGNING_KEY = `signkey-test-${"ab".repeat(32)}`;
 const EVENT_KEY = "test-event-key";
 
 /**
  * The sample AI provider and the embedded engine, with the app's own Inngest endpoint behind it in process: signed calls
  * over the SDK's protocol, past no network. Call it before the first route is loaded; they read their environment then.
- * `seen` gets what the app answers the engine.
+ * `seen` gets what the app answers the engine, `sent` what the engine asks.
  */
-export async function startBackend(seen: (text: string) => void = () => undefined): Promise<Backend> {
+export async function startBackend(
+  seen: (text: string) => void = () => undefined,
+  sent: (call: EngineCall) => void = () => undefined,
+): Promise<Backend> {
   const ai = await startSampleAiProvider();
   const port = await freePort();
   delete process.env.INNGEST_DEV;
@@ -34,6 +41,7 @@ export async function startBackend(seen: (text: string) => void = () => undefine
       const route = routes.find(({ pattern }) => pattern.test("/api/inngest"));
       const handler = (await route?.load())?.[method];
       if (!handler) throw new Error(`no ${method} of /api/inngest`);
+      sent({ url, method, headers, body });
       const answer = await handler(new Request(url, { method, headers, body }), { params: Promise.resolve({}) });
       seen(await answer.clone().text());
       return answer;

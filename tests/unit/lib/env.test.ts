@@ -94,6 +94,36 @@ describe("APP_URL on Vercel", () => {
   });
 });
 
+describe("INNGEST_SERVE_ORIGIN", () => {
+  it("is an origin, whatever stands behind it", () => {
+    const { INNGEST_SERVE_ORIGIN } = readEnv({ INNGEST_SERVE_ORIGIN: "http://app.internal:3000/api/inngest?x=1" });
+    expect(INNGEST_SERVE_ORIGIN).toBe("http://app.internal:3000");
+  });
+
+  it.each(["app.internal", "ftp://app.internal", "javascript:alert(1)"])("cannot be %s", (value) => {
+    expect(() => readEnv({ INNGEST_SERVE_ORIGIN: value })).toThrow("INNGEST_SERVE_ORIGIN");
+  });
+});
+
+describe("INNGEST_DEV", () => {
+  it.each([
+    ["another machine's address", { INNGEST_DEV: "http://10.0.0.9:8288" }],
+    ["an app that other machines reach", { INNGEST_DEV: "1", HOST: "0.0.0.0" }],
+    ["an app on a network address", { INNGEST_DEV: "http://127.0.0.1:8288", HOST: "192.168.1.10" }],
+  ])("is refused with %s", (_what, values) => {
+    expect(() => requireDeployable(readEnv(values))).toThrow("INNGEST_DEV");
+  });
+
+  it.each([
+    { INNGEST_DEV: "1" },
+    { INNGEST_DEV: "http://localhost:8288", HOST: "::1" },
+    { INNGEST_DEV: "127.0.0.1:8288", HOST: "localhost" },
+    { INNGEST_DEV: "0", HOST: "0.0.0.0" },
+  ])("is taken as %p", (values) => {
+    expect(() => requireDeployable(readEnv(values))).not.toThrow();
+  });
+});
+
 describe("isLoopback", () => {
   it.each([
     "http://localhost:3000",

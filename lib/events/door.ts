@@ -1,0 +1,87 @@
+import "server-only";
+import ipaddr from "ipaddr.js";
+import type { NextRequest } from "next/server";
+import { isLoopback } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+import { inngest } from "@/lib/events/client";
+import { parseJson, readBody } from "@/lib/transport/body";
+import { toAppError } from "@/lib/transport/reply";
+
+type SdkHandler = (request: NextRequest, context: unknown) => Promise<Response>;
+
+/** Inngest sends at most 4 MiB of state in a call (beyond it the SDK fetches the rest), and beside it the steps' ids. */
+const MAX_CALL = 5 * 1_048_576;
+/** Parsing and signing cost by value, not by byte: 4 MB of numbers are 3 s. A run of 1,000 steps has 7,000. */
+const MAX_VALUES = 40_000;
+
+/**
+ * What stands before the SDK's handler: unproved calls are refused before their body is read, bodies are bounded
+ * before they are parsed, and no answer shows a stack. The SDK itself checks the signature.
+ */
+export function engineDoor(sdk: SdkHandler): (request: Request) => Promise<Response> {
+  return async (request) => {
+    try {
+      if (inngest.mode === "dev") refuseOtherMachines(request);
+      else if (!request.headers.has("x-inngest-signature"))
+        throw new AppError("UNAUTHENTICATED", { message: "Sign this request." });
+      return await withoutStacks(await sdk((await bounded(request)) as NextRequest, undefined));
+    } catch (error) {
+      const { message, status } = toAppError(error, request.headers.get("x-request-id") ?? "");
+      return Response.json({ message }, { status });
+    }
+  };
+}
+
+/** Unsigned calls are the dev server's, which runs on this machine and is no browser. */
+function refuseOtherMachines({ headers, url }: Request): void {
+  const hosts = [headers.get("host") ?? new URL(url).host, headers.get("x-forwarded-host") ?? "localhost"];
+  const peers = (headers.get("x-forwarded-for") ?? "127.0.0.1").split(",");
+  const isHere = hosts.every(isLocalHost) && peers.every((peer) => isLocalAddress(peer.trim()));
+  if (!isHere || headers.has("origin") || headers.has("sec-fetch-site")) throw new AppError("FORBIDDEN_ORIGIN");
+}
+
+function isLocalHost(host: string): boolean {
+  return URL.canParse(`http://${host}`) && isLoopback(new URL(`http://${host}`));
+}
+
+function isLocalAddress(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback";
+}
+
+async function bounded(request: Request): Promise<Request> {
+  const { method, headers, url } = request;
+  if (method === "GET") return request;
+  const raw = await readBody(request, MAX_CALL);
+  if (hasMoreValues(raw, MAX_VALUES)) throw new AppError("PAYLOAD_TOO_LARGE");
+  const isCall = method === "POST" || headers.get("x-inngest-sync-kind") === "in_band";
+  if (raw === "" && !isCall) return new Request(url, { method, headers });
+  const value = parseJson(raw);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new AppError("VALIDATION_ERROR", { message: "The request body must be a JSON object." });
+  }
+  return new Request(url, { method, headers, body: raw });
+}
+
+/** Counted by what separates and opens values in JSON; within strings it counts too many, never too few. */
+function hasMoreValues(raw: string, max: number): boolean {
+  let values = 0;
+  for (let at = 0; at < raw.length; at++) {
+    const code = raw.charCodeAt(at);
+    if ((code === COMMA || code === BRACKET || code === BRACE) && ++values > max) return true;
+  }
+  return false;
+}
+
+const [COMMA, BRACKET, BRACE] = [",", "[", "{"].map((character) => character.charCodeAt(0));
+
+/** The SDK describes its own failures with their stacks; ours have none (inngest/failures.ts). */
+async function withoutStacks(answer: Response): Promise<Response> {
+  const { status, headers: given } = answer;
+  const text = await answer.text();
+  const headers = new Headers(given);
+  if (!/"stack":"[^"]/.test(text)) return new Response(text, { status, headers });
+  // The answer's own signature no longer fits; Inngest checks it on registrations only.
+  headers.delete("x-inngest-signature");
+  const rest: unknown = JSON.parse(text, (name, value: unknown) => (name === "stack" ? "" : value));
+  return Response.json(rest, { status, headers });
+}

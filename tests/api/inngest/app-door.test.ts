@@ -1,0 +1,236 @@
+import type { Engine } from "@/inngest/local-server/engine";
+import { canonicalJson, signBody } from "@/inngest/local-server/signature";
+import { type Backend, startBackend } from "@/tests/support/backend";
+import { query } from "@/tests/support/db";
+import { newDesk, newPiece } from "@/tests/support/factories";
+
+// What /api/inngest takes of strangers: nothing, whatever the form (S23).
+
+type Method = "GET" | "POST" | "PUT";
+type Door = Record<Method, (request: Request, context: unknown) => Promise<Response>>;
+type Knock = { headers?: Record<string, string>; body?: string | ReadableStream<Uint8Array>; query?: string };
+
+const OTHER_KEY = `signkey-test-${"cd".repeat(32)}`;
+const ADDRESS = "http://localhost:3000/api/inngest";
+const SWEEP = "?fnId=content-planner-sweep-queues&stepId=step";
+
+let backend: Backend;
+let door: Door;
+let registered: jest.SpiedFunction<Engine["register"]>;
+
+beforeAll(async () => {
+  backend = await startBackend();
+  door = (await import("@/app/api/inngest/route")) as unknown as Door;
+  const desk = await newDesk();
+  await newPiece(desk, desk);
+});
+afterAll(() => backend.close());
+beforeEach(() => {
+  registered = jest.spyOn(backend.engine.engine, "register");
+  // The engine itself asks for the functions every few seconds; only what comes over its port counts here.
+  jest.spyOn(backend.engine.engine, "sync").mockResolvedValue(undefined);
+});
+afterEach(() => jest.restoreAllMocks());
+
+async function knock(method: Method, { headers = {}, body, query: search = "" }: Knock = {}) {
+  const request = new Request(ADDRESS + search, {
+    method,
+    headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+    ...(body === undefined ? {} : { body, duplex: "half" }),
+  } as RequestInit);
+  const answer = await door[method](request, { params: Promise.resolve({}) });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
+/** All that a call could change, and what it could cost. */
+async function effects() {
+  const [jobs, items, pieces] = await Promise.all(
+    ["processing_jobs", "processing_queue", "content_pieces"].map((table) =>
+      query(`SELECT md5(coalesce(string_agg(t::text, ';' ORDER BY t::text), '')) AS sum FROM ${table} t`),
+    ),
+  );
+  return { jobs, items, pieces, calls: backend.ai.requests.length, registered: registered.mock.calls.length };
+}
+
+const timer = { name: "inngest/scheduled.timer", data: {} };
+const call = canonicalJson({
+  event: timer,
+  events: [timer],
+  steps: {},
+  ctx: { run_id: "01HZ00000000000000000000AA", attempt: 0, stack: { stack: [], current: 0 } },
+});
+const sync = canonicalJson({ url: ADDRESS });
+const bodyOf = (method: Method) => ({ GET: undefined, POST: call, PUT: sync })[method];
+
+const key = () => process.env.INNGEST_SIGNING_KEY ?? "";
+const signed = (body: string, now = Date.now(), by = key()) => ({ "x-inngest-signature": signBody(body, by, now) });
+
+const MINUTE = 60_000;
+const UNPROVED: Record<string, (body: string) => Record<string, string>> = {
+  unsigned: () => ({}),
+  "wrongly signed": (body) => signed(body, Date.now(), OTHER_KEY),
+  "signed for another body": () => signed('{"another":"body"}'),
+  stale: (body) => signed(body, Date.now() - 6 * MINUTE),
+  "dated ahead": (body) => signed(body, Date.now() + 6 * MINUTE),
+  "signed with nonsense": () => ({ "x-inngest-signature": "t=&s=\0%ff".replace("\0", "") }),
+};
+
+const FORMS: Record<string, (method: Method) => Knock> = {
+  plain: (method) => ({ body: bodyOf(method) }),
+  "from a foreign Host": (method) => ({ body: bodyOf(method), headers: { host: "stranger.example" } }),
+  "forwarded for a foreign Host": (method) => ({
+    body: bodyOf(method),
+    headers: { "x-forwarded-host": "stranger.example", "x-forwarded-proto": "https" },
+  }),
+  "asking to sync in band": (method) => ({ body: bodyOf(method), headers: { "x-inngest-sync-kind": "in_band" } }),
+  "in band without a body": () => ({ headers: { "x-inngest-sync-kind": "in_band" } }),
+  "without a body": () => ({}),
+  "with an empty object": (method) => (method === "GET" ? {} : { body: "{}" }),
+  "with null": (method) => (method === "GET" ? {} : { body: "null" }),
+  "with what is not JSON": (method) => (method === "GET" ? {} : { body: "{not json" }),
+  "of another type": (method) =>
+    method === "GET" ? {} : { body: "a=b", headers: { "content-type": "application/x-www-form-urlencoded" } },
+  "as a probe": (method) => ({ body: bodyOf(method), query: "?probe=trust" }),
+};
+
+function expectNoTrace(text: string) {
+  expect(text).not.toMatch(/\n?\s+at\s|node_modules|\.(ts|js|mjs|cjs):\d|file:\/\//);
+  expect(text).not.toMatch(/"stack":"[^"]/);
+}
+
+describe("what is not proved", () => {
+  it.each(
+    (["GET", "POST", "PUT"] as const).flatMap((method) =>
+      Object.keys(UNPROVED).flatMap((proof) => Object.keys(FORMS).map((form) => [method, proof, form] as const)),
+    ),
+  )("refuses a %s, %s, %s", async (method, proof, form) => {
+    const before = await effects();
+    const { headers, body, query: search } = FORMS[form]?.(method) ?? {};
+    const proofOf = UNPROVED[proof]?.(typeof body === "string" ? body : "");
+    const answer = await knock(method, {
+      headers: { ...headers, ...proofOf },
+      ...(body === undefined ? {} : { body }),
+      query: search ?? (method === "POST" ? SWEEP : ""),
+    });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+    expectNoTrace(answer.text);
+    expect(await effects()).toEqual(before);
+  });
+
+  it.each(["POST", "PUT"] as const)("refuses a %s of 20 MB in pieces without reading it to its end", async (method) => {
+    const before = await effects();
+    for (const headers of [{}, signed(call), signed(call, Date.now(), OTHER_KEY)]) {
+      let pulled = 0;
+      const body = new ReadableStream<Uint8Array>({
+        pull(stream) {
+          if (pulled === 320) return stream.close();
+          stream.enqueue(new Uint8Array(65_536).fill(pulled++ === 0 ? 0x5b : 0x20));
+        },
+      });
+      const answer = await knock(method, { body, headers, query: SWEEP });
+      expect([401, 413]).toContain(answer.status);
+      expect(pulled * 65_536).toBeLessThan(6 * 1_048_576);
+    }
+    expect(await effects()).toEqual(before);
+  });
+
+  it("does not spend a second on a body that is dear to parse", async () => {
+    const bodies = [`[${"1,".repeat(1_900_000)}1]`, `${"[".repeat(1_900_000)}${"]".repeat(1_900_000)}`];
+    for (const body of bodies) {
+      const before = performance.now();
+      const answer = await knock("POST", { body, headers: signed(call), query: SWEEP });
+      expect(answer.status).toBe(413);
+      expect(performance.now() - before).toBeLessThan(500);
+    }
+  });
+
+  it("exports no other method", () => {
+    const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+    expect(methods.filter((method) => method in door)).toEqual(["GET", "POST", "PUT"]);
+  });
+});
+
+describe("what is signed but makes no sense", () => {
+  const asked: [string, Method, Knock & { body?: string }, number][] = [
+    ["in band, without a body", "PUT", { headers: { "x-inngest-sync-kind": "in_band" } }, 400],
+    ["in band, with null", "PUT", { body: "null", headers: { "x-inngest-sync-kind": "in_band" } }, 400],
+    ["in band, without an address", "PUT", { body: "{}", headers: { "x-inngest-sync-kind": "in_band" } }, 400],
+    [
+      "in band, with half an address",
+      "PUT",
+      { body: '{"url":"/x"}', headers: { "x-inngest-sync-kind": "in_band" } },
+      500,
+    ],
+    ["a call without a body", "POST", { query: SWEEP }, 400],
+    ["a call that is a list", "POST", { body: "[]", query: SWEEP }, 400],
+    ["a call that is not JSON", "POST", { body: "{not json", query: SWEEP }, 400],
+    ["a call of a function that is not ours", "POST", { body: call, query: "?fnId=stranger&stepId=step" }, 500],
+    ["a call of none", "POST", { body: canonicalJson({ ...JSON.parse(call), x: 1 }) }, 500],
+    ["a call of another shape", "POST", { body: '{"event":{},"steps":7}', query: SWEEP }, 500],
+    ["an unknown probe", "POST", { body: '{"x":2}', query: "?probe=else" }, 400],
+  ];
+
+  it.each(asked)("answers %s without a stack", async (_what, method, { headers, body, query: search }, status) => {
+    const before = await effects();
+    const answer = await knock(method, {
+      headers: { ...headers, ...signed(body ?? "") },
+      ...(body === undefined ? {} : { body }),
+      query: search ?? "",
+    });
+    expect(answer.status).toBe(status);
+    expectNoTrace(answer.text);
+    expect(await effects()).toEqual(before);
+  });
+});
+
+describe("what our own engine and real ones send", () => {
+  it.each([
+    ["its own Host", {}],
+    ["a foreign Host", { host: "stranger.example" }],
+    ["a foreign X-Forwarded-Host", { "x-forwarded-host": "stranger.example", host: "stranger.example" }],
+  ])("registers at the app's own address, asked under %s", async (_what, headers: Record<string, string>) => {
+    const answer = await knock("PUT", { body: sync, headers: { ...headers, ...signed(sync) } });
+    expect(answer.status).toBe(200);
+    expect(addressesOf(registered.mock.calls[0]?.[0])).toEqual(["http://localhost:3000/api/inngest"]);
+  });
+
+  it("names the app's own address in band, whatever address it is asked about", async () => {
+    const body = canonicalJson({ url: "https://stranger.example//evil.example/api/inngest?x=1" });
+    const headers = { "x-inngest-sync-kind": "in_band", ...signed(body) };
+    const answer = await knock("PUT", { body, headers });
+    expect(answer.status).toBe(200);
+    expect(addressesOf(JSON.parse(answer.text).functions)).toEqual(["http://localhost:3000/api/inngest"]);
+    expect(answer.text).not.toContain("stranger.example");
+  });
+
+  it("shows itself to who signs the question", async () => {
+    const answer = await knock("GET", { headers: signed("") });
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([
+      200,
+      expect.objectContaining({
+        authentication_succeeded: true,
+        function_count: 4,
+        serve_origin: "http://localhost:3000",
+      }),
+    ]);
+  });
+
+  it("takes a signed call", async () => {
+    expect((await knock("POST", { body: call, headers: signed(call), query: SWEEP })).status).toBe(206);
+  });
+
+  it("takes a signed call as large as Inngest sends them", async () => {
+    // 4 MiB of state, and as many values as a run of 1,000 steps has.
+    const event = { ...timer, data: { text: "x".repeat(4 * 1_048_576), values: Array(7_000).fill({}) } };
+    const body = canonicalJson({ ...JSON.parse(call), event });
+    const answer = await knock("POST", { body, headers: signed(body), query: SWEEP });
+    expect(answer.status).toBe(206);
+  });
+});
+
+function addressesOf(functions: unknown): string[] {
+  const list = functions as { steps: { step: { runtime: { url: string } } } }[];
+  expect(list).toHaveLength(4);
+  return [...new Set(list.map(({ steps }) => steps.step.runtime.url.replace(/\?.*/, "")))];
+}
