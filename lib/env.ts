@@ -50,9 +50,13 @@ const schema = z.object({
   VERCEL_BRANCH_URL: optional,
   VERCEL_PROJECT_PRODUCTION_URL: optional,
   CHROMIUM_PATH: optional,
+  BOOT_ID: z.preprocess(blankIsAbsent, z.uuid().optional()),
 });
 
-/** Set by the platform or by npm, not by whoever runs the app: not in .env.example. */
+/**
+ * Set by the platform, by npm or by our launcher (BOOT_ID: this process, as its leases name it), never by a person: not in
+ * .env.example.
+ */
 export const PLATFORM_NAMES = [
   "NODE_ENV",
   "VERCEL",
@@ -60,6 +64,7 @@ export const PLATFORM_NAMES = [
   "VERCEL_URL",
   "VERCEL_BRANCH_URL",
   "VERCEL_PROJECT_PRODUCTION_URL",
+  "BOOT_ID",
 ] as const;
 
 export const ENV_NAMES = Object.keys(schema.shape);

@@ -1,5 +1,6 @@
 import "server-only";
 import { Prisma, prisma } from "@/lib/db/prisma";
+import { env } from "@/lib/env";
 
 /** Longer than the provider's time-out; renewed at each of its answers. */
 const LEASE = "2 minutes";
@@ -7,7 +8,8 @@ const LEASE = "2 minutes";
 /** Takes the one place to answer in a session; false while another message is being answered. */
 export async function holdReply(userId: string, sessionId: string, token: string): Promise<boolean> {
   const rows = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
-    UPDATE chat_sessions SET reply_token = ${token}::uuid, reply_lease_until = now() + ${LEASE}::interval, updated_at = now()
+    UPDATE chat_sessions SET reply_token = ${token}::uuid, reply_lease_until = now() + ${LEASE}::interval,
+      reply_boot_id = ${env.BOOT_ID ?? null}::uuid, updated_at = now()
     WHERE id = ${sessionId}::uuid AND user_id = ${userId}::uuid
       AND (reply_token IS NULL OR reply_lease_until <= now()) RETURNING id`);
   return rows.length > 0;

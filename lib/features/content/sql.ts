@@ -2,6 +2,7 @@ import "server-only";
 import { contains } from "@/lib/db/contains";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { runSearch } from "@/lib/db/search";
+import { env } from "@/lib/env";
 import type { ContentSummary, ListContentQuery } from "@/lib/features/content/schema";
 import type { Cursor } from "@/lib/utils/page";
 
@@ -239,7 +240,8 @@ const WRITING_LEASE = "5 minutes";
 /** Takes or renews the one place for a direct AI call on a piece; false while another call has it. */
 export async function holdWriting(userId: string, id: string, token: string): Promise<boolean> {
   const rows = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
-    UPDATE content_pieces SET writing_token = ${token}::uuid, writing_lease_until = now() + ${WRITING_LEASE}::interval
+    UPDATE content_pieces SET writing_token = ${token}::uuid, writing_lease_until = now() + ${WRITING_LEASE}::interval,
+      writing_boot_id = ${env.BOOT_ID ?? null}::uuid
     WHERE id = ${id}::uuid AND user_id = ${userId}::uuid
       AND (writing_token IS NULL OR writing_token = ${token}::uuid OR writing_lease_until <= now()) RETURNING id`);
   return rows.length > 0;

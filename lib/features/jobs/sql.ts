@@ -1,5 +1,6 @@
 import "server-only";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
+import { env } from "@/lib/env";
 import { LEASE, MAX_WAIT_SECONDS } from "@/lib/features/jobs/rules";
 import type { JobType, QueueStatus } from "@/lib/features/jobs/schema";
 
@@ -80,7 +81,7 @@ export async function claimItem({ itemId, jobType }: ItemRef, token: string): Pr
   const [row] = await prisma.$queryRaw<ClaimedItem[]>(Prisma.sql`
     WITH item AS (
       UPDATE processing_queue q SET status = 'processing', claim_token = ${token}::uuid, lease_until = now() + ${LEASE}::interval,
-        started_at = coalesce(q.started_at, now()), updated_at = now(), error = NULL,
+        boot_id = ${env.BOOT_ID ?? null}::uuid, started_at = coalesce(q.started_at, now()), updated_at = now(), error = NULL,
         base_version = CASE WHEN q.claim_token = ${token}::uuid THEN q.base_version ELSE p.version END
       FROM content_pieces p, processing_jobs j
       WHERE q.id = ${itemId}::uuid AND q.job_type = ${jobType}::job_type AND p.id = q.content_piece_id AND j.id = q.job_id

@@ -1,5 +1,6 @@
 import "server-only";
 import { Prisma, type Prisma as PrismaTypes, prisma } from "@/lib/db/prisma";
+import { env } from "@/lib/env";
 import { PUBLISH_LEASE } from "@/lib/features/publishing/rules";
 
 /**
@@ -10,7 +11,8 @@ export async function holdPublishing(userId: string, id: string, token: string) 
   const [row] = await prisma.$queryRaw<{ abandoned: boolean }[]>(Prisma.sql`
     WITH old AS (SELECT id, publish_token IS NOT NULL AS abandoned FROM content_pieces
       WHERE id = ${id}::uuid AND user_id = ${userId}::uuid AND (publish_token IS NULL OR publish_lease_until <= now()) FOR UPDATE)
-    UPDATE content_pieces p SET publish_token = ${token}::uuid, publish_lease_until = now() + ${PUBLISH_LEASE}::interval
+    UPDATE content_pieces p SET publish_token = ${token}::uuid, publish_lease_until = now() + ${PUBLISH_LEASE}::interval,
+      publish_boot_id = ${env.BOOT_ID ?? null}::uuid
     FROM old WHERE p.id = old.id RETURNING old.abandoned`);
   return row;
 }

@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import { env } from "@/lib/env";
+import { holdReply } from "@/lib/features/assistant/sql";
+import { holdWriting } from "@/lib/features/content/sql";
+import { claimItem, freeLostItems, type ItemRef } from "@/lib/features/jobs/sql";
+import { holdPublishing } from "@/lib/features/publishing/sql";
+import { endLeases } from "@/scripts/leases";
+import { databaseUrl, query } from "@/tests/support/db";
+import { newDesk, newPiece } from "@/tests/support/factories";
+
+let desk: Awaited<ReturnType<typeof newDesk>>;
+let pieceId: string;
+let sessionId: string;
+
+beforeEach(async () => {
+  desk = await newDesk();
+  pieceId = await newPiece(desk, desk);
+  const [session] = await query<{ id: string }>("INSERT INTO chat_sessions (user_id) VALUES ($1) RETURNING id", [
+    desk.id,
+  ]);
+  sessionId = session?.id ?? "";
+});
+afterEach(() => {
+  env.BOOT_ID = undefined;
+});
+
+/** As the app's process with this boot id would. */
+function as<Result>(bootId: string | undefined, work: () => Promise<Result>): Promise<Result> {
+  env.BOOT_ID = bootId;
+  return work();
+}
+
+async function newItem(): Promise<ItemRef> {
+  const itemId = randomUUID();
+  const jobId = randomUUID();
+  await query(
+    `INSERT INTO processing_jobs (id, user_id, project_id, topic_id, job_type, status, total_items)
+     VALUES ($1, $2, $3, $4, 'outline_generation', 'processing', 1)`,
+    [jobId, desk.id, desk.projectId, desk.topicId],
+  );
+  await query(
+    `INSERT INTO processing_queue (id, job_type, job_id, user_id, topic_id, content_piece_id, dispatched_at)
+     VALUES ($1, 'outline_generation', $2, $3, $4, $5, now())`,
+    [itemId, jobId, desk.id, desk.topicId, pieceId],
+  );
+  return { itemId, jobType: "outline_generation" };
+}
+
+async function itemRow({ itemId }: ItemRef) {
+  const [row] = await query<{ status: string; retry_count: number; claim_token: string | null; dispatch_seq: number }>(
+    "SELECT status, retry_count, claim_token, dispatch_seq FROM processing_queue WHERE id = $1",
+    [itemId],
+  );
+  return row;
+}
+
+const holds: [string, () => Promise<unknown>][] = [
+  ["a piece for publishing", () => holdPublishing(desk.id, pieceId, randomUUID())],
+  ["a piece for direct writing", () => holdWriting(desk.id, pieceId, randomUUID())],
+  ["a conversation for an answer", () => holdReply(desk.id, sessionId, randomUUID())],
+];
+
+describe("what a process held that its launcher saw end", () => {
+  it.each(holds)("%s can be taken again at once", async (_what, hold) => {
+    const gone = randomUUID();
+    expect(await as(gone, hold)).toBeTruthy();
+    expect(await as(randomUUID(), hold)).toBeFalsy();
+    await endLeases(databaseUrl(), gone, false);
+    expect(await as(randomUUID(), hold)).toBeTruthy();
+  });
+
+  it.each(holds)("%s stays another process's", async (_what, hold) => {
+    await as(randomUUID(), hold);
+    await endLeases(databaseUrl(), randomUUID(), false);
+    expect(await as(randomUUID(), hold)).toBeFalsy();
+  });
+
+  it.each(holds)("%s runs out by its time where no launcher watches", async (_what, hold) => {
+    await as(undefined, hold);
+    await endLeases(databaseUrl(), randomUUID(), false);
+    expect(await as(undefined, hold)).toBeFalsy();
+  });
+
+  it("keeps the mark that a post may have been made", async () => {
+    const gone = randomUUID();
+    const token = randomUUID();
+    await as(gone, () => holdPublishing(desk.id, pieceId, token));
+    await endLeases(databaseUrl(), gone, true);
+    const [piece] = await query("SELECT publish_token FROM content_pieces WHERE id = $1", [pieceId]);
+    expect(piece).toEqual({ publish_token: token });
+    expect(await holdPublishing(desk.id, pieceId, randomUUID())).toEqual({ abandoned: true });
+  });
+
+  it("costs a queue item an attempt when it was killed", async () => {
+    const gone = randomUUID();
+    const item = await newItem();
+    await as(gone, () => claimItem(item, randomUUID()));
+    expect(await freeLostItems(desk.id)).toBe(0);
+    await endLeases(databaseUrl(), gone, false);
+    expect(await freeLostItems(desk.id)).toBe(1);
+    expect(await itemRow(item)).toEqual({ status: "pending", retry_count: 1, claim_token: null, dispatch_seq: 1 });
+  });
+
+  it("costs a queue item nothing when it was asked to end", async () => {
+    const gone = randomUUID();
+    const item = await newItem();
+    await as(gone, () => claimItem(item, randomUUID()));
+    await endLeases(databaseUrl(), gone, true);
+    expect(await itemRow(item)).toEqual({ status: "pending", retry_count: 0, claim_token: null, dispatch_seq: 1 });
+    expect(await freeLostItems(desk.id)).toBe(0);
+  });
+
+  it("belongs to whoever took it over since", async () => {
+    const gone = randomUUID();
+    const item = await newItem();
+    const token = randomUUID();
+    await as(gone, () => claimItem(item, token));
+    // The same run goes on in another process, as in a rolling deploy.
+    await as(randomUUID(), () => claimItem(item, token));
+    await endLeases(databaseUrl(), gone, false);
+    expect(await freeLostItems(desk.id)).toBe(0);
+  });
+});
