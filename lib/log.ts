@@ -1,6 +1,7 @@
 import "server-only";
 import pino from "pino";
 import { env } from "@/lib/env";
+import { dropUnwritable } from "@/lib/utils/output";
 
 /** Names under which a secret could reach a log line; their values are never written. */
 const SECRET_FIELDS = [
@@ -19,15 +20,21 @@ const SECRET_FIELDS = [
 const redact = SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
 /** The one logger: JSON lines with secrets redacted. Pass the request's id as `requestId`. */
-export const log = createLog();
+export const log = createLog(standardOutput());
 
-/** A logger that writes to `destination`, standard output without one. */
-export function createLog(destination?: pino.DestinationStream) {
+function standardOutput(): pino.DestinationStream {
+  const output = pino.destination(1);
+  dropUnwritable(output);
+  return output;
+}
+
+/** A logger that writes to `destination`. */
+export function createLog(destination: pino.DestinationStream) {
   const options: pino.LoggerOptions = {
     level: env.LOG_LEVEL,
     base: null,
     redact: { paths: [...redact, 'headers["set-cookie"]'], censor: "[redacted]" },
     serializers: { err: pino.stdSerializers.errWithCause },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination);
 }
