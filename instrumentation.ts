@@ -3,13 +3,21 @@ import type { Instrumentation } from "next";
 /** Once at start, never in `next build`: refuse a deployment that misses something, then pick up what was left waiting. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs" || process.env.NEXT_PHASE === "phase-production-build") return;
+  const { dropUnwritable } = await import("@/lib/utils/output");
+  dropUnwritable(process.stdout, process.stderr);
   const { env, requireDeployable } = await import("@/lib/env");
   requireDeployable(env);
   // On Vercel every function instance starts, and the platform ends them: there the schedule alone sweeps.
   if (env.VERCEL === "1") return;
   const { drainWhenAsked } = await import("@/lib/transport/drain");
   drainWhenAsked();
-  const [{ sweepAtStart }, { log }] = await Promise.all([import("@/lib/features/jobs/writes"), import("@/lib/log")]);
+  if (env.BOOT_ID) (await import("@/lib/transport/launcher")).endWithLauncher();
+  const [{ freeLost, sweepAtStart }, { log }] = await Promise.all([
+    import("@/lib/features/jobs/writes"),
+    import("@/lib/log"),
+  ]);
+  // Before the first request: the engine calls again for what the last process died of, and that has to cost an attempt.
+  await freeLost().catch((error: unknown) => log.warn({ err: error }, "lost items are not counted yet"));
   sweepAtStart().catch((error: unknown) => log.warn({ err: error }, "first sweep failed; the schedule tries again"));
 }
 

@@ -1,32 +1,42 @@
+import type { Writable } from "node:stream";
 import { type Child, installed, startChild } from "@/scripts/child";
 import { isFree } from "@/scripts/ports";
 import { pause } from "@/scripts/processes";
 
 export type AppOptions = {
-  command: "dev" | "start";
+  mode: "dev" | "start";
+  /** What is run as the app; Next.js unless told. */
+  command?: string[] | undefined;
   host: string;
   port: number;
   environment: NodeJS.ProcessEnv;
+  /** Names this process on the leases it takes. */
+  bootId: string;
+  /** What has to outlive it. */
+  holds: Writable | undefined;
   onLine: (line: string) => void;
 };
 
 const READY_TIMEOUT_MS = 120_000;
 /** For requests in flight, an AI call among them, when the app is asked to end: below the 30 s that platforms wait. */
-const DRAIN_MS = 25_000;
+export const DRAIN_MS = 25_000;
 
-/** Starts Next.js as a child. Use `untilReady` before telling anybody. */
+/** Starts the app as a child. Use `untilReady` before telling anybody. */
 export function startApp(options: AppOptions): Child {
-  const next = installed("next/dist/bin/next", options.command, "-H", options.host, "-p", String(options.port));
-  return startChild(next, {
+  const next = installed("next/dist/bin/next", options.mode, "-H", options.host, "-p", String(options.port));
+  return startChild(options.command ?? next, {
     env: {
       ...options.environment,
-      NODE_ENV: options.command === "dev" ? "development" : "production",
+      NODE_ENV: options.mode === "dev" ? "development" : "production",
       NEXT_TELEMETRY_DISABLED: "1",
       HOST: options.host,
       PORT: String(options.port),
+      BOOT_ID: options.bootId,
     },
+    tied: true,
+    holds: options.holds,
     onLine: options.onLine,
-    ...(options.command === "start" ? { graceMs: DRAIN_MS } : {}),
+    ...(options.mode === "start" ? { graceMs: DRAIN_MS } : {}),
   });
 }
 

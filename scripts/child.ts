@@ -1,5 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import path from "node:path";
+import type { Writable } from "node:stream";
 import { ended, isAlive, pause, send } from "@/scripts/processes";
 
 export type Ended = { code: number; lastLines: string };
@@ -20,6 +21,10 @@ export type ChildOptions = {
   keepLines?: number;
   /** How long it may take to end when it is asked to; 4 s unless told. */
   graceMs?: number;
+  /** Gives it a standard input that we never write to: it ends when this process does. */
+  tied?: boolean;
+  /** A pipe that it keeps open for as long as it lives. */
+  holds?: Writable | undefined;
 };
 
 const running = new Set<Child>();
@@ -31,7 +36,7 @@ export function startChild(command: string[], options: ChildOptions): Child {
   const child = spawn(program, args, {
     cwd: options.cwd,
     env: options.env,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [options.tied ? "pipe" : "ignore", "pipe", "pipe", ...(options.holds ? [options.holds] : [])],
     detached: process.platform !== "win32",
   } satisfies SpawnOptions);
   const lines: string[] = [];

@@ -1,10 +1,15 @@
 import path from "node:path";
 import pg from "pg";
 import { applyMigrations } from "@/scripts/migrate";
-import { startPostgres } from "@/scripts/postgres";
+import { type RunningPostgres, startPostgres } from "@/scripts/postgres";
 import { type Print, step } from "@/scripts/progress";
 
-export type Database = { url: string; embedded: boolean; stop(): Promise<void> };
+export type Database = {
+  url: string;
+  /** The server when it is ours. */
+  embedded: RunningPostgres | undefined;
+  stop(): Promise<void>;
+};
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -51,10 +56,20 @@ export async function releaseLostWork(url: string): Promise<void> {
 
 async function startEmbedded(folder: string, print: Print): Promise<Database> {
   const dataDir = path.join(folder, "postgres");
-  const server = await step(print, "PostgreSQL", () =>
-    startPostgres({ dataDir, database: "content_planner", purpose: "app" }),
-  );
-  return { url: server.url, embedded: true, stop: server.stop };
+  const server = await step(print, "PostgreSQL", () => startIn(dataDir));
+  return { url: server.url, embedded: server, stop: server.stop };
+}
+
+function startIn(dataDir: string): Promise<RunningPostgres> {
+  return startPostgres({ dataDir, database: "content_planner", purpose: "app" });
+}
+
+/** Starts the embedded database again at the address that the app knows it by. */
+export async function restartEmbedded(folder: string, url: string): Promise<RunningPostgres> {
+  const server = await startIn(path.join(folder, "postgres"));
+  if (server.url === url) return server;
+  await server.stop();
+  throw new Error(`PostgreSQL's port ${new URL(url).port} is taken by another program.`);
 }
 
 async function reach(url: string): Promise<Database> {
@@ -75,5 +90,5 @@ async function reach(url: string): Promise<Database> {
   } finally {
     await client.end().catch(() => undefined);
   }
-  return { url, embedded: false, stop: async () => undefined };
+  return { url, embedded: undefined, stop: async () => undefined };
 }

@@ -1,11 +1,12 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
+import type { Ended } from "@/scripts/child";
 import { freePort } from "@/scripts/ports";
 import { type Account, postgresAccount, postgresBinaries } from "@/scripts/postgres-binaries";
 import { cleanEnvironment, createCluster, type Remembered, recall, remember } from "@/scripts/postgres-cluster";
-import { commandLine, ended, isAlive, pause, send } from "@/scripts/processes";
+import { commandLine, isAlive, pause, send, ended as untilEnded } from "@/scripts/processes";
 
 export type PostgresOptions = {
   /** Everything of this PostgreSQL lies in here; removing the folder removes the data. */
@@ -20,42 +21,47 @@ export type PostgresOptions = {
 
 export type RunningPostgres = {
   url: string;
-  /** True when it was already running, left behind by a process that was killed. */
-  adopted: boolean;
-  /** Ends it, whoever started it; open connections are closed. */
+  /** The folder that holds its data and its postmaster.pid. */
+  cluster: string;
+  /** Settles when it has ended, by itself or by stop(). */
+  ended: Promise<Ended>;
+  /** Ends it; open connections are closed. */
   stop(): Promise<void>;
 };
 
 const START_TIMEOUT_MS = 30_000;
 
 /**
- * Starts the embedded PostgreSQL on 127.0.0.1, or adopts the one that still serves this folder.
- * Throws an Error of one sentence with the way out.
+ * Starts the embedded PostgreSQL on 127.0.0.1. One that a killed process left behind is ended first: nobody would see it
+ * end, and its own guard may be about to end it. Throws an Error of one sentence with the way out.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const home = path.resolve(options.dataDir);
   const account = postgresAccount();
   const known = recall(home);
-  const adopted = known?.made === true && (await isServing(known));
-  const running = known && adopted ? known : await launch(home, account, known, options);
-  await createMissing(running, options.database);
-  return { url: urlOf(running, options.database), adopted, stop: () => stop(running.cluster) };
+  if (known?.made) await endLeftBehind(known.cluster);
+  const { entry, child, ended } = await launch(home, account, known, options);
+  await createMissing(entry, options.database);
+  return {
+    url: urlOf(entry, options.database),
+    cluster: entry.cluster,
+    ended,
+    async stop() {
+      // Its end is waited for, and may be the last thing that keeps us alive.
+      child.ref();
+      await stop(entry.cluster);
+    },
+  };
 }
 
-/** Waits out a server that is starting up or shutting down, and removes the lock of one that is gone. */
-async function isServing(known: Remembered): Promise<boolean> {
-  const until = Date.now() + START_TIMEOUT_MS;
-  while (true) {
-    const pid = lockHolder(known.cluster);
-    if (pid === undefined) return false;
-    if (!isAlive(pid) || !isPostgresOf(pid, known.cluster)) {
-      rmSync(path.join(known.cluster, "postmaster.pid"), { force: true });
-      return false;
-    }
-    if (await answers(known)) return true;
-    if (Date.now() > until) throw new Error(`PostgreSQL (process ${pid}) does not answer: end it and start again.`);
-    await pause(50);
-  }
+/** Ends the server that still serves this folder, and removes the lock of one that is gone. */
+async function endLeftBehind(cluster: string): Promise<void> {
+  await stop(cluster);
+  const pid = lockHolder(cluster);
+  if (pid === undefined) return;
+  if (isAlive(pid) && isPostgresOf(pid, cluster))
+    throw new Error(`PostgreSQL (process ${pid}) of an earlier start does not end: end it and start again.`);
+  rmSync(path.join(cluster, "postmaster.pid"), { force: true });
 }
 
 function lockHolder(cluster: string): number | undefined {
@@ -97,12 +103,14 @@ export async function removePostgres(dataDir: string): Promise<void> {
   rmSync(home, { recursive: true, force: true });
 }
 
+type Started = { child: ChildProcess; ended: Promise<Ended> };
+
 async function launch(
   home: string,
   account: Account,
   known: Remembered | undefined,
   options: PostgresOptions,
-): Promise<Remembered> {
+): Promise<Started & { entry: Remembered }> {
   const programs = postgresBinaries(account);
   let entry = known?.made ? known : createCluster(home, account, programs.initdb, { sync: options.purpose === "app" });
   if (!existsSync(path.join(entry.cluster, "PG_VERSION"))) {
@@ -113,11 +121,11 @@ async function launch(
   for (let attempt = 1; ; attempt++) {
     entry = { ...entry, port: await freePort(options.port, entry.port || undefined) };
     remember(home, entry);
-    const problem = await run(home, account, programs.postgres, entry, options.purpose);
-    if (!problem) return entry;
+    const started = await run(home, account, programs.postgres, entry, options.purpose);
+    if (typeof started !== "string") return { entry, ...started };
     // The port may be taken between our look and its bind; the killed server's workers need a moment to let go.
-    const passing = /could not bind|still in use|Address already in use/.test(problem);
-    if (!passing || attempt === 5) throw new Error(`PostgreSQL did not start: ${problem}`);
+    const passing = /could not bind|still in use|Address already in use/.test(started);
+    if (!passing || attempt === 5) throw new Error(`PostgreSQL did not start: ${started}`);
     await pause(300);
   }
 }
@@ -129,7 +137,7 @@ async function run(
   program: string,
   entry: Remembered,
   purpose: PostgresOptions["purpose"],
-): Promise<string | undefined> {
+): Promise<string | Started> {
   const log = path.join(home, "postgres.log");
   const output = openSync(log, "w", 0o600);
   // Detached: Ctrl+C reaches the process group, and the database must outlive what is still writing to it.
@@ -140,8 +148,12 @@ async function run(
   );
   closeSync(output);
   let failed: string | undefined;
-  child.once("error", (error) => {
-    failed = String(error);
+  const ended = new Promise<Ended>((resolve) => {
+    child.once("exit", (code) => resolve({ code: code ?? 1, lastLines: lastLines(log) }));
+    child.once("error", (error) => {
+      failed = String(error);
+      resolve({ code: 127, lastLines: failed });
+    });
   });
   child.unref();
   const until = Date.now() + START_TIMEOUT_MS;
@@ -153,7 +165,7 @@ async function run(
     }
     await pause(30);
   }
-  return undefined;
+  return { child, ended };
 }
 
 function settings(purpose: PostgresOptions["purpose"]): string[] {
@@ -182,9 +194,9 @@ async function stop(cluster: string): Promise<void> {
   const pid = lockHolder(cluster);
   if (pid === undefined || !isAlive(pid) || !isPostgresOf(pid, cluster)) return;
   send(pid, "SIGINT");
-  if (await ended(pid, 5_000)) return;
+  if (await untilEnded(pid, 5_000)) return;
   send(pid, "SIGQUIT");
-  await ended(pid, 5_000);
+  await untilEnded(pid, 5_000);
 }
 
 function urlOf(entry: Remembered, database: string): string {

@@ -1,21 +1,21 @@
+import { dropUnwritable } from "@/lib/utils/output";
 import { stopChildren } from "@/scripts/child";
 import { createShutdown } from "@/scripts/shutdown";
 import { type Stack, type StackOptions, startStack } from "@/scripts/stack";
 
-/** Serves until a signal comes (exit code 0) or the app ends by itself (throws). `ready` is called once. */
+/** Serves until a signal comes (exit code 0) or something ends too often (throws). `ready` is called once. */
 export async function serve(options: StackOptions, ready: (stack: Stack) => void): Promise<number> {
+  dropUnwritable(process.stdout, process.stderr);
   const shutdown = createShutdown();
   const asked = untilAsked();
   const started = startStack(options, shutdown);
   try {
     const stack = await Promise.race([started, asked]);
     if (stack) ready(stack);
-    const gone = stack && (await Promise.race([stack.appEnded, asked]));
-    if (!gone) {
-      console.log("Stopping …");
-      return 0;
-    }
-    throw new Error(`${gone.lastLines}\n\nThe app ended by itself: see the lines above.`);
+    const gaveUp = stack && (await Promise.race([stack.gaveUp, asked]));
+    if (gaveUp) throw gaveUp;
+    console.log("Stopping …");
+    return 0;
   } finally {
     hurryWhenAskedAgain();
     await shutdown.run();

@@ -2,14 +2,19 @@ import path from "node:path";
 import { type Env, readEnv, requireDeployable } from "@/lib/env";
 import { reachableHost, requireFreePort, startApp, untilReady } from "@/scripts/app";
 import { buildWhenStale } from "@/scripts/build";
-import type { Child, Ended } from "@/scripts/child";
-import { type Database, openDatabase, releaseLostWork } from "@/scripts/database";
-import { type Engine, openEngine } from "@/scripts/engine";
+import type { Child } from "@/scripts/child";
+import { openDatabase, releaseLostWork } from "@/scripts/database";
+import { openEngine } from "@/scripts/engine";
+import { endLeases } from "@/scripts/leases";
+import { startLifeline } from "@/scripts/lifeline";
+import { appPart, launchApp, postgresPart } from "@/scripts/parts";
+import { pause } from "@/scripts/processes";
 import { type Print, step } from "@/scripts/progress";
-import { type Claim, claimFolder, emptyFolder } from "@/scripts/running";
+import { claimFolder, emptyFolder } from "@/scripts/running";
 import { type Account, type Samples, sampleEnvironment, seedAccount, startSamples } from "@/scripts/samples";
 import { keptSecrets, type Secrets } from "@/scripts/secrets";
 import type { Shutdown } from "@/scripts/shutdown";
+import { supervise } from "@/scripts/supervise";
 
 export type StackOptions = {
   mode: "dev" | "start" | "demo";
@@ -21,6 +26,8 @@ export type StackOptions = {
   environment: NodeJS.ProcessEnv;
   /** Given to the app besides what the person set, and in the demo, which takes no services from them. */
   services?: Record<string, string>;
+  /** What is run as the app; Next.js, built when that is missing, unless told. */
+  app?: string[];
   /** How long the sample AI provider takes over an answer. */
   latencyMs?: number;
   print: Print;
@@ -36,8 +43,8 @@ export type Stack = {
   samples?: Samples;
   account?: Account;
   appPid: number;
-  /** Settles when the app ends, by itself or by the shutdown. */
-  appEnded: Promise<Ended>;
+  /** Settles with a sentence when a part ended too often to be started again. */
+  gaveUp: Promise<Error>;
 };
 
 /**
@@ -52,18 +59,23 @@ export async function startStack(options: StackOptions, shutdown: Shutdown): Pro
   const values = readEnv(own);
   requireDeployable(values);
 
-  const claim = await claimFolder(folder, `http://localhost:${values.PORT}`);
+  const claim = await claimFolder(folder, `http://localhost:${values.PORT}`, print);
   await shutdown.add(claim.release);
   if (options.fresh) await emptyFolder(folder);
   await requireFreePort(values.PORT, values.HOST, mode);
-  if (mode !== "dev") await buildWhenStale(process.cwd(), print);
+  if (mode !== "dev" && !options.app) await buildWhenStale(process.cwd(), print);
 
+  const supervision = { clock: { now: Date.now, pause }, print, isEnding: () => shutdown.begun };
   const database = await openDatabase(values, folder, print);
-  await shutdown.add(database.stop);
+  const server = database.embedded && supervise(postgresPart(folder, database.url), database.embedded, supervision);
+  await shutdown.add(server?.stop ?? database.stop);
+  const lifeline = database.embedded && startLifeline(database.embedded.cluster);
+  if (claim.lostBootId) await endLeases(database.url, claim.lostBootId, false);
   const samples = mode === "demo" ? await startSamples(folder, options) : undefined;
   if (samples) await shutdown.add(samples.close);
+  const appUrl = `http://${reachableHost(values.HOST)}:${values.PORT}`;
   const engine = await openEngine(values, {
-    appUrl: `http://${reachableHost(values.HOST)}:${values.PORT}`,
+    appUrl,
     secrets: () => keptSecrets(folder),
     embeddedOnly: mode === "demo",
     log: (line) => state.ready && !shutdown.begun && options.output?.(line),
@@ -79,49 +91,43 @@ export async function startStack(options: StackOptions, shutdown: Shutdown): Pro
     ...options.services,
     DATABASE_URL: database.url,
   };
-  return runApp(options, shutdown, { state, values, claim, database, engine, samples, environment });
-}
-
-type Parts = {
-  /** Before the app is ready its lines are only noise, unless it fails, which shows them. */
-  state: { ready: boolean };
-  values: Env;
-  claim: Claim;
-  database: Database;
-  engine: Engine;
-  samples: Samples | undefined;
-  environment: NodeJS.ProcessEnv;
-};
-
-async function runApp(options: StackOptions, shutdown: Shutdown, parts: Parts): Promise<Stack> {
-  const { state, values, claim, database, engine, samples, environment } = parts;
-  const app = startApp({
-    command: options.mode === "dev" ? "dev" : "start",
-    host: values.HOST,
-    port: values.PORT,
-    environment,
-    onLine: (line) => (state.ready || options.mode === "dev") && options.output?.(line),
-  });
-  claim.remember(app.pid);
-  await shutdown.add(app.stop);
-  const [account] = await step(options.print, "The app", () =>
-    Promise.all([samples && seedAccount(samples, environment), readyApp(app, values, engine)]),
+  const part = {
+    launch: (bootId: string) =>
+      startApp({
+        mode: mode === "dev" ? "dev" : "start",
+        command: options.app,
+        host: values.HOST,
+        port: values.PORT,
+        environment,
+        bootId,
+        holds: lifeline?.held,
+        onLine: (line) => (state.ready || mode === "dev") && options.output?.(line),
+      }),
+    untilReady: async (app: Child) => {
+      await untilReady(app, values.HOST, values.PORT);
+      await engine.announce(appUrl);
+    },
+    claim,
+    databaseUrl: database.url,
+    isEnding: supervision.isEnding,
+  };
+  const first = launchApp(part);
+  await shutdown.add(first.stop);
+  const [account] = await step(print, "The app", () =>
+    Promise.all([samples && seedAccount(samples, environment), part.untilReady(first)]),
   );
   state.ready = true;
+  const app = supervise(appPart(part), first, supervision);
+  await shutdown.add(app.stop);
   return {
     url: `http://localhost:${values.PORT}`,
     environment,
     databaseUrl: database.url,
     samples,
     account,
-    appPid: app.pid,
-    appEnded: app.ended,
+    appPid: first.pid,
+    gaveUp: Promise.race([app.gaveUp, ...(server ? [server.gaveUp] : [])]),
   };
-}
-
-async function readyApp(app: Child, values: Env, engine: Engine): Promise<void> {
-  await untilReady(app, values.HOST, values.PORT);
-  await engine.announce(`http://${reachableHost(values.HOST)}:${values.PORT}`);
 }
 
 /**

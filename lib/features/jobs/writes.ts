@@ -172,6 +172,11 @@ export async function sweep(): Promise<number> {
   return resend(null, SWEEP_GRACE);
 }
 
+/** Takes back the items whose lease ran out, each with an attempt; the next sweep sends them. */
+export function freeLost(): Promise<number> {
+  return freeLostItems(null);
+}
+
 /** At start nobody is on the way to anything: what waits is sent again at once, and does nothing if it was sent before. */
 export async function sweepAtStart(): Promise<number> {
   return resend(null, null);

@@ -13,7 +13,7 @@ describe("openDatabase", () => {
     const lines: string[] = [];
     for (const _start of [1, 2]) {
       const opened = await openDatabase({ DATABASE_URL: database.url }, "/nowhere", (line) => lines.push(line));
-      expect(opened).toMatchObject({ url: database.url, embedded: false });
+      expect(opened).toMatchObject({ url: database.url, embedded: undefined });
       await opened.stop();
     }
     expect(lines).toEqual([expect.stringMatching(/^✓ \d+ migrations? applied$/)]);

@@ -44,7 +44,6 @@ function serverPid(): number {
 describe("startPostgres", () => {
   it("makes a database that is reached from this machine alone, and with its password alone", async () => {
     const server = await start();
-    expect(server.adopted).toBe(false);
     const [settings] = await ask(
       server.url,
       `SELECT current_setting('listen_addresses') AS listens, current_setting('fsync') AS fsync,
@@ -75,15 +74,16 @@ describe("startPostgres", () => {
     await second.stop();
   });
 
-  it("adopts the server that a killed process left running, and ends it when asked", async () => {
+  it("ends the server that a killed process left running, and starts its own on the same port", async () => {
     // A killed process never calls stop(): that is all the next one sees of it.
-    await start();
+    const left = await start();
     const pid = serverPid();
     const next = await start();
-    expect(next.adopted).toBe(true);
-    expect(serverPid()).toBe(pid);
-    await next.stop();
     expect(await ended(pid, 0)).toBe(true);
+    expect(next.url).toBe(left.url);
+    expect(serverPid()).not.toBe(pid);
+    await next.stop();
+    expect((await next.ended).code).toBe(0);
   });
 
   it("starts again after the server itself was killed, with every committed row", async () => {
@@ -93,8 +93,8 @@ describe("startPostgres", () => {
     send(pid, "SIGKILL");
     expect(await ended(pid, 5_000)).toBe(true);
     expect(existsSync(path.join(cluster(), "postmaster.pid"))).toBe(true);
+    expect((await first.ended).code).not.toBe(0);
     const second = await start();
-    expect(second.adopted).toBe(false);
     expect(await ask(second.url, "SELECT id FROM kept ORDER BY id")).toEqual([{ id: 1 }, { id: 2 }]);
     await second.stop();
   });
@@ -103,7 +103,6 @@ describe("startPostgres", () => {
     const lock = path.join(cluster(), "postmaster.pid");
     writeFileSync(lock, `${process.pid}\n${cluster()}\n`);
     const server = await start();
-    expect(server.adopted).toBe(false);
     expect(isAlive(process.pid)).toBe(true);
     await server.stop();
   });

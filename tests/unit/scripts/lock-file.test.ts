@@ -66,6 +66,8 @@ describe("takeLock", () => {
 });
 
 describe("claimFolder", () => {
+  const BOOT = "6f1c1a7e-9c41-4b57-8b0e-3a1f0c2d4e5f";
+
   it("says in one sentence where the product is already running", async () => {
     heldBy(other.pid ?? 0, startOf(other.pid ?? 0), { url: "http://localhost:3000" });
     await expect(claimFolder(folder, "http://localhost:3001")).rejects.toThrow(
@@ -90,10 +92,28 @@ describe("claimFolder", () => {
 
   it("remembers the app for the next start", async () => {
     const claim = await claimFolder(folder, "http://localhost:3000");
-    claim.remember(other.pid ?? 0);
+    claim.remember(other.pid ?? 0, BOOT);
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
       pid: process.pid,
-      app: { pid: other.pid, startedAt: startOf(other.pid ?? 0) },
+      app: { pid: other.pid, startedAt: startOf(other.pid ?? 0), bootId: BOOT },
     });
+  });
+
+  it("hands on what an app held that has ended, until there is another", async () => {
+    heldBy(999_999, "long ago", { url: "", app: { pid: 999_998, startedAt: "long ago", bootId: BOOT } });
+    const claim = await claimFolder(folder, "");
+    expect(claim.lostBootId).toBe(BOOT);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ pid: process.pid, app: { bootId: BOOT } });
+  });
+
+  it("lets an app that knows its launcher is gone end by itself", async () => {
+    const exit = new Promise<string | null>((resolve) => other.once("exit", (_code, signal) => resolve(signal)));
+    setTimeout(() => other.kill("SIGTERM"), 700);
+    const app = { pid: other.pid, startedAt: startOf(other.pid ?? 0), bootId: BOOT };
+    heldBy(999_999, "long ago", { url: "", app });
+    const said: string[] = [];
+    await claimFolder(folder, "", (line) => said.push(line));
+    expect(await exit).toBe("SIGTERM");
+    expect(said).toEqual(["  The app of an earlier start is answering its last requests …"]);
   });
 });

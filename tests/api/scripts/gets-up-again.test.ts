@@ -1,0 +1,218 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { freePort } from "@/scripts/ports";
+import { removePostgres } from "@/scripts/postgres";
+import { ended, isAlive, pause, send, startOf } from "@/scripts/processes";
+
+/** A launcher with real processes; only the built app is a stand-in. */
+type Launcher = {
+  process: ChildProcess;
+  pid: number;
+  databaseUrl: string;
+  exited: Promise<{ code: number | null; signal: string | null }>;
+  printed(): string;
+};
+type Who = { pid: number; bootId: string };
+
+let folder: string;
+let port: number;
+let running: Launcher | undefined;
+
+// One data folder for all: that each start takes over what the test before left there is a part of it.
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "gets-up-"));
+  port = await freePort();
+});
+afterEach(() => {
+  if (running) send(running.pid, "SIGKILL");
+  running = undefined;
+});
+afterAll(async () => {
+  await pause(500);
+  await removePostgres(path.join(folder, "postgres"));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(): Promise<Launcher> {
+  const command = ["--conditions=react-server", "--import", "tsx", "tests/support/run-stand-in.ts", folder, `${port}`];
+  // Only what the test's own environment has no part in.
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, command, {
+    env: { PATH, HOME, NODE_ENV: "production" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let printed = "";
+  const exited = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
+    child.once("exit", (code, signal) => resolve({ code, signal }));
+  });
+  const ready = new Promise<{ databaseUrl: string }>((resolve, reject) => {
+    for (const output of [child.stdout, child.stderr]) {
+      output.on("data", (chunk: Buffer) => {
+        printed += chunk;
+        const line = /^Stack ready (.+)$/m.exec(printed);
+        if (line?.[1]) resolve(JSON.parse(line[1]));
+      });
+    }
+    exited.then(() => reject(new Error(`The launcher did not start:\n${printed}`)));
+  });
+  const { databaseUrl } = await ready;
+  running = { process: child, pid: child.pid ?? 0, databaseUrl, exited, printed: () => printed };
+  return running;
+}
+
+async function ask(route = "/api/health"): Promise<Who | undefined> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}${route}`, { signal: AbortSignal.timeout(5_000) });
+    return answer.status === 200 ? ((await answer.json()) as Who) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Waits until it answers and is not this one. */
+async function untilAnother(before: Who | undefined, milliseconds = 15_000): Promise<Who> {
+  for (const until = Date.now() + milliseconds; Date.now() < until; await pause(50)) {
+    const who = await ask();
+    if (who && who.pid !== before?.pid) return who;
+  }
+  throw new Error(`Nobody answers again.\n${running?.printed()}`);
+}
+
+async function query<Row extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function postgresPid(): number {
+  const { cluster } = JSON.parse(readFileSync(path.join(folder, "postgres", "connection.json"), "utf8"));
+  return Number(
+    readFileSync(path.join(path.resolve(folder, "postgres", cluster), "postmaster.pid"), "utf8").split("\n")[0],
+  );
+}
+
+/** A piece that this process is publishing, and a queue item that it is working on. */
+async function holdAll({ databaseUrl }: Launcher, { bootId }: Who): Promise<void> {
+  await query(databaseUrl, "DELETE FROM users");
+  await query(
+    databaseUrl,
+    `WITH person AS (INSERT INTO users (username, password) VALUES ('somebody', 'x') RETURNING id),
+       project AS (INSERT INTO projects (user_id, title) SELECT id, 'P' FROM person RETURNING id, user_id),
+       topic AS (INSERT INTO topics (user_id, project_id, name, description)
+         SELECT user_id, id, 'T', 'D' FROM project RETURNING id, project_id, user_id),
+       piece AS (
+         INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, publish_token, publish_lease_until, publish_boot_id)
+         SELECT user_id, project_id, id, 'A', 'b', gen_random_uuid(), now() + interval '2 minutes', '${bootId}' FROM topic
+         RETURNING id, user_id, project_id, topic_id),
+       job AS (INSERT INTO processing_jobs (user_id, project_id, topic_id, job_type, status, total_items)
+         SELECT user_id, project_id, topic_id, 'outline_generation', 'processing', 1 FROM piece RETURNING id)
+     INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id, status, claim_token, lease_until, boot_id)
+     SELECT 'outline_generation', job.id, user_id, topic_id, piece.id, 'processing', gen_random_uuid(),
+       now() + interval '5 minutes', '${bootId}' FROM piece, job`,
+  );
+}
+
+function heldBy({ databaseUrl }: Launcher) {
+  return query<{ publishing: boolean; token: boolean; item: string; leased: boolean; attempts: number }>(
+    databaseUrl,
+    `SELECT p.publish_lease_until > now() AS publishing, p.publish_token IS NOT NULL AS token, q.status AS item,
+       coalesce(q.lease_until > now(), false) AS leased, q.retry_count AS attempts
+     FROM content_pieces p JOIN processing_queue q ON q.content_piece_id = p.id`,
+  );
+}
+
+it("starts PostgreSQL again when it was killed, and the app goes on", async () => {
+  const launcher = await start();
+  const before = await ask();
+  const pid = postgresPid();
+  send(pid, "SIGKILL");
+  expect(await ended(pid, 5_000)).toBe(true);
+  const after = await untilAnother(undefined);
+  expect(after).toEqual(before);
+  expect(postgresPid()).not.toBe(pid);
+  expect(launcher.printed()).toMatch(/^PostgreSQL ended by itself \(code 1\) and is started again\.$/m);
+}, 60_000);
+
+it("starts the app again when it was killed; what it held is free, and no token is lost", async () => {
+  const launcher = await start();
+  const before = (await ask()) as Who;
+  await holdAll(launcher, before);
+  send(before.pid, "SIGKILL");
+  const after = await untilAnother(before);
+  expect(after.bootId).not.toBe(before.bootId);
+  expect(await heldBy(launcher)).toEqual([
+    { publishing: false, token: true, item: "processing", leased: false, attempts: 0 },
+  ]);
+  expect(isAlive(launcher.pid)).toBe(true);
+}, 60_000);
+
+it("starts both again when both were killed", async () => {
+  const launcher = await start();
+  const before = (await ask()) as Who;
+  await holdAll(launcher, before);
+  send(postgresPid(), "SIGKILL");
+  send(before.pid, "SIGKILL");
+  await untilAnother(before, 30_000);
+  expect(await heldBy(launcher)).toMatchObject([{ publishing: false, token: true, leased: false }]);
+}, 60_000);
+
+it("gives up with a sentence when the app ends again and again, and leaves nothing behind", async () => {
+  const launcher = await start();
+  const database = postgresPid();
+  let last: Who | undefined;
+  for (let time = 0; time < 5; time++) {
+    last = await untilAnother(last, 20_000);
+    await ask("/crash");
+  }
+  expect(await launcher.exited).toEqual({ code: 1, signal: null });
+  expect(launcher.printed()).toMatch(/^The app ended five times within a minute: see the lines above\.$/m);
+  expect(await ended(database, 0)).toBe(true);
+  expect(await ask()).toBeUndefined();
+}, 90_000);
+
+it("leaves nothing half working when the launcher itself is killed, and the next start takes over", async () => {
+  const launcher = await start();
+  const app = (await ask()) as Who;
+  const database = postgresPid();
+  await holdAll(launcher, app);
+  const inFlight = ask("/slow");
+  await pause(200);
+  send(launcher.pid, "SIGKILL");
+  // What was asked before is still answered, with the database there for it.
+  expect(await inFlight).toEqual(app);
+  expect(await ended(app.pid, 5_000)).toBe(true);
+  expect(await ended(database, 5_000)).toBe(true);
+
+  const next = await start();
+  expect(await heldBy(next)).toMatchObject([{ publishing: false, token: true, leased: false }]);
+  expect(next.printed()).not.toMatch(/failed|Error/);
+}, 60_000);
+
+it("takes over at once from a launcher and an app that were both killed", async () => {
+  const launcher = await start();
+  const app = (await ask()) as Who;
+  await holdAll(launcher, app);
+  for (const pid of [launcher.pid, app.pid]) send(pid, "SIGKILL");
+  const next = await start();
+  expect(await heldBy(next)).toMatchObject([{ publishing: false, token: true, leased: false }]);
+}, 60_000);
+
+it("ends in order at SIGTERM, and costs no queue item an attempt", async () => {
+  const launcher = await start();
+  const app = (await ask()) as Who;
+  const database = postgresPid();
+  await holdAll(launcher, app);
+  send(launcher.pid, "SIGTERM");
+  expect(await launcher.exited).toEqual({ code: 0, signal: null });
+  expect([startOf(app.pid), await ended(database, 0)]).toEqual([undefined, true]);
+  const next = await start();
+  expect(await heldBy(next)).toEqual([{ publishing: false, token: true, item: "pending", leased: false, attempts: 0 }]);
+}, 60_000);

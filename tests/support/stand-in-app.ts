@@ -1,0 +1,38 @@
+import { createServer } from "node:http";
+import pg from "pg";
+import { drainWhenAsked } from "@/lib/transport/drain";
+import { endWithLauncher } from "@/lib/transport/launcher";
+import { dropUnwritable } from "@/lib/utils/output";
+
+/**
+ * Stands for the built app where only its process matters: it is ready when the database answers, says who it is, ends as
+ * Next.js does, and ends with its launcher by the app's own code.
+ */
+const { DATABASE_URL, BOOT_ID, HOST, PORT } = process.env;
+
+dropUnwritable(process.stdout, process.stderr);
+drainWhenAsked();
+endWithLauncher();
+
+const server = createServer(async (request, response) => {
+  if (request.url === "/crash") process.exit(9);
+  if (request.url === "/slow") await new Promise((resolve) => setTimeout(resolve, 1_000));
+  if (request.url === "/api/inngest") response.writeHead(404).end();
+  else response.writeHead((await answers()) ? 200 : 503).end(JSON.stringify({ pid: process.pid, bootId: BOOT_ID }));
+});
+server.listen(Number(PORT), HOST);
+process.once("SIGTERM", () => server.close(() => process.exit(143)));
+
+async function answers(): Promise<boolean> {
+  const client = new pg.Client({ connectionString: DATABASE_URL });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    await client.query("SELECT 1");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
