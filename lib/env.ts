@@ -42,6 +42,8 @@ const schema = z.object({
   INNGEST_SERVE_ORIGIN: z.preprocess(blankIsAbsent, origin.optional()),
   TRUSTED_PROXY_HOPS: count(0),
   RATE_LIMIT_SCALE: z.preprocess(blankIsAbsent, z.coerce.number().min(0.01).default(1)),
+  STORAGE_MAX_MB_PER_USER: count(2048, 1),
+  SAVES_PER_MINUTE_PER_USER: count(240, 1),
   AI_MAX_CONCURRENCY_PER_USER: count(4, 1),
   WORDPRESS_MAX_CONCURRENCY_PER_SITE: count(4, 1),
   VERCEL: optional,

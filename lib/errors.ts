@@ -65,6 +65,10 @@ const CATALOGUE = {
     status: 409,
     message: "The post no longer exists on your WordPress site. Publish again to create a new one.",
   },
+  STORAGE_FULL: {
+    status: 409,
+    message: "There is no room left in your account. Delete pieces or projects you no longer need, then try again.",
+  },
   PAYLOAD_TOO_LARGE: { status: 413, message: "This is too large to save. Shorten it, then try again." },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "Send the data as application/json." },
   RATE_LIMITED: { status: 429, message: "Too many attempts. Please wait a little, then try again." },
@@ -175,4 +179,5 @@ const STOPPING: ReadonlySet<ErrorType> = new Set([
   "OUTLINE_REQUIRED",
   "NOT_FOUND",
   "VALIDATION_ERROR",
+  "STORAGE_FULL",
 ]);

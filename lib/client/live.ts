@@ -104,6 +104,7 @@ const NOTHING_CHANGED: ReadonlySet<ErrorType> = new Set([
   "INVALID_API_KEY",
   "PAYLOAD_TOO_LARGE",
   "RATE_LIMITED",
+  "STORAGE_FULL",
 ]);
 
 /**

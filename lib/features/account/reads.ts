@@ -8,6 +8,8 @@ import { prisma } from "@/lib/db/prisma";
 import { isMailOn } from "@/lib/email/mailer";
 import { AppError, CALL_MESSAGES } from "@/lib/errors";
 import { type SignInMethods, type UserOut, userOut } from "@/lib/features/account/schema";
+import { selectKey } from "@/lib/features/account/sql";
+import { maxStoredBytes } from "@/lib/limits/usage";
 import { isBlank } from "@/lib/utils/text";
 
 /** The account as the browser may see it. The session's own statement has read it already. */
@@ -75,11 +77,16 @@ export function canUseGoogle(): boolean {
   return isGoogleOn;
 }
 
-/** The person's own provider key in clear text, for one call. Throws MISSING_API_KEY with the sentence of the call. */
+/**
+ * The person's own provider key in clear text, for one call. Throws MISSING_API_KEY with the sentence of the call, and
+ * STORAGE_FULL: what would have no room is not paid for.
+ */
 export async function openaiKeyOf(actor: Actor, message: string = CALL_MESSAGES.writingNeedsKey): Promise<string> {
-  const row = await prisma.user.findUnique({ where: { id: actor.userId }, select: { openaiApiKey: true } });
-  if (!row?.openaiApiKey) throw new AppError("MISSING_API_KEY", { message });
-  return openSecret(row.openaiApiKey, actor, "openaiApiKey", new AppError("MISSING_API_KEY", { message }));
+  const row = await selectKey(actor.userId);
+  if (!row?.sealed) throw new AppError("MISSING_API_KEY", { message });
+  const key = openSecret(row.sealed, actor, "openaiApiKey", new AppError("MISSING_API_KEY", { message }));
+  if (row.storedBytes >= maxStoredBytes()) throw new AppError("STORAGE_FULL");
+  return key;
 }
 
 export type SiteCredentials = { url: string; username: string; password: string };

@@ -1,5 +1,6 @@
 import "server-only";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
+import { storedBytes } from "@/lib/limits/usage";
 
 /** A link of a password reset is good for this long. */
 const RESET_MINUTES = 60;
@@ -56,4 +57,11 @@ export async function joinGoogleAccount(db: Db, { subject, email }: { subject: s
 export function lockLiveItems(userId: string) {
   return prisma.$queryRaw(Prisma.sql`
     SELECT 1 FROM processing_queue WHERE user_id = ${userId}::uuid AND completed_at IS NULL ORDER BY id FOR UPDATE`);
+}
+
+/** The person's provider key as it is sealed, and how many bytes they store. */
+export async function selectKey(userId: string) {
+  const [row] = await prisma.$queryRaw<{ sealed: string | null; storedBytes: number }[]>(Prisma.sql`
+    SELECT openai_api_key AS sealed, ${storedBytes(userId)} AS "storedBytes" FROM users WHERE id = ${userId}::uuid`);
+  return row;
 }

@@ -1,6 +1,7 @@
 import "server-only";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
+import { bytesOf, roomFor } from "@/lib/limits/usage";
 
 /** Longer than the provider's time-out; renewed at each of its answers. */
 const LEASE = "2 minutes";
@@ -33,7 +34,7 @@ export async function releaseReply(sessionId: string, token: string): Promise<vo
  * Keeps the person's message, marked as failed until it is answered. The same words sent again after a failure are the
  * same message. Answers its id.
  */
-export async function keepMessage(sessionId: string, content: string): Promise<string> {
+export async function keepMessage(userId: string, sessionId: string, content: string): Promise<string> {
   const [row] = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
     WITH last AS (
       SELECT id, position, role, type, content FROM chat_messages
@@ -42,6 +43,7 @@ export async function keepMessage(sessionId: string, content: string): Promise<s
     added AS (
       INSERT INTO chat_messages (session_id, position, role, type, content)
       SELECT ${sessionId}::uuid, coalesce((SELECT position FROM last), 0) + 1, 'user', 'error', ${content}
+      FROM (SELECT ${roomFor(userId, bytesOf(content))}) room
       WHERE NOT EXISTS (SELECT 1 FROM again) RETURNING id)
     SELECT id FROM again UNION ALL SELECT id FROM added`);
   return row?.id ?? "";

@@ -11,6 +11,7 @@ import { GREETING, TURN_BUDGET_MS } from "@/lib/features/assistant/rules";
 import type { ChatMessageInput, StartChatInput } from "@/lib/features/assistant/schema";
 import { holdReply, keepAnswer, keepMessage, releaseReply, renewReply } from "@/lib/features/assistant/sql";
 import { ownedProject } from "@/lib/features/projects/reads";
+import { withinRoom } from "@/lib/limits/usage";
 import { intId } from "@/lib/utils/zod";
 
 /** Messages of the conversation that the provider gets to see. */
@@ -51,7 +52,7 @@ export async function sendMessage(actor: Actor, { message, sessionId }: ChatMess
   if (!(await holdReply(actor.userId, session.id, token))) throw new AppError("ALREADY_RUNNING", { message: BUSY });
   try {
     const history = await historyOf(session.id, HISTORY);
-    const messageId = await keepMessage(session.id, message);
+    const messageId = await withinRoom(() => keepMessage(actor.userId, session.id, message));
     const project = await projectNow(actor, session.projectId);
     const keep = async (turn: TurnWithUsage) => {
       const { response, content, actionType } = replyOf(turn);

@@ -7,6 +7,8 @@ export const TITLE_MAX = 300;
 export const BODY_MAX = 500_000;
 export const OUTLINE_MAX = 100_000;
 export const SEARCH_MAX = 300;
+/** Pieces of one project: as many titles are read to keep new ideas from repeating them. */
+export const MAX_PIECES = 10_000;
 
 /** All content statuses; the wp_ ones are set by publishing alone. */
 export const CONTENT_STATUSES = [

@@ -3,7 +3,9 @@ import { contains } from "@/lib/db/contains";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { runSearch } from "@/lib/db/search";
 import { env } from "@/lib/env";
+import { MAX_PIECES } from "@/lib/features/content/rules";
 import type { ContentSummary, ListContentQuery } from "@/lib/features/content/schema";
+import { bytesOf, roomFor } from "@/lib/limits/usage";
 import type { Cursor } from "@/lib/utils/page";
 
 /** Revisions kept of a piece. */
@@ -122,12 +124,19 @@ export async function patchContent(userId: string, id: string, change: TextChang
         coalesce(${title}::text, title) AS new_title, coalesce(${body}::text, body) AS new_body,
         CASE WHEN ${setsOutline}::boolean THEN ${outline}::text ELSE outline END AS new_outline
       FROM content_pieces WHERE id = ${id}::uuid AND user_id = ${userId}::uuid FOR UPDATE),
-    next AS (
+    change AS (
       SELECT *, (new_title, new_body, coalesce(new_outline, '')) IS DISTINCT FROM (title, body, coalesce(outline, '')) AS differs,
         CASE WHEN new_body ~ '\\S' THEN false ELSE coalesce(${isTitleOnly}::boolean, is_title_only) END AS new_title_only,
         CASE WHEN ${setsOutline}::boolean THEN coalesce(new_outline ~ '\\S', false)
              ELSE coalesce(${isOutline}::boolean AND coalesce(new_outline ~ '\\S', false), is_outline) END AS new_is_outline
       FROM old),
+    next AS (
+      -- The new text in the piece and in a revision; and the old one, whose room the piece then leaves.
+      SELECT *, CASE WHEN differs THEN ${roomFor(
+        userId,
+        Prisma.sql`256 + 2 * (octet_length(new_title)::bigint
+        + octet_length(new_body) + coalesce(octet_length(new_outline), 0))`,
+      )} END AS room FROM change),
     saved AS (
       UPDATE content_pieces p SET title = n.new_title, body = n.new_body, outline = n.new_outline,
         is_title_only = n.new_title_only, is_outline = n.new_is_outline,
@@ -168,14 +177,32 @@ export type NewPiece = {
   angle?: string | undefined;
 };
 
-/** Inserts pieces into a topic of this owner; answers their ids in the given order. No ids: the topic is not there. */
-export async function insertPieces(
+/**
+ * One piece by hand, under the cap of its project, which the caller holds. Undefined: the topic is not there, or the project
+ * is full.
+ */
+export async function insertPiece(
+  db: Pick<Db, "$queryRaw">,
   userId: string,
   topicId: number,
-  pieces: NewPiece[],
-  db: Pick<Db, "$queryRaw"> = prisma,
-): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
+  { title, body = "" }: NewPiece,
+): Promise<string | undefined> {
+  const [row] = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
+    WITH topic AS (
+      SELECT t.user_id, t.project_id, t.id FROM topics t WHERE t.id = ${topicId}::int AND t.user_id = ${userId}::uuid
+        AND (SELECT count(*) FROM content_pieces p WHERE p.project_id = t.project_id) < ${MAX_PIECES}::int),
+    room AS (SELECT ${roomFor(userId, bytesOf(title, body))} FROM topic)
+    INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, is_title_only)
+    SELECT user_id, project_id, id, ${title}, ${body}, ${body} !~ '\\S' FROM topic, room RETURNING id`);
+  return row?.id;
+}
+
+/**
+ * Pieces that the AI made, whatever room there is: they are paid for. Answers their ids in the given order. No ids: the topic
+ * is not there.
+ */
+export async function insertPieces(userId: string, topicId: number, pieces: NewPiece[]): Promise<string[]> {
+  const rows = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
     INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, is_title_only, focus_keyword, intent, angle, created_at)
     SELECT t.user_id, t.project_id, t.id, new.title, coalesce(new.body, ''), coalesce(new.body, '') !~ '\\S',
       new."focusKeyword", new.intent, new.angle, now() - new.place * interval '1 millisecond'

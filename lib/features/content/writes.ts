@@ -5,21 +5,37 @@ import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { presentSite } from "@/lib/features/account/reads";
 import { ownedContent, ownedTopicOfProject } from "@/lib/features/content/reads";
-import { statusChange, wpPlaceOf } from "@/lib/features/content/rules";
+import { MAX_PIECES, statusChange, wpPlaceOf } from "@/lib/features/content/rules";
 import { type CreateContentInput, contentOut, type UpdateContentInput } from "@/lib/features/content/schema";
-import { insertPieces, type NewPiece, patchContent, type TextChange } from "@/lib/features/content/sql";
+import { insertPiece, insertPieces, type NewPiece, patchContent, type TextChange } from "@/lib/features/content/sql";
 import { cancelItemsOfPiece } from "@/lib/features/jobs/writes";
+import { holdProject } from "@/lib/features/projects/writes";
+import { withinRoom } from "@/lib/limits/usage";
 import { againAfterDeadlock } from "@/lib/utils/database";
 
 /** A piece written or planned by hand. */
 export async function createContent(actor: Actor, projectId: number, topicId: number, input: CreateContentInput) {
   await ownedTopicOfProject(actor, projectId, topicId);
-  const [piece] = await createPieces(actor, topicId, [input]);
-  if (!piece) throw new AppError("NOT_FOUND", { message: "This topic was not found. It may have been deleted." });
-  return piece;
+  const id = await withinRoom(() =>
+    prisma.$transaction(async (db) => {
+      await holdProject(db, actor, projectId);
+      return insertPiece(db, actor.userId, topicId, input);
+    }),
+  );
+  if (id) return ownedContent(actor, id);
+  await ownedTopicOfProject(actor, projectId, topicId);
+  throw tooManyPieces();
 }
 
-/** Many pieces at once, in the given order; those without a body are titles only. */
+/** The sentence for a project that is full. */
+export function tooManyPieces(): AppError {
+  const most = MAX_PIECES.toLocaleString("en-US");
+  return new AppError("VALIDATION_ERROR", {
+    message: `This project has ${most} pieces, the most there can be. Delete some, or use another project.`,
+  });
+}
+
+/** Pieces the AI made, in the given order; those without a body are titles only. */
 export async function createPieces(actor: Actor, topicId: number, pieces: NewPiece[]) {
   if (pieces.length === 0) return [];
   const ids = await insertPieces(actor.userId, topicId, pieces);
@@ -41,7 +57,7 @@ export async function updateContent(actor: Actor, id: string, input: UpdateConte
 }
 
 async function save(actor: Actor, id: string, change: TextChange) {
-  const row = await patchContent(actor.userId, id, change);
+  const row = await withinRoom(() => patchContent(actor.userId, id, change));
   const piece = await ownedContent(actor, id);
   if (row && row.saved === null) {
     throw new AppError("VERSION_CONFLICT", { details: { current: contentOut.parse(piece) } });

@@ -2,6 +2,7 @@ import "server-only";
 import type { Actor } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
+import { MAX_PIECES } from "@/lib/features/content/rules";
 import { NEIGHBOUR_TITLES } from "@/lib/features/generation/rules";
 
 /** Titles of one's own project, newest first. */
@@ -10,7 +11,7 @@ export async function projectTitles(actor: Actor, projectId: number): Promise<st
     where: { projectId, userId: actor.userId },
     select: { title: true },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    take: 10_000,
+    take: MAX_PIECES,
   });
   return rows.map((row) => row.title);
 }

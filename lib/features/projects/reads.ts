@@ -2,7 +2,6 @@ import "server-only";
 import type { Actor } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
-import { MAX_PROJECTS } from "@/lib/features/projects/schema";
 
 const PROJECT = { id: true, title: true, description: true, userId: true, createdAt: true } as const;
 
@@ -12,7 +11,6 @@ export function listProjects(actor: Actor) {
     where: { userId: actor.userId },
     select: PROJECT,
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    take: MAX_PROJECTS,
   });
 }
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { audit } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
-import { prisma } from "@/lib/db/prisma";
+import { type Db, type Prisma, prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { ownedProject } from "@/lib/features/projects/reads";
 import {
@@ -11,21 +11,35 @@ import {
   type UpdatePersonaInput,
   type UpdateProjectInput,
 } from "@/lib/features/projects/schema";
+import { insertProject, lockProject } from "@/lib/features/projects/sql";
+import { bytesOf, takeRoom, withinRoom } from "@/lib/limits/usage";
 import { againAfterDeadlock, isUniqueViolation } from "@/lib/utils/database";
 
 export async function createProject(actor: Actor, input: CreateProjectInput) {
   const { userId } = actor;
-  if ((await prisma.project.count({ where: { userId } })) >= MAX_PROJECTS) {
-    throw new AppError("VALIDATION_ERROR", {
-      message: `You have ${MAX_PROJECTS} projects, the most there can be. Delete one you no longer need first.`,
-    });
-  }
-  return prisma.project.create({ data: { userId, title: input.title, description: input.description || null } });
+  const project = await withinRoom(() =>
+    prisma.$transaction(async (db) => {
+      // One creation of a person at a time comes past this.
+      await takeRoom(userId, bytesOf(input.title, input.description), db);
+      return insertProject(db, userId, { title: input.title, description: input.description || null });
+    }),
+  );
+  if (project) return project;
+  const most = MAX_PROJECTS.toLocaleString("en-US");
+  throw new AppError("VALIDATION_ERROR", {
+    message: `You have ${most} projects, the most there can be. Delete one you no longer need first.`,
+  });
+}
+
+/** Holds one's own project until the transaction ends, so that what is counted in it stays so. Throws NOT_FOUND. */
+export async function holdProject(db: Pick<Db, "$queryRaw">, actor: Actor, id: number): Promise<void> {
+  if (!(await lockProject(db, actor.userId, id))) await ownedProject(actor, id);
 }
 
 export async function updateProject(actor: Actor, id: number, input: UpdateProjectInput) {
   const data = { ...input, ...(input.description !== undefined ? { description: input.description || null } : {}) };
-  await prisma.project.updateMany({ where: { id, userId: actor.userId }, data });
+  const where = { id, userId: actor.userId };
+  await saved(actor, () => prisma.project.updateMany({ where, data }));
   return ownedProject(actor, id);
 }
 
@@ -40,7 +54,8 @@ export async function deleteProject(actor: Actor, id: number): Promise<void> {
 /** A project has one persona; a second is DUPLICATE. */
 export async function createPersona(actor: Actor, projectId: number, input: CreatePersonaInput) {
   await ownedProject(actor, projectId);
-  return prisma.buyerPersona.create({ data: { projectId, ...input } }).catch((error: unknown) => {
+  const made = saved(actor, () => prisma.buyerPersona.create({ data: { projectId, ...input } }));
+  return made.catch((error: unknown) => {
     if (!isUniqueViolation(error)) throw error;
     throw new AppError("DUPLICATE", { message: "This project has a buyer persona already. Edit that one." });
   });
@@ -48,9 +63,15 @@ export async function createPersona(actor: Actor, projectId: number, input: Crea
 
 export async function updatePersona(actor: Actor, id: number, input: UpdatePersonaInput) {
   const where = { id, project: { userId: actor.userId } };
-  await prisma.buyerPersona.updateMany({ where, data: input });
+  await saved(actor, () => prisma.buyerPersona.updateMany({ where, data: input }));
   const persona = await prisma.buyerPersona.findFirst({ where });
   if (!persona)
     throw new AppError("NOT_FOUND", { message: "This buyer persona was not found. It may have been deleted." });
   return persona;
+}
+
+/** The write, counted and within the person's room. */
+async function saved<T>(actor: Actor, write: () => Prisma.PrismaPromise<T>): Promise<T> {
+  const [written] = await withinRoom(() => prisma.$transaction([write(), takeRoom(actor.userId)]));
+  return written;
 }

@@ -3,7 +3,6 @@ import type { Actor } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { ownedProject } from "@/lib/features/projects/reads";
-import { MAX_KEYWORDS, MAX_TOPICS } from "@/lib/features/topics/schema";
 import { selectTopics } from "@/lib/features/topics/sql";
 
 const KEYWORD = { id: true, topicId: true, keyword: true, createdAt: true } as const;
@@ -11,12 +10,12 @@ const KEYWORD = { id: true, topicId: true, keyword: true, createdAt: true } as c
 /** All topics of one's own project, newest first, with the numbers of keywords and pieces. */
 export async function listTopics(actor: Actor, projectId: number) {
   await ownedProject(actor, projectId);
-  return selectTopics(actor.userId, { projectId }, MAX_TOPICS);
+  return selectTopics(actor.userId, { projectId });
 }
 
 /** One's own topic, or NOT_FOUND. */
 export async function ownedTopic(actor: Actor, id: number) {
-  const [topic] = await selectTopics(actor.userId, { id }, 1);
+  const [topic] = await selectTopics(actor.userId, { id });
   if (!topic) throw new AppError("NOT_FOUND", { message: "This topic was not found. It may have been deleted." });
   return topic;
 }
@@ -28,7 +27,6 @@ export async function listKeywords(actor: Actor, topicId: number) {
     where: { topicId, topic: { userId: actor.userId } },
     select: KEYWORD,
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    take: MAX_KEYWORDS,
   });
 }
 

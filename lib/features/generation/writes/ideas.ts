@@ -4,7 +4,8 @@ import { type Idea, ideasPrompt } from "@/lib/ai/prompts/ideas";
 import type { AiProvider } from "@/lib/ai/provider";
 import type { Actor } from "@/lib/auth/actor";
 import { AppError, isAppError } from "@/lib/errors";
-import { createPieces } from "@/lib/features/content/writes";
+import { MAX_PIECES } from "@/lib/features/content/rules";
+import { createPieces, tooManyPieces } from "@/lib/features/content/writes";
 import { ideasPerKeyword, projectTitles, topicContext } from "@/lib/features/generation/reads";
 import { IDEAS_AT_ONCE, IDEAS_BUDGET_MS, newTitles } from "@/lib/features/generation/rules";
 import { type GenerateIdeasInput, MAX_KEYWORDS_PER_IDEAS } from "@/lib/features/generation/schema";
@@ -39,6 +40,8 @@ export async function generateIdeas(actor: Actor, projectId: number, input: Gene
     .map(({ keyword }) => keyword)
     .sort((a, b) => (had.get(a.toLowerCase()) ?? 0) - (had.get(b.toLowerCase()) ?? 0));
   const titles = await projectTitles(actor, projectId);
+  const keywordsWithRoom = Math.floor((MAX_PIECES - titles.length) / input.ideasPerKeyword);
+  if (keywordsWithRoom < 1) throw tooManyPieces();
   const asking: Asking = {
     actor,
     provider,
@@ -50,9 +53,9 @@ export async function generateIdeas(actor: Actor, projectId: number, input: Gene
     signal: AbortSignal.timeout(IDEAS_BUDGET_MS),
   };
   const limited = createLimiter(IDEAS_AT_ONCE);
-  const chosen = ordered.slice(0, MAX_KEYWORDS_PER_IDEAS);
+  const chosen = ordered.slice(0, Math.min(MAX_KEYWORDS_PER_IDEAS, keywordsWithRoom));
   const settled = await Promise.allSettled(chosen.map((keyword) => limited(() => ideasOf(asking, keyword))));
-  return answer(settled, chosen, ordered.slice(MAX_KEYWORDS_PER_IDEAS));
+  return answer(settled, chosen, ordered.slice(chosen.length));
 }
 
 async function ideasOf(asking: Asking, keyword: string) {

@@ -6,7 +6,8 @@ import { CALL_MESSAGES } from "@/lib/errors";
 import { topicContext } from "@/lib/features/generation/reads";
 import { SUGGESTED_KEYWORDS } from "@/lib/features/generation/rules";
 import { providerOf } from "@/lib/features/generation/steps";
-import { addKeywords } from "@/lib/features/topics/writes";
+import { MAX_KEYWORDS } from "@/lib/features/topics/schema";
+import { addPaidKeywords, tooManyKeywords } from "@/lib/features/topics/writes";
 
 /** New keywords for a topic, none already there in any spelling. */
 export async function suggestKeywords(actor: Actor, topicId: number) {
@@ -16,12 +17,13 @@ export async function suggestKeywords(actor: Actor, topicId: number) {
 /** Suggests and saves at once; what is already there is skipped. */
 export async function autoAddKeywords(actor: Actor, topicId: number) {
   const keywords = await askKeywords(actor, topicId);
-  const savedKeywords = keywords.length > 0 ? await addKeywords(actor, topicId, { keywords }) : [];
+  const savedKeywords = keywords.length > 0 ? await addPaidKeywords(actor, topicId, keywords) : [];
   return { saved: true, savedKeywords, keywords };
 }
 
 async function askKeywords(actor: Actor, topicId: number): Promise<string[]> {
   const { keywords, context } = await topicContext(actor, topicId);
+  if (keywords.length >= MAX_KEYWORDS) throw tooManyKeywords(keywords.length);
   const provider = await providerOf(actor, CALL_MESSAGES.suggestionsNeedKey);
   const existing = keywords.map(({ keyword }) => keyword);
   const { value } = await generate(provider, keywordsPrompt({ ...context, existing, count: SUGGESTED_KEYWORDS }));

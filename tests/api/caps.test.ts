@@ -1,0 +1,133 @@
+import { MAX_PIECES } from "@/lib/features/content/rules";
+import { MAX_PROJECTS } from "@/lib/features/projects/schema";
+import { MAX_KEYWORDS, MAX_TOPICS } from "@/lib/features/topics/schema";
+import { query } from "@/tests/support/db";
+import { newDesk, newPerson } from "@/tests/support/factories";
+
+type Refused = { type: string; error: string };
+
+/** Calls made at once; each but one is over the cap. */
+const AT_ONCE = 20;
+
+async function atOnce(call: (n: number) => Promise<{ status: number; body: unknown }>) {
+  const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => call(n)));
+  const refused = answers.filter(({ status }) => status === 400).map(({ body }) => body as Refused);
+  return { made: answers.length - refused.length, refused, statuses: answers.map(({ status }) => status) };
+}
+
+async function countOf(sql: string, id: string | number): Promise<number> {
+  return (await query<{ count: number }>(`SELECT count(*)::int AS count FROM ${sql}`, [id]))[0]?.count ?? -1;
+}
+
+/** One call got through, the others were told what to do. */
+function expectOne({ made, refused }: Awaited<ReturnType<typeof atOnce>>, sentence: RegExp): void {
+  expect(made).toBe(1);
+  for (const { type, error } of refused) {
+    expect(type).toBe("VALIDATION_ERROR");
+    expect(error).toMatch(sentence);
+  }
+}
+
+describe("caps hold against 20 calls at once", () => {
+  const figures: string[] = [];
+  afterAll(() => process.stdout.write(`S25: caps against ${AT_ONCE} calls at once: ${figures.join(", ")}\n`));
+
+  it("of projects", async () => {
+    const { caller, id } = await newPerson();
+    await query("INSERT INTO projects (user_id, title) SELECT $1, 'P' || n FROM generate_series(1, $2::int) n", [
+      id,
+      MAX_PROJECTS - 1,
+    ]);
+    const outcome = await atOnce((n) => caller.post("/api/projects", { title: `One more ${n}` }));
+    const stored = await countOf("projects WHERE user_id = $1", id);
+    figures.push(`projects ${stored}`);
+    expect(stored).toBe(MAX_PROJECTS);
+    expectOne(outcome, /^You have 1,000 projects, the most there can be\. Delete one you no longer need first\.$/);
+  });
+
+  it("of topics", async () => {
+    const { caller, id, projectId } = await newDesk();
+    await query(
+      "INSERT INTO topics (user_id, project_id, name, description) SELECT $1, $2, 'T' || n, 'd' FROM generate_series(1, $3::int) n",
+      [id, projectId, MAX_TOPICS - 2],
+    );
+    const body = { name: "One more", description: "d" };
+    const outcome = await atOnce(() => caller.post(`/api/projects/${projectId}/topics`, body));
+    const stored = await countOf("topics WHERE project_id = $1", projectId);
+    figures.push(`topics ${stored}`);
+    expect(stored).toBe(MAX_TOPICS);
+    expectOne(outcome, /^This project has 500 topics, the most there can be\. Use another project\.$/);
+  });
+
+  it("of keywords, added one by one", async () => {
+    const { caller, topicId } = await newDesk();
+    await fillKeywords(topicId, MAX_KEYWORDS - 1);
+    const outcome = await atOnce((n) => caller.post(`/api/topics/${topicId}/keywords`, { keyword: `one more ${n}` }));
+    const stored = await countOf("keywords WHERE topic_id = $1", topicId);
+    figures.push(`keywords ${stored}`);
+    expect(stored).toBe(MAX_KEYWORDS);
+    expectOne(outcome, /^A topic holds 500 keywords at most, and this one has 500\. Delete some first\.$/);
+  });
+
+  it("of keywords, a hundred suggestions in each call", async () => {
+    const { caller, topicId } = await newDesk();
+    await fillKeywords(topicId, MAX_KEYWORDS - 100);
+    const outcome = await atOnce((n) =>
+      caller.post(`/api/topics/${topicId}/add-suggested-keywords`, {
+        keywords: Array.from({ length: 100 }, (_, at) => `suggested ${n} ${at}`),
+      }),
+    );
+    const stored = await countOf("keywords WHERE topic_id = $1", topicId);
+    figures.push(`suggested keywords ${stored}`);
+    expect(stored).toBe(MAX_KEYWORDS);
+    expectOne(outcome, /^A topic holds 500 keywords at most, and this one has 500\. Delete some first\.$/);
+  });
+
+  it("of pieces", async () => {
+    const { caller, id, projectId, topicId } = await newDesk();
+    await query(
+      `INSERT INTO content_pieces (user_id, project_id, topic_id, title, body)
+       SELECT $1, $2, $3, 'Piece ' || n, '' FROM generate_series(1, $4::int) n`,
+      [id, projectId, topicId, MAX_PIECES - 1],
+    );
+    const url = `/api/projects/${projectId}/topics/${topicId}/content`;
+    const outcome = await atOnce((n) => caller.post(url, { title: `One more ${n}` }));
+    const stored = await countOf("content_pieces WHERE project_id = $1", projectId);
+    figures.push(`pieces ${stored}`);
+    expect(stored).toBe(MAX_PIECES);
+    expectOne(
+      outcome,
+      /^This project has 10,000 pieces, the most there can be\. Delete some, or use another project\.$/,
+    );
+  }, 60_000);
+});
+
+async function fillKeywords(topicId: number, count: number): Promise<void> {
+  await query("INSERT INTO keywords (topic_id, keyword) SELECT $1, 'k' || n FROM generate_series(1, $2::int) n", [
+    topicId,
+    count,
+  ]);
+}
+
+it("suggestions that a full topic has already are no more of them", async () => {
+  const { caller, topicId } = await newDesk();
+  await fillKeywords(topicId, MAX_KEYWORDS);
+  const known = await caller.post(`/api/topics/${topicId}/add-suggested-keywords`, { keywords: ["K1", "k2"] });
+  expect(known).toMatchObject({ status: 200, body: { count: 0 } });
+});
+
+it("what is over a cap from before is neither hidden in lists nor left out of the export", async () => {
+  const { caller, id, projectId, topicId } = await newDesk();
+  await fillKeywords(topicId, MAX_KEYWORDS + 100);
+  await query(
+    "INSERT INTO topics (user_id, project_id, name, description) SELECT $1, $2, 'T' || n, 'd' FROM generate_series(1, $3::int) n",
+    [id, projectId, MAX_TOPICS + 10],
+  );
+  await query("INSERT INTO projects (user_id, title) SELECT $1, 'P' || n FROM generate_series(1, $2::int) n", [
+    id,
+    MAX_PROJECTS + 10,
+  ]);
+  expect((await caller.get<unknown[]>(`/api/topics/${topicId}/keywords`)).body).toHaveLength(MAX_KEYWORDS + 100);
+  expect((await caller.get<unknown[]>(`/api/projects/${projectId}/topics`)).body).toHaveLength(MAX_TOPICS + 11);
+  expect((await caller.get<unknown[]>("/api/projects")).body).toHaveLength(MAX_PROJECTS + 11);
+});
