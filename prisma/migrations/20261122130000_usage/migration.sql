@@ -36,14 +36,15 @@ BEGIN
 END $$;
 CREATE TRIGGER "users_usage_begin" AFTER INSERT ON "users" FOR EACH ROW EXECUTE FUNCTION usage_begin();
 
--- By its name it fires after the cascades, which wait for whoever is still writing: nothing is left behind. No foreign key
--- does this: its check would lock the user's row with every save.
+-- At the commit, after the cascades, which wait for whoever is still writing: nothing is left behind. No foreign key does
+-- this: its check would lock the user's row with every save.
 CREATE FUNCTION usage_forget() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM usage_changes WHERE user_id = OLD.id;
   RETURN NULL;
 END $$;
-CREATE TRIGGER "users_usage_forget" AFTER DELETE ON "users" FOR EACH ROW EXECUTE FUNCTION usage_forget();
+CREATE CONSTRAINT TRIGGER "users_usage_forget" AFTER DELETE ON "users" DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW EXECUTE FUNCTION usage_forget();
 
 CREATE FUNCTION usage_note(person uuid, change bigint) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
