@@ -1,0 +1,132 @@
+import { MAX_PIECES } from "@/lib/features/content/rules";
+import type { ContentOut } from "@/lib/features/content/schema";
+import { MAX_KEYWORDS } from "@/lib/features/topics/schema";
+import { type Backend, eventually, startBackend } from "@/tests/support/backend";
+import { query } from "@/tests/support/db";
+import { newDesk, newPiece } from "@/tests/support/factories";
+
+type Refused = { type: string; error: string };
+const FULL = "There is no room left in your account. Delete pieces or projects you no longer need, then try again.";
+
+let backend: Backend;
+beforeAll(async () => {
+  backend = await startBackend();
+});
+afterAll(() => backend.close());
+
+async function deskWithKey() {
+  const desk = await newDesk();
+  await desk.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey });
+  return desk;
+}
+
+/** As if all the room were taken. */
+async function fill({ id }: { id: string }): Promise<void> {
+  await query("UPDATE usage SET bytes = bytes + 2 * 1024 * 1024 * 1024::bigint WHERE user_id = $1", [id]);
+}
+
+it("refuses everything that would be paid for and not fit, before the provider is asked", async () => {
+  const desk = await deskWithKey();
+  const { caller, projectId, topicId } = desk;
+  const titled = await newPiece(desk, desk);
+  const outlined = await newPiece(desk, desk);
+  await caller.patch(`/api/content/${outlined}`, { outline: "## One\nFirst." });
+  await caller.post(`/api/topics/${topicId}/keywords`, { keyword: "seed trays" });
+  await caller.post("/api/chat/start", { projectId });
+  await fill(desk);
+  const before = backend.ai.requests.length;
+  for (const [url, body] of [
+    [`/api/topics/${topicId}/suggest-keywords`],
+    [`/api/topics/${topicId}/suggest-keywords?autoSave=true`],
+    [`/api/projects/${projectId}/generate-content-ideas`, { topicId, ideasPerKeyword: 1 }],
+    [`/api/content/${titled}/generate-outline`],
+    [`/api/content/${outlined}/generate-from-outline`],
+    [`/api/topics/${topicId}/generate-outline-queue`],
+    [`/api/topics/${topicId}/generate-all-content-queue`],
+    ["/api/chat/message", { message: "What is there?" }],
+  ] as [string, object?][]) {
+    const answer = await caller.post<Refused>(url, body);
+    expect([url, answer.status, answer.body]).toEqual([
+      url,
+      409,
+      expect.objectContaining({ type: "STORAGE_FULL", error: FULL }),
+    ]);
+  }
+  expect(backend.ai.requests.length).toBe(before);
+});
+
+it("fails a queued item with the sentence when the room ran out while it waited, without a call", async () => {
+  const desk = await deskWithKey();
+  const piece = await newPiece(desk, desk);
+  const [job] = await query<{ id: string }>(
+    `WITH j AS (INSERT INTO processing_jobs (user_id, project_id, topic_id, job_type, total_items)
+       VALUES ($1, $2, $3, 'outline_generation', 1) RETURNING id)
+     INSERT INTO processing_queue (job_id, job_type, user_id, topic_id, content_piece_id)
+     SELECT id, 'outline_generation', $1, $3, $4 FROM j RETURNING job_id AS id`,
+    [desk.id, desk.projectId, desk.topicId, piece],
+  );
+  await fill(desk);
+  const before = backend.ai.requests.length;
+  await desk.caller.post("/api/queue/resume");
+  await query("UPDATE processing_queue SET updated_at = now() - interval '1 hour' WHERE job_id = $1", [job?.id]);
+  await desk.caller.post("/api/queue/resume");
+  const [item] = await eventually(
+    () =>
+      query<{ status: string; error: string }>("SELECT status, error FROM processing_queue WHERE job_id = $1", [
+        job?.id,
+      ]),
+    ([row]) => row?.status === "failed",
+  );
+  expect(item).toMatchObject({ error: FULL });
+  expect(backend.ai.requests.length).toBe(before);
+});
+
+it("stores a text that was paid for although the room ran out meanwhile", async () => {
+  const desk = await deskWithKey();
+  const piece = await newPiece(desk, desk);
+  await query("UPDATE usage SET bytes = 2 * 1024 * 1024 * 1024::bigint - 3000 WHERE user_id = $1", [desk.id]);
+  const answer = await desk.caller.post<{ outline: ContentOut }>(`/api/content/${piece}/generate-outline`);
+  expect([answer.status, answer.body.outline.outline?.length]).toEqual([200, expect.any(Number)]);
+});
+
+it("asks for no suggestion that a full topic could not take, and keeps what fits of those that came", async () => {
+  const { caller, topicId } = await deskWithKey();
+  const add = (count: number) =>
+    query(
+      "INSERT INTO keywords (topic_id, keyword) SELECT $1, gen_random_uuid()::text FROM generate_series(1, $2::int)",
+      [topicId, count],
+    );
+  await add(MAX_KEYWORDS - 4);
+  const url = `/api/topics/${topicId}/suggest-keywords`;
+  const saved = await caller.post<{ savedKeywords: unknown[]; keywords: string[] }>(`${url}?autoSave=true`);
+  expect([saved.status, saved.body.savedKeywords.length, saved.body.keywords.length]).toEqual([200, 4, 10]);
+  const before = backend.ai.requests.length;
+  const error = "A topic holds 500 keywords at most, and this one has 500. Delete some first.";
+  for (const refused of [await caller.post(url), await caller.post(`${url}?autoSave=true`)]) {
+    expect(refused).toMatchObject({ status: 400, body: { type: "VALIDATION_ERROR", error } });
+  }
+  expect(backend.ai.requests.length).toBe(before);
+});
+
+it("asks for no more ideas than the project has room for, and for none in a full one", async () => {
+  const { caller, id, projectId, topicId } = await deskWithKey();
+  await caller.post(`/api/topics/${topicId}/add-suggested-keywords`, { keywords: ["seed trays", "grow lights"] });
+  await query(
+    `INSERT INTO content_pieces (user_id, project_id, topic_id, title)
+     SELECT $1, $2, $3, 'Piece ' || n FROM generate_series(1, $4::int) n`,
+    [id, projectId, topicId, MAX_PIECES - 3],
+  );
+  const ask = () =>
+    caller.post<Refused & { message: string; contentIdeas: unknown[] }>(
+      `/api/projects/${projectId}/generate-content-ideas`,
+      { topicId, ideasPerKeyword: 2 },
+    );
+  const made = await ask();
+  expect([made.status, made.body.contentIdeas.length]).toEqual([200, 2]);
+  expect(made.body.message).toContain("Not asked yet: ");
+  const before = backend.ai.requests.length;
+  const refused = await ask();
+  expect(refused).toMatchObject({ status: 400, body: { type: "VALIDATION_ERROR" } });
+  expect(refused.body.error).toMatch(/^This project has 10,000 pieces, the most there can be\./);
+  expect(backend.ai.requests.length).toBe(before);
+});
