@@ -37,18 +37,32 @@ export function withFrontMatter(fields: Record<string, unknown>, body: string): 
 }
 
 /**
- * RFC 4180 with a header line, and a byte order mark, without which Excel reads anything but ASCII wrong. What a
- * spreadsheet would run as a formula gets an apostrophe in front.
+ * RFC 4180 with a header line and every cell quoted, and a byte order mark, without which Excel reads anything but ASCII
+ * wrong. What a spreadsheet would run as a formula gets an apostrophe in front.
  */
 export function keywordsCsv(keywords: { keyword: string; createdAt: Date }[]): string {
-  const rows = keywords.map(({ keyword, createdAt }) => ({ keyword, createdAt: createdAt.toISOString() }));
+  const rows = keywords.map(({ keyword, createdAt }) => ({
+    keyword: withoutFormulas(keyword),
+    createdAt: createdAt.toISOString(),
+  }));
   return toCsv(rows, {
     header: true,
     bom: true,
     columns: ["keyword", "createdAt"],
-    escape_formulas: true,
+    quoted: true,
     record_delimiter: "windows",
   });
+}
+
+/**
+ * Where a cell begins, or would begin in a spreadsheet that parts cells by semicolons or tabs or ends one at a line break
+ * (owasp.org/www-community/attacks/CSV_Injection). Quotes and spaces may stand before the sign.
+ */
+const FORMULA_BEGINS = /(^|[;,\t\r\n])(?=["' ]*[=+\-@＝＋－＠])/g;
+const BLANK_BEGINS = /^(?=["' ]*[\t\r\n])/;
+
+function withoutFormulas(cell: string): string {
+  return cell.replace(FORMULA_BEGINS, "$1'").replace(BLANK_BEGINS, "'");
 }
 
 export function json(value: unknown): string {
@@ -63,8 +77,8 @@ activity.json                     what happened to the account
 chats/                            conversations with the planning assistant
 jobs/                             what the queues have done
 projects/<project>/project.json   the project with buyer persona and topics
-  <topic>/keywords.csv            the topic's keywords; a keyword that a spreadsheet would take for a formula
-                                  has an apostrophe in front
+  <topic>/keywords.csv            the topic's keywords; what a spreadsheet would take for a formula
+                                  has an apostrophe in front: take one away there
   <topic>/<piece>.md              a piece: its facts as YAML front matter, then the body in Markdown
   <topic>/<piece>.outline.md      its outline
   <topic>/<piece>.revisions.json  its earlier texts
