@@ -1,9 +1,11 @@
 import "server-only";
-import { cookies, headers } from "next/headers";
+import { headers } from "next/headers";
 import { cache } from "react";
 import { userAgentOf } from "@/lib/auth/device";
-import { readSession, SESSION_COOKIE, type SessionUser } from "@/lib/auth/sessions";
+import { DEVICE_COOKIE } from "@/lib/auth/device-cookie";
+import { readSession, type SessionUser, sessionTokenOf } from "@/lib/auth/sessions";
 import { clientAddress } from "@/lib/limits/address";
+import { cookieValues } from "@/lib/utils/cookies";
 
 declare const brand: unique symbol;
 
@@ -13,6 +15,8 @@ export type Origin = {
   address: string;
   /** What the browser calls itself; absent when it does not say. */
   userAgent?: string;
+  /** The device cookies it brought, as they came: never logged or stored. */
+  devices?: string[];
 };
 
 /** Who acts. Made only here: from a session, or from a row of the queue. */
@@ -49,12 +53,18 @@ export function actorOfQueueRow(row: { userId: string; id: string }): Actor {
   return actorOf(row.userId, { requestId: `queue-${row.id}`, address: "background" });
 }
 
-/** Request id, client address and browser; an id is taken from a caller only if it is harmless in a log. */
+/** Request id, client address, browser and device cookies; an id is taken from a caller only if it is harmless in a log. */
 export function originOf(head: Headers): Origin {
   const given = head.get("x-request-id") ?? "";
   const requestId = /^[\w-]{1,64}$/.test(given) ? given : crypto.randomUUID();
   const userAgent = userAgentOf(head.get("user-agent"));
-  return { requestId, address: clientAddress(head), ...(userAgent ? { userAgent } : {}) };
+  const devices = cookieValues(head.get("cookie"), DEVICE_COOKIE);
+  return {
+    requestId,
+    address: clientAddress(head),
+    ...(userAgent ? { userAgent } : {}),
+    ...(devices.length > 0 ? { devices } : {}),
+  };
 }
 
 /** The origin of the page or action being served. */
@@ -62,14 +72,15 @@ export async function requestOrigin(): Promise<Origin> {
   return originOf(await headers());
 }
 
-/** The session's token that came with the page or action being served. */
+/** The session's token that came with the page or action being served. Throws UNAUTHENTICATED for two different ones. */
 export async function requestToken(): Promise<string | undefined> {
-  return (await cookies()).get(SESSION_COOKIE)?.value;
+  return sessionTokenOf(await headers());
 }
 
 /** For pages and actions: the signed-in person, or nobody. One look-up a request, however often it is asked. */
 export const optionalActor = cache(async function optionalActor(): Promise<Actor | undefined> {
-  return (await actorOfToken(await requestToken(), await requestOrigin()))?.actor;
+  const token = await requestToken().catch(() => undefined);
+  return (await actorOfToken(token, await requestOrigin()))?.actor;
 });
 
 /** For pages: an anonymous visitor goes to /auth and comes back to `next` afterwards. */

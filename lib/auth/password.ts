@@ -17,12 +17,18 @@ export function hashPassword(password: string): Promise<string> {
   return limited(() => hash(password, OPTIONS));
 }
 
-/** Compares; without a stored hash a dummy is verified all the same, so that both answers take as long. */
-export async function verifyPassword(stored: string | null | undefined, password: string): Promise<boolean> {
+/**
+ * Compares; without a stored hash a dummy is verified all the same, so that both answers take as long. `counted` runs the
+ * comparison when its turn has come, and may refuse it: what waits for its turn is not under way.
+ */
+export async function verifyPassword(
+  stored: string | null | undefined,
+  password: string,
+  counted = (compare: () => Promise<boolean>) => compare(),
+): Promise<boolean> {
   dummy ??= hashPassword("no account has this one");
   const against = stored ?? (await dummy);
-  const matches = await limited(() => verify(against, password));
-  return matches && stored !== null && stored !== undefined;
+  return limited(() => counted(async () => (await verify(against, password)) && typeof stored === "string"));
 }
 
 /** One of the 10,000 most common passwords (NIST SP 800-63B-4 asks to refuse them). */

@@ -3,6 +3,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { deviceName } from "@/lib/auth/device";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+import { cookieNames, cookieValues } from "@/lib/utils/cookies";
 
 /** A session lives this long after it was last written. */
 export const SESSION_DAYS = 30;
@@ -13,6 +15,25 @@ const secure = env.APP_URL.startsWith("https:");
 /** The cookie's name and attributes; `__Host-` forbids a Domain and asks for Secure and Path=/ (RFC 6265bis). */
 export const SESSION_COOKIE = secure ? "__Host-session" : "session";
 export const sessionCookieOptions = { httpOnly: true, secure, sameSite: "lax", path: "/" } as const;
+
+/**
+ * The session's token of a request, for routes, pages and actions alike. Two different ones are nobody's: one of them was
+ * planted by another site of the same domain, and which one cannot be told. Throws UNAUTHENTICATED for them.
+ */
+export function sessionTokenOf(head: Headers): string | undefined {
+  const [token, ...others] = new Set(cookieValues(head.get("cookie"), SESSION_COOKIE));
+  if (others.length > 0) throw new AppError("UNAUTHENTICATED", { message: TWO_SESSIONS });
+  return token;
+}
+
+/** next-auth takes `session.0`, `session.1` and any longer name for parts of the token: ours is never in parts. */
+export function refuseSessionParts(head: Headers): void {
+  const isPart = (name: string) => name !== SESSION_COOKIE && name.startsWith(SESSION_COOKIE);
+  if (cookieNames(head.get("cookie")).some(isPart)) throw new AppError("UNAUTHENTICATED", { message: TWO_SESSIONS });
+}
+
+const TWO_SESSIONS =
+  "Your browser holds two different sign-ins for this site, and which is yours cannot be told. Delete the site's cookies, then sign in.";
 
 export type NewSession = { token: string; expires: Date };
 

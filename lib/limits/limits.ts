@@ -14,12 +14,20 @@ type Rule = {
 
 const MINUTE = 60;
 const HOUR = 3600;
+const DAY = 24 * HOUR;
 
 /** How often a thing may happen. Counted in Postgres, so that all processes share one count. */
 const RULES = {
   loginAccountAddress: { max: 10, seconds: 15 * MINUTE },
   loginAccount: { max: 50, seconds: HOUR },
   loginAddress: { max: 100, seconds: HOUR, address: true },
+  /** A browser that the account knows, by itself. */
+  loginDevice: { max: 10, seconds: 15 * MINUTE },
+  /** As many failures in a row as NIST SP 800-63B allows; after them it is a stranger's again. A sign-in begins anew. */
+  loginDeviceInAll: { max: 100, seconds: 365 * DAY },
+  /** Wrong passwords of somebody signed in, by session and by account. */
+  proofSession: { max: 10, seconds: 15 * MINUTE },
+  proofAccount: { max: 50, seconds: HOUR },
   registerAddress: { max: 20, seconds: HOUR, address: true },
   resetAccount: { max: 3, seconds: HOUR },
   resetAddress: { max: 20, seconds: HOUR, address: true },
@@ -40,18 +48,42 @@ export type Hit = { name: LimitName; subject: string };
 const SHARED_FACTOR = 10;
 
 /**
- * Counts these in turn, the narrowest first; RATE_LIMITED with the seconds to wait at the first that is over its limit.
- * What was refused there does not count in the wider ones: nobody could otherwise use up another's from one address.
+ * Counts these in turn, the narrowest first; RATE_LIMITED with the seconds to wait at the first that is used up. A refused
+ * try counts nowhere: nobody could otherwise use up another's limit from one address, or their own by knocking on.
  */
 export async function countHits(...hits: Hit[]): Promise<void> {
-  for (const hit of hits) {
-    const { hits: counted, seconds } = await count(hit);
-    if (counted > allowed(hit)) throw new AppError("RATE_LIMITED", { retryAfter: Math.max(1, seconds) });
+  for (const [at, hit] of hits.entries()) {
+    if (await count(hit)) continue;
+    await forgiveHits(...hits.slice(0, at));
+    throw tooMany(await secondsLeft([hit]));
   }
 }
 
-/** Takes a counted hit back: a sign-in that succeeded was not a failure. */
+/** Looks without counting: RATE_LIMITED when one of these is used up. */
+export async function refuseUsedUp(...hits: Hit[]): Promise<void> {
+  const seconds = await secondsLeft(hits);
+  if (seconds !== undefined) throw tooMany(seconds);
+}
+
+/** Is this limit used up? */
+export async function isUsedUp(hit: Hit): Promise<boolean> {
+  return (await secondsLeft([hit])) !== undefined;
+}
+
+/**
+ * Counts while `attempt` runs and takes it back when that answers true: failures alone stay counted, and of many at once
+ * no more run than may fail.
+ */
+export async function countFailure(hits: Hit[], attempt: () => Promise<boolean>): Promise<boolean> {
+  await countHits(...hits);
+  const succeeded = await attempt();
+  if (succeeded) await forgiveHits(...hits);
+  return succeeded;
+}
+
+/** Takes counted hits back: a sign-in that succeeded was not a failure. */
 export async function forgiveHits(...hits: Hit[]): Promise<void> {
+  if (hits.length === 0) return;
   const keys = hits.map(keyOf);
   // Locked in one order: two sign-ins at once would otherwise wait for each other.
   await prisma.$executeRaw(Prisma.sql`
@@ -59,21 +91,39 @@ export async function forgiveHits(...hits: Hit[]): Promise<void> {
     FROM (SELECT key FROM rate_limits WHERE key = ANY(${keys}) ORDER BY key FOR UPDATE) counted WHERE r.key = counted.key`);
 }
 
-/** Forgets what was counted: whoever chose a new password may use it at once. */
+/** Forgets what was counted: a person who chose a new password may use it at once. */
 export async function clearHits(...hits: Hit[]): Promise<void> {
   const keys = hits.map(keyOf);
   await prisma.$executeRaw(Prisma.sql`DELETE FROM rate_limits WHERE key = ANY(${keys})`);
 }
 
-async function count(hit: Hit): Promise<{ hits: number; seconds: number }> {
+/** Answers whether it was counted; a limit that is used up is left as it is. */
+async function count(hit: Hit): Promise<boolean> {
   const seconds = RULES[hit.name].seconds;
-  const [row] = await prisma.$queryRaw<{ hits: number; seconds: number }[]>(Prisma.sql`
+  const max = allowed(hit);
+  if (max < 1) return false;
+  const counted = await prisma.$executeRaw(Prisma.sql`
     INSERT INTO rate_limits AS r (key, hits, expires_at) VALUES (${keyOf(hit)}, 1, now() + make_interval(secs => ${seconds}))
     ON CONFLICT (key) DO UPDATE SET
       hits = CASE WHEN r.expires_at <= now() THEN 1 ELSE r.hits + 1 END,
       expires_at = CASE WHEN r.expires_at <= now() THEN excluded.expires_at ELSE r.expires_at END
-    RETURNING hits, ceil(extract(epoch FROM expires_at - now()))::int AS seconds`);
-  return row ?? { hits: 0, seconds: 0 };
+    WHERE r.expires_at <= now() OR r.hits + 1 <= ${max}`);
+  return counted > 0;
+}
+
+/** Until the last of those that are used up begins anew; undefined when none is. */
+async function secondsLeft(hits: Hit[]): Promise<number | undefined> {
+  const keys = hits.map(keyOf);
+  const maxima = hits.map(allowed);
+  const [row] = await prisma.$queryRaw<{ seconds: number | null }[]>(Prisma.sql`
+    SELECT ceil(extract(epoch FROM max(r.expires_at) - now()))::int AS seconds
+    FROM rate_limits r JOIN unnest(${keys}::text[], ${maxima}::float8[]) AS asked (key, max) USING (key)
+    WHERE r.expires_at > now() AND r.hits + 1 > asked.max`);
+  return row?.seconds ?? undefined;
+}
+
+function tooMany(seconds = 1): AppError {
+  return new AppError("RATE_LIMITED", { retryAfter: Math.max(1, seconds) });
 }
 
 function allowed({ name, subject }: Hit): number {

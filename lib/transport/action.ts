@@ -3,6 +3,7 @@ import { cookies } from "next/headers";
 import { unstable_rethrow } from "next/navigation";
 import type { z } from "zod";
 import { type Actor, type Origin, optionalActor, requestOrigin, requestToken } from "@/lib/auth/actor";
+import { DEVICE_COOKIE, deviceCookieOptions } from "@/lib/auth/device-cookie";
 import { SESSION_COOKIE, sessionCookieOptions } from "@/lib/auth/sessions";
 import { AppError } from "@/lib/errors";
 import { type Failure, failureOf, Reply, toAppError, validationError } from "@/lib/transport/reply";
@@ -32,13 +33,14 @@ export function publicAction<S extends z.ZodType, O extends z.ZodType>(
   return async (input) => {
     const origin = await requestOrigin();
     try {
+      const token = await requestToken();
       const actor = await optionalActor();
       const parsed = schema.safeParse(input);
       if (!parsed.success) throw validationError(parsed.error);
       const result = await verb(parsed.data, origin, actor);
-      await endReplaced(result, await requestToken());
+      await endReplaced(result, token);
       const { data, options } = result instanceof Reply ? result : new Reply(result);
-      if (options.session) await writeCookie(options.session);
+      await writeCookies(options);
       return { ok: true, data: reply.parse(data) };
     } catch (error) {
       unstable_rethrow(error);
@@ -48,8 +50,10 @@ export function publicAction<S extends z.ZodType, O extends z.ZodType>(
   };
 }
 
-async function writeCookie(session: NonNullable<Reply<unknown>["options"]["session"]>): Promise<void> {
+async function writeCookies({ session, device }: Reply<unknown>["options"]): Promise<void> {
+  if (!session && !device) return;
   const jar = await cookies();
   if (session === "ended") jar.set(SESSION_COOKIE, "", { ...sessionCookieOptions, maxAge: 0 });
-  else jar.set(SESSION_COOKIE, session.token, { ...sessionCookieOptions, expires: session.expires });
+  else if (session) jar.set(SESSION_COOKIE, session.token, { ...sessionCookieOptions, expires: session.expires });
+  if (device) jar.set(DEVICE_COOKIE, device, deviceCookieOptions);
 }

@@ -1,4 +1,5 @@
 import "server-only";
+import { DEVICE_COOKIE, deviceCookieOptions } from "@/lib/auth/device-cookie";
 import { SESSION_COOKIE, sessionCookieOptions } from "@/lib/auth/sessions";
 
 /** Set-Cookie of a session; the token is base64url and needs no escaping. */
@@ -9,6 +10,11 @@ export function sessionCookie(token: string, expires: Date): string {
 /** Set-Cookie that takes the session's cookie away. */
 export function endedCookie(): string {
   return `${SESSION_COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secureFlag}`;
+}
+
+/** Set-Cookie by which this browser is known from now on; a signed token, which needs no escaping. */
+export function deviceCookie(value: string): string {
+  return `${DEVICE_COOKIE}=${value}; Path=/; Max-Age=${deviceCookieOptions.maxAge}; HttpOnly; SameSite=Lax${secureFlag}`;
 }
 
 const secureFlag = sessionCookieOptions.secure ? "; Secure" : "";

@@ -14,11 +14,20 @@ export type Failure = {
   requestId: string;
 };
 
-/** An answer that is more than its data: another status, headers, a session that begins or ends. */
+type ReplyOptions = {
+  status?: number;
+  headers?: Record<string, string>;
+  /** A session that begins or ends. */
+  session?: NewSession | "ended";
+  /** The value of the cookie by which this browser is known from now on (see lib/auth/device-cookie.ts). */
+  device?: string;
+};
+
+/** An answer that is more than its data. */
 export class Reply<T> {
   constructor(
     readonly data: T,
-    readonly options: { status?: number; headers?: Record<string, string>; session?: NewSession | "ended" } = {},
+    readonly options: ReplyOptions = {},
   ) {}
 }
 

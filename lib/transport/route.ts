@@ -1,11 +1,11 @@
 import "server-only";
 import type { z } from "zod";
 import { type Actor, actorOfToken, type Origin, originOf } from "@/lib/auth/actor";
-import { SESSION_COOKIE, slideSession } from "@/lib/auth/sessions";
+import { sessionTokenOf, slideSession } from "@/lib/auth/sessions";
 import { AppError } from "@/lib/errors";
 import { countHits, type LimitName } from "@/lib/limits/limits";
 import { MAX_BODY, parseJson, readBody, refuseOtherMediaTypes } from "@/lib/transport/body";
-import { endedCookie, sessionCookie } from "@/lib/transport/cookie";
+import { deviceCookie, endedCookie, sessionCookie } from "@/lib/transport/cookie";
 import { type EventSink, eventStream } from "@/lib/transport/event-stream";
 import { refuseCrossSite } from "@/lib/transport/origin";
 import { failureOf, Reply, toAppError, validationError } from "@/lib/transport/reply";
@@ -77,7 +77,7 @@ export function route<
     const origin = originOf(request.headers);
     let cookie: Record<string, string> | undefined;
     try {
-      const sessionToken = cookieOf(request, SESSION_COOKIE);
+      const sessionToken = sessionTokenOf(request.headers);
       const found = await actorOfToken(sessionToken, origin);
       if (found) cookie = await renewedCookie(sessionToken ?? "", found.expires);
       if (!found && spec.access !== "anyone") throw new AppError("UNAUTHENTICATED");
@@ -125,6 +125,7 @@ function success(
   const headers = new Headers({ ...baseHeaders(requestId), ...cookie, ...options.headers });
   if (options.session === "ended") headers.set("set-cookie", endedCookie());
   else if (options.session) headers.set("set-cookie", sessionCookie(options.session.token, options.session.expires));
+  if (options.device) headers.append("set-cookie", deviceCookie(options.device));
   const status = options.status ?? spec.status ?? (spec.reply ? 200 : 204);
   if (!spec.reply || status === 204 || status === 304) return new Response(null, { status, headers });
   return Response.json(spec.reply.parse(data), { status, headers });
@@ -159,12 +160,4 @@ function parseParams(schema: Schema, value: unknown): unknown {
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw new AppError("NOT_FOUND");
   return parsed.data;
-}
-
-function cookieOf(request: Request, name: string): string | undefined {
-  for (const pair of (request.headers.get("cookie") ?? "").split(";")) {
-    const at = pair.indexOf("=");
-    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
-  }
-  return undefined;
 }

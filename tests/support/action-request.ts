@@ -23,7 +23,10 @@ export const nextHeaders = {
       else request().set[cookie.name] = { value: cookie.value, options: cookie };
     },
   }),
-  headers: async () => new Headers({ "x-forwarded-for": "10.77.0.1", ...request().headers }),
+  headers: async () => {
+    const { cookie, headers } = request();
+    return new Headers({ "x-forwarded-for": "10.77.0.1", ...(cookie ? { cookie } : {}), ...headers });
+  },
 };
 
 /** What came along, and on it what was set since. */

@@ -41,9 +41,11 @@ function newAddress(): string {
   return `10.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}`;
 }
 
-/** A caller with a cookie jar and an address of its own that meets the route handlers in process, past no network. */
+/** A caller with a jar for the session's cookie and the device's, and an address of its own that meets the route handlers in process, past no network. */
 export function createCaller(cookie?: string, address = newAddress()) {
   let jar = cookie;
+  /** What makes the browser known to accounts; a browser keeps it when the session ends. */
+  let device: string | undefined;
 
   async function call<T = Record<string, unknown>>(
     method: string,
@@ -63,7 +65,7 @@ export function createCaller(cookie?: string, address = newAddress()) {
       method,
       headers: {
         "x-forwarded-for": address,
-        ...(jar ? { cookie: jar } : {}),
+        ...(jar || device ? { cookie: [jar, device].filter(Boolean).join("; ") } : {}),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...headers,
       },
@@ -76,8 +78,11 @@ export function createCaller(cookie?: string, address = newAddress()) {
       if (!handler) throw new Error(`${pathname} has no ${method}`);
       const params = Object.fromEntries(route.names.map((name, at) => [name, decodeURIComponent(match[at + 1] ?? "")]));
       const response = await handler(request, { params: Promise.resolve(params) });
-      const set = response.headers.get("set-cookie");
-      if (set) jar = set.includes("Max-Age=0") ? undefined : set.split(";")[0];
+      for (const set of response.headers.getSetCookie()) {
+        const pair = set.includes("Max-Age=0") ? undefined : set.split(";")[0];
+        if (/^(__Host-)?device=/.test(set)) device = pair;
+        else jar = pair;
+      }
       return response;
     }
     throw new Error(`no route for ${pathname}`);
@@ -93,6 +98,7 @@ export function createCaller(cookie?: string, address = newAddress()) {
     patch: <T = Record<string, unknown>>(url: string, body?: unknown) => call<T>("PATCH", url, body),
     delete: (url: string) => call("DELETE", url),
     cookie: () => jar,
+    device: () => device,
   };
 }
 

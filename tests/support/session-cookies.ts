@@ -26,15 +26,15 @@ export async function cookiesOf(appUrl: string, issuer: TokenIssuer, mark: strin
             ...(body ? { body: JSON.stringify(body) } : {}),
           }),
         );
-        const cookieSet = parsed(answer?.headers.get("set-cookie") ?? "");
+        const cookieSet = parsed(answer?.headers.getSetCookie()[0] ?? "");
         if (body) token = cookieSet.value;
         told.push({ door, ...cookieSet });
       }
 
       async function action(door: string, call: (input: unknown) => Promise<unknown>, input: unknown) {
         const { cookies } = await callAction(() => call(input));
-        for (const [name, { options }] of Object.entries(cookies))
-          told.push({ door, name, ...options } as SessionCookie);
+        const set = cookies[SESSION_COOKIE];
+        if (set) told.push({ door, name: SESSION_COOKIE, ...set.options } as SessionCookie);
       }
 
       const account = (name: string) => ({ username: `${mark}.${name}`, password: PASSWORD });

@@ -11,7 +11,7 @@ export const POST = route(
     reply: userOut,
   },
   async ({ request, body, origin }) => {
-    const { user, session } = await signInWithIdToken(request.headers.get("authorization"), body, origin);
-    return new Reply(user, { session });
+    const { user, ...cookies } = await signInWithIdToken(request.headers.get("authorization"), body, origin);
+    return new Reply(user, cookies);
   },
 );

@@ -6,7 +6,7 @@ import { route } from "@/lib/transport/route";
 export const POST = route(
   { summary: "Signs in with username or e-mail and password.", access: "anyone", body: loginInput, reply: userOut },
   async ({ body, origin }) => {
-    const { user, session } = await signIn(body, origin);
-    return new Reply(user, { session });
+    const { user, ...cookies } = await signIn(body, origin);
+    return new Reply(user, cookies);
   },
 );

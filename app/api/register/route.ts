@@ -12,7 +12,7 @@ export const POST = route(
     status: 201,
   },
   async ({ body, origin }) => {
-    const { user, session } = await register(body, origin);
-    return new Reply(user, { session });
+    const { user, ...cookies } = await register(body, origin);
+    return new Reply(user, cookies);
   },
 );

@@ -9,8 +9,8 @@ export const GET = route({ summary: "The signed-in person.", reply: userOut }, (
 export const PATCH = route(
   { summary: "Changes username, e-mail or password.", body: changeAccountInput, reply: userOut },
   async ({ actor, sessionToken, body }) => {
-    const { user, session } = await changeAccount(actor, sessionToken, body);
-    return new Reply(user, session ? { session } : {});
+    const { user, ...cookies } = await changeAccount(actor, sessionToken, body);
+    return new Reply(user, cookies);
   },
 );
 

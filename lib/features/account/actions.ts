@@ -26,13 +26,13 @@ import { Reply } from "@/lib/transport/reply";
 import { ownPath } from "@/lib/utils/own-path";
 
 export const signInAction = publicAction(loginInput, userOut, async (input, origin) => {
-  const { user, session } = await signIn(input, origin);
-  return new Reply(user, { session });
+  const { user, ...cookies } = await signIn(input, origin);
+  return new Reply(user, cookies);
 });
 
 export const registerAction = publicAction(registerInput, userOut, async (input, origin) => {
-  const { user, session } = await register(input, origin);
-  return new Reply(user, { session });
+  const { user, ...cookies } = await register(input, origin);
+  return new Reply(user, cookies);
 });
 
 export const signOutAction = publicAction(z.undefined(), z.null(), async (_input, origin, actor) => {
@@ -47,7 +47,10 @@ export const signInForm = postedForm(signInAction, { typed: ["username"], secret
 export const registerForm = postedForm(registerAction, { typed: ["username", "email"], secret: ["password"] });
 export const requestResetForm = postedForm(requestResetAction, { typed: ["email"], leads: "nowhere" });
 
-export const confirmResetAction = publicAction(resetConfirmInput, messageOut, confirmReset);
+export const confirmResetAction = publicAction(resetConfirmInput, messageOut, async (input, origin) => {
+  const { message, device } = await confirmReset(input, origin);
+  return new Reply({ message }, { device });
+});
 
 export const saveSettingsAction = action(settingsInput, userOut, saveSettings);
 

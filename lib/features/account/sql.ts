@@ -22,6 +22,14 @@ export async function insertReset(db: Db, { userId, tokenHash }: { userId: strin
     VALUES (${tokenHash}, ${userId}::uuid, now() + make_interval(mins => ${RESET_MINUTES}))`);
 }
 
+/** Would this link's token be good now? For a look before the work; `claimReset` decides. */
+export async function isGoodReset(tokenHash: string): Promise<boolean> {
+  const rows = await prisma.$queryRaw<unknown[]>(Prisma.sql`
+    SELECT 1 FROM password_resets r JOIN users u ON u.id = r.user_id
+    WHERE r.token_hash = ${tokenHash} AND r.used_at IS NULL AND r.expires > now() AND u.disabled_at IS NULL`);
+  return rows.length > 0;
+}
+
 /**
  * Uses up a link's token and answers whose it is: one statement, so that of two at once one gets it. Undefined when it is
  * unknown, used or expired, or the account is disabled. The user is locked first, as a new request does it.

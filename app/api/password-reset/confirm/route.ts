@@ -1,5 +1,6 @@
 import { messageOut, resetConfirmInput } from "@/lib/features/account/schema";
 import { confirmReset } from "@/lib/features/account/writes/reset";
+import { Reply } from "@/lib/transport/reply";
 import { route } from "@/lib/transport/route";
 
 export const POST = route(
@@ -9,5 +10,8 @@ export const POST = route(
     body: resetConfirmInput,
     reply: messageOut,
   },
-  ({ body, origin }) => confirmReset(body, origin),
+  async ({ body, origin }) => {
+    const { message, device } = await confirmReset(body, origin);
+    return new Reply({ message }, { device });
+  },
 );

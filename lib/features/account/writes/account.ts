@@ -2,9 +2,11 @@ import "server-only";
 import type { AuditAction } from "@/lib/audit/actions";
 import { audit } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
-import { hashPassword, verifyPassword } from "@/lib/auth/password";
+import { rememberDevice } from "@/lib/auth/device-cookie";
+import { guessPassword, proofHits } from "@/lib/auth/guesses";
+import { hashPassword } from "@/lib/auth/password";
 import { createSession, endOthers, isFreshSession, type NewSession } from "@/lib/auth/sessions";
-import { type Prisma, prisma } from "@/lib/db/prisma";
+import { prisma } from "@/lib/db/prisma";
 import { emailChangedMail, passwordChangedMail } from "@/lib/email/account-mails";
 import { isMailOn, type Mail, sendMail } from "@/lib/email/mailer";
 import { env } from "@/lib/env";
@@ -13,8 +15,8 @@ import { readAccount } from "@/lib/features/account/reads";
 import { CONFIRM_DELETION, NEEDS_PASSWORD } from "@/lib/features/account/rules";
 import type { ChangeAccountInput, DeleteAccountInput, UserOut } from "@/lib/features/account/schema";
 import { lockLiveItems } from "@/lib/features/account/sql";
-import { loginHits, refuseCommonPassword, takenError } from "@/lib/features/account/writes/sign-in";
-import { countHits, forgiveHits } from "@/lib/limits/limits";
+import { refuseCommonPassword, takenError } from "@/lib/features/account/writes/sign-in";
+import { countHits } from "@/lib/limits/limits";
 import { log } from "@/lib/log";
 import { afterAnswer } from "@/lib/utils/after";
 import { againAfterDeadlock } from "@/lib/utils/database";
@@ -23,8 +25,8 @@ import { againAfterDeadlock } from "@/lib/utils/database";
 const FRESH_MINUTES = 10;
 
 /**
- * Changes username, e-mail or password, proved by the current password. A new password ends every other session and gives
- * this one a new cookie. The address the account had is told of a new password and of its own end. Throws
+ * Changes username, e-mail or password, proved by the current password. A new password ends every other session, makes
+ * every browser unknown, and gives this one new cookies. The address the account had is told of a new password and of its own end. Throws
  * VALIDATION_ERROR on the field, DUPLICATE, RATE_LIMITED after too many wrong passwords, or UNAUTHENTICATED when the
  * password that was proved is no longer the account's: a reset meanwhile is not undone.
  */
@@ -32,7 +34,7 @@ export async function changeAccount(
   actor: Actor,
   token: string | undefined,
   { currentPassword, ...input }: ChangeAccountInput,
-): Promise<{ user: UserOut; session?: NewSession }> {
+): Promise<{ user: UserOut; session?: NewSession; device?: string }> {
   const proved = await proveIdentity(actor, token, currentPassword, "currentPassword");
   if (input.password !== undefined) refuseCommonPassword(input.password);
   const stored = await readAccount(actor);
@@ -59,13 +61,14 @@ export async function changeAccount(
   for (const action of changes.actions) await audit({ userId: id, origin, action });
   const user = await readAccount(actor);
   tellByMail(stored, user, changes.actions);
-  return { user, session };
+  if (!session) return { user };
+  return { user, session, device: await rememberDevice(origin, { id, password: changes.data.password ?? proved }) };
 }
 
-type Changes = { data: Prisma.UserUpdateManyMutationInput; actions: AuditAction[] };
+type Changes = { data: { username?: string; email?: string | null; password?: string }; actions: AuditAction[] };
 
 async function changesOf(stored: UserOut, { username, email, password }: ChangeAccountInput): Promise<Changes> {
-  const data: Prisma.UserUpdateManyMutationInput = {};
+  const data: Changes["data"] & { emailVerified?: null } = {};
   const actions: AuditAction[] = [];
   if (username !== undefined && username !== stored.username) {
     data.username = username;
@@ -144,7 +147,7 @@ export async function endOtherSessions(actor: Actor, token: string | undefined):
 }
 
 /**
- * The password where there is one, else a fresh sign-in. Wrong passwords count as failed sign-ins. Answers the stored hash
+ * The password where there is one, else a fresh sign-in. Wrong passwords are limited. Answers the stored hash
  * that was proved, which the write that follows is guarded by.
  */
 export async function proveIdentity(
@@ -164,9 +167,7 @@ export async function proveIdentity(
   const refuse = (sentence: string) =>
     new AppError("VALIDATION_ERROR", { message: sentence, fields: { [field]: [sentence] } });
   if (!password) throw refuse(NEEDS_PASSWORD);
-  const hits = loginHits(id, origin.address);
-  await countHits(...hits);
-  if (!(await verifyPassword(user.password, password))) throw refuse("The current password is not right.");
-  await forgiveHits(...hits);
+  const hits = await proofHits({ id, password: user.password }, token, origin);
+  if (!(await guessPassword(user.password, password, hits))) throw refuse("The current password is not right.");
   return user.password;
 }

@@ -2,7 +2,8 @@ import "server-only";
 import { cookies } from "next/headers";
 import type { NextRequest } from "next/server";
 import { audit } from "@/lib/audit/audit";
-import { type Actor, actorOfToken, optionalActor, originOf, requestOrigin } from "@/lib/auth/actor";
+import { type Actor, actorOfToken, type Origin, optionalActor, originOf, requestOrigin } from "@/lib/auth/actor";
+import { type KnownAccount, knownAccount, rememberDevice } from "@/lib/auth/device-cookie";
 import { isGoogleOn } from "@/lib/auth/google";
 import {
   endedIntentCookie,
@@ -14,14 +15,16 @@ import {
 } from "@/lib/auth/intent";
 import { addressOfGoogle, callNextAuth, type NextAuthContext } from "@/lib/auth/next-auth";
 import { authOptions, CALLBACK_COOKIE, type SignInHooks } from "@/lib/auth/options";
-import { SESSION_COOKIE } from "@/lib/auth/sessions";
+import { refuseSessionParts, sessionTokenOf } from "@/lib/auth/sessions";
+import { prisma } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import type { ProofInput } from "@/lib/features/account/schema";
 import { proveIdentity } from "@/lib/features/account/writes/account";
 import { admitGoogle, type Visit } from "@/lib/features/account/writes/google";
-import { countHits } from "@/lib/limits/limits";
+import { countHits, type Hit } from "@/lib/limits/limits";
 import { log } from "@/lib/log";
+import { deviceCookie } from "@/lib/transport/cookie";
 import { failureOf, toAppError } from "@/lib/transport/reply";
 import { ownPath } from "@/lib/utils/own-path";
 import { type SignInFailure, signInFailure } from "@/lib/utils/sign-in-failure";
@@ -47,9 +50,11 @@ export async function serveNextAuth(request: NextRequest, context: NextAuthConte
 }
 
 async function serve(action: string, request: NextRequest, context: NextAuthContext): Promise<Response> {
+  refuseSessionParts(request.headers);
   const visit = await visitOf(request);
-  if (ASKS_GOOGLE.has(action)) await countHits({ name: "googleAddress", subject: visit.origin.address });
+  if (ASKS_GOOGLE.has(action)) await countHits(await googleHit(visit.origin));
   let refusal: SignInFailure | undefined;
+  let signedIn: string | undefined;
   const { response, failure } = await callNextAuth(
     request,
     context,
@@ -61,21 +66,35 @@ async function serve(action: string, request: NextRequest, context: NextAuthCont
         });
         return refusal === undefined;
       },
-      signedIn: (user) => noteSignIn(user, visit),
+      async signedIn(user) {
+        signedIn = user.id;
+        await noteSignIn(user, visit);
+      },
     }),
   );
   const reason = refusal ?? failure;
   if (reason) response.headers.set("location", pageOf(reason, visit, nextOf(request)));
   if (action === "callback") response.headers.append("set-cookie", endedIntentCookie);
+  if (signedIn)
+    response.headers.append("set-cookie", deviceCookie(await rememberDevice(visit.origin, await accountOf(signedIn))));
   return response;
 }
 
 /** For these next-auth calls Google before it looks at anything else. */
 const ASKS_GOOGLE = new Set(["signin", "callback"]);
 
+/** A browser that an account knows counts by itself, so that strangers behind the same address do not keep it out. */
+async function googleHit(origin: Origin): Promise<Hit> {
+  return { name: "googleAddress", subject: (await knownAccount(origin)) ?? origin.address };
+}
+
+function accountOf(id: string): Promise<KnownAccount> {
+  return prisma.user.findUniqueOrThrow({ where: { id }, select: { id: true, password: true } });
+}
+
 async function visitOf(request: NextRequest): Promise<Visit> {
   const origin = originOf(request.headers);
-  const token = request.cookies.get(SESSION_COOKIE)?.value;
+  const token = sessionTokenOf(request.headers);
   const found = await actorOfToken(token, origin);
   return { origin, token, actor: found?.actor, intent: await openIntent(request.cookies.get(INTENT_COOKIE)?.value) };
 }
@@ -118,7 +137,7 @@ async function begin(next: string, intent: Intent | undefined): Promise<string> 
 }
 
 async function askGoogle(next: string): Promise<URL | SignInFailure> {
-  await countHits({ name: "googleAddress", subject: (await requestOrigin()).address });
+  await countHits(await googleHit(await requestOrigin()));
   return addressOfGoogle(authOptions(NOBODY), next);
 }
 

@@ -7,7 +7,7 @@ import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import type { IdTokenInput } from "@/lib/features/account/schema";
 import { type SignedIn, startSession } from "@/lib/features/account/writes/sign-in";
-import { countHits, forgiveHits, type Hit } from "@/lib/limits/limits";
+import { countHits } from "@/lib/limits/limits";
 import { isUniqueViolation } from "@/lib/utils/database";
 
 /**
@@ -20,13 +20,23 @@ export async function signInWithIdToken(
   input: IdTokenInput,
   origin: Origin,
 ): Promise<SignedIn> {
-  const hit: Hit = { name: "idTokenAddress", subject: origin.address };
-  await countHits(hit);
-  const identity = await verifyIdToken(authorization);
+  const identity = await verified(authorization, origin);
   refuseAnother(identity, input);
-  const { userId, isNew } = await accountOf(identity, input, origin);
-  await forgiveHits(hit);
-  return startSession(userId, origin, isNew ? "account.registered" : "session.signed_in");
+  const { userId: id, isNew } = await accountOf(identity, input, origin);
+  const { password } = await prisma.user.findUniqueOrThrow({ where: { id }, select: { password: true } });
+  return startSession({ id, password }, origin, isNew ? "account.registered" : "session.signed_in");
+}
+
+/** A token that is not good is counted after the look at it: a good one costs little and is never refused for others'. */
+async function verified(authorization: string | null, origin: Origin): Promise<Identity> {
+  try {
+    return await verifyIdToken(authorization);
+  } catch (error) {
+    if (error instanceof AppError && error.type === "UNAUTHENTICATED") {
+      await countHits({ name: "idTokenAddress", subject: origin.address });
+    }
+    throw error;
+  }
 }
 
 function refuseAnother({ uid, email }: Identity, input: IdTokenInput): void {

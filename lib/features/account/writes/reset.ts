@@ -2,6 +2,8 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import { audit } from "@/lib/audit/audit";
 import type { Origin } from "@/lib/auth/actor";
+import { rememberDevice } from "@/lib/auth/device-cookie";
+import { strangerHits } from "@/lib/auth/guesses";
 import { hashPassword } from "@/lib/auth/password";
 import { hashToken } from "@/lib/auth/sessions";
 import { type Db, prisma } from "@/lib/db/prisma";
@@ -10,9 +12,9 @@ import { isMailOn, sendMail } from "@/lib/email/mailer";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import type { MessageOut, ResetConfirmInput, ResetInput } from "@/lib/features/account/schema";
-import { claimReset, insertReset, lockResetAccount } from "@/lib/features/account/sql";
-import { loginHits, refuseCommonPassword } from "@/lib/features/account/writes/sign-in";
-import { clearHits, countHits, forgiveHits, type Hit } from "@/lib/limits/limits";
+import { claimReset, insertReset, isGoodReset, lockResetAccount } from "@/lib/features/account/sql";
+import { refuseCommonPassword } from "@/lib/features/account/writes/sign-in";
+import { clearHits, countHits } from "@/lib/limits/limits";
 import { afterAnswer } from "@/lib/utils/after";
 
 /**
@@ -50,23 +52,33 @@ export async function sendResetLink(email: string, origin: Origin): Promise<void
  * Sets a new password with the token of a mailed link and ends every session. The link also proves the address; see
  * `setPassword`. A refused password does not use up the link. Throws VALIDATION_ERROR for a link that is not good.
  */
-export async function confirmReset({ token, password }: ResetConfirmInput, origin: Origin): Promise<MessageOut> {
-  const hit: Hit = { name: "resetConfirmAddress", subject: origin.address };
-  await countHits(hit);
+export async function confirmReset({ token, password }: ResetConfirmInput, origin: Origin): Promise<Confirmed> {
   refuseCommonPassword(password);
+  // Looked at first: a good link is never refused for others' bad ones, and those cost no hash.
+  if (!(await isGoodReset(hashToken(token)))) {
+    await countHits({ name: "resetConfirmAddress", subject: origin.address });
+    throw deadLink();
+  }
   const hash = await hashPassword(password);
   const user = await prisma.$transaction(async (db) => {
     const userId = await claimReset(db, hashToken(token));
     return userId ? setPassword(db, userId, hash) : undefined;
   });
-  if (!user) throw new AppError("VALIDATION_ERROR", { message: DEAD_LINK, fields: { token: [DEAD_LINK] } });
-  await forgiveHits(hit);
+  if (!user) throw deadLink();
   await forgiveSignIns(user, origin);
   await audit({ userId: user.id, origin, action: "password.reset" });
   const { email: to, username, disconnected } = user;
   const facts = { username, disconnected, by: "link" as const, at: new Date(), signIn: `${env.APP_URL}/auth` };
   if (to) afterAnswer("password changed mail", () => sendMail(passwordChangedMail({ to, ...facts })));
-  return { message: "Your password was changed. Sign in with the new one." };
+  const device = await rememberDevice(origin, { id: user.id, password: hash });
+  return { message: "Your password was changed. Sign in with the new one.", device };
+}
+
+/** `device`: the link proved who it is, so that nobody else's failures keep this browser from signing in now. */
+type Confirmed = MessageOut & { device: string };
+
+function deadLink(): AppError {
+  return new AppError("VALIDATION_ERROR", { message: DEAD_LINK, fields: { token: [DEAD_LINK] } });
 }
 
 const DEAD_LINK =
@@ -93,6 +105,6 @@ async function setPassword(db: Db, id: string, password: string) {
 /** Wrong passwords typed before do not keep out the person who now has the right one. */
 async function forgiveSignIns(user: { id: string; username: string; email: string | null }, { address }: Origin) {
   const names = [user.id, user.username.toLowerCase(), ...(user.email ? [user.email] : [])];
-  const hits = names.flatMap((name) => loginHits(name, address));
+  const hits = names.flatMap((name) => strangerHits(name, { address }));
   await clearHits(...hits.filter(({ name }) => name !== "loginAddress"));
 }

@@ -1,15 +1,18 @@
 import "server-only";
 import { audit } from "@/lib/audit/audit";
 import { type Actor, actorOfSignIn, type Origin } from "@/lib/auth/actor";
-import { hashPassword, isCommonPassword, verifyPassword } from "@/lib/auth/password";
+import { type KnownAccount, rememberDevice } from "@/lib/auth/device-cookie";
+import { guessPassword, signInHits } from "@/lib/auth/guesses";
+import { hashPassword, isCommonPassword } from "@/lib/auth/password";
 import { createSession, createSessionByPassword, endSession, type NewSession } from "@/lib/auth/sessions";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { readAccount } from "@/lib/features/account/reads";
 import type { LoginInput, RegisterInput, UserOut } from "@/lib/features/account/schema";
-import { countHits, forgiveHits, type Hit } from "@/lib/limits/limits";
+import { countHits } from "@/lib/limits/limits";
 
-export type SignedIn = { user: UserOut; session: NewSession };
+/** `device` is the cookie by which this browser is known to the account from now on. */
+export type SignedIn = { user: UserOut; session: NewSession; device: string };
 
 const WRONG_LOGIN = "The username or password is not right. Check both, then try again.";
 
@@ -24,29 +27,13 @@ export async function signIn(input: LoginInput, origin: Origin): Promise<SignedI
     orderBy: { createdAt: "asc" },
     select: { id: true, password: true },
   });
-  // By what was typed: counted by the account, its username and its address would tell that they belong together.
-  const hits = loginHits(name, origin.address);
-  await countHits(...hits);
-  const isRight = await verifyPassword(row?.password, input.password);
+  const isRight = await guessPassword(row?.password, input.password, await signInHits(name, row, origin));
   const session = isRight && row?.password ? await createSessionByPassword(row.id, row.password, origin) : undefined;
   if (!row || !session) {
     await audit({ userId: row?.id ?? null, origin, action: "session.sign_in_failed" });
     throw new AppError("UNAUTHENTICATED", { message: WRONG_LOGIN });
   }
-  await forgiveHits(...hits);
-  return signedIn(row.id, session, origin, "session.signed_in");
-}
-
-/**
- * What a proof for this account (the name typed, or the id of whoever is signed in) from this address is counted by. The
- * address before the account: whoever is over its limit does not use up other people's.
- */
-export function loginHits(account: string, address: string): Hit[] {
-  return [
-    { name: "loginAccountAddress", subject: `${account} ${address}` },
-    { name: "loginAddress", subject: address },
-    { name: "loginAccount", subject: account },
-  ];
+  return signedIn(row, session, origin, "session.signed_in");
 }
 
 /** Creates an account and signs it in. Throws DUPLICATE on the field that is taken. */
@@ -58,7 +45,7 @@ export async function register(input: RegisterInput, origin: Origin): Promise<Si
   const user = await prisma.user.create({ data, select: { id: true } }).catch((error: unknown) => {
     throw takenError(error) ?? error;
   });
-  return startSession(user.id, origin, "account.registered");
+  return startSession({ ...user, password }, origin, "account.registered");
 }
 
 /** One of the most common passwords: VALIDATION_ERROR on its field. */
@@ -70,21 +57,23 @@ export function refuseCommonPassword(password: string): void {
 
 /** Signs in somebody who has proved who they are. */
 export async function startSession(
-  userId: string,
+  account: KnownAccount,
   origin: Origin,
   action: "session.signed_in" | "account.registered",
 ): Promise<SignedIn> {
-  return signedIn(userId, await createSession(userId, origin), origin, action);
+  return signedIn(account, await createSession(account.id, origin), origin, action);
 }
 
 async function signedIn(
-  userId: string,
+  account: KnownAccount,
   session: NewSession,
   origin: Origin,
   action: "session.signed_in" | "account.registered",
 ): Promise<SignedIn> {
+  const { id: userId } = account;
   await audit({ userId, origin, action });
-  return { user: await readAccount(actorOfSignIn(userId, origin)), session };
+  const user = await readAccount(actorOfSignIn(userId, origin));
+  return { user, session, device: await rememberDevice(origin, account) };
 }
 
 /** Ends the session this token belongs to. */

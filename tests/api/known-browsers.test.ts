@@ -1,0 +1,295 @@
+import { hashPassword } from "@/lib/auth/password";
+import { countHits } from "@/lib/limits/limits";
+import { type Caller, createCaller } from "@/tests/support/app";
+import { query } from "@/tests/support/db";
+import { newPerson, newRegistered, PASSWORD, type Person } from "@/tests/support/factories";
+import { type Call, callAll, type SecondProcess, startSecondProcess } from "@/tests/support/second-process";
+import { newWorld, storeReset } from "@/tests/support/world";
+
+const NEW_PASSWORD = "a wholly other long phrase";
+
+jest.mock("next/headers", () => jest.requireActual("@/tests/support/action-request").nextHeaders);
+
+let second: SecondProcess;
+beforeAll(async () => {
+  second = await startSecondProcess();
+});
+afterAll(() => second.close());
+
+let networks = 0;
+const network = () => `172.24.${++networks}`;
+
+type Guess = { username: string; address: string; password?: string; cookie?: string | undefined };
+
+const login = ({ username, address, password = "not it at all", cookie }: Guess): Call => ({
+  method: "POST",
+  url: "/api/login",
+  body: { username, password },
+  address,
+  ...(cookie ? { cookie } : {}),
+});
+
+/** Half of the calls in each process, all at once; answers the statuses. */
+async function inBoth(calls: Call[]): Promise<number[]> {
+  const half = Math.ceil(calls.length / 2);
+  const outcomes = await Promise.all([callAll(calls.slice(0, half)), second.callAll(calls.slice(half))]);
+  return outcomes.flat().map(({ status }) => status);
+}
+
+const count = (statuses: number[], status: number) => statuses.filter((one) => one === status).length;
+const repeat = <T>(times: number, of: (n: number) => T) => Array.from({ length: times }, (_, n) => of(n));
+
+/** A browser that signed in to the account and out again: what is left in it. */
+async function knownBrowser({ username }: { username: string }, password = PASSWORD): Promise<string | undefined> {
+  const caller = createCaller();
+  expect((await caller.post("/api/login", { username, password })).status).toBe(200);
+  await caller.post("/api/logout");
+  return caller.device();
+}
+
+/** A stranger has used up what the account, the address they share and the account at that address are allowed. */
+async function hammer(username: string, address: string): Promise<void> {
+  for (const [name, subject, times] of [
+    ["loginAccountAddress", `${username} ${address}`, 10],
+    ["loginAddress", address, 100],
+    ["loginAccount", username, 50],
+  ] as const) {
+    for (let n = 0; n < times; n++) await countHits({ name, subject }).catch(() => undefined);
+  }
+}
+
+describe("S24: a stranger locks nobody out", () => {
+  it("refuses none of 1,000 right passwords from a known browser while a stranger hammers over two processes", async () => {
+    const person = await newPerson();
+    const address = `${network()}.1`;
+    const cookie = await knownBrowser(person);
+    await hammer(person.username, address);
+    let refused = 0;
+    let guessed = 0;
+    for (let round = 0; round < 25; round++) {
+      const right = repeat(40, () => login({ ...person, address, password: PASSWORD, cookie }));
+      const wrong = repeat(40, (n) => login({ ...person, address: n % 2 ? address : `${address}${n}` }));
+      const statuses = await inBoth(right.flatMap((call, n) => [call, wrong[n] as Call]));
+      refused += right.length - count(statuses, 200);
+      guessed += count(statuses, 401);
+    }
+    process.stdout.write(
+      `S24: ${refused} of 1000 right passwords from a known browser refused, ${guessed} guesses passed\n`,
+    );
+    expect(refused).toBe(0);
+    expect(guessed).toBe(0);
+  }, 240_000);
+
+  it("lets 200 people behind one address in at once, and 1,000 parallel guesses no further than ten", async () => {
+    const people: Person[] = [];
+    for (let n = 0; n < 200; n++) people.push(await newPerson());
+    const address = `${network()}.1`;
+    const statuses = await inBoth(people.map(({ username }) => login({ username, address, password: PASSWORD })));
+    expect(count(statuses, 200)).toBe(200);
+    const [victim] = people;
+    const guesses = await inBoth(repeat(1000, () => login({ ...(victim as Person), address: `${address}9` })));
+    expect([count(guesses, 401), count(guesses, 429)]).toEqual([10, 990]);
+  }, 240_000);
+
+  it("does not count a refused try: neither at the narrow limit nor at a wider one", async () => {
+    await query("DELETE FROM rate_limits");
+    const person = await newPerson();
+    await inBoth(repeat(60, () => login({ ...person, address: `${network()}.1` })));
+    await inBoth(repeat(60, () => login({ ...person, address: "172.25.0.1" })));
+    const rows = await query<{ hits: number }>("SELECT hits FROM rate_limits ORDER BY hits DESC LIMIT 1");
+    expect(rows).toEqual([{ hits: 50 }]);
+  });
+
+  it("lets a mailed link make the browser known, also when a stranger has used up all links that are not good", async () => {
+    const world = await newWorld();
+    await storeReset(world);
+    const address = `${network()}.1`;
+    const confirm = (caller: Caller, token: string) =>
+      caller.post("/api/password-reset/confirm", { token, password: NEW_PASSWORD });
+    const stranger = createCaller(undefined, address);
+    for (let n = 0; n < 20; n++) expect((await confirm(stranger, `wrong-${n}`)).status).toBe(400);
+    expect((await confirm(stranger, "wrong")).status).toBe(429);
+    const owner = createCaller(undefined, address);
+    expect((await confirm(owner, world.resetToken)).status).toBe(200);
+    await hammer(world.username, address);
+    const input = { username: world.username, password: NEW_PASSWORD };
+    expect((await createCaller(undefined, address).post("/api/login", input)).status).toBe(429);
+    expect((await owner.post("/api/login", input)).status).toBe(200);
+  });
+
+  it("lets an owner prove the current password while strangers, or a stolen session, guess it", async () => {
+    const person = await newPerson();
+    const address = `${network()}.1`;
+    const change = (caller: Caller, currentPassword: string) =>
+      caller.patch("/api/user", { email: `${person.username}@x.example`, currentPassword });
+    const owner = createCaller(undefined, address);
+    await owner.post("/api/login", { username: person.username, password: PASSWORD });
+    await hammer(person.id, address);
+    const stolen = createCaller(person.caller.cookie(), address);
+    for (let n = 0; n < 10; n++) expect((await change(stolen, "not it at all")).status).toBe(400);
+    expect((await change(stolen, PASSWORD)).status).toBe(429);
+    await hammer(person.id, address);
+    expect((await change(owner, PASSWORD)).status).toBe(200);
+  });
+});
+
+describe("a known browser's own guesses", () => {
+  const guess = async (person: { username: string }, cookie: string | undefined, times: number) => {
+    const address = `${network()}.1`;
+    const statuses = await inBoth(repeat(times, () => login({ ...person, address, cookie })));
+    return count(statuses, 401);
+  };
+  const nextQuarter = () => query("UPDATE rate_limits SET expires_at = expires_at - interval '15 minutes'");
+
+  it("are ten in fifteen minutes, a hundred in all, and then a stranger's", async () => {
+    const person = await newPerson();
+    const cookie = await knownBrowser(person);
+    const address = `${network()}.1`;
+    await hammer(person.username, address);
+    for (let quarter = 0; quarter < 10; quarter++) {
+      expect(await guess(person, cookie, 30)).toBe(10);
+      await nextQuarter();
+    }
+    await query("DELETE FROM rate_limits WHERE hits < 100");
+    await hammer(person.username, address);
+    const [status] = await inBoth([login({ ...person, address, password: PASSWORD, cookie })]);
+    expect(status).toBe(429);
+  });
+
+  it("are nobody else's: another browser of the person and a stranger have their own", async () => {
+    const person = await newPerson();
+    const [laptop, phone] = [await knownBrowser(person), await knownBrowser(person)];
+    expect(await guess(person, laptop, 20)).toBe(10);
+    const address = `${network()}.1`;
+    const right = (cookie?: string) => login({ ...person, address, password: PASSWORD, cookie });
+    expect(await inBoth([right(laptop)])).toEqual([429]);
+    expect(await inBoth([right(phone)])).toEqual([200]);
+    expect(await inBoth([right()])).toEqual([200]);
+  });
+});
+
+describe("the device cookie", () => {
+  /** Is the right password let in by this cookie although strangers have used up everything? */
+  async function isKnown({ username }: { username: string }, cookie: string | undefined, password = PASSWORD) {
+    const address = `${network()}.1`;
+    await hammer(username, address);
+    const [outcome] = await callAll([login({ username, address, password, cookie })]);
+    return outcome?.status === 200;
+  }
+
+  it("is no session, says nothing about the account, and is new at each sign-in", async () => {
+    const person = await newRegistered();
+    const { caller, username, id } = person;
+    const first = caller.device();
+    await caller.post("/api/login", { username, password: PASSWORD });
+    const next = caller.device();
+    expect(next).not.toBe(first);
+    expect((await createCaller(next).get("/api/user")).status).toBe(401);
+    const value = next?.slice("device=".length) ?? "";
+    const readable = value.split(".").map((part) => Buffer.from(part, "base64url").toString("latin1"));
+    for (const told of [username, id, PASSWORD]) expect([value, ...readable].join(" ")).not.toContain(told);
+    expect(await isKnown(person, next)).toBe(true);
+  });
+
+  it("is worth nothing forged, for another account, or after the password has changed", async () => {
+    const person = await newPerson();
+    const cookie = await knownBrowser(person);
+    const [head, payload, mark] = cookie?.split(".") ?? [];
+    expect(await isKnown(person, cookie)).toBe(true);
+    expect(await isKnown(person, `${head}.${payload}.${mark?.replace(/^./, (one) => (one === "A" ? "B" : "A"))}`)).toBe(
+      false,
+    );
+    expect(await isKnown(await newPerson(), cookie)).toBe(false);
+    await person.caller.patch("/api/user", { password: NEW_PASSWORD, currentPassword: PASSWORD });
+    expect(await isKnown(person, cookie, NEW_PASSWORD)).toBe(false);
+    expect(await isKnown(person, person.caller.device(), NEW_PASSWORD)).toBe(true);
+  });
+
+  it("is worth nothing after a reset, nor for a new account of a deleted one's name", async () => {
+    const world = await newWorld();
+    const cookie = await knownBrowser(world);
+    await storeReset(world);
+    await createCaller().post("/api/password-reset/confirm", { token: world.resetToken, password: NEW_PASSWORD });
+    expect(await isKnown(world, cookie, NEW_PASSWORD)).toBe(false);
+    const person = await newPerson();
+    const old = await knownBrowser(person);
+    await query("DELETE FROM users WHERE id = $1", [person.id]);
+    await query("INSERT INTO users (username, password) VALUES ($1, $2)", [
+      person.username,
+      await hashPassword(PASSWORD),
+    ]);
+    expect(await isKnown(person, old)).toBe(false);
+  });
+
+  it("knows five accounts of one browser, and is found beside a planted one", async () => {
+    const people = [];
+    const browser = createCaller();
+    for (let n = 0; n < 6; n++) {
+      const person = await newPerson();
+      await browser.post("/api/login", { username: person.username, password: PASSWORD });
+      people.push(person);
+    }
+    const known = [];
+    for (const person of people) known.push(await isKnown(person, `device=planted; ${browser.device()}`));
+    expect(known).toEqual([false, true, true, true, true, true]);
+    expect(browser.device()?.length).toBeLessThan(1500);
+  });
+
+  it("is set by every way in, by route and by action, with the attributes of the session's", async () => {
+    const { callAction, asAction } = await import("@/tests/support/action-request");
+    const actions = await import("@/lib/features/account/actions");
+    const { username } = await newRegistered();
+    const input = { username, password: PASSWORD };
+    const fresh = () => ({ username: `${username}${Math.random().toString(36).slice(2, 6)}`, password: PASSWORD });
+    const year = 365 * 86_400;
+    for (const [path, body] of [
+      ["/api/login", input],
+      ["/api/register", fresh()],
+    ] as const) {
+      const set = (await createCaller().post(path, body)).headers.getSetCookie()[1];
+      expect(set).toMatch(/^device=[\w.-]+; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/);
+    }
+    for (const call of [
+      () => actions.signInAction(input),
+      () => actions.registerAction(fresh()),
+      () => asAction(actions.signInForm)(input),
+      () => asAction(actions.registerForm)(fresh()),
+    ]) {
+      const { cookies } = await callAction(call);
+      expect(cookies.device?.options).toEqual({
+        httpOnly: true,
+        secure: false,
+        sameSite: "lax",
+        path: "/",
+        maxAge: year,
+      });
+    }
+  });
+});
+
+describe("guesses an hour at one account", () => {
+  async function anHour(addresses: number, cookie?: (person: Person) => Promise<string | undefined>): Promise<number> {
+    const person = await newPerson();
+    const known = await cookie?.(person);
+    const from = (n: number) => `10.${++networks % 250}.${n >> 8}.${n & 255}`;
+    const places = repeat(addresses, from);
+    let guessed = 0;
+    for (let quarter = 0; quarter < 4; quarter++) {
+      const tries = quarter === 0 ? Math.max(60, addresses) : 60;
+      const place = (n: number) => places[n % addresses] ?? "";
+      const calls = repeat(tries, (n) => login({ ...person, address: place(n), cookie: known }));
+      guessed += count(await inBoth(calls), 401);
+      await query("UPDATE rate_limits SET expires_at = expires_at - interval '15 minutes'");
+    }
+    return guessed;
+  }
+
+  it("are bounded, however many addresses they come from (printed)", async () => {
+    const [one, many, stolen] = [await anHour(1), await anHour(1000), await anHour(1, knownBrowser)];
+    process.stdout.write(
+      `S24: guesses an hour at one account: ${one} from one address (or many that nothing tells apart), ` +
+        `${many} from 1,000, ${stolen} more with a known browser's stolen cookie\n`,
+    );
+    expect([one, many, stolen]).toEqual([40, 50, 40]);
+  }, 120_000);
+});
