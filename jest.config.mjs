@@ -49,6 +49,7 @@ async function project(config) {
       // next/jest takes the package's bare name for our own folder of that name and rewrites it.
       "^(?:\\.\\./)+inngest$": "<rootDir>/node_modules/inngest/index.cjs",
       "^server-only$": "<rootDir>/tests/support/empty.ts",
+      "/start-worker$": "<rootDir>/tests/support/start-worker.ts",
       "^@/(.*)$": "<rootDir>/$1",
     },
     setupFiles: ["<rootDir>/tests/support/test-env.ts"],

@@ -71,6 +71,10 @@ const CATALOGUE = {
   },
   PAYLOAD_TOO_LARGE: { status: 413, message: "This is too large to save. Shorten it, then try again." },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "Send the data as application/json." },
+  TOO_COMPLEX: {
+    status: 422,
+    message: "This text is too complex. Simplify or divide it, then try again.",
+  },
   RATE_LIMITED: { status: 429, message: "Too many attempts. Please wait a little, then try again." },
   AI_RATE_LIMITED: {
     status: 429,
@@ -180,4 +184,5 @@ const STOPPING: ReadonlySet<ErrorType> = new Set([
   "NOT_FOUND",
   "VALIDATION_ERROR",
   "STORAGE_FULL",
+  "TOO_COMPLEX",
 ]);

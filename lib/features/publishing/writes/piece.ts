@@ -10,16 +10,16 @@ import { isOnSite, markerSlug, permalinkSlug, statusAfterSync } from "@/lib/feat
 import type { PublishInput } from "@/lib/features/publishing/schema";
 import { holdPublishing, recordRemote, releasePublishing } from "@/lib/features/publishing/sql";
 import { isSameSite } from "@/lib/utils/site-address";
-import { renderPost } from "@/lib/wordpress/blocks";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
 import type { WordPressPost } from "@/lib/wordpress/schema";
+import { renderPostAside } from "@/lib/workers/post";
 
 /** What a publish did; `unchanged` when the site has just this text already. */
 export type Published = { unchanged: boolean };
 
 /**
- * Publishes a piece, or updates its post: never a second one. Throws MISSING_CREDENTIALS, CONNECTION_ERROR and
- * NOT_PUBLISHABLE with the status as it was; REMOTE_CHANGED (unless forced), REMOTE_TRASHED, REMOTE_GONE,
+ * Publishes a piece, or updates its post: never a second one. Throws MISSING_CREDENTIALS, CONNECTION_ERROR,
+ * NOT_PUBLISHABLE and TOO_COMPLEX with the status as it was; REMOTE_CHANGED (unless forced), REMOTE_TRASHED, REMOTE_GONE,
  * ALREADY_RUNNING; a write that was refused or went unanswered makes the piece wp_failed, unless it is live.
  */
 export async function publishContent(actor: Actor, id: string, input: PublishInput) {
@@ -33,11 +33,13 @@ export async function publishTo(site: Site, actor: Actor, id: string, input: Pub
   return holding(actor, id, async (piece, token, abandoned) => {
     if (!isPublishable(piece)) throw new AppError("NOT_PUBLISHABLE");
     const isUpdate = isOnSite(piece, site.apiRoot);
+    // First: a text that cannot be rendered costs the site no request.
+    const content = await renderPostAside(actor.userId, piece.body);
     try {
       const category = await resolveCategory(site, piece, input);
       const post = {
         title: piece.title,
-        content: renderPost(piece.body),
+        content,
         categories: [category.id],
         status: "publish" as const,
       };

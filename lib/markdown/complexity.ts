@@ -1,0 +1,187 @@
+/**
+ * Bounds of a text that is rendered. A table's rows are filled up to its columns, so that a few bytes make many cells:
+ * 100 KB made 15 million of them and 4 GB. 50 is also where the renderer stops to nest.
+ */
+export const MAX_TABLE_CELLS = 50_000;
+export const MAX_TABLE_COLUMNS = 250;
+export const MAX_NESTING = 50;
+
+/**
+ * Why a text is too complex to be rendered, as a sentence for its author; null when it is not. One pass over the
+ * characters, without a regular expression: it runs before any parser sees the text. What it cannot know (an indented
+ * block that only looks like a list, say) it counts.
+ */
+export function complexityProblem(markdown: string): string | null {
+  const table = createTable();
+  const lists: number[] = [];
+  let fence: Fence | null = null;
+  for (let start = 0, end = 0; start < markdown.length; start = afterLine(markdown, end)) {
+    end = endOfLine(markdown, start);
+    if (fence) {
+      if (closes(markdown, start, end, fence)) fence = null;
+      continue;
+    }
+    const line = readLine(markdown, start, end, lists);
+    if (line.depth > MAX_NESTING) return TOO_DEEP;
+    const problem = table.problemAfter(markdown, line);
+    if (problem) return problem;
+    // Only outside quotes and lists, where nothing but its own end closes it; elsewhere code is counted as text.
+    if (line.depth === 0) fence = fenceAt(markdown, start, end);
+  }
+  return null;
+}
+
+const TOO_DEEP = `This text nests quotes or lists more than ${MAX_NESTING} levels deep. Take out levels, then try again.`;
+
+const [TAB, NEWLINE, RETURN, SPACE] = [9, 10, 13, 32];
+const [PLUS, STAR, DASH, COLON, QUOTE, PIPE, UNDERSCORE] = [43, 42, 45, 58, 62, 124, 95];
+const [BACKTICK, TILDE, DOT, CLOSING, ZERO, NINE] = [96, 126, 46, 41, 48, 57];
+
+function endOfLine(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === NEWLINE || code === RETURN) return at;
+  }
+  return text.length;
+}
+
+function afterLine(text: string, end: number): number {
+  return text.charCodeAt(end) === RETURN && text.charCodeAt(end + 1) === NEWLINE ? end + 2 : end + 1;
+}
+
+/** A line without the marks of quotes and lists before it. */
+type Line = { start: number; end: number; depth: number };
+
+/** Walks over the marks at a line's beginning; `lists` holds the columns where the open lists' texts begin. */
+function readLine(text: string, from: number, end: number, lists: number[]): Line {
+  let at = from;
+  let column = 0;
+  let quotes = 0;
+  const skipSpace = () => {
+    for (; at < end && isSpace(text.charCodeAt(at)); at++) column += text.charCodeAt(at) === TAB ? 4 - (column % 4) : 1;
+  };
+  skipSpace();
+  if (at < end) while (lists.length > 0 && (lists.at(-1) ?? 0) > column) lists.pop();
+  const isRule = isThematicBreak(text, at, end);
+  while (at < end && !isRule && quotes + lists.length <= MAX_NESTING) {
+    const code = text.charCodeAt(at);
+    const width = code === QUOTE ? 1 : listMark(text, at, end);
+    if (width === 0) break;
+    at += width;
+    column += width;
+    if (code === QUOTE) quotes++;
+    else lists.push(column + 1);
+    skipSpace();
+  }
+  return { start: at, end, depth: quotes + lists.length };
+}
+
+function isSpace(code: number): boolean {
+  return code === SPACE || code === TAB;
+}
+
+/** The length of a list's mark (`-`, `+`, `*`, `12.`, `3)`) with a space behind it; 0 when there is none. */
+function listMark(text: string, at: number, end: number): number {
+  const code = text.charCodeAt(at);
+  let width = 0;
+  if (code === DASH || code === PLUS || code === STAR) width = 1;
+  else {
+    while (width < 9 && at + width < end && isDigit(text.charCodeAt(at + width))) width++;
+    const mark = text.charCodeAt(at + width);
+    width = width > 0 && at + width < end && (mark === DOT || mark === CLOSING) ? width + 1 : 0;
+  }
+  return width > 0 && (at + width >= end || isSpace(text.charCodeAt(at + width))) ? width : 0;
+}
+
+function isDigit(code: number): boolean {
+  return code >= ZERO && code <= NINE;
+}
+
+/** `- - -` is a line across the page, not three lists. */
+function isThematicBreak(text: string, from: number, end: number): boolean {
+  const mark = text.charCodeAt(from);
+  if (mark !== DASH && mark !== STAR && mark !== UNDERSCORE) return false;
+  let marks = 0;
+  for (let at = from; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code === mark) marks++;
+    else if (!isSpace(code)) return false;
+  }
+  return marks >= 3;
+}
+
+type Fence = { mark: number; width: number; after: number };
+
+/** Three or more backticks or tildes at the beginning of a line, indented by three at most. */
+function fenceMark(text: string, start: number, end: number): Fence | null {
+  let at = start;
+  while (at < end && at < start + 4 && text.charCodeAt(at) === SPACE) at++;
+  const mark = text.charCodeAt(at);
+  if (at === start + 4 || (mark !== BACKTICK && mark !== TILDE)) return null;
+  let after = at;
+  while (after < end && text.charCodeAt(after) === mark) after++;
+  return after - at < 3 ? null : { mark, width: after - at, after };
+}
+
+function fenceAt(text: string, start: number, end: number): Fence | null {
+  const fence = fenceMark(text, start, end);
+  if (fence?.mark !== BACKTICK) return fence;
+  // What a backtick follows is a code span.
+  for (let at = fence.after; at < end; at++) if (text.charCodeAt(at) === BACKTICK) return null;
+  return fence;
+}
+
+function closes(text: string, start: number, end: number, open: Fence): boolean {
+  const fence = fenceMark(text, start, end);
+  if (!fence || fence.mark !== open.mark || fence.width < open.width) return false;
+  for (let at = fence.after; at < end; at++) if (!isSpace(text.charCodeAt(at))) return false;
+  return true;
+}
+
+/** Counts the cells of all tables: each line after a delimiter row, down to a blank one, has all columns. */
+function createTable() {
+  let columns = 0;
+  let cells = 0;
+  return {
+    problemAfter(text: string, { start, end }: Line): string | null {
+      if (start >= end) {
+        columns = 0;
+        return null;
+      }
+      const here = delimiterColumns(text, start, end);
+      // The header above has as many cells.
+      if (here > columns) cells += here;
+      columns = Math.max(columns, here);
+      cells += columns;
+      if (columns > MAX_TABLE_COLUMNS) return tooWide(columns);
+      return cells > MAX_TABLE_CELLS ? TOO_MANY_CELLS : null;
+    },
+  };
+}
+
+/** The columns of a delimiter row (`| :-- | --- |`); 0 for any other line. */
+function delimiterColumns(text: string, start: number, end: number): number {
+  let columns = 0;
+  let dashes = 0;
+  let marks = 0;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code === DASH) dashes++;
+    else if (code === PIPE || code === COLON) marks++;
+    else if (!isSpace(code)) return 0;
+    const endsCell = code === PIPE || at === end - 1;
+    if (endsCell && dashes > 0) columns++;
+    if (endsCell) dashes = 0;
+  }
+  return marks > 0 ? columns : 0;
+}
+
+function tooWide(columns: number): string {
+  return `This text has a table of ${inFigures(columns)} columns; at most ${inFigures(MAX_TABLE_COLUMNS)} can be rendered. Divide it into narrower tables, then try again.`;
+}
+
+const TOO_MANY_CELLS = `The tables of this text have more than ${inFigures(MAX_TABLE_CELLS)} cells (rows × columns). Shorten or divide them, then try again.`;
+
+function inFigures(count: number): string {
+  return count.toLocaleString("en-US");
+}

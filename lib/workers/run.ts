@@ -1,0 +1,67 @@
+import "server-only";
+import { availableParallelism } from "node:os";
+import type { ResourceLimits } from "node:worker_threads";
+import { AppError } from "@/lib/errors";
+import type { TaskName } from "@/lib/workers/messages";
+import { createPool, JobRefused, type PoolLimits } from "@/lib/workers/pool";
+import { startWorker } from "@/lib/workers/start-worker";
+
+/**
+ * Does a pure task on a person's text in a worker thread. Throws TOO_COMPLEX (past 3 s, past 256 MB, or what the task
+ * itself refuses) and SERVICE_UNAVAILABLE when too many texts wait. One person has at most one thread fewer than there are.
+ */
+export async function runHeavy(userId: string, task: TaskName, text: string): Promise<string> {
+  try {
+    return await pool().run(userId, task, text);
+  } catch (error) {
+    throw error instanceof JobRefused ? refusal(error) : error;
+  }
+}
+
+const MOST_THREADS = 4;
+/** Together 256 MB. A single allocation of more ends the whole process, so that texts are checked before they come here. */
+const MEMORY: ResourceLimits = { maxOldGenerationSizeMb: 224, maxYoungGenerationSizeMb: 32 };
+const RETRY_AFTER_SECONDS = 10;
+
+// Once a process: the bundler may give each route a copy of this module.
+const kept = globalThis as { heavyPool?: ReturnType<typeof createPool> };
+
+function pool() {
+  kept.heavyPool ??= createPool(() => startWorker(MEMORY), limitsFor(availableParallelism()));
+  return kept.heavyPool;
+}
+
+function limitsFor(cores: number): PoolLimits {
+  const threads = Math.min(cores, MOST_THREADS);
+  return {
+    threads,
+    threadsEach: Math.max(1, threads - 1),
+    waiting: 64,
+    waitingEach: 16,
+    waitMs: 20_000,
+    workMs: 3_000,
+    startMs: 10_000,
+    idleMs: 10_000,
+  };
+}
+
+function refusal({ reason, message, stack }: JobRefused): AppError {
+  switch (reason) {
+    case "busy":
+      return new AppError("SERVICE_UNAVAILABLE", { message: BUSY, retryAfter: RETRY_AFTER_SECONDS });
+    case "tooSlow":
+      return new AppError("TOO_COMPLEX", { message: TOO_SLOW });
+    case "tooMuchMemory":
+      return new AppError("TOO_COMPLEX", { message: TOO_MUCH_MEMORY });
+    case "tooComplex":
+      return new AppError("TOO_COMPLEX", { message });
+    default:
+      return new AppError("INTERNAL", { cause: new Error(message, { cause: stack }) });
+  }
+}
+
+const BUSY = "Too many texts are being rendered right now. Your text is unchanged; please try again in a moment.";
+const TOO_SLOW =
+  "This text takes longer than 3 seconds to turn into HTML: it repeats or nests brackets, quotes or emphasis marks too often. Remove them or divide the text, then try again.";
+const TOO_MUCH_MEMORY =
+  "This text needs more than 256 MB of memory to turn into HTML: it has too many tiny elements. Divide the text, then try again.";
