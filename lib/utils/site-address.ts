@@ -1,3 +1,5 @@
+import { withoutEnd } from "@/lib/utils/text";
+
 /** Are these REST roots those of one site? It is one place over http and https, and with either kind of permalinks. */
 export function isSameSite(apiRoot: string, other: string): boolean {
   return placeOf(homeOf(apiRoot)) === placeOf(homeOf(other));
@@ -10,7 +12,7 @@ export function isHomeOfSite(typed: string, apiRoot: string): boolean {
 
 function placeOf(home: string): string {
   const { host, pathname } = new URL(home);
-  return host + pathname.replace(/\/+$/, "");
+  return host + withoutEnd(pathname, /\//);
 }
 
 /** The address of the site's home page in one that a person may have copied from any of its screens. */
@@ -18,7 +20,7 @@ export function homeAddress(typed: string): URL {
   const url = new URL(typed);
   url.search = "";
   url.hash = "";
-  url.pathname = `${url.pathname.replace(INNER_PATHS, "").replace(/\/+$/, "")}/`;
+  url.pathname = `${withoutEnd(url.pathname.replace(INNER_PATHS, ""), /\//)}/`;
   return url;
 }
 

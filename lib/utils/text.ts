@@ -38,6 +38,13 @@ export function storableUpTo(value: string, max: number): string {
     .replace(/[\uD800-\uDBFF]$/, "");
 }
 
+/** Without the unwanted characters at its end. `/[…]+$/` would take quadratic time: it starts at each character of a run. */
+export function withoutEnd(value: string, unwanted: RegExp): string {
+  let end = value.length;
+  while (end > 0 && unwanted.test(value.charAt(end - 1))) end--;
+  return value.slice(0, end);
+}
+
 /** Blank: nothing but white space. */
 export function isBlank(value: string | null | undefined): boolean {
   return !value || value.trim() === "";

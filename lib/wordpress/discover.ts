@@ -62,7 +62,7 @@ export const USER_AGENT = "ContentPlanner/1.0 (+WordPress REST API)";
 
 /** WordPress names its REST root in a header of every page and in the page itself; a cache may lose the header. */
 function namedRoot(page: SafeResponse): string | null {
-  const header = /<([^>]+)>\s*;\s*rel="?https:\/\/api\.w\.org\/"?/.exec(page.headers.get("link") ?? "");
+  const header = /<([^<>]+)>\s*;\s*rel="?https:\/\/api\.w\.org\/"?/.exec(page.headers.get("link") ?? "");
   const element = /<link\b[^<>]{0,300}\brel=["']https:\/\/api\.w\.org\/["'][^<>]{0,300}>/i.exec(page.text)?.[0] ?? "";
   const named = header?.[1] ?? /\bhref=["']([^"']+)["']/i.exec(element)?.[1];
   if (!named || !URL.canParse(named, page.url)) return null;

@@ -28,7 +28,7 @@ export function encodeEntities(text: string): string {
 
 /** A sentence of the site as plain text of at most 300 characters: some plugins answer in HTML. */
 export function plainSentence(html: string): string {
-  const text = decodeEntities(html.slice(0, 5_000).replace(/<[^>]*>/g, " "))
+  const text = decodeEntities(html.slice(0, 5_000).replace(/<[^<>]*>/g, " "))
     .replace(/\s+/g, " ")
     .trim();
   return text.length > 300 ? `${text.slice(0, 299)}…` : text;

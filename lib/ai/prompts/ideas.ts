@@ -13,7 +13,7 @@ import {
   type TopicInput,
   userMessage,
 } from "@/lib/ai/prompts/shared";
-import { fingerprint } from "@/lib/utils/text";
+import { fingerprint, withoutEnd } from "@/lib/utils/text";
 
 export type IdeasInput = {
   project: ProjectInput;
@@ -100,9 +100,9 @@ function newOnes(ideas: Idea[], input: IdeasInput): Reading<{ ideas: Idea[] }> {
 }
 
 function tidy(title: string): string {
-  return title
+  const begun = title
     .normalize("NFC")
     .trim()
-    .replace(/^["“”]+|["“”]+$/g, "")
-    .replace(/\s+/g, " ");
+    .replace(/^["“”]+/, "");
+  return withoutEnd(begun, /["“”]/).replace(/\s+/g, " ");
 }

@@ -12,7 +12,7 @@ import {
   type TopicInput,
   userMessage,
 } from "@/lib/ai/prompts/shared";
-import { fingerprint } from "@/lib/utils/text";
+import { fingerprint, withoutEnd } from "@/lib/utils/text";
 
 export type KeywordsInput = {
   project: ProjectInput;
@@ -79,8 +79,6 @@ function newOnes(keywords: SuggestedKeyword[], input: KeywordsInput): Reading<{ 
 }
 
 function tidy(keyword: string): string {
-  return keyword
-    .normalize("NFC")
-    .replace(/^[\s"'“”\-*\d.)]+(?=\p{L})|["'“”.,;\s]+$/gu, "")
-    .replace(/\s+/g, " ");
+  const begun = keyword.normalize("NFC").replace(/^[\s"'“”\-*\d.)]+(?=\p{L})/u, "");
+  return withoutEnd(begun, /["'“”.,;\s]/).replace(/\s+/g, " ");
 }

@@ -1,11 +1,17 @@
 import { fingerprint } from "@/lib/utils/text";
 
-/** Pure helpers for the Markdown that a provider or a person wrote. */
+/** Pure functions on the Markdown that a provider or a person wrote, in time linear in its length: they run on the request's thread. */
 
 /** Removes one code fence around the whole text. */
 export function withoutOuterFence(markdown: string): string {
-  const match = /^\s*(`{3,}|~{3,})[^\n`]*\n([\s\S]*?)\n?\1\s*$/.exec(markdown);
-  return match?.[2] !== undefined && !match[2].includes(`\n${match[1]}`) ? match[2] : markdown;
+  const text = markdown.trim();
+  const fence = /^(?:`{3,}|~{3,})/.exec(text)?.[0];
+  const from = text.indexOf("\n") + 1;
+  if (!fence || from === 0 || text.slice(fence.length, from).includes("`")) return markdown;
+  const to = text.length - fence.length;
+  if (to < from || !text.endsWith(fence)) return markdown;
+  const inner = text.slice(from, to).replace(/\n$/, "");
+  return inner.includes(`\n${fence}`) ? markdown : inner;
 }
 
 export type Line = { text: string; heading: { level: number; text: string } | null };
@@ -14,6 +20,8 @@ export type Line = { text: string; heading: { level: number; text: string } | nu
 export function readLines(markdown: string): Line[] {
   let fence: string | null = null;
   return markdown.split(/\r?\n/).map((text) => {
+    // Most lines are neither, and there may be 100,000 of them.
+    if (!/^ {0,3}[`~#]/.test(text)) return { text, heading: null };
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(text)?.[1];
     if (mark && (fence === null || mark.startsWith(fence))) {
       fence = fence === null ? mark : null;
@@ -24,18 +32,35 @@ export function readLines(markdown: string): Line[] {
 }
 
 function readHeading(line: string): Line["heading"] {
-  const match = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/.exec(line);
-  const text = plainHeading(match?.[2] ?? "");
-  return match?.[1] && text !== "" ? { level: match[1].length, text } : null;
+  const mark = /^ {0,3}(#{1,6})[ \t]+/.exec(line);
+  if (!mark?.[1]) return null;
+  const text = plainHeading(withoutClosingHashes(line.slice(mark[0].length).trimEnd()));
+  return text === "" ? null : { level: mark[1].length, text };
+}
+
+/** `Light ##` → `Light`, but `C#` stays. */
+function withoutClosingHashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "#") end--;
+  return text[end - 1] === " " || text[end - 1] === "\t" ? text.slice(0, end) : text;
 }
 
 /** A heading's words without emphasis around them or a colon at the end. */
 export function plainHeading(text: string): string {
-  return text
-    .trim()
-    .replace(/^(\*\*|__|\*|_)(.+)\1$/, "$2")
-    .replace(/:$/, "")
-    .trim();
+  const words = text.trim();
+  const mark = ["**", "__", "*", "_"].find((each) => isBetween(words, each));
+  return (mark ? words.slice(mark.length, -mark.length) : words).replace(/:$/, "").trim();
+}
+
+function isBetween(text: string, mark: string): boolean {
+  return text.length > 2 * mark.length && text.startsWith(mark) && text.endsWith(mark);
+}
+
+/** The words of a line that is bold as a whole, as of `**Light**:`; null for any other. */
+export function boldWords(line: string): string | null {
+  const text = line.trim().replace(/:$/, "");
+  const mark = ["**", "__"].find((each) => isBetween(text, each));
+  return mark ? text.slice(mark.length, -mark.length) : null;
 }
 
 /**
@@ -46,18 +71,22 @@ export function cleanSection(markdown: string, heading: string): string {
   const lines = readLines(withoutOuterFence(markdown.trim()).trim().replace(ANNOUNCEMENT, ""));
   const first = lines.findIndex((line) => line.text.trim() !== "");
   if (first !== -1 && repeats(lines[first], heading)) lines.splice(0, first + 1);
+  while (lines.length > 1 && isBlankOrRule(lines.at(-1))) lines.pop();
   return lines
     .map((line) => (line.heading && line.heading.level < 3 ? `### ${line.heading.text}` : line.text))
     .join("\n")
-    .replace(/(?:\n\s*(?:-{3,}|\*{3,}|_{3,})\s*)+$/, "")
     .trim();
+}
+
+function isBlankOrRule(line: Line | undefined): boolean {
+  return /^(?:-{3,}|\*{3,}|_{3,}|)$/.test(line?.text.trim() ?? "");
 }
 
 const ANNOUNCEMENT = /^(?:here(?:'s| is| are)|sure|certainly|of course)\b[^\n]{0,120}[:.!]\s*\n+/i;
 
 function repeats(line: Line | undefined, heading: string): boolean {
-  const text = line?.heading?.text ?? /^(\*\*|__)(.+)\1:?\s*$/.exec(line?.text.trim() ?? "")?.[2];
-  return text !== undefined && fingerprint(text) === fingerprint(plainHeading(heading));
+  const text = line?.heading?.text ?? boldWords(line?.text ?? "");
+  return text !== null && fingerprint(text) === fingerprint(plainHeading(heading));
 }
 
 // Scripts written without spaces: two characters are counted as a word.
@@ -66,11 +95,18 @@ const WORD = new RegExp(`[${UNSPACED}]{1,2}|[^\\s${UNSPACED}]+`, "gu");
 
 /** Length in words, also for scripts without spaces between them. */
 export function lengthInWords(text: string): number {
-  return text.match(WORD)?.length ?? 0;
+  return wordStarts(text).length;
 }
 
 /** The last `count` words with everything between them. */
 export function lastWords(text: string, count: number): string {
-  const starts = [...text.matchAll(WORD)].map((match) => match.index);
+  const starts = wordStarts(text);
   return starts.length <= count ? text : text.slice(starts[starts.length - count]);
+}
+
+function wordStarts(text: string): number[] {
+  const starts: number[] = [];
+  const word = new RegExp(WORD);
+  for (let match = word.exec(text); match; match = word.exec(text)) starts.push(match.index);
+  return starts;
 }

@@ -1,4 +1,11 @@
-import { type Line, lengthInWords, plainHeading, readLines, withoutOuterFence } from "@/lib/ai/prompts/markdown";
+import {
+  boldWords,
+  type Line,
+  lengthInWords,
+  plainHeading,
+  readLines,
+  withoutOuterFence,
+} from "@/lib/ai/prompts/markdown";
 
 /** One section of a post, as its outline plans it. `level` is the heading's in the outline, 0 where it had no headings. */
 export type OutlineSection = {
@@ -15,7 +22,7 @@ export type OutlineSection = {
  * Blank outline: none.
  */
 export function parseOutlineSections(outline: string): OutlineSection[] {
-  const lines = readLines(withUnderlinedHeadings(withoutOuterFence(outline)));
+  const lines = withUnderlinedHeadings(readLines(withoutOuterFence(outline)));
   const level = sectionLevel(lines);
   if (level !== null) return byHeading(lines, level);
   for (const mark of [boldLine, listItem]) {
@@ -29,11 +36,22 @@ export function parseOutlineSections(outline: string): OutlineSection[] {
 }
 
 /** "Heading" over "-----" is a heading too, but only where no other exists: beside `##` it is more likely a rule. */
-function withUnderlinedHeadings(outline: string): string {
-  if (readLines(outline).some((line) => line.heading)) return outline;
-  return outline
-    .replace(/^(?![ \t]*[-*+>|#\d])(\S[^\n]*)\n=+[ \t]*$/gm, "# $1")
-    .replace(/^(?![ \t]*[-*+>|#\d])(\S[^\n]*)\n-{2,}[ \t]*$/gm, "## $1");
+function withUnderlinedHeadings(lines: Line[]): Line[] {
+  if (lines.some((line) => line.heading)) return lines;
+  const texts: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const text = lines[at]?.text ?? "";
+    const level = /^[^\s\-*+>|#\d]/.test(text) ? underline(lines[at + 1]?.text.trimEnd()) : 0;
+    texts.push(level > 0 ? `${"#".repeat(level)} ${text}` : text);
+    if (level > 0) at++;
+  }
+  return readLines(texts.join("\n"));
+}
+
+/** The level of the heading above a line of `=` or `-`; 0 above any other. */
+function underline(text: string | undefined): number {
+  if (/^=+$/.test(text ?? "")) return 1;
+  return /^-{2,}$/.test(text ?? "") ? 2 : 0;
 }
 
 function sectionLevel(lines: Line[]): number | null {
@@ -48,10 +66,18 @@ function byHeading(lines: Line[], level: number): OutlineSection[] {
   const sections: OutlineSection[] = [];
   // What stands before the first section, or under a title above, belongs to no section.
   let open: { brief: string } | null = null;
+  let brief: string[] = [];
+  const endBrief = () => {
+    if (open) open.brief = brief.join("\n").trimStart();
+    brief = [];
+  };
   for (const { heading, text } of lines) {
     if (!heading) {
-      if (open) open.brief = `${open.brief}\n${text}`.trim();
-    } else if (heading.level === level) {
+      if (text.trim() !== "") brief.push(text.trimEnd());
+      continue;
+    }
+    endBrief();
+    if (heading.level === level) {
       const section: OutlineSection = { heading: heading.text, level, brief: "", subheadings: [] };
       sections.push(section);
       open = section;
@@ -63,16 +89,18 @@ function byHeading(lines: Line[], level: number): OutlineSection[] {
       open = subheading;
     }
   }
+  endBrief();
   return sections;
 }
 
 function boldLine(text: string): Line["heading"] {
-  const words = /^ {0,3}(\*\*|__)(.+)\1:?\s*$/.exec(text)?.[2];
+  const words = /^ {0,3}[*_]/.test(text) ? boldWords(text) : null;
   return words ? { level: 0, text: plainHeading(words) } : null;
 }
 
 function listItem(text: string): Line["heading"] {
-  const words = /^ ?(?:[-*+•]|\d+[.)])\s+(.+)$/.exec(text)?.[1];
+  const mark = /^ ?(?:[-*+•]|\d{1,9}[.)])\s/.exec(text)?.[0];
+  const words = mark ? text.slice(mark.length).trim() : "";
   return words ? { level: 0, text: plainHeading(words) } : null;
 }
 

@@ -52,7 +52,7 @@ type Label = (typeof LABELS)[keyof typeof LABELS];
  */
 export function fenced(label: Label, data: string | object | number): string {
   const text = typeof data === "string" ? data : JSON.stringify(data, null, 2);
-  const defused = text.replace(/[<＜﹤](?=\s*[/／]?\s*data)/gi, "‹");
+  const defused = text.replace(/[<＜﹤](?=\s*(?:[/／]\s*)?data)/gi, "‹");
   return `<data name="${label}">\n${defused}\n</data>`;
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/errors";
+import { withoutEnd } from "@/lib/utils/text";
 
 /** Long enough for a sentence, short enough that hashing stays cheap. */
 export const PASSWORD_MIN = 8;
@@ -18,7 +19,7 @@ export function normalizeSiteUrl(typed: string): string {
   if (!URL.canParse(withScheme)) throw bad;
   const url = new URL(withScheme);
   if (!/^https?:$/.test(url.protocol) || url.username || url.password || !url.hostname) throw bad;
-  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+  return `${url.origin}${withoutEnd(url.pathname, /\//)}`;
 }
 
 /** The last four characters, shown so that a person knows which key is stored; a short key shows nothing. */
