@@ -1,7 +1,7 @@
 import type { ChatCompletion, ChatCompletionChunk } from "openai/resources/chat/completions";
 import type { ToolCall } from "@/lib/ai/prompts/prompt";
 import { AppError } from "@/lib/errors";
-import { storable } from "@/lib/utils/text";
+import { storableUpTo } from "@/lib/utils/text";
 
 /**
  * Reads what came back with status 200. A proxy may answer that with anything, so nothing of the declared types is
@@ -35,7 +35,7 @@ export function readAnswer(answer: Partial<ChatCompletion> | string | null | und
   return {
     text: typeof content === "string" ? content : "",
     finish: choice?.finish_reason ?? null,
-    model: answer.model,
+    ...named(answer.model),
     usage: countTokens(answer.usage),
   };
 }
@@ -60,7 +60,7 @@ export function takeChunk(chunk: Partial<ChatCompletionChunk>, answer: Answer): 
   const delta = typeof content === "string" ? content : "";
   answer.text += delta;
   if (choice?.finish_reason) answer.finish = choice.finish_reason;
-  if (chunk?.model) answer.model = chunk.model;
+  Object.assign(answer, named(chunk?.model));
   if (chunk?.usage) answer.usage = countTokens(chunk.usage);
   return delta;
 }
@@ -76,7 +76,7 @@ export function finishAnswer(
   const cutShort = answer.finish === "length";
   if (cutShort && !allowCutShort) unusable("The answer ran into its token limit");
   // Open reasoning models put their thoughts before the answer.
-  const text = storable(answer.text.replace(/^\s*<think>[\s\S]*?<\/think>/, "")).trim();
+  const text = storableUpTo(answer.text.replace(/^\s*<think>[\s\S]*?<\/think>/, "").trim(), LONGEST_TEXT).trim();
   if (!text && !cutShort && !allowEmpty) unusable("The answer was empty");
   return {
     text,
@@ -87,8 +87,24 @@ export function finishAnswer(
   };
 }
 
+/** As long as a piece may be. */
+const LONGEST_TEXT = 500_000;
+const LONGEST_NAME = 200;
+
+/** The model's name is stored with what it wrote. */
+function named(model: unknown): { model?: string } {
+  return typeof model === "string" && model !== "" ? { model: storableUpTo(model, LONGEST_NAME) } : {};
+}
+
 function countTokens(usage: { prompt_tokens?: unknown; completion_tokens?: unknown } | null | undefined) {
-  return { in: Number(usage?.prompt_tokens) || 0, out: Number(usage?.completion_tokens) || 0 };
+  return { in: tokens(usage?.prompt_tokens), out: tokens(usage?.completion_tokens) };
+}
+
+/** More than any call costs, and small enough that those of a whole piece can be added up and stored. */
+const MOST_TOKENS = 10_000_000;
+
+function tokens(count: unknown): number {
+  return Math.min(Math.max(Math.trunc(Number(count)) || 0, 0), MOST_TOKENS);
 }
 
 function declined(): AppError {

@@ -1,5 +1,6 @@
 import "server-only";
 import { AppError } from "@/lib/errors";
+import { hasMoreValues } from "@/lib/utils/json-values";
 
 /** A JSON body's size, in bytes; the PATCH of a content piece may be larger. */
 export const MAX_BODY = 1_048_576;
@@ -12,9 +13,15 @@ export async function readBody(request: Request, max: number): Promise<string> {
   return raw;
 }
 
+/** Many times what the largest of our bodies has, a list of a hundred keywords. */
+const MOST_VALUES = 10_000;
+
 /** Undefined for an empty body. */
 export function parseJson(raw: string): unknown {
   if (raw === "") return undefined;
+  if (hasMoreValues(raw, MOST_VALUES)) {
+    throw new AppError("VALIDATION_ERROR", { message: "The request body has too many values. Send fewer of them." });
+  }
   try {
     return JSON.parse(raw);
   } catch {

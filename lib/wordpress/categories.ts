@@ -4,7 +4,7 @@ import { AppError, isAppError } from "@/lib/errors";
 import { encodeEntities } from "@/lib/wordpress/entities";
 import { hasCode } from "@/lib/wordpress/failures";
 import { type createRequester, unexpectedAnswer } from "@/lib/wordpress/request";
-import { category, createdCategory, type WordPressCategory } from "@/lib/wordpress/schema";
+import { category, createdCategory, LIST_MAX, type WordPressCategory } from "@/lib/wordpress/schema";
 
 /** As WordPress stores it, with `&` as `&amp;`. */
 const MAX_STORED_NAME = 200;
@@ -87,7 +87,7 @@ export function categoryCalls(request: ReturnType<typeof createRequester>) {
     for (let page = 1; page <= MAX_PAGES; page++) {
       const query = { ...filter, per_page: PAGE_SIZE, page, orderby: "name", _fields: "id,name,parent,count" };
       const reply = await request({ path: "wp/v2/categories", query });
-      const found = z.array(shape).safeParse(reply.json);
+      const found = z.array(shape).max(LIST_MAX).safeParse(reply.json);
       if (!found.success) throw unexpectedAnswer(false);
       all.push(...found.data);
       const pages = Number(reply.headers.get("x-wp-totalpages"));

@@ -5,7 +5,7 @@ import { homeAddress, homeOf } from "@/lib/utils/site-address";
 import { apiUrl } from "@/lib/wordpress/api-url";
 import { connectionError, siteFailure, unreachableFailure } from "@/lib/wordpress/failures";
 import { readJson } from "@/lib/wordpress/json";
-import { restError, siteIndex } from "@/lib/wordpress/schema";
+import { ADDRESS_MAX, restError, siteIndex } from "@/lib/wordpress/schema";
 
 /** A WordPress site: the root of its REST API, to which routes are joined with `apiUrl`, and its home page without a final slash. */
 export type DiscoveredSite = { apiRoot: string; home: string };
@@ -18,6 +18,7 @@ export async function discoverSite(typed: string, options: { fetch?: SafeFetch }
   const fetch = options.fetch ?? safeFetch;
   try {
     const apiRoot = await firstThatAnswers(candidates(typed), (home) => findApiRoot(home, fetch));
+    if (apiRoot.length > ADDRESS_MAX) throw connectionError("The address of its REST API is too long to be one.");
     return { apiRoot, home: homeOf(apiRoot) };
   } catch (error) {
     throw error instanceof UnreachableError ? unreachableFailure(error) : error;

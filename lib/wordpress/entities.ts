@@ -1,3 +1,5 @@
+import { storable, storableUpTo } from "@/lib/utils/text";
+
 const NAMED: Record<string, string> = {
   amp: "&",
   lt: "<",
@@ -26,10 +28,10 @@ export function encodeEntities(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 
-/** A sentence of the site as plain text of at most 300 characters: some plugins answer in HTML. */
+/** A sentence of the site as plain text of at most 300 characters, fit to be stored: some plugins answer in HTML. */
 export function plainSentence(html: string): string {
-  const text = decodeEntities(html.slice(0, 5_000).replace(/<[^<>]*>/g, " "))
+  const text = storable(decodeEntities(html.slice(0, 5_000).replace(/<[^<>]*>/g, " ")))
     .replace(/\s+/g, " ")
     .trim();
-  return text.length > 300 ? `${text.slice(0, 299)}…` : text;
+  return text.length > 300 ? `${storableUpTo(text, 299)}…` : text;
 }

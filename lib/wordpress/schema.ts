@@ -1,24 +1,47 @@
 import { z } from "zod";
+import { storable, storableUpTo } from "@/lib/utils/text";
 import { decodeEntities } from "@/lib/wordpress/entities";
+
+/** Longer addresses are not stored: a beginning would lead elsewhere. */
+export const ADDRESS_MAX = 2_000;
+/** WordPress itself keeps at most so many characters of a name. */
+const NAME_MAX = 200;
+/** More than any site answers with; lists are bounded before their items are looked at. */
+export const LIST_MAX = 1_000;
+
+/** Text of a site, which may send anything: its beginning, fit to be stored. */
+const siteText = (max: number) => z.string().transform((value) => storableUpTo(value, max));
+
+const siteAddress = z.string().transform((value) => (value.length > ADDRESS_MAX ? null : storable(value)));
+
+const name = z.string().transform((value) => storableUpTo(decodeEntities(value.slice(0, 10 * NAME_MAX)), NAME_MAX));
+
+const siteList = <Item extends z.ZodType>(item: Item) => z.preprocess(listOfPhp, z.array(item).max(LIST_MAX));
 
 /** The REST index, as far as it concerns us. */
 export const siteIndex = z.object({
-  namespaces: z.array(z.string()).refine((names) => names.includes("wp/v2")),
+  namespaces: z
+    .array(z.string())
+    .max(LIST_MAX)
+    .refine((names) => names.includes("wp/v2")),
   // An object of methods, or an empty list where application passwords are off.
   authentication: z.unknown(),
 });
 
-export const restError = z.object({ code: z.string(), message: z.string().catch(""), data: z.unknown() });
+export const restError = z.object({ code: siteText(NAME_MAX), message: z.string().catch(""), data: z.unknown() });
 
 export const termExists = z.object({ term_id: z.coerce.number().int().positive() });
 
+/** Of the capabilities those we ask for: there may be thousands. */
+const capabilities = z.object({ publish_posts: z.unknown(), manage_categories: z.unknown() }).partial();
+
 export const account = z.object({
   id: z.number().int(),
-  roles: z.preprocess(listOfPhp, z.array(z.string())),
-  capabilities: z.preprocess(recordOfPhp, z.record(z.string(), z.unknown())),
+  roles: siteList(siteText(NAME_MAX)),
+  capabilities: z.preprocess(recordOfPhp, capabilities),
 });
 
-export const category = z.object({ id: z.number().int().positive(), name: z.string().transform(decodeEntities) });
+export const category = z.object({ id: z.number().int().positive(), name });
 
 export const createdCategory = category.extend({ parent: z.number().int(), count: z.number().int() });
 
@@ -28,12 +51,13 @@ export const post = z
   .object({
     id: z.number().int().positive(),
     status: z.string(),
-    link: z.string(),
+    /** Null where it is too long to be one. */
+    link: siteAddress,
     slug: z.string(),
-    modified_gmt: z.string(),
+    modified_gmt: siteText(NAME_MAX),
     title: z.object({ raw: z.string() }),
     content: z.object({ raw: z.string() }),
-    categories: z.preprocess(listOfPhp, z.array(z.number())),
+    categories: siteList(z.number()),
   })
   .transform(({ modified_gmt, title, content, ...rest }) => ({
     ...rest,
@@ -42,7 +66,7 @@ export const post = z
     content: content.raw,
   }));
 
-export const foundPosts = z.array(z.object({ id: z.number().int().positive(), status: z.string() }));
+export const foundPosts = z.array(z.object({ id: z.number().int().positive(), status: z.string() })).max(LIST_MAX);
 
 export type WordPressCategory = z.infer<typeof category>;
 export type WordPressPost = z.infer<typeof post>;

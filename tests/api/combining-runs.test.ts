@@ -1,8 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
-import { registerForm, requestResetForm, signInForm } from "@/lib/features/account/actions";
 import type { RouteSpec } from "@/lib/transport/route";
-import { NOT_POSTED, type PostedForm } from "@/lib/utils/posted-form";
+import { NOT_POSTED } from "@/lib/utils/posted-form";
 import { callAction, formOf } from "@/tests/support/action-request";
 import { createCaller } from "@/tests/support/app";
 import { type Backend, startBackend } from "@/tests/support/backend";
@@ -26,13 +25,16 @@ const SYLLABLE = "각";
 const decomposed = (syllables: number) => SYLLABLE.repeat(syllables).normalize("NFD");
 
 let backend: Backend;
+let forms: typeof import("@/lib/features/account/actions");
 let other: Person;
-let worst = { ms: 0, meanwhile: 0 };
+const worst = { ms: 0, at: "", meanwhile: 0, meanwhileAt: "" };
 
 beforeAll(async () => {
   // The limits would answer in the schemas' place.
   process.env.RATE_LIMIT_SCALE = "1000000";
   backend = await startBackend();
+  // Loaded now: modules read their environment once.
+  forms = await import("@/lib/features/account/actions");
   other = await newPerson();
   // The first call of a route loads its module.
   await Promise.all([other.caller.get("/api/health"), other.caller.get("/api/projects")]);
@@ -40,7 +42,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await backend.close();
   process.stdout.write(
-    `Runs of combining marks: slowest answer ${worst.ms.toFixed(0)} ms, everybody else ${worst.meanwhile.toFixed(0)} ms\n`,
+    `Runs of combining marks: slowest answer ${worst.ms.toFixed(0)} ms (${worst.at}), everybody else ${worst.meanwhile.toFixed(0)} ms (${worst.meanwhileAt})\n`,
   );
 });
 
@@ -64,11 +66,12 @@ async function timed<T>(work: () => Promise<T>): Promise<{ answer: T; ms: number
   const ms = performance.now() - started;
   isOver = true;
   await Promise.all(asking);
-  worst = { ms: Math.max(worst.ms, ms), meanwhile: Math.max(worst.meanwhile, meanwhile) };
   return { answer, ms, meanwhile };
 }
 
 function expectCalm(what: string, { ms, meanwhile }: { ms: number; meanwhile: number }): void {
+  if (ms > worst.ms) Object.assign(worst, { ms, at: what });
+  if (meanwhile > worst.meanwhile) Object.assign(worst, { meanwhile, meanwhileAt: what });
   expect([what, ms < ANSWERED_MS ? "in time" : ms]).toEqual([what, "in time"]);
   expect([what, meanwhile < MEANWHILE_MS ? "in time" : meanwhile]).toEqual([what, "in time"]);
 }
@@ -141,17 +144,16 @@ describe("a megabyte of combining marks", () => {
     expect(call.answer.status).toBe(404);
   });
 
-  const forms: [string, (previous: PostedForm, form: FormData) => Promise<PostedForm>, string[]][] = [
-    ["signInForm", signInForm, ["username", "password"]],
-    ["registerForm", registerForm, ["username", "email", "password"]],
-    ["requestResetForm", requestResetForm, ["email"]],
-  ];
-  it.each(forms)("is refused at once in each field of the posted %s", async (_name, post, fields) => {
+  it.each([
+    ["signInForm", ["username", "password"]],
+    ["registerForm", ["username", "email", "password"]],
+    ["requestResetForm", ["email"]],
+  ] as const)("is refused at once in each field of the posted %s", async (name, fields) => {
     for (const field of fields) {
       const good = { username: "somebody.new", email: "somebody@example.com", password: PASSWORD };
       const form = formOf({ ...good, [field]: runOf(BODY_BYTES) });
-      const call = await timed(() => callAction(() => post(NOT_POSTED, form), { address: "10.81.0.1" }));
-      expectCalm(field, call);
+      const call = await timed(() => callAction(() => forms[name](NOT_POSTED, form), { address: "10.81.0.1" }));
+      expectCalm(`${name} ${field}`, call);
       expect(call.answer.answer.failure).toMatchObject({ type: "VALIDATION_ERROR" });
     }
   });
@@ -205,5 +207,22 @@ describe("a run of marks", () => {
       password: PASSWORD,
     });
     expect([call.status, call.body.error]).toEqual([400, "Username: use at most 254 characters."]);
+  });
+
+  it("is cut in what a provider sent, never refused", async () => {
+    const person = await newPerson();
+    await person.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey });
+    await person.caller.post("/api/chat/start", {});
+    const run = (marks: number) => `Herbs${"\u0316".repeat(marks)}`;
+    backend.ai.turns.push(
+      { calls: [{ name: "create_project", input: { title: run(9_000), description: run(9_000) } }] },
+      { text: `Done: ${run(9_000)}` },
+    );
+    const answer = await person.caller.post<{ response: string }>("/api/chat/message", { message: "A project" });
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.body.response).message).toContain(`Done: ${run(30)}`);
+    expect(answer.body.response).not.toMatch(/\p{M}{31}/u);
+    const { body } = await person.caller.get<object[]>("/api/projects");
+    expect(body).toMatchObject([{ title: run(30), description: run(30) }]);
   });
 });

@@ -74,11 +74,13 @@ export function ideasPrompt(input: IdeasInput): Prompt<{ ideas: Idea[] }> {
 
 // A title is kept up to 300 characters; anything longer is not a title.
 const LONGEST_TITLE = 300;
+const LONGEST_ANGLE = 1_000;
 
 function newOnes(ideas: Idea[], input: IdeasInput): Reading<{ ideas: Idea[] }> {
   const seen = new Set(input.existingTitles.map(fingerprint));
   const fresh = ideas
-    .map(({ title, angle, intent }) => ({ title: tidy(title), angle: angle.trim(), intent }))
+    .filter(({ title }) => title.length <= 2 * LONGEST_TITLE)
+    .map(({ title, angle, intent }) => ({ title: tidy(title), angle: angle.slice(0, LONGEST_ANGLE).trim(), intent }))
     .filter(({ title }) => {
       const key = fingerprint(title);
       if (key === "" || seen.has(key) || title.length > LONGEST_TITLE) return false;

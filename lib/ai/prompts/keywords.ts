@@ -62,6 +62,7 @@ const LONGEST_KEYWORD = 100;
 function newOnes(keywords: SuggestedKeyword[], input: KeywordsInput): Reading<{ keywords: SuggestedKeyword[] }> {
   const seen = new Set(input.existing.map(fingerprint));
   const fresh = keywords
+    .filter(({ keyword }) => keyword.length <= 2 * LONGEST_KEYWORD)
     .map(({ keyword, intent }) => ({ keyword: tidy(keyword), intent }))
     .filter(({ keyword }) => {
       const key = fingerprint(keyword);

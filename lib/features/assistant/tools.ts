@@ -19,6 +19,7 @@ import { ownedTopic } from "@/lib/features/topics/reads";
 import { addSuggestedInput, createTopicInput } from "@/lib/features/topics/schema";
 import { addKeywords, createTopic } from "@/lib/features/topics/writes";
 import { log } from "@/lib/log";
+import { withoutLongRuns } from "@/lib/utils/normal-form";
 import { storable } from "@/lib/utils/text";
 import { bodyIntId } from "@/lib/utils/zod";
 
@@ -220,7 +221,8 @@ function read(json: string): unknown {
 
 function safeRead(json: string): unknown {
   try {
-    return JSON.parse(json || "{}");
+    // Cut as in every text of a provider; the schemas, which are people's too, would refuse them.
+    return JSON.parse(json || "{}", (_, member) => (typeof member === "string" ? withoutLongRuns(member) : member));
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@ import "server-only";
 import { Prisma, type Prisma as PrismaTypes, prisma } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
 import { PUBLISH_LEASE } from "@/lib/features/publishing/rules";
+import { storableUpTo } from "@/lib/utils/text";
 
 /**
  * Takes the one place for publishing a piece. `abandoned`: an earlier holder never came back, so its post may exist.
@@ -17,15 +18,27 @@ export async function holdPublishing(userId: string, id: string, token: string) 
   return row;
 }
 
-/** Writes what was learnt from the site, fenced by the token. Not a change of text: the version stays. */
+/**
+ * Writes what was learnt from the site, fenced by the token. Not a change of text: the version stays. A site may say
+ * anything: what it says must not keep the piece from knowing what became of its post.
+ */
 export async function recordRemote(
   id: string,
   token: string,
-  data: PrismaTypes.ContentPieceUpdateManyMutationInput,
+  learnt: PrismaTypes.ContentPieceUpdateManyMutationInput,
 ): Promise<boolean> {
+  const data = Object.fromEntries(
+    Object.entries(learnt).map(([field, value]) => [
+      field,
+      typeof value === "string" ? storableUpTo(value, LEARNT_MAX) : value,
+    ]),
+  );
   const { count } = await prisma.contentPiece.updateMany({ where: { id, publishToken: token }, data });
   return count > 0;
 }
+
+/** Addresses have no more (see lib/wordpress/schema.ts), and no sentence comes near it. */
+const LEARNT_MAX = 2_000;
 
 export async function releasePublishing(id: string, token: string): Promise<void> {
   await recordRemote(id, token, { publishToken: null, publishLeaseUntil: null });

@@ -1,3 +1,5 @@
+import type { RestAnswer } from "@/tests/support/wordpress/rest-answers";
+
 /** What can be wrong with a site. Change a member at any time; it holds from the next request on. */
 export type Faults = {
   /** Connections are dropped without an answer. */
@@ -27,6 +29,8 @@ export type Faults = {
   dirtyJson: boolean;
   /** Signed requests are refused with an answer that quotes the login, as careless plugins do. */
   telltale: "json" | "html" | null;
+  /** What a hostile site makes of each answer of its REST API. */
+  rewrite: ((answer: RestAnswer, asked: { method: string; route: string }) => RestAnswer) | null;
 };
 
 export function noFaults(): Faults {
@@ -45,6 +49,7 @@ export function noFaults(): Faults {
     firewall: false,
     dirtyJson: false,
     telltale: null,
+    rewrite: null,
   };
 }
 

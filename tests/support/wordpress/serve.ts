@@ -47,7 +47,7 @@ export async function serve(site: Site, request: IncomingMessage, response: Serv
     return;
   }
   const answer = rest(site, { method, route, query: url.searchParams, authorization, body });
-  if (answer) sendJson(response, answer, faults);
+  if (answer) sendJson(response, faults.rewrite?.(answer, { method, route }) ?? answer, faults);
 }
 
 /** The REST route asked for: below /wp-json with pretty permalinks, and in `rest_route` always. */

@@ -10,6 +10,7 @@ import { isOnSite, markerSlug, permalinkSlug, statusAfterSync } from "@/lib/feat
 import type { PublishInput } from "@/lib/features/publishing/schema";
 import { holdPublishing, recordRemote, releasePublishing } from "@/lib/features/publishing/sql";
 import { isSameSite } from "@/lib/utils/site-address";
+import { keywordKey } from "@/lib/utils/text";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
 import type { WordPressPost } from "@/lib/wordpress/schema";
 import { renderPostAside } from "@/lib/workers/post";
@@ -98,8 +99,7 @@ async function ownCategory({ apiRoot, client }: Site, { wpSite, wpCategoryId }: 
 }
 
 function isSameName(one: string, other: string): boolean {
-  const plain = (name: string) => name.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase();
-  return plain(one) === plain(other);
+  return keywordKey(one) === keywordKey(other);
 }
 
 async function createPost(

@@ -57,6 +57,18 @@ describe("finding the REST API of a site", () => {
     expect(asked).toEqual(["https://x.example/"]);
   });
 
+  it("takes no address that is longer than addresses are", async () => {
+    const { fetch } = web({ "https://x.example/": { headers: linkTo(`https://x.example/${"x".repeat(2_000)}/`) } });
+    expect(await failureOf(fetch)).toBe(`${SENTENCE}The address of its REST API is too long to be one.`);
+  });
+
+  it("reads a header of nothing but opening brackets in no time", async () => {
+    const { fetch } = web({ "https://x.example/": { headers: { link: "<".repeat(200_000) } } });
+    const started = performance.now();
+    await failureOf(fetch);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
   it("keeps the folder WordPress lives in", async () => {
     const { fetch } = web({
       "https://x.example/blog/": { headers: linkTo("https://x.example/blog/index.php?rest_route=/") },
