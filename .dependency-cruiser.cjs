@@ -187,7 +187,7 @@ module.exports = {
       from: {
         orphan: true,
         pathNot:
-          "^(app|prisma)/|^(proxy|instrumentation)\\.ts$|\\.d\\.ts$|^tests/support/(empty|test-env|global-teardown)\\.ts$",
+          "^(app|prisma)/|^(proxy|instrumentation)\\.ts$|^lib/transport/methods\\.ts$|\\.d\\.ts$|^tests/support/(empty|test-env|global-teardown)\\.ts$",
       },
       to: {},
     },

@@ -249,12 +249,13 @@ describe("the device cookie", () => {
       const set = (await createCaller().post(path, body)).headers.getSetCookie()[1];
       expect(set).toMatch(/^device=[\w.-]+; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/);
     }
-    for (const call of [
+    const calls: (() => Promise<unknown>)[] = [
       () => actions.signInAction(input),
       () => actions.registerAction(fresh()),
       () => asAction(actions.signInForm)(input),
       () => asAction(actions.registerForm)(fresh()),
-    ]) {
+    ];
+    for (const call of calls) {
       const { cookies } = await callAction(call);
       expect(cookies.device?.options).toEqual({
         httpOnly: true,

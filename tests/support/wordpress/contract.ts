@@ -63,7 +63,7 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
       it("finds it without a scheme and from the page of a post", async () => {
         expect((await discoverSite(site.url.replace("http://", ""), { fetch })).apiRoot).toBe(apiRoot);
         const { link } = await publish("author");
-        expect((await discoverSite(link, { fetch })).apiRoot).toBe(apiRoot);
+        expect((await discoverSite(String(link), { fetch })).apiRoot).toBe(apiRoot);
       });
     });
 
@@ -195,7 +195,7 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
         expect(seen).toEqual([published.id, "draft"]);
         expect(published).toMatchObject({ status: "publish", slug, categories: [category] });
         expect(published.modifiedGmt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
-        const page = await fetch(published.link);
+        const page = await fetch(String(published.link));
         expect(page).toMatchObject({ status: 200, text: expect.stringContaining("Text") });
         expect(await client.readPost(published.id)).toEqual({ state: "found", ...published });
       });
@@ -212,7 +212,7 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
         const client = clientOf("author");
         const live = await publish("author", "Text", { slug: `back-${randomUUID()}` });
         expect(await client.setStatus(live.id, "draft")).toMatchObject({ status: "draft", slug: live.slug });
-        expect((await fetch(live.link)).status).toBe(404);
+        expect((await fetch(String(live.link))).status).toBe(404);
         expect(await client.setStatus(live.id, "publish")).toMatchObject({ status: "publish", link: live.link });
       });
 

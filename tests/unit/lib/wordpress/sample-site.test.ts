@@ -32,7 +32,12 @@ describe("the public pages of the sample site", () => {
   it("say on every one of them that it is a sample", async () => {
     const sample = await start();
     const { link } = await publish(sample, "Shown");
-    for (const address of [sample.site.url, link, `${sample.site.url}/nothing-here/`, `${sample.site.url}/wp-admin/`]) {
+    for (const address of [
+      sample.site.url,
+      String(link),
+      `${sample.site.url}/nothing-here/`,
+      `${sample.site.url}/wp-admin/`,
+    ]) {
       expect((await fetch(address)).text).toContain("This is a sample WordPress site.");
     }
   });
@@ -49,7 +54,7 @@ describe("the public pages of the sample site", () => {
     expect(home.indexOf("Second")).toBeGreaterThan(0);
     expect(home.indexOf("First &amp; &lt;foremost&gt;")).toBeGreaterThan(home.indexOf("Second"));
     expect(home).not.toContain("Hidden");
-    const page = await fetch(link);
+    const page = await fetch(String(link));
     expect(page.text).toContain("<p>With <strong>bold</strong> words</p>");
     expect(page.text).toContain("March 1, 2026");
     expect(page.text).not.toContain("<!-- wp:");
@@ -59,7 +64,7 @@ describe("the public pages of the sample site", () => {
     const sample = await start();
     const { id, link } = await publish(sample, "Bad");
     sample.site.edit(id, { content: "<script>alert(1)</script>" });
-    expect((await fetch(link)).headers.get("content-security-policy")).toMatch(
+    expect((await fetch(String(link))).headers.get("content-security-policy")).toMatch(
       /^default-src 'none'; img-src .*; style-src /,
     );
   });
