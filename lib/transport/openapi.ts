@@ -3,6 +3,7 @@ import { z } from "zod";
 import { SESSION_COOKIE } from "@/lib/auth/sessions";
 import { ERROR_TYPES } from "@/lib/errors";
 import { MUTATING, type RouteSpec } from "@/lib/transport/route";
+import { trimmedTexts } from "@/lib/utils/zod";
 
 type Json = Record<string, unknown>;
 
@@ -38,7 +39,7 @@ export function openApiDocument(modules: Record<string, RouteModule>, foreign: R
       title: "Content Planner",
       version: "1",
       description:
-        "Plan, write and publish blog content. Every call sends the session's cookie; a body is JSON. Lists are plain arrays; where the next page begins stands in the Link header.",
+        "Plan, write and publish blog content. Every call sends the session's cookie; a body is JSON. Texts are trimmed and stored in NFC, and measured in UTF-16 units; one with more than 30 accents or marks in a row is refused. Lists are plain arrays; where the next page begins stands in the Link header.",
     },
     servers: [{ url: "/" }],
     paths,
@@ -117,7 +118,8 @@ function failures(method: Method, spec: RouteSpec): Json {
     ...(spec.body ? [400, 413] : []),
     ...(spec.query ? [400] : []),
     ...(spec.params ? [404] : []),
-    ...(spec.limit ? [429] : []),
+    405,
+    ...(spec.limit || MUTATING.has(method) ? [429] : []),
     503,
   ];
   const line = (description: string) => ({
@@ -135,6 +137,7 @@ const MEANING: Record<number, string> = {
   401: "Nobody is signed in.",
   403: "The call came from another site.",
   404: "It does not exist, or belongs to somebody else.",
+  405: "The path does not take this method; Allow names those it takes.",
   413: "The body is too large.",
   415: "The body is not application/json.",
   429: "Too often; Retry-After tells the seconds to wait.",
@@ -143,7 +146,15 @@ const MEANING: Record<number, string> = {
 
 /** JSON Schema 2020-12; named schemas go to the components and are referred to. */
 function schemaOf(schema: z.ZodType, io: "input" | "output", components: Json): Json {
-  const made = z.toJSONSchema(schema, { io, unrepresentable: "any", override: ({ jsonSchema }) => tidy(jsonSchema) });
+  const made = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override: ({ zodSchema, jsonSchema }) => {
+      tidy(jsonSchema, io);
+      const trimmed = trimmedTexts.get(zodSchema);
+      if (trimmed) jsonSchema.pattern ??= patternOf(trimmed.min);
+    },
+  });
   const { $schema: _, $defs = {}, ...rest } = made as Json & { $defs?: Record<string, Json> };
   for (const [name, { id: __, ...definition }] of Object.entries($defs)) components[name] = hoisted(definition);
   const { id, ...root } = rest;
@@ -152,9 +163,17 @@ function schemaOf(schema: z.ZodType, io: "input" | "output", components: Json): 
   return { $ref: `#/components/schemas/${id}` };
 }
 
-/** What says nothing to a reader: patterns beside a format, the bounds of safe integers. */
-function tidy(schema: Json): void {
-  if (schema.format) delete schema.pattern;
+/** A text without NUL that has `min` characters once it is trimmed. */
+function patternOf(min: number): string {
+  const [any, seen] = ["[^\\u0000]", "[^\\s\\u0000]"];
+  if (min === 0) return `^${any}*$`;
+  return min === 1 ? `^${any}*${seen}${any}*$` : `^${any}*${seen}${any}{${min - 2},}${seen}${any}*$`;
+}
+
+/** What says nothing to a reader: patterns beside a format that says it all, the bounds of safe integers in an answer. */
+function tidy(schema: Json, io: "input" | "output"): void {
+  if (schema.format === "uuid" || schema.format === "date-time") delete schema.pattern;
+  if (io === "input") return;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }

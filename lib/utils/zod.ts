@@ -12,6 +12,9 @@ const UNFIT: Record<Unfit, string> = {
   marks: `This text has more than ${MARKS_MAX} accents or marks in a row. Delete some of them.`,
 };
 
+/** Texts that are trimmed before they are measured, with their least length: the API document says it with a pattern. */
+export const trimmedTexts = z.registry<{ min: number }>();
+
 /**
  * Text a person typed: trimmed, NFC, without what cannot be stored. Lengths are measured after trimming: first as it came,
  * since normalising costs time, then normalised.
@@ -22,6 +25,7 @@ export function text(max: number, min = 0) {
       .string()
       // For the API document: what comes in is a string of these bounds.
       .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max })
+      .register(trimmedTexts, { min })
       .transform((value, context) => {
         const trimmed = value.trim();
         // Refused below, by its length.
@@ -31,7 +35,7 @@ export function text(max: number, min = 0) {
         context.addIssue(UNFIT[read.unfit]);
         return z.NEVER;
       })
-      .pipe(z.string().min(min).max(max))
+      .pipe(z.string().min(min).max(max).register(trimmedTexts, { min }))
   );
 }
 
@@ -61,12 +65,16 @@ export const webAddress = z.preprocess(
   z.string().nullable(),
 );
 
-/** A PATCH takes any subset of its fields, at least one. */
-export function atLeastOne<T extends Record<string, unknown>>(value: T): boolean {
-  return Object.values(value).some((field) => field !== undefined);
+/** The body of a PATCH: at least one of its fields. Those named in `aside` change nothing by themselves. */
+export function changeOf<Shape extends z.ZodRawShape>(fields: z.ZodObject<Shape>, ...aside: (keyof Shape & string)[]) {
+  const names = Object.keys(fields.shape).filter((name) => !aside.includes(name));
+  return fields
+    .partial()
+    .refine((body: Record<string, unknown>) => names.some((name) => body[name] !== undefined), AT_LEAST_ONE)
+    .meta({ anyOf: names.map((name) => ({ required: [name] })) });
 }
 
-export const AT_LEAST_ONE = "Send at least one field to change.";
+const AT_LEAST_ONE = "Send at least one field to change.";
 
 /** `limit` and `cursor` of a list; the cursor is opaque to callers. */
 export const pageQuery = {

@@ -1,22 +1,26 @@
 import { z } from "zod";
 import { PASSWORD_MAX, PASSWORD_MIN } from "@/lib/features/account/rules";
-import { AT_LEAST_ONE, atLeastOne, isoDate, text, webAddress } from "@/lib/utils/zod";
+import { changeOf, isoDate, text, webAddress } from "@/lib/utils/zod";
 
-export const username = text(40, 3).pipe(
-  z.string().regex(/^[A-Za-z0-9._-]+$/, "Use letters, digits, dots, hyphens and underscores only."),
-);
+const USERNAME = /^[A-Za-z0-9._-]+$/;
+
+export const username = text(40, 3)
+  .pipe(z.string().regex(USERNAME, "Use letters, digits, dots, hyphens and underscores only."))
+  .meta({ pattern: USERNAME.source });
 
 const password = z
   .string()
   .min(PASSWORD_MIN)
   .max(PASSWORD_MAX)
-  .refine((value) => !value.includes("\0"), "This text has characters that cannot be stored.");
+  .refine((value) => !value.includes("\0"), "This text has characters that cannot be stored.")
+  .meta({ pattern: "^[^\\u0000]*$" });
 
 const INVALID_EMAIL = "Please enter a valid email address";
 
 const email = text(254)
   .pipe(z.email(INVALID_EMAIL))
-  .transform((value) => value.toLowerCase());
+  .transform((value) => value.toLowerCase())
+  .meta({ format: "email", pattern: z.regexes.email.source });
 
 /** Empty or null is none. */
 const optionalEmail = z.union([z.literal("").transform(() => null), email], INVALID_EMAIL).nullish();
@@ -34,15 +38,16 @@ export const registerInput = z.object({
 });
 
 /** What a person may change of the account itself; who has a password proves it is them with it. */
-export const changeAccountInput = z
-  .object({
-    username: username.optional(),
+export const changeAccountInput = changeOf(
+  z.object({
+    username,
     /** Empty or null removes it. */
     email: optionalEmail,
-    password: password.optional(),
-    currentPassword: z.string().max(PASSWORD_MAX, "The current password is not right.").optional(),
-  })
-  .refine(({ currentPassword: _, ...fields }) => atLeastOne(fields), AT_LEAST_ONE);
+    password,
+    currentPassword: z.string().max(PASSWORD_MAX, "The current password is not right."),
+  }),
+  "currentPassword",
+);
 
 /** Who has a password proves with it that it is them. */
 export const proofInput = z.object({ currentPassword: z.string().max(PASSWORD_MAX).optional() });
@@ -109,20 +114,21 @@ export const idTokenInput = z
     displayName: text(200).nullish(),
     photoURL: text(2000)
       .pipe(z.url({ protocol: /^https?$/ }))
+      .meta({ format: "uri", pattern: "^https?://[^\\s:/?#@]" })
       .nullish(),
   })
   .default({});
 
 /** Secrets: absent or empty is unchanged, null removes. URL and user name: empty clears. */
 const secret = (max: number) => text(max).nullish();
-export const settingsInput = z
-  .object({
+export const settingsInput = changeOf(
+  z.object({
     openaiApiKey: secret(400),
     wordpressUrl: text(2000).nullish(),
     wordpressUsername: text(254).nullish(),
     wordpressPassword: secret(400),
-  })
-  .refine(atLeastOne, AT_LEAST_ONE);
+  }),
+);
 
 /** The user as the browser may see them; hash, key and site password never leave the server. */
 export const userOut = z

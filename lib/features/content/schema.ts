@@ -2,32 +2,36 @@ import { z } from "zod";
 import {
   BODY_MAX,
   CONTENT_STATUSES,
+  EDITABLE_STATUSES,
   OUTLINE_MAX,
   SEARCH_MAX,
   TITLE_MAX,
   WP_PLACES,
 } from "@/lib/features/content/rules";
 import { MAX_ID } from "@/lib/utils/ids";
-import { AT_LEAST_ONE, atLeastOne, intId, isoDate, pageQuery, text, webAddress } from "@/lib/utils/zod";
+import { changeOf, intId, isoDate, pageQuery, text, webAddress } from "@/lib/utils/zod";
 
 export const contentStatus = z.enum(CONTENT_STATUSES);
 export type ContentStatus = z.infer<typeof contentStatus>;
 
 export const createContentInput = z.object({ title: text(TITLE_MAX, 1), body: text(BODY_MAX).optional() });
 
-export const updateContentInput = z
-  .object({
+export const updateContentInput = changeOf(
+  z.object({
     title: text(TITLE_MAX, 1),
     body: text(BODY_MAX),
     outline: text(OUTLINE_MAX).nullable(),
-    status: contentStatus,
+    status: contentStatus.meta({
+      enum: EDITABLE_STATUSES,
+      description: "One of these, or the status the piece has. Publishing alone sets the others.",
+    }),
     isOutline: z.boolean(),
     isTitleOnly: z.boolean(),
     /** The version this change was made on; without it the change wins and what it replaced stays as a revision. */
     version: z.number().int().min(1).max(MAX_ID),
-  })
-  .partial()
-  .refine(({ version: _, ...fields }) => atLeastOne(fields), AT_LEAST_ONE);
+  }),
+  "version",
+);
 
 export const listContentQuery = z.object({
   search: text(SEARCH_MAX).optional(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AT_LEAST_ONE, atLeastOne, isoDate, text } from "@/lib/utils/zod";
+import { changeOf, isoDate, text } from "@/lib/utils/zod";
 
 /** A list of projects is never cut, so its length has a bound. */
 export const MAX_PROJECTS = 1000;
@@ -8,7 +8,7 @@ export const DESCRIPTION_MAX = 5000;
 const project = { title: text(200, 1), description: text(DESCRIPTION_MAX).nullish() };
 
 export const createProjectInput = z.object(project);
-export const updateProjectInput = z.object(project).partial().refine(atLeastOne, AT_LEAST_ONE);
+export const updateProjectInput = changeOf(z.object(project));
 
 export const projectOut = z
   .object({
@@ -40,7 +40,7 @@ export const createPersonaInput = z.object({
 });
 /** Any of a persona's fields; the assistant's tool takes them with the project they belong to. */
 export const personaFields = z.object(persona).partial();
-export const updatePersonaInput = personaFields.refine(atLeastOne, AT_LEAST_ONE);
+export const updatePersonaInput = changeOf(personaFields);
 
 export const personaOut = z
   .object({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MAX_SUGGESTED } from "@/lib/features/topics/rules";
-import { AT_LEAST_ONE, atLeastOne, isoDate, text } from "@/lib/utils/zod";
+import { changeOf, isoDate, text } from "@/lib/utils/zod";
 
 /** Lists of topics and keywords are never cut, so their lengths have bounds. */
 export const MAX_TOPICS = 500;
@@ -9,7 +9,7 @@ export const MAX_KEYWORDS = 500;
 const topic = { name: text(200, 1), description: text(5000, 1), category: text(100).nullish() };
 
 export const createTopicInput = z.object(topic);
-export const updateTopicInput = z.object(topic).partial().refine(atLeastOne, AT_LEAST_ONE);
+export const updateTopicInput = changeOf(z.object(topic));
 
 export const topicOut = z
   .object({

@@ -1,0 +1,135 @@
+import Ajv2020 from "ajv/dist/2020";
+import addFormats from "ajv-formats";
+import { createCaller } from "@/tests/support/app";
+import { type Backend, startBackend } from "@/tests/support/backend";
+import { doors, walkOperations } from "@/tests/support/doors";
+import { newWorld, type World } from "@/tests/support/world";
+
+/** What the document says of what comes in: a generated client that keeps to it must not be refused for its shape. */
+
+type Schema = Record<string, unknown>;
+type Operation = {
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  parameters: { name: string; in: string; required: boolean; schema: Schema }[];
+  responses: Record<string, unknown>;
+};
+
+let backend: Backend;
+let world: World;
+let paths: Record<string, Record<string, Operation>>;
+let components: Schema;
+
+beforeAll(async () => {
+  backend = await startBackend();
+  world = { ...(await newWorld()), resetToken: "t" };
+  const { body } = await createCaller().get<{ paths: typeof paths; components: Schema }>("/api/openapi.json");
+  ({ paths, components } = body);
+});
+afterAll(() => backend.close());
+
+function documented(name: string): Operation {
+  const [method = "", path = ""] = name.split(" ");
+  const found = paths[path.replace(/\[(\w+)\]/g, "{$1}")]?.[method.toLowerCase()];
+  if (!found) throw new Error(`${name} is not in the document`);
+  return found;
+}
+
+function allows(schema: Schema): (value: unknown) => boolean {
+  const ajv = new Ajv2020({ strict: false });
+  addFormats(ajv);
+  const validate = ajv.compile({ ...schema, components });
+  return (value) => validate(value);
+}
+
+/** What fields are filled with: empty, blank, at and past bounds, of another kind, of another format. */
+const VALUES: unknown[] = [
+  null,
+  true,
+  ...["", " ", " \t\n", "a", "ab", " a ", "a\0b", "\0", "two words", "9", "-9", "0x9", "draft", "wp_published"],
+  ...["no address", "a@b", "a@b.co", "a..b@c.de", "a@b.co\0", "https://", "https://x.example", "ftp://x.example"],
+  ...["b4c6e9d2-9a4e-4e07-9d7b-6f3fd30c6a11", "b4c6e9d2"],
+  ...[2, 3, 7, 8, 40, 41, 100, 101, 128, 129, 200, 201, 254, 255, 300, 301, 400, 401, 2000, 2001].map(of),
+  ...[4000, 4001, 5000, 5001, 100_000, 100_001, 500_000, 500_001].map(of),
+  ...[-1, 0, 1, 3, 10, 11, 120, 121, 1.5, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1, 2 ** 53, 1e300],
+  ...[[], [""], ["a"], ["\0"], ["a", 1], Array(51).fill("a"), Array(101).fill("a"), {}, { a: 1 }],
+];
+
+function of(length: number): string {
+  return "x".repeat(length);
+}
+
+/** A good body with each of its fields left out and each filled with everything; and each field alone. */
+function* bodies(good: unknown, fields: string[]): Iterable<unknown> {
+  yield* [{}, { unknown: 1 }, [], null, "text", 1];
+  const base = { ...(good as object) };
+  for (const field of fields) {
+    yield Object.fromEntries(Object.entries(base).filter(([name]) => name !== field));
+    for (const value of VALUES) yield* [{ ...base, [field]: value }, { [field]: value }];
+  }
+}
+
+describe("what the document allows to be sent", () => {
+  it("is taken by the parser, in every body", async () => {
+    let tried = 0;
+    const tooLax: unknown[] = [];
+    for (const { name, spec } of await walkOperations()) {
+      const schema = documented(name).requestBody?.content["application/json"]?.schema;
+      if (!spec.body || !schema) continue;
+      const isAllowed = allows(schema);
+      const fields = Object.keys((schema.properties ?? {}) as object);
+      const good = doors[name]?.body?.(world) ?? {};
+      expect([name, isAllowed(good)]).toEqual([name, true]);
+      for (const body of bodies(good, fields)) {
+        tried++;
+        if (isAllowed(body) && !spec.body.safeParse(body).success)
+          tooLax.push([name, JSON.stringify(body).slice(0, 200)]);
+      }
+    }
+    expect(tooLax).toEqual([]);
+    expect(tried).toBeGreaterThan(3_000);
+  });
+
+  it("is taken by the parser, in every path and query", async () => {
+    const tooLax: unknown[] = [];
+    for (const { name, spec } of await walkOperations()) {
+      for (const { name: parameter, in: place, schema } of documented(name).parameters) {
+        const parser = place === "path" ? spec.params : spec.query;
+        const isAllowed = allows(schema);
+        for (const value of VALUES.filter((each) => typeof each === "string" || typeof each === "number")) {
+          const isTaken = parser?.safeParse({ ...oneOfEach(name), [parameter]: String(value) }).success;
+          if (isAllowed(value) && !isTaken) tooLax.push([name, parameter, String(value).slice(0, 60)]);
+        }
+      }
+    }
+    expect(tooLax).toEqual([]);
+  });
+
+  function oneOfEach(name: string): Record<string, string> {
+    const own = doors[name]?.path?.(world) ?? {};
+    return Object.fromEntries(Object.entries(own).map(([parameter, value]) => [parameter, String(value)]));
+  }
+
+  it("is never a change of nothing, nor a status that publishing alone sets", () => {
+    const changes = Object.entries(paths).flatMap(([path, item]) => (item.patch ? [[path, item.patch] as const] : []));
+    expect(changes.length).toBeGreaterThan(5);
+    for (const [path, { requestBody }] of changes) {
+      const isAllowed = allows(requestBody?.content["application/json"]?.schema ?? {});
+      const nothing = [{}, { version: 3 }, { currentPassword: "of no use alone" }];
+      expect([path, nothing.filter(isAllowed)]).toEqual([path, []]);
+    }
+    const isAllowed = allows(paths["/api/content/{id}"]?.patch?.requestBody?.content["application/json"]?.schema ?? {});
+    const statuses = ["draft", "review", "published", "unpublished", "wp_draft", "wp_published", "wp_failed"];
+    expect(statuses.filter((status) => isAllowed({ status }))).toEqual(["draft", "review", "published", "unpublished"]);
+  });
+
+  it("has a line for each refusal that any call of its kind can meet", () => {
+    for (const [path, item] of Object.entries(paths)) {
+      for (const [method, operation] of Object.entries(item)) {
+        if (method === "parameters" || /auth\/\{nextauth\}|inngest/.test(path)) continue;
+        const lines = Object.keys(operation.responses);
+        const expected = ["405", "503", ...(method === "get" ? [] : ["403", "415", "429"])];
+        expect([method, path, expected.filter((status) => !lines.includes(status))]).toEqual([method, path, []]);
+      }
+    }
+  });
+});
