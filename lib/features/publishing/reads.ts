@@ -47,6 +47,8 @@ const PIECE = {
   wpCategoryName: true,
   wpRemoteHash: true,
   wpSentHash: true,
+  wpSentSource: true,
+  wpRenderer: true,
   topic: { select: { name: true } },
 } as const;
 

@@ -12,6 +12,7 @@ import { holdPublishing, recordRemote, releasePublishing } from "@/lib/features/
 import { isSameSite } from "@/lib/utils/site-address";
 import { keywordKey } from "@/lib/utils/text";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
+import { RENDERER } from "@/lib/wordpress/renderer";
 import type { WordPressPost } from "@/lib/wordpress/schema";
 import { renderPostAside } from "@/lib/workers/post";
 
@@ -113,13 +114,15 @@ async function createPost(
     mayExist,
     // Committed before the post gets its text: from here on every further try updates this one.
     onDraft: async (postId) => {
-      const remembered = { wpSite: site.apiRoot, wpPostId: String(postId), wpRemoteHash: null, wpSentHash: null };
+      const remembered = { ...NOTHING_SENT, wpSite: site.apiRoot, wpPostId: String(postId) };
       if (!(await recordRemote(piece.id, token, remembered))) throw new AppError("ALREADY_RUNNING");
     },
   });
-  await recordPublished(piece.id, token, written, category, sentHash);
+  await recordPublished(piece, token, written, category, { wpSentHash: sentHash, wpRenderer: RENDERER });
   return { unchanged: false };
 }
+
+const NOTHING_SENT = { wpRemoteHash: null, wpSentHash: null, wpSentSource: null, wpRenderer: null } as const;
 
 async function updatePost({ site, piece, token, post, category, sentHash, force }: Draft): Promise<Published> {
   const postId = Number(piece.wpPostId);
@@ -132,15 +135,30 @@ async function updatePost({ site, piece, token, post, category, sentHash, force 
   const isUnfinished = piece.wpRemoteHash === null;
   const isChanged = !isUnfinished && remoteHash(remote) !== piece.wpRemoteHash;
   if (isChanged && !force) throw new AppError("REMOTE_CHANGED");
-  if (!isChanged && sentHash === piece.wpSentHash && remote.status === "publish") {
-    await recordPublished(piece.id, token, remote, category, sentHash);
+  const { wpSentHash, wpRenderer } = piece;
+  if (!isChanged && wpSentHash !== null && remote.status === "publish" && isSent(piece, category, sentHash)) {
+    await recordPublished(piece, token, remote, category, { wpSentHash, wpRenderer });
     return { unchanged: true };
   }
   // A post that never got past its first phase still carries the marker for a slug.
   const slug = remote.slug.startsWith(markerSlug(piece.id)) ? permalinkSlug(piece.title) : "";
   const written = await site.client.updatePost(postId, { ...post, ...(slug ? { slug } : {}) });
-  await recordPublished(piece.id, token, written, category, sentHash);
+  await recordPublished(piece, token, written, category, { wpSentHash: sentHash, wpRenderer: RENDERER });
   return { unchanged: false };
+}
+
+/**
+ * Is the live post made of just this text? The source decides: a new renderer alone must not rewrite it. The HTML stands in
+ * where the source is not known (posts of earlier releases), and where both are, another source of the same HTML.
+ */
+function isSent(piece: PieceToPublish, category: Category, sentHash: string): boolean {
+  if (sentHash === piece.wpSentHash) return true;
+  return piece.wpSentSource === sourceHash(piece) && piece.wpCategoryId === String(category.id);
+}
+
+/** Bound to what was sent: an older process that publishes beside this one leaves a source that holds no more. */
+function sourceHash({ wpSentHash, title, body }: Pick<PieceToPublish, "wpSentHash" | "title" | "body">): string {
+  return hashOf(wpSentHash ?? "", title, body);
 }
 
 const FORGOTTEN = {
@@ -149,20 +167,26 @@ const FORGOTTEN = {
   wpPermalink: null,
   wpCategoryId: null,
   wpSite: null,
-  wpRemoteHash: null,
-  wpSentHash: null,
+  ...NOTHING_SENT,
   wpModifiedGmt: null,
 } as const;
 
-async function recordPublished(id: string, token: string, post: WordPressPost, category: Category, sentHash: string) {
-  await recordRemote(id, token, {
+async function recordPublished(
+  piece: PieceToPublish,
+  token: string,
+  post: WordPressPost,
+  category: Category,
+  sent: { wpSentHash: string; wpRenderer: number | null },
+) {
+  await recordRemote(piece.id, token, {
+    ...sent,
+    wpSentSource: sourceHash({ ...piece, ...sent }),
     status: "wp_published",
     wpPermalink: post.link,
     wpCategoryId: String(category.id),
     wpCategoryName: category.name,
     wpModifiedGmt: post.modifiedGmt,
     wpRemoteHash: remoteHash(post),
-    wpSentHash: sentHash,
     publishError: null,
     lastSyncedAt: new Date(),
   });
