@@ -8,7 +8,7 @@ import { parseTokens, unescapeText } from "@/lib/markdown/parser";
 /** Markdown (GFM with footnotes) as an HTML tree, not sanitised yet. Of raw HTML only the text is left. */
 export function markdownToTree(markdown: string): Root {
   const context = { env: {}, footnotes: collectFootnotes(), isText: false };
-  const blocks = treeOf(parseTokens(markdown, context.env), context);
+  const blocks = treeOf(parseTokens(markdown.replace(/^\uFEFF/, ""), context.env), context);
   return { type: "root", children: separated([...blocks, ...context.footnotes.section()]) };
 }
 
