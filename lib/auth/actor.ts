@@ -4,6 +4,7 @@ import { cache } from "react";
 import { userAgentOf } from "@/lib/auth/device";
 import { DEVICE_COOKIE } from "@/lib/auth/device-cookie";
 import { readSession, type SessionUser, sessionTokenOf } from "@/lib/auth/sessions";
+import { AppError } from "@/lib/errors";
 import { clientAddress } from "@/lib/limits/address";
 import { cookieValues } from "@/lib/utils/cookies";
 
@@ -79,9 +80,14 @@ export async function requestToken(): Promise<string | undefined> {
 
 /** For pages and actions: the signed-in person, or nobody. One look-up a request, however often it is asked. */
 export const optionalActor = cache(async function optionalActor(): Promise<Actor | undefined> {
-  const token = await requestToken().catch(() => undefined);
+  const token = await requestToken().catch(nobodys);
   return (await actorOfToken(token, await requestOrigin()))?.actor;
 });
+
+/** What Next throws while it renders is not ours to catch. */
+function nobodys(error: unknown): undefined {
+  if (!(error instanceof AppError)) throw error;
+}
 
 /** For pages: an anonymous visitor goes to /auth and comes back to `next` afterwards. */
 export async function pageActor(): Promise<Actor> {

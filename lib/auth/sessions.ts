@@ -4,7 +4,8 @@ import { deviceName } from "@/lib/auth/device";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import { cookieNames, cookieValues } from "@/lib/utils/cookies";
+import { cookieValues } from "@/lib/utils/cookies";
+import { signInFailure } from "@/lib/utils/sign-in-failure";
 
 /** A session lives this long after it was last written. */
 export const SESSION_DAYS = 30;
@@ -17,8 +18,8 @@ export const SESSION_COOKIE = secure ? "__Host-session" : "session";
 export const sessionCookieOptions = { httpOnly: true, secure, sameSite: "lax", path: "/" } as const;
 
 /**
- * The session's token of a request, for routes, pages and actions alike. Two different ones are nobody's: one of them was
- * planted by another site of the same domain, and which one cannot be told. Throws UNAUTHENTICATED for them.
+ * The session's token of a request: the one rule, for routes, pages and actions. Two different ones are nobody's: another
+ * site of the same domain planted one of them, and we cannot tell which. Throws UNAUTHENTICATED for them.
  */
 export function sessionTokenOf(head: Headers): string | undefined {
   const [token, ...others] = new Set(cookieValues(head.get("cookie"), SESSION_COOKIE));
@@ -26,14 +27,23 @@ export function sessionTokenOf(head: Headers): string | undefined {
   return token;
 }
 
-/** next-auth takes `session.0`, `session.1` and any longer name for parts of the token: ours is never in parts. */
-export function refuseSessionParts(head: Headers): void {
-  const isPart = (name: string) => name !== SESSION_COOKIE && name.startsWith(SESSION_COOKIE);
-  if (cookieNames(head.get("cookie")).some(isPart)) throw new AppError("UNAUTHENTICATED", { message: TWO_SESSIONS });
-}
-
 const TWO_SESSIONS =
-  "Your browser holds two different sign-ins for this site, and which is yours cannot be told. Delete the site's cookies, then sign in.";
+  "Your browser sent two different sign-ins for this site, and we cannot tell which is yours. Delete this site's cookies, then sign in.";
+
+type Cookie = { name: string; value: string };
+
+/**
+ * next-auth reads its cookies by itself: decoded, the last of a name, and every longer name as a part of the token. Where
+ * that is not what we read, it could act for another session than ours. Throws UNAUTHENTICATED then.
+ */
+export function refuseOtherReading(head: Headers, asNextAuthReads: Cookie[]): void {
+  const token = sessionTokenOf(head);
+  const isOther = ({ name, value }: Cookie) =>
+    name.startsWith(SESSION_COOKIE) && (name !== SESSION_COOKIE || value !== token);
+  if (asNextAuthReads.some(isOther)) {
+    throw new AppError("UNAUTHENTICATED", { message: signInFailure("Cookies") ?? TWO_SESSIONS });
+  }
+}
 
 export type NewSession = { token: string; expires: Date };
 

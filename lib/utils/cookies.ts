@@ -3,17 +3,8 @@
  * name for two paths or domains sends both. Names and values are taken as they stand.
  */
 export function cookieValues(header: string | null, name: string): string[] {
-  return cookiePairs(header).flatMap(([key, value]) => (key === name ? [value] : []));
-}
-
-/** The names of a Cookie header, in its order. */
-export function cookieNames(header: string | null): string[] {
-  return cookiePairs(header).map(([name]) => name);
-}
-
-function cookiePairs(header: string | null): [name: string, value: string][] {
   return (header ?? "").split(";").flatMap((pair) => {
     const at = pair.indexOf("=");
-    return at > 0 ? [[pair.slice(0, at).trim(), pair.slice(at + 1).trim()] satisfies [string, string]] : [];
+    return at > 0 && pair.slice(0, at).trim() === name ? [pair.slice(at + 1).trim()] : [];
   });
 }

@@ -16,6 +16,8 @@ const SENTENCES = {
   ConnectedElsewhere: "That Google account is connected to another account here. Disconnect it there first.",
   ConnectedAlready: "Another Google account is connected to your account. Disconnect it first, then connect this one.",
   SessionEnded: "Your session ended before Google answered. Sign in, then begin again in Settings.",
+  Cookies:
+    "Your browser sent a cookie that could be mistaken for your sign-in here. Delete this site's cookies, then sign in.",
   Failed: "The sign-in did not work. Try again, or sign in with username and password.",
 } as const;
 

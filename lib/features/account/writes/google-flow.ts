@@ -15,7 +15,7 @@ import {
 } from "@/lib/auth/intent";
 import { addressOfGoogle, callNextAuth, type NextAuthContext } from "@/lib/auth/next-auth";
 import { authOptions, CALLBACK_COOKIE, type SignInHooks } from "@/lib/auth/options";
-import { refuseSessionParts, sessionTokenOf } from "@/lib/auth/sessions";
+import { refuseOtherReading, sessionTokenOf } from "@/lib/auth/sessions";
 import { prisma } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
@@ -50,7 +50,7 @@ export async function serveNextAuth(request: NextRequest, context: NextAuthConte
 }
 
 async function serve(action: string, request: NextRequest, context: NextAuthContext): Promise<Response> {
-  refuseSessionParts(request.headers);
+  refuseOtherReading(request.headers, request.cookies.getAll());
   const visit = await visitOf(request);
   if (ASKS_GOOGLE.has(action)) await countHits(await googleHit(visit.origin));
   let refusal: SignInFailure | undefined;
@@ -143,6 +143,7 @@ async function askGoogle(next: string): Promise<URL | SignInFailure> {
 
 function kindOf(error: unknown): SignInFailure {
   if (error instanceof AppError && error.type === "RATE_LIMITED") return "TooOften";
+  if (error instanceof AppError && error.type === "UNAUTHENTICATED") return "Cookies";
   log.error({ err: error }, "sign-in with Google could not begin");
   return "Failed";
 }
