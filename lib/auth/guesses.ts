@@ -1,9 +1,9 @@
 import "server-only";
-import { type KnownAccount, knownTo } from "@/lib/auth/device-cookie";
+import { type KnownAccount, knownAccount, knownTo } from "@/lib/auth/device-cookie";
 import { verifyPassword } from "@/lib/auth/password";
 import { countFailure, type Hit, isUsedUp, refuseUsedUp } from "@/lib/limits/limits";
 
-/** Where a guess comes from. */
+/** Where a guess comes from, and the device cookies that it brought. */
 type Place = { address: string; devices?: string[] };
 
 /** Is it the password? Wrong ones are counted by `hits`; throws RATE_LIMITED when one of those is used up. */
@@ -35,7 +35,7 @@ export function strangerHits(name: string, { address }: Place): Hit[] {
   ];
 }
 
-/** The same for a person who is signed in and proves it again: no stranger can use this up, nor one session another's. */
+/** The same for a signed-in person who proves who they are: no stranger can use this up, and no session another's. */
 export async function proofHits(account: KnownAccount, session: string | undefined, place: Place): Promise<Hit[]> {
   const own = await deviceHits(account, place);
   return (
@@ -44,6 +44,14 @@ export async function proofHits(account: KnownAccount, session: string | undefin
       { name: "proofAccount", subject: account.id },
     ]
   );
+}
+
+/**
+ * Whom a limit by address counts: the account that this browser is known to, else the address. Strangers behind one address
+ * cannot use up what a known browser may do.
+ */
+export async function addressOrAccount(place: Place): Promise<string> {
+  return (await knownAccount(place)) ?? place.address;
 }
 
 async function deviceHits(account: KnownAccount, place: Place): Promise<Hit[] | undefined> {

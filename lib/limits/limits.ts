@@ -23,7 +23,7 @@ const RULES = {
   loginAddress: { max: 100, seconds: HOUR, address: true },
   /** A browser that the account knows, by itself. */
   loginDevice: { max: 10, seconds: 15 * MINUTE },
-  /** As many failures in a row as NIST SP 800-63B allows; after them it is a stranger's again. A sign-in begins anew. */
+  /** As many failures in a row as NIST SP 800-63B allows; after them it is a stranger's. Each sign-in starts a new count. */
   loginDeviceInAll: { max: 100, seconds: 365 * DAY },
   /** Wrong passwords of somebody signed in, by session and by account. */
   proofSession: { max: 10, seconds: 15 * MINUTE },
@@ -111,7 +111,7 @@ async function count(hit: Hit): Promise<boolean> {
   return counted > 0;
 }
 
-/** Until the last of those that are used up begins anew; undefined when none is. */
+/** Until none of these is used up any more; undefined when none is. */
 async function secondsLeft(hits: Hit[]): Promise<number | undefined> {
   const keys = hits.map(keyOf);
   const maxima = hits.map(allowed);

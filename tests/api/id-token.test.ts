@@ -113,6 +113,12 @@ describe("a verified ID token", () => {
     }
   });
 
+  it("makes the browser known to the account, as every sign-in does", async () => {
+    const caller = createCaller();
+    expect((await send(await issuer.token(newIdentity()), {}, caller)).status).toBe(200);
+    expect(caller.device()).toMatch(/^device=[\w-]+\.[\w-]+\.[\w-]+$/);
+  });
+
   it("refuses a disabled account", async () => {
     const identity = newIdentity();
     const { body } = await send(await issuer.token(identity));

@@ -1,4 +1,9 @@
+import { NextRequest } from "next/server";
+import { addressOrAccount } from "@/lib/auth/guesses";
+import { callNextAuth } from "@/lib/auth/next-auth";
 import { hashPassword } from "@/lib/auth/password";
+import { serveNextAuth } from "@/lib/features/account/writes/google-flow";
+import { requestReset } from "@/lib/features/account/writes/reset";
 import { countHits } from "@/lib/limits/limits";
 import { type Caller, createCaller } from "@/tests/support/app";
 import { query } from "@/tests/support/db";
@@ -9,6 +14,12 @@ import { newWorld, storeReset } from "@/tests/support/world";
 const NEW_PASSWORD = "a wholly other long phrase";
 
 jest.mock("next/headers", () => jest.requireActual("@/tests/support/action-request").nextHeaders);
+jest.mock("@/lib/auth/next-auth", () => ({ callNextAuth: jest.fn() }));
+jest.mock("@/lib/email/mailer", () => ({
+  ...jest.requireActual("@/lib/email/mailer"),
+  isMailOn: true,
+  sendMail: jest.fn(),
+}));
 
 let second: SecondProcess;
 beforeAll(async () => {
@@ -68,8 +79,8 @@ describe("S24: a stranger locks nobody out", () => {
     let guessed = 0;
     for (let round = 0; round < 25; round++) {
       const right = repeat(40, () => login({ ...person, address, password: PASSWORD, cookie }));
-      const wrong = repeat(40, (n) => login({ ...person, address: n % 2 ? address : `${address}${n}` }));
-      const statuses = await inBoth(right.flatMap((call, n) => [call, wrong[n] as Call]));
+      const wrong = repeat(10, (n) => login({ ...person, address: n % 2 ? address : `${address}${n}` }));
+      const statuses = await inBoth(right.flatMap((call, n) => [call, ...wrong.slice(n, n + 1)]));
       refused += right.length - count(statuses, 200);
       guessed += count(statuses, 401);
     }
@@ -80,15 +91,15 @@ describe("S24: a stranger locks nobody out", () => {
     expect(guessed).toBe(0);
   }, 240_000);
 
-  it("lets 200 people behind one address in at once, and 1,000 parallel guesses no further than ten", async () => {
+  it("lets 200 people behind one address in at once, and 300 parallel guesses no further than ten", async () => {
     const people: Person[] = [];
     for (let n = 0; n < 200; n++) people.push(await newPerson());
     const address = `${network()}.1`;
     const statuses = await inBoth(people.map(({ username }) => login({ username, address, password: PASSWORD })));
     expect(count(statuses, 200)).toBe(200);
     const [victim] = people;
-    const guesses = await inBoth(repeat(1000, () => login({ ...(victim as Person), address: `${address}9` })));
-    expect([count(guesses, 401), count(guesses, 429)]).toEqual([10, 990]);
+    const guesses = await inBoth(repeat(300, () => login({ ...(victim as Person), address: `${address}9` })));
+    expect([count(guesses, 401), count(guesses, 429)]).toEqual([10, 290]);
   }, 240_000);
 
   it("does not count a refused try: neither at the narrow limit nor at a wider one", async () => {
@@ -115,6 +126,20 @@ describe("S24: a stranger locks nobody out", () => {
     const input = { username: world.username, password: NEW_PASSWORD };
     expect((await createCaller(undefined, address).post("/api/login", input)).status).toBe(429);
     expect((await owner.post("/api/login", input)).status).toBe(200);
+  });
+
+  it("lets a known browser ask for a link and for Google when strangers at its address have asked too often", async () => {
+    const { caller, username } = await newRegistered();
+    const address = `${network()}.1`;
+    for (let n = 0; n < 20; n++) await countHits({ name: "resetAddress", subject: address });
+    for (let n = 0; n < 200; n++) await countHits({ name: "googleAddress", subject: address });
+    const devices = [caller.device()?.slice("device=".length) ?? ""];
+    const ask = (origin: object) =>
+      requestReset({ email: `${username}@x.example` }, { requestId: "x", address, ...origin });
+    await expect(ask({})).rejects.toMatchObject({ type: "RATE_LIMITED" });
+    await expect(ask({ devices: ["forged"] })).rejects.toMatchObject({ type: "RATE_LIMITED" });
+    await expect(ask({ devices })).resolves.toMatchObject({ message: expect.any(String) });
+    expect(await addressOrAccount({ address, devices })).not.toBe(address);
   });
 
   it("lets an owner prove the current password while strangers, or a stolen session, guess it", async () => {
@@ -235,6 +260,58 @@ describe("the device cookie", () => {
     expect(browser.device()?.length).toBeLessThan(1500);
   });
 
+  it("is set by a mailed link, a new password and Google too", async () => {
+    const person = await newRegistered();
+    const world = await newWorld();
+    await storeReset(world);
+    const [link, change] = [createCaller(), createCaller()];
+    const reset = { token: world.resetToken, password: NEW_PASSWORD };
+    expect((await link.post("/api/password-reset/confirm", reset)).status).toBe(200);
+    await change.post("/api/login", { username: person.username, password: PASSWORD });
+    const before = change.device();
+    await change.patch("/api/user", { password: NEW_PASSWORD, currentPassword: PASSWORD });
+    expect(change.device()).not.toBe(before);
+    expect(await isKnown(world, link.device(), NEW_PASSWORD)).toBe(true);
+    expect(await isKnown(person, change.device(), NEW_PASSWORD)).toBe(true);
+
+    jest.mocked(callNextAuth).mockImplementationOnce(async (_request, _context, { events }) => {
+      await events?.signIn?.({ user: { id: person.id }, isNewUser: false } as never);
+      return { response: new Response(null, { status: 302 }), failure: undefined };
+    });
+    const back = new NextRequest("http://localhost:3000/api/auth/callback/google");
+    const nextauth = ["callback", "google"];
+    const answer = await serveNextAuth(back, { params: Promise.resolve({ nextauth }) });
+    const set = answer.headers.getSetCookie().find((one) => one.startsWith("device="));
+    expect(await isKnown(person, set?.split(";")[0], NEW_PASSWORD)).toBe(true);
+  });
+
+  it("is kept to this host and to TLS on https", async () => {
+    const { username } = await newRegistered();
+    const input = { username, password: PASSWORD };
+    const before = process.env.APP_URL;
+    process.env.APP_URL = "https://planner.example";
+    await jest.isolateModulesAsync(async () => {
+      const { POST } = await import("@/app/api/login/route");
+      const { callAction } = await import("@/tests/support/action-request");
+      const { signInAction } = await import("@/lib/features/account/actions");
+      const { prisma } = await import("@/lib/db/prisma");
+      const headers = { "content-type": "application/json", "x-forwarded-for": `${network()}.1` };
+      const url = "https://planner.example/api/login";
+      const answer = await POST(
+        new Request(url, { method: "POST", headers, body: JSON.stringify(input) }),
+        {} as never,
+      );
+      expect(answer.headers.getSetCookie()[1]).toMatch(
+        /^__Host-device=[\w.-]+; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax; Secure$/,
+      );
+      const { cookies } = await callAction(() => signInAction(input));
+      expect(cookies["__Host-device"]?.options).toMatchObject({ secure: true, httpOnly: true, path: "/" });
+      expect(cookies["__Host-device"]?.options).not.toHaveProperty("domain");
+      await prisma.$disconnect();
+    });
+    process.env.APP_URL = before;
+  });
+
   it("is set by every way in, by route and by action, with the attributes of the session's", async () => {
     const { callAction, asAction } = await import("@/tests/support/action-request");
     const actions = await import("@/lib/features/account/actions");
@@ -269,16 +346,22 @@ describe("the device cookie", () => {
 });
 
 describe("guesses an hour at one account", () => {
-  async function anHour(addresses: number, cookie?: (person: Person) => Promise<string | undefined>): Promise<number> {
+  /** By every name in turn, over both processes, from so many addresses. */
+  async function anHour(addresses: number, { names = 1, stolen = false } = {}): Promise<number> {
     const person = await newPerson();
-    const known = await cookie?.(person);
+    const email = `${person.username}@x.example`;
+    await query("UPDATE users SET email = $2 WHERE id = $1", [person.id, email]);
+    const known = stolen ? await knownBrowser(person) : undefined;
     const from = (n: number) => `10.${++networks % 250}.${n >> 8}.${n & 255}`;
     const places = repeat(addresses, from);
     let guessed = 0;
     for (let quarter = 0; quarter < 4; quarter++) {
       const tries = quarter === 0 ? Math.max(60, addresses) : 60;
       const place = (n: number) => places[n % addresses] ?? "";
-      const calls = repeat(tries, (n) => login({ ...person, address: place(n), cookie: known }));
+      const name = (n: number) => (n % names ? email : person.username);
+      const calls = repeat(tries * names, (n) =>
+        login({ username: name(n), address: place(Math.floor(n / names)), cookie: known }),
+      );
       guessed += count(await inBoth(calls), 401);
       await query("UPDATE rate_limits SET expires_at = expires_at - interval '15 minutes'");
     }
@@ -286,11 +369,12 @@ describe("guesses an hour at one account", () => {
   }
 
   it("are bounded, however many addresses they come from (printed)", async () => {
-    const [one, many, stolen] = [await anHour(1), await anHour(1000), await anHour(1, knownBrowser)];
+    const [one, many] = [await anHour(1), await anHour(1000)];
+    const [both, stolen] = [await anHour(100, { names: 2 }), await anHour(1, { stolen: true })];
     process.stdout.write(
-      `S24: guesses an hour at one account: ${one} from one address (or many that nothing tells apart), ` +
-        `${many} from 1,000, ${stolen} more with a known browser's stolen cookie\n`,
+      `S24: guesses an hour at one account: ${one} from one address (or many that nothing tells apart), ${many} from 1,000, ` +
+        `${both} when username and e-mail are both known, ${stolen} more with a known browser's stolen cookie\n`,
     );
-    expect([one, many, stolen]).toEqual([40, 50, 40]);
+    expect([one, many, both, stolen]).toEqual([40, 50, 100, 40]);
   }, 120_000);
 });

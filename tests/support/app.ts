@@ -41,7 +41,7 @@ function newAddress(): string {
   return `10.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}`;
 }
 
-/** A caller with a jar for the session's cookie and the device's, and an address of its own that meets the route handlers in process, past no network. */
+/** A caller with an address and cookies of its own (the session's, the device's) that calls the route handlers in process. */
 export function createCaller(cookie?: string, address = newAddress()) {
   let jar = cookie;
   /** What makes the browser known to accounts; a browser keeps it when the session ends. */

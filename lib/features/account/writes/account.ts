@@ -26,9 +26,9 @@ const FRESH_MINUTES = 10;
 
 /**
  * Changes username, e-mail or password, proved by the current password. A new password ends every other session, makes
- * every browser unknown, and gives this one new cookies. The address the account had is told of a new password and of its own end. Throws
- * VALIDATION_ERROR on the field, DUPLICATE, RATE_LIMITED after too many wrong passwords, or UNAUTHENTICATED when the
- * password that was proved is no longer the account's: a reset meanwhile is not undone.
+ * every browser unknown and gives this one new cookies. The address the account had hears of a new password, and when it is
+ * replaced. Throws VALIDATION_ERROR on the field, DUPLICATE, RATE_LIMITED after too many wrong passwords, or UNAUTHENTICATED
+ * when the password that was proved is no longer the account's: a reset meanwhile is not undone.
  */
 export async function changeAccount(
   actor: Actor,
@@ -147,8 +147,8 @@ export async function endOtherSessions(actor: Actor, token: string | undefined):
 }
 
 /**
- * The password where there is one, else a fresh sign-in. Wrong passwords are limited. Answers the stored hash
- * that was proved, which the write that follows is guarded by.
+ * The password where there is one, else a fresh sign-in. Wrong passwords are limited. Answers the stored hash that was
+ * proved, which the write that follows is guarded by.
  */
 export async function proveIdentity(
   actor: Actor,

@@ -3,8 +3,9 @@ import { cookies } from "next/headers";
 import type { NextRequest } from "next/server";
 import { audit } from "@/lib/audit/audit";
 import { type Actor, actorOfToken, type Origin, optionalActor, originOf, requestOrigin } from "@/lib/auth/actor";
-import { type KnownAccount, knownAccount, rememberDevice } from "@/lib/auth/device-cookie";
+import { type KnownAccount, rememberDevice } from "@/lib/auth/device-cookie";
 import { isGoogleOn } from "@/lib/auth/google";
+import { addressOrAccount } from "@/lib/auth/guesses";
 import {
   endedIntentCookie,
   INTENT_COOKIE,
@@ -83,9 +84,8 @@ async function serve(action: string, request: NextRequest, context: NextAuthCont
 /** For these next-auth calls Google before it looks at anything else. */
 const ASKS_GOOGLE = new Set(["signin", "callback"]);
 
-/** A browser that an account knows counts by itself, so that strangers behind the same address do not keep it out. */
 async function googleHit(origin: Origin): Promise<Hit> {
-  return { name: "googleAddress", subject: (await knownAccount(origin)) ?? origin.address };
+  return { name: "googleAddress", subject: await addressOrAccount(origin) };
 }
 
 function accountOf(id: string): Promise<KnownAccount> {

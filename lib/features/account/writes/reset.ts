@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { audit } from "@/lib/audit/audit";
 import type { Origin } from "@/lib/auth/actor";
 import { rememberDevice } from "@/lib/auth/device-cookie";
-import { strangerHits } from "@/lib/auth/guesses";
+import { addressOrAccount, strangerHits } from "@/lib/auth/guesses";
 import { hashPassword } from "@/lib/auth/password";
 import { hashToken } from "@/lib/auth/sessions";
 import { type Db, prisma } from "@/lib/db/prisma";
@@ -26,7 +26,8 @@ export async function requestReset({ email }: ResetInput, origin: Origin): Promi
     throw new AppError("SERVICE_UNAVAILABLE", { message: "Password reset by e-mail is not set up on this server." });
   }
   // The address first: whoever is over its limit does not use up other people's.
-  await countHits({ name: "resetAddress", subject: origin.address }, { name: "resetAccount", subject: email });
+  const asker = await addressOrAccount(origin);
+  await countHits({ name: "resetAddress", subject: asker }, { name: "resetAccount", subject: email });
   afterAnswer("password reset mail", () => sendResetLink(email, origin));
   return { message: "If an account has this address, an e-mail with a link to set a new password is on its way." };
 }
