@@ -5,17 +5,17 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs" || process.env.NEXT_PHASE === "phase-production-build") return;
   const { dropUnwritable } = await import("@/lib/utils/output");
   dropUnwritable(process.stdout, process.stderr);
-  const { env, requireDeployable } = await import("@/lib/env");
+  const { env, requireDeployable, warningsAtStart } = await import("@/lib/env");
   requireDeployable(env);
+  const { log } = await import("@/lib/log");
+  // The launcher has printed them already, where it watches this process.
+  if (!env.BOOT_ID) for (const warning of warningsAtStart(env)) log.warn(warning);
   // On Vercel every function instance starts, and the platform ends them: there the schedule alone sweeps.
   if (env.VERCEL === "1") return;
   const { drainWhenAsked } = await import("@/lib/transport/drain");
   drainWhenAsked();
   if (env.BOOT_ID) (await import("@/lib/transport/launcher")).endWithLauncher();
-  const [{ freeLost, sweepAtStart }, { log }] = await Promise.all([
-    import("@/lib/features/jobs/writes"),
-    import("@/lib/log"),
-  ]);
+  const { freeLost, sweepAtStart } = await import("@/lib/features/jobs/writes");
   // Before the first request: the engine calls again for what the last process died of, and that has to cost an attempt.
   await freeLost().catch((error: unknown) => log.warn({ err: error }, "lost items are not counted yet"));
   sweepAtStart().catch((error: unknown) => log.warn({ err: error }, "first sweep failed; the schedule tries again"));

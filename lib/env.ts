@@ -111,8 +111,12 @@ const REQUIRED_WHEN_DEPLOYED = [
   "INNGEST_SIGNING_KEY",
 ] as const;
 
-/** Refuses a deployment that misses something, naming all of it. Called at start, never in `next build`. */
+/**
+ * Refuses a deployment that misses something, naming all of it, and an app that would take strangers' unsigned calls.
+ * Called at start, never in `next build`.
+ */
 export function requireDeployable(values: Env): void {
+  requireLocalDevServer(values);
   if (!values.deployed) return;
   const missing = REQUIRED_WHEN_DEPLOYED.filter((name) => !values[name]);
   if (missing.length > 0) {
@@ -122,6 +126,51 @@ export function requireDeployable(values: Env): void {
   }
   if (values.RATE_LIMIT_SCALE !== 1) throw new Error("RATE_LIMIT_SCALE is for tests; unset it on a deployment.");
   if (values.INNGEST_DEV) throw new Error("INNGEST_DEV is for local development; unset it on a deployment.");
+}
+
+/** A dev server signs nothing: its calls are taken where no other machine can send one. */
+function requireLocalDevServer({ INNGEST_DEV, HOST, deployed }: Env): void {
+  if (deployed || !isDevMode(INNGEST_DEV)) return;
+  if (!listensHereAlone(HOST)) {
+    throw new Error(
+      `INNGEST_DEV takes unsigned calls, and HOST=${HOST} lets other machines send them: unset one of the two.`,
+    );
+  }
+  if (!isSwitch(INNGEST_DEV) && !isLoopback(new URL(withScheme(INNGEST_DEV)))) {
+    throw new Error("INNGEST_DEV names a dev server on another machine: it must be 1 or an address of this one.");
+  }
+}
+
+/** As the SDK reads it: anything else that is set is a dev server's address. */
+function isDevMode(value: string | undefined): value is string {
+  if (!value || /^(0|false)$/i.test(value)) return false;
+  return isSwitch(value) || URL.canParse(withScheme(value));
+}
+
+function isSwitch(value: string): boolean {
+  return /^(1|true)$/i.test(value);
+}
+
+/** Does only this machine reach an app that listens on `host`? */
+export function listensHereAlone(host: string): boolean {
+  const address = host.includes(":") ? `http://[${host}]` : `http://${host}`;
+  return URL.canParse(address) && isLoopback(new URL(address));
+}
+
+function withScheme(address: string): string {
+  return address.includes("://") ? address : `http://${address}`;
+}
+
+/** What a person who starts the app should know, one line each; it starts all the same. */
+export function warningsAtStart({ deployed, HOST, VERCEL, TRUSTED_PROXY_HOPS }: Env): string[] {
+  const isReachable = deployed || !listensHereAlone(HOST);
+  // Vercel's own header tells visitors apart (lib/limits/address.ts).
+  if (!isReachable || VERCEL === "1" || TRUSTED_PROXY_HOPS > 0) return [];
+  return [
+    "TRUSTED_PROXY_HOPS is 0, so all visitors count as one address: one stranger's failed sign-ins can stop everybody else " +
+      "from signing in on a new browser for up to an hour. Put a reverse proxy before the app and set TRUSTED_PROXY_HOPS to " +
+      "the number of proxies that add to X-Forwarded-For.",
+  ];
 }
 
 export const env: Env = readEnv(process.env);

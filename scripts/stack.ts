@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type Env, readEnv, requireDeployable } from "@/lib/env";
+import { type Env, readEnv, requireDeployable, warningsAtStart } from "@/lib/env";
 import { reachableHost, requireFreePort, startApp, untilReady } from "@/scripts/app";
 import { buildWhenStale } from "@/scripts/build";
 import type { Child } from "@/scripts/child";
@@ -58,6 +58,7 @@ export async function startStack(options: StackOptions, shutdown: Shutdown): Pro
   const own = mode === "demo" ? withoutServices(options.environment) : options.environment;
   const values = readEnv(own);
   requireDeployable(values);
+  for (const warning of warningsAtStart(values)) print(`Warning: ${warning}`);
 
   const claim = await claimFolder(folder, `http://localhost:${values.PORT}`, print);
   await shutdown.add(claim.release);

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { ENV_NAMES, isLoopback, PLATFORM_NAMES, readEnv, requireDeployable } from "@/lib/env";
+import { ENV_NAMES, isLoopback, PLATFORM_NAMES, readEnv, requireDeployable, warningsAtStart } from "@/lib/env";
 
 const DEPLOYED = {
   APP_URL: "https://planner.example.com",
@@ -140,6 +140,28 @@ describe("isLoopback", () => {
     "http://0.0.0.0",
     "http://128.0.0.1",
   ])("takes %s for another", (address) => expect(isLoopback(new URL(address))).toBe(false));
+});
+
+describe("warningsAtStart", () => {
+  it.each([
+    ["a deployment", DEPLOYED],
+    ["an app that other machines reach", { HOST: "0.0.0.0" }],
+    ["an app on every IPv6 address", { HOST: "::" }],
+    ["an app on a network address", { HOST: "192.168.1.10" }],
+    ["hops set to none", { ...DEPLOYED, TRUSTED_PROXY_HOPS: "0" }],
+  ])("name TRUSTED_PROXY_HOPS and what to do for %s", (_what, values) => {
+    const [warning, ...others] = warningsAtStart(readEnv(values));
+    expect(others).toEqual([]);
+    expect(warning).toMatch(/^TRUSTED_PROXY_HOPS is 0, .*\. Put .* proxy .* set TRUSTED_PROXY_HOPS to .*\.$/);
+    expect(warning).not.toContain("\n");
+  });
+
+  it.each([
+    ["one's own machine", {}],
+    ["an app on ::1", { HOST: "::1" }],
+    ["a trusted proxy", { ...DEPLOYED, HOST: "0.0.0.0", TRUSTED_PROXY_HOPS: "1" }],
+    ["Vercel, whose header is trusted", { VERCEL: "1", VERCEL_URL: "planner.vercel.app" }],
+  ])("are none for %s", (_what, values) => expect(warningsAtStart(readEnv(values))).toEqual([]));
 });
 
 describe("requireDeployable", () => {
