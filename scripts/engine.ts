@@ -1,4 +1,4 @@
-import type { Env } from "@/lib/env";
+import { type Env, listensHereAlone } from "@/lib/env";
 import type { Secrets } from "@/scripts/secrets";
 
 /** How the app reaches Inngest, and what has to be ended with it. */
@@ -10,33 +10,49 @@ export type Engine = {
   close(): Promise<void>;
 };
 
+export type EngineOptions = {
+  /** How this machine reaches the app. */
+  appUrl: string;
+  secrets: () => Secrets;
+  embeddedOnly: boolean;
+  log: (line: string) => void;
+  /** Where an Inngest dev server is looked for; its own port unless told. */
+  devServer?: string;
+};
+
 const DEV_SERVER = "http://127.0.0.1:8288";
 
 /**
- * What the environment names; otherwise the Inngest dev server when one answers on its port (unless `embeddedOnly`);
- * otherwise our own engine, whose requests are signed, so that /api/inngest is never open.
+ * What the environment names; otherwise the Inngest dev server when one answers on its port, unless `embeddedOnly` or other
+ * machines reach the app, because it signs nothing; otherwise our own engine, whose requests are signed.
  */
-export async function openEngine(
-  values: Env,
-  options: { appUrl: string; secrets: () => Secrets; embeddedOnly: boolean; log: (line: string) => void },
-): Promise<Engine> {
+export async function openEngine(values: Env, options: EngineOptions): Promise<Engine> {
+  const { appUrl, devServer = DEV_SERVER } = options;
   const nothing = async () => undefined;
   if (values.deployed || values.INNGEST_BASE_URL || values.INNGEST_DEV) {
     return { kind: "configured", environment: {}, announce: nothing, close: nothing };
   }
-  if (!options.embeddedOnly && (await isDevServer(DEV_SERVER))) {
-    return { kind: "dev server", environment: { INNGEST_DEV: DEV_SERVER }, announce: register, close: nothing };
+  const mayBeUnsigned = !options.embeddedOnly && listensHereAlone(values.HOST);
+  if (mayBeUnsigned && (await isDevServer(devServer))) {
+    const environment = { INNGEST_DEV: devServer, INNGEST_SERVE_ORIGIN: appUrl };
+    return { kind: "dev server", environment, announce: register, close: nothing };
   }
   const { startLocalInngest } = await import("@/inngest/local-server/server");
   const { INNGEST_SIGNING_KEY, INNGEST_EVENT_KEY } = options.secrets();
   const engine = await startLocalInngest({
-    appUrl: `${options.appUrl}/api/inngest`,
+    appUrl: `${appUrl}/api/inngest`,
     signingKey: INNGEST_SIGNING_KEY,
+    eventKey: INNGEST_EVENT_KEY,
     log: options.log,
   });
   return {
     kind: "embedded",
-    environment: { INNGEST_BASE_URL: engine.url, INNGEST_SIGNING_KEY, INNGEST_EVENT_KEY },
+    environment: {
+      INNGEST_BASE_URL: engine.url,
+      INNGEST_SIGNING_KEY,
+      INNGEST_EVENT_KEY,
+      INNGEST_SERVE_ORIGIN: appUrl,
+    },
     announce: nothing,
     close: engine.close,
   };

@@ -1,8 +1,9 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
+import { readEnv } from "@/lib/env";
 import { requireFreePort, untilReady } from "@/scripts/app";
 import type { Ended } from "@/scripts/child";
-import { isDevServer } from "@/scripts/engine";
+import { type Engine, isDevServer, openEngine } from "@/scripts/engine";
 import { freePort, isFree } from "@/scripts/ports";
 
 let server: http.Server;
@@ -62,6 +63,56 @@ describe("isDevServer", () => {
 
   it("takes silence for none", async () => {
     expect(await isDevServer(`http://127.0.0.1:${await freePort()}`)).toBe(false);
+  });
+});
+
+describe("openEngine", () => {
+  const secrets = {
+    AUTH_SECRET: "s",
+    ENCRYPTION_KEYS: "k",
+    INNGEST_SIGNING_KEY: `signkey-test-${"ab".repeat(32)}`,
+    INNGEST_EVENT_KEY: "kept",
+  };
+  let engine: Engine;
+  afterEach(() => engine.close());
+
+  async function open(environment: Record<string, string>, appUrl = "http://127.0.0.1:9"): Promise<Engine> {
+    answer = (_request, response) => response.end(JSON.stringify({ version: "1.2.3", startOpts: {} }));
+    engine = await openEngine(readEnv(environment), {
+      appUrl,
+      secrets: () => secrets,
+      embeddedOnly: false,
+      log: () => undefined,
+      devServer: `http://127.0.0.1:${port}`,
+    });
+    return engine;
+  }
+
+  it("takes the dev server that answers on this machine", async () => {
+    const { kind, environment } = await open({});
+    expect(kind).toBe("dev server");
+    expect(environment).toEqual({
+      INNGEST_DEV: `http://127.0.0.1:${port}`,
+      INNGEST_SERVE_ORIGIN: "http://127.0.0.1:9",
+    });
+  });
+
+  it.each(["0.0.0.0", "::", "192.168.1.10"])("takes no unsigned calls for an app that listens on %s", async (HOST) => {
+    expect((await open({ HOST })).kind).toBe("embedded");
+  });
+
+  it("is called back where the app listens, not where people open it", async () => {
+    const { environment } = await open({ HOST: "192.168.1.10" }, "http://192.168.1.10:3000");
+    expect(environment.INNGEST_SERVE_ORIGIN).toBe("http://192.168.1.10:3000");
+  });
+
+  it("takes events and questions under the installation's kept keys alone", async () => {
+    const { environment } = await open({ HOST: "0.0.0.0" });
+    const url = environment.INNGEST_BASE_URL;
+    const event = { method: "POST", body: JSON.stringify({ name: "go", data: {} }) };
+    expect((await fetch(`${url}/e/another`, event)).status).toBe(401);
+    expect((await fetch(`${url}/e/kept`, event)).status).toBe(200);
+    expect((await fetch(`${url}/v1/runs/1`)).status).toBe(401);
   });
 });
 
