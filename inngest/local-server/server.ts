@@ -7,7 +7,7 @@ import type { Run } from "@/inngest/local-server/runs";
 import { bearsSigningKey, sameText } from "@/inngest/local-server/signature";
 
 export type LocalInngestOptions = EngineOptions & {
-  /** Events under another key are refused with 401. Without one any key will do. */
+  /** Events under another key are refused with 401. Without this and a signing key, any key will do. */
   eventKey?: string;
   /** 0 (the default) takes a free port. */
   port?: number;
@@ -31,13 +31,13 @@ export async function startLocalInngest(options: LocalInngestOptions): Promise<L
   const engine = createEngine(options);
   const server = http.createServer((request, response) => {
     answer(engine, options, request).then(
-      (reply) => send(response, reply),
+      (reply) => send(response, request, reply),
       (error: unknown) => {
         const status = error instanceof Refusal ? error.status : 400;
         const message = error instanceof Error ? error.message : String(error);
         // Only the first part of the path: what follows /e/ is the event key.
         log(`Refused ${request.method} /${request.url?.split("/")[1] ?? ""}: ${message}`);
-        send(response, { status, body: { error: message, status } });
+        send(response, request, { status, body: { error: message, status } });
       },
     );
   });
@@ -87,21 +87,22 @@ class Refusal extends Error {
 }
 
 async function answer(engine: Engine, options: LocalInngestOptions, request: http.IncomingMessage): Promise<Reply> {
+  refusePages(request.headers);
   const { pathname } = new URL(request.url ?? "/", "http://engine");
-  const [first, second, third, fourth] = pathname.split("/").slice(1).map(decodeURIComponent);
+  const raw = pathname.split("/").slice(1);
   const call = `${request.method} ${pathname}`;
 
-  if (call === "GET /" || call === "GET /dev")
-    return { status: 200, body: { kind: "local-inngest-engine", ...engine.status() } };
-  if (request.method === "POST" && first === "e" && second && third === undefined) {
-    if (options.eventKey && !sameText(second, options.eventKey))
-      throw new Refusal(401, "The event key is not this engine's.");
+  if (request.method === "POST" && raw[0] === "e" && raw[1] && raw[2] === undefined) {
+    if (!isEventKey(raw[1], options)) throw new Refusal(401, "The event key is not this engine's.");
     return { status: 200, body: { ids: await takeEvents(engine, request), status: 200 } };
   }
 
   if (options.signingKey && !bearsSigningKey(request.headers.authorization, options.signingKey)) {
     throw new Refusal(401, "Send the signing key: Authorization: Bearer <INNGEST_SIGNING_KEY>.");
   }
+  const [first, second, third, fourth] = raw.map(decodeURIComponent);
+  if (call === "GET /" || call === "GET /dev")
+    return { status: 200, body: { kind: "local-inngest-engine", ...engine.status() } };
   if (call === "POST /fn/register") {
     engine.register(registration.parse(parseJson(await readBody(request), "The request's body")).functions);
     return { status: 200, body: { ok: true, status: 200, modified: true } };
@@ -116,6 +117,17 @@ async function answer(engine: Engine, options: LocalInngestOptions, request: htt
     if (request.method === "DELETE" || request.method === "GET") return { status: 200, body: { data: view(run) } };
   }
   throw new Refusal(404, `The local Inngest engine does not emulate ${call}.`);
+}
+
+/** The SDK sends none of these headers; a page in a browser on this machine cannot leave them out. */
+function refusePages(headers: http.IncomingHttpHeaders): void {
+  if (headers.origin === undefined && headers["sec-fetch-site"] === undefined) return;
+  throw new Refusal(403, "The engine is not for pages in a browser.");
+}
+
+function isEventKey(encoded: string, { eventKey, signingKey }: LocalInngestOptions): boolean {
+  if (eventKey === undefined) return signingKey === undefined;
+  return sameText(encoded, encodeURIComponent(eventKey)) || sameText(encoded, eventKey);
 }
 
 async function takeEvents(engine: Engine, request: http.IncomingMessage): Promise<string[]> {
@@ -133,8 +145,9 @@ async function readBody(request: http.IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    // Read to the end all the same: a sender that is cut off never sees the answer.
+    // Read on for a while all the same: a sender that is cut off never sees the answer.
     if (size <= MAX_REQUEST_BYTES) chunks.push(chunk);
+    if (size > 2 * MAX_REQUEST_BYTES) break;
   }
   if (size > MAX_REQUEST_BYTES)
     throw new Refusal(400, `The request is larger than ${MAX_REQUEST_BYTES / 1024 / 1024} MB.`);
@@ -153,6 +166,8 @@ function view(run: Run) {
   };
 }
 
-function send(response: http.ServerResponse, { status, body }: Reply): void {
-  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+function send(response: http.ServerResponse, request: http.IncomingMessage, { status, body }: Reply): void {
+  // What was not read to its end never will be: Node would read for as long as somebody sends.
+  const headers = { "content-type": "application/json", ...(request.complete ? {} : { connection: "close" }) };
+  response.writeHead(status, headers).end(JSON.stringify(body));
 }

@@ -6,6 +6,7 @@ import { AppError } from "@/lib/errors";
 import { inngest } from "@/lib/events/client";
 import { parseJson, readBody } from "@/lib/transport/body";
 import { toAppError } from "@/lib/transport/reply";
+import { hasMoreValues } from "@/lib/utils/json-values";
 
 type SdkHandler = (request: NextRequest, context: unknown) => Promise<Response>;
 
@@ -55,24 +56,12 @@ async function bounded(request: Request): Promise<Request> {
   if (hasMoreValues(raw, MAX_VALUES)) throw new AppError("PAYLOAD_TOO_LARGE");
   const isCall = method === "POST" || headers.get("x-inngest-sync-kind") === "in_band";
   if (raw === "" && !isCall) return new Request(url, { method, headers });
-  const value = parseJson(raw);
+  const value = parseJson(raw, MAX_VALUES);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new AppError("VALIDATION_ERROR", { message: "The request body must be a JSON object." });
   }
   return new Request(url, { method, headers, body: raw });
 }
-
-/** Counted by what separates and opens values in JSON; within strings it counts too many, never too few. */
-function hasMoreValues(raw: string, max: number): boolean {
-  let values = 0;
-  for (let at = 0; at < raw.length; at++) {
-    const code = raw.charCodeAt(at);
-    if ((code === COMMA || code === BRACKET || code === BRACE) && ++values > max) return true;
-  }
-  return false;
-}
-
-const [COMMA, BRACKET, BRACE] = [",", "[", "{"].map((character) => character.charCodeAt(0));
 
 /** The SDK describes its own failures with their stacks; ours have none (inngest/failures.ts). */
 async function withoutStacks(answer: Response): Promise<Response> {

@@ -1,3 +1,4 @@
+import http from "node:http";
 import { Inngest } from "inngest";
 import { serve } from "inngest/next";
 import { NextRequest } from "next/server";
@@ -177,7 +178,7 @@ describe("events", () => {
   });
 
   it("cancels a run when asked to, and shows how it is", async () => {
-    const { send, ended, api, url, engine } = await start((inngest, name) => [
+    const { send, ended, api, engine } = await start((inngest, name) => [
       inngest.createFunction({ id: "sleeper", triggers: [{ event: name("go") }] }, async ({ step }) =>
         step.sleep("s", "1h"),
       ),
@@ -190,7 +191,7 @@ describe("events", () => {
     });
     expect((await api("DELETE", `/v1/runs/${runId}`)).status).toBe(200);
     expect(await ended(id)).toMatchObject([{ status: "Cancelled" }]);
-    expect(await (await fetch(url)).json()).toMatchObject({
+    expect(await (await api("GET", "/")).json()).toMatchObject({
       kind: "local-inngest-engine",
       runs: { live: 0, finished: 1 },
     });
@@ -202,6 +203,103 @@ describe("events", () => {
     expect(await run("go", { n: 3 })).toMatchObject({ status: "Completed", output: { n: 3 } });
   });
 });
+
+describe("its port", () => {
+  const paths = [
+    "GET /",
+    "GET /dev",
+    "GET /fn/register",
+    "POST /fn/register",
+    "GET /v1/events/e/runs",
+    "GET /v1/runs/r",
+  ];
+  const asked = [
+    ...paths,
+    "DELETE /v1/runs/r",
+    "POST /e/another-key",
+    "POST /e",
+    "OPTIONS /e/x",
+    "GET /nowhere",
+    "GET /%ff",
+  ];
+
+  function knock(call: string, headers: Record<string, string> = {}): Promise<Response> {
+    const [method = "", path = ""] = call.split(" ");
+    const body = method === "POST" ? JSON.stringify({ name: "go", data: {}, functions: [] }) : undefined;
+    return fetch(`${harness?.url}${path}`, { method, headers, ...(body ? { body } : {}) });
+  }
+
+  it.each(asked)("refuses %s without its key", async (call) => {
+    const { engine, logged } = await start(echo);
+    const before = engine().status();
+    const answer = await knock(call);
+    expect(answer.status).toBe(401);
+    expect(await answer.text()).not.toContain("contract-");
+    expect(engine().status()).toEqual(before);
+    expect(logged.join()).not.toContain("another-key");
+  });
+
+  it.each(["https://stranger.example", "http://localhost:3000", "null"])(
+    "refuses a page's request from %s, with the keys too",
+    async (origin) => {
+      const { engine, eventKey, signingKey } = await start(echo);
+      const before = engine().status();
+      const headers = { origin, authorization: `Bearer ${signingKey}` };
+      for (const call of [...paths, `POST /e/${eventKey}`, `OPTIONS /e/${eventKey}`]) {
+        const answer = await knock(call, headers);
+        expect(answer.status).toBe(403);
+        expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+      }
+      expect(engine().status()).toEqual(before);
+    },
+  );
+
+  it("refuses what a page fetches without saying so, such as an image", async () => {
+    const { signingKey } = await start(echo);
+    const headers = { "sec-fetch-site": "cross-site", authorization: `Bearer ${signingKey}` };
+    expect((await knock("GET /", headers)).status).toBe(403);
+  });
+
+  it("shows how it is to who has the key", async () => {
+    const { signingKey } = await start(echo);
+    const answer = await knock("GET /", { authorization: `Bearer ${signingKey}` });
+    expect(await answer.json()).toMatchObject({ kind: "local-inngest-engine", waiting: 0 });
+  });
+
+  it.each([
+    ["a stranger", "/e/another-key", 401],
+    ["a sender with the key", "/e/contract-event-key", 400],
+  ])("does not read on when %s sends without end", async (_who, path, status) => {
+    await start(echo);
+    const { answered, sent } = await sendWithoutEnd(`${harness?.url}${path}`);
+    // Who is cut off in the middle of sending may miss the answer.
+    expect([status, undefined]).toContain(answered);
+    expect(sent).toBeLessThan(4 * MAX_REQUEST_BYTES);
+  });
+});
+
+/** Sends for as long as somebody reads, 200 MB at most. */
+function sendWithoutEnd(url: string): Promise<{ answered: number | undefined; sent: number }> {
+  return new Promise((resolve) => {
+    let sent = 0;
+    let answered: number | undefined;
+    const request = http.request(url, { method: "POST" }, (response) => {
+      answered = response.statusCode;
+      response.resume();
+    });
+    const chunk = Buffer.alloc(65_536, 0x20);
+    const push = () => {
+      while (!request.destroyed && sent < 200 * 1_048_576) {
+        sent += chunk.length;
+        if (!request.write(chunk)) return request.once("drain", push);
+      }
+      return request.end();
+    };
+    request.on("error", () => undefined);
+    request.once("close", () => resolve({ answered, sent }));
+    push();
+  });
+}
 
 describe("what is not emulated", () => {
   it.each([
