@@ -15,11 +15,11 @@ const EVENT_KEY = "test-event-key";
 /**
  * The sample AI provider and the embedded engine, with the app's own Inngest endpoint behind it in process: signed calls
  * over the SDK's protocol, past no network. Call it before the first route is loaded; they read their environment then.
- * `seen` gets what the app answers the engine, `sent` what the engine asks.
+ * `seen` gets what the app answers the engine, `sent` what the engine asks, before the app does.
  */
 export async function startBackend(
   seen: (text: string) => void = () => undefined,
-  sent: (call: EngineCall) => void = () => undefined,
+  sent: (call: EngineCall) => Promise<void> | void = () => undefined,
 ): Promise<Backend> {
   const ai = await startSampleAiProvider();
   const port = await freePort();
@@ -41,7 +41,7 @@ export async function startBackend(
       const route = routes.find(({ pattern }) => pattern.test("/api/inngest"));
       const handler = (await route?.load())?.[method];
       if (!handler) throw new Error(`no ${method} of /api/inngest`);
-      sent({ url, method, headers, body });
+      await sent({ url, method, headers, body });
       const answer = await handler(new Request(url, { method, headers, body }), { params: Promise.resolve({}) });
       seen(await answer.clone().text());
       return answer;

@@ -16,6 +16,7 @@ import { writingProgress } from "@/lib/features/generation/schema";
 import { retryDelaySeconds } from "@/lib/features/jobs/rules";
 import { claimItem, finishItem, type ItemRef, keepProgress, putItemBack } from "@/lib/features/jobs/writes";
 import { log } from "@/lib/log";
+import { createInFlight } from "@/lib/utils/in-flight";
 
 export const NEWER_EDIT =
   "You edited this piece while it was being written. Your text was kept; the AI text is in its revisions.";
@@ -29,7 +30,7 @@ export type StepOutcome = { next: "section" | "finish" | "end" } | { next: "wait
 /** Writes the outline of one queue item: claim, one AI call, and its end in one transaction. May run twice. */
 export async function writeOutlineItem(itemId: string, runId: string): Promise<StepOutcome> {
   const ref: ItemRef = { itemId, jobType: "outline_generation" };
-  return withItem(ref, runId, async ({ actor, token, pieceId }) => {
+  return withItem("outline", ref, runId, async ({ actor, token, pieceId }) => {
     const found = await pieceContext(actor, pieceId);
     if (found.piece.hasOutline) return finishEmpty(ref, token);
     const provider = await providerOf(actor);
@@ -45,7 +46,7 @@ export async function writeOutlineItem(itemId: string, runId: string): Promise<S
 /** Writes the next missing section of one queue item and keeps it. May run twice. */
 export async function writeSectionItem(itemId: string, runId: string): Promise<StepOutcome> {
   const ref: ItemRef = { itemId, jobType: "content_generation" };
-  return withItem(ref, runId, async ({ actor, token, pieceId, kept }) => {
+  return withItem("section", ref, runId, async ({ actor, token, pieceId, kept }) => {
     const found = await pieceContext(actor, pieceId);
     if (found.piece.hasBody) return finishEmpty(ref, token);
     const progress = goOn(kept, found.piece.outline ?? "");
@@ -62,7 +63,7 @@ export async function writeSectionItem(itemId: string, runId: string): Promise<S
 /** Puts the sections of one queue item together and ends it. May run twice. */
 export async function finishContentItem(itemId: string, runId: string): Promise<StepOutcome> {
   const ref: ItemRef = { itemId, jobType: "content_generation" };
-  return withItem(ref, runId, async ({ actor, token, pieceId, kept, baseVersion }) => {
+  return withItem("finish", ref, runId, async ({ actor, token, pieceId, kept, baseVersion }) => {
     const usage = addUsage(kept, undefined);
     // What was written is put together as it is, also when the outline was edited since: the version decides where it goes.
     const written = writingProgress.safeParse(kept).data?.sections ?? [];
@@ -79,8 +80,17 @@ export async function finishContentItem(itemId: string, runId: string): Promise<
 
 type Held = { actor: Actor; token: string; pieceId: string; kept: unknown; baseVersion: number };
 
+type Work = (held: Held) => Promise<StepOutcome>;
+
+const once = createInFlight<StepOutcome>();
+
+/** The engine calls again when an answer did not reach it; the first call may still be waiting for the provider. */
+function withItem(step: "outline" | "section" | "finish", ref: ItemRef, runId: string, work: Work) {
+  return once(`${step} ${ref.itemId} ${runId}`, () => withClaim(ref, runId, work));
+}
+
 /** Claims the item, does the work, and turns a failure that a person would meet into the row's next state. */
-async function withItem(ref: ItemRef, runId: string, work: (held: Held) => Promise<StepOutcome>): Promise<StepOutcome> {
+async function withClaim(ref: ItemRef, runId: string, work: Work): Promise<StepOutcome> {
   const claim = await claimItem(ref, runId);
   if (!claim) return { next: "end" };
   if ("waitSeconds" in claim) return { next: "wait", waitSeconds: claim.waitSeconds };

@@ -7,16 +7,25 @@ import { newDesk, newPiece, type Person } from "@/tests/support/factories";
 type Door = { POST: (request: Request, context: unknown) => Promise<Response> };
 
 const calls: EngineCall[] = [];
+/** Runs between the engine's call and the app, once. */
+let before: ((call: EngineCall) => Promise<void>) | undefined;
 let backend: Backend;
 let door: Door;
 
 beforeAll(async () => {
-  backend = await startBackend(undefined, (call) => calls.push(call));
+  backend = await startBackend(undefined, async (call) => {
+    calls.push(call);
+    if (!callsOf("generate-outlines").includes(call)) return;
+    const hook = before;
+    before = undefined;
+    await hook?.(call);
+  });
   door = (await import("@/app/api/inngest/route")) as unknown as Door;
 });
 afterAll(() => backend.close());
 beforeEach(() => {
   calls.length = 0;
+  before = undefined;
   backend.ai.requests.length = 0;
 });
 
@@ -24,9 +33,9 @@ beforeEach(() => {
 const SLOWLY = "-400";
 const OUTLINE = "## Alpha\nFirst.\n\n## Beta\nSecond.\n\n## Gamma\nThird.";
 
-async function deskWithPiece(outline?: string) {
+async function deskWithPiece(outline?: string, slowly = SLOWLY) {
   const desk = await newDesk();
-  await desk.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey + SLOWLY });
+  await desk.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey + slowly });
   const id = await newPiece(desk, desk, { title: "Peat-free seed mixes" });
   if (outline) await desk.caller.patch(`/api/content/${id}`, { outline });
   return desk;
@@ -96,9 +105,9 @@ it("pays an outline once, replayed at once, after its step and after its run", a
   await asked(1);
   const [caught] = callsOf("generate-outlines");
   if (!caught) throw new Error("no call was caught");
-  const before = await rows();
+  const untouched = await rows();
   expect(await Promise.all(bent(caught).map(send))).toEqual(bent(caught).map(() => 409));
-  expect(await rows()).toEqual(before);
+  expect(await rows()).toEqual(untouched);
 
   await ended(jobId);
   const after = await rows();
@@ -125,6 +134,50 @@ it("pays each section once, with every earlier call replayed while the next sect
   expect(await rows()).toEqual(after);
   expect(backend.ai.requests).toHaveLength(3);
 });
+
+it("pays once when an equal call overtakes the engine's own", async () => {
+  // Slower than the engine's next try.
+  const desk = await deskWithPiece(undefined, "-2500");
+  let copy: Promise<number> | undefined;
+  before = async (call) => {
+    copy = send(call);
+    await asked(1);
+  };
+  const jobId = await queue(desk, "outline");
+  await ended(jobId);
+  expect(await copy).toBe(206);
+  expect(backend.ai.requests).toHaveLength(1);
+  expect(await attemptsOf(jobId)).toBe(0);
+});
+
+it("goes on when the process died between its claim and its answer", async () => {
+  const desk = await deskWithPiece();
+  before = async (call) => {
+    const { event, ctx } = JSON.parse(call.body) as { event: { data: { itemId: string } }; ctx: { run_id: string } };
+    const { isFirst } = await import("@/lib/limits/once");
+    const { claimItem } = await import("@/lib/features/jobs/writes");
+    const signature = new URLSearchParams(call.headers["x-inngest-signature"]).get("s");
+    expect(await isFirst(`inngest ${signature}`, 11 * 60)).toBe(true);
+    const ref = { itemId: event.data.itemId, jobType: "outline_generation" } as const;
+    expect(await claimItem(ref, ctx.run_id)).toHaveProperty("item");
+    throw Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+  };
+  const jobId = await queue(desk, "outline");
+  await ended(jobId);
+  const [lost, again] = callsOf("generate-outlines");
+  expect(again?.body).toBe(lost?.body);
+  expect(again?.headers["x-inngest-signature"]).not.toBe(lost?.headers["x-inngest-signature"]);
+  expect(backend.ai.requests).toHaveLength(1);
+  expect(await attemptsOf(jobId)).toBe(0);
+});
+
+async function attemptsOf(jobId: string): Promise<number | undefined> {
+  const [item] = await query<{ attempts: number }>(
+    "SELECT retry_count AS attempts FROM processing_queue WHERE job_id = $1",
+    [jobId],
+  );
+  return item?.attempts;
+}
 
 it("remembers a call for longer than its signature counts", async () => {
   const jobId = await queue(await deskWithPiece(), "outline");
