@@ -1,6 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { RevisionText } from "@/components/content/revision-text";
 import { ErrorState } from "@/components/shared/error-state";
 import { LocalTime, ownTime } from "@/components/shared/local-time";
 import { Button } from "@/components/ui/button";
@@ -8,8 +10,7 @@ import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } f
 import { ScrollArea } from "@/components/ui/scroll-area";
 import { Skeleton } from "@/components/ui/skeleton";
 import { revisionsQuery, useRestoreRevision } from "@/lib/features/content/client";
-import { countWords, snippet } from "@/lib/features/content/rules";
-import type { RevisionOut } from "@/lib/features/content/schema";
+import type { RevisionSummary } from "@/lib/features/content/schema";
 
 /** The dialog of "Revision history". */
 export function RevisionDialog({
@@ -37,6 +38,7 @@ export function RevisionDialog({
 function Revisions({ pieceId }: { pieceId: string }) {
   const { data, isError, error, isFetching, refetch } = useQuery(revisionsQuery(pieceId));
   const restore = useRestoreRevision(pieceId);
+  const [openId, setOpenId] = useState<string | null>(null);
   if (isError && !data) {
     return <ErrorState error={error} pending={isFetching} onRetry={() => refetch()} />;
   }
@@ -55,37 +57,90 @@ function Revisions({ pieceId }: { pieceId: string }) {
     <ScrollArea className="-mx-1 max-h-[60dvh] px-1">
       <ul>
         {data.map((revision) => (
-          <li key={revision.id} className="flex items-start gap-3 border-t py-3">
-            <div className="min-w-0 flex-1">
-              <p className="text-muted-foreground text-sm">
-                <LocalTime at={revision.createdAt} style="exact" /> · {authorOf(revision)} ·{" "}
-                {countWords(revision.body).toLocaleString("en-US")} words
-              </p>
-              <p dir="auto" className="truncate" title={revision.title}>
-                {revision.title}
-              </p>
-              <p dir="auto" className="line-clamp-2 text-muted-foreground text-sm [overflow-wrap:anywhere]">
-                {snippet(revision.body) || (revision.outline ? `Outline: ${snippet(revision.outline)}` : "No body")}
-              </p>
-            </div>
-            <Button
-              variant="outline"
-              size="sm"
-              aria-label={`Restore the text of ${ownTime(revision.createdAt, "exact")}`}
-              pending={restore.isPending && restore.variables === revision.id}
-              disabled={restore.isPending && restore.variables !== revision.id}
-              onClick={() => restore.mutate(revision.id)}
-            >
-              Restore
-            </Button>
-          </li>
+          <Revision
+            key={revision.id}
+            pieceId={pieceId}
+            revision={revision}
+            isOpen={openId === revision.id}
+            onToggle={() => setOpenId((now) => (now === revision.id ? null : revision.id))}
+            restoring={!restore.isPending ? "none" : restore.variables === revision.id ? "this" : "another"}
+            onRestore={() => restore.mutate(revision.id)}
+          />
         ))}
       </ul>
     </ScrollArea>
   );
 }
 
-function authorOf({ author, model }: RevisionOut): string {
+function Revision({
+  pieceId,
+  revision,
+  isOpen,
+  onToggle,
+  restoring,
+  onRestore,
+}: {
+  pieceId: string;
+  revision: RevisionSummary;
+  isOpen: boolean;
+  onToggle: () => void;
+  restoring: "none" | "this" | "another";
+  onRestore: () => void;
+}) {
+  const { id, title, wordCount, excerpt, createdAt } = revision;
+  const text = useId();
+  const time = ownTime(createdAt, "exact");
+  return (
+    <li className="grid gap-3 border-t py-3">
+      <div className="flex items-start gap-3 max-md:flex-wrap">
+        <div className="min-w-0 flex-1 max-md:basis-full">
+          <p className="text-muted-foreground text-sm">
+            <LocalTime at={createdAt} style="exact" /> · {authorOf(revision)} · {wordCount.toLocaleString("en-US")}{" "}
+            {wordCount === 1 ? "word" : "words"}
+          </p>
+          <p dir="auto" className="truncate" title={title}>
+            {title}
+          </p>
+          {isOpen ? null : (
+            <p dir="auto" className="line-clamp-2 text-muted-foreground text-sm [overflow-wrap:anywhere]">
+              {beginningOf(excerpt)}
+            </p>
+          )}
+        </div>
+        <Button
+          variant="ghost"
+          size="sm"
+          aria-label={`${isOpen ? "Hide" : "Show"} the text of ${time}`}
+          aria-expanded={isOpen}
+          aria-controls={text}
+          onClick={onToggle}
+        >
+          {isOpen ? "Hide" : "Show"}
+        </Button>
+        <Button
+          variant="outline"
+          size="sm"
+          aria-label={`Restore the text of ${time}`}
+          pending={restoring === "this"}
+          disabled={restoring === "another"}
+          onClick={onRestore}
+        >
+          Restore
+        </Button>
+      </div>
+      <div id={text} hidden={!isOpen}>
+        {isOpen ? <RevisionText pieceId={pieceId} revisionId={id} label={`Text of ${time}`} /> : null}
+      </div>
+    </li>
+  );
+}
+
+function beginningOf(excerpt: RevisionSummary["excerpt"]): string {
+  if (!excerpt) return "No body";
+  return excerpt.of === "outline" ? `Outline: ${excerpt.text}` : excerpt.text;
+}
+
+function authorOf({ author, model }: RevisionSummary): string {
   if (author === "ai") return model ? `AI (${model})` : "AI";
   return author === "import" ? "Import" : "You";
 }

@@ -33,6 +33,7 @@ export const QUERIES: Record<string, Shown> = {
   "/api/content/groups": { nouns: ["project", "topic", "piece"], failed: "Error fetching content" },
   "/api/content/{}": { nouns: ["piece"], failed: "Error fetching content" },
   "/api/content/{}/revisions": { nouns: ["piece"], failed: "The revision history did not load" },
+  "/api/content/{}/revisions/{}": { nouns: ["piece"], failed: "The revision did not load" },
   // Jobs carry the name of their topic.
   "/api/queue/status": { nouns: ["queue", "topic"], failed: "The queues did not load" },
   "/api/wordpress/categories": { nouns: ["category"], failed: "Failed to fetch WordPress categories" },

@@ -14,6 +14,7 @@ export const keys = {
     [`/api/projects/${projectId}/topics/${topicId}/content`] as const,
   content: (id: string) => [`/api/content/${id}`] as const,
   revisions: (id: string) => [`/api/content/${id}/revisions`] as const,
+  revision: (id: string, revisionId: string) => [`/api/content/${id}/revisions/${revisionId}`] as const,
   allLibrary: () => ["/api/content"] as const,
   library: (filter: Filter) => ["/api/content", filter] as const,
   allLibraryGroups: () => ["/api/content/groups"] as const,

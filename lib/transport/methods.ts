@@ -11,6 +11,7 @@ export const METHODS: Readonly<Record<string, readonly string[]>> = {
   "/api/content/[id]/generate-outline": ["POST"],
   "/api/content/[id]/publish": ["POST"],
   "/api/content/[id]/revisions/[revisionId]/restore": ["POST"],
+  "/api/content/[id]/revisions/[revisionId]": ["GET"],
   "/api/content/[id]/revisions": ["GET"],
   "/api/content/[id]": ["GET", "PATCH", "DELETE"],
   "/api/content/[id]/sync": ["POST"],

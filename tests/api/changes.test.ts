@@ -44,8 +44,9 @@ it("knows every call that changes something, and no other", () => {
 });
 
 /** Every query of the browser, for this person's own things. */
-function addressesOf({ projectId, topicId, pieceId, titleId, outlinedId }: World): string[] {
+function addressesOf({ projectId, topicId, pieceId, titleId, outlinedId, revisionId }: World): string[] {
   return Object.keys(QUERIES).flatMap((pattern) => {
+    if (pattern === "/api/content/{}/revisions/{}") return [`/api/content/${pieceId}/revisions/${revisionId}`];
     if (pattern.startsWith("/api/content/{}")) {
       return [pieceId, titleId, outlinedId].map((id) => pattern.replace("{}", id));
     }

@@ -1,6 +1,6 @@
-import type { ContentOut, RevisionOut } from "@/lib/features/content/schema";
+import type { ContentOut } from "@/lib/features/content/schema";
 import { query } from "@/tests/support/db";
-import { newDesk, newPiece } from "@/tests/support/factories";
+import { newDesk, newPiece, revisionsOf } from "@/tests/support/factories";
 
 type Piece = ContentOut;
 
@@ -59,7 +59,7 @@ describe("versions and revisions", () => {
     });
     expect(late.status).toBe(409);
     expect(late.body).toMatchObject({ type: "VERSION_CONFLICT", current: { body: "from the first tab", version: 2 } });
-    const bodies = (await desk.caller.get<RevisionOut[]>(`${url}/revisions`)).body.map(({ body }) => body);
+    const bodies = (await revisionsOf(desk, url)).map(({ body }) => body);
     expect(bodies).toEqual(expect.arrayContaining(["start", "from the first tab", "from the second tab"]));
   });
 
@@ -68,7 +68,7 @@ describe("versions and revisions", () => {
     const url = `/api/content/${await newPiece(desk, desk, { body: "one" })}`;
     await desk.caller.patch(url, { body: "two", version: 1 });
     await desk.caller.patch(url, { body: "three" });
-    const bodies = (await desk.caller.get<RevisionOut[]>(`${url}/revisions`)).body.map(({ body }) => body);
+    const bodies = (await revisionsOf(desk, url)).map(({ body }) => body);
     expect(bodies).toEqual(["three", "two", "one"]);
   });
 
@@ -76,7 +76,7 @@ describe("versions and revisions", () => {
     const desk = await newDesk();
     const url = `/api/content/${await newPiece(desk, desk, { body: "zero" })}`;
     for (let version = 1; version <= 4; version++) await desk.caller.patch(url, { body: `save ${version}`, version });
-    const revisions = (await desk.caller.get<RevisionOut[]>(`${url}/revisions`)).body;
+    const revisions = await revisionsOf(desk, url);
     expect(revisions.map(({ body, version }) => [body, version])).toEqual([
       ["save 4", 5],
       ["zero", 1],
@@ -92,17 +92,17 @@ describe("versions and revisions", () => {
       [url.split("/").at(-1)],
     );
     expect(row?.n).toBeLessThanOrEqual(51);
-    expect((await desk.caller.get<RevisionOut[]>(`${url}/revisions`)).body).toHaveLength(50);
+    expect(await revisionsOf(desk, url)).toHaveLength(50);
   });
 
   it("restores a revision and keeps what it replaced", async () => {
     const desk = await newDesk();
     const url = `/api/content/${await newPiece(desk, desk, { body: "good" })}`;
     await desk.caller.patch(url, { body: "bad" });
-    const old = (await desk.caller.get<RevisionOut[]>(`${url}/revisions`)).body.find(({ body }) => body === "good");
+    const old = (await revisionsOf(desk, url)).find(({ body }) => body === "good");
     const restored = await desk.caller.post<Piece>(`${url}/revisions/${old?.id}/restore`);
     expect(restored.body).toMatchObject({ body: "good", version: 3 });
-    const bodies = (await desk.caller.get<RevisionOut[]>(`${url}/revisions`)).body.map(({ body }) => body);
+    const bodies = (await revisionsOf(desk, url)).map(({ body }) => body);
     expect(bodies).toContain("bad");
   });
 
@@ -112,7 +112,7 @@ describe("versions and revisions", () => {
     const saves = Array.from({ length: 10 }, (_, n) => desk.caller.patch(url, { body: `writer ${n}`, version: 1 }));
     const statuses = (await Promise.all(saves)).map(({ status }) => status).sort();
     expect(statuses).toEqual([200, ...Array(9).fill(409)]);
-    const bodies = new Set((await desk.caller.get<RevisionOut[]>(`${url}/revisions`)).body.map(({ body }) => body));
+    const bodies = new Set((await revisionsOf(desk, url)).map(({ body }) => body));
     for (let n = 0; n < 10; n++) expect(bodies).toContain(`writer ${n}`);
   });
 });

@@ -1,7 +1,7 @@
-import type { ContentOut, ContentSummary, RevisionOut } from "@/lib/features/content/schema";
+import type { ContentOut, ContentSummary } from "@/lib/features/content/schema";
 import { type Backend, startBackend } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
-import { newDesk, newPiece } from "@/tests/support/factories";
+import { newDesk, newPiece, revisionsOf } from "@/tests/support/factories";
 
 let backend: Backend;
 
@@ -127,7 +127,7 @@ describe("one piece: outline and content", () => {
     expect(written.body.content.body.match(/^## .+$/gm)).toEqual(headings);
     expect(written.body.content).toMatchObject({ isTitleOnly: false, hasBody: true });
     expect(written.body.content.wordCount).toBeGreaterThan(600);
-    const revisions = (await desk.caller.get<RevisionOut[]>(`${url}/revisions`)).body;
+    const revisions = await revisionsOf(desk, url);
     expect(revisions[0]).toMatchObject({ author: "ai", promptVersion: "section-1", model: expect.any(String) });
   });
 
@@ -166,7 +166,7 @@ describe("one piece: outline and content", () => {
     expect(text).toContain("event: done");
     expect(text).toContain("its revisions");
     expect((await desk.caller.get<ContentOut>(url)).body.body).toBe("typed meanwhile");
-    const kept = (await desk.caller.get<RevisionOut[]>(`${url}/revisions`)).body.find(({ author }) => author === "ai");
+    const kept = (await revisionsOf(desk, url)).find(({ author }) => author === "ai");
     expect(kept).toMatchObject({ version: null, body: expect.stringContaining("## Part 12") });
   });
 

@@ -1,6 +1,6 @@
-import type { ContentOut, RevisionOut } from "@/lib/features/content/schema";
+import type { ContentOut } from "@/lib/features/content/schema";
 import { query } from "@/tests/support/db";
-import { newDesk, newPiece } from "@/tests/support/factories";
+import { newDesk, newPiece, revisionsOf } from "@/tests/support/factories";
 
 const FIELDS = ["title", "body", "outline"] as const;
 type Field = (typeof FIELDS)[number];
@@ -18,8 +18,7 @@ async function openedTwice() {
     opened,
     read: async () => (await desk.caller.get<ContentOut>(url)).body,
     save: <T = ContentOut>(change: Record<string, unknown>) => desk.caller.patch<T>(url, change),
-    kept: async (field: Field) =>
-      (await desk.caller.get<RevisionOut[]>(`${url}/revisions`)).body.map((row) => row[field]),
+    kept: async (field: Field) => (await revisionsOf(desk, url)).map((row) => row[field]),
   };
 }
 

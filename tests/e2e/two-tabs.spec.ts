@@ -31,8 +31,10 @@ test("a stale save in a second tab loses neither text", async ({ context, page }
   await expect(dialog).toBeVisible();
   await expect(dialog).toContainText("changed");
   const texts = async () => {
-    const revisions = (await (await page.request.get(`/api/content/${id}/revisions`)).json()) as { body: string }[];
-    return revisions.map(({ body }) => body);
+    const list = (await (await page.request.get(`/api/content/${id}/revisions`)).json()) as {
+      excerpt: { text: string };
+    }[];
+    return list.map(({ excerpt }) => excerpt.text);
   };
   const both = ["How it began.", "Written in the first tab.", "Written in the second tab."];
   // Before the person has decided anything.

@@ -124,6 +124,10 @@ export const doors: Record<string, Door> = {
   },
   "DELETE /api/content/[id]": { status: 204, path: ofPiece },
   "GET /api/content/[id]/revisions": { status: 200, path: ofPiece },
+  "GET /api/content/[id]/revisions/[revisionId]": {
+    status: 200,
+    path: ({ pieceId, revisionId }) => ({ id: pieceId, revisionId }),
+  },
   "POST /api/content/[id]/revisions/[revisionId]/restore": {
     status: 200,
     path: ({ pieceId, revisionId }) => ({ id: pieceId, revisionId }),

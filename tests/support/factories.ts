@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { hashSync } from "@node-rs/argon2";
+import type { RevisionOut } from "@/lib/features/content/schema";
 import { type Caller, createCaller } from "@/tests/support/app";
 import { query } from "@/tests/support/db";
 
@@ -57,6 +58,12 @@ export async function newPiece(
   const answer = await caller.post<{ id: string }>(url, { title: "A peat-free seed mix", ...piece });
   if (answer.status !== 201) throw new Error(`content: ${answer.status} ${answer.text}`);
   return answer.body.id;
+}
+
+/** The newest revisions of a piece, each with its texts. */
+export async function revisionsOf({ caller }: Pick<Person, "caller">, pieceUrl: string): Promise<RevisionOut[]> {
+  const { body } = await caller.get<{ id: string }[]>(`${pieceUrl}/revisions`);
+  return Promise.all(body.map(async ({ id }) => (await caller.get<RevisionOut>(`${pieceUrl}/revisions/${id}`)).body));
 }
 
 /** A person with a project and a topic in it. */

@@ -5,6 +5,7 @@ import * as contentByIdGenerateFromOutline from "@/app/api/content/[id]/generate
 import * as contentByIdGenerateOutline from "@/app/api/content/[id]/generate-outline/route";
 import * as contentByIdPublish from "@/app/api/content/[id]/publish/route";
 import * as contentByIdRevisionsByRevisionIdRestore from "@/app/api/content/[id]/revisions/[revisionId]/restore/route";
+import * as contentByIdRevisionsByRevisionId from "@/app/api/content/[id]/revisions/[revisionId]/route";
 import * as contentByIdRevisions from "@/app/api/content/[id]/revisions/route";
 import * as contentById from "@/app/api/content/[id]/route";
 import * as contentByIdSync from "@/app/api/content/[id]/sync/route";
@@ -54,6 +55,7 @@ export const operations = {
   "/api/content/[id]/generate-outline": contentByIdGenerateOutline,
   "/api/content/[id]/publish": contentByIdPublish,
   "/api/content/[id]/revisions/[revisionId]/restore": contentByIdRevisionsByRevisionIdRestore,
+  "/api/content/[id]/revisions/[revisionId]": contentByIdRevisionsByRevisionId,
   "/api/content/[id]/revisions": contentByIdRevisions,
   "/api/content/[id]": contentById,
   "/api/content/[id]/sync": contentByIdSync,

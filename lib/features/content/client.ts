@@ -20,6 +20,7 @@ import type {
   ContentSummary,
   CreateContentInput,
   RevisionOut,
+  RevisionSummary,
   UpdateContentInput,
 } from "@/lib/features/content/schema";
 
@@ -90,11 +91,19 @@ function searchInit({ search }: LibraryFilters, context: { signal: AbortSignal }
   return search ? { signal: context.signal } : {};
 }
 
-/** The newest revisions of a piece. */
+/** The newest revisions of a piece, without their texts. */
 export function revisionsQuery(id: string) {
   return queryOptions({
     queryKey: keys.revisions(id),
-    queryFn: () => api<RevisionOut[]>("GET", `/api/content/${id}/revisions`),
+    queryFn: () => api<RevisionSummary[]>("GET", `/api/content/${id}/revisions`),
+  });
+}
+
+/** One revision with its texts. */
+export function revisionQuery(id: string, revisionId: string) {
+  return queryOptions({
+    queryKey: keys.revision(id, revisionId),
+    queryFn: () => api<RevisionOut>("GET", `/api/content/${id}/revisions/${revisionId}`),
   });
 }
 

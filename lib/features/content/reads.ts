@@ -3,9 +3,9 @@ import type { Actor } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { type PresentSite, presentSite } from "@/lib/features/account/reads";
-import { type WpPlace, wpPlaceOf } from "@/lib/features/content/rules";
+import { excerptOf, type WpPlace, wpPlaceOf } from "@/lib/features/content/rules";
 import type { ContentGroup, ContentGroupsQuery, ListContentQuery } from "@/lib/features/content/schema";
-import { type SummaryRow, selectGroups, selectSummaries } from "@/lib/features/content/sql";
+import { type SummaryRow, selectGroups, selectRevisions, selectSummaries } from "@/lib/features/content/sql";
 import { ownedProject } from "@/lib/features/projects/reads";
 import { ownedTopic } from "@/lib/features/topics/reads";
 import { decodeCursor, type Page, pageOf, UNLIMITED_ROWS } from "@/lib/utils/page";
@@ -111,12 +111,26 @@ export async function ownedContent(actor: Actor, id: string) {
   return seenFrom(piece.wpSite === null ? NO_SITE : await presentSite(actor), { ...piece, isBeingWritten });
 }
 
-/** The newest revisions of one's own piece. */
+/** The newest revisions of one's own piece, without body and outline. */
 export async function listRevisions(actor: Actor, id: string) {
-  const piece = await prisma.contentPiece.findFirst({
-    where: { id, userId: actor.userId },
-    select: { revisions: { orderBy: [{ createdAt: "desc" }, { id: "desc" }], take: 50 } },
-  });
+  const rows = await selectRevisions(actor.userId, id);
+  if (rows.length === 0) await refuseMissing(actor, id);
+  return rows.map(({ bodyBegins, outlineBegins, ...row }) => ({
+    ...row,
+    excerpt: excerptOf(bodyBegins, outlineBegins),
+  }));
+}
+
+async function refuseMissing({ userId }: Actor, id: string): Promise<void> {
+  const piece = await prisma.contentPiece.findFirst({ where: { id, userId }, select: { id: true } });
   if (!piece) throw new AppError("NOT_FOUND", { message: NOT_FOUND });
-  return piece.revisions;
+}
+
+/** A revision of one's own piece with its texts, or NOT_FOUND. */
+export async function ownedRevision({ userId }: Actor, id: string, revisionId: string) {
+  const revision = await prisma.contentRevision.findFirst({
+    where: { id: revisionId, contentPieceId: id, contentPiece: { userId } },
+  });
+  if (!revision) throw new AppError("NOT_FOUND", { message: "This revision was not found. It may have been removed." });
+  return { ...revision, excerpt: excerptOf(revision.body, revision.outline) };
 }

@@ -73,9 +73,18 @@ export function titleDensity(title: string, body: string): string {
   return ((occurrences / words) * 100).toFixed(2);
 }
 
+/** Code points of a snippet. */
+export const EXCERPT_MAX = 160;
+
 /** The first 160 code points of the body as it is stored. */
 export function snippet(body: string): string {
-  return [...body.slice(0, 320)].slice(0, 160).join("");
+  return [...body.slice(0, 2 * EXCERPT_MAX)].slice(0, EXCERPT_MAX).join("");
+}
+
+/** How a revision's text begins: its body, or without one its outline; null when it has neither. */
+export function excerptOf(body: string, outline: string | null): { of: "body" | "outline"; text: string } | null {
+  if (!isBlank(body)) return { of: "body", text: snippet(body) };
+  return outline !== null && !isBlank(outline) ? { of: "outline", text: snippet(outline) } : null;
 }
 
 /** Lower case, each run of spaces one hyphen, nothing else. */

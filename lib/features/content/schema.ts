@@ -92,18 +92,25 @@ export const contentGroupOut = z
   })
   .meta({ id: "ContentGroup" });
 
-export const revisionOut = z
+/** A revision in a list: without body and outline. */
+export const revisionSummaryOut = z
   .object({
     id: z.uuid(),
     version: z.number().int().nullable(),
     author: z.enum(["user", "ai", "import"]),
     title: z.string(),
-    body: z.string(),
-    outline: z.string().nullable(),
+    wordCount: z.number().int(),
+    /** How the body begins, or without one the outline; null when there is neither. */
+    excerpt: z.object({ of: z.enum(["body", "outline"]), text: z.string() }).nullable(),
     model: z.string().nullable(),
     promptVersion: z.string().nullable(),
     createdAt: isoDate,
   })
+  .meta({ id: "RevisionSummary" });
+
+/** A revision opened by itself. */
+export const revisionOut = revisionSummaryOut
+  .extend({ body: z.string(), outline: z.string().nullable() })
   .meta({ id: "Revision" });
 
 export type CreateContentInput = z.infer<typeof createContentInput>;
@@ -113,4 +120,5 @@ export type ContentGroupsQuery = z.infer<typeof contentGroupsQuery>;
 export type ContentSummary = z.infer<typeof contentSummaryOut>;
 export type ContentOut = z.infer<typeof contentOut>;
 export type ContentGroup = z.infer<typeof contentGroupOut>;
+export type RevisionSummary = z.infer<typeof revisionSummaryOut>;
 export type RevisionOut = z.infer<typeof revisionOut>;

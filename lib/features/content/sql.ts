@@ -3,8 +3,8 @@ import { contains } from "@/lib/db/contains";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { runSearch } from "@/lib/db/search";
 import { env } from "@/lib/env";
-import { MAX_PIECES } from "@/lib/features/content/rules";
-import type { ContentSummary, ListContentQuery } from "@/lib/features/content/schema";
+import { EXCERPT_MAX, MAX_PIECES } from "@/lib/features/content/rules";
+import type { ContentSummary, ListContentQuery, RevisionSummary } from "@/lib/features/content/schema";
 import { bytesOf, roomFor } from "@/lib/limits/usage";
 import type { Cursor } from "@/lib/utils/page";
 
@@ -88,6 +88,23 @@ export function selectGroups(userId: string, filter: Filter, signal?: AbortSigna
     JOIN projects j ON j.id = g.project_id JOIN topics t ON t.id = g.topic_id
     ORDER BY j.created_at DESC, j.id DESC, t.created_at DESC, t.id DESC`;
   return select<GroupRow>(userId, filter, statement, signal);
+}
+
+export type RevisionRow = Omit<RevisionSummary, "excerpt" | "createdAt"> & {
+  createdAt: Date;
+  bodyBegins: string;
+  outlineBegins: string | null;
+};
+
+/** The newest revisions of an owner's piece, with no more than the beginnings of their texts. */
+export function selectRevisions(userId: string, pieceId: string) {
+  return prisma.$queryRaw<RevisionRow[]>(Prisma.sql`
+    SELECT r.id, r.version, r.author::text AS author, r.title, r.word_count AS "wordCount", r.model,
+      r.prompt_version AS "promptVersion", r.created_at AS "createdAt",
+      left(r.body, ${EXCERPT_MAX}::int) AS "bodyBegins", left(r.outline, ${EXCERPT_MAX}::int) AS "outlineBegins"
+    FROM content_revisions r JOIN content_pieces p ON p.id = r.content_piece_id
+    WHERE p.id = ${pieceId}::uuid AND p.user_id = ${userId}::uuid
+    ORDER BY r.created_at DESC, r.id DESC LIMIT ${KEPT_REVISIONS}::int`);
 }
 
 export type TextChange = {

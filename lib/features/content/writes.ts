@@ -4,7 +4,7 @@ import type { Actor } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { presentSite } from "@/lib/features/account/reads";
-import { ownedContent, ownedTopicOfProject } from "@/lib/features/content/reads";
+import { ownedContent, ownedRevision, ownedTopicOfProject } from "@/lib/features/content/reads";
 import { MAX_PIECES, statusChange, wpPlaceOf } from "@/lib/features/content/rules";
 import { type CreateContentInput, contentOut, type UpdateContentInput } from "@/lib/features/content/schema";
 import { insertPiece, insertPieces, type NewPiece, patchContent, type TextChange } from "@/lib/features/content/sql";
@@ -75,12 +75,8 @@ function refuseStatus(change: ReturnType<typeof statusChange>): void {
 
 /** Takes the texts of a revision back; what they replace stays as a revision of its own. */
 export async function restoreRevision(actor: Actor, id: string, revisionId: string) {
-  await ownedContent(actor, id);
-  const revision = await prisma.contentRevision.findFirst({
-    where: { id: revisionId, contentPieceId: id, contentPiece: { userId: actor.userId } },
-  });
-  if (!revision) throw new AppError("NOT_FOUND", { message: "This revision was not found. It may have been removed." });
-  return save(actor, id, { title: revision.title, body: revision.body, outline: revision.outline });
+  const { title, body, outline } = await ownedRevision(actor, id, revisionId);
+  return save(actor, id, { title, body, outline });
 }
 
 /** Deletes a piece and cancels its waiting AI work in the same transaction. What is on the site stays there. */

@@ -93,6 +93,7 @@ describe("a query shows", () => {
     ["the piece", keys.content(ID), undefined, true],
     ["another piece", keys.content(OTHER), { projectId: 3, topicId: 7 }, false],
     ["its revisions", keys.revisions(ID), undefined, true],
+    ["the texts of one of them", keys.revision(ID, OTHER), undefined, true],
     ["the projects", keys.projects(), undefined, false],
     ["something of ours that is fetched from nowhere", keys.unsaved("x"), undefined, false],
   ])("%s", (_what, queryKey, data, expected) => {

@@ -1,0 +1,100 @@
+import type { ContentOut, RevisionOut, RevisionSummary } from "@/lib/features/content/schema";
+import { query } from "@/tests/support/db";
+import { newDesk, newPiece } from "@/tests/support/factories";
+
+type Refused = { type: string; error: string };
+
+const HALF_A_MEGABYTE = "word of mouth ".repeat(35_000);
+const GONE = "This revision was not found. It may have been removed.";
+
+async function deskWithRevision(texts: { title?: string; body?: string; outline?: string } = {}) {
+  const desk = await newDesk();
+  const id = await newPiece(desk, desk, { body: "The first text." });
+  const url = `/api/content/${id}`;
+  await desk.caller.patch(url, { body: "The second text.", ...texts });
+  const list = () => desk.caller.get<RevisionSummary[]>(`${url}/revisions`);
+  return { ...desk, id, url, list };
+}
+
+describe("the list of revisions", () => {
+  it("tells of each what it is, without its texts", async () => {
+    const { list } = await deskWithRevision({ title: "Late frost", outline: "## One" });
+    const { body, text } = await list();
+    expect(body).toEqual([
+      {
+        id: expect.any(String),
+        version: 2,
+        author: "user",
+        title: "Late frost",
+        wordCount: 3,
+        excerpt: { of: "body", text: "The second text." },
+        model: null,
+        promptVersion: null,
+        createdAt: expect.any(String),
+      },
+      expect.objectContaining({ version: 1, wordCount: 3, excerpt: { of: "body", text: "The first text." } }),
+    ]);
+    expect(text).not.toMatch(/"(body|outline)":/);
+  });
+
+  it("says how a text begins: the outline where there is no body, and nothing where there is neither", async () => {
+    const { url, list, caller } = await deskWithRevision();
+    const begins = async (change: object) => {
+      await caller.patch(url, change);
+      return (await list()).body[0]?.excerpt;
+    };
+    expect(await begins({ body: "  ", outline: "## One\nIt opens." })).toEqual({
+      of: "outline",
+      text: "## One\nIt opens.",
+    });
+    expect(await begins({ outline: null })).toBeNull();
+    const { text } = (await begins({ body: "😀".repeat(1_000) })) ?? { text: "" };
+    expect([...text]).toEqual(Array(160).fill("😀"));
+  });
+
+  it("stays small over fifty texts of half a megabyte", async () => {
+    const { id, list } = await deskWithRevision();
+    await query(
+      `INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline)
+       SELECT $1, 2 + n, 'user', 'Title ' || n, $2, $3 FROM generate_series(1, 50) n`,
+      [id, HALF_A_MEGABYTE, "## Heading\n".repeat(9_000)],
+    );
+    const began = process.cpuUsage();
+    const { body, text } = await list();
+    const { user, system } = process.cpuUsage(began);
+    expect(body).toHaveLength(50);
+    expect(body.map(({ wordCount }) => wordCount)).toEqual(Array(50).fill(105_000));
+    process.stdout.write(
+      `50 revisions of half a megabyte: a list of ${text.length} bytes, ${Math.round((user + system) / 1000)} ms of CPU\n`,
+    );
+    expect(text.length).toBeLessThan(50_000);
+    expect(user + system).toBeLessThan(500_000);
+  });
+});
+
+describe("one revision", () => {
+  it("has its texts, letter by letter", async () => {
+    const { url, list, caller } = await deskWithRevision({ outline: "## One\n\nIt opens." });
+    const [newest] = (await list()).body;
+    const { status, body } = await caller.get<RevisionOut>(`${url}/revisions/${newest?.id}`);
+    expect([status, body]).toEqual([200, { ...newest, body: "The second text.", outline: "## One\n\nIt opens." }]);
+  });
+
+  it("is the owner's alone, and of its own piece", async () => {
+    const { url, list, caller, ...desk } = await deskWithRevision();
+    const [newest] = (await list()).body;
+    const stranger = await newDesk();
+    const sibling = await newPiece({ caller, ...desk }, desk);
+    for (const [who, path] of [
+      [stranger.caller, `${url}/revisions/${newest?.id}`],
+      [caller, `/api/content/${sibling}/revisions/${newest?.id}`],
+      [caller, `${url}/revisions/00000000-0000-4000-8000-000000000000`],
+    ] as const) {
+      const refused = await who.get<Refused>(path);
+      expect([refused.status, refused.body.type, refused.body.error]).toEqual([404, "NOT_FOUND", GONE]);
+      const restored = await who.post<Refused>(`${path}/restore`);
+      expect([restored.status, restored.body.error]).toEqual([404, GONE]);
+    }
+    expect((await caller.get<ContentOut>(url)).body.version).toBe(2);
+  });
+});
