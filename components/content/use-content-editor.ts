@@ -14,6 +14,7 @@ import {
   patchOf,
   withEdit,
 } from "@/components/content/draft";
+import { ApiError } from "@/lib/client/api";
 import { holdText } from "@/lib/client/kept-text";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
@@ -71,7 +72,12 @@ export function useContentEditor(piece: ContentOut) {
     } catch (error) {
       const theirs = conflictOf(error);
       if (theirs) setConflict({ theirs, mine });
-      else toastError(error, { fallback: "Error updating content", subject });
+      else
+        toastError(error, {
+          fallback: "Error updating content",
+          subject,
+          note: isRefused(error) ? STILL_HERE : undefined,
+        });
       return null;
     }
   }
@@ -129,6 +135,13 @@ export function useContentEditor(piece: ContentOut) {
     follow: (field: keyof DraftFields, saved: ContentOut) => setDraft((now) => afterOwnChange(now, field, saved)),
   };
 }
+
+/** Is there no room to save, or no save left in this minute? Both ask the person to come back to this text. */
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && (error.type === "STORAGE_FULL" || error.type === "RATE_LIMITED");
+}
+
+const STILL_HERE = "What you typed is still here.";
 
 export type ContentEditorState = ReturnType<typeof useContentEditor>;
 

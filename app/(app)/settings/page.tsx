@@ -9,12 +9,13 @@ import { RecentActivity } from "@/components/account/recent-activity";
 import { SettingsForm } from "@/components/account/settings-form";
 import { SignInDetails } from "@/components/account/sign-in-details";
 import { SignInMethods } from "@/components/account/sign-in-methods";
+import { Storage } from "@/components/account/storage";
 import { PageHeader } from "@/components/shared/page-header";
 import { pageActor, requestToken } from "@/lib/auth/actor";
 import { PageData } from "@/lib/client/page-data";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
-import { canMailResets, openSessions, recentActivity, signInMethods } from "@/lib/features/account/reads";
+import { canMailResets, openSessions, readStorage, recentActivity, signInMethods } from "@/lib/features/account/reads";
 import { activityOut, sessionOut } from "@/lib/features/account/schema";
 import { withRequestId } from "@/lib/transport/page-failure";
 import { signInFailure } from "@/lib/utils/sign-in-failure";
@@ -29,10 +30,11 @@ export default withRequestId(async function SettingsPage({
 }) {
   const { error, google } = await searchParams;
   const actor = await pageActor();
-  const [activity, methods, sessions] = await Promise.all([
+  const [activity, methods, sessions, storage] = await Promise.all([
     recentActivity(actor),
     signInMethods(actor),
     openSessions(actor, await requestToken()),
+    readStorage(actor),
   ]);
   const client = createQueryClient();
   client.setQueryData(keys.sessions(), sessionOut.array().parse(sessions));
@@ -47,6 +49,7 @@ export default withRequestId(async function SettingsPage({
       <SignInMethods methods={methods} />
       <OpenSessions />
       <RecentActivity events={activityOut.array().parse(activity)} />
+      <Storage {...storage} />
       <ExportData />
       <DeleteAccount methods={methods} />
     </PageData>

@@ -9,7 +9,7 @@ import { isMailOn } from "@/lib/email/mailer";
 import { AppError, CALL_MESSAGES } from "@/lib/errors";
 import { type SignInMethods, type UserOut, userOut } from "@/lib/features/account/schema";
 import { selectKey } from "@/lib/features/account/sql";
-import { maxStoredBytes } from "@/lib/limits/usage";
+import { maxStoredBytes, type StorageUse, storageUse } from "@/lib/limits/usage";
 import { isBlank } from "@/lib/utils/text";
 
 /** The account as the browser may see it. The session's own statement has read it already. */
@@ -61,6 +61,11 @@ export function recentActivity(actor: Actor) {
 }
 
 const SHOWN_EVENTS = 50;
+
+/** How much the person stores, and how much they may. */
+export function readStorage({ userId }: Actor): Promise<StorageUse> {
+  return storageUse(userId);
+}
 
 /** Parsed by its own schema, so that no other column goes along. */
 function visible(user: unknown): UserOut {

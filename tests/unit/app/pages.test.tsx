@@ -39,6 +39,7 @@ jest.mock("@/lib/features/account/reads", () => ({
   canMailResets: () => true,
   canUseGoogle: () => false,
   openSessions: async () => [],
+  readStorage: async () => ({ usedBytes: 1_234_567, maxBytes: 2 * 1024 ** 3 }),
   recentActivity: async () => [],
   signInMethods: async () => ({
     hasPassword: true,
@@ -198,6 +199,7 @@ it("/settings is the profile's settings", async () => {
   await open(SettingsPage(searched));
   expect(await heading("Profile Settings")).toBeVisible();
   expect(screen.getByRole("form", { name: "API Settings" })).toBeVisible();
+  expect(screen.getByText("1.1 MB of 2 GB stored")).toBeVisible();
   const regions = screen.getAllByRole("region").map((region) => region.getAttribute("aria-labelledby") ?? "");
   const titles = regions.map((id) => document.getElementById(id)?.textContent);
   const order = [

@@ -106,6 +106,58 @@ describe("saving", () => {
     expect(screen.getByText("Unsaved changes")).toBeVisible();
   });
 
+  describe.each([
+    [
+      409,
+      "STORAGE_FULL",
+      "There is no room left in your account. Delete pieces or projects you no longer need, then try again.",
+    ],
+    [429, "RATE_LIMITED", "That was too many saves within a minute. Wait a little, then save again."],
+  ])("refused with %i %s", (status, type, sentence) => {
+    function openRefusing() {
+      let refuses = true;
+      const opened = open(
+        {},
+        {
+          [`PATCH ${PATH}`]: (changes) =>
+            refuses
+              ? { status, json: failure(sentence, type) }
+              : { json: aPiece({ ...(changes as object), version: 5 }) },
+        },
+      );
+      const takeAgain = () => {
+        refuses = false;
+      };
+      return { ...opened, takeAgain };
+    }
+
+    it("keeps what was typed, says what to do, and saves it when asked again", async () => {
+      const { user, writes, takeAgain } = openRefusing();
+      await user.type(await body(), " More.");
+      await user.click(button("Save Changes"));
+      expect(await screen.findByText(`${sentence} What you typed is still here.`)).toBeVisible();
+      expect(await body()).toHaveValue("Water from below, not above. More.");
+      expect(screen.getByText("Unsaved changes")).toBeVisible();
+      expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument();
+      expect(writes()).toHaveLength(1);
+      takeAgain();
+      await user.click(button("Save Changes"));
+      expect(await screen.findByText("Content has been updated successfully")).toBeVisible();
+      expect(writes()).toHaveLength(2);
+      expect(writes()[1]).toEqual(writes()[0]);
+      expect(screen.queryByText("Unsaved changes")).not.toBeInTheDocument();
+    });
+
+    it("asks the AI for nothing over a text that is not saved", async () => {
+      const { user, writes } = openRefusing();
+      await user.type(await body(), " More.");
+      await user.click(beside("Generate Outline"));
+      expect(await screen.findByText(new RegExp(sentence))).toBeVisible();
+      expect(await body()).toHaveValue("Water from below, not above. More.");
+      expect(writes()).toHaveLength(1);
+    });
+  });
+
   it("does not count white space around a text as a change", async () => {
     const { user } = open();
     await user.type(await body(), "{Enter} ");
