@@ -1,3 +1,4 @@
+import { TextWriter, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js";
 import { MAX_PIECES } from "@/lib/features/content/rules";
 import { MAX_PROJECTS } from "@/lib/features/projects/schema";
 import { MAX_KEYWORDS, MAX_TOPICS } from "@/lib/features/topics/schema";
@@ -130,4 +131,28 @@ it("what is over a cap from before is neither hidden in lists nor left out of th
   expect((await caller.get<unknown[]>(`/api/topics/${topicId}/keywords`)).body).toHaveLength(MAX_KEYWORDS + 100);
   expect((await caller.get<unknown[]>(`/api/projects/${projectId}/topics`)).body).toHaveLength(MAX_TOPICS + 11);
   expect((await caller.get<unknown[]>("/api/projects")).body).toHaveLength(MAX_PROJECTS + 11);
-});
+  // No list of pieces knows their cap; more than one answer holds is enough.
+  const PAGES_OF_PIECES = 1_010;
+  await query(
+    `INSERT INTO content_pieces (user_id, project_id, topic_id, title)
+     SELECT $1, $2, $3, 'Piece ' || n FROM generate_series(1, $4::int) n`,
+    [id, projectId, topicId, PAGES_OF_PIECES],
+  );
+  let [pieces, url] = [0, `/api/projects/${projectId}/content`];
+  while (url) {
+    const { body, headers } = await caller.get<unknown[]>(url);
+    pieces += body.length;
+    url = /<(.+)>; rel="next"/.exec(headers.get("link") ?? "")?.[1] ?? "";
+  }
+  expect(pieces).toBe(PAGES_OF_PIECES);
+
+  const zip = new Uint8Array(await (await caller.respond("GET", "/api/user/export")).arrayBuffer());
+  const entries = await new ZipReader(new Uint8ArrayReader(zip)).getEntries();
+  const named = (end: string) => entries.filter(({ filename }) => filename.endsWith(end));
+  expect(named("/project.json")).toHaveLength(MAX_PROJECTS + 11);
+  expect(named("/keywords.csv")).toHaveLength(MAX_TOPICS + 11);
+  expect(named(".md")).toHaveLength(PAGES_OF_PIECES);
+  const lists = named("/keywords.csv").map((entry) => ("getData" in entry ? entry.getData?.(new TextWriter()) : ""));
+  const lines = (await Promise.all(lists)).map((csv = "") => csv.trim().split("\r\n").length - 1);
+  expect(Math.max(...lines)).toBe(MAX_KEYWORDS + 100);
+}, 120_000);

@@ -130,3 +130,63 @@ it("asks for no more ideas than the project has room for, and for none in a full
   expect(refused.body.error).toMatch(/^This project has 10,000 pieces, the most there can be\./);
   expect(backend.ai.requests.length).toBe(before);
 });
+
+it("keeps places for the ideas that are asked for: calls at once fill the project to its cap and lose nothing paid for", async () => {
+  const { caller, id, projectId, topicId } = await deskWithKey();
+  await caller.post(`/api/topics/${topicId}/add-suggested-keywords`, { keywords: ["seed trays", "grow lights"] });
+  await query(
+    `INSERT INTO content_pieces (user_id, project_id, topic_id, title)
+     SELECT $1, $2, $3, 'Piece ' || n FROM generate_series(1, $4::int) n`,
+    [id, projectId, topicId, MAX_PIECES - 5],
+  );
+  const before = backend.ai.requests.length;
+  const ideas = Promise.all(
+    Array.from({ length: 4 }, () =>
+      caller.post<{ contentIdeas: { id: string }[] }>(`/api/projects/${projectId}/generate-content-ideas`, {
+        topicId,
+        ideasPerKeyword: 2,
+      }),
+    ),
+  );
+  await eventually(
+    async () => backend.ai.requests.length - before,
+    (asked) => asked > 0,
+  );
+  const byHand = Array.from({ length: 6 }, (_, n) =>
+    caller.post(`/api/projects/${projectId}/topics/${topicId}/content`, { title: `By hand ${n}` }),
+  );
+  const made = (await ideas).flatMap(({ body }) => body.contentIdeas ?? []);
+  await Promise.all(byHand);
+  const [stored] = await query<{ count: number; promised: number }>(
+    `SELECT (SELECT count(*)::int FROM content_pieces WHERE project_id = $1) AS count, promised_pieces AS promised
+     FROM projects WHERE id = $1`,
+    [projectId],
+  );
+  expect(stored).toEqual({ count: MAX_PIECES, promised: 0 });
+  // Two calls of one keyword each had room; every answer of the provider became two pieces.
+  expect([made.length, backend.ai.requests.length - before]).toEqual([4, 2]);
+});
+
+it("gives the places back of ideas that did not come, and after a while those of a process that ended", async () => {
+  const { caller, projectId, topicId, id } = await deskWithKey();
+  await caller.post(`/api/topics/${topicId}/add-suggested-keywords`, { keywords: ["seed trays"] });
+  const promised = () =>
+    query<{ promised: number }>("SELECT promised_pieces AS promised FROM projects WHERE id = $1", [projectId]);
+  backend.ai.faults.next(["server-error", "server-error", "server-error", "server-error"]);
+  const url = `/api/projects/${projectId}/generate-content-ideas`;
+  expect((await caller.post(url, { topicId, ideasPerKeyword: 2 })).status).toBe(502);
+  backend.ai.faults.next([]);
+  expect(await promised()).toEqual([{ promised: 0 }]);
+  await query(
+    `INSERT INTO content_pieces (user_id, project_id, topic_id, title)
+     SELECT $1, $2, $3, 'Piece ' || n FROM generate_series(1, $4::int) n`,
+    [id, projectId, topicId, MAX_PIECES - 1],
+  );
+  const addOne = () => caller.post(`/api/projects/${projectId}/topics/${topicId}/content`, { title: "By hand" });
+  await query("UPDATE projects SET promised_pieces = 1, promised_until = now() + interval '1 minute' WHERE id = $1", [
+    projectId,
+  ]);
+  expect((await addOne()).status).toBe(400);
+  await query("UPDATE projects SET promised_until = now() - interval '1 second' WHERE id = $1", [projectId]);
+  expect((await addOne()).status).toBe(201);
+});

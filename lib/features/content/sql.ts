@@ -195,19 +195,20 @@ export type NewPiece = {
 };
 
 /**
- * One piece by hand, under the cap of its project, which the caller holds. Undefined: the topic is not there, or the project
- * is full.
+ * One piece by hand, under the cap of its project, which the caller holds; promised pieces count. Undefined: the topic is
+ * not there, or the project is full.
  */
 export async function insertPiece(
   db: Pick<Db, "$queryRaw">,
   userId: string,
   topicId: number,
   { title, body = "" }: NewPiece,
+  promised: number,
 ): Promise<string | undefined> {
   const [row] = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
     WITH topic AS (
       SELECT t.user_id, t.project_id, t.id FROM topics t WHERE t.id = ${topicId}::int AND t.user_id = ${userId}::uuid
-        AND (SELECT count(*) FROM content_pieces p WHERE p.project_id = t.project_id) < ${MAX_PIECES}::int),
+        AND (SELECT count(*) FROM content_pieces p WHERE p.project_id = t.project_id) + ${promised}::int < ${MAX_PIECES}::int),
     room AS (SELECT ${roomFor(userId, bytesOf(title, body))} FROM topic)
     INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, is_title_only)
     SELECT user_id, project_id, id, ${title}, ${body}, ${body} !~ '\\S' FROM topic, room RETURNING id`);
@@ -218,8 +219,13 @@ export async function insertPiece(
  * Pieces that the AI made, whatever room there is: they are paid for. Answers their ids in the given order. No ids: the topic
  * is not there.
  */
-export async function insertPieces(userId: string, topicId: number, pieces: NewPiece[]): Promise<string[]> {
-  const rows = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
+export async function insertPieces(
+  db: Pick<Db, "$queryRaw">,
+  userId: string,
+  topicId: number,
+  pieces: NewPiece[],
+): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
     INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, is_title_only, focus_keyword, intent, angle, created_at)
     SELECT t.user_id, t.project_id, t.id, new.title, coalesce(new.body, ''), coalesce(new.body, '') !~ '\\S',
       new."focusKeyword", new.intent, new.angle, now() - new.place * interval '1 millisecond'

@@ -9,7 +9,7 @@ import { MAX_PIECES, statusChange, wpPlaceOf } from "@/lib/features/content/rule
 import { type CreateContentInput, contentOut, type UpdateContentInput } from "@/lib/features/content/schema";
 import { insertPiece, insertPieces, type NewPiece, patchContent, type TextChange } from "@/lib/features/content/sql";
 import { cancelItemsOfPiece } from "@/lib/features/jobs/writes";
-import { holdProject } from "@/lib/features/projects/writes";
+import { holdProject, promisePieces, takeBackPromise } from "@/lib/features/projects/writes";
 import { withinRoom } from "@/lib/limits/usage";
 import { againAfterDeadlock } from "@/lib/utils/database";
 
@@ -18,8 +18,8 @@ export async function createContent(actor: Actor, projectId: number, topicId: nu
   await ownedTopicOfProject(actor, projectId, topicId);
   const id = await withinRoom(() =>
     prisma.$transaction(async (db) => {
-      await holdProject(db, actor, projectId);
-      return insertPiece(db, actor.userId, topicId, input);
+      const { promised } = await holdProject(db, actor, projectId);
+      return insertPiece(db, actor.userId, topicId, input, promised);
     }),
   );
   if (id) return ownedContent(actor, id);
@@ -35,10 +35,36 @@ export function tooManyPieces(): AppError {
   });
 }
 
-/** Pieces the AI made, in the given order; those without a body are titles only. */
-export async function createPieces(actor: Actor, topicId: number, pieces: NewPiece[]) {
+/**
+ * Keeps places in one's own project for pieces the AI is about to be asked for, `each` at a time: for as many times as there
+ * is room, `times` at most. Answers how many; what does not come must be given back (giveBackPieces).
+ */
+export function promiseRoom(actor: Actor, projectId: number, { each, times }: { each: number; times: number }) {
+  return againAfterDeadlock(() =>
+    prisma.$transaction(async (db) => {
+      const { promised } = await holdProject(db, actor, projectId);
+      const count = await db.contentPiece.count({ where: { projectId, userId: actor.userId } });
+      const fitting = Math.max(0, Math.min(times, Math.floor((MAX_PIECES - count - promised) / each)));
+      if (fitting > 0) await promisePieces(db, actor.userId, projectId, fitting * each);
+      return fitting;
+    }),
+  );
+}
+
+/** Gives places back that promiseRoom kept. */
+export function giveBackPieces({ userId }: Actor, projectId: number, count: number): Promise<void> {
+  return takeBackPromise(prisma, userId, projectId, count);
+}
+
+/** Pieces the AI made, in their promised places and the given order; those without a body are titles only. */
+export async function createPieces(actor: Actor, projectId: number, topicId: number, pieces: NewPiece[]) {
   if (pieces.length === 0) return [];
-  const ids = await insertPieces(actor.userId, topicId, pieces);
+  const ids = await againAfterDeadlock(() =>
+    prisma.$transaction(async (db) => {
+      await takeBackPromise(db, actor.userId, projectId, pieces.length);
+      return insertPieces(db, actor.userId, topicId, pieces);
+    }),
+  );
   const rows = await prisma.contentPiece.findMany({ where: { id: { in: ids }, userId: actor.userId } });
   return ids.flatMap((id) => rows.filter((row) => row.id === id));
 }

@@ -19,9 +19,29 @@ export async function insertProject(
   return row;
 }
 
-/** Locks an owner's project against others who would add to it; false when it is not there. */
-export async function lockProject(db: Raw, userId: string, id: number): Promise<boolean> {
-  const rows = await db.$queryRaw<{ id: number }[]>(Prisma.sql`
-    SELECT id FROM projects WHERE id = ${id}::int AND user_id = ${userId}::uuid FOR NO KEY UPDATE`);
-  return rows.length > 0;
+/** Longer than any call that asks for pieces. */
+const PROMISE = "3 minutes";
+/** SQL: the pieces promised in a project row, as long as the promise stands. */
+const PROMISED = Prisma.sql`CASE WHEN promised_until > now() THEN promised_pieces ELSE 0 END`;
+
+/** Locks an owner's project against others who would add to it, and tells the pieces promised; undefined: it is not there. */
+export async function lockProject(db: Raw, userId: string, id: number): Promise<{ promised: number } | undefined> {
+  const [row] = await db.$queryRaw<{ promised: number }[]>(Prisma.sql`
+    SELECT ${PROMISED} AS promised FROM projects
+    WHERE id = ${id}::int AND user_id = ${userId}::uuid FOR NO KEY UPDATE`);
+  return row;
+}
+
+/** Keeps places for so many pieces more. */
+export async function promisePieces(db: Raw, userId: string, id: number, count: number): Promise<void> {
+  await db.$queryRaw(Prisma.sql`
+    UPDATE projects SET promised_pieces = ${PROMISED} + ${count}::int, promised_until = now() + ${PROMISE}::interval
+    WHERE id = ${id}::int AND user_id = ${userId}::uuid`);
+}
+
+/** Gives promised places back: their pieces have come, or will not. */
+export async function takeBackPromise(db: Raw, userId: string, id: number, count: number): Promise<void> {
+  await db.$queryRaw(Prisma.sql`
+    UPDATE projects SET promised_pieces = greatest(0, promised_pieces - ${count}::int)
+    WHERE id = ${id}::int AND user_id = ${userId}::uuid`);
 }

@@ -31,10 +31,18 @@ export async function createProject(actor: Actor, input: CreateProjectInput) {
   });
 }
 
-/** Holds one's own project until the transaction ends, so that what is counted in it stays so. Throws NOT_FOUND. */
-export async function holdProject(db: Pick<Db, "$queryRaw">, actor: Actor, id: number): Promise<void> {
-  if (!(await lockProject(db, actor.userId, id))) await ownedProject(actor, id);
+/**
+ * Holds one's own project until the transaction ends, so that what is counted in it stays so; answers the pieces promised
+ * to the AI's answers. Throws NOT_FOUND.
+ */
+export async function holdProject(db: Pick<Db, "$queryRaw">, actor: Actor, id: number): Promise<{ promised: number }> {
+  const held = await lockProject(db, actor.userId, id);
+  if (!held) await ownedProject(actor, id);
+  return held ?? { promised: 0 };
 }
+
+/** Places for pieces the AI is asked for: see sql.ts. */
+export { promisePieces, takeBackPromise } from "@/lib/features/projects/sql";
 
 export async function updateProject(actor: Actor, id: number, input: UpdateProjectInput) {
   const data = { ...input, ...(input.description !== undefined ? { description: input.description || null } : {}) };

@@ -4,8 +4,7 @@ import { type Idea, ideasPrompt } from "@/lib/ai/prompts/ideas";
 import type { AiProvider } from "@/lib/ai/provider";
 import type { Actor } from "@/lib/auth/actor";
 import { AppError, isAppError } from "@/lib/errors";
-import { MAX_PIECES } from "@/lib/features/content/rules";
-import { createPieces, tooManyPieces } from "@/lib/features/content/writes";
+import { createPieces, giveBackPieces, promiseRoom, tooManyPieces } from "@/lib/features/content/writes";
 import { ideasPerKeyword, projectTitles, topicContext } from "@/lib/features/generation/reads";
 import { IDEAS_AT_ONCE, IDEAS_BUDGET_MS, newTitles } from "@/lib/features/generation/rules";
 import { type GenerateIdeasInput, MAX_KEYWORDS_PER_IDEAS } from "@/lib/features/generation/schema";
@@ -17,6 +16,7 @@ import { fingerprint } from "@/lib/utils/text";
 type Asking = {
   actor: Actor;
   provider: AiProvider;
+  projectId: number;
   topicId: number;
   context: Awaited<ReturnType<typeof topicContext>>["context"];
   count: number;
@@ -40,11 +40,13 @@ export async function generateIdeas(actor: Actor, projectId: number, input: Gene
     .map(({ keyword }) => keyword)
     .sort((a, b) => (had.get(a.toLowerCase()) ?? 0) - (had.get(b.toLowerCase()) ?? 0));
   const titles = await projectTitles(actor, projectId);
-  const keywordsWithRoom = Math.floor((MAX_PIECES - titles.length) / input.ideasPerKeyword);
-  if (keywordsWithRoom < 1) throw tooManyPieces();
+  const most = Math.min(MAX_KEYWORDS_PER_IDEAS, ordered.length);
+  const chosen = ordered.slice(0, await promiseRoom(actor, projectId, { each: input.ideasPerKeyword, times: most }));
+  if (chosen.length === 0) throw tooManyPieces();
   const asking: Asking = {
     actor,
     provider,
+    projectId,
     topicId: input.topicId,
     context,
     count: input.ideasPerKeyword,
@@ -53,8 +55,10 @@ export async function generateIdeas(actor: Actor, projectId: number, input: Gene
     signal: AbortSignal.timeout(IDEAS_BUDGET_MS),
   };
   const limited = createLimiter(IDEAS_AT_ONCE);
-  const chosen = ordered.slice(0, Math.min(MAX_KEYWORDS_PER_IDEAS, keywordsWithRoom));
   const settled = await Promise.allSettled(chosen.map((keyword) => limited(() => ideasOf(asking, keyword))));
+  const made = settled.reduce((sum, result) => sum + (result.status === "fulfilled" ? result.value.length : 0), 0);
+  const missing = chosen.length * input.ideasPerKeyword - made;
+  if (missing > 0) await giveBackPieces(actor, projectId, missing);
   return answer(settled, chosen, ordered.slice(chosen.length));
 }
 
@@ -64,7 +68,7 @@ async function ideasOf(asking: Asking, keyword: string) {
   // Near-duplicates were dropped: their places are asked for once more.
   if (missing > 0) ideas.push(...(await ask(asking, keyword, missing).catch(() => [])));
   const pieces = ideas.map(({ title, angle, intent }) => ({ title, angle, intent, focusKeyword: keyword }));
-  return createPieces(asking.actor, asking.topicId, pieces);
+  return createPieces(asking.actor, asking.projectId, asking.topicId, pieces);
 }
 
 async function ask(asking: Asking, keyword: string, count: number): Promise<Idea[]> {
