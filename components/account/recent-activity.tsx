@@ -10,7 +10,7 @@ import { cn } from "@/lib/utils/cn";
 /** Entries shown before "Show all". */
 const FIRST = 8;
 
-/** What happened to the account of late: what, when and from which address. */
+/** What happened to the account of late: what, when and from which address; failures as one line of each kind. */
 export function RecentActivity({ events }: { events: Activity[] }) {
   const [showsAll, setShowsAll] = useState(false);
   const list = useId();
@@ -18,7 +18,7 @@ export function RecentActivity({ events }: { events: Activity[] }) {
   return (
     <SettingsGroup
       title="Recent account activity"
-      about="Sign-ins, changes of keys and site, and what was published or deleted. If something here was not you, change your password."
+      about="Sign-ins, changes of keys and site, and what was published or deleted. Failed tries of the last 30 days are counted in one line. If something here was not you, change your password."
     >
       {events.length === 0 ? (
         <p className="text-muted-foreground">Nothing has happened yet.</p>
@@ -27,15 +27,13 @@ export function RecentActivity({ events }: { events: Activity[] }) {
           {shown.map((event) => (
             <li
               key={event.id}
-              className="grid gap-x-4 border-b py-2 first:pt-0 last:border-b-0 sm:grid-cols-[minmax(0,1fr)_auto]"
+              className="grid min-w-0 gap-x-4 border-b py-2 first:pt-0 last:border-b-0 sm:grid-cols-[minmax(0,1fr)_auto]"
             >
-              <span
-                className={cn("min-w-0 break-words", event.action === "session.sign_in_failed" && "text-destructive")}
-              >
+              <span className={cn("min-w-0 break-words", isFailure(event) && "text-destructive")}>
                 {labelOf(event)}
               </span>
               <span className="min-w-0 break-words text-muted-foreground text-sm tabular-nums sm:max-w-72 sm:text-right">
-                <LocalTime at={event.createdAt} style="short" />
+                <LocalTime at={event.createdAt} style="short" before={event.times > 1 ? "last on " : ""} />
                 {addressOf(event)}
               </span>
             </li>
@@ -65,12 +63,15 @@ const LABELS: Record<string, string> = {
   "account.email_changed": "E-mail address changed",
   "account.password_changed": "Password changed",
   "account.exported": "Everything exported",
+  "account.password_refused": "Wrong current password",
+  "account.proof_refused": "Proof of identity refused",
   "session.signed_in": "Signed in",
   "session.sign_in_failed": "Sign-in failed",
   "session.signed_out": "Signed out",
   "session.others_ended": "Signed out everywhere else",
   "password.reset_requested": "Password reset link requested",
   "password.reset": "Password reset",
+  "password.reset_refused": "Password reset link refused",
   "settings.api_key_changed": "AI provider API key changed",
   "settings.site_changed": "Blogging site changed",
   "content.published": "Content published",
@@ -80,8 +81,24 @@ const LABELS: Record<string, string> = {
   "topic.deleted": "Topic deleted",
 };
 
+/** The same after a number. */
+const PLURALS: Record<string, string> = {
+  "session.sign_in_failed": "failed sign-ins",
+  "account.password_refused": "wrong current passwords",
+  "account.proof_refused": "refused proofs of identity",
+  "password.reset_requested": "password reset links requested",
+  "password.reset_refused": "password reset links refused",
+};
+
+function isFailure({ action }: Activity): boolean {
+  return /_(failed|refused)$/.test(action);
+}
+
 /** Ids are shown as their first eight characters, as everywhere. */
-function labelOf({ action, subject }: Activity): string {
+function labelOf({ action, subject, times, newBrowser }: Activity): string {
+  const plural = PLURALS[action];
+  if (times > 1 && plural) return `${times.toLocaleString("en-US")} ${plural}`;
+  if (newBrowser) return "Signed in from a new browser";
   const label = LABELS[action] ?? action;
   return subject ? `${label} (${subject.slice(0, 8)})` : label;
 }

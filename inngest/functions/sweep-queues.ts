@@ -5,7 +5,7 @@ import { forgetEnded } from "@/lib/features/account/writes/forget";
 import { sweep } from "@/lib/features/jobs/writes";
 import { pruneLimits } from "@/lib/limits/limits";
 
-/** Every five minutes: send again what nobody will come for, and forget what has run out: counts, sessions, reset links. */
+/** Every five minutes: send again what nobody will come for, and forget what has run out: counts, sessions, reset links, failures of nobody. */
 export const sweepQueues = inngest.createFunction(
   { id: "sweep-queues", triggers: [cron("*/5 * * * *")], retries: 2 },
   async ({ step }) => {

@@ -11,8 +11,11 @@ export const AUDIT_ACTIONS = [
   "account.email_changed",
   "account.password_changed",
   "account.exported",
+  "account.password_refused",
+  "account.proof_refused",
   "password.reset_requested",
   "password.reset",
+  "password.reset_refused",
   "settings.api_key_changed",
   "settings.site_changed",
   "content.published",
@@ -23,3 +26,20 @@ export const AUDIT_ACTIONS = [
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/**
+ * What strangers can bring about at somebody's account. All of a kind and day are one row with a count, and they never push
+ * other events out of a list.
+ */
+const FOLDED: ReadonlySet<AuditAction> = new Set([
+  "session.sign_in_failed",
+  "account.password_refused",
+  "account.proof_refused",
+  "password.reset_requested",
+  "password.reset_refused",
+]);
+
+/** Do the events of a kind and day share a row? */
+export function isFolded(action: AuditAction): boolean {
+  return FOLDED.has(action);
+}

@@ -1,7 +1,7 @@
 import "server-only";
-import type { AuditAction } from "@/lib/audit/actions";
+import { type AuditAction, isFolded } from "@/lib/audit/actions";
 import type { Origin } from "@/lib/auth/actor";
-import { prisma } from "@/lib/db/prisma";
+import { Prisma, prisma } from "@/lib/db/prisma";
 import { log } from "@/lib/log";
 
 type AuditEntry = {
@@ -14,29 +14,72 @@ type AuditEntry = {
   detail?: Record<string, string | number | boolean | null>;
 };
 
-/** Who did what, when, from where. A trail that cannot be written is logged; it never undoes what was done. */
-export async function audit({ userId, origin, action, subject, detail = {} }: AuditEntry): Promise<void> {
-  const data = {
-    userId,
-    action,
-    subject: subject ?? null,
-    address: origin.address,
-    requestId: origin.requestId,
-    detail,
-  };
+/**
+ * Who did what, when, from where. Failures are counted by the day (`isFolded`), without subject and detail. A trail that
+ * cannot be written is logged; it never undoes what was done.
+ */
+export async function audit(entry: AuditEntry): Promise<void> {
   try {
-    await prisma.auditEvent.create({ data, select: { id: true } });
+    await (isFolded(entry.action) ? fold(entry) : write(entry));
   } catch (error) {
+    const { action, origin } = entry;
     log.error({ err: error, action, requestId: origin.requestId }, "audit event not written");
   }
 }
 
-/** The person's newest events. */
-export function recentEvents(userId: string, count: number) {
-  return prisma.auditEvent.findMany({
-    where: { userId },
-    select: { id: true, action: true, subject: true, address: true, createdAt: true },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    take: count,
-  });
+async function write({ userId, origin, action, subject, detail = {} }: AuditEntry): Promise<void> {
+  const { address, requestId } = origin;
+  const data = { userId, action, subject: subject ?? null, address, requestId, detail };
+  await prisma.auditEvent.create({ data, select: { id: true } });
+}
+
+/** The day's row of this kind: the person's, or the address's under names that nobody has. It keeps the last address. */
+async function fold({ userId, origin, action }: AuditEntry): Promise<void> {
+  const key = userId
+    ? Prisma.sql`(user_id, action, day) WHERE day IS NOT NULL AND user_id IS NOT NULL`
+    : Prisma.sql`(address, action, day) WHERE day IS NOT NULL AND user_id IS NULL`;
+  await prisma.$executeRaw(Prisma.sql`
+    INSERT INTO audit_events AS e (user_id, action, address, request_id, day, last_at)
+    VALUES (${userId}::uuid, ${action}, ${origin.address}, ${origin.requestId}, ${TODAY}, now())
+    ON CONFLICT ${key} DO UPDATE SET times = e.times + 1, last_at = now(),
+      address = excluded.address, request_id = excluded.request_id`);
+}
+
+const TODAY = Prisma.sql`(now() AT TIME ZONE 'UTC')::date`;
+
+/** Failures are counted in the list, and those of unknown names kept, for this long. */
+const FAILURE_DAYS = 30;
+
+export type RecentEvent = {
+  id: string;
+  action: string;
+  subject: string | null;
+  address: string | null;
+  /** Of several, the last. */
+  createdAt: Date;
+  times: number;
+  newBrowser: boolean;
+};
+
+/** The person's newest events, and beside them each kind of failure of the last 30 days as one. */
+export function recentEvents(userId: string, count: number): Promise<RecentEvent[]> {
+  return prisma.$queryRaw<RecentEvent[]>(Prisma.sql`
+    SELECT * FROM (
+      (SELECT id, action, subject, address, created_at AS "createdAt", 1::float8 AS times,
+         coalesce(detail->'newBrowser' = 'true', false) AS "newBrowser"
+       FROM audit_events WHERE user_id = ${userId}::uuid AND day IS NULL
+       ORDER BY created_at DESC, id DESC LIMIT ${count})
+      UNION ALL
+      (SELECT (array_agg(id ORDER BY last_at DESC))[1], action, NULL, (array_agg(address ORDER BY last_at DESC))[1],
+         max(last_at), sum(times)::float8, false
+       FROM audit_events WHERE user_id = ${userId}::uuid AND day > ${TODAY} - ${FAILURE_DAYS}::int GROUP BY action)
+    ) events ORDER BY "createdAt" DESC, id DESC`);
+}
+
+/** Forgets failures under names that nobody has, some at a time; called by the scheduled sweep. */
+export async function forgetUnknown(): Promise<void> {
+  await prisma.$executeRaw(Prisma.sql`
+    DELETE FROM audit_events WHERE id IN (
+      SELECT id FROM audit_events
+      WHERE user_id IS NULL AND created_at < now() - make_interval(days => ${FAILURE_DAYS}) LIMIT 10000)`);
 }

@@ -43,6 +43,12 @@ export async function knownTo({ devices }: Brought, account: KnownAccount): Prom
   return (await entriesOf(devices)).find((one) => one.proof === proof)?.nonce;
 }
 
+/** Has this browser signed in to the account before, with the password of today or an earlier one? */
+export async function hasSignedInBefore({ devices }: Brought, account: { id: string }): Promise<boolean> {
+  const tag = tagOf(account);
+  return (await entriesOf(devices)).some((one) => one.account === tag);
+}
+
 /** The account the browser signed in to last, as the cookie names it; undefined when it is known to none. */
 export async function knownAccount({ devices }: Brought): Promise<string | undefined> {
   return (await entriesOf(devices))[0]?.account;
@@ -73,7 +79,7 @@ async function openEntries(cookie: string): Promise<Entry[]> {
   }
 }
 
-function tagOf({ id }: KnownAccount): string {
+function tagOf({ id }: { id: string }): string {
   return createHmac("sha256", key()).update(`account\0${id}`).digest("base64url").slice(0, 22);
 }
 

@@ -7,14 +7,21 @@ import { AppError } from "@/lib/errors";
 /** Whom a token speaks of: the provider's id as it is, the address in lower case. */
 export type Identity = { uid: string; email: string | null; emailVerified: boolean };
 
+/** A token that is not good. `uid` is whom it speaks of, where the provider did sign it. */
+export class RefusedToken extends AppError {
+  constructor(readonly uid?: string) {
+    super("UNAUTHENTICATED", { message: "Your ID token is not valid or has expired. Please sign in again." });
+  }
+}
+
 /** ID tokens live for an hour; clocks may differ by a few seconds. */
 const MAX_AGE_SECONDS = 3600;
 const CLOCK_TOLERANCE_SECONDS = 5;
 
 /**
  * Verifies `Authorization: Bearer <ID token>` as Firebase documents it (firebase.google.com/docs/auth/admin/verify-id-tokens):
- * RS256 by a published key, issuer, audience, times, subject. Throws UNAUTHENTICATED; SERVICE_UNAVAILABLE where ID tokens
- * are not set up or the keys cannot be fetched.
+ * RS256 by a published key, issuer, audience, times, subject. Throws UNAUTHENTICATED (RefusedToken); SERVICE_UNAVAILABLE where ID
+ * tokens are not set up or the keys cannot be fetched.
  */
 export async function verifyIdToken(authorization: string | null): Promise<Identity> {
   const project = env.FIREBASE_PROJECT_ID;
@@ -38,7 +45,10 @@ async function payloadOf(token: string, project: string): Promise<JWTPayload> {
     });
     return payload;
   } catch (error) {
-    throw error instanceof AppError ? error : refused();
+    if (error instanceof AppError) throw error;
+    // The signature is looked at before the claims: what has expired was good once.
+    const sub = error instanceof errors.JWTExpired ? error.payload.sub : undefined;
+    throw new RefusedToken(sub && isId(sub) ? sub : undefined);
   }
 }
 
@@ -60,12 +70,14 @@ const publishedKey: JWTVerifyGetKey = async (header, token) => {
 const published = createRemoteJWKSet(new URL(env.FIREBASE_JWKS_URL), { timeoutDuration: 5_000 });
 
 /** The id is compared, never tidied: two ids must not become one. Postgres stores neither NUL nor lone surrogates. */
+const id = z
+  .string()
+  .min(1)
+  .max(128)
+  .refine((value) => !/\0|\p{Cs}/u.test(value));
+const isId = (value: string) => id.safeParse(value).success;
 const claims = z.object({
-  sub: z
-    .string()
-    .min(1)
-    .max(128)
-    .refine((value) => !/\0|\p{Cs}/u.test(value)),
+  sub: id,
   email: z.email().max(254).optional().catch(undefined),
   email_verified: z.boolean().optional().catch(undefined),
   auth_time: z.number().optional(),
@@ -73,18 +85,12 @@ const claims = z.object({
 
 function identityOf(payload: JWTPayload): Identity {
   const parsed = claims.safeParse(payload);
-  if (!parsed.success) throw refused();
+  if (!parsed.success) throw new RefusedToken();
   const { sub, email, email_verified, auth_time = 0 } = parsed.data;
-  if (auth_time > Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS) throw refused();
+  if (auth_time > Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS) throw new RefusedToken();
   return {
     uid: sub,
     email: email?.toLowerCase() ?? null,
     emailVerified: email !== undefined && email_verified === true,
   };
-}
-
-function refused(): AppError {
-  return new AppError("UNAUTHENTICATED", {
-    message: "Your ID token is not valid or has expired. Please sign in again.",
-  });
 }

@@ -120,6 +120,8 @@ describe("GET /api/user/export", () => {
     const hashes = await query<{ hash: string }>("SELECT session_token AS hash FROM sessions WHERE user_id = $1", [
       world.id,
     ]);
+    for (let n = 0; n < 2; n++)
+      await world.caller.patch("/api/user", { email: "x@x.example", currentPassword: "wrong" });
     const { files, bytes } = await download(world);
     const all = [...files.values()].join("\n");
     for (const secret of [
@@ -162,8 +164,12 @@ describe("GET /api/user/export", () => {
     );
     expect(named(/^chats\//)).toContain(`${world.mark} says hello`);
     expect(named(/^jobs\//)).toContain("outline_generation");
+    const moment = expect.stringMatching(/^\d{4}-/);
     expect(JSON.parse(named(/^activity\.json$/))).toEqual(
-      expect.arrayContaining([expect.objectContaining({ action: "settings.api_key_changed" })]),
+      expect.arrayContaining([
+        expect.objectContaining({ action: "settings.api_key_changed", times: 1, createdAt: moment, lastAt: moment }),
+        expect.objectContaining({ action: "account.password_refused", times: 2, createdAt: moment, lastAt: moment }),
+      ]),
     );
     expect(named(/^README\.txt$/)).toContain("front matter");
     expect(named(/^README\.txt$/)).toContain("sign-in.json");

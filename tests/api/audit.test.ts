@@ -35,6 +35,15 @@ type Step = [action: string, does: (world: World) => [string, string, unknown?],
 const STEPS: Step[] = [
   ["session.signed_in", ({ username }) => ["POST", "/api/login", { username, password: PASSWORD }]],
   ["session.sign_in_failed", ({ username }) => ["POST", "/api/login", { username, password: "not it at all" }]],
+  [
+    "account.password_refused",
+    ({ mark }) => ["PATCH", "/api/user", { email: `${mark}@x.example`, currentPassword: "not it at all" }],
+  ],
+  ["account.proof_refused", ({ username }) => ["DELETE", "/api/user", { confirm: username }]],
+  [
+    "password.reset_refused",
+    ({ resetToken }) => ["POST", "/api/password-reset/confirm", { token: resetToken, password: NEW_PASSWORD }],
+  ],
   ["session.signed_out", () => ["POST", "/api/logout"]],
   ["session.others_ended", () => ["DELETE", "/api/user/sessions"]],
   ["settings.api_key_changed", () => ["PATCH", "/api/user/settings", { openaiApiKey: "sk-audit-marker-key" }]],
@@ -66,7 +75,13 @@ const STEPS: Step[] = [
 
 async function worldFor(action: string): Promise<World> {
   const world = await newWorld();
-  if (action === "password.reset") await storeReset(world);
+  if (action.startsWith("password.reset")) await storeReset(world);
+  if (action === "password.reset_refused")
+    await query("UPDATE password_resets SET used_at = now() WHERE user_id = $1", [world.id]);
+  if (action === "account.proof_refused") {
+    await query("UPDATE users SET password = NULL WHERE id = $1", [world.id]);
+    await query("UPDATE sessions SET created_at = now() - interval '1 hour' WHERE user_id = $1", [world.id]);
+  }
   if (action === "session.others_ended")
     await createCaller().post("/api/login", { username: world.username, password: PASSWORD });
   if (action.startsWith("content.")) {
@@ -88,10 +103,7 @@ describe("audit events", () => {
       const requestId = `audit-${action.replace(".", "-")}`;
       const [method, url, body] = does(world);
       const answer = await from(world, requestId)(method, url, body);
-      expect([answer.status < 300, action === "session.sign_in_failed"]).toEqual([
-        action !== "session.sign_in_failed",
-        action === "session.sign_in_failed",
-      ]);
+      expect(answer.status >= 400).toBe(/_(failed|refused)$/.test(action));
       const found = (await eventsOf(world.id)).filter(
         (event) => event.action === action && event.request_id === requestId,
       );

@@ -165,6 +165,20 @@ describe("proving again who one is", () => {
   });
 });
 
+it("leaves a refused sign-in and a refused proof in the trail of the account they concern", async () => {
+  const google = identity();
+  const owner = await personWith(google.email);
+  expect(await admitGoogle(google, visit())).toBe("Exists");
+  expect(await actionsOf(owner.id)).toContain("session.sign_in_failed");
+  const disabled = await personWith(identity().email, { disabled: true });
+  await link(disabled.id, `disabled-${disabled.id}`);
+  expect(await admitGoogle(identity({ subject: `disabled-${disabled.id}` }), visit())).toBe("Disabled");
+  expect(await actionsOf(disabled.id)).toContain("session.sign_in_failed");
+  const person = await newPerson();
+  expect(await admitGoogle(identity(), await visitOf(person, "again"))).toBe("AnotherAccount");
+  expect(await actionsOf(person.id)).toContain("account.proof_refused");
+});
+
 describe("disconnecting", () => {
   async function disconnect(person: Person, currentPassword?: string) {
     const { actor, token } = await visitOf(person);

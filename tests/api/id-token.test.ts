@@ -178,6 +178,41 @@ describe("an e-mail that an account has already", () => {
   });
 });
 
+describe("a refused sign-in of a known account", () => {
+  const failures = async (id: string) => {
+    const rows = await query<{ times: number }>(
+      "SELECT times FROM audit_events WHERE user_id = $1 AND action = 'session.sign_in_failed'",
+      [id],
+    );
+    return rows.reduce((sum, { times }) => sum + times, 0);
+  };
+
+  it("is in its trail: an expired token, another body, a disabled account, an address that must not be joined", async () => {
+    const now = Math.floor(Date.now() / 1000);
+    const identity = newIdentity();
+    const { body: user } = await send(await issuer.token(identity));
+    expect((await send(await issuer.token({ ...identity, iat: now - 3610, exp: now - 10 }))).status).toBe(401);
+    expect((await send(await issuer.token(identity), { firebaseUid: "uid-other" })).status).toBe(401);
+    expect((await send(await issuer.token({ ...identity, sub: `uid-${randomUUID()}` }))).status).toBe(409);
+    expect(await failures(user.id)).toBe(3);
+    await query("UPDATE users SET disabled_at = now() WHERE id = $1", [user.id]);
+    expect((await send(await issuer.token(identity))).status).toBe(401);
+    expect(await failures(user.id)).toBe(4);
+  });
+
+  it("is not when the provider has not signed it: anybody could write the account's id there", async () => {
+    const now = Math.floor(Date.now() / 1000);
+    const identity = newIdentity();
+    const { body: user } = await send(await issuer.token(identity));
+    const [head, , signature] = (await issuer.token(identity)).split(".");
+    const [, expired] = (await issuer.token({ ...identity, iat: now - 3610, exp: now - 10 })).split(".");
+    for (const token of [await issuer.forged(identity), `${head}.${expired}.${signature}`, "a.b.c"]) {
+      expect((await send(token)).status).toBe(401);
+    }
+    expect(await failures(user.id)).toBe(0);
+  });
+});
+
 describe("what is no valid token of this project is 401 and creates nothing", () => {
   const now = () => Math.floor(Date.now() / 1000);
   const bad: Record<string, (identity: ReturnType<typeof newIdentity>) => Promise<string> | string> = {

@@ -86,13 +86,16 @@ export const signInMethodsOut = z.object({
   isEmailVerified: z.boolean(),
 });
 
-/** An entry of the account's own trail. */
+/** An entry of the account's own trail: one event, or so many `times` of one kind of failure and the last of them. */
 export const activityOut = z.object({
   id: z.uuid(),
   action: z.string(),
   subject: z.string().nullable(),
   address: z.string().nullable(),
   createdAt: isoDate,
+  times: z.number(),
+  /** A sign-in from a browser that had not signed in to the account before. */
+  newBrowser: z.boolean(),
 });
 
 /** Whatever is wrong with the address, the answer's sentence is this one. */

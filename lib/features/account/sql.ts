@@ -22,12 +22,12 @@ export async function insertReset(db: Db, { userId, tokenHash }: { userId: strin
     VALUES (${tokenHash}, ${userId}::uuid, now() + make_interval(mins => ${RESET_MINUTES}))`);
 }
 
-/** Would this link's token be good now? For a look before the work; `claimReset` decides. */
-export async function isGoodReset(tokenHash: string): Promise<boolean> {
-  const rows = await prisma.$queryRaw<unknown[]>(Prisma.sql`
-    SELECT 1 FROM password_resets r JOIN users u ON u.id = r.user_id
-    WHERE r.token_hash = ${tokenHash} AND r.used_at IS NULL AND r.expires > now() AND u.disabled_at IS NULL`);
-  return rows.length > 0;
+/** Whose link this is, and whether its token would be good now. For a look before the work; `claimReset` decides. */
+export async function findReset(tokenHash: string) {
+  const [row] = await prisma.$queryRaw<{ userId: string; isGood: boolean }[]>(Prisma.sql`
+    SELECT u.id AS "userId", r.used_at IS NULL AND r.expires > now() AND u.disabled_at IS NULL AS "isGood"
+    FROM password_resets r JOIN users u ON u.id = r.user_id WHERE r.token_hash = ${tokenHash}`);
+  return row;
 }
 
 /**

@@ -131,12 +131,14 @@ async function signInOf(actor: Actor) {
   return { hasPassword, isEmailVerified, connected, sessions };
 }
 
-function activityOf({ userId }: Actor) {
-  return prisma.auditEvent.findMany({
+/** Failures are a row a kind and day: so many times, the first and the last moment, the last address. */
+async function activityOf({ userId }: Actor) {
+  const events = await prisma.auditEvent.findMany({
     where: { userId },
-    select: { action: true, subject: true, address: true, detail: true, createdAt: true },
+    select: { action: true, subject: true, address: true, detail: true, times: true, createdAt: true, lastAt: true },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
   });
+  return events.map((event) => ({ ...event, lastAt: event.lastAt ?? event.createdAt }));
 }
 
 async function* chatsOf({ userId }: Actor): AsyncGenerator<ArchiveFile> {

@@ -73,7 +73,8 @@ export const README = `Your Content Planner, as files
 
 account.json                      your account (no password, no keys)
 sign-in.json                      how you sign in, and your open sessions (without what opens them)
-activity.json                     what happened to the account
+activity.json                     what happened to the account; failed sign-ins and the like by the day,
+                                  with how many times, the first (createdAt) and the last (lastAt)
 chats/                            conversations with the planning assistant
 jobs/                             what the queues have done
 projects/<project>/project.json   the project with buyer persona and topics

@@ -160,6 +160,7 @@ export async function proveIdentity(
   const user = await prisma.user.findUnique({ where: { id }, select: { password: true } });
   if (!user?.password) {
     if (token && (await isFreshSession(token, FRESH_MINUTES))) return null;
+    await audit({ userId: id, origin, action: "account.proof_refused" });
     throw new AppError("VALIDATION_ERROR", {
       message: "Sign out and sign in again, then do this within ten minutes: it needs a fresh sign-in.",
     });
@@ -168,6 +169,9 @@ export async function proveIdentity(
     new AppError("VALIDATION_ERROR", { message: sentence, fields: { [field]: [sentence] } });
   if (!password) throw refuse(NEEDS_PASSWORD);
   const hits = await proofHits({ id, password: user.password }, token, origin);
-  if (!(await guessPassword(user.password, password, hits))) throw refuse("The current password is not right.");
+  if (!(await guessPassword(user.password, password, hits))) {
+    await audit({ userId: id, origin, action: "account.password_refused" });
+    throw refuse("The current password is not right.");
+  }
   return user.password;
 }

@@ -1,7 +1,6 @@
 import "server-only";
 import { cookies } from "next/headers";
 import type { NextRequest } from "next/server";
-import { audit } from "@/lib/audit/audit";
 import { type Actor, actorOfToken, type Origin, optionalActor, originOf, requestOrigin } from "@/lib/auth/actor";
 import { type KnownAccount, rememberDevice } from "@/lib/auth/device-cookie";
 import { isGoogleOn } from "@/lib/auth/google";
@@ -23,6 +22,7 @@ import { AppError } from "@/lib/errors";
 import type { ProofInput } from "@/lib/features/account/schema";
 import { proveIdentity } from "@/lib/features/account/writes/account";
 import { admitGoogle, type Visit } from "@/lib/features/account/writes/google";
+import { auditSignIn } from "@/lib/features/account/writes/sign-in";
 import { countHits, type Hit } from "@/lib/limits/limits";
 import { log } from "@/lib/log";
 import { deviceCookie } from "@/lib/transport/cookie";
@@ -101,7 +101,7 @@ async function visitOf(request: NextRequest): Promise<Visit> {
 
 async function noteSignIn({ id, isNew }: { id: string; isNew: boolean }, { origin, intent }: Visit): Promise<void> {
   if (intent?.purpose === "connect") return;
-  await audit({ userId: id, origin, action: isNew ? "account.registered" : "session.signed_in" });
+  await auditSignIn(id, origin, isNew ? "account.registered" : "session.signed_in");
 }
 
 /** Where a sign-in with Google begins: Google's address, or the sign-in page with the reason why it cannot begin. */

@@ -32,12 +32,18 @@ export type Visit = {
  */
 export async function admitGoogle(google: GoogleIdentity, visit: Visit): Promise<SignInFailure | undefined> {
   const owner = await ownerOf(google);
-  if (owner?.disabledAt) return "Disabled";
+  if (owner?.disabledAt) {
+    await audit({ userId: owner.id, origin: visit.origin, action: "session.sign_in_failed" });
+    return "Disabled";
+  }
   if (visit.intent) {
     // The session may have ended, or become another person's, while they were at Google.
     if (visit.actor?.userId !== visit.intent.userId) return "SessionEnded";
     if (visit.intent.purpose === "connect") return connect(google, visit.actor, owner?.id);
-    if (owner?.id !== visit.actor.userId) return "AnotherAccount";
+    if (owner?.id !== visit.actor.userId) {
+      await audit({ userId: visit.actor.userId, origin: visit.origin, action: "account.proof_refused" });
+      return "AnotherAccount";
+    }
   } else if (!owner) {
     const failure = await joinOrLetCreate(google, visit.origin);
     if (failure) return failure;
@@ -72,9 +78,13 @@ async function connect({ subject }: GoogleIdentity, actor: Actor, ownerId: strin
 /** A Google account nobody has here: joined to the account with its address, or a new account, which next-auth makes. */
 async function joinOrLetCreate({ subject, email, isEmailVerified }: GoogleIdentity, origin: Origin) {
   if (!email || !isEmailVerified) return "Unconfirmed";
-  if (await prisma.user.findUnique({ where: { email }, select: { id: true } })) {
+  const known = await prisma.user.findUnique({ where: { email }, select: { id: true } });
+  if (known) {
     const userId = await joinGoogleAccount(prisma, { subject, email });
-    if (!userId) return "Exists";
+    if (!userId) {
+      await audit({ userId: known.id, origin, action: "session.sign_in_failed" });
+      return "Exists";
+    }
     await tell(userId, origin, "connected");
     return undefined;
   }

@@ -1,7 +1,7 @@
 import "server-only";
 import { audit } from "@/lib/audit/audit";
 import type { Origin } from "@/lib/auth/actor";
-import { type Identity, verifyIdToken } from "@/lib/auth/id-token";
+import { type Identity, RefusedToken, verifyIdToken } from "@/lib/auth/id-token";
 import { createWithFreeUsername } from "@/lib/auth/new-user";
 import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
@@ -21,7 +21,7 @@ export async function signInWithIdToken(
   origin: Origin,
 ): Promise<SignedIn> {
   const identity = await verified(authorization, origin);
-  refuseAnother(identity, input);
+  await refuseAnother(identity, input, origin);
   const { userId: id, isNew } = await accountOf(identity, input, origin);
   const { password } = await prisma.user.findUniqueOrThrow({ where: { id }, select: { password: true } });
   return startSession({ id, password }, origin, isNew ? "account.registered" : "session.signed_in");
@@ -35,27 +35,40 @@ async function verified(authorization: string | null, origin: Origin): Promise<I
     if (error instanceof AppError && error.type === "UNAUTHENTICATED") {
       await countHits({ name: "idTokenAddress", subject: origin.address });
     }
-    throw error;
+    const uid = error instanceof RefusedToken ? error.uid : undefined;
+    return refuse(uid && (await ownerOf(uid))?.id, origin, error);
   }
 }
 
-function refuseAnother({ uid, email }: Identity, input: IdTokenInput): void {
+async function refuseAnother({ uid, email }: Identity, input: IdTokenInput, origin: Origin): Promise<void> {
   const isAnother = (input.firebaseUid && input.firebaseUid !== uid) || (input.email && input.email !== email);
-  if (isAnother) throw new AppError("UNAUTHENTICATED", { message: "Your ID token belongs to another account." });
+  if (!isAnother) return;
+  const message = "Your ID token belongs to another account.";
+  await refuse((await ownerOf(uid))?.id, origin, new AppError("UNAUTHENTICATED", { message }));
+}
+
+/** Into the trail of the account that it concerns, where there is one. */
+async function refuse(userId: string | undefined, origin: Origin, error: unknown): Promise<never> {
+  if (userId) await audit({ userId, origin, action: "session.sign_in_failed" });
+  throw error;
+}
+
+function ownerOf(firebaseUid: string) {
+  return prisma.user.findUnique({ where: { firebaseUid }, select: { id: true, disabledAt: true } });
 }
 
 type Found = { userId: string; isNew: boolean };
 
 async function accountOf(identity: Identity, input: IdTokenInput, origin: Origin): Promise<Found> {
-  const userId = (await knownAccount(identity)) ?? (await joinedAccount(identity, origin));
+  const userId = (await knownAccount(identity, origin)) ?? (await joinedAccount(identity, origin));
   if (!userId) return createAccount(identity, input, origin);
   await fillIn(userId, input);
   return { userId, isNew: false };
 }
 
-async function knownAccount({ uid }: Identity): Promise<string | undefined> {
-  const user = await prisma.user.findUnique({ where: { firebaseUid: uid }, select: { id: true, disabledAt: true } });
-  if (user?.disabledAt) throw new AppError("UNAUTHENTICATED", { message: DISABLED });
+async function knownAccount({ uid }: Pick<Identity, "uid">, origin: Origin): Promise<string | undefined> {
+  const user = await ownerOf(uid);
+  if (user?.disabledAt) return refuse(user.id, origin, new AppError("UNAUTHENTICATED", { message: DISABLED }));
   return user?.id;
 }
 
@@ -67,17 +80,20 @@ async function joinedAccount({ uid, email, emailVerified }: Identity, origin: Or
   if (!email) return undefined;
   const user = await prisma.user.findUnique({
     where: { email },
-    select: { id: true, emailVerified: true, disabledAt: true },
+    select: { id: true, emailVerified: true, disabledAt: true, firebaseUid: true },
   });
   if (!user) return undefined;
-  if (!emailVerified || !user.emailVerified) throw new AppError("DUPLICATE", { message: EXISTS });
-  if (user.disabledAt) throw new AppError("UNAUTHENTICATED", { message: DISABLED });
+  // Made or joined by another first sign-in since the account was looked for.
+  if (user.firebaseUid === uid) return knownAccount({ uid }, origin);
+  const exists = new AppError("DUPLICATE", { message: EXISTS });
+  if (!emailVerified || !user.emailVerified) return refuse(user.id, origin, exists);
+  if (user.disabledAt) return refuse(user.id, origin, new AppError("UNAUTHENTICATED", { message: DISABLED }));
   // Asked again where it is written: the address may have changed since it was read.
   const joined = await prisma.user.updateMany({
     where: { id: user.id, email, emailVerified: { not: null }, firebaseUid: null, disabledAt: null },
     data: { firebaseUid: uid },
   });
-  if (joined.count === 0) throw new AppError("DUPLICATE", { message: EXISTS });
+  if (joined.count === 0) return (await knownAccount({ uid }, origin)) ?? refuse(user.id, origin, exists);
   await audit({ userId: user.id, origin, action: "account.identity_connected" });
   return user.id;
 }
@@ -97,7 +113,7 @@ async function createAccount(identity: Identity, input: IdTokenInput, origin: Or
   } catch (error) {
     // Two first sign-ins at once: the other one made it, or has taken the address.
     if (!isUniqueViolation(error)) throw error;
-    const userId = (await knownAccount(identity)) ?? (await joinedAccount(identity, origin));
+    const userId = (await knownAccount(identity, origin)) ?? (await joinedAccount(identity, origin));
     if (!userId) throw error;
     return { userId, isNew: false };
   }

@@ -12,7 +12,7 @@ import { isMailOn, sendMail } from "@/lib/email/mailer";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import type { MessageOut, ResetConfirmInput, ResetInput } from "@/lib/features/account/schema";
-import { claimReset, insertReset, isGoodReset, lockResetAccount } from "@/lib/features/account/sql";
+import { claimReset, findReset, insertReset, lockResetAccount } from "@/lib/features/account/sql";
 import { refuseCommonPassword } from "@/lib/features/account/writes/sign-in";
 import { clearHits, countHits } from "@/lib/limits/limits";
 import { afterAnswer } from "@/lib/utils/after";
@@ -56,8 +56,10 @@ export async function sendResetLink(email: string, origin: Origin): Promise<void
 export async function confirmReset({ token, password }: ResetConfirmInput, origin: Origin): Promise<Confirmed> {
   refuseCommonPassword(password);
   // Looked at first: a good link is never refused for others' bad ones, and those cost no hash.
-  if (!(await isGoodReset(hashToken(token)))) {
+  const found = await findReset(hashToken(token));
+  if (!found?.isGood) {
     await countHits({ name: "resetConfirmAddress", subject: origin.address });
+    if (found) await audit({ userId: found.userId, origin, action: "password.reset_refused" });
     throw deadLink();
   }
   const hash = await hashPassword(password);

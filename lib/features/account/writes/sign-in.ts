@@ -1,7 +1,7 @@
 import "server-only";
 import { audit } from "@/lib/audit/audit";
 import { type Actor, actorOfSignIn, type Origin } from "@/lib/auth/actor";
-import { type KnownAccount, rememberDevice } from "@/lib/auth/device-cookie";
+import { hasSignedInBefore, type KnownAccount, rememberDevice } from "@/lib/auth/device-cookie";
 import { guessPassword, signInHits } from "@/lib/auth/guesses";
 import { hashPassword, isCommonPassword } from "@/lib/auth/password";
 import { createSession, createSessionByPassword, endSession, type NewSession } from "@/lib/auth/sessions";
@@ -71,9 +71,19 @@ async function signedIn(
   action: "session.signed_in" | "account.registered",
 ): Promise<SignedIn> {
   const { id: userId } = account;
-  await audit({ userId, origin, action });
+  await auditSignIn(userId, origin, action);
   const user = await readAccount(actorOfSignIn(userId, origin));
   return { user, session, device: await rememberDevice(origin, account) };
+}
+
+/** Into the trail, with whether the browser is a new one. */
+export async function auditSignIn(
+  userId: string,
+  origin: Origin,
+  action: "session.signed_in" | "account.registered",
+): Promise<void> {
+  const newBrowser = action === "session.signed_in" && !(await hasSignedInBefore(origin, { id: userId }));
+  await audit({ userId, origin, action, ...(newBrowser ? { detail: { newBrowser } } : {}) });
 }
 
 /** Ends the session this token belongs to. */

@@ -1,0 +1,212 @@
+import { readFileSync } from "node:fs";
+import pg from "pg";
+import type { AuditAction } from "@/lib/audit/actions";
+import { audit } from "@/lib/audit/audit";
+import { actorOfSignIn } from "@/lib/auth/actor";
+import { recentActivity } from "@/lib/features/account/reads";
+import { activityOut } from "@/lib/features/account/schema";
+import { forgetEnded } from "@/lib/features/account/writes/forget";
+import { callAction } from "@/tests/support/action-request";
+import { createCaller } from "@/tests/support/app";
+import { freshDatabase, query } from "@/tests/support/db";
+import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
+import { newWorld, storeReset } from "@/tests/support/world";
+
+jest.mock("next/headers", () => jest.requireActual("@/tests/support/action-request").nextHeaders);
+
+const NEW_PASSWORD = "a wholly other long phrase";
+const ORIGIN = { requestId: "activity", address: "203.0.113.9" };
+const DAY_ROWS = "SELECT times, address, request_id FROM audit_events WHERE user_id = $1 AND action = $2";
+
+let networks = 0;
+const network = () => `172.27.${++networks}`;
+
+/** 'Recent account activity' as the page sends it. */
+async function activityOf({ id }: { id: string }) {
+  return activityOut.array().parse(await recentActivity(actorOfSignIn(id, ORIGIN)));
+}
+
+const timesOf = async (person: { id: string }, action: AuditAction) =>
+  (await activityOf(person)).filter((event) => event.action === action).map(({ times }) => times);
+
+describe("failures in the trail", () => {
+  it("are one line with count and last time, and do not push out that the e-mail was changed", async () => {
+    const person = await newPerson();
+    const email = `${person.username}@x.example`;
+    expect((await person.caller.patch("/api/user", { email, currentPassword: PASSWORD })).status).toBe(200);
+    const where = network();
+    const guesses = Array.from({ length: 50 }, async (_, n) => {
+      const stranger = createCaller(undefined, `${where}.${n % 5}`);
+      return (await stranger.post("/api/login", { username: person.username, password: "not it at all" })).status;
+    });
+    expect(new Set(await Promise.all(guesses))).toEqual(new Set([401]));
+    const events = await activityOf(person);
+    expect(events.map(({ action, times }) => [action, times])).toEqual([
+      ["session.sign_in_failed", 50],
+      ["account.email_changed", 1],
+      ["account.registered", 1],
+    ]);
+    const [failures, changed] = events;
+    expect(Date.parse(failures?.createdAt ?? "")).toBeGreaterThan(Date.parse(changed?.createdAt ?? ""));
+    expect(failures?.address).toMatch(new RegExp(`^${where}\\.[0-4]$`));
+    // Two when the day ended meanwhile.
+    expect((await query(DAY_ROWS, [person.id, "session.sign_in_failed"])).length).toBeLessThanOrEqual(2);
+  });
+
+  it("are a row a kind and day, however many they are, and leave room for fifty other events", async () => {
+    const person = await newPerson();
+    await query(
+      `INSERT INTO audit_events (user_id, action, times, day, created_at, last_at)
+       SELECT $1, action, 1000000, (now() AT TIME ZONE 'UTC')::date - n, now() - n * interval '1 day', now() - n * interval '1 day'
+       FROM unnest($2::text[]) AS action, generate_series(1, 400) AS n`,
+      [person.id, ["session.sign_in_failed", "account.password_refused", "password.reset_requested"]],
+    );
+    await query(
+      `INSERT INTO audit_events (user_id, action, created_at)
+       SELECT $1, 'account.email_changed', now() - n * interval '1 year' FROM generate_series(1, 60) AS n`,
+      [person.id],
+    );
+    const failure = { userId: person.id, origin: ORIGIN, action: "session.sign_in_failed" } as const;
+    await Promise.all(Array.from({ length: 300 }, () => audit(failure)));
+    expect((await query(DAY_ROWS, [person.id, failure.action])).length).toBeLessThanOrEqual(402);
+    const events = await activityOf(person);
+    expect(events).toHaveLength(53);
+    expect(events[0]).toMatchObject({ action: failure.action, address: ORIGIN.address });
+    // Of 30 days, today among them.
+    expect(events[0]?.times).toBeGreaterThanOrEqual(28_000_300);
+    expect(events[0]?.times).toBeLessThanOrEqual(29_000_300);
+    expect(events.filter(({ action }) => action === "account.email_changed")).toHaveLength(49);
+  });
+
+  it("include reset links that strangers ask for", async () => {
+    const person = await newPerson();
+    const event = { userId: person.id, origin: ORIGIN, action: "password.reset_requested" } as const;
+    for (let n = 0; n < 3; n++) await audit(event);
+    expect(await timesOf(person, "password.reset_requested")).toEqual([3]);
+  });
+});
+
+describe("refused proofs", () => {
+  it("are in the trail: a wrong current password at every door that asks for it", async () => {
+    const person = await newPerson();
+    const actions = await import("@/lib/features/account/actions");
+    const cookie = person.caller.cookie();
+    const wrong = { currentPassword: "not it at all" };
+    await person.caller.patch("/api/user", { email: "x@x.example", ...wrong });
+    await person.caller.call("DELETE", "/api/user", { confirm: person.username, password: "not it at all" });
+    await callAction(() => actions.connectGoogleAction(wrong), { cookie });
+    await callAction(() => actions.disconnectGoogleAction(wrong), { cookie });
+    expect(await timesOf(person, "account.password_refused")).toEqual([4]);
+    // Nothing was typed, or it was right: neither is a refused proof.
+    await person.caller.patch("/api/user", { email: "y@x.example" });
+    await person.caller.patch("/api/user", { email: `${person.username}@x.example`, currentPassword: PASSWORD });
+    expect(await timesOf(person, "account.password_refused")).toEqual([4]);
+  });
+
+  it("are in the trail: a sign-in that is not fresh enough to delete the account", async () => {
+    const person = await newPerson();
+    await query("UPDATE users SET password = NULL WHERE id = $1", [person.id]);
+    await query("UPDATE sessions SET created_at = now() - interval '1 hour' WHERE user_id = $1", [person.id]);
+    const answer = await person.caller.call("DELETE", "/api/user", { confirm: person.username });
+    expect(answer.status).toBe(400);
+    expect(await timesOf(person, "account.proof_refused")).toEqual([1]);
+  });
+
+  it("are in the trail: a reset link that was used or has expired, and not one that nobody was sent", async () => {
+    const [used, expired] = [await newWorld(), await newWorld()];
+    for (const world of [used, expired]) await storeReset(world);
+    await query("UPDATE password_resets SET expires = now() - interval '1 minute' WHERE user_id = $1", [expired.id]);
+    const confirm = (token: string) =>
+      createCaller().post("/api/password-reset/confirm", { token, password: NEW_PASSWORD });
+    expect((await confirm(used.resetToken)).status).toBe(200);
+    for (const token of [used.resetToken, used.resetToken, expired.resetToken, "x"]) {
+      expect((await confirm(token)).status).toBe(400);
+    }
+    expect([await timesOf(used, "password.reset_refused"), await timesOf(expired, "password.reset_refused")]).toEqual([
+      [2],
+      [1],
+    ]);
+  });
+});
+
+describe("a sign-in from a new browser", () => {
+  const isNew = async (person: Person) =>
+    (await activityOf(person))
+      .filter(({ action }) => action === "session.signed_in")
+      .map(({ newBrowser }) => newBrowser);
+
+  it("is marked, once for each browser, and not again after the password has changed", async () => {
+    const person = await newPerson();
+    const browser = createCaller();
+    const signIn = (password: string, caller = browser) =>
+      caller.post("/api/login", { username: person.username, password });
+    await signIn(PASSWORD);
+    await signIn(PASSWORD);
+    await person.caller.patch("/api/user", { password: NEW_PASSWORD, currentPassword: PASSWORD });
+    await signIn(NEW_PASSWORD);
+    expect(await isNew(person)).toEqual([false, false, true]);
+    await signIn(NEW_PASSWORD, createCaller());
+    expect(await isNew(person)).toEqual([true, false, false, true]);
+  });
+});
+
+describe("names that nobody has", () => {
+  it("leave a row an address and day, which is forgotten after 30 days", async () => {
+    const address = `${network()}.1`;
+    const stranger = createCaller(undefined, address);
+    for (const name of ["nobody.a", "nobody.b", "nobody.c"]) {
+      expect((await stranger.post("/api/login", { username: name, password: "not it at all" })).status).toBe(401);
+    }
+    const rows = () => query("SELECT user_id, times FROM audit_events WHERE address = $1", [address]);
+    expect(await rows()).toEqual([{ user_id: null, times: 3 }]);
+    const age = (days: number) =>
+      query("UPDATE audit_events SET created_at = now() - make_interval(days => $2) WHERE address = $1", [
+        address,
+        days,
+      ]);
+    await age(29);
+    await forgetEnded();
+    expect(await rows()).toHaveLength(1);
+    await age(31);
+    const person = await newPerson();
+    await query("UPDATE audit_events SET created_at = now() - interval '5 years' WHERE user_id = $1", [person.id]);
+    await forgetEnded();
+    expect(await rows()).toEqual([]);
+    expect(await timesOf(person, "account.registered")).toEqual([1]);
+  });
+});
+
+it("folds what was written before, a row a kind and day, and loses no count", async () => {
+  const database = await freshDatabase("empty");
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    const id = "3f2f4e0c-5a0e-4c39-9d3c-0a4a3b9d7aff";
+    await client.query(`
+      CREATE TABLE audit_events (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), user_id uuid, action text NOT NULL,
+        subject text, address text, request_id text, detail jsonb NOT NULL DEFAULT '{}', created_at timestamptz(3) NOT NULL);
+      INSERT INTO audit_events (user_id, action, address, created_at)
+        SELECT '${id}', 'session.sign_in_failed', '10.0.0.' || n, '2026-11-01T10:00Z'::timestamptz + n * interval '1 hour'
+        FROM generate_series(1, 20) n;
+      INSERT INTO audit_events (user_id, action, address, created_at)
+        SELECT NULL, 'session.sign_in_failed', '10.0.0.' || n % 2, '2026-11-01T10:00Z' FROM generate_series(1, 10) n;
+      INSERT INTO audit_events (user_id, action, created_at) VALUES ('${id}', 'account.email_changed', '2026-11-01T11:00Z');
+    `);
+    await client.query(readFileSync("prisma/migrations/20261122140000_audit_folds/migration.sql", "utf8"));
+    const { rows } = await client.query(
+      `SELECT user_id IS NULL AS unknown, action, address, times, to_char(day, 'DD') AS day,
+         extract(hour FROM last_at AT TIME ZONE 'UTC')::int AS last
+       FROM audit_events ORDER BY unknown, action, created_at, address`,
+    );
+    expect(rows).toEqual([
+      { unknown: false, action: "account.email_changed", address: null, times: 1, day: null, last: null },
+      { unknown: false, action: "session.sign_in_failed", address: "10.0.0.13", times: 13, day: "01", last: 23 },
+      { unknown: false, action: "session.sign_in_failed", address: "10.0.0.20", times: 7, day: "02", last: 6 },
+      { unknown: true, action: "session.sign_in_failed", address: "10.0.0.0", times: 5, day: "01", last: 10 },
+      { unknown: true, action: "session.sign_in_failed", address: "10.0.0.1", times: 5, day: "01", last: 10 },
+    ]);
+  } finally {
+    await client.end();
+    await database.drop();
+  }
+});
