@@ -133,6 +133,8 @@ it("asks for no more ideas than the project has room for, and for none in a full
 
 it("keeps places for the ideas that are asked for: calls at once fill the project to its cap and lose nothing paid for", async () => {
   const { caller, id, projectId, topicId } = await deskWithKey();
+  // A provider that takes its time: what is added by hand comes before its answers.
+  await caller.patch("/api/user/settings", { openaiApiKey: `${backend.ai.apiKey}-700` });
   await caller.post(`/api/topics/${topicId}/add-suggested-keywords`, { keywords: ["seed trays", "grow lights"] });
   await query(
     `INSERT INTO content_pieces (user_id, project_id, topic_id, title)
