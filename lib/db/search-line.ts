@@ -27,6 +27,7 @@ export async function enterSearchLine(
   makeRoom: () => Promise<void>,
   signal?: AbortSignal,
 ): Promise<() => void> {
+  if (signal?.aborted) throw tooManyOwn();
   if (line.length === 0 && hasPlace(userId)) return takePlace(userId);
   refuseLongLine(userId);
   await new Promise<void>((resolve, reject) => {

@@ -15,7 +15,7 @@ const WRITE_MS = 14_000;
 export function limitStatements(client: pg.ClientBase): void {
   Object.assign(client, {
     query(...args: unknown[]): unknown {
-      const end = startClock(client, isRead(args[0]) ? READ_MS : WRITE_MS);
+      const end = startClock(client, mostTimeOf(args[0]));
       const callback = args.at(-1);
       if (typeof callback === "function") args[args.length - 1] = (...result: unknown[]) => callback(...end(result));
       const answer: unknown = Reflect.apply(pg.Client.prototype.query, client, args);
@@ -52,6 +52,10 @@ export function isCancelledError(error: unknown): boolean {
   return codesOf(error).includes("57014");
 }
 
-function isRead(asked: unknown): boolean {
-  return /^\s*SELECT\b/i.test(typeof asked === "string" ? asked : String((asked as { text?: unknown }).text));
+/** How long this statement may take, in milliseconds. What locks rows to write them waits for other writers. */
+export function mostTimeOf(asked: unknown): number {
+  const text = typeof asked === "string" ? asked : String((asked as { text?: unknown }).text);
+  return /^\s*(?:SELECT|WITH)\b/i.test(text) && !WRITES.test(text) ? READ_MS : WRITE_MS;
 }
+
+const WRITES = /\b(?:INSERT|UPDATE|DELETE|take_room)\b/i;

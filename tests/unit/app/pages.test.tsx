@@ -17,7 +17,7 @@ import AuthPage from "@/app/auth/page";
 import { AuthProvider } from "@/components/account/auth-provider";
 import { optionalActor } from "@/lib/auth/actor";
 import { AppError } from "@/lib/errors";
-import { ownedContent } from "@/lib/features/content/reads";
+import { contentGroups, ownedContent } from "@/lib/features/content/reads";
 import { ownedProject } from "@/lib/features/projects/reads";
 import { aPiece, PIECE_ID } from "@/tests/support/pieces";
 import { answerCalls, renderScreen } from "@/tests/support/render";
@@ -48,7 +48,7 @@ jest.mock("@/lib/features/account/reads", () => ({
     isEmailVerified: false,
   }),
 }));
-jest.mock("@/lib/features/content/reads", () => ({ contentGroups: async () => [], ownedContent: jest.fn() }));
+jest.mock("@/lib/features/content/reads", () => ({ contentGroups: jest.fn(async () => []), ownedContent: jest.fn() }));
 jest.mock("@/lib/features/jobs/reads", () => ({ queueStatus: async () => mockQueues }));
 jest.mock("@/lib/features/projects/reads", () => ({
   listProjects: async () => [],
@@ -166,6 +166,15 @@ it("/content is the library", async () => {
   await open(LibraryPage(searched));
   expect(await heading("Content Library")).toBeVisible();
 });
+
+it.each(["SEARCH_TOO_BROAD", "RATE_LIMITED", "SERVICE_UNAVAILABLE"] as const)(
+  "/content opens when its search is refused with %s",
+  async (type) => {
+    jest.mocked(contentGroups).mockRejectedValueOnce(new AppError(type));
+    await open(LibraryPage({ searchParams: Promise.resolve({ search: "soil" }) }));
+    expect(await heading("Content Library")).toBeVisible();
+  },
+);
 
 it("/content/{id} is the editor", async () => {
   await open(ContentPage(at(PIECE_ID)));

@@ -38,5 +38,5 @@ export default withRequestId(async function LibraryPage({
 
 /** A search that is refused says so below its own field: the page opens, and its list asks again. */
 function withoutSearch(error: unknown): undefined {
-  if (!isAppError(error, "SEARCH_TOO_BROAD", "RATE_LIMITED")) throw error;
+  if (!isAppError(error, "SEARCH_TOO_BROAD", "RATE_LIMITED", "SERVICE_UNAVAILABLE")) throw error;
 }
