@@ -72,6 +72,27 @@ describe("what a hostile site says of a post", () => {
   });
 
   it.each([
+    ["a link that is a number", { link: 12 }],
+    ["no link", { link: null }],
+    ["no date", { modified_gmt: null }],
+    ["no title", { title: {} }],
+    ["categories beyond number", { categories: Array.from({ length: 100_000 }, (_, n) => n + 1) }],
+    ["a list in place of itself", { id: [1] }],
+    ["no id that can be", { id: 1e300 }],
+  ])("with %s leaves no piece a draft whose post is live, and no second post", async (_what, words) => {
+    const { caller, url, username } = await connectedPiece();
+    sayOfPosts(words);
+    const published = await caller.post<Piece>(`${url}/publish`);
+    const { body } = await caller.get<Piece>(url);
+    const live = () => site.posts().filter((post) => post.title.includes(username) && post.status === "publish");
+    expect([published.status, body.status, live().length]).toEqual([502, "wp_failed", 1]);
+    expect(body.publishError).toMatch(/^[A-Z].*\.$/);
+    site.faults.rewrite = null;
+    expect((await caller.post<Piece>(`${url}/publish`)).body.status).toBe("wp_published");
+    expect(live()).toHaveLength(1);
+  });
+
+  it.each([
     ["with a NUL", "no\0way"],
     ["with halves of characters", "no\uD800 &#xD800; way"],
     ["of three megabytes", "no ".repeat(1_000_000)],
