@@ -1,7 +1,6 @@
 import "server-only";
 import pino from "pino";
 import { env } from "@/lib/env";
-import { dropUnwritable } from "@/lib/utils/output";
 
 /** Names under which a secret could reach a log line; their values are never written. */
 const SECRET_FIELDS = [
@@ -19,14 +18,11 @@ const SECRET_FIELDS = [
 
 const redact = SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
-/** The one logger: JSON lines with secrets redacted. Pass the request's id as `requestId`. */
-export const log = createLog(standardOutput());
-
-function standardOutput(): pino.DestinationStream {
-  const output = pino.destination(1);
-  dropUnwritable(output);
-  return output;
-}
+/**
+ * The one logger: JSON lines with secrets redacted. Pass the request's id as `requestId`. Not pino's own destination: once
+ * nobody reads its lines it keeps them all, and tries for ever to write them before the process ends.
+ */
+export const log = createLog({ write: (line) => process.stdout.write(line) });
 
 /** A logger that writes to `destination`. */
 export function createLog(destination: pino.DestinationStream) {
