@@ -4,7 +4,7 @@ import type { Instrumentation } from "next";
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs" || process.env.NEXT_PHASE === "phase-production-build") return;
   const { dropUnwritable } = await import("@/lib/utils/output");
-  dropUnwritable(process.stdout, process.stderr);
+  dropUnwritable();
   const { env, requireDeployable, warningsAtStart } = await import("@/lib/env");
   requireDeployable(env);
   const { log } = await import("@/lib/log");

@@ -5,7 +5,7 @@ import { type Stack, type StackOptions, startStack } from "@/scripts/stack";
 
 /** Serves until a signal comes (exit code 0) or something ends too often (throws). `ready` is called once. */
 export async function serve(options: StackOptions, ready: (stack: Stack) => void): Promise<number> {
-  dropUnwritable(process.stdout, process.stderr);
+  dropUnwritable();
   const shutdown = createShutdown();
   const asked = untilAsked();
   const started = startStack(options, shutdown);

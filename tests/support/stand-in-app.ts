@@ -10,7 +10,7 @@ import { dropUnwritable } from "@/lib/utils/output";
  */
 const { DATABASE_URL, BOOT_ID, HOST, PORT } = process.env;
 
-dropUnwritable(process.stdout, process.stderr);
+dropUnwritable();
 drainWhenAsked();
 endWithLauncher();
 

@@ -71,7 +71,7 @@ it("registers where INNGEST_SERVE_ORIGIN says, whatever Host it is asked under",
 
 it.each(
   METHODS.flatMap(([method]) =>
-    Object.entries({
+    Object.entries<Record<string, string>>({
       "a page's": { origin: "http://localhost:3000" },
       "a page's, of nowhere,": { origin: "null" },
       "a page's, without an origin,": { "sec-fetch-site": "cross-site" },

@@ -8,7 +8,7 @@ import path from "node:path";
 const PROGRAM = `
   const { dropUnwritable } = require(process.argv[1]);
   const { log } = require(process.argv[2]);
-  if (process.argv[3] === "drop") dropUnwritable(process.stdout, process.stderr);
+  if (process.argv[3] === "drop") dropUnwritable();
   let uncaught = 0;
   // As Next.js does: what is uncaught is logged.
   process.on("uncaughtException", (error) => { if (++uncaught > 20) process.exit(99); console.error(error); });
