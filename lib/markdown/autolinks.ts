@@ -15,10 +15,12 @@ export function autolinks({ inline, core }: MarkdownIt): void {
 function httpAutolink(state: StateInline, silent: boolean): boolean {
   // A token level above 0: inside a link.
   if (silent || state.level > 0 || !state.src.startsWith("://", state.pos)) return false;
-  const scheme = /(?<![a-z])https?$/i.exec(state.pending.slice(-6))?.[0];
-  if (!scheme) return false;
+  // First in the source: reading the pending text, which grows by pieces, costs as much as it is long.
+  if (!SCHEME.test(state.src.slice(Math.max(0, state.pos - 6), state.pos))) return false;
   const start = state.pos + 3;
   if (!isDomain(domainAt(state.src, start))) return false;
+  const scheme = SCHEME.exec(state.pending.slice(-6))?.[0];
+  if (!scheme) return false;
   const text = state.src.slice(start, endOfAddress(state.src, start, state.posMax));
   state.pending = state.pending.slice(0, -scheme.length);
   const url = `${scheme}://${text}`;
@@ -28,6 +30,8 @@ function httpAutolink(state: StateInline, silent: boolean): boolean {
   state.pos += 3 + text.length;
   return true;
 }
+
+const SCHEME = /(?<![a-z])https?$/i;
 
 type Link = { start: number; end: number; href: string };
 

@@ -5,6 +5,9 @@
 export const MAX_TABLE_CELLS = 50_000;
 export const MAX_TABLE_COLUMNS = 250;
 export const MAX_NESTING = 50;
+/** Of both, the longest text that a person writes has a tenth; five times as many cost seconds and hundreds of megabytes. */
+export const MAX_BLOCKS = 50_000;
+export const MAX_EMPHASIS_MARKS = 100_000;
 
 /**
  * Why a text is too complex to be rendered, as a sentence for its author; null when it is not. One pass over the
@@ -13,7 +16,9 @@ export const MAX_NESTING = 50;
  */
 export function complexityProblem(markdown: string): string | null {
   const table = createTable();
+  const marks = createMarkCount();
   const lists: number[] = [];
+  let blocks = 0;
   let fence: Fence | null = null;
   for (let start = 0, end = 0; start < markdown.length; start = afterLine(markdown, end)) {
     end = endOfLine(markdown, start);
@@ -21,9 +26,15 @@ export function complexityProblem(markdown: string): string | null {
       if (closes(markdown, start, end, fence)) fence = null;
       continue;
     }
+    if (isBlank(markdown, start, end)) {
+      table.end();
+      continue;
+    }
     const line = readLine(markdown, start, end, lists);
     if (line.depth > MAX_NESTING) return TOO_DEEP;
-    const problem = table.problemAfter(markdown, line);
+    blocks += 1 + line.marks;
+    if (blocks > MAX_BLOCKS) return TOO_MANY_BLOCKS;
+    const problem = table.problemAfter(markdown, line) ?? marks.problemAfter(markdown, line);
     if (problem) return problem;
     // Only outside quotes and lists, where nothing but its own end closes it; elsewhere code is counted as text.
     if (line.depth === 0) fence = fenceAt(markdown, start, end);
@@ -32,6 +43,7 @@ export function complexityProblem(markdown: string): string | null {
 }
 
 const TOO_DEEP = `This text nests quotes or lists more than ${MAX_NESTING} levels deep. Take out levels, then try again.`;
+const TOO_MANY_BLOCKS = `This text has more than ${inFigures(MAX_BLOCKS)} lines, list items and quotes. Divide it, then try again.`;
 
 const [TAB, NEWLINE, RETURN, SPACE] = [9, 10, 13, 32];
 const [PLUS, STAR, DASH, COLON, QUOTE, PIPE, UNDERSCORE] = [43, 42, 45, 58, 62, 124, 95];
@@ -49,19 +61,25 @@ function afterLine(text: string, end: number): number {
   return text.charCodeAt(end) === RETURN && text.charCodeAt(end + 1) === NEWLINE ? end + 2 : end + 1;
 }
 
+function isBlank(text: string, from: number, end: number): boolean {
+  for (let at = from; at < end; at++) if (!isSpace(text.charCodeAt(at))) return false;
+  return true;
+}
+
 /** A line without the marks of quotes and lists before it. */
-type Line = { start: number; end: number; depth: number };
+type Line = { start: number; end: number; depth: number; marks: number };
 
 /** Walks over the marks at a line's beginning; `lists` holds the columns where the open lists' texts begin. */
 function readLine(text: string, from: number, end: number, lists: number[]): Line {
   let at = from;
   let column = 0;
   let quotes = 0;
+  let marks = 0;
   const skipSpace = () => {
     for (; at < end && isSpace(text.charCodeAt(at)); at++) column += text.charCodeAt(at) === TAB ? 4 - (column % 4) : 1;
   };
   skipSpace();
-  if (at < end) while (lists.length > 0 && (lists.at(-1) ?? 0) > column) lists.pop();
+  while (lists.length > 0 && (lists.at(-1) ?? 0) > column) lists.pop();
   const isRule = isThematicBreak(text, at, end);
   while (at < end && !isRule && quotes + lists.length <= MAX_NESTING) {
     const code = text.charCodeAt(at);
@@ -69,11 +87,12 @@ function readLine(text: string, from: number, end: number, lists: number[]): Lin
     if (width === 0) break;
     at += width;
     column += width;
+    marks++;
     if (code === QUOTE) quotes++;
     else lists.push(column + 1);
     skipSpace();
   }
-  return { start: at, end, depth: quotes + lists.length };
+  return { start: at, end, depth: quotes + lists.length, marks };
 }
 
 function isSpace(code: number): boolean {
@@ -143,6 +162,9 @@ function createTable() {
   let columns = 0;
   let cells = 0;
   return {
+    end() {
+      columns = 0;
+    },
     problemAfter(text: string, { start, end }: Line): string | null {
       if (start >= end) {
         columns = 0;
@@ -181,6 +203,24 @@ function tooWide(columns: number): string {
 }
 
 const TOO_MANY_CELLS = `The tables of this text have more than ${inFigures(MAX_TABLE_CELLS)} cells (rows × columns). Shorten or divide them, then try again.`;
+
+/** Counts the runs of `*`, `_` and `~`. */
+function createMarkCount() {
+  let runs = 0;
+  return {
+    problemAfter(text: string, { start, end }: Line): string | null {
+      let before = 0;
+      for (let at = start; at < end; at++) {
+        const code = text.charCodeAt(at);
+        if (code !== before && (code === STAR || code === UNDERSCORE || code === TILDE)) runs++;
+        before = code;
+      }
+      return runs > MAX_EMPHASIS_MARKS ? TOO_MANY_EMPHASIS_MARKS : null;
+    },
+  };
+}
+
+const TOO_MANY_EMPHASIS_MARKS = `This text has more than ${inFigures(MAX_EMPHASIS_MARKS)} marks of emphasis (*, _ or ~). Take some out or divide the text, then try again.`;
 
 function inFigures(count: number): string {
   return count.toLocaleString("en-US");

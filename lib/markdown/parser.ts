@@ -1,4 +1,4 @@
-import MarkdownIt, { type Env, type Token } from "markdown-it";
+import MarkdownIt, { type Env, type MarkdownIt as Parser, type StateCore, type Token } from "markdown-it";
 import { autolinks } from "@/lib/markdown/autolinks";
 import { footnotes } from "@/lib/markdown/footnotes";
 import { limitNesting } from "@/lib/markdown/limit-nesting";
@@ -20,14 +20,29 @@ export function unescapeText(text: string): string {
   return parser.utils.unescapeAll(text);
 }
 
+/** Levels of the parser's own count: what limitNesting lets through stays below. */
+const MAX_BLOCK_NESTING = 200;
+/** Brackets within brackets: an opening one that is never closed is looked at once for each level. */
+const MAX_BRACKET_NESTING = 20;
+
+const parser = createParser(MAX_BLOCK_NESTING);
+const inlineParser = createParser(MAX_BRACKET_NESTING);
+parser.core.ruler.at("inline", ({ tokens, env }: StateCore) => {
+  for (const { type, content, children } of tokens)
+    if (type === "inline" && children) inlineParser.inline.parse(content, inlineParser, env, children);
+});
+
 /** Raw HTML is read as such only so that its tags can be dropped. */
-const parser = new MarkdownIt({ html: true, maxNesting: 200 })
-  .use(limitNesting)
-  .use(taskLists)
-  .use(footnotes)
-  .use(strikethrough)
-  .use(autolinks);
-// Which addresses are safe is the sanitiser's to say, and the text of a link is as it was typed.
-parser.validateLink = () => true;
-parser.normalizeLink = encodeUrl;
-parser.normalizeLinkText = (url) => url;
+function createParser(maxNesting: number): Parser {
+  const made = new MarkdownIt({ html: true, maxNesting })
+    .use(limitNesting)
+    .use(taskLists)
+    .use(footnotes)
+    .use(strikethrough)
+    .use(autolinks);
+  // Which addresses are safe is the sanitiser's to say, and the text of a link is as it was typed.
+  made.validateLink = () => true;
+  made.normalizeLink = encodeUrl;
+  made.normalizeLinkText = (url) => url;
+  return made;
+}

@@ -153,9 +153,13 @@ function code(node: Element): string {
   const text = textOf(inner ?? node).replace(/\n$/, "");
   const className = classNames(inner).find((name) => /^language-[\w+#.-]{1,40}$/.test(name));
   const classes = ["wp-block-code", className].filter(Boolean).join(" ");
-  // A line that is nothing but an address would be turned into an embed.
-  const html = codeText(text).replace(/^([^\S\n]*https?:)\/\/(?=[^\s<>"]+[^\S\n]*$)/gm, "$1&#047;&#047;");
+  const html = codeText(text).split("\n").map(withoutEmbed).join("\n");
   return block("code", className ? { className } : {}, `<pre class="${classes}"><code>${html}</code></pre>`);
+}
+
+/** A line that is nothing but an address would be turned into an embed. */
+function withoutEmbed(line: string): string {
+  return line.replace(/^(\s*https?:)\/\/(?=[^\s<>"]+\s*$)/, "$1&#047;&#047;");
 }
 
 function classNames(node: Element | undefined): string[] {

@@ -1,4 +1,11 @@
-import { complexityProblem, MAX_NESTING, MAX_TABLE_CELLS, MAX_TABLE_COLUMNS } from "@/lib/markdown/complexity";
+import {
+  complexityProblem,
+  MAX_BLOCKS,
+  MAX_EMPHASIS_MARKS,
+  MAX_NESTING,
+  MAX_TABLE_CELLS,
+  MAX_TABLE_COLUMNS,
+} from "@/lib/markdown/complexity";
 
 const row = (cell: string, columns: number) => `|${`${cell}|`.repeat(columns)}\n`;
 const table = (rows: number, columns: number, prefix = "") =>
@@ -59,6 +66,34 @@ describe("what is too complex to be rendered", () => {
   });
 
   it.each([
+    ["lines", "a\n", MAX_BLOCKS],
+    ["paragraphs", "a\n\n", MAX_BLOCKS],
+    ["headings", "a\n=\n", MAX_BLOCKS / 2],
+    ["items of a list, with their lines", "- a\n", MAX_BLOCKS / 2],
+    ["lists in lists, with their line", `${"- ".repeat(9)}a\n`, MAX_BLOCKS / 10],
+    ["quotes, with their line", "> > > > a\n", MAX_BLOCKS / 5],
+  ])("names the number of lines: %s", (_what, unit, allowed) => {
+    expect(complexityProblem(unit.repeat(allowed))).toBeNull();
+    expect(complexityProblem(unit.repeat(allowed + 1))).toBe(
+      "This text has more than 50,000 lines, list items and quotes. Divide it, then try again.",
+    );
+  });
+
+  it.each([
+    ["stars", "**a ", MAX_EMPHASIS_MARKS],
+    ["words of emphasis", "_a_ ", MAX_EMPHASIS_MARKS / 2],
+    ["different marks beside each other", "*_~", MAX_EMPHASIS_MARKS / 3],
+  ])("names the marks of emphasis: %s", (_what, unit, allowed) => {
+    expect(complexityProblem(unit.repeat(allowed))).toBeNull();
+    expect(complexityProblem(unit.repeat(allowed + 1))).toBe(
+      "This text has more than 100,000 marks of emphasis (*, _ or ~). Take some out or divide the text, then try again.",
+    );
+  });
+
+  it.each([
+    ["500,000 blank lines", "\n".repeat(500_000)],
+    ["a code block of 250,000 lines", `\`\`\`\n${"*\n".repeat(250_000)}`],
+    ["500,000 stars in a row", "*".repeat(500_000)],
     ["500 rows of 20 columns", table(500, 20)],
     ["a list that is deep again and again", `${nestedList(20)}\na\n\n`.repeat(100)],
     ["lines across the page", `a\n\n${"- ".repeat(80)}\n\n${"*".repeat(80)}\n`],

@@ -69,6 +69,13 @@ describe("Markdown as HTML", () => {
     expect(html.match(/<(?:blockquote|ul|ol)>/g)?.length).toBe(50);
   });
 
+  it.each([
+    [20, '<p><img src="b" alt="a"></p>'],
+    [21, `<p>${"![".repeat(21)}a${"](b)".repeat(21)}</p>`],
+  ])("takes brackets %i deep into each other for what is nested up to 20 deep", (depth, html) => {
+    expect(markdownToHtml(`${"![".repeat(depth)}a${"](b)".repeat(depth)}`)).toBe(html);
+  });
+
   it("leaves a line across the page what it is", () => {
     expect(markdownToHtml(`a\n\n${"- ".repeat(80)}\n\n${"* ".repeat(80).trim()}`)).toBe("<p>a</p>\n<hr>\n<hr>");
   });

@@ -1,0 +1,21 @@
+import { renderPost } from "@/lib/wordpress/blocks";
+import { cpuTime } from "@/tests/support/cpu-time";
+import { HOSTILE_MARKDOWN } from "@/tests/support/hostile-markdown";
+
+function costOf(name: string, bytes: number): number {
+  const text = HOSTILE_MARKDOWN[name]?.(bytes) ?? "";
+  expect(text.length).toBeGreaterThanOrEqual(bytes);
+  return cpuTime(() => renderPost(text));
+}
+
+/** Each of these took 8 s and more once, most in time that grew with the square, and takes a fifth of one now. */
+describe("the renderer takes time in proportion to a text's length", () => {
+  it.each([
+    ["colons and slashes", 400_000],
+    ["schemes with a dash", 400_000],
+    ["schemes at the end of words", 400_000],
+    ["a fence of line separators", 80_000],
+  ])("%s", (name, bytes) => {
+    expect(costOf(name, bytes)).toBeLessThan(3_000);
+  });
+});
