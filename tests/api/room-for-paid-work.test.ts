@@ -2,17 +2,24 @@ import { MAX_PIECES } from "@/lib/features/content/rules";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { MAX_KEYWORDS } from "@/lib/features/topics/schema";
 import { type Backend, eventually, startBackend } from "@/tests/support/backend";
+import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { newDesk, newPiece } from "@/tests/support/factories";
+import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
 type Refused = { type: string; error: string };
 const FULL = "There is no room left in your account. Delete pieces or projects you no longer need, then try again.";
 
+let blog: SampleWordPress;
 let backend: Backend;
 beforeAll(async () => {
+  blog = await startBlog();
   backend = await startBackend();
 });
-afterAll(() => backend.close());
+afterAll(async () => {
+  await backend.close();
+  await blog.close();
+});
 
 async function deskWithKey() {
   const desk = await newDesk();
@@ -174,10 +181,10 @@ it("gives the places back of ideas that did not come, and after a while those of
   await caller.post(`/api/topics/${topicId}/add-suggested-keywords`, { keywords: ["seed trays"] });
   const promised = () =>
     query<{ promised: number }>("SELECT promised_pieces AS promised FROM projects WHERE id = $1", [projectId]);
-  backend.ai.faults.next(["server-error", "server-error", "server-error", "server-error"]);
+  backend.ai.faults.mode = "server-error";
   const url = `/api/projects/${projectId}/generate-content-ideas`;
   expect((await caller.post(url, { topicId, ideasPerKeyword: 2 })).status).toBe(502);
-  backend.ai.faults.next([]);
+  backend.ai.faults.mode = null;
   expect(await promised()).toEqual([{ promised: 0 }]);
   await query(
     `INSERT INTO content_pieces (user_id, project_id, topic_id, title)
@@ -191,4 +198,25 @@ it("gives the places back of ideas that did not come, and after a while those of
   expect((await addOne()).status).toBe(400);
   await query("UPDATE projects SET promised_until = now() - interval '1 second' WHERE id = $1", [projectId]);
   expect((await addOne()).status).toBe(201);
+});
+
+it("lets the AI write, and publishes and syncs, for a person who has no save left in this minute", async () => {
+  const desk = await deskWithKey();
+  const { caller, id } = desk;
+  const { url: wordpressUrl, username: wordpressUsername, applicationPassword: wordpressPassword } = blog;
+  await caller.patch("/api/user/settings", { wordpressUrl, wordpressUsername, wordpressPassword });
+  const url = `/api/content/${await newPiece(desk, desk, { body: "Some text." })}`;
+  await newPiece(desk, desk);
+  await query("UPDATE usage SET saves = 1000, window_ends = now() + interval '1 hour' WHERE user_id = $1", [id]);
+  expect((await caller.patch(url, { body: "Another text." })).status).toBe(429);
+  for (const call of [`${url}/generate-outline`, `${url}/publish`, `${url}/sync`, `${url}/unpublish`]) {
+    expect([call, (await caller.post(call)).status]).toEqual([call, 200]);
+  }
+  expect((await caller.post(`/api/topics/${desk.topicId}/generate-outline-queue`)).status).toBe(202);
+  await eventually(
+    () => query<{ status: string }>("SELECT status FROM processing_queue WHERE user_id = $1", [id]),
+    (items) => items.length === 1 && items[0]?.status === "completed",
+  );
+  const [usage] = await query<{ saves: number }>("SELECT saves FROM usage WHERE user_id = $1", [id]);
+  expect(usage?.saves).toBe(1000);
 });
