@@ -146,6 +146,27 @@ describe("one piece: outline and content", () => {
     expect(written.body.content.body.match(/^## .+$/gm)).toEqual(["## Alpha", "## Beta", "## Gamma"]);
   });
 
+  it.each([
+    ["25,000 underlined headings", "a\n=\n".repeat(25_000), "25,000"],
+    ["headings", "## a\n".repeat(20_000), "20,000"],
+    ["items of a list", "- a\n".repeat(101), "101"],
+  ])("refuses an outline of too many sections before anything is paid for: %s", async (_what, outline, count) => {
+    const desk = await deskWithKey();
+    const url = `/api/content/${await newPiece(desk, desk)}`;
+    const { body: before } = await desk.caller.patch<ContentOut>(url, { outline });
+    const asked = backend.ai.requests.length;
+    const refused = await desk.caller.post<Failed>(`${url}/generate-from-outline`);
+    expect(refused).toMatchObject({
+      status: 422,
+      body: {
+        type: "TOO_COMPLEX",
+        error: `This outline has ${count} sections; at most 100 can be written. Join some of them or divide the outline, then try again.`,
+      },
+    });
+    expect(backend.ai.requests).toHaveLength(asked);
+    expect((await desk.caller.get<ContentOut>(url)).body).toEqual(before);
+  });
+
   it("keeps an edit made while it was writing, and the AI text as a revision", async () => {
     const desk = await deskWithKey();
     const id = await newPiece(desk, desk);

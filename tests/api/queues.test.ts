@@ -175,6 +175,16 @@ describe("the two topic queues", () => {
     expect((await desk.caller.post<Failed>(`/api/queue/jobs/${body.jobId}/retry`)).body.type).toBe("NOTHING_TO_DO");
   });
 
+  it("fails at once, and asks for nothing, where an outline has too many sections", async () => {
+    const desk = await deskWithPieces(1, "## a\n".repeat(101));
+    const asked = backend.ai.requests.length;
+    const { body } = await desk.caller.post<Queued>(contents(desk));
+    const { job, contentQueue } = await ended(desk, body.jobId);
+    expect(job).toMatchObject({ status: "failed", failedItems: 1 });
+    expect(contentQueue).toMatchObject([{ retryCount: 0, error: expect.stringMatching(/101 sections; at most 100/) }]);
+    expect(backend.ai.requests).toHaveLength(asked);
+  });
+
   it("waits out a 429 as told without counting it as an attempt", async () => {
     const desk = await deskWithPieces(1);
     backend.ai.faults.next([{ kind: "rate-limit", retryAfter: "1" }]);

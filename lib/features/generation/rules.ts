@@ -2,6 +2,8 @@ import { fingerprint } from "@/lib/utils/text";
 
 /** A post's length when nothing else is asked for, in words. */
 export const TARGET_WORDS = 1_400;
+/** Sections one post is written in, a paid call each: an outline by hand has a dozen. */
+export const MAX_SECTIONS = 100;
 /** New keywords one suggestion call asks for. */
 export const SUGGESTED_KEYWORDS = 10;
 /** Keywords asked about at once. */

@@ -2,7 +2,7 @@ import "server-only";
 import { createHash } from "node:crypto";
 import { generate, type Usage } from "@/lib/ai/generate";
 import { outlinePrompt } from "@/lib/ai/prompts/outline";
-import { parseOutlineSections, wordBudgets } from "@/lib/ai/prompts/outline-sections";
+import { type OutlineSection, parseOutlineSections, wordBudgets } from "@/lib/ai/prompts/outline-sections";
 import { sectionPrompt } from "@/lib/ai/prompts/section";
 import { findStockPhrases } from "@/lib/ai/prompts/stock-phrases";
 import { type AiProvider, createAiProvider } from "@/lib/ai/provider";
@@ -11,7 +11,13 @@ import { AppError, isAppError, retryKind } from "@/lib/errors";
 import { openaiKeyOf } from "@/lib/features/account/reads";
 import { landAiText } from "@/lib/features/content/writes";
 import { pieceContext } from "@/lib/features/generation/reads";
-import { joinSections, type Section, stockPhraseNote, TARGET_WORDS } from "@/lib/features/generation/rules";
+import {
+  joinSections,
+  MAX_SECTIONS,
+  type Section,
+  stockPhraseNote,
+  TARGET_WORDS,
+} from "@/lib/features/generation/rules";
 import { writingProgress } from "@/lib/features/generation/schema";
 import { retryDelaySeconds } from "@/lib/features/jobs/rules";
 import { claimItem, finishItem, type ItemRef, keepProgress, putItemBack } from "@/lib/features/jobs/writes";
@@ -135,7 +141,15 @@ export function goOn(kept: unknown, outline: string): Progress {
 }
 
 export function isWritten(progress: Progress, { piece }: PieceContext): boolean {
-  return progress.sections.length >= parseOutlineSections(piece.outline ?? "").length;
+  return progress.sections.length >= plannedSections(piece.outline ?? "").length;
+}
+
+/** The sections to write; throws TOO_COMPLEX where they are too many, before the first of them is paid for. */
+function plannedSections(outline: string): OutlineSection[] {
+  const planned = parseOutlineSections(outline);
+  if (planned.length <= MAX_SECTIONS) return planned;
+  const message = `This outline has ${planned.length.toLocaleString("en-US")} sections; at most ${MAX_SECTIONS} can be written. Join some of them or divide the outline, then try again.`;
+  throw new AppError("TOO_COMPLEX", { message });
 }
 
 /** What a person watching sees: which section begins (again, when an answer was not usable), and its words as they come. */
@@ -152,7 +166,7 @@ export async function writeSection(
   watcher: WritingWatcher = {},
 ): Promise<{ section: Section; usage: Usage }> {
   const outline = piece.outline ?? "";
-  const planned = parseOutlineSections(outline);
+  const planned = plannedSections(outline);
   const index = written.length;
   const plan = planned[index];
   if (!plan) throw new AppError("OUTLINE_REQUIRED");

@@ -46,7 +46,7 @@ export async function generateOutline(actor: Actor, id: string, watcher: Writing
 
 /**
  * Writes one piece from its outline, section by section. Finished sections are kept, so that calling again after a
- * failure goes on. Throws OUTLINE_REQUIRED, MISSING_API_KEY, ALREADY_RUNNING and the provider's failures.
+ * failure goes on. Throws OUTLINE_REQUIRED, TOO_COMPLEX, MISSING_API_KEY, ALREADY_RUNNING and the provider's failures.
  */
 export async function writeContent(actor: Actor, id: string, watcher: WritingWatcher = {}) {
   return holdingPiece(actor, id, async (provider, token) => {
