@@ -14,13 +14,10 @@ jest.mock("@/lib/db/impatient-socket", () => {
   return { impatientSocket: () => impatientSocket(SILENCE_MS) };
 });
 // What a server action is called with.
-const jar = new Map<string, string>();
+let mockCookie = "";
 jest.mock("next/headers", () => ({
-  headers: async () => new Headers(),
-  cookies: async () => ({
-    get: (name: string) => (jar.has(name) ? { value: jar.get(name) } : undefined),
-    set: jest.fn(),
-  }),
+  headers: async () => new Headers({ cookie: mockCookie }),
+  cookies: async () => ({ set: jest.fn() }),
 }));
 
 let direct: string;
@@ -37,7 +34,7 @@ beforeAll(async () => {
   process.env.DATABASE_URL = url.href;
   desk = await newDesk();
   piece = await newPiece(desk, desk, { body: "one" });
-  jar.set("session", desk.caller.cookie()?.split("=")[1] ?? "");
+  mockCookie = desk.caller.cookie() ?? "";
 });
 afterEach(() => proxy.restore());
 afterAll(async () => {
