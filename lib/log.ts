@@ -19,8 +19,8 @@ const SECRET_FIELDS = [
 const redact = SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
 /**
- * The one logger: JSON lines with secrets redacted. Pass the request's id as `requestId`. Not pino's own destination: once
- * nobody reads its lines it keeps them all, and tries for ever to write them before the process ends.
+ * The one logger: JSON lines with secrets redacted. Pass the request's id as `requestId`. Not pino's own destination: when
+ * nobody reads its lines any more, it tries for ever to write the last ones before the process ends.
  */
 export const log = createLog({ write: (line) => process.stdout.write(line) });
 

@@ -1,5 +1,6 @@
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import pg from "pg";
+import { log } from "@/lib/log";
 import { drainWhenAsked } from "@/lib/transport/drain";
 import { endWithLauncher } from "@/lib/transport/launcher";
 import { dropUnwritable } from "@/lib/utils/output";
@@ -16,12 +17,26 @@ endWithLauncher();
 
 const server = createServer(async (request, response) => {
   if (request.url === "/crash") process.exit(9);
-  if (request.url === "/slow") await new Promise((resolve) => setTimeout(resolve, 1_000));
+  if (request.url === "/slow") return answerSlowly(response);
   if (request.url === "/api/inngest") response.writeHead(404).end();
   else response.writeHead((await answers()) ? 200 : 503).end(JSON.stringify({ pid: process.pid, bootId: BOOT_ID }));
 });
+/** The sender knows at once that it was taken. */
+async function answerSlowly(response: ServerResponse): Promise<void> {
+  response.writeHead(200).flushHeaders();
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  console.error("still answering");
+  response.end(JSON.stringify({ pid: process.pid, bootId: BOOT_ID }));
+}
+
 server.listen(Number(PORT), HOST);
-process.once("SIGTERM", () => server.close(() => process.exit(143)));
+process.once("SIGTERM", () =>
+  server.close(() => {
+    // Perhaps nobody reads it any more.
+    log.error("the last line");
+    process.exit(143);
+  }),
+);
 
 async function answers(): Promise<boolean> {
   const client = new pg.Client({ connectionString: DATABASE_URL });

@@ -183,13 +183,12 @@ it("leaves nothing half working when the launcher itself is killed, and the next
   const app = (await ask()) as Who;
   const database = postgresPid();
   await holdAll(launcher, app);
-  const inFlight = ask("/slow");
-  await pause(200);
+  const inFlight = await fetch(`http://127.0.0.1:${port}/slow`);
   send(launcher.pid, "SIGKILL");
   // What was asked before is still answered, with the database there for it.
-  expect(await inFlight).toEqual(app);
-  expect(await ended(app.pid, 5_000)).toBe(true);
-  expect(await ended(database, 5_000)).toBe(true);
+  expect(await inFlight.json()).toEqual(app);
+  expect(await ended(app.pid, 20_000)).toBe(true);
+  expect(await ended(database, 20_000)).toBe(true);
 
   const next = await start();
   expect(await heldBy(next)).toMatchObject([{ publishing: false, token: true, leased: false }]);
