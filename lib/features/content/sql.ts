@@ -5,6 +5,7 @@ import { runSearch } from "@/lib/db/search";
 import { env } from "@/lib/env";
 import { EXCERPT_MAX, MAX_PIECES } from "@/lib/features/content/rules";
 import type { ContentSummary, ListContentQuery, RevisionSummary } from "@/lib/features/content/schema";
+import { takeBackPromise } from "@/lib/features/projects/writes";
 import { bytesOf, roomFor } from "@/lib/limits/usage";
 import type { Cursor } from "@/lib/utils/page";
 
@@ -216,16 +217,16 @@ export async function insertPiece(
 }
 
 /**
- * Pieces that the AI made, whatever room there is: they are paid for. Answers their ids in the given order. No ids: the topic
- * is not there.
+ * Pieces that the AI made, whatever room there is: they are paid for, and take the places that were promised to them. Answers
+ * their ids in the given order. No ids: the topic is not there.
  */
 export async function insertPieces(
-  db: Pick<Db, "$queryRaw">,
   userId: string,
-  topicId: number,
+  { projectId, topicId }: { projectId: number; topicId: number },
   pieces: NewPiece[],
 ): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
+  const rows = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
+    WITH promise AS (${takeBackPromise(userId, projectId, pieces.length)})
     INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, is_title_only, focus_keyword, intent, angle, created_at)
     SELECT t.user_id, t.project_id, t.id, new.title, coalesce(new.body, ''), coalesce(new.body, '') !~ '\\S',
       new."focusKeyword", new.intent, new.angle, now() - new.place * interval '1 millisecond'

@@ -11,6 +11,7 @@ import { insertPiece, insertPieces, type NewPiece, patchContent, type TextChange
 import { cancelItemsOfPiece } from "@/lib/features/jobs/writes";
 import { holdProject, promisePieces, takeBackPromise } from "@/lib/features/projects/writes";
 import { withinRoom } from "@/lib/limits/usage";
+import { log } from "@/lib/log";
 import { againAfterDeadlock } from "@/lib/utils/database";
 
 /** A piece written or planned by hand. */
@@ -51,20 +52,17 @@ export function promiseRoom(actor: Actor, projectId: number, { each, times }: { 
   );
 }
 
-/** Gives places back that promiseRoom kept. */
-export function giveBackPieces({ userId }: Actor, projectId: number, count: number): Promise<void> {
-  return takeBackPromise(prisma, userId, projectId, count);
+/** Gives places back that promiseRoom kept. A failure only keeps them until they run out. */
+export async function giveBackPieces({ userId }: Actor, projectId: number, count: number): Promise<void> {
+  await prisma.$executeRaw(takeBackPromise(userId, projectId, count)).catch((error: unknown) => {
+    log.warn({ err: error, projectId }, "promised pieces were not given back");
+  });
 }
 
 /** Pieces the AI made, in their promised places and the given order; those without a body are titles only. */
-export async function createPieces(actor: Actor, projectId: number, topicId: number, pieces: NewPiece[]) {
+export async function createPieces(actor: Actor, place: { projectId: number; topicId: number }, pieces: NewPiece[]) {
   if (pieces.length === 0) return [];
-  const ids = await againAfterDeadlock(() =>
-    prisma.$transaction(async (db) => {
-      await takeBackPromise(db, actor.userId, projectId, pieces.length);
-      return insertPieces(db, actor.userId, topicId, pieces);
-    }),
-  );
+  const ids = await againAfterDeadlock(() => insertPieces(actor.userId, place, pieces));
   const rows = await prisma.contentPiece.findMany({ where: { id: { in: ids }, userId: actor.userId } });
   return ids.flatMap((id) => rows.filter((row) => row.id === id));
 }

@@ -39,9 +39,8 @@ export async function promisePieces(db: Raw, userId: string, id: number, count: 
     WHERE id = ${id}::int AND user_id = ${userId}::uuid`);
 }
 
-/** Gives promised places back: their pieces have come, or will not. */
-export async function takeBackPromise(db: Raw, userId: string, id: number, count: number): Promise<void> {
-  await db.$queryRaw(Prisma.sql`
-    UPDATE projects SET promised_pieces = greatest(0, promised_pieces - ${count}::int)
-    WHERE id = ${id}::int AND user_id = ${userId}::uuid`);
+/** SQL: gives promised places back, whose pieces have come or will not. */
+export function takeBackPromise(userId: string, id: number, count: number): Prisma.Sql {
+  return Prisma.sql`UPDATE projects SET promised_pieces = greatest(0, promised_pieces - ${count}::int)
+    WHERE id = ${id}::int AND user_id = ${userId}::uuid`;
 }

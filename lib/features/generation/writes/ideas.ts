@@ -68,7 +68,7 @@ async function ideasOf(asking: Asking, keyword: string) {
   // Near-duplicates were dropped: their places are asked for once more.
   if (missing > 0) ideas.push(...(await ask(asking, keyword, missing).catch(() => [])));
   const pieces = ideas.map(({ title, angle, intent }) => ({ title, angle, intent, focusKeyword: keyword }));
-  return createPieces(asking.actor, asking.projectId, asking.topicId, pieces);
+  return createPieces(asking.actor, asking, pieces);
 }
 
 async function ask(asking: Asking, keyword: string, count: number): Promise<Idea[]> {
