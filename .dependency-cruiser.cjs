@@ -149,7 +149,7 @@ module.exports = {
       from: { path: BROWSER_SIDE },
       to: {
         path: "^lib/",
-        pathNot: "^lib/(client/|utils/|errors\\.ts$|features/[^/]+/(schema|rules|client|actions)(\\.tsx?$|/))",
+        pathNot: "^lib/(client/|utils/|markdown/|errors\\.ts$|features/[^/]+/(schema|rules|client|actions)(\\.tsx?$|/))",
       },
     },
     {

@@ -50,6 +50,7 @@ async function project(config) {
       "^(?:\\.\\./)+inngest$": "<rootDir>/node_modules/inngest/index.cjs",
       "^server-only$": "<rootDir>/tests/support/empty.ts",
       "/start-worker$": "<rootDir>/tests/support/start-worker.ts",
+      "/start-preview-worker$": "<rootDir>/tests/support/start-preview-worker.ts",
       "^@/(.*)$": "<rootDir>/$1",
     },
     setupFiles: ["<rootDir>/tests/support/test-env.ts"],

@@ -22,6 +22,11 @@ export default {
       source: "/:path(_next/static/.*|_next/image|icon\\.svg|favicon\\.ico|manifest\\.webmanifest|robots\\.txt)",
       headers: FILE_HEADERS,
     },
+    // A worker lives under the policy of its own file, and this one loads the chunks it is made of.
+    {
+      source: "/_next/static/chunks/:file(turbopack-worker-.*\\.js)",
+      headers: [{ key: "content-security-policy", value: "default-src 'none'; script-src 'self'; frame-ancestors 'none'" }],
+    },
   ],
   // We use no optimised image: this closes the door of one that fetches and converts what an address names.
   images: { unoptimized: true },

@@ -42,7 +42,7 @@ export function MessageBubble({
     <>
       <div dir="auto" className="max-w-[66ch] text-pretty font-serif text-md">
         <span className="sr-only">Assistant: </span>
-        {hasMarkup(entry.content) ? <Markdown text={entry.content} /> : <Plain text={entry.content} />}
+        {hasMarkup(entry.content) ? <Rich text={entry.content} /> : <Plain text={entry.content} />}
       </div>
       {made.map((action, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list of an answer never changes.
@@ -50,6 +50,11 @@ export function MessageBubble({
       ))}
     </>
   );
+}
+
+function Rich({ text }: { text: string }) {
+  const plain = <Plain text={text} />;
+  return <Markdown text={text} pending={plain} refused={() => plain} />;
 }
 
 function Plain({ text }: { text: string }) {

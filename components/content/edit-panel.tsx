@@ -8,6 +8,7 @@ import { FieldError } from "@/components/ui/field";
 import { BODY_MAX, countWords, readingMinutes, TITLE_MAX } from "@/lib/features/content/rules";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { cn } from "@/lib/utils/cn";
+import { directionOf } from "@/lib/utils/direction";
 
 /** Title and body, as on paper, with the status above them: under a long body nobody would find it. */
 export function EditPanel({ piece, editor }: { piece: ContentOut; editor: ContentEditorState }) {
@@ -40,7 +41,7 @@ export function EditPanel({ piece, editor }: { piece: ContentOut; editor: Conten
       ) : null}
       <textarea
         aria-label="Body"
-        dir="auto"
+        dir={directionOf(fields.body)}
         maxLength={BODY_MAX}
         placeholder="Begin writing…"
         value={fields.body}

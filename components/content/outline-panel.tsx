@@ -7,6 +7,7 @@ import { OUTLINE_MAX, outlineFigures } from "@/lib/features/content/rules";
 import type { ContentOut } from "@/lib/features/content/schema";
 import type { Writing } from "@/lib/features/generation/client";
 import { cn } from "@/lib/utils/cn";
+import { directionOf } from "@/lib/utils/direction";
 
 /** The outline to edit; while the AI writes, the text as it comes. */
 export function OutlinePanel({
@@ -44,7 +45,7 @@ export function OutlinePanel({
     >
       <textarea
         aria-label="Outline"
-        dir="auto"
+        dir={directionOf(outline)}
         maxLength={OUTLINE_MAX}
         placeholder={"## First section\nWhat it must deliver, in a line"}
         value={outline}

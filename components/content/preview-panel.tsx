@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import { Paper } from "@/components/content/paper";
 import { Caret } from "@/components/shared/caret";
+import { Alert } from "@/components/ui/alert";
 import { Skeleton } from "@/components/ui/skeleton";
 import { isBlank } from "@/lib/utils/text";
 
@@ -28,9 +29,21 @@ export function PreviewPanel({ title, body }: { title: string; body: string }) {
           <Caret />
         </p>
       ) : (
-        <Markdown text={body} />
+        <Markdown
+          text={body}
+          pending={<MarkdownPlaceholder />}
+          refused={(problem) => <NoPreview problem={problem} />}
+        />
       )}
     </Paper>
+  );
+}
+
+function NoPreview({ problem }: { problem: string }) {
+  return (
+    <Alert variant="warning" title="There is no preview of this text" live className="font-sans">
+      {problem}
+    </Alert>
   );
 }
 

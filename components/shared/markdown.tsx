@@ -1,9 +1,20 @@
 "use client";
 
-import type { Root, RootContent } from "hast";
-import ReactMarkdown from "react-markdown";
-import rehypeSanitize from "rehype-sanitize";
-import remarkGfm from "remark-gfm";
+import type { Root } from "hast";
+import { toJsxRuntime } from "hast-util-to-jsx-runtime";
+import {
+  type ComponentProps,
+  memo,
+  type ReactNode,
+  startTransition,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { Fragment, jsx, jsxs } from "react/jsx-runtime";
+import { Button } from "@/components/ui/button";
+import { usePreview } from "@/lib/client/use-preview";
 
 const LOOK = [
   "[overflow-wrap:anywhere] [&>*+*]:mt-[1em] [&>*:first-child]:mt-0",
@@ -16,33 +27,83 @@ const LOOK = [
   "[&_table]:block [&_table]:overflow-x-auto [&_table]:text-md [&_:is(th,td)]:border [&_:is(th,td)]:px-3 [&_:is(th,td)]:py-1.5 [&_:is(th,td)]:text-start [&_th]:font-medium",
 ].join(" ");
 
-/** Markdown (GFM) as sanitised HTML; what could run or break out is dropped. Links open beside the editor. */
-export function Markdown({ text }: { text: string }) {
+/**
+ * Markdown (GFM) as it will be read: sanitised, what could run or break out is dropped. Links open beside the editor. A
+ * long text comes from a worker, `pending` stands in its place until then, and a part of it is drawn at a time.
+ */
+export function Markdown({
+  text,
+  pending,
+  refused,
+}: {
+  text: string;
+  pending: ReactNode;
+  /** What stands in place of a text that is too complex; the sentence says what is. */
+  refused: (problem: string) => ReactNode;
+}) {
+  const preview = usePreview(text);
+  if (!preview) return pending;
+  if ("problem" in preview) return refused(preview.problem);
+  return <Parts parts={preview.parts} />;
+}
+
+/** The parts so far, and the way to the next one: thousands of elements at once would stop the page. */
+function Parts({ parts }: { parts: string[] }) {
+  const [count, setCount] = useState(1);
+  const box = useRef<HTMLDivElement>(null);
+  const firstNew = useRef<number | null>(null);
+  useEffect(() => {
+    const index = firstNew.current;
+    if (index === null || count === 1) return;
+    firstNew.current = null;
+    // Reading goes on where the button was, which may be gone.
+    const next = box.current?.children.item(index);
+    if (next instanceof HTMLElement) {
+      next.tabIndex = -1;
+      next.focus({ preventScroll: true });
+    }
+  }, [count]);
+
+  function showMore() {
+    firstNew.current = box.current?.childElementCount ?? null;
+    startTransition(() => setCount(count + 1));
+  }
+
   return (
-    <div className={LOOK}>
-      <ReactMarkdown
-        remarkPlugins={[remarkGfm]}
-        rehypePlugins={[rehypeSanitize, ownDirections]}
-        components={{
-          a: ({ node: _, children, ...props }) => (
-            <a {...props} target="_blank" rel="noreferrer">
-              {children}
-            </a>
-          ),
-        }}
-      >
-        {text}
-      </ReactMarkdown>
-    </div>
+    <>
+      <div ref={box} className={LOOK}>
+        {parts.slice(0, count).map((part, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place in the text.
+          <Part key={index} part={part} />
+        ))}
+      </div>
+      {count < parts.length ? (
+        <div className="mt-8 flex flex-wrap items-center gap-x-4 gap-y-2 border-t pt-4 font-sans text-base">
+          <Button variant="outline" size="sm" onClick={showMore}>
+            Show more
+          </Button>
+          <span className="text-muted-foreground text-sm">
+            This text is long: part {count} of {parts.length} is shown.
+          </span>
+        </div>
+      ) : null}
+    </>
   );
 }
 
-const BLOCKS = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "blockquote", "table"]);
+const Part = memo(function Part({ part }: { part: string }) {
+  return useMemo(
+    () => toJsxRuntime(JSON.parse(part) as Root, { Fragment, jsx, jsxs, components: { a: PartLink } }),
+    [part],
+  );
+});
 
-/** Each block runs in the direction of its own script: an Arabic text may quote an English one. */
-function ownDirections() {
-  return function mark(node: Root | RootContent): void {
-    if (node.type === "element" && BLOCKS.has(node.tagName)) node.properties.dir = "auto";
-    if ("children" in node) for (const child of node.children) mark(child);
-  };
+/** A link within the text, as footnotes have them, stays on the page. */
+function PartLink({ href, children, ...props }: ComponentProps<"a">) {
+  const opens = href?.startsWith("#") ? {} : { target: "_blank", rel: "noreferrer" };
+  return (
+    <a {...props} href={href} {...opens}>
+      {children}
+    </a>
+  );
 }

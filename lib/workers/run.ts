@@ -2,6 +2,7 @@ import "server-only";
 import { availableParallelism } from "node:os";
 import type { ResourceLimits } from "node:worker_threads";
 import { AppError } from "@/lib/errors";
+import { TOO_MUCH_MEMORY, tooSlow } from "@/lib/markdown/too-complex";
 import type { TaskName } from "@/lib/workers/messages";
 import { createPool, JobRefused, type PoolLimits } from "@/lib/workers/pool";
 import { startWorker } from "@/lib/workers/start-worker";
@@ -22,6 +23,7 @@ const MOST_THREADS = 4;
 /** Together 256 MB. A single allocation of more ends the whole process, so that texts are checked before they come here. */
 const MEMORY: ResourceLimits = { maxOldGenerationSizeMb: 224, maxYoungGenerationSizeMb: 32 };
 const RETRY_AFTER_SECONDS = 10;
+const WORK_SECONDS = 3;
 
 // Once a process: the bundler may give each route a copy of this module.
 const kept = globalThis as { heavyPool?: ReturnType<typeof createPool> };
@@ -39,7 +41,7 @@ function limitsFor(cores: number): PoolLimits {
     waiting: 64,
     waitingEach: 16,
     waitMs: 20_000,
-    workMs: 3_000,
+    workMs: WORK_SECONDS * 1000,
     startMs: 10_000,
     idleMs: 10_000,
   };
@@ -50,7 +52,7 @@ function refusal({ reason, message, stack }: JobRefused): AppError {
     case "busy":
       return new AppError("SERVICE_UNAVAILABLE", { message: BUSY, retryAfter: RETRY_AFTER_SECONDS });
     case "tooSlow":
-      return new AppError("TOO_COMPLEX", { message: TOO_SLOW });
+      return new AppError("TOO_COMPLEX", { message: tooSlow(WORK_SECONDS) });
     case "tooMuchMemory":
       return new AppError("TOO_COMPLEX", { message: TOO_MUCH_MEMORY });
     case "tooComplex":
@@ -61,7 +63,3 @@ function refusal({ reason, message, stack }: JobRefused): AppError {
 }
 
 const BUSY = "Too many texts are being rendered right now. Your text is unchanged; please try again in a moment.";
-const TOO_SLOW =
-  "This text takes longer than 3 seconds to turn into HTML: it repeats or nests brackets, quotes or emphasis marks too often. Remove them or divide the text, then try again.";
-const TOO_MUCH_MEMORY =
-  "This text needs more than 256 MB of memory to turn into HTML: it has too many tiny elements. Divide the text, then try again.";

@@ -1,0 +1,52 @@
+import { previewOf } from "@/lib/markdown/preview";
+
+/** How the workers of a test behave, and which of them are still there. */
+export const previewWorkers = {
+  behaviour: "answer" as "answer" | "hang" | "crash" | "not there",
+  started: 0,
+  live: new Set<Worker>(),
+};
+
+/** As before the first test of a file. */
+export function resetPreviewWorkers(): void {
+  previewWorkers.behaviour = "answer";
+  previewWorkers.started = 0;
+  previewWorkers.live.clear();
+}
+
+/** In place of lib/client/start-preview-worker.ts: jsdom has no workers, and jest bundles none. */
+export function startPreviewWorker(): Worker {
+  const worker = new PretendedWorker() as unknown as Worker;
+  previewWorkers.started++;
+  previewWorkers.live.add(worker);
+  return worker;
+}
+
+class PretendedWorker extends EventTarget {
+  constructor() {
+    super();
+    this.later(() => (previewWorkers.behaviour === "not there" ? this.fail() : this.tell("ready")));
+  }
+
+  postMessage(text: string): void {
+    if (previewWorkers.behaviour === "crash") this.later(() => this.fail());
+    if (previewWorkers.behaviour === "answer") this.later(() => this.tell(previewOf(text)));
+  }
+
+  terminate(): void {
+    previewWorkers.live.delete(this as unknown as Worker);
+  }
+
+  private tell(data: unknown): void {
+    this.dispatchEvent(new MessageEvent("message", { data }));
+  }
+
+  private fail(): void {
+    this.dispatchEvent(new Event("error"));
+  }
+
+  /** A worker answers in a turn of its own, and one that was ended answers no more. */
+  private later(work: () => void): void {
+    setTimeout(() => previewWorkers.live.has(this as unknown as Worker) && work(), 0);
+  }
+}
