@@ -149,7 +149,8 @@ module.exports = {
       from: { path: BROWSER_SIDE },
       to: {
         path: "^lib/",
-        pathNot: "^lib/(client/|utils/|markdown/|errors\\.ts$|features/[^/]+/(schema|rules|client|actions)(\\.tsx?$|/))",
+        pathNot:
+          "^lib/(client/|utils/|markdown/|errors\\.ts$|features/[^/]+/(schema|rules|client|actions)(\\.tsx?$|/))",
       },
     },
     {
@@ -187,7 +188,7 @@ module.exports = {
       from: {
         orphan: true,
         pathNot:
-          "^(app|prisma)/|^(proxy|instrumentation)\\.ts$|^lib/transport/methods\\.ts$|\\.d\\.ts$|^tests/support/(empty|test-env|global-teardown)\\.ts$",
+          "^(app|prisma)/|^(proxy|instrumentation)\\.ts$|^lib/(transport/methods|utils/output)\\.ts$|\\.d\\.ts$|^tests/support/(empty|test-env|global-teardown)\\.ts$",
       },
       to: {},
     },

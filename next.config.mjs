@@ -25,7 +25,9 @@ export default {
     // A worker lives under the policy of its own file, and this one loads the chunks it is made of.
     {
       source: "/_next/static/chunks/:file(turbopack-worker-.*\\.js)",
-      headers: [{ key: "content-security-policy", value: "default-src 'none'; script-src 'self'; frame-ancestors 'none'" }],
+      headers: [
+        { key: "content-security-policy", value: "default-src 'none'; script-src 'self'; frame-ancestors 'none'" },
+      ],
     },
   ],
   // We use no optimised image: this closes the door of one that fetches and converts what an address names.
