@@ -73,7 +73,7 @@ async function ask(route = "/api/health"): Promise<Who | undefined> {
 }
 
 /** Waits until it answers and is not this one. */
-async function untilAnother(before: Who | undefined, milliseconds = 15_000): Promise<Who> {
+async function untilAnother(before: Who | undefined, milliseconds = 30_000): Promise<Who> {
   for (const until = Date.now() + milliseconds; Date.now() < until; await pause(50)) {
     const who = await ask();
     if (who && who.pid !== before?.pid) return who;
@@ -134,12 +134,12 @@ it("starts PostgreSQL again when it was killed, and the app goes on", async () =
   const before = await ask();
   const pid = postgresPid();
   send(pid, "SIGKILL");
-  expect(await ended(pid, 5_000)).toBe(true);
+  expect(await ended(pid, 20_000)).toBe(true);
   const after = await untilAnother(undefined);
   expect(after).toEqual(before);
   expect(postgresPid()).not.toBe(pid);
   expect(launcher.printed()).toMatch(/^PostgreSQL ended by itself \(code 1\) and is started again\.$/m);
-}, 60_000);
+}, 90_000);
 
 it("starts the app again when it was killed; what it held is free, and no token is lost", async () => {
   const launcher = await start();
@@ -152,7 +152,18 @@ it("starts the app again when it was killed; what it held is free, and no token 
     { publishing: false, token: true, item: "processing", leased: false, attempts: 0 },
   ]);
   expect(isAlive(launcher.pid)).toBe(true);
-}, 60_000);
+}, 90_000);
+
+it("starts the app again when somebody asked it to end, and no queue item has lost an attempt", async () => {
+  const launcher = await start();
+  const before = (await ask()) as Who;
+  await holdAll(launcher, before);
+  send(before.pid, "SIGTERM");
+  await untilAnother(before);
+  expect(await heldBy(launcher)).toEqual([
+    { publishing: false, token: true, item: "pending", leased: false, attempts: 0 },
+  ]);
+}, 90_000);
 
 it("starts both again when both were killed", async () => {
   const launcher = await start();
@@ -160,23 +171,23 @@ it("starts both again when both were killed", async () => {
   await holdAll(launcher, before);
   send(postgresPid(), "SIGKILL");
   send(before.pid, "SIGKILL");
-  await untilAnother(before, 30_000);
+  await untilAnother(before);
   expect(await heldBy(launcher)).toMatchObject([{ publishing: false, token: true, leased: false }]);
-}, 60_000);
+}, 90_000);
 
 it("gives up with a sentence when the app ends again and again, and leaves nothing behind", async () => {
   const launcher = await start();
   const database = postgresPid();
   let last: Who | undefined;
   for (let time = 0; time < 5; time++) {
-    last = await untilAnother(last, 20_000);
+    last = await untilAnother(last);
     await ask("/crash");
   }
   expect(await launcher.exited).toEqual({ code: 1, signal: null });
   expect(launcher.printed()).toMatch(/^The app ended five times within a minute: see the lines above\.$/m);
   expect(await ended(database, 0)).toBe(true);
   expect(await ask()).toBeUndefined();
-}, 90_000);
+}, 180_000);
 
 it("leaves nothing half working when the launcher itself is killed, and the next start takes over", async () => {
   const launcher = await start();
@@ -193,7 +204,7 @@ it("leaves nothing half working when the launcher itself is killed, and the next
   const next = await start();
   expect(await heldBy(next)).toMatchObject([{ publishing: false, token: true, leased: false }]);
   expect(next.printed()).not.toMatch(/failed|Error/);
-}, 60_000);
+}, 90_000);
 
 it("takes over at once from a launcher and an app that were both killed", async () => {
   const launcher = await start();
@@ -202,7 +213,7 @@ it("takes over at once from a launcher and an app that were both killed", async 
   for (const pid of [launcher.pid, app.pid]) send(pid, "SIGKILL");
   const next = await start();
   expect(await heldBy(next)).toMatchObject([{ publishing: false, token: true, leased: false }]);
-}, 60_000);
+}, 90_000);
 
 it("ends in order at SIGTERM, and costs no queue item an attempt", async () => {
   const launcher = await start();
@@ -214,4 +225,4 @@ it("ends in order at SIGTERM, and costs no queue item an attempt", async () => {
   expect([startOf(app.pid), await ended(database, 0)]).toEqual([undefined, true]);
   const next = await start();
   expect(await heldBy(next)).toEqual([{ publishing: false, token: true, item: "pending", leased: false, attempts: 0 }]);
-}, 60_000);
+}, 90_000);
