@@ -28,8 +28,8 @@ export const AUDIT_ACTIONS = [
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /**
- * What strangers can bring about at somebody's account. All of a kind and day are one row with a count, and they never push
- * other events out of a list.
+ * What strangers, or the thief of a session, can bring about as often as they like. All of a kind and day are one row with
+ * a count, and they never push other events out of a list.
  */
 const FOLDED: ReadonlySet<AuditAction> = new Set([
   "session.sign_in_failed",

@@ -80,12 +80,12 @@ export async function requestToken(): Promise<string | undefined> {
 
 /** For pages and actions: the signed-in person, or nobody. One look-up a request, however often it is asked. */
 export const optionalActor = cache(async function optionalActor(): Promise<Actor | undefined> {
-  const token = await requestToken().catch(nobodys);
+  const token = await requestToken().catch(asNobody);
   return (await actorOfToken(token, await requestOrigin()))?.actor;
 });
 
-/** What Next throws while it renders is not ours to catch. */
-function nobodys(error: unknown): undefined {
+/** A cookie that is refused is nobody's; what Next throws while it renders is not ours to catch. */
+function asNobody(error: unknown): undefined {
   if (!(error instanceof AppError)) throw error;
 }
 

@@ -20,8 +20,8 @@ const CLOCK_TOLERANCE_SECONDS = 5;
 
 /**
  * Verifies `Authorization: Bearer <ID token>` as Firebase documents it (firebase.google.com/docs/auth/admin/verify-id-tokens):
- * RS256 by a published key, issuer, audience, times, subject. Throws UNAUTHENTICATED (RefusedToken); SERVICE_UNAVAILABLE where ID
- * tokens are not set up or the keys cannot be fetched.
+ * RS256 by a published key, issuer, audience, times, subject. Throws RefusedToken, UNAUTHENTICATED for a header without a
+ * token, or SERVICE_UNAVAILABLE where ID tokens are not set up or the keys cannot be fetched.
  */
 export async function verifyIdToken(authorization: string | null): Promise<Identity> {
   const project = env.FIREBASE_PROJECT_ID;

@@ -26,8 +26,8 @@ const FRESH_MINUTES = 10;
 
 /**
  * Changes username, e-mail or password, proved by the current password. A new password ends every other session, makes
- * every browser unknown and gives this one new cookies. The address the account had hears of a new password, and when it is
- * replaced. Throws VALIDATION_ERROR on the field, DUPLICATE, RATE_LIMITED after too many wrong passwords, or UNAUTHENTICATED
+ * every browser unknown and gives this one new cookies. The address the account had gets a mail about a new password, and
+ * when it is replaced. Throws VALIDATION_ERROR on the field, DUPLICATE, RATE_LIMITED after too many wrong passwords, or UNAUTHENTICATED
  * when the password that was proved is no longer the account's: a reset meanwhile is not undone.
  */
 export async function changeAccount(
