@@ -174,6 +174,8 @@ describe("a known browser's own guesses", () => {
     const address = `${network()}.1`;
     await hammer(person.username, address);
     for (let quarter = 0; quarter < 10; quarter++) {
+      // The last tries may begin when the hundred are used up, and are a stranger's then.
+      if (quarter === 9) await hammer(person.username, address);
       expect(await guess(person, cookie, 30)).toBe(10);
       await nextQuarter();
     }
