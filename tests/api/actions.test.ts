@@ -1,64 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
-import type { ActionResult } from "@/lib/transport/action";
-import { asAction, asLeading, callAction } from "@/tests/support/action-request";
+import { type Action, actions, walkActions } from "@/tests/support/action-doors";
+import { callAction } from "@/tests/support/action-request";
 import { query } from "@/tests/support/db";
 import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
-import { newWorld, snapshot, storeReset, type World } from "@/tests/support/world";
-
-type Action = (input: unknown) => Promise<ActionResult<unknown>>;
+import { newWorld, snapshot } from "@/tests/support/world";
 
 jest.mock("next/headers", () => jest.requireActual("@/tests/support/action-request").nextHeaders);
-
-/** How each server action is called well, and whether anybody may. */
-type ActionDoor = {
-  open?: true;
-  /** Called by a form: with what it was answered before, or to be led away whatever it holds. */
-  form?: "posted" | "leads";
-  input: (person: World) => unknown;
-  before?: (person: World) => Promise<void>;
-};
-const actions: Record<string, ActionDoor> = {
-  signInAction: { open: true, input: ({ username }) => ({ username, password: PASSWORD }) },
-  registerAction: { open: true, input: () => ({ username: freeName(), password: PASSWORD }) },
-  signInForm: { open: true, form: "posted", input: ({ username }) => ({ username, password: PASSWORD }) },
-  registerForm: { open: true, form: "posted", input: () => ({ username: freeName(), email: "", password: PASSWORD }) },
-  requestResetForm: { open: true, form: "posted", input: () => ({ email: `${freeName()}-${Date.now()}@example.com` }) },
-  requestResetAction: { open: true, input: () => ({ email: `${freeName()}-${Date.now()}@example.com` }) },
-  confirmResetAction: {
-    open: true,
-    before: storeReset,
-    input: ({ resetToken }) => ({ token: resetToken, password: "a wholly other long phrase" }),
-  },
-  signOutAction: { open: true, input: () => undefined },
-  saveSettingsAction: { input: () => ({ wordpressUsername: "editor" }) },
-  continueWithGoogleAction: { open: true, form: "leads", input: () => ({ next: "/content" }) },
-  signInAgainAction: { open: true, form: "leads", input: () => ({}) },
-  connectGoogleAction: { input: () => ({ currentPassword: PASSWORD }) },
-  disconnectGoogleAction: { input: () => ({ currentPassword: PASSWORD }) },
-  createProjectAction: { input: () => ({ title: "Balcony" }) },
-};
-
-let names = 0;
-const freeName = () => `action${process.pid}${++names}`;
-
-async function walkActions(): Promise<[string, Action][]> {
-  const files = ["app", "components", "lib"].flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => path.resolve(folder, file)),
-  );
-  const ours = files.filter(
-    (file) => /\.tsx?$/.test(file) && /^\s*["']use server["']/m.test(readFileSync(file, "utf8")),
-  );
-  const modules = await Promise.all(ours.map((file) => import(file) as Promise<Record<string, Action>>));
-  return modules
-    .flatMap((module) => Object.entries(module).filter(([, value]) => typeof value === "function"))
-    .map(([name, value]) => [name, calledAs(actions[name]?.form, value)]);
-}
-
-function calledAs(form: ActionDoor["form"], action: Action): Action {
-  if (form === "leads") return asLeading(action as never) as Action;
-  return form === "posted" ? (asAction(action as never) as Action) : action;
-}
 
 const callAs = async (cookie: string | undefined, action: Action, input: unknown) =>
   (await callAction(() => action(input), { cookie })).answer;

@@ -17,6 +17,8 @@ export type SampleAiProvider = {
   faults: Faults;
   /** What it answers to the coming requests that offer tools, one each, instead of its own. */
   turns: AssistantTurn[];
+  /** The same for requests without tools. */
+  texts: string[];
   close: () => Promise<void>;
 };
 
@@ -34,6 +36,7 @@ export async function startSampleAiProvider(
   const requests: RecordedRequest[] = [];
   const faults = new Faults();
   const turns: AssistantTurn[] = [];
+  const texts: string[] = [];
 
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
@@ -60,7 +63,9 @@ export async function startSampleAiProvider(
     const prompt = readPrompt(body.messages);
     const fault = faults.take(prompt.all);
     if (fault && failInstead(fault, response, raw, authorization)) return;
-    const turn: AssistantTurn = body.tools ? (turns.shift() ?? sampleTurn(body)) : { text: sampleAnswer(prompt, seed) };
+    const turn: AssistantTurn = body.tools
+      ? (turns.shift() ?? sampleTurn(body))
+      : { text: texts.shift() ?? sampleAnswer(prompt, seed) };
     await turn.until;
     const text = failAfter(fault, turn.text ?? "");
     const calls = turn.calls;
@@ -84,6 +89,7 @@ export async function startSampleAiProvider(
     requests,
     faults,
     turns,
+    texts,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -7,7 +7,7 @@ type Handler = (request: Request, context: { params: Promise<Record<string, stri
 type Route = { path: string; pattern: RegExp; names: string[]; load: () => Promise<Record<string, Handler>> };
 
 const ROOT = path.join(process.cwd(), "app/api");
-const ORIGIN = "http://localhost:3000";
+export const ORIGIN = "http://localhost:3000";
 
 /** Every route handler of the app, found by its file: a new path needs no line here. */
 export const routes: Route[] = readdirSync(ROOT, { recursive: true, encoding: "utf8" })
@@ -41,8 +41,22 @@ function newAddress(): string {
   return `10.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}`;
 }
 
+/** What the route handlers answer, in this process and past no network. */
+export async function answerInProcess(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  for (const route of routes) {
+    const match = route.pattern.exec(pathname);
+    if (!match) continue;
+    const handler = (await route.load())[request.method];
+    if (!handler) throw new Error(`${pathname} has no ${request.method}`);
+    const params = Object.fromEntries(route.names.map((name, at) => [name, decodeURIComponent(match[at + 1] ?? "")]));
+    return handler(request, { params: Promise.resolve(params) });
+  }
+  throw new Error(`no route for ${pathname}`);
+}
+
 /** A caller with an address and cookies of its own (the session's, the device's) that calls the route handlers in process. */
-export function createCaller(cookie?: string, address = newAddress()) {
+export function createCaller(cookie?: string, address = newAddress(), answer = answerInProcess) {
   let jar = cookie;
   /** What makes the browser known to accounts; a browser keeps it when the session ends. */
   let device: string | undefined;
@@ -60,7 +74,6 @@ export function createCaller(cookie?: string, address = newAddress()) {
   }
 
   async function respond(method: string, url: string, body?: unknown, headers: Record<string, string> = {}) {
-    const { pathname } = new URL(url, ORIGIN);
     const request = new Request(new URL(url, ORIGIN), {
       method,
       headers: {
@@ -71,21 +84,13 @@ export function createCaller(cookie?: string, address = newAddress()) {
       },
       ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
     });
-    for (const route of routes) {
-      const match = route.pattern.exec(pathname);
-      if (!match) continue;
-      const handler = (await route.load())[method];
-      if (!handler) throw new Error(`${pathname} has no ${method}`);
-      const params = Object.fromEntries(route.names.map((name, at) => [name, decodeURIComponent(match[at + 1] ?? "")]));
-      const response = await handler(request, { params: Promise.resolve(params) });
-      for (const set of response.headers.getSetCookie()) {
-        const pair = set.includes("Max-Age=0") ? undefined : set.split(";")[0];
-        if (/^(__Host-)?device=/.test(set)) device = pair;
-        else jar = pair;
-      }
-      return response;
+    const response = await answer(request);
+    for (const set of response.headers.getSetCookie()) {
+      const pair = set.includes("Max-Age=0") ? undefined : set.split(";")[0];
+      if (/^(__Host-)?device=/.test(set)) device = pair;
+      else jar = pair;
     }
-    throw new Error(`no route for ${pathname}`);
+    return response;
   }
 
   return {

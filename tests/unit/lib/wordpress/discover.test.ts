@@ -1,6 +1,7 @@
 import type { SafeFetch } from "@/lib/net/safe-fetch";
 import { UnreachableError, type UnreachableReason } from "@/lib/net/unreachable";
 import { discoverSite } from "@/lib/wordpress/discover";
+import { cpuTimeOf } from "@/tests/support/cpu-time";
 
 type Page = { status?: number; headers?: Record<string, string>; text?: string; url?: string };
 
@@ -64,9 +65,7 @@ describe("finding the REST API of a site", () => {
 
   it("reads a header of nothing but opening brackets in no time", async () => {
     const { fetch } = web({ "https://x.example/": { headers: { link: "<".repeat(200_000) } } });
-    const started = performance.now();
-    await failureOf(fetch);
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(await cpuTimeOf(() => failureOf(fetch))).toBeLessThan(1_000);
   });
 
   it("keeps the folder WordPress lives in", async () => {
@@ -110,9 +109,10 @@ describe("finding the REST API of a site", () => {
     "is not held up by 2 MB of %p",
     async (piece) => {
       const { fetch } = web({ "https://x.example/": { text: `<link ${piece.repeat(2_000_000 / piece.length)}` } });
-      const began = performance.now();
-      expect(await failureOf(fetch)).toContain("No WordPress was found there");
-      expect(performance.now() - began).toBeLessThan(5_000);
+      const cost = await cpuTimeOf(async () =>
+        expect(await failureOf(fetch)).toContain("No WordPress was found there"),
+      );
+      expect(cost).toBeLessThan(5_000);
     },
   );
 

@@ -95,13 +95,13 @@ describe("the pool of threads", () => {
   });
 
   it("keeps a thread for others: one person's slow texts do not keep a small one of somebody else waiting", async () => {
-    const { ask, reasonOf, started } = testPool();
+    const { ask, reasonOf, started } = testPool({ workMs: 1_500 });
     await ask("bob", "echo warm");
-    const slow = Array.from({ length: 5 }, () => reasonOf(ask("ann", "loop")));
-    const began = performance.now();
-    expect(await ask("bob", "echo small")).toBe("small");
-    expect(performance.now() - began).toBeLessThan(LIMITS.workMs);
-    expect(await Promise.all(slow)).toEqual(Array(5).fill("tooSlow"));
+    const ends: string[] = [];
+    const slow = [1, 2].map(() => reasonOf(ask("ann", "loop")).then((reason) => ends.push(reason)));
+    ends.push(await ask("bob", "echo small"));
+    await Promise.all(slow);
+    expect(ends).toEqual(["small", "tooSlow", "tooSlow"]);
     expect(started.length).toBeGreaterThan(1);
   });
 
