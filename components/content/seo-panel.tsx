@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useDeferredValue } from "react";
+import { type ReactNode, useDeferredValue, useMemo } from "react";
 import { Card } from "@/components/ui/card";
 import { countWords, slugOf, snippet, titleDensity } from "@/lib/features/content/rules";
 import type { ContentOut } from "@/lib/features/content/schema";
@@ -12,17 +12,18 @@ export function SeoPanel({ piece, ...props }: { piece: ContentOut; title: string
   const title = useDeferredValue(props.title);
   const body = useDeferredValue(props.body);
   const shown = snippet(body);
+  const [words, density] = useMemo(() => [countWords(body), titleDensity(title, body)], [title, body]);
   return (
     <div className="max-md:pt-6">
       <Card className="grid md:grid-cols-2 md:divide-x max-md:divide-y">
         <dl className="px-5 py-4">
           <dt className="text-muted-foreground text-sm">Word count</dt>
-          <dd className="text-xl tabular-nums">{countWords(body).toLocaleString("en-US")}</dd>
+          <dd className="text-xl tabular-nums">{words.toLocaleString("en-US")}</dd>
         </dl>
         <dl className="px-5 py-4">
           <dt className="text-muted-foreground text-sm">Keyword density</dt>
           <dd>
-            <span className="block text-xl tabular-nums">{titleDensity(title, body)}%</span>
+            <span className="block text-xl tabular-nums">{density}%</span>
             <span className="text-muted-foreground text-sm">of the title phrase</span>
           </dd>
         </dl>

@@ -17,7 +17,7 @@ import { findStockPhrases } from "@/lib/ai/prompts/stock-phrases";
 import { readJson } from "@/lib/ai/read-json";
 import { normalizeSiteUrl } from "@/lib/features/account/rules";
 import { fileStem } from "@/lib/features/archive/rules";
-import { outlineFigures, snippet, titleDensity } from "@/lib/features/content/rules";
+import { outlineFigures, readingMinutes, snippet, titleDensity } from "@/lib/features/content/rules";
 import { permalinkSlug } from "@/lib/features/publishing/rules";
 import { complexityProblem } from "@/lib/markdown/complexity";
 import { homeAddress, homeOf, isSameSite } from "@/lib/utils/site-address";
@@ -72,6 +72,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   keywordKey,
   storable,
   outlineFigures,
+  readingMinutes,
   snippet,
   titleDensity: (text) => titleDensity(text.slice(0, 300), text),
   permalinkSlug,
