@@ -3,7 +3,7 @@ import type { Preview } from "@/lib/markdown/preview";
 import { tooSlow } from "@/lib/markdown/too-complex";
 import { createLimiter } from "@/lib/utils/limiter";
 
-const WORK_SECONDS = 5;
+const WORK_SECONDS = 10;
 /** For the worker's own script to come. */
 const START_SECONDS = 30;
 
@@ -11,7 +11,7 @@ const START_SECONDS = 30;
 const limited = createLimiter(2);
 
 /**
- * A text rendered in a worker, while the page goes on. What takes longer than five seconds is given up, with the sentence
+ * A text rendered in a worker, while the page goes on. What takes longer than ten seconds is given up, with the sentence
  * that says what to do. Null when nobody wants it any more.
  */
 export function renderAside(text: string, signal: AbortSignal): Promise<Preview | null> {

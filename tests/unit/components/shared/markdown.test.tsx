@@ -98,7 +98,7 @@ describe("a long text", () => {
   });
 
   it.each([
-    ["hang", 5_100, "This text takes longer than 5 seconds to turn into HTML"],
+    ["hang", 10_100, "This text takes longer than 10 seconds to turn into HTML"],
     ["crash", 100, "Your browser gave up on turning this text into HTML. Divide the text"],
     ["not there", 100, "The preview could not be loaded, and your text is unchanged. Check your connection"],
   ] as const)("says what to do when the worker would %s", async (behaviour, ms, sentence) => {
