@@ -4,7 +4,8 @@ import { storable } from "@/lib/utils/text";
  * Finds the JSON value in an answer: alone, in a code fence, or with prose around it (then the first balanced object or
  * array that parses). Linear in the length of the text for any number of stray brackets that never close.
  */
-export function readJson(text: string): { ok: true; value: unknown } | { ok: false } {
+export function readJson(answer: string): { ok: true; value: unknown } | { ok: false } {
+  const text = answer.slice(0, LONGEST);
   const whole = tryParse(text.trim());
   if (whole.ok) return whole;
   let from = 0;
@@ -20,6 +21,9 @@ export function readJson(text: string): { ok: true; value: unknown } | { ok: fal
   }
   return { ok: false };
 }
+
+/** Of what we ask for as JSON nothing comes near it; a provider may send five times as much. */
+const LONGEST = 100_000;
 
 // Prose may hold a bracket or two before the JSON; a text of nothing but brackets must not cost a scan for each.
 const MAX_CANDIDATES = 50;

@@ -5,9 +5,10 @@
 export const MAX_TABLE_CELLS = 50_000;
 export const MAX_TABLE_COLUMNS = 250;
 export const MAX_NESTING = 50;
-/** Of both, the longest text that a person writes has a tenth; five times as many cost seconds and hundreds of megabytes. */
+/** Of each, the longest text that a person writes has a tenth; five times as many cost seconds and hundreds of megabytes. */
 export const MAX_BLOCKS = 50_000;
 export const MAX_EMPHASIS_MARKS = 100_000;
+export const MAX_BRACKETS = 100_000;
 
 /**
  * Why a text is too complex to be rendered, as a sentence for its author; null when it is not. One pass over the
@@ -47,7 +48,7 @@ const TOO_MANY_BLOCKS = `This text has more than ${inFigures(MAX_BLOCKS)} lines,
 
 const [TAB, NEWLINE, RETURN, SPACE] = [9, 10, 13, 32];
 const [PLUS, STAR, DASH, COLON, QUOTE, PIPE, UNDERSCORE] = [43, 42, 45, 58, 62, 124, 95];
-const [BACKTICK, TILDE, DOT, CLOSING, ZERO, NINE] = [96, 126, 46, 41, 48, 57];
+const [BACKTICK, TILDE, DOT, CLOSING, OPENING, ZERO, NINE] = [96, 126, 46, 41, 91, 48, 57];
 
 function endOfLine(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
@@ -204,22 +205,26 @@ function tooWide(columns: number): string {
 
 const TOO_MANY_CELLS = `The tables of this text have more than ${inFigures(MAX_TABLE_CELLS)} cells (rows × columns). Shorten or divide them, then try again.`;
 
-/** Counts the runs of `*`, `_` and `~`. */
+/** Counts the runs of `*`, `_` and `~`, and opening brackets. */
 function createMarkCount() {
   let runs = 0;
+  let brackets = 0;
   return {
     problemAfter(text: string, { start, end }: Line): string | null {
       let before = 0;
       for (let at = start; at < end; at++) {
         const code = text.charCodeAt(at);
-        if (code !== before && (code === STAR || code === UNDERSCORE || code === TILDE)) runs++;
+        if (code === OPENING) brackets++;
+        else if (code !== before && (code === STAR || code === UNDERSCORE || code === TILDE)) runs++;
         before = code;
       }
+      if (brackets > MAX_BRACKETS) return TOO_MANY_BRACKETS;
       return runs > MAX_EMPHASIS_MARKS ? TOO_MANY_EMPHASIS_MARKS : null;
     },
   };
 }
 
+const TOO_MANY_BRACKETS = `This text has more than ${inFigures(MAX_BRACKETS)} opening brackets, as of links, images and footnotes. Take some out or divide the text, then try again.`;
 const TOO_MANY_EMPHASIS_MARKS = `This text has more than ${inFigures(MAX_EMPHASIS_MARKS)} marks of emphasis (*, _ or ~). Take some out or divide the text, then try again.`;
 
 function inFigures(count: number): string {

@@ -1,13 +1,13 @@
 import type { ElementContent, Root, RootContent } from "hast";
 import { AppError } from "@/lib/errors";
 
-/** What the longest allowed text makes of ordinary Markdown is a tenth of this. */
-const MOST_CHARACTERS = 8_000_000;
+/** Ordinary Markdown of the longest allowed text makes a fifth of this, and more a site's answer could not repeat. */
+const MOST_CHARACTERS = 4_000_000;
 /** Tags and block comments around an element. */
 const MARKUP = 40;
 
 /**
- * Throws TOO_COMPLEX for a tree that would become more than about 8 MB of HTML: an address that is defined once and
+ * Throws TOO_COMPLEX for a tree that would become more than about 4 MB of HTML: an address that is defined once and
  * referred to 60,000 times is one string in the tree, but not in the text, and a single allocation that large would end
  * the whole process.
  */
@@ -25,4 +25,4 @@ export function refuseHuge(tree: Root): void {
 }
 
 const TOO_LONG =
-  "This text would make a post of more than 8 MB of HTML: it has too many elements, or repeats a long link address too often. Shorten or divide it, then try again.";
+  "This text would make a post of more than 4 MB of HTML: it has too many elements, or repeats a long link address too often. Shorten or divide it, then try again.";

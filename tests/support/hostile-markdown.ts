@@ -33,11 +33,19 @@ export const HOSTILE_MARKDOWN: Record<string, HostileShape> = {
   "brackets around declarations": fill(":##漢<![CDATA[<?- ~- "),
   links: fill("[a](b)"),
   images: fill("![a](b)"),
+  "closing brackets": fill("a]"),
+  "brackets without closers": fill("[a"),
+  "unclosed inline links": fill("[a](b"),
+  "brackets and emphasis": fill("[ a_"),
+  "images that end at once": fill("![[]()"),
   // Emphasis
   "nested emphasis": both("*a ", "b", " a*"),
   "alternating emphasis": both("*a **a ", "b", " a** a*"),
   "openers without closers": fill("_a "),
   "closers without openers": fill("a_ "),
+  "openers and closers that do not match": fill("*a_ "),
+  "openers, then closers of two kinds": (bytes) => "*a ".repeat(bytes / 8) + "_a*_ ".repeat(bytes / 8),
+  "closers whose lengths add up to threes": (bytes) => `a**b${"c* ".repeat(bytes / 3)}`,
   "runs of stars": fill("*"),
   "long and short runs": fill("a**b_c* "),
   "mixed delimiters": fill("a*b_c~d "),
@@ -72,6 +80,9 @@ export const HOSTILE_MARKDOWN: Record<string, HostileShape> = {
   "nested stars on a line": (bytes) => `${"* ".repeat(bytes / 2)}a`,
   "nested numbers on a line": (bytes) => `${"1. ".repeat(bytes / 3)}a`,
   "quotes and lists on a line": (bytes) => `${"> - ".repeat(bytes / 4)}a`,
+  "blank lines in nested lists": (bytes) => `${"- ".repeat(bytes / 3)}x${"\n".repeat(bytes / 3)}`,
+  "blank lines in nested lists in a quote": (bytes) => `> ${"- ".repeat(bytes / 4)}x\n${">\n".repeat(bytes / 4)}`,
+  "emphasis in nested quotes": (bytes) => `${">".repeat(bytes / 3)}${"a*".repeat(bytes / 3)}`,
   "deep lines, again and again": numbered(() => `${"> ".repeat(60)}a\n`),
   "deep lists, again and again": numbered((n) => `${n % 2 ? "- " : "* "}${"- ".repeat(60)}a\n`),
   "quoted fences": fill("> ```\n"),
@@ -171,6 +182,27 @@ export const HOSTILE_MARKDOWN: Record<string, HostileShape> = {
   "footnotes that cite the next": numbered((n) => `[^${n}]: [^${n + 1}]\n\n`, "[^1]\n\n"),
   "tasks in a list": fill("- [ ] a\n"),
 };
+
+/** Those of cmark's pathological list: each stands for what every parser must survive. */
+export const PATHOLOGICAL = [
+  ...["alternating emphasis", "closers without openers", "openers without closers", "closing brackets"],
+  ...["opening brackets", "brackets without closers", "openers and closers that do not match"],
+  ...["openers, then closers of two kinds", "closers whose lengths add up to threes", "brackets and emphasis"],
+  ...["brackets and parentheses", "images that end at once", "nested brackets", "nested links", "nested images"],
+  ...["nested emphasis", "nested quotes", "emphasis in nested quotes", "lists one deeper each line"],
+  ...["nested lists on a line", "blank lines in nested lists", "blank lines in nested lists in a quote"],
+  ...["backticks of every length", "unclosed link destinations", "unclosed inline links", "unclosed comments"],
+  ...["unclosed processing instructions", "unclosed declarations", "unclosed CDATA", "link reference definitions"],
+  ...["a wide table", "a wide table with short rows", "character references", "numeric references"],
+  ...[
+    "setext headings",
+    "lines of equals signs",
+    "unclosed images",
+    "footnotes",
+    "unclosed autolinks",
+    "a heading of spaces",
+  ],
+] as const satisfies (keyof typeof HOSTILE_MARKDOWN)[];
 
 /** The unit again and again. */
 function fill(unit: string): HostileShape {

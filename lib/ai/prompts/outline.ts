@@ -33,8 +33,11 @@ export function outlinePrompt(input: PieceInput): Prompt<string> {
 // An outline with fewer sections than this would not carry a post.
 const FEWEST_USABLE = 3;
 
+/** As long as an outline may be; a provider may send five times as much. */
+const LONGEST = 100_000;
+
 function readOutline(text: string): Reading<string> {
-  const lines = readLines(withoutOuterFence(text.trim()));
+  const lines = readLines(withoutOuterFence(text.trim().slice(0, LONGEST)));
   const first = lines.findIndex((line) => line.heading?.level === 2);
   if (first === -1) return { ok: false, problem: "It had no H2 headings (##)." };
   const outline = lines

@@ -74,8 +74,11 @@ function clipTextSoFar(text: string): string {
 // Below this share of its budget a section has not delivered.
 const TOO_SHORT = 0.4;
 
+/** Some 15,000 words, ten times what is asked for; a provider may send five times as much. */
+const LONGEST = 100_000;
+
 function readSection(text: string, input: SectionInput): Reading<string> {
-  const cleaned = cleanSection(text, input.heading);
+  const cleaned = cleanSection(text.slice(0, LONGEST), input.heading);
   const kept = withoutRepetition(cleaned, input.textSoFar);
   const section = kept ?? cleaned;
   if (section === "") return { ok: false, problem: "It was empty or only repeated the text so far." };

@@ -40,6 +40,9 @@ export async function recordRemote(
 /** Addresses have no more (see lib/wordpress/schema.ts), and no sentence comes near it. */
 const LEARNT_MAX = 2_000;
 
+/** No change of the piece: one that was refused is as it was before, its `updatedAt` too. */
 export async function releasePublishing(id: string, token: string): Promise<void> {
-  await recordRemote(id, token, { publishToken: null, publishLeaseUntil: null });
+  await prisma.$executeRaw(Prisma.sql`
+    UPDATE content_pieces SET publish_token = NULL, publish_lease_until = NULL
+    WHERE id = ${id}::uuid AND publish_token = ${token}::uuid`);
 }

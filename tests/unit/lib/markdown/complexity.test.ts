@@ -1,6 +1,7 @@
 import {
   complexityProblem,
   MAX_BLOCKS,
+  MAX_BRACKETS,
   MAX_EMPHASIS_MARKS,
   MAX_NESTING,
   MAX_TABLE_CELLS,
@@ -87,6 +88,13 @@ describe("what is too complex to be rendered", () => {
     expect(complexityProblem(unit.repeat(allowed))).toBeNull();
     expect(complexityProblem(unit.repeat(allowed + 1))).toBe(
       "This text has more than 100,000 marks of emphasis (*, _ or ~). Take some out or divide the text, then try again.",
+    );
+  });
+
+  it("names the opening brackets", () => {
+    expect(complexityProblem("![a](b)".repeat(MAX_BRACKETS))).toBeNull();
+    expect(complexityProblem("![a](b)".repeat(MAX_BRACKETS + 1))).toBe(
+      "This text has more than 100,000 opening brackets, as of links, images and footnotes. Take some out or divide the text, then try again.",
     );
   });
 

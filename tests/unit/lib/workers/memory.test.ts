@@ -20,7 +20,7 @@ describe("a text that needs more memory than there is", () => {
     const markdown = `[a]: /${"x".repeat(16_000)}\n\n${"[a] ".repeat(25_000)}`;
     expect(render(markdown)).toEqual({
       end: 0,
-      answer: expect.stringMatching(/^TOO_COMPLEX: .* more than 8 MB of HTML: .* Shorten or divide it/),
+      answer: expect.stringMatching(/^TOO_COMPLEX: .* more than 4 MB of HTML: .* Shorten or divide it/),
     });
   });
 

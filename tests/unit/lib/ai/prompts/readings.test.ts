@@ -73,6 +73,13 @@ describe("ideas", () => {
 
 describe("outlines", () => {
   const read = outlinePrompt(piece).read;
+
+  it("are read as far as an outline may be long", () => {
+    expect(read(`${sections(5)}\n${"a\n".repeat(200_000)}`)).toEqual({
+      ok: true,
+      value: expect.stringMatching(/^[\s\S]{99000,100000}$/),
+    });
+  });
   const sections = (count: number) =>
     Array.from({ length: count }, (_, index) => `## Part ${index}\n\nSay this.`).join("\n\n");
 
@@ -114,6 +121,11 @@ describe("sections", () => {
 
   it("are taken at about their length", () => {
     expect(read("Feel the soil with a finger and water when it is dry.")).toMatchObject({ ok: true });
+  });
+
+  it("are read as far as anybody reads on", () => {
+    const reading = read("Water. ".repeat(70_000));
+    expect(reading).toMatchObject({ ok: true, value: expect.stringMatching(/^[\s\S]{99000,100000}$/) });
   });
 
   it("lose what they repeat, and are asked for again because of it", () => {

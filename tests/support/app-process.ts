@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { type Caller, createCaller } from "@/tests/support/app";
+
+/** Server actions are called by their name behind this path: `{ input }` in, what the action answers out. */
+export const ACTIONS = "/actions/";
+
+export type AppProcess = {
+  url: string;
+  /** The same session, over HTTP. */
+  callerOf(person: { caller: Caller }): Caller;
+  hasEnded(): boolean;
+  close(): Promise<void>;
+};
+
+/**
+ * The app's route handlers and server actions behind a plain HTTP server, in a process of their own over this worker's
+ * database and environment: what a test itself computes keeps nobody there waiting.
+ */
+export async function startAppProcess(): Promise<AppProcess> {
+  const command = ["--conditions=react-server", "--import", "tsx", "tests/support/app-process-main.ts"];
+  const env = { ...process.env, TSX_TSCONFIG_PATH: "tests/support/tsconfig.json" };
+  const child = spawn(process.execPath, command, { env, stdio: ["pipe", "pipe", "inherit"] });
+  const ended = once(child, "exit");
+  const { value: port } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
+  if (!/^\d+$/.test(port ?? "")) throw new Error("The app's process did not start.");
+  const url = `http://127.0.0.1:${port}`;
+
+  async function answer(request: Request): Promise<Response> {
+    const { pathname, search } = new URL(request.url);
+    const { method, headers } = request;
+    const body = method === "GET" ? {} : { body: await request.arrayBuffer() };
+    return fetch(`${url}${pathname}${search}`, { method, headers, ...body });
+  }
+  return {
+    url,
+    callerOf: ({ caller }) => createCaller(caller.cookie(), undefined, answer),
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    close: async () => {
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
