@@ -375,9 +375,10 @@ it("kept nobody else waiting, and ended no process", async () => {
   expect(app.hasEnded()).toBe(false);
   expect(asked.filter(({ status }) => status !== 200)).toEqual([]);
   expect(asked.length).toBeGreaterThan(1_000);
-  // A machine that is busy with other things keeps a server waiting that has nothing to do, too.
+  // A machine that is busy with other things keeps a server waiting that has nothing to do, too; behind an answer of the
+  // app stand the database and the connections between them.
   const machine = p99(at(asked, "/"));
-  for (const path of [HEALTH, PROJECTS]) expect(p99(at(asked, path))).toBeLessThan(OTHERS_P99_MS + machine);
+  for (const path of [HEALTH, PROJECTS]) expect(p99(at(asked, path))).toBeLessThan(OTHERS_P99_MS + 4 * machine);
   expect(Math.max(...asked.map(({ ms }) => ms))).toBeLessThan(OTHERS_WORST_MS + 10 * machine);
 });
 
