@@ -65,6 +65,7 @@ it("hands the page its path, a nonce and the policy that has it, afresh each tim
   expect(policy).toContain(`script-src 'self' 'nonce-${nonce}' 'strict-dynamic'`);
   expect(policy).not.toContain("unsafe-eval");
   expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).toContain("worker-src 'self'");
   expect(one?.get("x-middleware-request-content-security-policy")).toBe(policy);
 });
 
