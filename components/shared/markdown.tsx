@@ -2,16 +2,7 @@
 
 import type { Root } from "hast";
 import { toJsxRuntime } from "hast-util-to-jsx-runtime";
-import {
-  type ComponentProps,
-  memo,
-  type ReactNode,
-  startTransition,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { type ComponentProps, memo, type ReactNode, startTransition, useEffect, useRef, useState } from "react";
 import { Fragment, jsx, jsxs } from "react/jsx-runtime";
 import { Button } from "@/components/ui/button";
 import { usePreview } from "@/lib/client/use-preview";
@@ -92,10 +83,7 @@ function Parts({ parts }: { parts: string[] }) {
 }
 
 const Part = memo(function Part({ part }: { part: string }) {
-  return useMemo(
-    () => toJsxRuntime(JSON.parse(part) as Root, { Fragment, jsx, jsxs, components: { a: PartLink } }),
-    [part],
-  );
+  return toJsxRuntime(JSON.parse(part) as Root, { Fragment, jsx, jsxs, components: { a: PartLink } });
 });
 
 /** A link within the text, as footnotes have them, stays on the page. */

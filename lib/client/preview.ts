@@ -15,9 +15,10 @@ const limited = createLimiter(2);
  * that says what to do. Null when nobody wants it any more.
  */
 export function renderAside(text: string, signal: AbortSignal): Promise<Preview | null> {
-  return limited(async () => (signal.aborted ? null : inWorker(text, signal)));
+  return limited(async () => (signal.aborted ? null : inWorker(text, signal))).catch(() => ({ problem: NOT_LOADED }));
 }
 
+/** Rejects where no worker may be started at all. */
 function inWorker(text: string, signal: AbortSignal): Promise<Preview | null> {
   return new Promise((resolve) => {
     const worker = startPreviewWorker();

@@ -2,7 +2,7 @@ import { previewOf } from "@/lib/markdown/preview";
 
 /** How the workers of a test behave, and which of them are still there. */
 export const previewWorkers = {
-  behaviour: "answer" as "answer" | "hang" | "crash" | "not there",
+  behaviour: "answer" as "answer" | "hang" | "crash" | "not there" | "forbidden",
   started: 0,
   live: new Set<Worker>(),
 };
@@ -16,6 +16,7 @@ export function resetPreviewWorkers(): void {
 
 /** In place of lib/client/start-preview-worker.ts: jsdom has no workers, and jest bundles none. */
 export function startPreviewWorker(): Worker {
+  if (previewWorkers.behaviour === "forbidden") throw new Error("SecurityError");
   const worker = new PretendedWorker() as unknown as Worker;
   previewWorkers.started++;
   previewWorkers.live.add(worker);

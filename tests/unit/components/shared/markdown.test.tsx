@@ -100,8 +100,9 @@ describe("a long text", () => {
   it.each([
     ["hang", 10_100, "This text takes longer than 10 seconds to turn into HTML"],
     ["crash", 100, "Your browser gave up on turning this text into HTML. Divide the text"],
+    ["forbidden", 100, "The preview could not be loaded, and your text is unchanged."],
     ["not there", 100, "The preview could not be loaded, and your text is unchanged. Check your connection"],
-  ] as const)("says what to do when the worker would %s", async (behaviour, ms, sentence) => {
+  ] as const)("says what to do of a worker that does: %s", async (behaviour, ms, sentence) => {
     jest.useFakeTimers();
     previewWorkers.behaviour = behaviour;
     render(show(long("a")));
