@@ -453,7 +453,7 @@ describe("schedules and keys", () => {
     });
     await engine.sync();
     for (let i = 0; i < 20; i++) engine.ingest({ name: "go", data: { userId: "u" } });
-    await pause(10);
+    while (most === 0) await pause(5);
     const before = most;
     options.concurrency.limit = 4;
     await engine.sync();
