@@ -117,7 +117,7 @@ test("plain files, and what is not among them, run nothing and stand in no frame
   const { username } = await newPerson(context, "files");
   const built = readdirSync(".next/static/chunks", { recursive: true, encoding: "utf8" });
   const files = [".js", ".css"].map((ending) => {
-    const file = built.find((name) => name.endsWith(ending)) ?? "";
+    const file = built.find((name) => name.endsWith(ending) && !name.startsWith("turbopack-worker-")) ?? "";
     return `/_next/static/chunks/${file.split(path.sep).join("/")}`;
   });
   const paths = [...files, "/icon.svg", "/favicon.ico", "/manifest.webmanifest", "/robots.txt"];
@@ -132,6 +132,15 @@ test("plain files, and what is not among them, run nothing and stand in no frame
         "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
       }),
     ]);
+  }
+
+  // A worker loads its own chunks, and nothing else; its file stands in no frame either.
+  for (const name of [built.find((name) => name.startsWith("turbopack-worker-")), "turbopack-worker-none.js"]) {
+    const headers = (await page.request.get(`/_next/static/chunks/${name}`)).headers();
+    expect(headers).toMatchObject({
+      "x-frame-options": "DENY",
+      "content-security-policy": "default-src 'none'; script-src 'self'; frame-ancestors 'none'",
+    });
   }
 
   // Where there is no such file the app's own page answers, with the person's name in it: a neighbour must not frame it.
