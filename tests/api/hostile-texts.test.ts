@@ -3,12 +3,13 @@ import { actions } from "@/tests/support/action-doors";
 import { type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
 import { type Answer, type Caller, createCaller } from "@/tests/support/app";
 import { ACTIONS, type AppProcess, startAppProcess } from "@/tests/support/app-process";
+import { type Attack, at, HEALTH, PROJECTS, tableOf } from "@/tests/support/attack-table";
 import { startBlog } from "@/tests/support/blog";
 import { doors, requestOf, walkOperations } from "@/tests/support/doors";
 import { newDesk, newPerson, newPiece, PASSWORD } from "@/tests/support/factories";
 import { LIBRARY_WORDS } from "@/tests/support/hostile";
 import { HOSTILE_MARKDOWN, PATHOLOGICAL } from "@/tests/support/hostile-markdown";
-import { type Asked, p99, startIdleServer, startOthers } from "@/tests/support/others";
+import { p99, startIdleServer, startOthers } from "@/tests/support/others";
 import { textFields } from "@/tests/support/text-fields";
 import { noFaults } from "@/tests/support/wordpress/faults";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
@@ -31,7 +32,6 @@ const manyRuns = (bytes: number) => `a${PAIR.repeat(15)}`.repeat(Math.floor(byte
 const NOT_SET_UP = "Sign-in with ID tokens is not set up on this server.";
 
 type Failed = { type?: string; error?: string };
-type Attack = { group: string; what: string; at: number; ms: number; answer: string };
 
 let site: SampleWordPress;
 let ai: SampleAiProvider;
@@ -373,7 +373,7 @@ async function readWhole(caller: Caller, path: string): Promise<Answer<Failed>> 
 
 it("kept nobody else waiting, and ended no process", async () => {
   const asked = await others.stop();
-  print(asked);
+  process.stdout.write(tableOf(attacks, asked));
   expect(app.hasEnded()).toBe(false);
   expect(asked.filter(({ status }) => status !== 200)).toEqual([]);
   expect(asked.length).toBeGreaterThan(1_000);
@@ -383,43 +383,3 @@ it("kept nobody else waiting, and ended no process", async () => {
   for (const path of [HEALTH, PROJECTS]) expect(p99(at(asked, path))).toBeLessThan(OTHERS_P99_MS + 4 * machine);
   expect(Math.max(...asked.map(({ ms }) => ms))).toBeLessThan(OTHERS_WORST_MS + 10 * machine);
 });
-
-const [HEALTH, PROJECTS] = ["/api/health", "/api/projects"];
-
-function at(asked: Asked[], path: string): Asked[] {
-  return asked.filter(({ url }) => new URL(url).pathname === path);
-}
-
-/** One line a group: how many calls, the slowest with its answer, and what everybody else waited meanwhile. */
-function print(asked: Asked[]): void {
-  const ms = (time: number) => `${time.toFixed(0)} ms`;
-  const lines = grouped(attacks, ({ group }) => group).map(([group, calls]) => {
-    const slowest = calls.reduce((one, other) => (other.ms > one.ms ? other : one));
-    const meanwhile = asked.filter((one) =>
-      calls.some((call) => one.at + one.ms >= call.at && one.at <= call.at + call.ms),
-    );
-    const others = (path: string) => ms(p99(at(meanwhile, path)));
-    const statuses = grouped(calls, ({ answer }) => answer.slice(0, 3))
-      .map(([status, those]) => `${those.length} × ${status}`)
-      .join(", ");
-    const answer = calls.length === 1 ? slowest.answer : `${statuses}; slowest: ${slowest.what}`;
-    return `| ${group} | ${ms(slowest.ms)} | ${answer.slice(0, 120)} | ${others(HEALTH)} | ${others(PROJECTS)} |`;
-  });
-  const all = (path: string) => ms(p99(at(asked, path)));
-  process.stdout.write(
-    [
-      "S22: hostile texts",
-      "| attack | slowest answer | answers | p99 of /api/health | p99 of another's /api/projects |",
-      "|---|---|---|---|---|",
-      ...lines,
-      `| all ${attacks.length} | ${ms(Math.max(...attacks.map((one) => one.ms)))} | 0 × 5xx of ours, 0 restarts | ${all(HEALTH)} | ${all(PROJECTS)} |`,
-      `Everybody else: ${asked.length} answers, the slowest after ${ms(Math.max(...asked.map((one) => one.ms)))}; p99 of a server that does nothing, on the same machine: ${all("/")}\n`,
-    ].join("\n"),
-  );
-}
-
-function grouped<T>(all: T[], keyOf: (one: T) => string): [string, T[]][] {
-  const groups = new Map<string, T[]>();
-  for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
-  return [...groups];
-}
