@@ -233,7 +233,7 @@ test("the whole main job by keyboard alone, the focus always seen and never lost
     await expectFocusOn(page, page.getByRole("menuitem", { name: "Logout" }));
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(/\/auth/);
-    expect((await context.cookies()).map((cookie) => cookie.name)).toEqual(["sidebar_state"]);
+    expect((await context.cookies()).map((cookie) => cookie.name)).toEqual(["device", "sidebar_state"]);
   });
 });
 
