@@ -2,7 +2,7 @@ import { SettingsGroup } from "@/components/account/settings-group";
 import { Progress } from "@/components/ui/progress";
 import { sizeText } from "@/lib/utils/sizes";
 
-/** The share from which on the person is told that room runs short, in percent. */
+/** From this share on we say that room runs short, in percent. */
 const SHORT = 90;
 
 /** How much the person stores of what they may. */

@@ -7,7 +7,7 @@ import { AppError } from "@/lib/errors";
 /** Whom a token speaks of: the provider's id as it is, the address in lower case. */
 export type Identity = { uid: string; email: string | null; emailVerified: boolean };
 
-/** A token that is not good. `uid` is whom it speaks of, where the provider did sign it. */
+/** A token that is not good. `uid` is the account it names, where the provider did sign it. */
 export class RefusedToken extends AppError {
   constructor(readonly uid?: string) {
     super("UNAUTHENTICATED", { message: "Your ID token is not valid or has expired. Please sign in again." });

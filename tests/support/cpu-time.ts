@@ -1,4 +1,4 @@
-/** Milliseconds of processor time that the work took, whoever else was busy meanwhile: the threads of this process count. */
+/** Milliseconds of processor time that the work took, however busy the machine is: the threads of this process count. */
 export function cpuTime(work: () => unknown): number {
   const before = process.cpuUsage();
   work();

@@ -55,7 +55,7 @@ export async function signInMethods({ userId }: Actor): Promise<SignInMethods> {
   };
 }
 
-/** What happened to the account of late, newest first; failures, whoever made them, as one entry of each kind. */
+/** What happened to the account of late, newest first; failures as one entry of each kind. */
 export function recentActivity(actor: Actor) {
   return recentEvents(actor.userId, SHOWN_EVENTS);
 }

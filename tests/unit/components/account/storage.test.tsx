@@ -26,7 +26,7 @@ describe("the storage of an account", () => {
     [0, "0 KB of 2 GB stored", "0"],
     [1.25 * MB, "1.2 MB of 2 GB stored", "0"],
     [1 * GB, "1 GB of 2 GB stored", "50"],
-  ])("with %i bytes is told in a line and a bar, and nothing else", (usedBytes, line, percent) => {
+  ])("with %i bytes shows as a line and a bar, and nothing else", (usedBytes, line, percent) => {
     render(<Storage usedBytes={usedBytes} maxBytes={2 * GB} />);
     expect(screen.getByText(line)).toBeVisible();
     const bar = screen.getByRole("progressbar", { name: "Storage used" });
