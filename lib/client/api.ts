@@ -1,6 +1,8 @@
 import type { Call } from "@/lib/client/changes";
+import { endIntention, forgetIntentions, keyOf } from "@/lib/client/intentions";
 import { statusText } from "@/lib/client/status-text";
 import type { ErrorType } from "@/lib/errors";
+import { KEY_HEADER } from "@/lib/utils/idempotency-key";
 
 /** A call that failed. `message` is "<status>: <text>"; a toast shows `text` alone. */
 export class ApiError extends Error {
@@ -38,7 +40,9 @@ export async function api<T>(method: Method, url: string, body?: unknown, init: 
 }
 
 async function readJson<T>(method: Method, url: string, body: unknown, init: RequestInit): Promise<T> {
-  return (await jsonOf(await send(method, url, body, init))) as T;
+  const answer = (await jsonOf(await send(method, url, body, init))) as T;
+  endIntention({ method, url, body });
+  return answer;
 }
 
 /** Hears of each call that may change something; answers what hears of its end. */
@@ -74,14 +78,22 @@ export async function apiPage<T>(url: string, init?: RequestInit): Promise<{ ite
   return { items: (await jsonOf(response)) as T[], next };
 }
 
-/** A response as it comes, for streams. Throws ApiError when it is not a success. */
+/**
+ * A response as it comes, for streams. What creates or costs money has its intention's key; who has read the answer says
+ * so (endIntention). Throws ApiError when it is not a success.
+ */
 export async function send(method: Method, url: string, body?: unknown, init: RequestInit = {}): Promise<Response> {
+  const key = keyOf({ method, url, body });
   const response = await fetch(url, {
     ...init,
     method,
     credentials: "same-origin",
     cache: "no-store",
-    headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...init.headers },
+    headers: {
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(key ? { [KEY_HEADER]: `"${key}"` } : {}),
+      ...init.headers,
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   if (!response.ok) throw await failureOf(response, `${method} ${url}`);
@@ -216,7 +228,8 @@ export function whenSignedOut(react: () => void): void {
   };
 }
 
-/** Drops what is kept in memory of this person's answers. */
+/** Drops what is kept in memory of this person's calls and their answers. */
 export function forgetAnswers(): void {
   tagged.clear();
+  forgetIntentions();
 }

@@ -45,6 +45,8 @@ export type Verb = {
   upTo?: number;
   /** Its changes show while it is still running. */
   asItGoes?: true;
+  /** Creates or costs money: sent with an Idempotency-Key (lib/client/intentions.ts). */
+  once?: true;
 };
 
 const EVERYTHING_IN_A_TOPIC: Noun[] = ["topic", "keyword", "piece", "queue"];
@@ -59,44 +61,49 @@ export const VERBS: Record<string, Verb> = {
   // Finding the site tells which pieces stand on it.
   "POST /api/wordpress/test": { changes: ["piece"] },
 
-  "POST /api/projects": { changes: ["project"] },
+  "POST /api/projects": { changes: ["project"], once: true },
   "PATCH /api/projects/{}": { changes: ["project"] },
   "DELETE /api/projects/{}": { changes: ["project", "persona", ...EVERYTHING_IN_A_TOPIC] },
-  "POST /api/projects/{}/buyer-persona": { changes: ["persona"] },
+  "POST /api/projects/{}/buyer-persona": { changes: ["persona"], once: true },
   "PATCH /api/buyer-personas/{}": { changes: ["persona"] },
-  "POST /api/projects/{}/topics": { changes: ["topic"] },
+  "POST /api/projects/{}/topics": { changes: ["topic"], once: true },
   "PATCH /api/topics/{}": { changes: ["topic"] },
   "DELETE /api/topics/{}": { changes: EVERYTHING_IN_A_TOPIC },
-  "POST /api/topics/{}/keywords": { changes: ["keyword"] },
+  "POST /api/topics/{}/keywords": { changes: ["keyword"], once: true },
   "PATCH /api/keywords/{}": { changes: ["keyword"] },
   "DELETE /api/keywords/{}": { changes: ["keyword"] },
-  "POST /api/topics/{}/suggest-keywords": { changes: [] },
-  "POST /api/topics/{}/suggest-keywords?autoSave=true": { changes: ["keyword"], upTo: 120 },
-  "POST /api/topics/{}/add-suggested-keywords": { changes: ["keyword"] },
+  "POST /api/topics/{}/suggest-keywords": { changes: [], once: true },
+  "POST /api/topics/{}/suggest-keywords?autoSave=true": { changes: ["keyword"], upTo: 120, once: true },
+  "POST /api/topics/{}/add-suggested-keywords": { changes: ["keyword"], once: true },
 
-  "POST /api/projects/{}/topics/{}/content": { changes: ["piece"] },
-  "POST /api/projects/{}/generate-content-ideas": { changes: ["piece"], upTo: 90 },
+  "POST /api/projects/{}/topics/{}/content": { changes: ["piece"], once: true },
+  "POST /api/projects/{}/generate-content-ideas": { changes: ["piece"], upTo: 90, once: true },
   "PATCH /api/content/{}": { changes: ["piece"] },
   // Its live queue items end with it.
   "DELETE /api/content/{}": { changes: ["piece", "queue"] },
   "POST /api/content/{}/revisions/{}/restore": { changes: ["piece"] },
-  "POST /api/content/{}/generate-outline": { changes: ["piece"], upTo: 300 },
-  "POST /api/content/{}/generate-from-outline": { changes: ["piece"], upTo: 300 },
+  "POST /api/content/{}/generate-outline": { changes: ["piece"], upTo: 300, once: true },
+  "POST /api/content/{}/generate-from-outline": { changes: ["piece"], upTo: 300, once: true },
   // Publishing may create a category.
   "POST /api/content/{}/publish": { changes: ["piece", "category"], upTo: 120 },
   "POST /api/content/{}/unpublish": { changes: ["piece"], upTo: 60 },
   "POST /api/content/{}/sync": { changes: ["piece"], upTo: 60 },
   "POST /api/projects/{}/publish-all-to-wordpress": { changes: ["piece", "category"], upTo: 300, asItGoes: true },
 
-  "POST /api/topics/{}/generate-outline-queue": { changes: ["queue"] },
-  "POST /api/topics/{}/generate-all-content-queue": { changes: ["queue"] },
+  "POST /api/topics/{}/generate-outline-queue": { changes: ["queue"], once: true },
+  "POST /api/topics/{}/generate-all-content-queue": { changes: ["queue"], once: true },
   "POST /api/queue/resume": { changes: ["queue"] },
   "POST /api/queue/jobs/{}/cancel": { changes: ["queue"] },
   "POST /api/queue/jobs/{}/retry": { changes: ["queue"] },
 
   "POST /api/chat/start": { changes: [] },
   // What the assistant made, also when its answer was lost.
-  "POST /api/chat/message": { changes: ["project", "persona", "topic", "keyword"], upTo: 300, asItGoes: true },
+  "POST /api/chat/message": {
+    changes: ["project", "persona", "topic", "keyword"],
+    upTo: 300,
+    asItGoes: true,
+    once: true,
+  },
 };
 
 /** A call of our API, before or after its answer. */

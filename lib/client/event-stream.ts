@@ -1,4 +1,5 @@
 import { ApiError, send } from "@/lib/client/api";
+import { endIntention } from "@/lib/client/intentions";
 import type { ErrorType } from "@/lib/errors";
 
 export type ServerEvent = { event: string; data: unknown };
@@ -13,6 +14,7 @@ export async function* apiEvents(url: string, signal?: AbortSignal): AsyncGenera
     const event = parseEvent(block);
     if (!event) continue;
     if (event.event === "error") throw failureOf(event.data);
+    if (event.event === "done") endIntention({ method: "POST", url });
     yield event;
   }
 }

@@ -6,6 +6,7 @@ import { type Actor, type Origin, optionalActor, requestOrigin, requestToken } f
 import { DEVICE_COOKIE, deviceCookieOptions } from "@/lib/auth/device-cookie";
 import { SESSION_COOKIE, sessionCookieOptions } from "@/lib/auth/sessions";
 import { AppError } from "@/lib/errors";
+import { keyedActor } from "@/lib/transport/keyed";
 import { type Failure, failureOf, Reply, toAppError, validationError } from "@/lib/transport/reply";
 import { endReplaced } from "@/lib/transport/session";
 
@@ -22,6 +23,22 @@ export function action<S extends z.ZodType, O extends z.ZodType>(
     if (!actor) throw new AppError("UNAUTHENTICATED");
     return verb(actor, input);
   });
+}
+
+/**
+ * The same over a creation, whose form has an Idempotency-Key in a hidden field; `path` is that of the route which makes the
+ * same, so that both are one call.
+ */
+export function creationAction<S extends z.ZodType, O extends z.ZodType>(
+  path: string,
+  schema: S,
+  reply: O,
+  verb: (actor: Actor, input: z.output<S>) => Promise<unknown>,
+): (input: unknown) => Promise<ActionResult<z.output<O>>> {
+  return (input) => {
+    const creation = (actor: Actor, parsed: z.output<S>) => verb(keyedActor(actor, path, input, parsed), parsed);
+    return action(schema, reply, creation)(input);
+  };
 }
 
 /** A form anybody may send: sign-in and registration. */

@@ -2,7 +2,9 @@ import "server-only";
 import { z } from "zod";
 import { SESSION_COOKIE } from "@/lib/auth/sessions";
 import { ERROR_TYPES } from "@/lib/errors";
+import { KEY_PATTERN } from "@/lib/idempotency/key";
 import { MUTATING, type RouteSpec } from "@/lib/transport/route";
+import { KEY_HEADER } from "@/lib/utils/idempotency-key";
 import { trimmedTexts } from "@/lib/utils/zod";
 
 type Json = Record<string, unknown>;
@@ -67,7 +69,11 @@ function operation(path: string, method: Method, spec: RouteSpec, components: Js
     summary: spec.summary,
     tags: [path.split("/")[2] ?? ""],
     ...(spec.access === "anyone" ? { security: [] } : { security: [{ session: [] }] }),
-    parameters: [...parameters(spec.params, "path", components), ...parameters(spec.query, "query", components)],
+    parameters: [
+      ...parameters(spec.params, "path", components),
+      ...parameters(spec.query, "query", components),
+      ...(spec.idempotent ? [KEY_PARAMETER] : []),
+    ],
     ...(body
       ? {
           requestBody: {
@@ -94,6 +100,16 @@ function parameters(schema: RouteSpec["params"], place: "path" | "query", compon
   }));
 }
 
+const KEY_PARAMETER = {
+  name: KEY_HEADER,
+  in: "header",
+  required: false,
+  description:
+    "Makes the call safe to repeat for 24 hours: the same key with the same call answers again and does nothing. A new key for each new call; one whose call made nothing is free again.",
+  schema: { type: "string", pattern: KEY_PATTERN },
+  example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
+};
+
 function success(method: Method, spec: RouteSpec, components: Json): Json {
   const status = spec.status ?? (spec.reply || spec.produces ? 200 : 204);
   if (!spec.reply && !spec.produces) return { [status]: { description: "Done." } };
@@ -117,6 +133,7 @@ function failures(method: Method, spec: RouteSpec): Json {
     ...(MUTATING.has(method) ? [403, 415] : []),
     ...(spec.body ? [400, 413] : []),
     ...(spec.query ? [400] : []),
+    ...(spec.idempotent ? [400, 409, 422] : []),
     ...(spec.params ? [404] : []),
     405,
     ...(spec.limit || MUTATING.has(method) ? [429] : []),
@@ -138,8 +155,10 @@ const MEANING: Record<number, string> = {
   403: "The call came from another site.",
   404: "It does not exist, or belongs to somebody else.",
   405: "The path does not take this method; Allow names those it takes.",
+  409: "The same call is at work, or what is there now is in the way; `type` says which.",
   413: "The body is too large.",
   415: "The body is not application/json.",
+  422: "The Idempotency-Key was used for another call, or the text is too complex; `type` says which.",
   429: "Too often; Retry-After tells the seconds to wait.",
   503: "Not available right now; Retry-After tells the seconds to wait.",
 };

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { NewSession } from "@/lib/auth/sessions";
 import { AppError, type ErrorType } from "@/lib/errors";
 import { log } from "@/lib/log";
-import { codesOf, isParentGone } from "@/lib/utils/database";
+import { isDatabaseAway, isParentGone } from "@/lib/utils/database";
 import { sentencesOf } from "@/lib/utils/zod-sentences";
 
 /** What a failed request answers. `details` of the error stand beside these members. */
@@ -60,21 +60,4 @@ export function failureOf(error: AppError, requestId: string): Failure & Record<
 export function validationError(error: z.ZodError): AppError {
   const { fields, first } = sentencesOf(error.issues);
   return new AppError("VALIDATION_ERROR", { fields, ...(first ? { message: first } : {}) });
-}
-
-/**
- * Refused, reset, silent, full or just going down: it may be back in a moment. Prisma's codes, those of its adapter (all
- * that a raw statement tells), the system's and PostgreSQL's own.
- */
-const AWAY = new Set([
-  ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2037"],
-  ...["DatabaseNotReachable", "ConnectionClosed", "SocketTimeout", "TooManyConnections"],
-  ...["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE", "EHOSTUNREACH", "ENETUNREACH", "EAI_AGAIN"],
-  ...["57P01", "57P02", "57P03", "57014", "53300", "08006", "08001"],
-]);
-const AWAY_WORDS =
-  /connection (terminated|timeout|closed)|timeout exceeded when trying to connect|server has closed|is not queryable/i;
-
-function isDatabaseAway(error: unknown): boolean {
-  return codesOf(error).some((code) => AWAY.has(code)) || (error instanceof Error && AWAY_WORDS.test(error.message));
 }

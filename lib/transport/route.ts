@@ -7,6 +7,7 @@ import { countHits, type LimitName } from "@/lib/limits/limits";
 import { MAX_BODY, parseJson, readBody, refuseOtherMediaTypes } from "@/lib/transport/body";
 import { deviceCookie, endedCookie, sessionCookie } from "@/lib/transport/cookie";
 import { type EventSink, eventStream } from "@/lib/transport/event-stream";
+import { type Idempotent, type KeptById, keyedContext } from "@/lib/transport/keyed";
 import { refuseCrossSite } from "@/lib/transport/origin";
 import { failureOf, Reply, toAppError, validationError } from "@/lib/transport/reply";
 import { endReplaced } from "@/lib/transport/session";
@@ -33,6 +34,10 @@ type Spec<P extends Schema, Q extends Schema, B extends Schema, R extends Schema
   /** Counted per user (or per address when anybody may call) before the body is looked at. */
   limit?: LimitName;
   maxBody?: number;
+  /** Takes an Idempotency-Key: with the same one again it answers again, and does nothing. Needs a reply. */
+  idempotent?: Idempotent;
+  /** What of a paid call's answer is kept by its id alone. */
+  keptById?: KeptById;
 };
 
 type Context<P extends Schema, Q extends Schema, B extends Schema, Access> = {
@@ -58,7 +63,8 @@ export const MUTATING = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
 /**
  * One documented path and method. Order of refusal: 401, then 403, 413 and 415, 429, 400 (shape), 404, and what the verb
- * itself refuses. `stream`, when given, serves callers that accept text/event-stream.
+ * itself refuses. `stream`, when given, serves callers that accept text/event-stream; what it answers ends the stream as
+ * `done`.
  */
 export function route<
   P extends Schema = undefined,
@@ -87,7 +93,7 @@ export function route<
       }
       const raw = spec.body ? await readBody(request, spec.maxBody ?? MAX_BODY) : "";
       if (spec.limit) await countHits({ name: spec.limit, subject: found?.actor.userId ?? origin.address });
-      const context = {
+      const asked = {
         actor: found?.actor,
         origin,
         request,
@@ -96,10 +102,15 @@ export function route<
         body: parse(spec.body, parseJson(raw)),
         params: parseParams(spec.params, next ? await next.params : {}),
       } as Context<P, Q, B, Access>;
+      const { context, once } = await keyedContext(spec, asked);
       if (stream && request.headers.get("accept")?.includes("text/event-stream")) {
-        return eventStream((sink) => stream(context, sink), origin.requestId, cookie);
+        const produce = async (sink: EventSink) => {
+          const result = await once(() => stream(context, sink));
+          sink("done", spec.reply?.parse(result));
+        };
+        return eventStream(produce, origin.requestId, cookie);
       }
-      const result = await verb(context);
+      const result = await once(() => verb(context));
       await endReplaced(result, sessionToken);
       return success(spec, result, origin.requestId, cookie);
     } catch (error) {
@@ -140,9 +151,13 @@ function withCookie({ body, status, headers: given }: Response, cookie: Record<s
 
 function failure(error: AppError, requestId: string, cookie: Record<string, string> | undefined): Response {
   const headers = new Headers({ ...baseHeaders(requestId), ...cookie });
-  if (error.retryAfter !== undefined) headers.set("retry-after", String(Math.ceil(error.retryAfter)));
+  const wait = error.retryAfter ?? (error.status === 429 ? UNTOLD_WAIT_SECONDS : undefined);
+  if (wait !== undefined) headers.set("retry-after", String(Math.ceil(wait)));
   return Response.json(failureOf(error, requestId), { status: error.status, headers });
 }
+
+/** Seconds that a 429 asks for where nobody has said how long. */
+const UNTOLD_WAIT_SECONDS = 20;
 
 function baseHeaders(requestId: string): Record<string, string> {
   return { "cache-control": "no-store", "x-content-type-options": "nosniff", "x-request-id": requestId };
