@@ -1,24 +1,31 @@
-import { RETRIES, settled } from "@/inngest/failures";
+import { RETRIES } from "@/inngest/failures";
+import { endRun, ITEM_RUN, turn } from "@/inngest/item-run";
 import { env } from "@/lib/env";
 import { contentItemQueued } from "@/lib/events/catalogue";
 import { inngest } from "@/lib/events/client";
-import { finishContentItem, writeSectionItem } from "@/lib/features/generation/steps";
+import { finishText, prepareText, writeSectionItem } from "@/lib/features/generation/steps/text";
 
-/** content_generation: one item, one AI call a step, each section saved before the next begins. */
+/** content_generation: one item, one AI call a step, each section kept before the next begins. */
 export const writeContent = inngest.createFunction(
   {
     id: "write-content",
+    name: "Write a post",
     triggers: [contentItemQueued],
     retries: RETRIES,
     concurrency: { key: "event.data.userId", limit: env.AI_MAX_CONCURRENCY_PER_USER },
+    ...ITEM_RUN,
   },
   async ({ event, step, runId }) => {
-    const { itemId } = event.data;
-    for (let turn = 0; ; turn++) {
-      const outcome = await step.run(`section-${turn}`, () => settled(() => writeSectionItem(itemId, runId)));
-      if (outcome.next === "end") return outcome;
-      if (outcome.next === "finish") return step.run("finish", () => settled(() => finishContentItem(itemId, runId)));
-      if (outcome.next === "wait") await step.sleep(`wait-${turn}`, outcome.waitSeconds * 1000);
+    const run = { itemId: event.data.itemId, dispatch: event.data.dispatch, runId };
+    let outcome = await turn(step, { id: "prepare", name: "Look at the outline" }, () => prepareText(run));
+    while (outcome.next === "section") {
+      const { index, count } = outcome;
+      const section = { id: `section-${index}`, name: `Section ${index} of ${count}` };
+      outcome = await turn(step, section, () => writeSectionItem(run, index));
     }
+    if (outcome.next === "finish") {
+      outcome = await turn(step, { id: "finish", name: "Put the sections together" }, () => finishText(run));
+    }
+    return endRun(step, outcome, run);
   },
 );

@@ -2,11 +2,19 @@ import { randomBytes } from "node:crypto";
 import { type AppFetch, createAppClient } from "@/inngest/local-server/app-client";
 import { createExecutor, type WorkItem } from "@/inngest/local-server/executor";
 import { evaluate } from "@/inngest/local-server/expressions";
-import { FAILED_EVENT, type IncomingEvent, type StoredEvent, TIMER_EVENT } from "@/inngest/local-server/protocol";
+import {
+  CANCELLED_ERROR,
+  CANCELLED_EVENT,
+  FAILED_EVENT,
+  type IncomingEvent,
+  type StoredEvent,
+  TIMER_EVENT,
+} from "@/inngest/local-server/protocol";
 import { createKeyedQueue } from "@/inngest/local-server/queue";
 import { createRegistry, type RegisteredFunction } from "@/inngest/local-server/registry";
 import { createRunStore, laneOf, type Run, type RunStatus } from "@/inngest/local-server/runs";
 import { createSeen } from "@/inngest/local-server/seen";
+import { createStepRecords } from "@/inngest/local-server/steps";
 import { createTimers } from "@/inngest/local-server/timers";
 
 export type EngineOptions = {
@@ -75,8 +83,8 @@ export function createEngine(options: EngineOptions) {
     onTryAgain: startWork,
   });
 
-  function after(ms: number, then: () => void): void {
-    if (!closed) timers.after(ms, then);
+  function after(owner: object, ms: number, then: () => void): void {
+    if (!closed) timers.after(owner, ms, then);
   }
 
   function startWork(): void {
@@ -88,24 +96,22 @@ export function createEngine(options: EngineOptions) {
     register(await app.fetchFunctions(appUrl));
   }
 
-  /** Takes the app's functions in place of those before; then delivers what was sent before the first time. */
-  function register(configs: unknown[]): void {
+  /**
+   * Takes the app's functions in place of those before; then delivers what was sent before the first time. False when they
+   * are those it has.
+   */
+  function register(configs: unknown[]): boolean {
     const text = JSON.stringify(configs);
-    if (text === registered) return;
+    if (text === registered) return false;
     registry.replace(configs);
     registered = text;
-    log(
-      `Functions: ${
-        registry
-          .all()
-          .map((fn) => fn.id)
-          .join(", ") || "none"
-      }.`,
-    );
+    const ids = registry.all().map((fn) => fn.id);
+    log(`Functions: ${ids.join(", ") || "none"}.`);
     queue.recheck();
     const held = heldEvents;
     heldEvents = [];
     for (const event of held) dispatch(event);
+    return true;
   }
 
   /** Takes one event and gives its id. An id seen in the last 24 hours starts nothing again. */
@@ -138,13 +144,16 @@ export function createEngine(options: EngineOptions) {
       steps: {},
       stack: [],
       pending: new Set(),
+      records: createStepRecords(),
+      attempts: 0,
+      executions: 0,
       lane,
       cancelKeys: [],
       startedAt: now(),
     };
     runs.add(run);
     const begin = () => queue.add({ run, stepId: "step", attempt: 0 }, lane, "beginning");
-    if (event.ts > now()) after(event.ts - now(), begin);
+    if (event.ts > now()) after(run, event.ts - now(), begin);
     else begin();
   }
 
@@ -158,17 +167,24 @@ export function createEngine(options: EngineOptions) {
   function fail(run: Run, error: unknown): void {
     if (run.status !== "Running") return;
     finish(run, "Failed", error);
-    const handler = registry.failureHandlerOf(run.fn.id);
-    if (!handler) return;
-    const data = { function_id: run.fn.id, run_id: run.id, error, event: run.event, events: [run.event] };
-    start(handler, { id: createId(), name: FAILED_EVENT, data, ts: now() });
+    startFollowers(run, FAILED_EVENT, error);
   }
 
   function cancel(run: Run): void {
-    if (run.status === "Running") finish(run, "Cancelled", null);
+    if (run.status !== "Running") return;
+    finish(run, "Cancelled", null);
+    startFollowers(run, CANCELLED_EVENT, CANCELLED_ERROR);
+  }
+
+  /** The event's id is the run's, as Inngest has it. What follows a failed run does not follow itself. */
+  function startFollowers(run: Run, name: string, error: unknown): void {
+    if (run.event.name === FAILED_EVENT) return;
+    const data = { function_id: run.fn.id, run_id: run.id, error, event: run.event, events: [run.event] };
+    for (const fn of registry.followersOf(run.fn.id, name)) start(fn, { id: run.id, name, data, ts: now() });
   }
 
   function finish(run: Run, status: RunStatus, output: unknown): void {
+    timers.dropOf(run);
     runs.finish(run, status, output, now());
     if (status === "Failed") log(`${run.fn.id} (run ${run.id}) failed: ${messageOf(output)}`);
   }
@@ -210,6 +226,8 @@ export function createEngine(options: EngineOptions) {
   }
 
   return {
+    /** Ends every wait at once: for tests, which do not sleep. */
+    wake: timers.wake,
     sync,
     register,
     ingest,

@@ -9,7 +9,8 @@ export type WorkItem = { run: Run; stepId: string; attempt: number; unreachableS
 type ExecutorOptions = {
   app: AppClient;
   now: () => number;
-  after: (ms: number, then: () => void) => void;
+  /** A timer of a run ends with it. */
+  after: (owner: object, ms: number, then: () => void) => void;
   /** Milliseconds before a failed attempt (counted from 0) is made again. */
   backoff: (attempt: number) => number;
   enqueue: (item: WorkItem) => void;
@@ -54,6 +55,8 @@ export function createExecutor(options: ExecutorOptions): (item: WorkItem) => Pr
     if (answer.kind === "unreachable") {
       waitForApp(item, answer.reason);
     } else {
+      run.executions++;
+      run.attempts = Math.max(run.attempts, item.attempt + 1);
       options.onAnswer();
       follow(item, answer);
     }
@@ -66,7 +69,8 @@ export function createExecutor(options: ExecutorOptions): (item: WorkItem) => Pr
       return;
     }
     options.onUnreachable(reason);
-    after(UNREACHABLE_RETRY_MS, () => {
+    // Not the run's own: what else waits for the app has to go on when this run is cancelled.
+    after(options, UNREACHABLE_RETRY_MS, () => {
       options.onTryAgain();
       enqueue({ ...item, unreachableSince: since });
     });
@@ -95,16 +99,31 @@ export function createExecutor(options: ExecutorOptions): (item: WorkItem) => Pr
   function perform(item: WorkItem, op: Operation, answer: Answer, last: boolean): void {
     const { run } = item;
     if (run.status !== "Running") return;
-    if (op.op === "StepPlanned") enqueue({ run, stepId: op.id, attempt: 0 });
-    else if (op.op === "Sleep") sleep(run, op);
-    else if (op.op === "StepRun") remember(run, op.id, { type: "data", data: op.data ?? null });
-    else if (op.op === "StepError" && !last) retry(item, answer);
-    else remember(run, op.id, { type: "error", error: op.error });
+    const attempts = item.attempt + 1;
+    if (op.op === "StepPlanned") {
+      run.records.note(op, "Running", 0);
+      enqueue({ run, stepId: op.id, attempt: 0 });
+    } else if (op.op === "Sleep") {
+      run.records.note(op, "Waiting", 1);
+      sleep(run, op);
+    } else if (op.op === "StepRun") {
+      run.records.note(op, "Completed", attempts, op.data);
+      remember(run, op.id, { type: "data", data: op.data ?? null });
+    } else if (op.op === "StepError" && !last) {
+      run.records.note(op, "Waiting", attempts, op.error);
+      retry(item, answer);
+    } else {
+      run.records.note(op, "Failed", attempts, op.error);
+      remember(run, op.id, { type: "error", error: op.error });
+    }
   }
 
   function sleep(run: Run, op: Operation): void {
     try {
-      after(delayUntil(op.name ?? "", now()), () => remember(run, op.id, { type: "data", data: null }));
+      after(run, delayUntil(op.name ?? "", now()), () => {
+        run.records.endSleep(op.id);
+        remember(run, op.id, { type: "data", data: null });
+      });
     } catch (error) {
       fail(run, errorOf(error));
     }
@@ -120,7 +139,7 @@ export function createExecutor(options: ExecutorOptions): (item: WorkItem) => Pr
 
   function retry(item: WorkItem, answer: { retryAfter?: string }): void {
     const delay = retryAfterMs(answer.retryAfter, now()) ?? options.backoff(item.attempt);
-    after(delay, () => enqueue({ run: item.run, stepId: item.stepId, attempt: item.attempt + 1 }));
+    after(item.run, delay, () => enqueue({ run: item.run, stepId: item.stepId, attempt: item.attempt + 1 }));
   }
 
   return execute;

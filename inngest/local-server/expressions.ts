@@ -9,18 +9,22 @@ export function parseValue(text: string): ValueExpression {
   throw new Error(`the expression ${text}`);
 }
 
-/** Reads what `cancelOn: { match }` becomes: `event.data.id == async.data.id`. Gives the path both must agree on. */
+/**
+ * Reads what `cancelOn: { match }` becomes, `event.data.id == async.data.id`, in either order. Gives the path both must
+ * agree on.
+ */
 export function parseMatch(text: string): string[] {
-  const shape = /^event\.([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*) == async\.\1$/.exec(text);
-  if (!shape?.[1]) throw new Error(`the expression ${text}`);
-  return shape[1].split(".");
+  const shape = /^(event|async)\.([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*) == (event|async)\.\2$/.exec(text);
+  if (!shape?.[2] || shape[1] === shape[3]) throw new Error(`the expression ${text}`);
+  return shape[2].split(".");
 }
 
-/** Reads the condition the SDK puts on an onFailure handler. Gives the id of the function whose failures it handles. */
-export function parseFailureOf(text: string): string {
-  const shape = /^event\.data\.function_id == '([^'\\]+)'$/.exec(text);
-  if (!shape?.[1]) throw new Error(`the expression ${text}`);
-  return shape[1];
+/** Reads `event.data.function_id == 'app-fn'`, the condition on a function of another's end. Gives that one's id. */
+export function parseFunctionId(text: string): string {
+  const shape = /^event\.data\.function_id == (?:'([^'\\]+)'|"([^"\\]+)")$/.exec(text);
+  const id = shape?.[1] ?? shape?.[2];
+  if (!id) throw new Error(`the expression ${text}`);
+  return id;
 }
 
 /** The expression's value on this event as text, typed so that 1 and "1" differ. Undefined when the event has no such value. */

@@ -6,6 +6,9 @@ export const MAX_EVENT_BYTES = 512 * 1024;
 export const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
 
 export const FAILED_EVENT = "inngest/function.failed";
+export const CANCELLED_EVENT = "inngest/function.cancelled";
+/** The error that a cancelled run has in its event. */
+export const CANCELLED_ERROR = { error: "function cancelled", message: "function cancelled", name: "Error" };
 export const TIMER_EVENT = "inngest/scheduled.timer";
 
 /** An event as `inngest.send` posts it. Fields the engine does not read (user, v, meta) travel along. */
@@ -86,6 +89,7 @@ const operation = z.looseObject({
   displayName: z.string().nullish(),
   data: z.unknown().optional(),
   error: z.unknown().optional(),
+  userland: z.looseObject({ id: z.string().nullish() }).nullish(),
   opts: z.looseObject({ parallelMode: z.unknown().optional() }).nullish(),
 });
 

@@ -1,7 +1,13 @@
 import type { z } from "zod";
 import { type CronSchedule, parseCron } from "@/inngest/local-server/cron";
-import { parseFailureOf, parseMatch, parseValue, type ValueExpression } from "@/inngest/local-server/expressions";
-import { FAILED_EVENT, type FunctionConfig, firstIssue, functionConfig } from "@/inngest/local-server/protocol";
+import { parseFunctionId, parseMatch, parseValue, type ValueExpression } from "@/inngest/local-server/expressions";
+import {
+  CANCELLED_EVENT,
+  FAILED_EVENT,
+  type FunctionConfig,
+  firstIssue,
+  functionConfig,
+} from "@/inngest/local-server/protocol";
 
 /** How many steps of runs that share a key may go on at once. The limit changes in place when the app is synced again. */
 type ConcurrencyRule = {
@@ -16,13 +22,14 @@ export type CancelRule = { event: string; path?: string[] };
 
 export type RegisteredFunction = {
   id: string;
+  name: string;
   url: string;
   /** Attempts of a step in all, the first included. */
   maxAttempts: number;
   events: string[];
   crons: { text: string; matches: CronSchedule }[];
-  /** The id of the function whose failures this one handles (its onFailure). */
-  failureOf?: string;
+  /** What it follows: the failed or cancelled runs of one function, or of all. */
+  follows: { event: string; functionId?: string }[];
   concurrency: ConcurrencyRule[];
   cancelOn: CancelRule[];
   idempotency?: ValueExpression;
@@ -36,7 +43,7 @@ export function createRegistry() {
   const functions = new Map<string, RegisteredFunction>();
   const byEvent = new Map<string, RegisteredFunction[]>();
   const byCancelEvent = new Map<string, RegisteredFunction[]>();
-  const byFailureOf = new Map<string, RegisteredFunction>();
+  const byFollowed = new Map<string, RegisteredFunction[]>();
 
   /** Takes the app's list in place of the last one, or throws a sentence and keeps the last one. */
   function replace(configs: unknown[]): void {
@@ -44,11 +51,11 @@ export function createRegistry() {
     for (const id of functions.keys()) if (!next.some((fn) => fn.id === id)) functions.delete(id);
     for (const fn of next) functions.set(fn.id, merge(functions.get(fn.id), fn));
 
-    for (const index of [byEvent, byCancelEvent, byFailureOf]) index.clear();
+    for (const index of [byEvent, byCancelEvent, byFollowed]) index.clear();
     for (const fn of functions.values()) {
       for (const event of new Set(fn.events)) append(byEvent, event, fn);
       for (const event of new Set(fn.cancelOn.map((rule) => rule.event))) append(byCancelEvent, event, fn);
-      if (fn.failureOf) byFailureOf.set(fn.failureOf, fn);
+      for (const { event, functionId = "" } of fn.follows) append(byFollowed, `${event} ${functionId}`, fn);
     }
   }
 
@@ -57,7 +64,10 @@ export function createRegistry() {
     all: () => [...functions.values()],
     startedBy: (event: string) => byEvent.get(event) ?? [],
     cancelledBy: (event: string) => byCancelEvent.get(event) ?? [],
-    failureHandlerOf: (id: string) => byFailureOf.get(id),
+    /** Who follows the runs of this function that end with this event. */
+    followersOf: (id: string, event: string) => [
+      ...new Set([`${event} ${id}`, `${event} `].flatMap((key) => byFollowed.get(key) ?? [])),
+    ],
   };
 }
 
@@ -68,7 +78,7 @@ function merge(known: RegisteredFunction | undefined, next: RegisteredFunction):
     const same = known.concurrency.find((old) => old.scope === rule.scope && old.expression === rule.expression);
     return same ? Object.assign(same, rule) : rule;
   });
-  return Object.assign(known, { failureOf: undefined, idempotency: undefined }, next, { concurrency });
+  return Object.assign(known, { idempotency: undefined }, next, { concurrency });
 }
 
 function parseFunction(config: unknown): RegisteredFunction {
@@ -77,10 +87,12 @@ function parseFunction(config: unknown): RegisteredFunction {
   if (!parsed.success) throw refusal(id, firstProblem(parsed.error));
   const fn: RegisteredFunction = {
     id,
+    name: parsed.data.name ?? id,
     url: parsed.data.steps.step.runtime.url,
     maxAttempts: (parsed.data.steps.step.retries?.attempts ?? DEFAULT_RETRIES) + 1,
     events: [],
     crons: [],
+    follows: [],
     concurrency: parsed.data.concurrency.map((rule, i) => parseConcurrency(id, rule, i)),
     cancelOn: parsed.data.cancel.map((rule, i) => ({
       event: rule.event,
@@ -111,8 +123,9 @@ function addTrigger(fn: RegisteredFunction, trigger: FunctionConfig["triggers"][
   const { event, expression, cron } = trigger;
   if (cron !== undefined) {
     fn.crons.push({ text: cron, matches: option(fn.id, `${place}.cron`, cron, parseCron) });
-  } else if (event === FAILED_EVENT && expression !== undefined) {
-    fn.failureOf = option(fn.id, `${place}.if`, expression, parseFailureOf);
+  } else if (event === FAILED_EVENT || event === CANCELLED_EVENT) {
+    const of = expression === undefined ? undefined : option(fn.id, `${place}.if`, expression, parseFunctionId);
+    fn.follows.push({ event, ...(of === undefined ? {} : { functionId: of }) });
   } else if (expression !== undefined) {
     throw refusal(fn.id, `${place}.if: the expression ${expression}`);
   } else if (event === undefined || event.includes("*") || event.startsWith("inngest/")) {

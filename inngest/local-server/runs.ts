@@ -2,6 +2,7 @@ import { evaluate, valueAt } from "@/inngest/local-server/expressions";
 import type { StepState, StoredEvent } from "@/inngest/local-server/protocol";
 import type { Lane } from "@/inngest/local-server/queue";
 import type { CancelRule, RegisteredFunction } from "@/inngest/local-server/registry";
+import type { StepRecords } from "@/inngest/local-server/steps";
 
 export type RunStatus = "Running" | "Completed" | "Failed" | "Cancelled";
 
@@ -15,6 +16,10 @@ export type Run = {
   stack: string[];
   /** Steps that go on side by side; the function is asked again when none is left. */
   pending: Set<string>;
+  /** What a dashboard shows of it: its steps, the most tries one of its calls took, and how often the app was called. */
+  records: StepRecords;
+  attempts: number;
+  executions: number;
   lane: Lane;
   cancelKeys: string[];
   startedAt: number;
@@ -42,6 +47,7 @@ export function createRunStore() {
 
   function finish(run: Run, status: RunStatus, output: unknown, now: number): void {
     Object.assign(run, { status, output, endedAt: now, steps: {}, stack: [] });
+    run.records.end();
     for (const key of run.cancelKeys) remove(byCancelKey, key, run);
     finished.add(run);
     prune(now);

@@ -12,8 +12,8 @@ export type LocalInngestOptions = EngineOptions & {
   /** 0 (the default) takes a free port. */
   port?: number;
   host?: string;
-  /** How often the app is asked for its functions, so that an edited one is taken up. */
-  syncEveryMs?: number;
+  /** How often the app is asked for its functions, so that an edited one is taken up; "never" waits for it to register. */
+  syncEveryMs?: number | "never";
 };
 
 export type LocalInngest = { url: string; port: number; engine: Engine; close: () => Promise<void> };
@@ -46,7 +46,7 @@ export async function startLocalInngest(options: LocalInngestOptions): Promise<L
   let closed = false;
   let syncTimer: NodeJS.Timeout | undefined;
   let lastProblem = "";
-  async function keepSynced(): Promise<void> {
+  async function keepSynced(everyMs: number): Promise<void> {
     let problem = "";
     await engine.sync().catch((error: unknown) => {
       problem = error instanceof Error ? error.message : String(error);
@@ -54,9 +54,9 @@ export async function startLocalInngest(options: LocalInngestOptions): Promise<L
     if (closed) return;
     if (problem && problem !== lastProblem) log(problem);
     lastProblem = problem;
-    syncTimer = setTimeout(keepSynced, engine.isRegistered() ? syncEveryMs : FIRST_SYNC_EVERY_MS);
+    syncTimer = setTimeout(() => void keepSynced(everyMs), engine.isRegistered() ? everyMs : FIRST_SYNC_EVERY_MS);
   }
-  void keepSynced();
+  if (syncEveryMs !== "never") void keepSynced(syncEveryMs);
   const ticks = setInterval(engine.tick, TICK_MS);
 
   const { port } = server.address() as AddressInfo;
@@ -104,8 +104,8 @@ async function answer(engine: Engine, options: LocalInngestOptions, request: htt
   if (call === "GET /" || call === "GET /dev")
     return { status: 200, body: { kind: "local-inngest-engine", ...engine.status() } };
   if (call === "POST /fn/register") {
-    engine.register(registration.parse(parseJson(await readBody(request), "The request's body")).functions);
-    return { status: 200, body: { ok: true, status: 200, modified: true } };
+    const { functions } = registration.parse(parseJson(await readBody(request), "The request's body"));
+    return { status: 200, body: { ok: true, status: 200, modified: engine.register(functions) } };
   }
   if (first === "v1" && second === "events" && third && fourth === "runs" && request.method === "GET") {
     return { status: 200, body: { data: engine.runsOfEvent(third).map(view) } };
@@ -154,13 +154,18 @@ async function readBody(request: http.IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
+/** A run as Inngest's API shows it; the function's name, the attempts, executions and steps are ours, as its dashboard has them. */
 function view(run: Run) {
   return {
     run_id: run.id,
     function_id: run.fn.id,
+    function_name: run.fn.name,
     event_id: run.event.id,
     status: run.status,
     output: run.output ?? null,
+    attempts: run.attempts,
+    executions: run.executions,
+    steps: run.records.all(),
     run_started_at: new Date(run.startedAt).toISOString(),
     ended_at: run.endedAt === undefined ? null : new Date(run.endedAt).toISOString(),
   };

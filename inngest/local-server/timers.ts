@@ -1,27 +1,50 @@
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Timeouts that can be counted and all be dropped at once, and that may be longer than Node's 24 days. */
-export function createTimers() {
-  const pending = new Set<{ timeout?: NodeJS.Timeout }>();
+type Entry = { timeout?: NodeJS.Timeout; then: () => void };
 
-  function after(ms: number, then: () => void): void {
-    const entry: { timeout?: NodeJS.Timeout } = {};
+/** Timeouts that can be counted and dropped, one owner's or all, and that may be longer than Node's 24 days. */
+export function createTimers() {
+  const pending = new Map<object, Set<Entry>>();
+
+  function after(owner: object, ms: number, then: () => void): void {
+    const entry: Entry = { then };
     const arm = (left: number) => {
       const part = Math.min(left, LONGEST_TIMEOUT_MS);
       entry.timeout = setTimeout(() => {
         if (left > part) return arm(left - part);
-        pending.delete(entry);
+        forget(owner, entry);
         then();
       }, part);
     };
-    pending.add(entry);
+    pending.set(owner, (pending.get(owner) ?? new Set()).add(entry));
     arm(Math.max(0, ms));
   }
 
-  function clear(): void {
-    for (const entry of pending) clearTimeout(entry.timeout);
-    pending.clear();
+  function forget(owner: object, entry: Entry): void {
+    const own = pending.get(owner);
+    own?.delete(entry);
+    if (own?.size === 0) pending.delete(owner);
   }
 
-  return { after, clear, count: () => pending.size };
+  function dropOf(owner: object): void {
+    for (const entry of pending.get(owner) ?? []) clearTimeout(entry.timeout);
+    pending.delete(owner);
+  }
+
+  /** The time of everything that waits has come. */
+  function wake(): void {
+    const due = [...pending.values()].flatMap((own) => [...own]);
+    for (const owner of pending.keys()) dropOf(owner);
+    for (const { then } of due) then();
+  }
+
+  return {
+    after,
+    dropOf,
+    wake,
+    clear: () => {
+      for (const owner of pending.keys()) dropOf(owner);
+    },
+    count: () => [...pending.values()].reduce((sum, own) => sum + own.size, 0),
+  };
 }

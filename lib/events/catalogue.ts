@@ -1,12 +1,23 @@
 import { eventType } from "inngest";
 import { z } from "zod";
 
-/** Every event, with ids only: what an item is about stands in its row, and whose it is too. */
-const item = z.object({ itemId: z.uuid(), jobId: z.uuid(), userId: z.uuid() });
+/**
+ * Every event, with ids only: what an item is about stands in its row, and whose it is too. `dispatch` names one handing
+ * over of an item: whatever is sent for it again has another.
+ */
+const item = z.object({ itemId: z.uuid(), jobId: z.uuid(), userId: z.uuid(), dispatch: z.string() });
 
 /** A job's items wait to be handed out. */
 export const jobQueued = eventType("jobs/job.queued", { schema: z.object({ jobId: z.uuid(), userId: z.uuid() }) });
 
-/** One outline, one post to write. */
+/** One outline, one post to write: the event that starts the item's one run. */
 export const outlineItemQueued = eventType("jobs/outline-item.queued", { schema: item });
 export const contentItemQueued = eventType("jobs/content-item.queued", { schema: item });
+
+/** The item of this dispatch was cancelled, or handed over again under another name: its run is cancelled. */
+export const itemCancelled = eventType("jobs/item.cancelled", { schema: z.object({ dispatch: z.string() }) });
+
+/** A person entered or removed the provider's key. */
+export const providerKeyChanged = eventType("account/provider-key.changed", {
+  schema: z.object({ userId: z.uuid() }),
+});

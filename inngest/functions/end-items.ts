@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { RETRIES, settled } from "@/inngest/failures";
+import { inngest } from "@/lib/events/client";
+import { endWithRun } from "@/lib/features/jobs/writes/run";
+
+const OF_ITEMS = ["generate-outlines", "write-content"].map((id) => `event.data.function_id == '${inngest.id}-${id}'`);
+
+/** What the engine says of a run that ended: its id, and mostly the event that started it. */
+const ended = z.object({
+  name: z.string(),
+  data: z.object({
+    run_id: z.string(),
+    event: z.object({ data: z.object({ dispatch: z.string().optional() }).optional() }).optional(),
+  }),
+});
+
+/** A run that was cancelled or failed in the engine takes its item along; that of an item that has ended does nothing. */
+export const endItems = inngest.createFunction(
+  {
+    id: "end-items",
+    name: "End an item with its run",
+    triggers: OF_ITEMS.flatMap((expression) => [
+      { event: "inngest/function.cancelled", if: expression },
+      { event: "inngest/function.failed", if: expression },
+    ]),
+    retries: RETRIES,
+  },
+  ({ event, step }) => {
+    const { name, data } = ended.parse(event);
+    const run = { runId: data.run_id, dispatch: data.event?.data?.dispatch ?? null };
+    const as = name === "inngest/function.failed" ? "failed" : "cancelled";
+    return step.run({ id: "end", name: "End the item" }, () => settled(() => endWithRun(run, as)));
+  },
+);
