@@ -2,9 +2,10 @@ import "server-only";
 import type { Actor } from "@/lib/auth/actor";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
+import { engineAwaySince as awaySince } from "@/lib/events/presence";
 import { MONITOR_ROWS } from "@/lib/features/jobs/rules";
 import type { QueueStatus } from "@/lib/features/jobs/schema";
-import { type QueueTotals, selectQueueStatus } from "@/lib/features/jobs/sql";
+import { type QueueTotals, selectQueueStatus } from "@/lib/features/jobs/sql/status";
 
 const JOB = {
   id: true,
@@ -25,11 +26,16 @@ const JOB = {
   topic: { select: { name: true } },
 } as const;
 
-/** Changes whenever a job or one of its items does: the ETag of the queue's status. Weak, since `now` moves on without it. */
+/**
+ * Changes whenever a job or one of its items does, when its topic is renamed and when the engine goes or comes: the ETag of the queue's status. Weak,
+ * since `now` moves on without it. Each name is looked up by its key: as a join it becomes a scan of everybody's topics.
+ */
 export async function queueVersion(actor: Actor): Promise<string> {
   const [row] = await prisma.$queryRaw<{ version: string }[]>(Prisma.sql`
-    SELECT concat_ws('.', count(*), coalesce(sum(revision), 0), extract(epoch FROM max(created_at))) AS version
-    FROM processing_jobs WHERE user_id = ${actor.userId}::uuid`);
+    SELECT concat_ws('.', count(*), coalesce(sum(j.revision), 0), extract(epoch FROM max(j.created_at)),
+      coalesce(sum((SELECT hashtextextended(t.name, t.id) FROM topics t WHERE t.id = j.topic_id)), 0),
+      (SELECT extract(epoch FROM away_since) FROM engine_state)) AS version
+    FROM processing_jobs j WHERE j.user_id = ${actor.userId}::uuid`);
   return `W/"${row?.version ?? "0"}"`;
 }
 
@@ -38,8 +44,11 @@ export async function queueVersion(actor: Actor): Promise<string> {
  * after the other a row that ends meanwhile would be there twice, or not at all.
  */
 export async function queueStatus(actor: Actor) {
-  const { totals, ...rows } = await selectQueueStatus(actor.userId, MONITOR_ROWS);
-  return { ...rows, ...summary(totals) };
+  const [{ totals, ...rows }, engineAwaySince] = await Promise.all([
+    selectQueueStatus(actor.userId, MONITOR_ROWS),
+    awaySince(),
+  ]);
+  return { ...rows, ...summary(totals), engineAwaySince };
 }
 
 function summary(totals: QueueTotals[]): Pick<QueueStatus, "total" | "counts"> {

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { PROCESSING_STATUSES } from "@/lib/features/jobs/states";
 import { isoDate } from "@/lib/utils/zod";
 
-export const processingStatus = z.enum(["pending", "processing", "completed", "failed", "cancelled"]);
+export const processingStatus = z.enum(PROCESSING_STATUSES);
 export const jobType = z.enum(["outline_generation", "content_generation"]);
 
 export const jobOut = z
@@ -54,6 +55,8 @@ export const queueStatusOut = z.object({
   contentQueue: z.array(queueItemOut),
   /** When this was so, by the database's clock: the clock of `completedAt` and its like. */
   now: isoDate,
+  /** Since when the job engine has not answered; what waits begins when it is back. */
+  engineAwaySince: isoDate.nullable(),
   total: z.object({ jobs: total, outlineQueue: total, contentQueue: total }),
   counts: z.object({
     outlinePending: z.number().int(),
@@ -66,7 +69,6 @@ export const queueStatusOut = z.object({
 export const queuedOut = z.object({ message: z.string(), jobId: z.uuid() });
 export const resumeOut = z.object({ message: z.string(), resumed: z.number().int() });
 
-export type ProcessingStatus = z.infer<typeof processingStatus>;
 export type JobType = z.infer<typeof jobType>;
 export type JobOut = z.infer<typeof jobOut>;
 export type QueueItemOut = z.infer<typeof queueItemOut>;

@@ -1,0 +1,82 @@
+import "server-only";
+import { Prisma, prisma } from "@/lib/db/prisma";
+import type { JobType, QueueStatus } from "@/lib/features/jobs/schema";
+
+export type QueueTotals = {
+  jobType: JobType;
+  jobs: QueueStatus["total"]["jobs"];
+  items: QueueStatus["total"]["jobs"];
+  /** Of the items. */
+  processing: number;
+  completed: number;
+};
+
+type StatusRow = {
+  now: string;
+  jobs: unknown[];
+  outlineQueue: unknown[];
+  contentQueue: unknown[];
+  totals: QueueTotals[];
+};
+
+/**
+ * One statement, so that all of it is of one moment: live jobs, the newest `rows` that are done and the newest `rows` that
+ * were cancelled, so that neither pushes the other out; of each queue the oldest live and the newest other items; and the
+ * numbers of all from the jobs' counters (a recount of the items would read every row of a long history).
+ */
+export async function selectQueueStatus(userId: string, rows: number): Promise<StatusRow> {
+  const [status] = await prisma.$queryRaw<StatusRow[]>(Prisma.sql`
+    WITH mine AS (SELECT * FROM processing_jobs WHERE user_id = ${userId}::uuid),
+    shown AS (SELECT * FROM mine WHERE completed_at IS NULL
+      UNION ALL (SELECT * FROM mine WHERE status <> 'cancelled' AND completed_at IS NOT NULL
+        ORDER BY created_at DESC, id DESC LIMIT ${rows}::int)
+      UNION ALL (SELECT * FROM mine WHERE status = 'cancelled' AND completed_at IS NOT NULL
+        ORDER BY created_at DESC, id DESC LIMIT ${rows}::int)),
+    job AS (SELECT j.id, j.user_id AS "userId", j.project_id AS "projectId", j.topic_id AS "topicId", t.name AS "topicName", j.job_type AS "jobType", j.status,
+        j.total_items AS "totalItems", j.completed_items AS "completedItems", j.failed_items AS "failedItems",
+        j.cancelled_items AS "cancelledItems", ${moment("j.cancel_requested_at")} AS "cancelRequestedAt",
+        ${moment("j.started_at")} AS "startedAt", ${moment("j.completed_at")} AS "completedAt",
+        ${moment("j.created_at")} AS "createdAt", ${moment("j.updated_at")} AS "updatedAt"
+      FROM shown j JOIN topics t ON t.id = j.topic_id)
+    SELECT ${moment("now()")} AS now,
+      (SELECT coalesce(json_agg(job ORDER BY job."completedAt" IS NOT NULL, job."createdAt" DESC, job.id DESC), '[]') FROM job) AS jobs,
+      ${itemsOf(userId, "outline_generation", rows)} AS "outlineQueue",
+      ${itemsOf(userId, "content_generation", rows)} AS "contentQueue",
+      (SELECT coalesce(json_agg(x), '[]') FROM (
+        SELECT j.job_type AS "jobType", sum(j.completed_items) AS completed,
+          json_build_object('live', count(*) FILTER (WHERE j.completed_at IS NULL),
+            'finished', count(*) FILTER (WHERE j.completed_at IS NOT NULL AND j.status <> 'cancelled'),
+            'cancelled', count(*) FILTER (WHERE j.completed_at IS NOT NULL AND j.status = 'cancelled')) AS jobs,
+          json_build_object(
+            'live', sum(j.total_items - j.completed_items - j.failed_items - j.cancelled_items),
+            'finished', sum(j.completed_items + j.failed_items), 'cancelled', sum(j.cancelled_items)) AS items,
+          (SELECT count(*) FROM processing_queue q
+           WHERE q.user_id = ${userId}::uuid AND q.status = 'processing' AND q.job_type = j.job_type) AS processing
+        FROM mine j GROUP BY j.job_type) x) AS totals`);
+  if (!status) throw new Error("The queues' statement answered no row.");
+  return status;
+}
+
+function itemsOf(userId: string, jobType: JobType, rows: number): Prisma.Sql {
+  const mine = Prisma.sql`user_id = ${userId}::uuid AND job_type = ${jobType}::job_type`;
+  return Prisma.sql`(
+    SELECT coalesce(json_agg(i ORDER BY i."completedAt" NULLS FIRST, i."createdAt", i.id) FILTER (WHERE i."completedAt" IS NULL), '[]')::jsonb
+      || coalesce(json_agg(i ORDER BY i."completedAt" DESC, i.id DESC) FILTER (WHERE i."completedAt" IS NOT NULL), '[]')::jsonb
+    FROM (SELECT q.id, q.job_id AS "jobId", q.user_id AS "userId", q.topic_id AS "topicId",
+        q.content_piece_id AS "contentPieceId", q.status, q.retry_count AS "retryCount", q.max_retries AS "maxRetries", q.error, q.note,
+        ${moment("q.started_at")} AS "startedAt", ${moment("q.completed_at")} AS "completedAt",
+        ${moment("q.created_at")} AS "createdAt", ${moment("q.updated_at")} AS "updatedAt"
+      FROM (
+        (SELECT * FROM processing_queue WHERE ${mine} AND completed_at IS NULL ORDER BY created_at, id LIMIT ${rows}::int)
+        UNION ALL
+        (SELECT * FROM processing_queue WHERE ${mine} AND completed_at IS NOT NULL AND status <> 'cancelled'
+         ORDER BY completed_at DESC, id DESC LIMIT ${rows}::int)
+        UNION ALL
+        (SELECT * FROM processing_queue WHERE ${mine} AND completed_at IS NOT NULL AND status = 'cancelled'
+         ORDER BY completed_at DESC, id DESC LIMIT ${rows}::int)) q) i)`;
+}
+
+/** A moment inside JSON as ISO 8601 in UTC; null stays null. `column` is never a caller's. */
+function moment(column: string): Prisma.Sql {
+  return Prisma.raw(`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
+}
