@@ -16,13 +16,13 @@ import { useOptimistic } from "@/lib/client/use-optimistic";
 import type {
   ContentGroup,
   ContentOut,
-  ContentStatus,
   ContentSummary,
   CreateContentInput,
   RevisionOut,
   RevisionSummary,
   UpdateContentInput,
 } from "@/lib/features/content/schema";
+import type { ContentStatus } from "@/lib/features/content/states";
 
 /** Rows of a list loaded at once; "Show more" brings the next ones. */
 const PAGE_SIZE = 50;
@@ -91,11 +91,13 @@ function searchInit({ search }: LibraryFilters, context: { signal: AbortSignal }
   return search ? { signal: context.signal } : {};
 }
 
-/** The newest revisions of a piece, without their texts. */
+/** The revisions of a piece, page by page, newest first, without their texts. */
 export function revisionsQuery(id: string) {
-  return queryOptions({
+  return infiniteQueryOptions({
     queryKey: keys.revisions(id),
-    queryFn: () => api<RevisionSummary[]>("GET", `/api/content/${id}/revisions`),
+    queryFn: ({ pageParam }) => apiPage<RevisionSummary>(pageParam),
+    initialPageParam: `/api/content/${id}/revisions?limit=${PAGE_SIZE}`,
+    getNextPageParam: (page) => page.next,
   });
 }
 

@@ -4,11 +4,13 @@ import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { type PresentSite, presentSite } from "@/lib/features/account/reads";
 import { excerptOf, type WpPlace, wpPlaceOf } from "@/lib/features/content/rules";
-import type { ContentGroup, ContentGroupsQuery, ListContentQuery } from "@/lib/features/content/schema";
-import { type SummaryRow, selectGroups, selectRevisions, selectSummaries } from "@/lib/features/content/sql";
+import type { ContentGroup, ContentGroupsQuery, ListContentQuery, PageQuery } from "@/lib/features/content/schema";
+import { type SummaryRow, selectGroups, selectSummaries } from "@/lib/features/content/sql";
+import { selectRevisions } from "@/lib/features/content/sql/revisions";
 import { ownedProject } from "@/lib/features/projects/reads";
 import { ownedTopic } from "@/lib/features/topics/reads";
-import { decodeCursor, type Page, pageOf, UNLIMITED_ROWS } from "@/lib/utils/page";
+import { isHeld } from "@/lib/lease/lease";
+import { type Cursor, decodeCursor, type Page, pageOf, UNLIMITED_ROWS } from "@/lib/utils/page";
 import { uuid } from "@/lib/utils/zod";
 
 const NOT_FOUND = "This piece was not found. It may have been deleted.";
@@ -20,14 +22,17 @@ export async function listContent(
   signal?: AbortSignal,
 ): Promise<Page<ListedPiece>> {
   const limit = query.limit ?? UNLIMITED_ROWS;
-  const cursor = decodeCursor(query.cursor);
-  const valid = cursor && uuid.safeParse(cursor.id).success ? cursor : undefined;
-  const rows = await selectSummaries(actor.userId, query, valid, limit + 1, signal);
+  const rows = await selectSummaries(actor.userId, query, cursorOf(query), limit + 1, signal);
   const site = rows.some(({ wpSite }) => wpSite !== null) ? await presentSite(actor) : NO_SITE;
   return pageOf(
     rows.map((row) => seenFrom(site, row)),
     limit,
   );
+}
+
+function cursorOf(query: PageQuery): Cursor | undefined {
+  const cursor = decodeCursor(query.cursor);
+  return cursor && uuid.safeParse(cursor.id).success ? cursor : undefined;
 }
 
 type ListedPiece = SummaryRow & { wpPlace: WpPlace };
@@ -105,20 +110,32 @@ export async function contentGroups(
 
 /** One's own piece with body and outline, or NOT_FOUND. */
 export async function ownedContent(actor: Actor, id: string) {
-  const piece = await prisma.contentPiece.findFirst({ where: { id, userId: actor.userId } });
+  const [piece, isBeingWritten] = await Promise.all([
+    prisma.contentPiece.findFirst({ where: { id, userId: actor.userId } }),
+    isHeld("writing", id),
+  ]);
   if (!piece) throw new AppError("NOT_FOUND", { message: NOT_FOUND });
-  const isBeingWritten = piece.writingLeaseUntil !== null && piece.writingLeaseUntil > new Date();
   return seenFrom(piece.wpSite === null ? NO_SITE : await presentSite(actor), { ...piece, isBeingWritten });
 }
 
-/** The newest revisions of one's own piece, without body and outline. */
-export async function listRevisions(actor: Actor, id: string) {
-  const rows = await selectRevisions(actor.userId, id);
+/** Those of one's own pieces that are still there, in this order. */
+export async function piecesOf({ userId }: Actor, ids: string[]) {
+  const rows = await prisma.contentPiece.findMany({ where: { id: { in: ids }, userId } });
+  return ids.flatMap((id) => rows.filter((row) => row.id === id));
+}
+
+/** Revisions a list answers when no limit was asked for. */
+const REVISIONS_A_PAGE = 50;
+
+/** The revisions of one's own piece, newest first, without body and outline. */
+export async function listRevisions(actor: Actor, id: string, query: PageQuery) {
+  const limit = query.limit ?? REVISIONS_A_PAGE;
+  const rows = await selectRevisions(actor.userId, id, cursorOf(query), limit + 1);
   if (rows.length === 0) await refuseMissing(actor, id);
-  return rows.map(({ bodyBegins, outlineBegins, ...row }) => ({
-    ...row,
-    excerpt: excerptOf(bodyBegins, outlineBegins),
-  }));
+  return pageOf(
+    rows.map(({ bodyBegins, outlineBegins, ...row }) => ({ ...row, excerpt: excerptOf(bodyBegins, outlineBegins) })),
+    limit,
+  );
 }
 
 async function refuseMissing({ userId }: Actor, id: string): Promise<void> {

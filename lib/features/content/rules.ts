@@ -10,21 +10,6 @@ export const SEARCH_MAX = 300;
 /** Pieces of one project: as many titles are read to keep new ideas from repeating them. */
 export const MAX_PIECES = 10_000;
 
-/** All content statuses; the wp_ ones are set by publishing alone. */
-export const CONTENT_STATUSES = [
-  "draft",
-  "review",
-  "published",
-  "unpublished",
-  "wp_draft",
-  "wp_published",
-  "wp_failed",
-] as const;
-type ContentStatus = (typeof CONTENT_STATUSES)[number];
-
-/** What a person may set by hand; the wp_ statuses are publishing's own. */
-export const EDITABLE_STATUSES = ["draft", "review", "published", "unpublished"] as const;
-
 /**
  * Where a piece's post stands, seen from the person's site of today. "unknown": the piece was published to some site, and
  * nobody has looked yet whether the address entered since leads to it.
@@ -40,23 +25,6 @@ export function wpPlaceOf(
   if (wpSite === null) return "none";
   if (wordpressSite !== null) return isSameSite(wpSite, wordpressSite) ? "here" : "elsewhere";
   return wordpressUrl !== null && isHomeOfSite(wordpressUrl, wpSite) ? "here" : "unknown";
-}
-
-/** Is the piece on the person's site of today, for all to read? */
-export function isLive({ status, wpPlace }: { status: ContentStatus; wpPlace: WpPlace }): boolean {
-  return status === "wp_published" && wpPlace !== "elsewhere";
-}
-
-export type StatusChange = "keep" | "set" | "locked" | "forbidden";
-
-/**
- * May this status follow that one by hand? The stored value is always accepted and changes nothing; a piece that is live
- * on the person's site is locked until it is unpublished; a wp_ value cannot be set.
- */
-export function statusChange(stored: ContentStatus, wanted: ContentStatus, isElsewhere = false): StatusChange {
-  if (wanted === stored) return "keep";
-  if (stored === "wp_published" && !isElsewhere) return "locked";
-  return (EDITABLE_STATUSES as readonly string[]).includes(wanted) ? "set" : "forbidden";
 }
 
 /** Publishable: it has body text and is more than a title. */

@@ -1,18 +1,10 @@
 import { z } from "zod";
-import {
-  BODY_MAX,
-  CONTENT_STATUSES,
-  EDITABLE_STATUSES,
-  OUTLINE_MAX,
-  SEARCH_MAX,
-  TITLE_MAX,
-  WP_PLACES,
-} from "@/lib/features/content/rules";
+import { BODY_MAX, OUTLINE_MAX, SEARCH_MAX, TITLE_MAX, WP_PLACES } from "@/lib/features/content/rules";
+import { CONTENT_STATUSES, EDITABLE_STATUSES } from "@/lib/features/content/states";
 import { MAX_ID } from "@/lib/utils/ids";
 import { changeOf, intId, isoDate, pageQuery, text, webAddress } from "@/lib/utils/zod";
 
 export const contentStatus = z.enum(CONTENT_STATUSES);
-export type ContentStatus = z.infer<typeof contentStatus>;
 
 export const createContentInput = z.object({ title: text(TITLE_MAX, 1), body: text(BODY_MAX).optional() });
 
@@ -115,6 +107,7 @@ export const revisionOut = revisionSummaryOut
 
 export type CreateContentInput = z.infer<typeof createContentInput>;
 export type UpdateContentInput = z.infer<typeof updateContentInput>;
+export type PageQuery = z.infer<typeof contentPageQuery>;
 export type ListContentQuery = z.infer<typeof listContentQuery>;
 export type ContentGroupsQuery = z.infer<typeof contentGroupsQuery>;
 export type ContentSummary = z.infer<typeof contentSummaryOut>;

@@ -1,15 +1,20 @@
 import "server-only";
-import { audit } from "@/lib/audit/audit";
+import { auditIn } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
+import { transaction } from "@/lib/db/transaction";
 import { AppError } from "@/lib/errors";
 import { presentSite } from "@/lib/features/account/reads";
-import { ownedContent, ownedRevision, ownedTopicOfProject } from "@/lib/features/content/reads";
-import { MAX_PIECES, statusChange, wpPlaceOf } from "@/lib/features/content/rules";
+import { ownedContent, ownedRevision, ownedTopicOfProject, piecesOf } from "@/lib/features/content/reads";
+import { MAX_PIECES, wpPlaceOf } from "@/lib/features/content/rules";
 import { type CreateContentInput, contentOut, type UpdateContentInput } from "@/lib/features/content/schema";
-import { insertPiece, insertPieces, type NewPiece, patchContent, type TextChange } from "@/lib/features/content/sql";
-import { cancelItemsOfPiece } from "@/lib/features/jobs/writes";
+import { insertPiece, insertPieces, lockPiece, type NewPiece } from "@/lib/features/content/sql";
+import { patchContent, type TextChange } from "@/lib/features/content/sql/patch";
+import { type StatusChange, statusChange } from "@/lib/features/content/states";
+import { cancelRuns } from "@/lib/features/jobs/writes/dispatch";
+import { cancelItemsOfPiece } from "@/lib/features/jobs/writes/jobs";
 import { holdProject, promisePieces, takeBackPromise } from "@/lib/features/projects/writes";
+import { createOnce } from "@/lib/idempotency/creation";
 import { withinRoom } from "@/lib/limits/usage";
 import { log } from "@/lib/log";
 import { againAfterDeadlock } from "@/lib/utils/database";
@@ -17,12 +22,10 @@ import { againAfterDeadlock } from "@/lib/utils/database";
 /** A piece written or planned by hand. */
 export async function createContent(actor: Actor, projectId: number, topicId: number, input: CreateContentInput) {
   await ownedTopicOfProject(actor, projectId, topicId);
-  const id = await withinRoom(() =>
-    prisma.$transaction(async (db) => {
-      const { promised } = await holdProject(db, actor, projectId);
-      return insertPiece(db, actor.userId, topicId, input, promised);
-    }),
-  );
+  const id = await createOnce(actor, async (db) => {
+    const { promised } = await holdProject(db, actor, projectId);
+    return insertPiece(db, actor.userId, topicId, input, promised);
+  });
   if (id) return ownedContent(actor, id);
   await ownedTopicOfProject(actor, projectId, topicId);
   throw tooManyPieces();
@@ -41,15 +44,13 @@ export function tooManyPieces(): AppError {
  * is room, `times` at most. Answers how many; what does not come must be given back (giveBackPieces).
  */
 export function promiseRoom(actor: Actor, projectId: number, { each, times }: { each: number; times: number }) {
-  return againAfterDeadlock(() =>
-    prisma.$transaction(async (db) => {
-      const { promised } = await holdProject(db, actor, projectId);
-      const count = await db.contentPiece.count({ where: { projectId, userId: actor.userId } });
-      const fitting = Math.max(0, Math.min(times, Math.floor((MAX_PIECES - count - promised) / each)));
-      if (fitting > 0) await promisePieces(db, actor.userId, projectId, fitting * each);
-      return fitting;
-    }),
-  );
+  return transaction(async (db) => {
+    const { promised } = await holdProject(db, actor, projectId);
+    const count = await db.contentPiece.count({ where: { projectId, userId: actor.userId } });
+    const fitting = Math.max(0, Math.min(times, Math.floor((MAX_PIECES - count - promised) / each)));
+    if (fitting > 0) await promisePieces(db, actor.userId, projectId, fitting * each);
+    return fitting;
+  });
 }
 
 /** Gives places back that promiseRoom kept. A failure only keeps them until they run out. */
@@ -62,9 +63,7 @@ export async function giveBackPieces({ userId }: Actor, projectId: number, count
 /** Pieces the AI made, in their promised places and the given order; those without a body are titles only. */
 export async function createPieces(actor: Actor, place: { projectId: number; topicId: number }, pieces: NewPiece[]) {
   if (pieces.length === 0) return [];
-  const ids = await againAfterDeadlock(() => insertPieces(actor.userId, place, pieces));
-  const rows = await prisma.contentPiece.findMany({ where: { id: { in: ids }, userId: actor.userId } });
-  return ids.flatMap((id) => rows.filter((row) => row.id === id));
+  return piecesOf(actor, await againAfterDeadlock(() => insertPieces(actor.userId, place, pieces)));
 }
 
 /**
@@ -72,16 +71,32 @@ export async function createPieces(actor: Actor, place: { projectId: number; top
  * the text sent is then kept as a revision, so that neither is lost. Throws STATUS_LOCKED while the piece is live.
  */
 export async function updateContent(actor: Actor, id: string, input: UpdateContentInput) {
-  const select = { status: true, wpSite: true };
-  const stored = await prisma.contentPiece.findFirst({ where: { id, userId: actor.userId }, select });
-  const isElsewhere = stored?.wpSite ? wpPlaceOf(stored.wpSite, await presentSite(actor)) === "elsewhere" : false;
-  if (stored && input.status) refuseStatus(statusChange(stored.status, input.status, isElsewhere));
-  const formerSite = isElsewhere ? stored?.wpSite : null;
-  return save(actor, id, { ...input, outline: input.outline === "" ? null : input.outline, formerSite });
+  const { status } = input;
+  const change = { ...input, outline: input.outline === "" ? null : input.outline };
+  if (status === undefined) return save(actor, id, change);
+  const site = await presentSite(actor);
+  return saved(actor, id, () =>
+    transaction(async (db) => {
+      const held = await lockPiece(db, actor.userId, id);
+      if (!held) return undefined;
+      const wpPlace = wpPlaceOf(held.wpSite, site);
+      refuseStatus(statusChange({ status: held.status, wpPlace }, status));
+      return patchContent(
+        actor.userId,
+        id,
+        { ...change, formerSite: wpPlace === "elsewhere" ? held.wpSite : null },
+        db,
+      );
+    }),
+  );
 }
 
-async function save(actor: Actor, id: string, change: TextChange) {
-  const row = await withinRoom(() => patchContent(actor.userId, id, change));
+function save(actor: Actor, id: string, change: TextChange) {
+  return saved(actor, id, () => againAfterDeadlock(() => patchContent(actor.userId, id, change)));
+}
+
+async function saved(actor: Actor, id: string, patch: () => ReturnType<typeof patchContent>) {
+  const row = await withinRoom(patch);
   const piece = await ownedContent(actor, id);
   if (row && row.saved === null) {
     throw new AppError("VERSION_CONFLICT", { details: { current: contentOut.parse(piece) } });
@@ -89,7 +104,7 @@ async function save(actor: Actor, id: string, change: TextChange) {
   return piece;
 }
 
-function refuseStatus(change: ReturnType<typeof statusChange>): void {
+function refuseStatus(change: StatusChange): void {
   if (change === "locked") throw new AppError("STATUS_LOCKED");
   if (change === "forbidden") {
     const sentence = "This status is set by publishing. Choose Draft, Under Review, Published or Unpublished.";
@@ -103,15 +118,24 @@ export async function restoreRevision(actor: Actor, id: string, revisionId: stri
   return save(actor, id, { title, body, outline });
 }
 
-/** Deletes a piece and cancels its waiting AI work in the same transaction. What is on the site stays there. */
+/**
+ * Deletes a piece and cancels its waiting AI work in the same transaction: once before, for the order of locks, and once
+ * after, for what was queued while the deletion waited. What is on the site stays there.
+ */
 export async function deleteContent(actor: Actor, id: string): Promise<void> {
   const { userId, origin } = actor;
-  const [, { count }] = await againAfterDeadlock(() =>
-    prisma.$transaction([cancelItemsOfPiece(userId, id), prisma.contentPiece.deleteMany({ where: { id, userId } })]),
-  );
-  if (count === 0) await ownedContent(actor, id);
-  await audit({ userId, origin, action: "content.deleted", subject: id });
+  const runs = await transaction(async (db) => {
+    const before = await cancelItemsOfPiece(db, userId, id);
+    const { count } = await db.contentPiece.deleteMany({ where: { id, userId } });
+    if (count === 0) return undefined;
+    await auditIn(db, { userId, origin, action: "content.deleted", subject: id });
+    return [...before, ...(await cancelItemsOfPiece(db, userId, id))];
+  });
+  if (!runs) await ownedContent(actor, id);
+  await cancelRuns(runs ?? []);
 }
 
 /** Doors of the AI's writing: see sql.ts for what each guards. */
-export { type AiText, holdWriting, landAiText, releaseWriting, saveWritingProgress } from "@/lib/features/content/sql";
+export { type AiText, landAiText, pieceToHold } from "@/lib/features/content/sql";
+/** The door of publishing to what is kept. */
+export { keepPublished } from "@/lib/features/content/sql/revisions";

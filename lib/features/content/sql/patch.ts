@@ -1,0 +1,82 @@
+import "server-only";
+import { type Db, Prisma, prisma } from "@/lib/db/prisma";
+import { hasNoRevision, losesHalf, SITTING_ENDS_AFTER, thinRevisions } from "@/lib/features/content/sql/revisions";
+import { LOCKED_STATUSES } from "@/lib/features/content/states";
+import { roomFor } from "@/lib/limits/usage";
+
+export type TextChange = {
+  title?: string | undefined;
+  body?: string | undefined;
+  outline?: string | null | undefined;
+  status?: string | undefined;
+  isTitleOnly?: boolean | undefined;
+  isOutline?: boolean | undefined;
+  version?: number | undefined;
+  /** A site that is not the person's any more: what is published there alone is not locked. */
+  formerSite?: string | null | undefined;
+};
+
+/**
+ * A person's change of a piece in one statement: guarded by owner and version, flags by the rules, revisions along with
+ * it. `saved` is null when the version was older: the text that was sent is then kept as a revision without a version.
+ * The text that is replaced has a revision too, also when it never had one. No row: the piece is not there.
+ */
+export async function patchContent(userId: string, id: string, change: TextChange, db: Pick<Db, "$queryRaw"> = prisma) {
+  const { title = null, body = null, status = null, isTitleOnly = null, isOutline = null, version = null } = change;
+  const setsOutline = change.outline !== undefined;
+  const outline = change.outline ?? null;
+  const formerSite = change.formerSite ?? null;
+  const [row] = await db.$queryRaw<{ was: number; saved: number | null }[]>(Prisma.sql`
+    WITH old AS (
+      SELECT id, title, body, outline, status, version, is_title_only, is_outline,
+        status::text = ANY(${LOCKED_STATUSES}::text[]) AND wp_site IS DISTINCT FROM ${formerSite}::text AS locked,
+        (${version}::int IS NULL OR version = ${version}::int) AS current,
+        coalesce(${title}::text, title) AS new_title, coalesce(${body}::text, body) AS new_body,
+        CASE WHEN ${setsOutline}::boolean THEN ${outline}::text ELSE outline END AS new_outline
+      FROM content_pieces WHERE id = ${id}::uuid AND user_id = ${userId}::uuid FOR UPDATE),
+    change AS (
+      SELECT *, (new_title, new_body, coalesce(new_outline, '')) IS DISTINCT FROM (title, body, coalesce(outline, '')) AS differs,
+        CASE WHEN new_body ~ '\\S' THEN false ELSE coalesce(${isTitleOnly}::boolean, is_title_only) END AS new_title_only,
+        CASE WHEN ${setsOutline}::boolean THEN coalesce(new_outline ~ '\\S', false)
+             ELSE coalesce(${isOutline}::boolean AND coalesce(new_outline ~ '\\S', false), is_outline) END AS new_is_outline
+      FROM old),
+    next AS (
+      -- now() is before the wait for another change of the piece: the moment is after it.
+      SELECT *, clock_timestamp()::timestamptz(3) AS moment,
+        -- The new text in the piece and in a revision; and the old one, whose room the piece then leaves.
+        CASE WHEN differs THEN ${roomFor(
+          userId,
+          Prisma.sql`256 + 2 * (octet_length(new_title)::bigint
+        + octet_length(new_body) + coalesce(octet_length(new_outline), 0))`,
+        )} END AS room FROM change),
+    saved AS (
+      UPDATE content_pieces p SET title = n.new_title, body = n.new_body, outline = n.new_outline,
+        is_title_only = n.new_title_only, is_outline = n.new_is_outline,
+        status = CASE WHEN n.locked THEN n.status ELSE coalesce(${status}::content_status, n.status) END,
+        version = n.version + n.differs::int, updated_at = now()
+      FROM next n WHERE p.id = n.id AND n.current RETURNING p.id, p.version),
+    before AS (
+      INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, created_at)
+      SELECT id, version, 'user', title, body, outline, moment - interval '1 millisecond' FROM next n
+      WHERE current AND differs AND ${hasNoRevision}
+      ON CONFLICT (content_piece_id, version) DO NOTHING),
+    merged AS (
+      UPDATE content_revisions r
+      SET version = s.version, title = n.new_title, body = n.new_body, outline = n.new_outline, created_at = n.moment
+      FROM next n JOIN saved s ON s.id = n.id
+      WHERE n.differs AND ${version}::int IS NOT NULL AND r.content_piece_id = n.id AND r.version = n.version
+        AND r.author = 'user' AND r.created_at > n.moment - ${SITTING_ENDS_AFTER}::interval
+        AND r.published_at IS NULL AND NOT ${losesHalf}
+        -- What met another tab's text stays: the person who saw the conflict may now write over it.
+        AND NOT EXISTS (SELECT 1 FROM content_revisions aside
+          WHERE aside.content_piece_id = n.id AND aside.version IS NULL AND aside.created_at >= r.created_at)
+      RETURNING r.id),
+    kept AS (
+      INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, created_at)
+      SELECT n.id, s.version, 'user', n.new_title, n.new_body, n.new_outline, n.moment
+      FROM next n LEFT JOIN saved s ON s.id = n.id
+      WHERE n.differs AND NOT EXISTS (SELECT 1 FROM merged)),
+    thinned AS (${thinRevisions})
+    SELECT next.version AS was, saved.version AS saved FROM next LEFT JOIN saved ON true`);
+  return row;
+}
