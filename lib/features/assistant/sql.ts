@@ -1,33 +1,37 @@
 import "server-only";
-import { Prisma, prisma } from "@/lib/db/prisma";
-import { env } from "@/lib/env";
+import { type Db, Prisma, prisma } from "@/lib/db/prisma";
+import { acquireStatement, fenceStatement, type Lease } from "@/lib/lease/lease";
 import { bytesOf, roomFor } from "@/lib/limits/usage";
+import { againAfterDeadlock } from "@/lib/utils/database";
 
-/** Longer than the provider's time-out; renewed at each of its answers. */
-const LEASE = "2 minutes";
+/** The place to answer in a conversation: one message at a time. */
+export const replyLease = (sessionId: string, token: string): Lease => ({ kind: "reply", subject: sessionId, token });
 
-/** Takes the one place to answer in a session; false while another message is being answered. */
+/** Holds the person's latest conversation of this project, or of none, that is empty and not being answered. */
+export async function lockEmptySession(db: Pick<Db, "$queryRaw">, userId: string, projectId: number | null) {
+  const [held] = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
+    SELECT id FROM chat_sessions s
+    WHERE user_id = ${userId}::uuid AND project_id IS NOT DISTINCT FROM ${projectId}::int AND NOT EXISTS (SELECT 1 FROM leases l WHERE l.kind = 'reply' AND l.subject = s.id::text)
+      AND NOT EXISTS (SELECT 1 FROM chat_messages m WHERE m.session_id = s.id)
+    ORDER BY updated_at DESC, id DESC LIMIT 1 FOR UPDATE`);
+  if (!held) return undefined;
+  // A statement that waited for the row does not see what was said meanwhile; this one does.
+  const said = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
+    SELECT id FROM chat_messages WHERE session_id = ${held.id}::uuid LIMIT 1`);
+  return said.length === 0 ? held.id : undefined;
+}
+
+/** Takes that place; false while another message is being answered, or when the conversation is not this person's. */
 export async function holdReply(userId: string, sessionId: string, token: string): Promise<boolean> {
-  const rows = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
-    UPDATE chat_sessions SET reply_token = ${token}::uuid, reply_lease_until = now() + ${LEASE}::interval,
-      reply_boot_id = ${env.BOOT_ID ?? null}::uuid, updated_at = now()
-    WHERE id = ${sessionId}::uuid AND user_id = ${userId}::uuid
-      AND (reply_token IS NULL OR reply_lease_until <= now()) RETURNING id`);
+  const owned = Prisma.sql`
+    SELECT id::text, user_id, NULL::uuid, id FROM chat_sessions
+    WHERE id = ${sessionId}::uuid AND user_id = ${userId}::uuid FOR KEY SHARE`;
+  const rows = await againAfterDeadlock(() =>
+    prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
+      WITH held AS (${acquireStatement("reply", owned, token)})
+      UPDATE chat_sessions SET updated_at = now() FROM held WHERE id = held.subject::uuid RETURNING id`),
+  );
   return rows.length > 0;
-}
-
-/** Keeps the place for longer; false once another message has taken it, even when that one is answered by now. */
-export async function renewReply(sessionId: string, token: string): Promise<boolean> {
-  const renewed = await prisma.$executeRaw(Prisma.sql`
-    UPDATE chat_sessions SET reply_lease_until = now() + ${LEASE}::interval
-    WHERE id = ${sessionId}::uuid AND reply_token = ${token}::uuid`);
-  return renewed > 0;
-}
-
-export async function releaseReply(sessionId: string, token: string): Promise<void> {
-  await prisma.$executeRaw(Prisma.sql`
-    UPDATE chat_sessions SET reply_token = NULL, reply_lease_until = NULL
-    WHERE id = ${sessionId}::uuid AND reply_token = ${token}::uuid`);
 }
 
 /**
@@ -52,20 +56,18 @@ export async function keepMessage(userId: string, sessionId: string, content: st
 export type KeptAnswer = { content: string; actionType: string | null; tokensIn: number; tokensOut: number };
 
 /**
- * The answer beside its message, in one statement and only under the token; false when another has taken over. Called
- * again it is written anew: what was made is kept as it is made.
+ * The answer beside its message, in one statement and only under the lease; false when another has taken over. Called
+ * again it replaces what it kept before: what was made is kept as it is made.
  */
 export async function keepAnswer(
-  sessionId: string,
+  lease: Lease,
   messageId: string,
-  token: string,
   { content, actionType, tokensIn, tokensOut }: KeptAnswer,
 ): Promise<boolean> {
   const rows = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
-    WITH session AS (
-      SELECT id FROM chat_sessions WHERE id = ${sessionId}::uuid AND reply_token = ${token}::uuid FOR UPDATE),
+    WITH held AS (${fenceStatement(lease)}),
     answered AS (
-      UPDATE chat_messages m SET type = 'chat' FROM session s WHERE m.id = ${messageId}::uuid AND m.session_id = s.id
+      UPDATE chat_messages m SET type = 'chat' FROM held WHERE m.id = ${messageId}::uuid AND m.session_id = held.subject::uuid
       RETURNING m.session_id, m.position)
     INSERT INTO chat_messages (session_id, position, role, type, action_type, content, tokens_in, tokens_out)
     SELECT session_id, position + 1, 'assistant',

@@ -2,16 +2,19 @@ import "server-only";
 import { randomUUID } from "node:crypto";
 import { createAiProvider } from "@/lib/ai/provider";
 import type { Actor } from "@/lib/auth/actor";
-import { prisma } from "@/lib/db/prisma";
+import { transaction } from "@/lib/db/transaction";
 import { AppError, CALL_MESSAGES, isAppError } from "@/lib/errors";
 import { openaiKeyOf } from "@/lib/features/account/reads";
+import { holdAccount } from "@/lib/features/account/writes/account";
 import { historyOf, ownedSession, workspaceOf } from "@/lib/features/assistant/reads";
 import { doneSoFar, replyOf, type TurnWithUsage, takeTurn } from "@/lib/features/assistant/reply";
 import { GREETING, TURN_BUDGET_MS } from "@/lib/features/assistant/rules";
 import type { ChatMessageInput, StartChatInput } from "@/lib/features/assistant/schema";
-import { holdReply, keepAnswer, keepMessage, releaseReply, renewReply } from "@/lib/features/assistant/sql";
+import { holdReply, keepAnswer, keepMessage, lockEmptySession, replyLease } from "@/lib/features/assistant/sql";
 import { ownedProject } from "@/lib/features/projects/reads";
+import { release, renew } from "@/lib/lease/lease";
 import { withinRoom } from "@/lib/limits/usage";
+import { againAfterDeadlock } from "@/lib/utils/database";
 import { intId } from "@/lib/utils/zod";
 
 /** Messages of the conversation that the provider gets to see. */
@@ -22,16 +25,15 @@ export async function startChat(actor: Actor, { projectId }: StartChatInput) {
   const { userId } = actor;
   const project = projectId === undefined || projectId === null ? null : await projectNamed(actor, projectId);
   await openaiKeyOf(actor, CALL_MESSAGES.assistantNeedsKey);
-  const where = { userId, projectId: project, messages: { none: {} } };
-  const empty = await prisma.chatSession.findFirst({ where, select: { id: true } });
-  // Written anew it is the person's latest one: a message that names no session goes there.
-  const { id } = empty
-    ? await prisma.chatSession.update({
-        where: { id: empty.id, userId },
-        data: { updatedAt: new Date() },
-        select: { id: true },
-      })
-    : await prisma.chatSession.create({ data: { userId, projectId: project }, select: { id: true } });
+  const id = await transaction(async (db) => {
+    // Two tabs that start at once share one conversation.
+    await holdAccount(db, actor);
+    const empty = await lockEmptySession(db, userId, project);
+    if (!empty) return (await db.chatSession.create({ data: { userId, projectId: project }, select: { id: true } })).id;
+    // Written again it is the person's latest one: a message that names no session goes there.
+    await db.chatSession.update({ where: { id: empty }, data: { updatedAt: new Date() }, select: { id: true } });
+    return empty;
+  });
   return { response: GREETING, type: "chat", sessionId: id };
 }
 
@@ -49,15 +51,16 @@ export async function sendMessage(actor: Actor, { message, sessionId }: ChatMess
   const session = await ownedSession(actor, sessionId);
   const apiKey = await openaiKeyOf(actor, CALL_MESSAGES.assistantNeedsKey);
   const token = randomUUID();
+  const lease = replyLease(session.id, token);
   if (!(await holdReply(actor.userId, session.id, token))) throw new AppError("ALREADY_RUNNING", { message: BUSY });
   try {
     const history = await historyOf(session.id, HISTORY);
-    const messageId = await withinRoom(() => keepMessage(actor.userId, session.id, message));
+    const messageId = await withinRoom(() => againAfterDeadlock(() => keepMessage(actor.userId, session.id, message)));
     const project = await projectNow(actor, session.projectId);
     const keep = async (turn: TurnWithUsage) => {
       const { response, content, actionType } = replyOf(turn);
       const { tokensIn, tokensOut } = turn;
-      await keepAnswer(session.id, messageId, token, { content, actionType, tokensIn, tokensOut });
+      await keepAnswer(lease, messageId, { content, actionType, tokensIn, tokensOut });
       return { response };
     };
     const turn = await takeTurn(actor, createAiProvider({ apiKey }), {
@@ -66,14 +69,14 @@ export async function sendMessage(actor: Actor, { message, sessionId }: ChatMess
       message,
       signal: AbortSignal.timeout(TURN_BUDGET_MS),
       async onRound() {
-        if (!(await renewReply(session.id, token))) throw new AppError("ALREADY_RUNNING", { message: OVERTAKEN });
+        if (!(await renew(lease))) throw new AppError("ALREADY_RUNNING", { message: OVERTAKEN });
       },
       // Overwritten by the answer; it stays where none comes any more, and the provider reads it when asked again.
       onMade: (soFar) => keep({ ...soFar, text: `${doneSoFar(soFar.actions)} ${BROKEN_OFF}` }),
     });
     return await keep(turn);
   } finally {
-    await releaseReply(session.id, token);
+    await release(lease);
   }
 }
 

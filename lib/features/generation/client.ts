@@ -17,11 +17,15 @@ export function useAutoAddKeywords(topic: Topic) {
   const subject = `added keywords:${topic.id}`;
   return useMutation({
     mutationFn: () => api<SuggestOut>("POST", `/api/topics/${topic.id}/suggest-keywords?autoSave=true`),
-    onSuccess: ({ savedKeywords }) =>
-      toast({ title: "Success", description: `${savedKeywords.length} keywords added automatically`, subject }),
+    onSuccess: ({ saved, savedKeywords }) =>
+      saved
+        ? toast({ title: "Success", description: `${savedKeywords.length} keywords added automatically`, subject })
+        : toast({ title: "Not saved", description: KEYWORDS_NOT_SAVED, variant: "destructive", subject }),
     onError: (error) => toastError(error, { fallback: "Failed to suggest keywords", subject }),
   });
 }
+
+const KEYWORDS_NOT_SAVED = "The new keywords could not be saved. They are listed as suggestions.";
 
 /** Asks for keywords to choose from; nothing is saved. */
 export function useSuggestKeywords(topicId: number) {

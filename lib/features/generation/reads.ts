@@ -4,6 +4,7 @@ import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { MAX_PIECES } from "@/lib/features/content/rules";
 import { NEIGHBOUR_TITLES } from "@/lib/features/generation/rules";
+import { topicNotFound } from "@/lib/features/topics/reads";
 
 /** Titles of one's own project, newest first. */
 export async function projectTitles(actor: Actor, projectId: number): Promise<string[]> {
@@ -29,7 +30,7 @@ export async function topicContext(actor: Actor, topicId: number) {
       keywords: { select: { id: true, keyword: true }, orderBy: [{ createdAt: "desc" }, { id: "desc" }] },
     },
   });
-  if (!topic) throw new AppError("NOT_FOUND", { message: "This topic was not found. It may have been deleted." });
+  if (!topic) throw topicNotFound();
   const { project, keywords, ...rest } = topic;
   return {
     projectId: project.id,
@@ -51,13 +52,12 @@ export async function pieceContext(actor: Actor, id: string) {
       topicId: true,
       title: true,
       outline: true,
-      version: true,
+      textVersion: true,
       focusKeyword: true,
       intent: true,
       angle: true,
       hasBody: true,
       hasOutline: true,
-      writingProgress: true,
     },
   });
   if (!piece) throw new AppError("NOT_FOUND", { message: "This piece was not found. It may have been deleted." });

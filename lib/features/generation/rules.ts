@@ -13,6 +13,10 @@ export const IDEAS_BUDGET_MS = 55_000;
 /** Titles around a piece that its prompts are shown. */
 export const NEIGHBOUR_TITLES = 30;
 
+/** Told where an AI text met a newer text of the person. */
+export const NEWER_EDIT =
+  "You edited this piece while it was being written. Your text was kept; the AI text is in its revisions.";
+
 export type Section = { heading: string; text: string };
 
 /** The post of its finished sections: each under its H2. */

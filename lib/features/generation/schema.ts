@@ -47,12 +47,6 @@ export const suggestOut = z.object({
 export const generateOutlineOut = z.object({ message: z.string(), outline: contentOut });
 export const writeContentOut = z.object({ message: z.string(), content: contentOut });
 
-/** What an unfinished writing has kept so far. */
-export const writingProgress = z.object({
-  outlineHash: z.string(),
-  sections: z.array(z.object({ heading: z.string(), text: z.string() })),
-});
-
 export type GenerateIdeasInput = z.infer<typeof generateIdeasInput>;
 export type GenerateIdeasOut = z.infer<typeof generateIdeasOut>;
 export type SuggestOut = z.infer<typeof suggestOut>;

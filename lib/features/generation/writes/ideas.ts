@@ -8,7 +8,8 @@ import { createPieces, giveBackPieces, promiseRoom, tooManyPieces } from "@/lib/
 import { ideasPerKeyword, projectTitles, topicContext } from "@/lib/features/generation/reads";
 import { IDEAS_AT_ONCE, IDEAS_BUDGET_MS, newTitles } from "@/lib/features/generation/rules";
 import { type GenerateIdeasInput, MAX_KEYWORDS_PER_IDEAS } from "@/lib/features/generation/schema";
-import { providerOf } from "@/lib/features/generation/steps";
+import { planningOnce } from "@/lib/features/generation/writes/planning";
+import { providerOf } from "@/lib/features/generation/writes/section";
 import { log } from "@/lib/log";
 import { createLimiter } from "@/lib/utils/limiter";
 import { fingerprint } from "@/lib/utils/text";
@@ -35,6 +36,15 @@ export async function generateIdeas(actor: Actor, projectId: number, input: Gene
   if (ofTopic !== projectId) throw new AppError("NOT_FOUND", { message: "This topic was not found in this project." });
   const provider = await providerOf(actor);
   if (keywords.length === 0) throw new AppError("NO_KEYWORDS");
+  return planningOnce(actor, input.topicId, "ideas", () =>
+    askForAll(actor, { projectId, provider, context, keywords, ...input }),
+  );
+}
+
+type Planned = Pick<Asking, "projectId" | "provider" | "context"> &
+  GenerateIdeasInput & { keywords: { keyword: string }[] };
+
+async function askForAll(actor: Actor, { projectId, provider, context, keywords, ...input }: Planned) {
   const had = await ideasPerKeyword(actor, input.topicId);
   const ordered = keywords
     .map(({ keyword }) => keyword)
@@ -68,7 +78,9 @@ async function ideasOf(asking: Asking, keyword: string) {
   // Near-duplicates were dropped: their places are asked for once more.
   if (missing > 0) ideas.push(...(await ask(asking, keyword, missing).catch(() => [])));
   const pieces = ideas.map(({ title, angle, intent }) => ({ title, angle, intent, focusKeyword: keyword }));
-  return createPieces(asking.actor, asking, pieces);
+  const made = await createPieces(asking.actor, asking, pieces);
+  if (made.length > 0 || pieces.length === 0) return made;
+  throw new AppError("NOT_FOUND", { message: "This topic was deleted while ideas for it were created." });
 }
 
 async function ask(asking: Asking, keyword: string, count: number): Promise<Idea[]> {

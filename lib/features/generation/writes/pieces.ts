@@ -5,33 +5,32 @@ import { outlinePrompt } from "@/lib/ai/prompts/outline";
 import { findStockPhrases } from "@/lib/ai/prompts/stock-phrases";
 import type { AiProvider } from "@/lib/ai/provider";
 import type { Actor } from "@/lib/auth/actor";
-import { prisma } from "@/lib/db/prisma";
+import { type Db, prisma } from "@/lib/db/prisma";
+import { transaction } from "@/lib/db/transaction";
 import { AppError } from "@/lib/errors";
 import { ownedContent } from "@/lib/features/content/reads";
-import {
-  type AiText,
-  holdWriting,
-  landAiText,
-  releaseWriting,
-  saveWritingProgress,
-} from "@/lib/features/content/writes";
+import { type AiText, landAiText, pieceToHold } from "@/lib/features/content/writes";
 import { pieceContext } from "@/lib/features/generation/reads";
-import { joinSections, stockPhraseNote } from "@/lib/features/generation/rules";
+import { joinSections, NEWER_EDIT, stockPhraseNote } from "@/lib/features/generation/rules";
+import { keepSection, keptSections, spendSections } from "@/lib/features/generation/sql";
 import {
-  addUsage,
-  goOn,
-  isWritten,
-  NEWER_EDIT,
+  firstMissing,
+  hashOf,
+  plannedSections,
   providerOf,
+  totalUsage,
   type WritingWatcher,
   writeSection,
-} from "@/lib/features/generation/steps";
+} from "@/lib/features/generation/writes/section";
 import { liveJobOfPiece } from "@/lib/features/jobs/reads";
+import { noLiveItem } from "@/lib/features/jobs/writes/jobs";
+import { acquire, fence, type Lease, release, renew } from "@/lib/lease/lease";
+import { againAfterOutage } from "@/lib/utils/database";
 import { isBlank } from "@/lib/utils/text";
 
 /** Plans one piece. What it replaces stays as a revision; an edit made meanwhile wins and the outline becomes a revision. */
 export async function generateOutline(actor: Actor, id: string, watcher: WritingWatcher = {}) {
-  return holdingPiece(actor, id, async (provider) => {
+  return holdingPiece(actor, id, async (provider, lease) => {
     const { piece, input } = await pieceContext(actor, id);
     const begin = (restart: boolean) => watcher.onSection?.({ index: 0, count: 1, heading: "", restart });
     begin(false);
@@ -39,7 +38,13 @@ export async function generateOutline(actor: Actor, id: string, watcher: Writing
       ...(watcher.onDelta ? { onDelta: watcher.onDelta } : {}),
       onRestart: () => begin(true),
     });
-    const written = await land(actor, id, { field: "outline", text: value, baseVersion: piece.version, usage });
+    const outline = { field: "outline", text: value, baseTextVersion: piece.textVersion, usage } as const;
+    const written = await land(actor, id, lease, async () => outline);
+    if (written === undefined) {
+      // Paid for, but somebody else plans the piece by now: beside the text, never over it.
+      const aside = await landAiText(prisma, actor.userId, id, { ...outline, baseTextVersion: null });
+      throw aside === undefined ? gone() : overtaken();
+    }
     return { message: written ? "Outline generated" : NEWER_EDIT, outline: await writtenPiece(actor, id) };
   });
 }
@@ -49,21 +54,29 @@ export async function generateOutline(actor: Actor, id: string, watcher: Writing
  * failure goes on. Throws OUTLINE_REQUIRED, TOO_COMPLEX, MISSING_API_KEY, ALREADY_RUNNING and the provider's failures.
  */
 export async function writeContent(actor: Actor, id: string, watcher: WritingWatcher = {}) {
-  return holdingPiece(actor, id, async (provider, token) => {
+  return holdingPiece(actor, id, async (provider, lease) => {
     const found = await pieceContext(actor, id);
-    if (isBlank(found.piece.outline)) throw new AppError("OUTLINE_REQUIRED");
-    let kept: unknown = found.piece.writingProgress;
-    let progress = goOn(kept, found.piece.outline ?? "");
-    if (progress.sections.length === 0) kept = null;
-    while (!isWritten(progress, found)) {
-      const { section, usage } = await writeSection(provider, found, progress.sections, watcher);
-      progress = { ...progress, sections: [...progress.sections, section] };
-      kept = { ...progress, usage: addUsage(kept, usage) };
-      if (!(await saveWritingProgress(id, token, kept))) throw new AppError("ALREADY_RUNNING");
+    const { outline, textVersion } = found.piece;
+    if (isBlank(outline)) throw new AppError("OUTLINE_REQUIRED");
+    const outlineHash = hashOf(outline);
+    const count = plannedSections(outline ?? "").length;
+    for (;;) {
+      const kept = await keptSections(prisma, id, outlineHash);
+      const position = firstMissing(kept);
+      if (position >= count) break;
+      const { section, usage } = await writeSection(provider, found, kept, watcher);
+      if (!(await againAfterOutage(() => keepSection(prisma, id, { outlineHash, position }, section, usage))))
+        throw gone();
+      if (!(await renew(lease))) throw (await isThere(actor, id)) ? overtaken() : gone();
     }
-    const text = joinSections(progress.sections);
-    const landed = { field: "body", text, baseVersion: found.piece.version, usage: addUsage(kept, undefined) } as const;
-    const written = await land(actor, id, landed);
+    let text = "";
+    const written = await land(actor, id, lease, async (db) => {
+      const sections = await keptSections(db, id, outlineHash);
+      text = joinSections(sections);
+      await spendSections(db, id);
+      return { field: "body", text, baseTextVersion: textVersion, usage: totalUsage(sections) };
+    });
+    if (written === undefined) throw (await isThere(actor, id)) ? overtaken() : gone();
     const done = ["Content generated successfully from outline", stockPhraseNote(findStockPhrases(text))];
     const message = written ? done.filter(Boolean).join(". ") : NEWER_EDIT;
     return { message, content: await writtenPiece(actor, id) };
@@ -75,29 +88,61 @@ async function writtenPiece(actor: Actor, id: string) {
   return { ...(await ownedContent(actor, id)), isBeingWritten: false };
 }
 
-async function land(actor: Actor, id: string, text: AiText): Promise<boolean> {
-  const written = await landAiText(prisma, actor.userId, id, text);
-  if (written === undefined)
-    throw new AppError("NOT_FOUND", { message: "This piece was deleted while it was being written." });
-  return written;
+/**
+ * Lands a text under the lease, in one transaction with what `textOf` does. False: it met a newer edit, and lies beside it.
+ * Undefined: somebody else has the piece by now, and nothing was done.
+ */
+async function land(
+  actor: Actor,
+  id: string,
+  lease: Lease,
+  textOf: (db: Db) => Promise<AiText>,
+): Promise<boolean | undefined> {
+  const landing = await againAfterOutage(() =>
+    transaction(async (db) => {
+      if (!(await fence(db, lease))) return { isHeld: false } as const;
+      return { isHeld: true, written: await landAiText(db, actor.userId, id, await textOf(db)) } as const;
+    }),
+  );
+  if (!landing.isHeld) return undefined;
+  if (landing.written === undefined) throw gone();
+  return landing.written;
 }
 
-/** One AI call a piece at a time: refuses while a queue or another call works on it. */
+/** A deleted piece takes its lease along. */
+function isThere(actor: Actor, id: string): Promise<boolean> {
+  return ownedContent(actor, id).then(
+    () => true,
+    () => false,
+  );
+}
+
+function gone(): AppError {
+  return new AppError("NOT_FOUND", { message: "This piece was deleted while it was being written." });
+}
+
+function overtaken(): AppError {
+  const message = "This took too long, and the piece is being written again meanwhile. What was written is kept.";
+  return new AppError("ALREADY_RUNNING", { message });
+}
+
+/** One AI call a piece at a time: refuses while a queue is about to work on it, or another call does. */
 async function holdingPiece<T>(
   actor: Actor,
   id: string,
-  work: (provider: AiProvider, token: string) => Promise<T>,
+  work: (provider: AiProvider, lease: Lease) => Promise<T>,
 ): Promise<T> {
   await ownedContent(actor, id);
   const provider = await providerOf(actor);
-  const jobId = await liveJobOfPiece(actor, id);
-  const message = "This piece is being worked on already. Wait until that has ended, then try again.";
-  if (jobId) throw new AppError("ALREADY_RUNNING", { message, details: { jobId } });
-  const token = randomUUID();
-  if (!(await holdWriting(actor.userId, id, token))) throw new AppError("ALREADY_RUNNING", { message });
+  const lease = { kind: "writing", subject: id, token: randomUUID() } as const;
+  if (!(await acquire("writing", pieceToHold(actor.userId, id, noLiveItem("p")), lease.token))) {
+    const jobId = await liveJobOfPiece(actor, id);
+    const message = "This piece is being worked on already. Wait until that has ended, then try again.";
+    throw new AppError("ALREADY_RUNNING", { message, ...(jobId ? { details: { jobId } } : {}) });
+  }
   try {
-    return await work(provider, token);
+    return await work(provider, lease);
   } finally {
-    await releaseWriting(id, token);
+    await release(lease);
   }
 }

@@ -4,7 +4,7 @@ import { AppError } from "@/lib/errors";
 import { openaiKeyOf } from "@/lib/features/account/reads";
 import { countPieces } from "@/lib/features/content/reads";
 import type { JobType, Queued } from "@/lib/features/jobs/schema";
-import { countTodo, startJob } from "@/lib/features/jobs/writes";
+import { countTodo, startJob } from "@/lib/features/jobs/writes/jobs";
 import { ownedTopic } from "@/lib/features/topics/reads";
 
 /** Queues the outlines of a topic's pieces that have none. */
