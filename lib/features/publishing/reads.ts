@@ -35,8 +35,10 @@ export async function testConnection(actor: Actor) {
 
 const PIECE = {
   id: true,
+  version: true,
   title: true,
   body: true,
+  outline: true,
   status: true,
   isTitleOnly: true,
   hasBody: true,

@@ -1,7 +1,5 @@
 import { isSameSite } from "@/lib/utils/site-address";
 
-/** How long one publish, update or unpublish may hold a piece. */
-export const PUBLISH_LEASE = "2 minutes";
 /** Publish-all starts no piece after this time and reports the rest as TIME_BUDGET, so that calling again goes on. */
 export const PUBLISH_ALL_BUDGET_MS = 240_000;
 /** Pieces published at once. */
@@ -29,14 +27,6 @@ export function permalinkSlug(title: string): string {
 /** The slug under which a piece's post is looked for after a lost answer. */
 export function markerSlug(contentId: string): string {
   return `content-planner-${contentId}`;
-}
-
-type RemoteStatus = string;
-
-/** What a post's status on the site makes of the piece. */
-export function statusAfterSync(remote: RemoteStatus): "wp_published" | "wp_draft" | "unpublished" {
-  if (remote === "publish") return "wp_published";
-  return remote === "trash" ? "unpublished" : "wp_draft";
 }
 
 /** Its ids count only while the piece's site is the person's site of today. */

@@ -1,31 +1,34 @@
 import "server-only";
-import { Prisma, type Prisma as PrismaTypes, prisma } from "@/lib/db/prisma";
-import { env } from "@/lib/env";
-import { PUBLISH_LEASE } from "@/lib/features/publishing/rules";
+import { type Db, Prisma, type Prisma as PrismaTypes } from "@/lib/db/prisma";
+import { transaction } from "@/lib/db/transaction";
+import { acquire, fence, type Lease } from "@/lib/lease/lease";
+import { againAfterDeadlock } from "@/lib/utils/database";
 import { storableUpTo } from "@/lib/utils/text";
 
+/** The place to publish a piece: one publish, update, unpublish or sync at a time. */
+export const publishingLease = (id: string, token: string): Lease => ({ kind: "publishing", subject: id, token });
+
 /**
- * Takes the one place for publishing a piece. `abandoned`: an earlier holder never came back, so its post may exist.
- * Undefined: someone holds it now, or it is not this owner's.
+ * Takes that place. `abandoned`: an earlier holder never let go, so a post of the piece may exist that it knows nothing of.
+ * Undefined: someone holds it now, or the piece is not this owner's.
  */
-export async function holdPublishing(userId: string, id: string, token: string) {
-  const [row] = await prisma.$queryRaw<{ abandoned: boolean }[]>(Prisma.sql`
-    WITH old AS (SELECT id, publish_token IS NOT NULL AS abandoned FROM content_pieces
-      WHERE id = ${id}::uuid AND user_id = ${userId}::uuid AND (publish_token IS NULL OR publish_lease_until <= now()) FOR UPDATE)
-    UPDATE content_pieces p SET publish_token = ${token}::uuid, publish_lease_until = now() + ${PUBLISH_LEASE}::interval,
-      publish_boot_id = ${env.BOOT_ID ?? null}::uuid
-    FROM old WHERE p.id = old.id RETURNING old.abandoned`);
-  return row;
+export function holdPublishing(userId: string, id: string, token: string) {
+  // Locked: a piece that is just being deleted is waited for, and then is none.
+  const owned = Prisma.sql`
+    SELECT id::text, user_id, id, NULL::uuid FROM content_pieces
+    WHERE id = ${id}::uuid AND user_id = ${userId}::uuid FOR KEY SHARE`;
+  return againAfterDeadlock(() => acquire("publishing", owned, token));
 }
 
 /**
- * Writes what was learnt from the site, fenced by the token. Not a change of text: the version stays. A site may say
+ * Writes what was learnt from the site, in one transaction with the lease it was learnt under and with what is kept
+ * `beside` it; false when the lease is another holder's by now. Not a change of text: the version stays. A site may say
  * anything: what it says must not keep the piece from knowing what became of its post.
  */
-export async function recordRemote(
-  id: string,
-  token: string,
+export function recordRemote(
+  lease: Lease,
   learnt: PrismaTypes.ContentPieceUpdateManyMutationInput,
+  beside?: (db: Db) => Promise<void>,
 ): Promise<boolean> {
   const data = Object.fromEntries(
     Object.entries(learnt).map(([field, value]) => [
@@ -33,16 +36,13 @@ export async function recordRemote(
       typeof value === "string" ? storableUpTo(value, LEARNT_MAX) : value,
     ]),
   );
-  const { count } = await prisma.contentPiece.updateMany({ where: { id, publishToken: token }, data });
-  return count > 0;
+  return transaction(async (db) => {
+    if (!(await fence(db, lease))) return false;
+    await db.contentPiece.updateMany({ where: { id: lease.subject }, data });
+    await beside?.(db);
+    return true;
+  });
 }
 
 /** Addresses have no more (see lib/wordpress/schema.ts), and no sentence comes near it. */
 const LEARNT_MAX = 2_000;
-
-/** No change of the piece: one that was refused is as it was before, its `updatedAt` too. */
-export async function releasePublishing(id: string, token: string): Promise<void> {
-  await prisma.$executeRaw(Prisma.sql`
-    UPDATE content_pieces SET publish_token = NULL, publish_lease_until = NULL
-    WHERE id = ${id}::uuid AND publish_token = ${token}::uuid`);
-}

@@ -1,14 +1,23 @@
 import "server-only";
-import { createHash, randomUUID } from "node:crypto";
-import { audit } from "@/lib/audit/audit";
+import { createHash } from "node:crypto";
+import type { AuditAction } from "@/lib/audit/actions";
 import type { Actor } from "@/lib/auth/actor";
 import { AppError, detailOf } from "@/lib/errors";
 import { ownedContent } from "@/lib/features/content/reads";
 import { isPublishable } from "@/lib/features/content/rules";
+import { keepPublished } from "@/lib/features/content/writes";
 import { connectSite, type PieceToPublish, pieceToPublish, type Site } from "@/lib/features/publishing/reads";
-import { isOnSite, markerSlug, permalinkSlug, statusAfterSync } from "@/lib/features/publishing/rules";
+import { isOnSite, markerSlug, permalinkSlug } from "@/lib/features/publishing/rules";
 import type { PublishInput } from "@/lib/features/publishing/schema";
-import { holdPublishing, recordRemote, releasePublishing } from "@/lib/features/publishing/sql";
+import { recordRemote } from "@/lib/features/publishing/sql";
+import {
+  AFTER_FAILED_WRITE,
+  type PublishingVerb,
+  postStateOf,
+  type Step,
+  stepOf,
+} from "@/lib/features/publishing/states";
+import { type Held, holding, record } from "@/lib/features/publishing/writes/holding";
 import { isSameSite } from "@/lib/utils/site-address";
 import { keywordKey } from "@/lib/utils/text";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
@@ -32,31 +41,26 @@ export async function publishContent(actor: Actor, id: string, input: PublishInp
 
 /** One piece onto a site that is connected already. */
 export async function publishTo(site: Site, actor: Actor, id: string, input: PublishInput): Promise<Published> {
-  return holding(actor, id, async (piece, token, abandoned) => {
+  return holding(actor, id, async (held) => {
+    const { piece, lease } = held;
     if (!isPublishable(piece)) throw new AppError("NOT_PUBLISHABLE");
-    const isUpdate = isOnSite(piece, site.apiRoot);
     // First: a text that cannot be rendered costs the site no request.
     const content = await renderPostAside(actor.userId, piece.body);
     try {
       const category = await resolveCategory(site, piece, input);
-      const post = {
-        title: piece.title,
-        content,
-        categories: [category.id],
-        status: "publish" as const,
-      };
+      const post = { title: piece.title, content, categories: [category.id], status: "publish" as const };
       const sentHash = hashOf(site.apiRoot, post.title, post.content, String(category.id));
-      const draft = { site, piece, token, post, category, sentHash, force: input.force ?? false };
-      const result = isUpdate
-        ? await updatePost(draft)
-        : await createPost(draft, abandoned || piece.status === "wp_failed");
-      if (!result.unchanged)
-        await audit({ userId: actor.userId, origin: actor.origin, action: "content.published", subject: id });
-      return result;
+      const draft = { site, held, post, category, sentHash };
+      const { remote, step } = await lookAt(site, piece, "publish");
+      if (step.refuses) {
+        if (step.forgets) await record(held, learntOf(step));
+        throw new AppError(step.refuses);
+      }
+      return await (remote ? updatePost(draft, remote, input.force ?? false) : createPost(draft));
     } catch (error) {
-      if (error instanceof WordPressWriteError && piece.status !== "wp_published") {
+      if (error instanceof WordPressWriteError && AFTER_FAILED_WRITE[piece.status] === "wp_failed") {
         const publishError = [error.message, detailOf(error)].filter(Boolean).join(" ");
-        await recordRemote(id, token, { status: "wp_failed", publishError });
+        await recordRemote(lease, { status: "wp_failed", publishError });
       }
       throw error;
     }
@@ -66,12 +70,10 @@ export async function publishTo(site: Site, actor: Actor, id: string, input: Pub
 type Category = { id: number; name: string };
 type Draft = {
   site: Site;
-  piece: PieceToPublish;
-  token: string;
+  held: Held;
   post: { title: string; content: string; categories: number[]; status: "publish" };
   category: Category;
   sentHash: string;
-  force: boolean;
 };
 
 /**
@@ -103,47 +105,44 @@ function isSameName(one: string, other: string): boolean {
   return keywordKey(one) === keywordKey(other);
 }
 
-async function createPost(
-  { site, piece, token, post, category, sentHash }: Draft,
-  mayExist: boolean,
-): Promise<Published> {
+async function createPost({ site, held, post, category, sentHash }: Draft): Promise<Published> {
+  const { piece, mayExist } = held;
   const slug = permalinkSlug(piece.title);
+  held.mayExist = true;
   const written = await site.client.publishNew({
     marker: markerSlug(piece.id),
     post: { ...post, ...(slug ? { slug } : {}) },
     mayExist,
     // Committed before the post gets its text: from here on every further try updates this one.
     onDraft: async (postId) => {
-      const remembered = { ...NOTHING_SENT, wpSite: site.apiRoot, wpPostId: String(postId) };
-      if (!(await recordRemote(piece.id, token, remembered))) throw new AppError("ALREADY_RUNNING");
+      await record(held, { ...NOTHING_SENT, wpSite: site.apiRoot, wpPostId: String(postId) });
+      held.mayExist = false;
     },
   });
-  await recordPublished(piece, token, written, category, { wpSentHash: sentHash, wpRenderer: RENDERER });
+  await recordPublished(held, written, category, { wpSentHash: sentHash, wpRenderer: RENDERER }, "content.published");
   return { unchanged: false };
 }
 
 const NOTHING_SENT = { wpRemoteHash: null, wpSentHash: null, wpSentSource: null, wpRenderer: null } as const;
 
-async function updatePost({ site, piece, token, post, category, sentHash, force }: Draft): Promise<Published> {
-  const postId = Number(piece.wpPostId);
-  const remote = await site.client.readPost(postId);
-  if (remote.state === "gone") {
-    await recordRemote(piece.id, token, FORGOTTEN);
-    throw new AppError("REMOTE_GONE");
-  }
-  if (remote.status === "trash") throw new AppError("REMOTE_TRASHED");
+async function updatePost(
+  { site, held, post, category, sentHash }: Draft,
+  remote: WordPressPost,
+  force: boolean,
+): Promise<Published> {
+  const { piece } = held;
   const isUnfinished = piece.wpRemoteHash === null;
   const isChanged = !isUnfinished && remoteHash(remote) !== piece.wpRemoteHash;
   if (isChanged && !force) throw new AppError("REMOTE_CHANGED");
   const { wpSentHash, wpRenderer } = piece;
   if (!isChanged && wpSentHash !== null && remote.status === "publish" && isSent(piece, category, sentHash)) {
-    await recordPublished(piece, token, remote, category, { wpSentHash, wpRenderer });
+    await recordPublished(held, remote, category, { wpSentHash, wpRenderer });
     return { unchanged: true };
   }
   // A post that never got past its first phase still carries the marker for a slug.
   const slug = remote.slug.startsWith(markerSlug(piece.id)) ? permalinkSlug(piece.title) : "";
-  const written = await site.client.updatePost(postId, { ...post, ...(slug ? { slug } : {}) });
-  await recordPublished(piece, token, written, category, { wpSentHash: sentHash, wpRenderer: RENDERER });
+  const written = await site.client.updatePost(remote.id, { ...post, ...(slug ? { slug } : {}) });
+  await recordPublished(held, written, category, { wpSentHash: sentHash, wpRenderer: RENDERER }, "content.published");
   return { unchanged: false };
 }
 
@@ -161,93 +160,77 @@ function sourceHash({ wpSentHash, title, body }: Pick<PieceToPublish, "wpSentHas
   return hashOf(wpSentHash ?? "", title, body);
 }
 
-const FORGOTTEN = {
-  status: "unpublished",
-  wpPostId: null,
-  wpPermalink: null,
-  wpCategoryId: null,
-  wpSite: null,
-  ...NOTHING_SENT,
-  wpModifiedGmt: null,
-} as const;
-
 async function recordPublished(
-  piece: PieceToPublish,
-  token: string,
+  held: Held,
   post: WordPressPost,
   category: Category,
   sent: { wpSentHash: string; wpRenderer: number | null },
+  action?: AuditAction,
 ) {
-  await recordRemote(piece.id, token, {
+  const learnt = {
     ...sent,
-    wpSentSource: sourceHash({ ...piece, ...sent }),
-    status: "wp_published",
+    wpSentSource: sourceHash({ ...held.piece, ...sent }),
+    status: "wp_published" as const,
     wpPermalink: post.link,
     wpCategoryId: String(category.id),
     wpCategoryName: category.name,
     wpModifiedGmt: post.modifiedGmt,
     wpRemoteHash: remoteHash(post),
-    publishError: null,
-    lastSyncedAt: new Date(),
-  });
+    ...nothingWrong(),
+  };
+  await record(held, learnt, action, (db) => keepPublished(db, held.piece));
 }
 
 /** Takes the post back to a draft on the site. Of a trashed or gone post nothing is left to take back. */
 export async function unpublishContent(actor: Actor, id: string) {
   await pieceToPublish(actor, id);
-  const { apiRoot, client } = await connectSite(actor);
-  await holding(actor, id, async (piece, token) => {
-    if (!isOnSite(piece, apiRoot)) throw new AppError("NOT_ON_SITE");
-    const remote = await client.readPost(Number(piece.wpPostId));
-    if (remote.state === "gone")
-      return recordRemote(id, token, { ...FORGOTTEN, publishError: null, lastSyncedAt: new Date() });
-    const isLive = remote.status !== "trash" && remote.status !== "draft";
-    if (isLive) await client.setStatus(Number(piece.wpPostId), "draft");
-    const status = remote.status === "trash" ? "unpublished" : "wp_draft";
-    return recordRemote(id, token, { status, wpPermalink: null, publishError: null, lastSyncedAt: new Date() });
+  const site = await connectSite(actor);
+  await holding(actor, id, async (held) => {
+    const { step } = await lookAt(site, held.piece, "unpublish");
+    if (step.refuses) throw new AppError(step.refuses);
+    if (step.sends === "draft") await site.client.setStatus(Number(held.piece.wpPostId), "draft");
+    await record(held, { ...learntOf(step), wpPermalink: null, ...nothingWrong() }, "content.unpublished");
   });
-  await audit({ userId: actor.userId, origin: actor.origin, action: "content.unpublished", subject: id });
   return ownedContent(actor, id);
 }
 
 /** Reads the post's status and nothing else: text is never copied. A failure to read changes nothing. */
 export async function syncContent(actor: Actor, id: string) {
   await pieceToPublish(actor, id);
-  const { apiRoot, client } = await connectSite(actor);
-  const remoteChanged = await holding(actor, id, async (piece, token) => {
-    if (!isOnSite(piece, apiRoot)) throw new AppError("NOT_ON_SITE");
-    const remote = await client.readPost(Number(piece.wpPostId));
-    if (remote.state === "gone") {
-      await recordRemote(id, token, { ...FORGOTTEN, lastSyncedAt: new Date() });
-      return false;
-    }
-    const status = statusAfterSync(remote.status);
-    const wpPermalink = status === "wp_published" ? remote.link : null;
-    await recordRemote(id, token, { status, wpPermalink, publishError: null, lastSyncedAt: new Date() });
-    return piece.wpRemoteHash !== null && remoteHash(remote) !== piece.wpRemoteHash;
+  const site = await connectSite(actor);
+  const remoteChanged = await holding(actor, id, async (held) => {
+    const { remote, step } = await lookAt(site, held.piece, "sync");
+    if (step.refuses) throw new AppError(step.refuses);
+    const wpPermalink = step.becomes === "wp_published" && remote ? remote.link : null;
+    await record(held, { ...learntOf(step), wpPermalink, ...nothingWrong() });
+    const { wpRemoteHash } = held.piece;
+    return remote !== null && wpRemoteHash !== null && remoteHash(remote) !== wpRemoteHash;
   });
   return { ...(await ownedContent(actor, id)), remoteChanged };
 }
 
-/** One at a time on a piece; a second caller gets ALREADY_RUNNING. The piece is read after the place is taken. */
-async function holding<T>(
-  actor: Actor,
-  id: string,
-  work: (piece: PieceToPublish, token: string, abandoned: boolean) => Promise<T>,
-): Promise<T> {
-  const token = randomUUID();
-  const held = await holdPublishing(actor.userId, id, token);
-  if (!held) {
-    await pieceToPublish(actor, id);
-    throw new AppError("ALREADY_RUNNING", {
-      message: "This piece is being published already. Wait a moment, then look again.",
-    });
-  }
-  try {
-    return await work(await pieceToPublish(actor, id), token, held.abandoned);
-  } finally {
-    await releasePublishing(id, token);
-  }
+/** The piece's post as the site has it, null without one there, and what the verb does about it. */
+async function lookAt({ apiRoot, client }: Site, piece: PieceToPublish, verb: PublishingVerb) {
+  if (!isOnSite(piece, apiRoot)) return { remote: null, step: stepOf(verb, "none") };
+  const remote = await client.readPost(Number(piece.wpPostId));
+  return { remote: remote.state === "gone" ? null : remote, step: stepOf(verb, postStateOf(remote)) };
+}
+
+function learntOf({ becomes, forgets }: Step) {
+  return { ...(becomes ? { status: becomes } : {}), ...(forgets ? FORGOTTEN : {}) };
+}
+
+const FORGOTTEN = {
+  ...NOTHING_SENT,
+  wpPostId: null,
+  wpPermalink: null,
+  wpCategoryId: null,
+  wpSite: null,
+  wpModifiedGmt: null,
+} as const;
+
+function nothingWrong() {
+  return { publishError: null, lastSyncedAt: new Date() };
 }
 
 function remoteHash(post: WordPressPost): string {
