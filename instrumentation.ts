@@ -1,6 +1,6 @@
 import type { Instrumentation } from "next";
 
-/** Once at start, never in `next build`: refuse a deployment that misses something, then pick up what was left waiting. */
+/** Once at start, never in `next build`: refuse a deployment that misses something, then keep known to the job engine and send what was left waiting. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs" || process.env.NEXT_PHASE === "phase-production-build") return;
   const { dropUnwritable } = await import("@/lib/utils/output");
@@ -15,10 +15,11 @@ export async function register(): Promise<void> {
   const { drainWhenAsked } = await import("@/lib/transport/drain");
   drainWhenAsked();
   if (env.BOOT_ID) (await import("@/lib/transport/launcher")).endWithLauncher();
-  const { freeLost, sweepAtStart } = await import("@/lib/features/jobs/writes");
+  const { engineBack, freeLost } = await import("@/lib/features/jobs/writes/recover");
   // Before the first request: the engine calls again for what the last process died of, and that has to cost an attempt.
   await freeLost().catch((error: unknown) => log.warn({ err: error }, "lost items are not counted yet"));
-  sweepAtStart().catch((error: unknown) => log.warn({ err: error }, "first sweep failed; the schedule tries again"));
+  const { keepRegistered } = await import("@/lib/events/registration");
+  keepRegistered(env, engineBack);
 }
 
 /**

@@ -157,6 +157,12 @@ export function listensHereAlone(host: string): boolean {
   return URL.canParse(address) && isLoopback(new URL(address));
 }
 
+/** The name under which this machine reaches what listens on `host`. */
+export function reachableHost(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return host.includes(":") ? `[${host}]` : host;
+}
+
 function withScheme(address: string): string {
   return address.includes("://") ? address : `http://${address}`;
 }

@@ -75,6 +75,10 @@ const CATALOGUE = {
     status: 422,
     message: "This text is too complex. Simplify or divide it, then try again.",
   },
+  KEY_REUSED: {
+    status: 422,
+    message: "This Idempotency-Key was used for another call. Send a new key with each new call.",
+  },
   RATE_LIMITED: { status: 429, message: "Too many attempts. Please wait a little, then try again." },
   AI_RATE_LIMITED: {
     status: 429,
@@ -168,18 +172,17 @@ export function defaultMessage(type: ErrorType): string {
 }
 
 /**
- * What a background item does after this failure: `wait` is not an attempt (the provider said when to come back),
- * `stop` cannot get better by itself, `retry` may.
+ * What a background item does after this failure: `wait` is not an attempt (the provider said when to come back), nor is
+ * `hold` (the person has to do something first); `stop` cannot get better by itself, `retry` may.
  */
-export function retryKind(error: unknown): "wait" | "stop" | "retry" {
+export function retryKind(error: unknown): "wait" | "hold" | "stop" | "retry" {
   if (!isAppError(error)) return "retry";
   if (error.type === "AI_RATE_LIMITED") return "wait";
+  if (error.type === "MISSING_API_KEY" || error.type === "INVALID_API_KEY") return "hold";
   return STOPPING.has(error.type) ? "stop" : "retry";
 }
 
 const STOPPING: ReadonlySet<ErrorType> = new Set([
-  "MISSING_API_KEY",
-  "INVALID_API_KEY",
   "OUTLINE_REQUIRED",
   "NOT_FOUND",
   "VALIDATION_ERROR",

@@ -1,5 +1,5 @@
-import { EDITABLE_STATUSES } from "@/lib/features/content/rules";
-import type { ContentOut, ContentStatus, UpdateContentInput } from "@/lib/features/content/schema";
+import type { ContentOut, UpdateContentInput } from "@/lib/features/content/schema";
+import { type ContentStatus, isEditable, LOCKED_STATUSES } from "@/lib/features/content/states";
 import { nfc } from "@/lib/utils/normal-form";
 import { isBlank } from "@/lib/utils/text";
 
@@ -18,14 +18,14 @@ export function draftFromKept(kept: unknown, piece: ContentOut): Draft | null {
   const { version, edits } = (kept ?? {}) as { version?: unknown; edits?: Record<string, unknown> };
   if (typeof version !== "number" || !edits || typeof edits !== "object") return null;
   const { title, body, outline, status } = edits;
-  const isSettable = piece.status !== "wp_published" && EDITABLE_STATUSES.some((each) => each === status);
+  const isSettable = isEditable(status) && !LOCKED_STATUSES.includes(piece.status);
   const draft: Draft = {
     version,
     edits: {
       ...(typeof title === "string" ? { title } : {}),
       ...(typeof body === "string" ? { body } : {}),
       ...(typeof outline === "string" ? { outline } : {}),
-      ...(isSettable ? { status: status as ContentStatus } : {}),
+      ...(isSettable ? { status } : {}),
     },
   };
   return Object.keys(changesOf(piece, draft)).length > 0 ? draft : null;

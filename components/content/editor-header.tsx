@@ -9,8 +9,8 @@ import type { PieceWriter } from "@/components/content/use-piece-writer";
 import { FactBadge } from "@/components/shared/fact-badge";
 import { type PageAction, PageActions } from "@/components/shared/page-actions";
 import { StatusBadge } from "@/components/shared/status-badge";
-import { isLive } from "@/lib/features/content/rules";
 import type { ContentOut } from "@/lib/features/content/schema";
+import { isLive } from "@/lib/features/content/states";
 import {
   isRemoteChanged,
   usePublishContent,

@@ -8,23 +8,13 @@ import { Input } from "@/components/ui/input";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import type { LibraryFilters } from "@/lib/features/content/client";
 import { SEARCH_MAX } from "@/lib/features/content/rules";
-import type { ContentStatus } from "@/lib/features/content/schema";
+import { CONTENT_STATES, CONTENT_STATUSES, type ContentStatus } from "@/lib/features/content/states";
 import { projectsQuery } from "@/lib/features/projects/client";
 
 /** Time after the last key before the search begins, in milliseconds. */
 const DEBOUNCE_MS = 300;
 /** A select has no empty value. */
 const ALL = "all";
-
-const STATUSES: Record<ContentStatus, string> = {
-  draft: "Draft",
-  review: "Under Review",
-  published: "Published",
-  unpublished: "Unpublished",
-  wp_draft: "WordPress Draft",
-  wp_published: "WordPress Published",
-  wp_failed: "WordPress Failed",
-};
 
 /** Search, project and status of the library, and a way to clear all three. `turn`: see use-library-address.ts. */
 export function LibraryFilterBar({
@@ -73,9 +63,9 @@ export function LibraryFilterBar({
         </SelectTrigger>
         <SelectContent>
           <SelectItem value={ALL}>All Statuses</SelectItem>
-          {Object.entries(STATUSES).map(([status, label]) => (
+          {CONTENT_STATUSES.map((status) => (
             <SelectItem key={status} value={status}>
-              {label}
+              {CONTENT_STATES[status].filter}
             </SelectItem>
           ))}
         </SelectContent>

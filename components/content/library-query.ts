@@ -1,5 +1,6 @@
 import type { LibraryFilters } from "@/lib/features/content/client";
-import { CONTENT_STATUSES, SEARCH_MAX } from "@/lib/features/content/rules";
+import { SEARCH_MAX } from "@/lib/features/content/rules";
+import { CONTENT_STATUSES } from "@/lib/features/content/states";
 import { idOf } from "@/lib/utils/ids";
 import { readText } from "@/lib/utils/text";
 

@@ -15,7 +15,7 @@ export function PieceNotices({ isGone, isWrittenElsewhere }: { isGone: boolean; 
   if (!isWrittenElsewhere) return null;
   return (
     <Alert live icon={PenLine} title="The AI is writing this piece" className="mt-6">
-      This began before the page was opened, or in another window. The text will appear here by itself.
+      This began before the page was opened, in a queue or in another window. The text will appear here by itself.
     </Alert>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { RevisionText } from "@/components/content/revision-text";
 import { ErrorState } from "@/components/shared/error-state";
@@ -27,7 +27,7 @@ export function RevisionDialog({
       <DialogContent className="md:max-w-xl">
         <DialogHeader>
           <DialogTitle>Revision history</DialogTitle>
-          <DialogDescription>The newest 50 texts. Restoring one keeps the present one here.</DialogDescription>
+          <DialogDescription>Earlier texts, newest first. Restoring one keeps the present one here.</DialogDescription>
         </DialogHeader>
         <Revisions pieceId={pieceId} />
       </DialogContent>
@@ -36,7 +36,8 @@ export function RevisionDialog({
 }
 
 function Revisions({ pieceId }: { pieceId: string }) {
-  const { data, isError, error, isFetching, refetch } = useQuery(revisionsQuery(pieceId));
+  const { data, isError, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useInfiniteQuery(revisionsQuery(pieceId));
   const restore = useRestoreRevision(pieceId);
   const [openId, setOpenId] = useState<string | null>(null);
   if (isError && !data) {
@@ -52,11 +53,12 @@ function Revisions({ pieceId }: { pieceId: string }) {
       </div>
     );
   }
-  if (data.length === 0) return <p className="text-muted-foreground">Nothing has been changed yet.</p>;
+  const revisions = data.pages.flatMap(({ items }) => items);
+  if (revisions.length === 0) return <p className="text-muted-foreground">Nothing has been changed yet.</p>;
   return (
     <ScrollArea className="-mx-1 max-h-[60dvh] px-1">
       <ul>
-        {data.map((revision) => (
+        {revisions.map((revision) => (
           <Revision
             key={revision.id}
             pieceId={pieceId}
@@ -68,6 +70,11 @@ function Revisions({ pieceId }: { pieceId: string }) {
           />
         ))}
       </ul>
+      {hasNextPage ? (
+        <Button variant="outline" size="sm" pending={isFetchingNextPage} onClick={() => fetchNextPage()}>
+          Show more
+        </Button>
+      ) : null}
     </ScrollArea>
   );
 }

@@ -3,19 +3,14 @@
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import { Field } from "@/components/ui/field";
 import { Select, SelectContent, SelectItem, SelectSection, SelectTrigger, SelectValue } from "@/components/ui/select";
-import { EDITABLE_STATUSES, isLive } from "@/lib/features/content/rules";
-import type { ContentOut, ContentStatus } from "@/lib/features/content/schema";
-
-/** As specified, a wp_ status is shown here without its prefix; the badge at the top of the page names it in full. */
-const LABELS: Record<ContentStatus, string> = {
-  draft: "Draft",
-  review: "Under Review",
-  published: "Published",
-  unpublished: "Unpublished",
-  wp_draft: "Draft",
-  wp_published: "Published",
-  wp_failed: "Failed",
-};
+import type { ContentOut } from "@/lib/features/content/schema";
+import {
+  CONTENT_STATES,
+  type ContentStatus,
+  EDITABLE_STATUSES,
+  isEditable,
+  isLive,
+} from "@/lib/features/content/states";
 
 const SET_BY_PUBLISHING = "Set by publishing";
 
@@ -30,7 +25,7 @@ export function StatusField({ piece, editor }: { piece: ContentOut; editor: Cont
   const hint = isLocked ? "Unpublish first to change the status" : isEditable(status) ? undefined : SET_BY_PUBLISHING;
   const editable = EDITABLE_STATUSES.map((each) => (
     <SelectItem key={each} value={each}>
-      {LABELS[each]}
+      {CONTENT_STATES[each].select}
     </SelectItem>
   ));
   return (
@@ -48,7 +43,7 @@ export function StatusField({ piece, editor }: { piece: ContentOut; editor: Cont
             {isOfPublishing ? (
               <>
                 <SelectSection label={SET_BY_PUBLISHING}>
-                  <SelectItem value={piece.status}>{LABELS[piece.status]}</SelectItem>
+                  <SelectItem value={piece.status}>{CONTENT_STATES[piece.status].select}</SelectItem>
                 </SelectSection>
                 <SelectSection label="Set by you">{editable}</SelectSection>
               </>
@@ -60,8 +55,4 @@ export function StatusField({ piece, editor }: { piece: ContentOut; editor: Cont
       )}
     </Field>
   );
-}
-
-function isEditable(status: ContentStatus): boolean {
-  return (EDITABLE_STATUSES as readonly string[]).includes(status);
 }

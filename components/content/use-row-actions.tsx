@@ -4,8 +4,9 @@ import { CloudOff, ListTree, Pencil, Send, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { DeleteContentDialog } from "@/components/content/delete-content-dialog";
 import { PublishAnywayDialog } from "@/components/content/publish-anyway-dialog";
-import { isLive, isPublishable } from "@/lib/features/content/rules";
+import { isPublishable } from "@/lib/features/content/rules";
 import type { ContentSummary } from "@/lib/features/content/schema";
+import { isLive } from "@/lib/features/content/states";
 import { useGenerateOutline } from "@/lib/features/generation/client";
 import { isRemoteChanged, usePublishContent, useUnpublishContent } from "@/lib/features/publishing/client";
 

@@ -4,16 +4,18 @@ import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { Collapsible, CollapsibleContent, CollapsibleTrigger } from "@/components/ui/collapsible";
 
-/** Rows that are folded away; `total` is how many there are when not all of them are here. */
+/** Rows that are folded away; `total` is how many there are when not all of them are here, `note` stands beside it. */
 export function FoldedGroup({
   label,
   shown,
   total,
+  note,
   children,
 }: {
   label: string;
   shown: number;
   total: number;
+  note?: string | undefined;
   children: ReactNode;
 }) {
   if (shown === 0) return null;
@@ -22,7 +24,7 @@ export function FoldedGroup({
     <Collapsible className="border-t">
       <CollapsibleTrigger className="group flex h-11 w-full items-center gap-2 px-4 text-left text-muted-foreground hover:text-foreground">
         <ChevronRight aria-hidden="true" className="size-4 transition-transform group-data-[state=open]:rotate-90" />
-        {label} <span className="tabular-nums">({count})</span>
+        {label} <span className="tabular-nums">({note ? `${count}, ${note}` : count})</span>
       </CollapsibleTrigger>
       <CollapsibleContent>{children}</CollapsibleContent>
     </Collapsible>

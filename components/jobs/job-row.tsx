@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { shortId } from "@/components/jobs/queue-view";
+import { failuresOf, shortId } from "@/components/jobs/queue-view";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { LocalTime } from "@/components/shared/local-time";
 import { StatusBadge } from "@/components/shared/status-badge";
@@ -21,6 +21,7 @@ const KIND: Record<JobOut["jobType"], string> = {
 export function JobRow({ job }: { job: JobOut }) {
   const percent = progressPercent(job);
   const failed = job.totalItems === 0 ? 0 : Math.min(percent, Math.round((job.failedItems / job.totalItems) * 100));
+  const failures = failuresOf(job);
   const name = `${KIND[job.jobType]}: ${job.topicName || `Topic ${job.topicId}`}`;
   const line = useFocusHandover<HTMLLIElement>();
   return (
@@ -31,7 +32,8 @@ export function JobRow({ job }: { job: JobOut }) {
     >
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-          {KIND[job.jobType]} <StatusBadge status={job.status} view="processing" />
+          {KIND[job.jobType]}{" "}
+          <StatusBadge status={failures ? "failed" : job.status} view="processing" says={failures} />
         </p>
         <p className="mt-0.5 text-muted-foreground text-sm [overflow-wrap:anywhere]">
           <span dir="auto">{job.topicName || `Topic ${job.topicId}`}</span>{" "}
@@ -50,7 +52,9 @@ export function JobRow({ job }: { job: JobOut }) {
       </div>
       <p className="grid whitespace-nowrap text-muted-foreground text-sm tabular-nums">
         <span>Started {job.startedAt ? <LocalTime at={job.startedAt} style="short" /> : "–"}</span>
-        <span>Completed {job.completedAt ? <LocalTime at={job.completedAt} style="short" /> : "–"}</span>
+        <span>
+          {failures ? "Ended" : "Completed"} {job.completedAt ? <LocalTime at={job.completedAt} style="short" /> : "–"}
+        </span>
       </p>
       <span className="flex justify-end max-md:-mr-2.5 max-md:col-start-2 max-md:row-start-1 md:max-xl:justify-start empty:hidden">
         <JobActions job={job} name={name} />
@@ -95,7 +99,7 @@ function JobActions({ job, name }: { job: JobOut; name: string }) {
         open={asking}
         onOpenChange={setAsking}
         title="Cancel this job?"
-        description="What is waiting will not be started. What is being written now is finished and kept."
+        description="What is waiting will not be started. What is being written stops after the section it is at; finished sections are kept."
         confirmLabel="Cancel job"
         destructive
         pending={cancel.isPending}

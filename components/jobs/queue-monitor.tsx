@@ -5,10 +5,12 @@ import { Play, RotateCw } from "lucide-react";
 import { FoldedGroup } from "@/components/jobs/folded-group";
 import { JobRow } from "@/components/jobs/job-row";
 import { QueueTable } from "@/components/jobs/queue-table";
-import { groupRows } from "@/components/jobs/queue-view";
+import { failureNote, groupRows } from "@/components/jobs/queue-view";
 import { ShownOf } from "@/components/jobs/shown-of";
 import { ErrorState } from "@/components/shared/error-state";
+import { LocalTime } from "@/components/shared/local-time";
 import { PageHeader } from "@/components/shared/page-header";
+import { Alert } from "@/components/ui/alert";
 import { Card, CardHeader, CardTitle } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
 import { queueStatusQuery, useResumeProcessing } from "@/lib/features/jobs/client";
@@ -48,6 +50,12 @@ export function QueueMonitor() {
       {error ? (
         <ErrorState title="The queues did not load" error={error} pending={isFetching} onRetry={() => refetch()} />
       ) : null}
+      {data?.engineAwaySince ? (
+        <Alert live variant="warning" title="The job engine does not answer">
+          Nothing is lost: what waits begins as soon as it is back. It went away{" "}
+          <LocalTime at={data.engineAwaySince} style="short" />.
+        </Alert>
+      ) : null}
       {data ? <Queues status={data} /> : error ? null : <Loading />}
     </div>
   );
@@ -55,6 +63,7 @@ export function QueueMonitor() {
 
 function Queues({ status }: { status: QueueStatus }) {
   const { active, shown, folded, done } = groupRows(status.jobs, status.total.jobs);
+  const withFailures = done.rows.filter(({ failedItems }) => failedItems > 0).length;
   return (
     <>
       <Card>
@@ -79,7 +88,12 @@ function Queues({ status }: { status: QueueStatus }) {
             </FoldedGroup>
           </section>
         ) : null}
-        <FoldedGroup label="Completed Jobs" shown={done.rows.length} total={done.total}>
+        <FoldedGroup
+          label="Completed Jobs"
+          shown={done.rows.length}
+          total={done.total}
+          note={failureNote(withFailures, "with failures")}
+        >
           <Jobs jobs={done.rows} className="border-t" />
         </FoldedGroup>
       </Card>

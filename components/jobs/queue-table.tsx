@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { FoldedGroup } from "@/components/jobs/folded-group";
-import { groupRows, shortId } from "@/components/jobs/queue-view";
+import { failureNote, groupRows, shortId } from "@/components/jobs/queue-view";
 import { ShownOf } from "@/components/jobs/shown-of";
 import { LocalTime } from "@/components/shared/local-time";
 import { StatusBadge } from "@/components/shared/status-badge";
@@ -18,6 +18,7 @@ type Props = {
 /** One of the two queues: what is live on top, then what was cancelled; what is done is folded away. */
 export function QueueTable({ title, empty, items, total }: Props) {
   const { active, shown, folded, done } = groupRows(items, total);
+  const failed = done.rows.filter(({ status }) => status === "failed").length;
   return (
     <Card>
       <CardHeader>
@@ -29,7 +30,12 @@ export function QueueTable({ title, empty, items, total }: Props) {
       <FoldedGroup label="More cancelled items" shown={folded.rows.length} total={folded.total}>
         <Rows items={folded.rows} caption={`${title}, more cancelled items`} />
       </FoldedGroup>
-      <FoldedGroup label="Completed Items" shown={done.rows.length} total={done.total}>
+      <FoldedGroup
+        label="Completed Items"
+        shown={done.rows.length}
+        total={done.total}
+        note={failureNote(failed, "failed")}
+      >
         <Rows items={done.rows} caption={`${title}, completed items`} />
       </FoldedGroup>
     </Card>

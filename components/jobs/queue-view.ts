@@ -1,4 +1,5 @@
-import type { ProcessingStatus, QueueStatus } from "@/lib/features/jobs/schema";
+import type { JobOut, QueueStatus } from "@/lib/features/jobs/schema";
+import type { ProcessingStatus } from "@/lib/features/jobs/states";
 
 type Row = { status: ProcessingStatus; createdAt: string };
 
@@ -26,6 +27,18 @@ type Total = QueueStatus["total"]["jobs"];
 type Some<T> = { rows: T[]; total: number };
 /** `shown` and `folded` are the two parts of `active`. */
 type Groups<T> = { active: Some<T>; shown: T[]; folded: Some<T>; done: Some<T> };
+
+/** How a job that ended left some of its items, for a person; undefined of one that left none. Its status stays "completed". */
+export function failuresOf({ status, failedItems, totalItems }: Ended): string | undefined {
+  return status === "completed" && failedItems > 0 ? `${failedItems} of ${totalItems} failed` : undefined;
+}
+
+type Ended = Pick<JobOut, "status" | "failedItems" | "totalItems">;
+
+/** What a group of ended rows says beside their number. */
+export function failureNote(failed: number, what: "failed" | "with failures"): string | undefined {
+  return failed > 0 ? `${failed} of them ${what}` : undefined;
+}
 
 /** Ids are shown as their first eight characters. */
 export function shortId(id: string): string {

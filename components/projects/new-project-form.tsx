@@ -9,8 +9,10 @@ import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
 import { ApiError } from "@/lib/client/api";
 import { type FieldErrors, focusFirstError, parseForm } from "@/lib/client/form";
+import { newKey } from "@/lib/client/intentions";
 import { useCreateProject } from "@/lib/features/projects/client";
 import { createProjectInput } from "@/lib/features/projects/schema";
+import { KEY_FIELD } from "@/lib/utils/idempotency-key";
 
 /** The dialog of "New Project". */
 export function NewProjectForm({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
@@ -31,6 +33,8 @@ export function NewProjectForm({ open, onOpenChange }: { open: boolean; onOpenCh
 function Fields({ onDone }: { onDone: () => void }) {
   const create = useCreateProject();
   const [errors, setErrors] = useState<FieldErrors>({});
+  // What is typed is one intention, however often it is sent.
+  const [key, setKey] = useState(newKey);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -38,14 +42,18 @@ function Fields({ onDone }: { onDone: () => void }) {
     const typed = parseForm(createProjectInput, Object.fromEntries(new FormData(form)));
     setErrors(typed.errors ?? {});
     if (!typed.data) return focusFirstError(form);
-    create.mutate(typed.data, {
-      onSuccess: onDone,
-      onError: (error) => setErrors(error instanceof ApiError ? error.fields : {}),
-    });
+    create.mutate(
+      { ...typed.data, [KEY_FIELD]: key },
+      {
+        onSuccess: onDone,
+        onError: (error) => setErrors(error instanceof ApiError ? error.fields : {}),
+      },
+    );
   }
 
   return (
-    <form noValidate onSubmit={submit} className="grid gap-5">
+    <form noValidate onSubmit={submit} onInput={() => setKey(newKey())} className="grid gap-5">
+      <input type="hidden" name={KEY_FIELD} value={key} />
       <Field label="Title" error={errors.title}>
         <Input name="title" required autoComplete="off" />
       </Field>

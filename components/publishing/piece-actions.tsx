@@ -14,9 +14,9 @@ import {
 } from "@/components/ui/dropdown-menu";
 import { onceDrawn } from "@/components/ui/focus-return";
 import { Spinner } from "@/components/ui/spinner";
-import { isLive } from "@/lib/features/content/rules";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { isRemoteChanged, usePublishContent } from "@/lib/features/publishing/client";
+import { rowActionOf } from "@/lib/features/publishing/states";
 import { late } from "@/lib/utils/late";
 
 const categorySheet = late(() =>
@@ -41,7 +41,7 @@ export function PieceActions({
   const isPending = publish.isPending || isBusy;
   const [askedToOverwrite, setAskedToOverwrite] = useState(false);
   const updateButton = useRef<HTMLButtonElement>(null);
-  const isOnline = isLive(piece);
+  const isOnline = rowActionOf(piece) === "update";
   const isPublishedHere = isOnline && publish.isSuccess;
   useEffect(() => {
     // The button that was pressed has made way for this one, and its popover goes with it.
@@ -141,7 +141,7 @@ function PieceMenu({
         </Button>
       </DropdownMenuTrigger>
       <DropdownMenuContent>
-        {isLive(piece) ? (
+        {rowActionOf(piece) === "update" ? (
           <DropdownMenuItem disabled={isBusy || isBulk} onSelect={onUpdate}>
             <RefreshCw aria-hidden="true" />
             Update

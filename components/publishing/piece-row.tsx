@@ -8,15 +8,13 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { TableCell, TableHead, TableRow } from "@/components/ui/table";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import type { Publishing } from "@/lib/features/publishing/client";
+import { statusHere } from "@/lib/features/publishing/states";
 
 /** Which columns the table has, and how it names topics. */
 export type Columns = { withTopic: boolean; topicNameOf: (topicId: number) => string | undefined };
 
 /** On phones a row is the box, then title, topic and status under each other, and the menu. */
 const PHONE_ROW = "max-md:grid max-md:grid-cols-[3rem_minmax(0,1fr)_3rem]";
-
-/** What a piece's status on another site comes to on this one. */
-const NOT_HERE = "unpublished";
 
 /** The head of the table, with the box that selects all of it. Its widths hold for every row, drawn or not. */
 export function ColumnsRow({
@@ -108,7 +106,7 @@ export function PieceRow({
         </TableCell>
       ) : null}
       <TableCell className="w-40 whitespace-nowrap max-md:col-start-2 max-md:h-auto max-md:w-auto max-md:px-0 max-md:pb-3">
-        <StatusBadge status={piece.wpPlace === "elsewhere" ? NOT_HERE : piece.status} view="publishing" />
+        <StatusBadge status={statusHere(piece)} view="publishing" />
       </TableCell>
       <TableCell className="w-56 max-md:col-start-3 max-md:row-span-3 max-md:row-start-1 max-md:h-auto max-md:w-auto max-md:self-center max-md:p-0">
         <PieceActions piece={piece} topicName={topicName} isBusy={publishing.pieceIds.has(piece.id)} isBulk={isBulk} />

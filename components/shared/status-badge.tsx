@@ -18,21 +18,23 @@ type Look = { label: string; variant: BadgeVariant; glyph: ReactNode };
 
 /**
  * A status as glyph and word. `library` names content statuses in full, `publishing` says where a piece stands on the
- * site, `processing` is for jobs and queue items. An unknown status shows its own name.
+ * site, `processing` is for jobs and queue items. An unknown status shows its own name. `says` stands in place of the word.
  */
 export function StatusBadge({
   status,
   view = "library",
+  says,
 }: {
   status: string;
   view?: "library" | "publishing" | "processing";
+  says?: string | undefined;
 }) {
   const fallback = view === "publishing" ? NOT_PUBLISHED : { ...NOT_PUBLISHED, label: status };
   const { label, variant, glyph } = LOOKS[view][status] ?? fallback;
   return (
     <Badge variant={variant}>
       {glyph}
-      {label}
+      {says ?? label}
     </Badge>
   );
 }

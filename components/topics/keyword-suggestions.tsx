@@ -45,9 +45,13 @@ export function useSuggestions(topic: TopicOut): Suggestions {
     change(() => ({ asking: "suggestions" }));
     suggest
       .mutateAsync()
-      .then(({ keywords }) => change((now) => ({ list: [...new Set([...now.list, ...keywords])], isOpen: true })))
+      .then(({ keywords }) => enlist(keywords))
       .catch(() => undefined)
       .finally(() => change(() => ({ asking: null })));
+  }
+
+  function enlist(keywords: string[]) {
+    change((now) => ({ list: [...new Set([...now.list, ...keywords])], isOpen: true }));
   }
 
   function askAndAdd() {
@@ -55,6 +59,7 @@ export function useSuggestions(topic: TopicOut): Suggestions {
     change(() => ({ asking: "auto-add" }));
     autoAdd
       .mutateAsync()
+      .then(({ saved, keywords }) => (saved ? undefined : enlist(keywords)))
       .catch(() => undefined)
       .finally(() => change(() => ({ asking: null })));
   }

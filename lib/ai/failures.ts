@@ -76,17 +76,17 @@ function causes(error: unknown): { code?: unknown; cause?: unknown }[] {
 
 const DEEPEST = 5;
 
-const DEFAULT_WAIT_SECONDS = 20;
-const LONGEST_WAIT_SECONDS = 3600;
+const LONGEST_WAIT_SECONDS = 24 * 3600;
 
-function retryAfterSeconds(headers: Headers | undefined): number {
+/** How long the provider says to wait; undefined where it says nothing. */
+function retryAfterSeconds(headers: Headers | undefined): number | undefined {
   const milliseconds = headers?.get("retry-after-ms");
   const value = headers?.get("retry-after");
   if (milliseconds && Number.isFinite(Number(milliseconds))) return bounded(Number(milliseconds) / 1000);
-  if (!value) return DEFAULT_WAIT_SECONDS;
+  if (!value) return undefined;
   if (Number.isFinite(Number(value))) return bounded(Number(value));
   const date = Date.parse(value);
-  return Number.isNaN(date) ? DEFAULT_WAIT_SECONDS : bounded((date - Date.now()) / 1000);
+  return Number.isNaN(date) ? undefined : bounded((date - Date.now()) / 1000);
 }
 
 function bounded(seconds: number): number {

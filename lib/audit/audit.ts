@@ -1,10 +1,10 @@
 import "server-only";
 import { type AuditAction, isFolded } from "@/lib/audit/actions";
 import type { Origin } from "@/lib/auth/actor";
-import { Prisma, prisma } from "@/lib/db/prisma";
+import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { log } from "@/lib/log";
 
-type AuditEntry = {
+export type AuditEntry = {
   userId: string | null;
   origin: Origin;
   action: AuditAction;
@@ -15,30 +15,35 @@ type AuditEntry = {
 };
 
 /**
- * Who did what, when, from where. Failures are counted by the day (`isFolded`), without subject and detail. A trail that
- * cannot be written is logged; it never undoes what was done.
+ * Who did what, when, from where: in the transaction that does it, so that both are there or neither. Failures are counted by
+ * the day (`isFolded`), without subject and detail.
  */
+export function auditIn(db: Db, entry: AuditEntry): Promise<void> {
+  return isFolded(entry.action) ? fold(db, entry) : write(db, entry);
+}
+
+/** The same of what no transaction does: a refusal, an export, a call to a site. A trail that cannot be written is logged. */
 export async function audit(entry: AuditEntry): Promise<void> {
   try {
-    await (isFolded(entry.action) ? fold(entry) : write(entry));
+    await auditIn(prisma, entry);
   } catch (error) {
     const { action, origin } = entry;
     log.error({ err: error, action, requestId: origin.requestId }, "audit event not written");
   }
 }
 
-async function write({ userId, origin, action, subject, detail = {} }: AuditEntry): Promise<void> {
+async function write(db: Db, { userId, origin, action, subject, detail = {} }: AuditEntry): Promise<void> {
   const { address, requestId } = origin;
   const data = { userId, action, subject: subject ?? null, address, requestId, detail };
-  await prisma.auditEvent.create({ data, select: { id: true } });
+  await db.auditEvent.create({ data, select: { id: true } });
 }
 
 /** The day's row of this kind: the person's, or the address's under names that nobody has. It keeps the last address. */
-async function fold({ userId, origin, action }: AuditEntry): Promise<void> {
+async function fold(db: Db, { userId, origin, action }: AuditEntry): Promise<void> {
   const key = userId
     ? Prisma.sql`(user_id, action, day) WHERE day IS NOT NULL AND user_id IS NOT NULL`
     : Prisma.sql`(address, action, day) WHERE day IS NOT NULL AND user_id IS NULL`;
-  await prisma.$executeRaw(Prisma.sql`
+  await db.$executeRaw(Prisma.sql`
     INSERT INTO audit_events AS e (user_id, action, address, request_id, day, last_at)
     VALUES (${userId}::uuid, ${action}, ${origin.address}, ${origin.requestId}, ${TODAY}, now())
     ON CONFLICT ${key} DO UPDATE SET times = e.times + 1, last_at = now(),

@@ -20,17 +20,27 @@ export type Origin = {
   devices?: string[];
 };
 
+/** A call that may come twice: its Idempotency-Key, and a hash of what it asks for. */
+export type KeyedCall = { key: string; hash: string };
+
 /** Who acts. Made only here: from a session, or from a row of the queue. */
 export type Actor = {
   readonly userId: string;
   readonly origin: Origin;
   /** The account as the session's statement read it; absent for background work. */
   readonly user?: SessionUser;
+  /** Set where a creation is asked for with a key; see lib/idempotency/creation.ts. */
+  readonly call?: KeyedCall;
   readonly [brand]: true;
 };
 
 function actorOf(userId: string, origin: Origin, user?: SessionUser): Actor {
   return { userId, origin, ...(user ? { user } : {}) } as Actor;
+}
+
+/** The same person, asking for what this call makes. */
+export function actorOfCall(actor: Actor, call: KeyedCall): Actor {
+  return { ...actor, call };
 }
 
 /** The actor of a session token, and when the session ends. */

@@ -3,8 +3,9 @@ import { PrismaAdapter } from "@auth/prisma-adapter";
 import type { Adapter, AdapterSession, AdapterUser } from "next-auth/adapters";
 import { requestOrigin } from "@/lib/auth/actor";
 import { createWithFreeUsername } from "@/lib/auth/new-user";
-import { hashToken, storeSession } from "@/lib/auth/sessions";
+import { endSession, hashToken, storeSession } from "@/lib/auth/sessions";
 import { prisma } from "@/lib/db/prisma";
+import { transaction } from "@/lib/db/transaction";
 
 const USER = { id: true, email: true, emailVerified: true, displayName: true, photoURL: true } as const;
 
@@ -18,9 +19,10 @@ type UserRow = {
 
 /**
  * next-auth's adapter over our own tables: `name` and `image` are displayName and photoURL, session tokens are stored
- * hashed, no provider token is kept, and a new user gets a free username.
+ * hashed, no provider token is kept, and a new user gets a free username. The session with the token `replaced` is hidden
+ * from next-auth, which would connect the Google account to it, and ends in the moment in which a new one is stored.
  */
-export function createAdapter(): Adapter {
+export function createAdapter(replaced?: string): Adapter {
   const base = PrismaAdapter(prisma as never) as unknown as Required<Adapter>;
   return {
     ...base,
@@ -57,10 +59,15 @@ export function createAdapter(): Adapter {
       await prisma.account.create({ data: { userId, type, provider, providerAccountId }, select: { id: true } });
     },
     async createSession({ sessionToken, userId, expires }: AdapterSession) {
-      await storeSession({ sessionToken, userId, expires }, await requestOrigin());
+      const origin = await requestOrigin();
+      await transaction(async (db) => {
+        await storeSession({ sessionToken, userId, expires }, origin, db);
+        if (replaced) await endSession(replaced, db);
+      });
       return { sessionToken, userId, expires };
     },
     async getSessionAndUser(sessionToken: string) {
+      if (sessionToken === replaced) return null;
       const found = await prisma.session.findUnique({
         where: { sessionToken: hashToken(sessionToken) },
         select: { userId: true, expires: true, user: { select: { ...USER, disabledAt: true } } },

@@ -19,15 +19,17 @@ export type SignInHooks = {
   admit: (google: GoogleIdentity) => Promise<boolean>;
   /** After a session was written. */
   signedIn: (user: { id: string; isNew: boolean }) => Promise<void>;
+  /** The token of the session whose place the new one takes. */
+  replaced?: string | undefined;
 };
 
 /**
  * next-auth carries the Google flow alone and writes the same session rows as our own sign-in. It never joins accounts by
  * their e-mail; `admit` does, where both sides have verified the address.
  */
-export function authOptions({ admit, signedIn }: SignInHooks): NextAuthOptions {
+export function authOptions({ admit, signedIn, replaced }: SignInHooks): NextAuthOptions {
   return {
-    adapter: createAdapter(),
+    adapter: createAdapter(replaced),
     ...(env.AUTH_SECRET ? { secret: env.AUTH_SECRET } : {}),
     session: {
       strategy: "database",

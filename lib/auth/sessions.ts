@@ -72,7 +72,7 @@ export function hashToken(token: string): string {
 type SignInPlace = { address: string; userAgent?: string };
 
 /** A fresh session; a new one at every sign-in, so that a planted cookie is worth nothing. */
-export async function createSession(userId: string, place: SignInPlace, db: Db = prisma): Promise<NewSession> {
+export async function createSession(userId: string, place: SignInPlace, db: Db): Promise<NewSession> {
   const session = newSession();
   await storeSession({ sessionToken: session.token, userId, expires: session.expires }, place, db);
   return session;
@@ -82,7 +82,7 @@ export async function createSession(userId: string, place: SignInPlace, db: Db =
 export async function storeSession(
   { sessionToken, userId, expires }: { sessionToken: string; userId: string; expires: Date },
   place: SignInPlace,
-  db: Db = prisma,
+  db: Db,
 ): Promise<void> {
   const data = { sessionToken: hashToken(sessionToken), userId, expires, ...placeColumns(place) };
   await db.session.create({ data, select: { id: true } });
@@ -101,10 +101,11 @@ export async function createSessionByPassword(
   userId: string,
   password: string,
   place: SignInPlace,
+  db: Db,
 ): Promise<NewSession | undefined> {
   const session = newSession();
   const { userAgent, address } = placeColumns(place);
-  const rows = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
+  const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
     WITH owner AS (
       SELECT id FROM users WHERE id = ${userId}::uuid AND password = ${password} AND disabled_at IS NULL FOR SHARE)
     INSERT INTO sessions (session_token, user_id, expires, user_agent, address)
@@ -118,13 +119,13 @@ function newSession(): NewSession {
   return { token, expires: new Date(Date.now() + SESSION_DAYS * DAY_MS) };
 }
 
-export async function endSession(token: string): Promise<void> {
-  await prisma.session.deleteMany({ where: { sessionToken: hashToken(token) } });
+export async function endSession(token: string, db: Db = prisma): Promise<void> {
+  await db.session.deleteMany({ where: { sessionToken: hashToken(token) } });
 }
 
 /** Ends every session of a person but this token's; answers how many. */
-export async function endOthers(userId: string, token: string): Promise<number> {
-  return (await prisma.session.deleteMany({ where: { userId, sessionToken: { not: hashToken(token) } } })).count;
+export async function endOthers(userId: string, token: string, db: Db): Promise<number> {
+  return (await db.session.deleteMany({ where: { userId, sessionToken: { not: hashToken(token) } } })).count;
 }
 
 /** Open sessions that are listed; nobody looks through more of them. */

@@ -2,7 +2,7 @@ import "server-only";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import { againAfterDeadlock, codesOf } from "@/lib/utils/database";
+import { codesOf } from "@/lib/utils/database";
 
 /** What a person stores of what they may, in bytes. */
 export type StorageUse = { usedBytes: number; maxBytes: number };
@@ -47,7 +47,7 @@ const ROW_BYTES = 128;
 /** Runs a write that takes room. Throws STORAGE_FULL, or RATE_LIMITED with the seconds to wait; nothing is written then. */
 export async function withinRoom<T>(write: () => Promise<T>): Promise<T> {
   try {
-    return await againAfterDeadlock(write);
+    return await write();
   } catch (error) {
     throw refusalOf(error) ?? error;
   }

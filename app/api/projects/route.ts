@@ -9,6 +9,6 @@ export const GET = route(
 );
 
 export const POST = route(
-  { summary: "Creates a project.", body: createProjectInput, reply: projectOut, status: 201 },
+  { summary: "Creates a project.", body: createProjectInput, reply: projectOut, status: 201, idempotent: "creation" },
   ({ actor, body }) => createProject(actor, body),
 );

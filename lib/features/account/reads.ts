@@ -1,10 +1,11 @@
 import "server-only";
+import { createHash } from "node:crypto";
 import { recentEvents } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
 import { isGoogleOn } from "@/lib/auth/google";
 import { listSessions } from "@/lib/auth/sessions";
 import { open, SecretBoxError } from "@/lib/crypto/secret-box";
-import { prisma } from "@/lib/db/prisma";
+import { type Db, prisma } from "@/lib/db/prisma";
 import { isMailOn } from "@/lib/email/mailer";
 import { AppError, CALL_MESSAGES } from "@/lib/errors";
 import { type SignInMethods, type UserOut, userOut } from "@/lib/features/account/schema";
@@ -18,8 +19,8 @@ export async function currentUser(actor: Actor): Promise<UserOut> {
 }
 
 /** The account as it stands in the database now: after a change, or without a session. */
-export async function readAccount(actor: Actor): Promise<UserOut> {
-  const user = await prisma.user.findUnique({
+export async function readAccount(actor: Actor, db: Db = prisma): Promise<UserOut> {
+  const user = await db.user.findUnique({
     where: { id: actor.userId },
     omit: { openaiApiKey: false, wordpressPassword: false },
   });
@@ -92,6 +93,14 @@ export async function openaiKeyOf(actor: Actor, message: string = CALL_MESSAGES.
   const key = openSecret(row.sealed, actor, "openaiApiKey", new AppError("MISSING_API_KEY", { message }));
   if (row.storedBytes >= maxStoredBytes()) throw new AppError("STORAGE_FULL");
   return key;
+}
+
+/** Tells whether the person's key is still the one something was said of; tells nothing of the key. */
+export async function keyFingerprint(userId: string): Promise<string> {
+  const row = await selectKey(userId);
+  return createHash("sha256")
+    .update(row?.sealed ?? "")
+    .digest("base64url");
 }
 
 export type SiteCredentials = { url: string; username: string; password: string };

@@ -61,9 +61,24 @@ export async function joinGoogleAccount(db: Db, { subject, email }: { subject: s
   return joined?.userId;
 }
 
+/**
+ * Holds an account until the transaction ends, so that what is read of it stays so; answers how its owner can sign in.
+ * Undefined when it is gone.
+ */
+export async function lockAccount(db: Pick<Db, "$queryRaw">, userId: string): Promise<HeldAccount | undefined> {
+  const [held] = await db.$queryRaw<{ password: string | null }[]>(Prisma.sql`
+    SELECT password FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`);
+  if (!held) return undefined;
+  const [google] = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
+    SELECT id FROM accounts WHERE user_id = ${userId}::uuid AND provider = 'google' LIMIT 1`);
+  return { ...held, isGoogleConnected: google !== undefined };
+}
+
+export type HeldAccount = { password: string | null; isGoogleConnected: boolean };
+
 /** Holds what is queued of a person; the first statement of a transaction that deletes what the queue writes to. */
-export function lockLiveItems(userId: string) {
-  return prisma.$queryRaw(Prisma.sql`
+export function lockLiveItems(db: Pick<Db, "$queryRaw">, userId: string) {
+  return db.$queryRaw(Prisma.sql`
     SELECT 1 FROM processing_queue WHERE user_id = ${userId}::uuid AND completed_at IS NULL ORDER BY id FOR UPDATE`);
 }
 

@@ -2,6 +2,6 @@
 
 import { createProjectInput, projectOut } from "@/lib/features/projects/schema";
 import { createProject } from "@/lib/features/projects/writes";
-import { action } from "@/lib/transport/action";
+import { creationAction } from "@/lib/transport/action";
 
-export const createProjectAction = action(createProjectInput, projectOut, createProject);
+export const createProjectAction = creationAction("/api/projects", createProjectInput, projectOut, createProject);

@@ -5,6 +5,7 @@ import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
 import { createProjectAction } from "@/lib/features/projects/actions";
 import type { CreatePersonaInput, CreateProjectInput, PersonaOut, ProjectOut } from "@/lib/features/projects/schema";
+import type { KEY_FIELD } from "@/lib/utils/idempotency-key";
 
 /** All projects of the person, newest first. */
 export function projectsQuery() {
@@ -27,7 +28,7 @@ export function personaQuery(projectId: number) {
 export function useCreateProject() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: CreateProjectInput) =>
+    mutationFn: (input: CreateProjectInput & { [KEY_FIELD]: string }) =>
       watched({ method: "POST", url: "/api/projects" }, () => actionData(createProjectAction(input))),
     onSuccess: () => {
       toast({ title: "Success", description: "Project created successfully", subject: "new project" });

@@ -16,8 +16,13 @@ export async function listTopics(actor: Actor, projectId: number) {
 /** One's own topic, or NOT_FOUND. */
 export async function ownedTopic(actor: Actor, id: number) {
   const [topic] = await selectTopics(actor.userId, { id });
-  if (!topic) throw new AppError("NOT_FOUND", { message: "This topic was not found. It may have been deleted." });
+  if (!topic) throw topicNotFound();
   return topic;
+}
+
+/** The sentence for a topic that is not there, or another person's. */
+export function topicNotFound(): AppError {
+  return new AppError("NOT_FOUND", { message: "This topic was not found. It may have been deleted." });
 }
 
 /** All keywords of one's own topic, newest first. */

@@ -10,6 +10,7 @@ export const POST = route(
     body: chatMessageInput,
     reply: chatMessageOut,
     limit: "ai",
+    idempotent: "paid",
   },
   ({ actor, body }) => sendMessage(actor, body),
 );

@@ -1,12 +1,13 @@
 import "server-only";
 import type { AuditAction } from "@/lib/audit/actions";
-import { audit } from "@/lib/audit/audit";
+import { audit, auditIn } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
 import { rememberDevice } from "@/lib/auth/device-cookie";
 import { guessPassword, proofHits } from "@/lib/auth/guesses";
 import { hashPassword } from "@/lib/auth/password";
 import { createSession, endOthers, isFreshSession, type NewSession } from "@/lib/auth/sessions";
-import { prisma } from "@/lib/db/prisma";
+import { type Db, type Prisma, prisma } from "@/lib/db/prisma";
+import { transaction } from "@/lib/db/transaction";
 import { emailChangedMail, passwordChangedMail } from "@/lib/email/account-mails";
 import { isMailOn, type Mail, sendMail } from "@/lib/email/mailer";
 import { env } from "@/lib/env";
@@ -14,12 +15,11 @@ import { AppError } from "@/lib/errors";
 import { readAccount } from "@/lib/features/account/reads";
 import { CONFIRM_DELETION, NEEDS_PASSWORD } from "@/lib/features/account/rules";
 import type { ChangeAccountInput, DeleteAccountInput, UserOut } from "@/lib/features/account/schema";
-import { lockLiveItems } from "@/lib/features/account/sql";
+import { type HeldAccount, lockAccount, lockLiveItems } from "@/lib/features/account/sql";
 import { refuseCommonPassword, takenError } from "@/lib/features/account/writes/sign-in";
 import { countHits } from "@/lib/limits/limits";
 import { log } from "@/lib/log";
 import { afterAnswer } from "@/lib/utils/after";
-import { againAfterDeadlock } from "@/lib/utils/database";
 
 /** Who has no password proves with a sign-in not older than this, in minutes. */
 const FRESH_MINUTES = 10;
@@ -37,38 +37,49 @@ export async function changeAccount(
 ): Promise<{ user: UserOut; session?: NewSession; device?: string }> {
   const proved = await proveIdentity(actor, token, currentPassword, "currentPassword");
   if (input.password !== undefined) refuseCommonPassword(input.password);
-  const stored = await readAccount(actor);
-  const changes = await changesOf(stored, input);
-  if (changes.actions.length === 0) return { user: stored };
   const { userId: id, origin } = actor;
-  // A name or an address that is taken is told: not to whoever asks for a thousand of them.
-  const isNamed = changes.data.username !== undefined || changes.data.email !== undefined;
-  if (isNamed) await countHits({ name: "accountNames", subject: id });
-  const isPasswordNew = changes.actions.includes("account.password_changed");
-  const session = await prisma
-    .$transaction(async (db) => {
-      const { count } = await db.user.updateMany({ where: { id, password: proved }, data: changes.data });
-      if (count === 0) throw new AppError("UNAUTHENTICATED");
-      // A link that was mailed to the old address, or asked for before, is void.
-      await db.passwordReset.deleteMany({ where: { userId: id } });
-      if (!isPasswordNew) return undefined;
-      await db.session.deleteMany({ where: { userId: id } });
-      return createSession(id, origin, db);
-    })
-    .catch((error: unknown) => {
-      throw takenHere(error) ?? error;
-    });
-  for (const action of changes.actions) await audit({ userId: id, origin, action });
+  // A refusal says that a name or an address is taken: not to those who ask for a thousand of them.
+  if (namesAnother(await readAccount(actor), input)) await countHits({ name: "accountNames", subject: id });
+  const hash = input.password === undefined ? undefined : await hashPassword(input.password);
+  const changing = transaction(async (db) => {
+    if ((await holdAccount(db, actor)).password !== proved) throw new AppError("UNAUTHENTICATED");
+    const before = await readAccount(actor, db);
+    const { data, actions } = changesOf(before, input, hash);
+    if (actions.length === 0) return { before, actions };
+    await db.user.update({ where: { id }, data, select: { id: true } });
+    // A link that was mailed to the old address, or asked for before, is void.
+    await db.passwordReset.deleteMany({ where: { userId: id } });
+    for (const action of actions) await auditIn(db, { userId: id, origin, action });
+    if (hash === undefined) return { before, actions };
+    await db.session.deleteMany({ where: { userId: id } });
+    return { before, actions, session: await createSession(id, origin, db) };
+  });
+  const { before, actions, session } = await changing.catch((error: unknown) => {
+    throw takenHere(error) ?? error;
+  });
   const user = await readAccount(actor);
-  tellByMail(stored, user, changes.actions);
+  tellByMail(before, user, actions);
   if (!session) return { user };
-  return { user, session, device: await rememberDevice(origin, { id, password: changes.data.password ?? proved }) };
+  return { user, session, device: await rememberDevice(origin, { id, password: hash ?? proved }) };
 }
 
-type Changes = { data: { username?: string; email?: string | null; password?: string }; actions: AuditAction[] };
+/** Holds one's own account until the transaction ends, so that what is read of it stays so; throws UNAUTHENTICATED. */
+export async function holdAccount(db: Pick<Db, "$queryRaw">, actor: Actor): Promise<HeldAccount> {
+  const held = await lockAccount(db, actor.userId);
+  if (!held) throw new AppError("UNAUTHENTICATED");
+  return held;
+}
 
-async function changesOf(stored: UserOut, { username, email, password }: ChangeAccountInput): Promise<Changes> {
-  const data: Changes["data"] & { emailVerified?: null } = {};
+type Names = Pick<ChangeAccountInput, "username" | "email">;
+
+function namesAnother(stored: UserOut, { username, email }: Names): boolean {
+  return (username ?? stored.username) !== stored.username || (email !== undefined && email !== stored.email);
+}
+
+type Changes = { data: Prisma.UserUpdateInput; actions: AuditAction[] };
+
+function changesOf(stored: UserOut, { username, email }: Names, hash: string | undefined): Changes {
+  const data: Changes["data"] = {};
   const actions: AuditAction[] = [];
   if (username !== undefined && username !== stored.username) {
     data.username = username;
@@ -78,8 +89,8 @@ async function changesOf(stored: UserOut, { username, email, password }: ChangeA
     Object.assign(data, { email, emailVerified: null });
     actions.push("account.email_changed");
   }
-  if (password !== undefined) {
-    data.password = await hashPassword(password);
+  if (hash !== undefined) {
+    data.password = hash;
     actions.push("account.password_changed");
   }
   return { data, actions };
@@ -131,9 +142,10 @@ export async function deleteAccount(
   const proved = await proveIdentity(actor, token, password, "password");
   const mine = { id: actor.userId, password: proved };
   // What the queue is finishing is waited for and the rest held: it locks an item before its piece, the deletion after.
-  const [, { count }] = await againAfterDeadlock(() =>
-    prisma.$transaction([lockLiveItems(actor.userId), prisma.user.deleteMany({ where: mine })]),
-  );
+  const { count } = await transaction(async (db) => {
+    await lockLiveItems(db, actor.userId);
+    return db.user.deleteMany({ where: mine });
+  });
   if (count === 0) throw new AppError("UNAUTHENTICATED");
   // The person's audit trail is gone with them: the log alone knows.
   log.info({ userId: actor.userId, requestId: actor.origin.requestId }, "account deleted");
@@ -141,9 +153,11 @@ export async function deleteAccount(
 
 /** Signs out everywhere else. */
 export async function endOtherSessions(actor: Actor, token: string | undefined): Promise<void> {
-  const count = await endOthers(actor.userId, token ?? "");
   const { userId, origin } = actor;
-  if (count > 0) await audit({ userId, origin, action: "session.others_ended", detail: { count } });
+  await transaction(async (db) => {
+    const count = await endOthers(userId, token ?? "", db);
+    if (count > 0) await auditIn(db, { userId, origin, action: "session.others_ended", detail: { count } });
+  });
 }
 
 /**

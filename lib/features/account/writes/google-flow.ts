@@ -1,6 +1,7 @@
 import "server-only";
 import { cookies } from "next/headers";
 import type { NextRequest } from "next/server";
+import { audit } from "@/lib/audit/audit";
 import { type Actor, actorOfToken, type Origin, optionalActor, originOf, requestOrigin } from "@/lib/auth/actor";
 import { type KnownAccount, rememberDevice } from "@/lib/auth/device-cookie";
 import { isGoogleOn } from "@/lib/auth/google";
@@ -22,7 +23,7 @@ import { AppError } from "@/lib/errors";
 import type { ProofInput } from "@/lib/features/account/schema";
 import { proveIdentity } from "@/lib/features/account/writes/account";
 import { admitGoogle, type Visit } from "@/lib/features/account/writes/google";
-import { auditSignIn } from "@/lib/features/account/writes/sign-in";
+import { signInEvent } from "@/lib/features/account/writes/sign-in";
 import { countHits, type Hit } from "@/lib/limits/limits";
 import { log } from "@/lib/log";
 import { deviceCookie } from "@/lib/transport/cookie";
@@ -71,14 +72,25 @@ async function serve(action: string, request: NextRequest, context: NextAuthCont
         signedIn = user.id;
         await noteSignIn(user, visit);
       },
+      replaced: action === "callback" && visit.intent?.purpose !== "connect" ? visit.token : undefined,
     }),
   );
-  const reason = refusal ?? failure;
+  const reason = signedIn ? undefined : (refusal ?? failure);
   if (reason) response.headers.set("location", pageOf(reason, visit, nextOf(request)));
   if (action === "callback") response.headers.append("set-cookie", endedIntentCookie);
-  if (signedIn)
-    response.headers.append("set-cookie", deviceCookie(await rememberDevice(visit.origin, await accountOf(signedIn))));
+  const device = signedIn && (await knownDevice(signedIn, visit));
+  if (device) response.headers.append("set-cookie", deviceCookie(device));
   return response;
+}
+
+/** The person is signed in, and the session they had has ended: without its cookie they would have none. */
+async function knownDevice(id: string, { origin }: Visit): Promise<string | undefined> {
+  try {
+    return await rememberDevice(origin, await accountOf(id));
+  } catch (error) {
+    log.error({ err: error, requestId: origin.requestId }, "the browser was not made known to the account");
+    return undefined;
+  }
 }
 
 /** For these next-auth calls Google before it looks at anything else. */
@@ -101,7 +113,7 @@ async function visitOf(request: NextRequest): Promise<Visit> {
 
 async function noteSignIn({ id, isNew }: { id: string; isNew: boolean }, { origin, intent }: Visit): Promise<void> {
   if (intent?.purpose === "connect") return;
-  await auditSignIn(id, origin, isNew ? "account.registered" : "session.signed_in");
+  await audit(await signInEvent(id, origin, isNew ? "account.registered" : "session.signed_in"));
 }
 
 /** Where a sign-in with Google begins: Google's address, or the sign-in page with the reason why it cannot begin. */

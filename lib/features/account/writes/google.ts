@@ -1,10 +1,10 @@
 import "server-only";
-import { audit } from "@/lib/audit/audit";
+import { audit, auditIn } from "@/lib/audit/audit";
 import type { Actor, Origin } from "@/lib/auth/actor";
 import type { GoogleIdentity } from "@/lib/auth/google";
 import type { Intent } from "@/lib/auth/intent";
-import { endSession } from "@/lib/auth/sessions";
 import { prisma } from "@/lib/db/prisma";
+import { transaction } from "@/lib/db/transaction";
 import { googleChangedMail } from "@/lib/email/account-mails";
 import { isMailOn, sendMail } from "@/lib/email/mailer";
 import { env } from "@/lib/env";
@@ -12,7 +12,7 @@ import { AppError } from "@/lib/errors";
 import { signInMethods } from "@/lib/features/account/reads";
 import type { ProofInput, SignInMethods } from "@/lib/features/account/schema";
 import { joinGoogleAccount } from "@/lib/features/account/sql";
-import { proveIdentity } from "@/lib/features/account/writes/account";
+import { holdAccount, proveIdentity } from "@/lib/features/account/writes/account";
 import { countHits } from "@/lib/limits/limits";
 import { afterAnswer } from "@/lib/utils/after";
 import { isUniqueViolation } from "@/lib/utils/database";
@@ -28,7 +28,7 @@ export type Visit = {
 
 /**
  * May this Google account sign in, or be connected? Answers what stands against it, undefined when nothing does; by then
- * the account is connected where it had to be, and the session this browser had has ended (except when connecting).
+ * the account is connected where it had to be. The session this browser has stays: a sign-in can still fail.
  */
 export async function admitGoogle(google: GoogleIdentity, visit: Visit): Promise<SignInFailure | undefined> {
   const owner = await ownerOf(google);
@@ -48,7 +48,6 @@ export async function admitGoogle(google: GoogleIdentity, visit: Visit): Promise
     const failure = await joinOrLetCreate(google, visit.origin);
     if (failure) return failure;
   }
-  if (visit.token) await endSession(visit.token);
   return undefined;
 }
 
@@ -63,16 +62,19 @@ async function ownerOf({ subject }: GoogleIdentity) {
 async function connect({ subject }: GoogleIdentity, actor: Actor, ownerId: string | undefined) {
   if (ownerId === actor.userId) return undefined;
   if (ownerId) return "ConnectedElsewhere";
-  if ((await signInMethods(actor)).isGoogleConnected) return "ConnectedAlready";
   const account = { userId: actor.userId, type: "oauth", provider: "google", providerAccountId: subject };
-  try {
-    await prisma.account.create({ data: account, select: { id: true } });
-  } catch (error) {
+  const connecting = transaction(async (db): Promise<SignInFailure | undefined> => {
+    if ((await holdAccount(db, actor)).isGoogleConnected) return "ConnectedAlready";
+    await db.account.create({ data: account, select: { id: true } });
+    await auditIn(db, { userId: actor.userId, origin: actor.origin, action: "account.identity_connected" });
+    return undefined;
+  });
+  const failure = await connecting.catch((error: unknown): SignInFailure => {
     if (isUniqueViolation(error)) return "ConnectedElsewhere";
     throw error;
-  }
-  await tell(actor.userId, actor.origin, "connected");
-  return undefined;
+  });
+  if (!failure) await mailChange(actor.userId, "connected");
+  return failure;
 }
 
 /** A Google account nobody has here: joined to the account with its address, or a new account, which next-auth makes. */
@@ -80,12 +82,16 @@ async function joinOrLetCreate({ subject, email, isEmailVerified }: GoogleIdenti
   if (!email || !isEmailVerified) return "Unconfirmed";
   const known = await prisma.user.findUnique({ where: { email }, select: { id: true } });
   if (known) {
-    const userId = await joinGoogleAccount(prisma, { subject, email });
+    const userId = await transaction(async (db) => {
+      const joined = await joinGoogleAccount(db, { subject, email });
+      if (joined) await auditIn(db, { userId: joined, origin, action: "account.identity_connected" });
+      return joined;
+    });
     if (!userId) {
       await audit({ userId: known.id, origin, action: "session.sign_in_failed" });
       return "Exists";
     }
-    await tell(userId, origin, "connected");
+    await mailChange(userId, "connected");
     return undefined;
   }
   try {
@@ -109,16 +115,20 @@ export async function disconnectGoogle(
     });
   }
   const proved = await proveIdentity(actor, token, currentPassword, "currentPassword");
-  const { count } = await prisma.account.deleteMany({
-    where: { provider: "google", user: { id: actor.userId, password: proved } },
+  const { userId, origin } = actor;
+  const count = await transaction(async (db) => {
+    const { password } = await holdAccount(db, actor);
+    if (password === null || password !== proved) return 0;
+    const deleted = await db.account.deleteMany({ where: { userId, provider: "google" } });
+    if (deleted.count > 0) await auditIn(db, { userId, origin, action: "account.identity_disconnected" });
+    return deleted.count;
   });
-  if (count > 0) await tell(actor.userId, actor.origin, "disconnected");
+  if (count > 0) await mailChange(userId, "disconnected");
   return signInMethods(actor);
 }
 
-/** In the trail, and by mail where the account has an address: whoever did not do it learns of it. */
-async function tell(userId: string, origin: Origin, became: "connected" | "disconnected"): Promise<void> {
-  await audit({ userId, origin, action: `account.identity_${became}` });
+/** By mail, where the account has an address: its owner learns of what somebody else did. */
+async function mailChange(userId: string, became: "connected" | "disconnected"): Promise<void> {
   const user = await prisma.user.findUnique({ where: { id: userId }, select: { username: true, email: true } });
   const { username, email: to } = user ?? {};
   if (!isMailOn || !username || !to) return;

@@ -1,9 +1,10 @@
 import "server-only";
-import { audit } from "@/lib/audit/audit";
+import { audit, auditIn } from "@/lib/audit/audit";
 import type { Origin } from "@/lib/auth/actor";
 import { type Identity, RefusedToken, verifyIdToken } from "@/lib/auth/id-token";
 import { createWithFreeUsername } from "@/lib/auth/new-user";
 import { prisma } from "@/lib/db/prisma";
+import { transaction } from "@/lib/db/transaction";
 import { AppError } from "@/lib/errors";
 import type { IdTokenInput } from "@/lib/features/account/schema";
 import { type SignedIn, startSession } from "@/lib/features/account/writes/sign-in";
@@ -89,13 +90,13 @@ async function joinedAccount({ uid, email, emailVerified }: Identity, origin: Or
   if (!emailVerified || !user.emailVerified) return refuse(user.id, origin, exists);
   if (user.disabledAt) return refuse(user.id, origin, new AppError("UNAUTHENTICATED", { message: DISABLED }));
   // Asked again where it is written: the address may have changed since it was read.
-  const joined = await prisma.user.updateMany({
-    where: { id: user.id, email, emailVerified: { not: null }, firebaseUid: null, disabledAt: null },
-    data: { firebaseUid: uid },
+  const where = { id: user.id, email, emailVerified: { not: null }, firebaseUid: null, disabledAt: null };
+  const isJoined = await transaction(async (db) => {
+    const { count } = await db.user.updateMany({ where, data: { firebaseUid: uid } });
+    if (count > 0) await auditIn(db, { userId: user.id, origin, action: "account.identity_connected" });
+    return count > 0;
   });
-  if (joined.count === 0) return (await knownAccount({ uid }, origin)) ?? refuse(user.id, origin, exists);
-  await audit({ userId: user.id, origin, action: "account.identity_connected" });
-  return user.id;
+  return isJoined ? user.id : ((await knownAccount({ uid }, origin)) ?? refuse(user.id, origin, exists));
 }
 
 async function createAccount(identity: Identity, input: IdTokenInput, origin: Origin): Promise<Found> {

@@ -1,12 +1,13 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
-import { audit } from "@/lib/audit/audit";
+import { audit, auditIn } from "@/lib/audit/audit";
 import type { Origin } from "@/lib/auth/actor";
 import { rememberDevice } from "@/lib/auth/device-cookie";
 import { addressOrAccount, strangerHits } from "@/lib/auth/guesses";
 import { hashPassword } from "@/lib/auth/password";
 import { hashToken } from "@/lib/auth/sessions";
-import { type Db, prisma } from "@/lib/db/prisma";
+import type { Db } from "@/lib/db/prisma";
+import { transaction } from "@/lib/db/transaction";
 import { passwordChangedMail, resetMail } from "@/lib/email/account-mails";
 import { isMailOn, sendMail } from "@/lib/email/mailer";
 import { env } from "@/lib/env";
@@ -35,15 +36,15 @@ export async function requestReset({ email }: ResetInput, origin: Origin): Promi
 /** Makes the earlier links void and mails a new one; does nothing without an account, or when it is disabled. */
 export async function sendResetLink(email: string, origin: Origin): Promise<void> {
   const token = randomBytes(32).toString("base64url");
-  const user = await prisma.$transaction(async (db) => {
+  const user = await transaction(async (db) => {
     const found = await lockResetAccount(db, email);
     if (!found) return undefined;
     await db.passwordReset.deleteMany({ where: { userId: found.id } });
     await insertReset(db, { userId: found.id, tokenHash: hashToken(token) });
+    await auditIn(db, { userId: found.id, origin, action: "password.reset_requested" });
     return found;
   });
   if (!user) return;
-  await audit({ userId: user.id, origin, action: "password.reset_requested" });
   // In the fragment: browsers send it to no server, so that it is in no log and no Referer.
   const link = `${env.APP_URL}/auth/reset#token=${token}`;
   await sendMail(resetMail({ to: email, username: user.username, link }));
@@ -63,13 +64,14 @@ export async function confirmReset({ token, password }: ResetConfirmInput, origi
     throw deadLink();
   }
   const hash = await hashPassword(password);
-  const user = await prisma.$transaction(async (db) => {
+  const user = await transaction(async (db) => {
     const userId = await claimReset(db, hashToken(token));
-    return userId ? setPassword(db, userId, hash) : undefined;
+    if (!userId) return undefined;
+    await auditIn(db, { userId, origin, action: "password.reset" });
+    return setPassword(db, userId, hash);
   });
   if (!user) throw deadLink();
   await forgiveSignIns(user, origin);
-  await audit({ userId: user.id, origin, action: "password.reset" });
   const { email: to, username, disconnected } = user;
   const facts = { username, disconnected, by: "link" as const, at: new Date(), signIn: `${env.APP_URL}/auth` };
   if (to) afterAnswer("password changed mail", () => sendMail(passwordChangedMail({ to, ...facts })));

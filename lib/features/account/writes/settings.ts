@@ -1,12 +1,17 @@
 import "server-only";
-import { audit } from "@/lib/audit/audit";
+import { auditIn } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
 import { seal } from "@/lib/crypto/secret-box";
-import { Prisma, prisma } from "@/lib/db/prisma";
+import { type Db, Prisma, prisma } from "@/lib/db/prisma";
+import { transaction } from "@/lib/db/transaction";
 import { AppError } from "@/lib/errors";
+import { providerKeyChanged } from "@/lib/events/catalogue";
+import { sendEvents } from "@/lib/events/send";
 import { readAccount } from "@/lib/features/account/reads";
 import { keyHint, normalizeSiteUrl } from "@/lib/features/account/rules";
 import type { SettingsInput, UserOut } from "@/lib/features/account/schema";
+import { holdAccount } from "@/lib/features/account/writes/account";
+import { log } from "@/lib/log";
 import { isBlank } from "@/lib/utils/text";
 
 /**
@@ -14,13 +19,23 @@ import { isBlank } from "@/lib/utils/text";
  * password in the same call, so that a stored password is never sent to a site it was not typed for.
  */
 export async function saveSettings(actor: Actor, input: SettingsInput): Promise<UserOut> {
-  const stored = await readAccount(actor);
-  const data = { ...keyChange(actor, input), ...siteChange(actor, input, stored) };
-  if (Object.keys(data).length > 0) {
-    await prisma.user.update({ where: { id: actor.userId }, data, select: { id: true } });
-    await auditSettings(actor, data);
-  }
+  const isKeyNew = await transaction(async (db) => {
+    await holdAccount(db, actor);
+    const data = { ...keyChange(actor, input), ...siteChange(actor, input, await readAccount(actor, db)) };
+    if (Object.keys(data).length === 0) return false;
+    await db.user.update({ where: { id: actor.userId }, data, select: { id: true } });
+    await auditSettings(db, actor, data);
+    return "openaiApiKey" in data;
+  });
+  if (isKeyNew) await announceKey(actor.userId);
   return readAccount(actor);
+}
+
+/** What was held for the old key goes on; if this does not reach the engine, with the next sweep. */
+async function announceKey(userId: string): Promise<void> {
+  await sendEvents(providerKeyChanged.create({ userId })).catch((error: unknown) => {
+    log.warn({ err: error }, "the new key was not announced; the sweep will find it");
+  });
 }
 
 function keyChange(actor: Actor, { openaiApiKey: key }: SettingsInput): Prisma.UserUpdateInput {
@@ -59,17 +74,13 @@ export async function rememberSite({ userId }: Actor, wordpressUrl: string, word
     WHERE id = ${userId}::uuid AND wordpress_url = ${wordpressUrl} AND wordpress_site IS DISTINCT FROM ${wordpressSite}`);
 }
 
-async function auditSettings(actor: Actor, data: Prisma.UserUpdateInput): Promise<void> {
-  const { userId, origin } = actor;
+async function auditSettings(db: Db, { userId, origin }: Actor, data: Prisma.UserUpdateInput): Promise<void> {
   if ("openaiApiKey" in data) {
-    await audit({
-      userId,
-      origin,
-      action: "settings.api_key_changed",
-      detail: { removed: data.openaiApiKey === null },
-    });
+    const detail = { removed: data.openaiApiKey === null };
+    await auditIn(db, { userId, origin, action: "settings.api_key_changed", detail });
   }
   if ("wordpressUrl" in data || "wordpressUsername" in data || "wordpressPassword" in data) {
-    await audit({ userId, origin, action: "settings.site_changed", detail: { removed: data.wordpressUrl === null } });
+    const detail = { removed: data.wordpressUrl === null };
+    await auditIn(db, { userId, origin, action: "settings.site_changed", detail });
   }
 }

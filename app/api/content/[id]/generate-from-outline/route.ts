@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ownedContent } from "@/lib/features/content/reads";
 import { writeContentOut } from "@/lib/features/generation/schema";
 import { writeContent } from "@/lib/features/generation/writes/pieces";
 import { watcherOf } from "@/lib/transport/event-stream";
@@ -10,10 +11,14 @@ export const maxDuration = 300;
 const params = z.object({ id: uuid });
 
 export const POST = route(
-  { summary: "Writes the body from the outline, section by section.", params, reply: writeContentOut, limit: "ai" },
-  ({ actor, params }) => writeContent(actor, params.id),
-  async ({ actor, params }, send) => {
-    const result = await writeContent(actor, params.id, watcherOf(send));
-    send("done", writeContentOut.parse(result));
+  {
+    summary: "Writes the body from the outline, section by section.",
+    params,
+    reply: writeContentOut,
+    limit: "ai",
+    idempotent: "paid",
+    keptById: { member: "content", one: ownedContent },
   },
+  ({ actor, params }) => writeContent(actor, params.id),
+  ({ actor, params }, send) => writeContent(actor, params.id, watcherOf(send)),
 );

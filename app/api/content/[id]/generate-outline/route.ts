@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ownedContent } from "@/lib/features/content/reads";
 import { generateOutlineOut } from "@/lib/features/generation/schema";
 import { generateOutline } from "@/lib/features/generation/writes/pieces";
 import { watcherOf } from "@/lib/transport/event-stream";
@@ -10,10 +11,14 @@ export const maxDuration = 300;
 const params = z.object({ id: uuid });
 
 export const POST = route(
-  { summary: "Generates an outline for a piece.", params, reply: generateOutlineOut, limit: "ai" },
-  ({ actor, params }) => generateOutline(actor, params.id),
-  async ({ actor, params }, send) => {
-    const result = await generateOutline(actor, params.id, watcherOf(send));
-    send("done", generateOutlineOut.parse(result));
+  {
+    summary: "Generates an outline for a piece.",
+    params,
+    reply: generateOutlineOut,
+    limit: "ai",
+    idempotent: "paid",
+    keptById: { member: "outline", one: ownedContent },
   },
+  ({ actor, params }) => generateOutline(actor, params.id),
+  ({ actor, params }, send) => generateOutline(actor, params.id, watcherOf(send)),
 );

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { listRevisions } from "@/lib/features/content/reads";
-import { revisionSummaryOut } from "@/lib/features/content/schema";
+import { contentPageQuery, revisionSummaryOut } from "@/lib/features/content/schema";
+import { pageReply } from "@/lib/transport/page";
 import { route } from "@/lib/transport/route";
 import { uuid } from "@/lib/utils/zod";
 
@@ -8,9 +9,10 @@ const params = z.object({ id: uuid });
 
 export const GET = route(
   {
-    summary: "The newest revisions of a piece, at most 50, without body and outline.",
+    summary: "The revisions of a piece, newest first and 50 at a time, without body and outline.",
     params,
+    query: contentPageQuery,
     reply: revisionSummaryOut.array(),
   },
-  ({ actor, params }) => listRevisions(actor, params.id),
+  async ({ actor, params, query, request }) => pageReply(request, await listRevisions(actor, params.id, query)),
 );

@@ -13,6 +13,13 @@ export const GET = route(
 );
 
 export const POST = route(
-  { summary: "Creates the project's buyer persona.", params, body: createPersonaInput, reply: personaOut, status: 201 },
+  {
+    summary: "Creates the project's buyer persona.",
+    params,
+    body: createPersonaInput,
+    reply: personaOut,
+    status: 201,
+    idempotent: "creation",
+  },
   ({ actor, params, body }) => createPersona(actor, params.id, body),
 );

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { piecesOf } from "@/lib/features/content/reads";
 import { generateIdeasInput, generateIdeasOut } from "@/lib/features/generation/schema";
 import { generateIdeas } from "@/lib/features/generation/writes/ideas";
 import { route } from "@/lib/transport/route";
@@ -15,6 +16,8 @@ export const POST = route(
     body: generateIdeasInput,
     reply: generateIdeasOut,
     limit: "ai",
+    idempotent: "paid",
+    keptById: { member: "contentIdeas", all: piecesOf },
   },
   ({ actor, params, body }) => generateIdeas(actor, params.id, body),
 );

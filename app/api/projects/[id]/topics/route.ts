@@ -13,6 +13,6 @@ export const GET = route(
 );
 
 export const POST = route(
-  { summary: "Creates a topic.", params, body: createTopicInput, reply: topicOut, status: 201 },
+  { summary: "Creates a topic.", params, body: createTopicInput, reply: topicOut, status: 201, idempotent: "creation" },
   ({ actor, params, body }) => createTopic(actor, params.id, body),
 );

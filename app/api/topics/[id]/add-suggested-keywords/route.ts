@@ -12,6 +12,7 @@ export const POST = route(
     params,
     body: addSuggestedInput,
     reply: addSuggestedOut,
+    idempotent: "creation",
   },
   ({ actor, params, body }) => addSuggestedKeywords(actor, params.id, body),
 );

@@ -7,6 +7,13 @@ import { intId } from "@/lib/utils/zod";
 const params = z.object({ id: intId });
 
 export const POST = route(
-  { summary: "Queues the writing of a topic's outlined pieces.", params, reply: queuedOut, status: 202, limit: "ai" },
+  {
+    summary: "Queues the writing of a topic's outlined pieces.",
+    params,
+    reply: queuedOut,
+    status: 202,
+    limit: "ai",
+    idempotent: "paid",
+  },
   ({ actor, params }) => queueContent(actor, params.id),
 );

@@ -13,6 +13,7 @@ export const POST = route(
     reply: queuedOut,
     status: 202,
     limit: "ai",
+    idempotent: "paid",
   },
   ({ actor, params }) => queueOutlines(actor, params.id),
 );

@@ -13,6 +13,6 @@ export const GET = route(
 );
 
 export const POST = route(
-  { summary: "Adds a keyword.", params, body: keywordInput, reply: keywordOut, status: 201 },
+  { summary: "Adds a keyword.", params, body: keywordInput, reply: keywordOut, status: 201, idempotent: "creation" },
   ({ actor, params, body }) => createKeyword(actor, params.id, body),
 );

@@ -15,6 +15,7 @@ export const POST = route(
     query: suggestQuery,
     reply: suggestOut,
     limit: "ai",
+    idempotent: "paid",
   },
   ({ actor, params, query }) =>
     query.autoSave === "true" ? autoAddKeywords(actor, params.id) : suggestKeywords(actor, params.id),

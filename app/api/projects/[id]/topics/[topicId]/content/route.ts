@@ -28,6 +28,7 @@ export const POST = route(
     reply: contentOut,
     status: 201,
     maxBody: MAX_CONTENT_BODY,
+    idempotent: "creation",
   },
   ({ actor, params, body }) => createContent(actor, params.id, params.topicId, body),
 );
