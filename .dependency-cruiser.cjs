@@ -94,11 +94,12 @@ module.exports = {
       name: "scripts-use-the-samples-only",
       severity: "error",
       comment:
-        "The demo runs on the same samples as the tests, which also look for a browser in the same places; npm run bench runs the benchmarks.",
+        "The demo runs on the same samples as the tests, which also look for a browser in the same places; npm run bench runs the benchmarks, npm run mutants the tests on their database.",
       from: { path: "^scripts/" },
       to: {
         path: "^tests/",
-        pathNot: "^tests/(support/(ai-provider|wordpress-site|browser|gallery|openid-environment)|bench/[a-z-]+)\\.ts$",
+        pathNot:
+          "^tests/(support/(ai-provider|wordpress-site|browser|gallery|openid-environment|test-postgres)|bench/[a-z-]+)\\.ts$",
       },
     },
     {
@@ -131,7 +132,8 @@ module.exports = {
       severity: "error",
       from: {
         path: "^(app|components|inngest|lib|proxy\\.ts|instrumentation\\.ts)",
-        pathNot: "^lib/(db|auth|limits|audit)/|^lib/features/[^/]+/(reads|writes|steps|sql)(\\.ts$|/)",
+        pathNot:
+          "^lib/(db|auth|limits|audit|lease|events|idempotency)/|^lib/features/[^/]+/(reads|writes|steps|sql)(\\.ts$|/)",
       },
       to: { path: "^lib/db/(?!health\\.ts$)" },
     },
@@ -150,25 +152,25 @@ module.exports = {
       to: {
         path: "^lib/",
         pathNot:
-          "^lib/(client/|utils/|markdown/|errors\\.ts$|features/[^/]+/(schema|rules|client|actions)(\\.tsx?$|/))",
+          "^lib/(client/|utils/|markdown/|errors\\.ts$|features/[^/]+/(schema|states|rules|client|actions)(\\.tsx?$|/))",
       },
     },
     {
       name: "shared-files-stay-shared",
       severity: "error",
-      comment: "schema.ts and rules.ts run in both worlds and do no work with the outside.",
-      from: { path: "^lib/features/[^/]+/(schema|rules)\\.ts$" },
-      to: { path: "^lib/", pathNot: "^lib/(utils/|errors\\.ts$|features/[^/]+/(schema|rules)\\.ts$)" },
+      comment: "schema.ts, states.ts and rules.ts run in both worlds and do no work with the outside.",
+      from: { path: "^lib/features/[^/]+/(schema|states|rules)\\.ts$" },
+      to: { path: "^lib/", pathNot: "^lib/(utils/|errors\\.ts$|features/[^/]+/(schema|states|rules)\\.ts$)" },
     },
     {
       name: "features-meet-at-their-doors",
       severity: "error",
       comment:
-        "Another feature is known by schema, rules, reads and writes; never by its steps, statements or actions.",
+        "Another feature is known by schema, states, rules, reads and writes; never by its steps, statements or actions.",
       from: { path: "^lib/features/([^/]+)/(?!client)" },
       to: {
         path: "^lib/features/",
-        pathNot: "^lib/features/($1/|[^/]+/(schema|rules|reads|writes)(\\.ts$|/))",
+        pathNot: "^lib/features/($1/|[^/]+/(schema|states|rules|reads|writes)(\\.ts$|/))",
       },
     },
     {
@@ -179,7 +181,7 @@ module.exports = {
       to: {
         path: "^lib/features/",
         pathNot:
-          "^lib/features/[^/]+/((schema|rules|reads|steps|sql|actions|client)\\.tsx?|writes(\\.ts|/[a-z-]+\\.ts))$|^lib/features/assistant/(tools|reply)\\.ts$",
+          "^lib/features/[^/]+/((schema|states|rules|reads|actions|client)\\.tsx?|(sql|steps|writes)(\\.ts|/[a-z-]+\\.ts))$|^lib/features/assistant/(tools|reply)\\.ts$",
       },
     },
     {
@@ -188,7 +190,7 @@ module.exports = {
       from: {
         orphan: true,
         pathNot:
-          "^(app|prisma)/|^(proxy|instrumentation)\\.ts$|^lib/(transport/methods|utils/output)\\.ts$|\\.d\\.ts$|^tests/support/(empty|test-env|global-teardown)\\.ts$",
+          "^(app|prisma)/|^(proxy|instrumentation)\\.ts$|^scripts/mutants/sequencer\\.mjs$|^lib/(transport/methods|utils/output)\\.ts$|\\.d\\.ts$|^tests/support/(empty|test-env|global-teardown)\\.ts$",
       },
       to: {},
     },

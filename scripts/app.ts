@@ -1,4 +1,5 @@
 import type { Writable } from "node:stream";
+import { reachableHost } from "@/lib/env";
 import { type Child, installed, startChild } from "@/scripts/child";
 import { isFree } from "@/scripts/ports";
 import { pause } from "@/scripts/processes";
@@ -73,10 +74,4 @@ async function isHealthy(url: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-/** The name under which this machine reaches what listens on `host`. */
-export function reachableHost(host: string): string {
-  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
-  return host.includes(":") ? `[${host}]` : host;
 }

@@ -42,12 +42,10 @@ export async function releaseLostWork(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query("UPDATE processing_queue SET lease_until = now() WHERE status = 'processing'");
-    // The engine that would have woken them is gone too; their age is what the sweep knows stranded items by.
+    await client.query("UPDATE leases SET until = now() WHERE until > now()");
     await client.query(
-      `UPDATE processing_queue SET dispatched_at = NULL, dispatch_seq = dispatch_seq + (dispatched_at IS NOT NULL)::int,
-         not_before = NULL, updated_at = now() - interval '1 hour'
-       WHERE status = 'pending'`,
+      `UPDATE processing_queue SET dispatched_at = NULL, dispatch_seq = dispatch_seq + 1, run_id = NULL, event_ref = NULL
+       WHERE status IN ('pending', 'processing') AND dispatched_at IS NOT NULL`,
     );
   } finally {
     await client.end();

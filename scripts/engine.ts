@@ -5,8 +5,6 @@ import type { Secrets } from "@/scripts/secrets";
 export type Engine = {
   kind: "configured" | "dev server" | "embedded";
   environment: Record<string, string>;
-  /** Tells an Inngest dev server where the app is; the others know. */
-  announce(appUrl: string): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -30,12 +28,12 @@ export async function openEngine(values: Env, options: EngineOptions): Promise<E
   const { appUrl, devServer = DEV_SERVER } = options;
   const nothing = async () => undefined;
   if (values.deployed || values.INNGEST_BASE_URL || values.INNGEST_DEV) {
-    return { kind: "configured", environment: {}, announce: nothing, close: nothing };
+    return { kind: "configured", environment: {}, close: nothing };
   }
   const mayBeUnsigned = !options.embeddedOnly && listensHereAlone(values.HOST);
   if (mayBeUnsigned && (await isDevServer(devServer))) {
     const environment = { INNGEST_DEV: devServer, INNGEST_SERVE_ORIGIN: appUrl };
-    return { kind: "dev server", environment, announce: register, close: nothing };
+    return { kind: "dev server", environment, close: nothing };
   }
   const { startLocalInngest } = await import("@/inngest/local-server/server");
   const { INNGEST_SIGNING_KEY, INNGEST_EVENT_KEY } = options.secrets();
@@ -53,7 +51,6 @@ export async function openEngine(values: Env, options: EngineOptions): Promise<E
       INNGEST_EVENT_KEY,
       INNGEST_SERVE_ORIGIN: appUrl,
     },
-    announce: nothing,
     close: engine.close,
   };
 }
@@ -67,8 +64,4 @@ export async function isDevServer(url: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function register(appUrl: string): Promise<void> {
-  await fetch(`${appUrl}/api/inngest`, { method: "PUT" }).catch(() => undefined);
 }

@@ -10,21 +10,13 @@ export async function endLeases(databaseUrl: string, bootId: string, asked: bool
   client.on("error", () => undefined);
   await client.connect();
   try {
-    for (const statement of [asked ? RELEASE_ITEMS : EXPIRE_ITEMS, ...EXPIRE]) await client.query(statement, [bootId]);
+    if (asked) await client.query(RELEASE_ITEMS, [bootId]);
+    await client.query("UPDATE leases SET until = now() WHERE boot_id = $1 AND until > now()", [bootId]);
   } finally {
     await client.end();
   }
 }
 
-const EXPIRE_ITEMS = `UPDATE processing_queue SET lease_until = now()
-  WHERE boot_id = $1 AND status = 'processing' AND lease_until > now()`;
-
-const RELEASE_ITEMS = `UPDATE processing_queue SET status = 'pending', claim_token = NULL, lease_until = NULL,
-    dispatch_seq = dispatch_seq + 1, dispatched_at = NULL, updated_at = now()
-  WHERE boot_id = $1 AND status = 'processing'`;
-
-const EXPIRE = [
-  `UPDATE content_pieces SET publish_lease_until = now() WHERE publish_boot_id = $1 AND publish_lease_until > now()`,
-  `UPDATE content_pieces SET writing_lease_until = now() WHERE writing_boot_id = $1 AND writing_lease_until > now()`,
-  `UPDATE chat_sessions SET reply_lease_until = now() WHERE reply_boot_id = $1 AND reply_lease_until > now()`,
-];
+/** Their runs go on with them where the engine still has them; where it has not, they are overdue. */
+const RELEASE_ITEMS = `UPDATE processing_queue q SET status = 'pending', claim_token = NULL, is_try_open = false, updated_at = now()
+  FROM leases l WHERE l.boot_id = $1 AND l.kind = 'writing' AND l.token = q.claim_token AND q.status = 'processing'`;

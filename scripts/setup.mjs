@@ -16,6 +16,7 @@ const COMMANDS = {
   "test:wordpress": ["test-wordpress.ts"],
   screens: ["screens.ts"],
   bench: ["bench.ts"],
+  mutants: ["mutants/command.ts"],
   migrate: ["migrate-command.ts"],
   "keys:rotate": ["keys-rotate-command.ts"],
   generate: [],

@@ -1,6 +1,6 @@
 import path from "node:path";
-import { type Env, readEnv, requireDeployable, warningsAtStart } from "@/lib/env";
-import { reachableHost, requireFreePort, startApp, untilReady } from "@/scripts/app";
+import { type Env, reachableHost, readEnv, requireDeployable, warningsAtStart } from "@/lib/env";
+import { requireFreePort, startApp, untilReady } from "@/scripts/app";
 import { buildWhenStale } from "@/scripts/build";
 import type { Child } from "@/scripts/child";
 import { openDatabase, releaseLostWork } from "@/scripts/database";
@@ -104,10 +104,7 @@ export async function startStack(options: StackOptions, shutdown: Shutdown): Pro
         holds: lifeline?.held,
         onLine: (line) => (state.ready || mode === "dev") && options.output?.(line),
       }),
-    untilReady: async (app: Child) => {
-      await untilReady(app, values.HOST, values.PORT);
-      await engine.announce(appUrl);
-    },
+    untilReady: (app: Child) => untilReady(app, values.HOST, values.PORT),
     claim,
     databaseUrl: database.url,
     isEnding: supervision.isEnding,

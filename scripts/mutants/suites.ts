@@ -1,0 +1,107 @@
+/** Where mutants are made, and the tests that are meant to kill them, the quickest first. */
+export type Room = { folder: string; suites: Suite[] };
+/** Tests for the files of a room whose path matches; the first that matches counts. */
+export type Suite = { files: RegExp; tests: string[] };
+
+const ALL = /./;
+const RULES = ["tests/unit/lib/features/rules.test.ts", "tests/unit/lib/features/schemas.test.ts"];
+const ROWS = "tests/api/queue-rows/";
+const QUEUES = [
+  ROWS,
+  "tests/api/job-states.test.ts",
+  "tests/api/queue-races.test.ts",
+  "tests/api/item-runs.test.ts",
+  "tests/api/queues.test.ts",
+  "tests/api/provider-gate.test.ts",
+  "tests/api/isolation.test.ts",
+];
+const QUERIES = "tests/unit/lib/features/queries.test.ts";
+
+export const ROOMS: Room[] = [
+  {
+    folder: "lib/features/content",
+    suites: [
+      {
+        files: /client\.ts$/,
+        tests: [QUERIES, "tests/unit/components/content/"],
+      },
+      {
+        files: ALL,
+        tests: [
+          ...RULES,
+          "tests/api/content.test.ts",
+          "tests/api/content-",
+          "tests/api/revisions.test.ts",
+          "tests/api/two-tabs.test.ts",
+          "tests/api/generation.test.ts",
+          "tests/api/isolation.test.ts",
+        ],
+      },
+    ],
+  },
+  {
+    folder: "lib/features/jobs",
+    suites: [
+      { files: /client\.ts$/, tests: [QUERIES, "tests/unit/components/jobs/"] },
+      { files: /(rules|states|schema)\.ts$/, tests: ["tests/unit/lib/features/jobs/", ...RULES, ...QUEUES] },
+      { files: /sql\/(items|moves)\.ts$/, tests: [`${ROWS}items.test.ts`, ...QUEUES] },
+      { files: /sql\/gate\.ts$/, tests: [`${ROWS}gate.test.ts`, ...QUEUES] },
+      { files: /sql\/jobs\.ts$/, tests: [`${ROWS}jobs.test.ts`, ...QUEUES] },
+      { files: /sql\/waiting\.ts$/, tests: [`${ROWS}waiting.test.ts`, ...QUEUES] },
+      { files: /(sql\/status|reads)\.ts$/, tests: [`${ROWS}status.test.ts`, ...QUEUES] },
+      { files: /writes\/(dispatch|recover)\.ts$/, tests: [`${ROWS}sending.test.ts`, ...QUEUES] },
+      { files: ALL, tests: [`${ROWS}runs.test.ts`, ...QUEUES] },
+    ],
+  },
+  {
+    folder: "lib/features/publishing",
+    suites: [
+      { files: /client\.ts$/, tests: [QUERIES, "tests/unit/components/publishing/"] },
+      {
+        files: ALL,
+        tests: [
+          ...RULES,
+          "tests/unit/lib/features/publishing/",
+          "tests/api/publishing",
+          "tests/api/hostile-site.test.ts",
+          "tests/api/isolation.test.ts",
+        ],
+      },
+    ],
+  },
+  {
+    folder: "lib/features/generation",
+    suites: [
+      { files: /client\.ts$/, tests: [QUERIES, "tests/unit/components/generation/"] },
+      {
+        files: ALL,
+        tests: [
+          ...RULES,
+          "tests/unit/lib/features/generation/",
+          "tests/api/generation",
+          "tests/api/queue-races.test.ts",
+          "tests/api/queues.test.ts",
+          "tests/api/room-for-paid-work.test.ts",
+          "tests/api/missing-key.test.ts",
+          "tests/api/isolation.test.ts",
+        ],
+      },
+    ],
+  },
+  { folder: "lib/lease", suites: [{ files: ALL, tests: ["tests/api/lease"] }] },
+];
+
+/** The rooms of the named folders; all without a name. Throws for a folder that is none. */
+export function roomsOf(names: string[]): Room[] {
+  const folders = names.map((name) => name.replace(/\/+$/, ""));
+  const unknown = folders.find((name) => !ROOMS.some(({ folder }) => folder === name));
+  if (unknown)
+    throw new Error(`There are no suites for ${unknown}; folders: ${ROOMS.map((room) => room.folder).join(", ")}.`);
+  return ROOMS.filter(({ folder }) => folders.length === 0 || folders.includes(folder));
+}
+
+/** The tests for one file. */
+export function testsFor(file: string, rooms = ROOMS): string[] {
+  const room = rooms.find(({ folder }) => file.startsWith(`${folder}/`));
+  return room?.suites.find(({ files }) => files.test(file))?.tests ?? [];
+}
