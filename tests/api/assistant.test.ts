@@ -330,7 +330,7 @@ describe("failures and two at once", () => {
     ];
     expect(await messagesOf(sessionId)).toMatchObject(kept);
     // Another process finds the lease run out, answers and lets go, before the first one wakes up.
-    await query("UPDATE chat_sessions SET reply_lease_until = now() - interval '1 minute' WHERE id = $1", [sessionId]);
+    await query("UPDATE leases SET until = now() - interval '1 minute' WHERE subject = $1", [sessionId]);
     expect((await say(person, "Plan it all", sessionId)).status).toBe(200);
     const sent = backend.ai.requests.at(-1)?.body.messages.map(({ content }) => content);
     expect(sent).toContain(kept[1]?.content);
@@ -365,8 +365,10 @@ describe("failures and two at once", () => {
     const { sessionId } = (await start(person)).body;
     const hold = (minutes: number) =>
       query(
-        "UPDATE chat_sessions SET reply_token = gen_random_uuid(), reply_lease_until = now() + $2 * interval '1 minute' WHERE id = $1",
-        [sessionId, minutes],
+        `INSERT INTO leases (kind, subject, user_id, chat_session_id, token, until)
+         VALUES ('reply', $1::text, $3, $1::uuid, gen_random_uuid(), now() + $2 * interval '1 minute')
+         ON CONFLICT (kind, subject) DO UPDATE SET until = excluded.until`,
+        [sessionId, minutes, person.id],
       );
     await hold(1);
     expect((await say(person, "Hello")).status).toBe(409);

@@ -83,18 +83,6 @@ describe("versions and revisions", () => {
     ]);
   });
 
-  it("keeps fifty revisions at most", async () => {
-    const desk = await newDesk();
-    const url = `/api/content/${await newPiece(desk, desk, { body: "zero" })}`;
-    for (let n = 0; n < 55; n++) await desk.caller.patch(url, { body: `text ${n}` });
-    const [row] = await query<{ n: number }>(
-      "SELECT count(*)::int AS n FROM content_revisions WHERE content_piece_id = $1",
-      [url.split("/").at(-1)],
-    );
-    expect(row?.n).toBeLessThanOrEqual(51);
-    expect(await revisionsOf(desk, url)).toHaveLength(50);
-  });
-
   it("restores a revision and keeps what it replaced", async () => {
     const desk = await newDesk();
     const url = `/api/content/${await newPiece(desk, desk, { body: "good" })}`;

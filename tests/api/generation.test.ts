@@ -193,6 +193,7 @@ describe("one piece: outline and content", () => {
 
   it("works on a piece once at a time", async () => {
     const desk = await deskWithKey();
+    await desk.caller.patch("/api/user/settings", { openaiApiKey: `${backend.ai.apiKey}-300` });
     const url = `/api/content/${await newPiece(desk, desk)}`;
     const both = await Promise.all([1, 2].map(() => desk.caller.post<Failed>(`${url}/generate-outline`)));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -203,7 +204,9 @@ describe("one piece: outline and content", () => {
     const id = await newPiece(desk, desk, { title: "Slow compost" });
     const lease = (until: string) =>
       query(
-        `UPDATE content_pieces SET writing_token = gen_random_uuid(), writing_lease_until = ${until} WHERE id = $1`,
+        `INSERT INTO leases (kind, subject, user_id, content_piece_id, token, until)
+         SELECT 'writing', id, user_id, id, gen_random_uuid(), ${until} FROM content_pieces WHERE id = $1
+         ON CONFLICT (kind, subject) DO UPDATE SET until = excluded.until`,
         [id],
       );
     const isBeingWritten = async () => (await desk.caller.get<ContentOut>(`/api/content/${id}`)).body.isBeingWritten;

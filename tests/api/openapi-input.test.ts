@@ -1,5 +1,8 @@
 import Ajv2020 from "ajv/dist/2020";
 import addFormats from "ajv-formats";
+import { z } from "zod";
+import { keyOfHeader } from "@/lib/idempotency/key";
+import { KEY_HEADER } from "@/lib/utils/idempotency-key";
 import { createCaller } from "@/tests/support/app";
 import { type Backend, startBackend } from "@/tests/support/backend";
 import { doors, walkOperations } from "@/tests/support/doors";
@@ -10,9 +13,20 @@ import { newWorld, type World } from "@/tests/support/world";
 type Schema = Record<string, unknown>;
 type Operation = {
   requestBody?: { content: Record<string, { schema: Schema }> };
-  parameters: { name: string; in: string; required: boolean; schema: Schema }[];
+  parameters: { name: string; in: "path" | "query" | "header"; required: boolean; schema: Schema }[];
   responses: Record<string, unknown>;
 };
+
+/** The one header that has a grammar of its own. */
+const keyHeader = z.object({ [KEY_HEADER]: z.string().refine(isKey) });
+
+function isKey(value: string): boolean {
+  try {
+    return keyOfHeader(value) !== "";
+  } catch {
+    return false;
+  }
+}
 
 let backend: Backend;
 let world: World;
@@ -89,11 +103,11 @@ describe("what the document allows to be sent", () => {
     expect(tried).toBeGreaterThan(3_000);
   });
 
-  it("is taken by the parser, in every path and query", async () => {
+  it("is taken by the parser, in every path, query and header", async () => {
     const tooLax: unknown[] = [];
     for (const { name, spec } of await walkOperations()) {
       for (const { name: parameter, in: place, schema } of documented(name).parameters) {
-        const parser = place === "path" ? spec.params : spec.query;
+        const parser = { path: spec.params, query: spec.query, header: keyHeader }[place];
         const isAllowed = allows(schema);
         for (const value of VALUES.filter((each) => typeof each === "string" || typeof each === "number")) {
           const isTaken = parser?.safeParse({ ...oneOfEach(name), [parameter]: String(value) }).success;

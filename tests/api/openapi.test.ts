@@ -78,7 +78,7 @@ describe("GET /api/openapi.json", () => {
     const answers = JSON.stringify(
       Object.values(document.paths).flatMap((item) => Object.values(item).map(({ responses }) => responses)),
     );
-    for (const secret of ["searchText", "sessionToken", "passwordHash", "publishToken", "claimToken"]) {
+    for (const secret of ["searchText", "sessionToken", "passwordHash", "isTakenOver", "claimToken"]) {
       expect(answers + JSON.stringify(document.components)).not.toContain(secret);
     }
   });

@@ -221,7 +221,7 @@ describe("DELETE /api/user", () => {
 });
 
 /** Counted by address or addressed to nobody yet: no person's rows. */
-const NOBODYS = ["rate_limits", "verification_tokens", "_prisma_migrations"];
+const NOBODYS = ["engine_state", "rate_limits", "verification_tokens", "_prisma_migrations"];
 
 /** A person with rows in every table, and work in the queue. */
 async function newWorldEverywhere(): Promise<World> {
@@ -232,9 +232,21 @@ async function newWorldEverywhere(): Promise<World> {
     world.mark,
   ]);
   await world.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey });
+  await world.caller.post("/api/projects", { title: world.mark }, { "idempotency-key": '"once"' });
   for (const kind of ["generate-outline-queue", "generate-all-content-queue"]) {
     await world.caller.post(`/api/topics/${world.topicId}/${kind}`);
   }
+  await query(
+    `INSERT INTO leases (kind, subject, user_id, content_piece_id, token, until)
+     SELECT 'publishing', id::text, user_id, id, gen_random_uuid(), now() FROM content_pieces WHERE id = $1`,
+    [world.pieceId],
+  );
+  await query(
+    `INSERT INTO written_sections (content_piece_id, outline_hash, position, heading, text, model, prompt_version, tokens_in, tokens_out, duration_ms)
+     VALUES ($1, 'of an outline', 0, $2, $2, 'model', 'section-1', 1, 1, 1)`,
+    [world.pieceId, world.mark],
+  );
+  await query("INSERT INTO provider_gates (user_id) VALUES ($1)", [world.id]);
   return world;
 }
 

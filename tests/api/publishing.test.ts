@@ -1,8 +1,7 @@
-import type { ContentOut } from "@/lib/features/content/schema";
-import type { PublishAllOut } from "@/lib/features/publishing/schema";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
-import { newDesk, newPiece, newTopic } from "@/tests/support/factories";
+import { newDesk, newPiece } from "@/tests/support/factories";
+import { connectedDesk, deskWithPost, type Failed, loginTo, type Piece } from "@/tests/support/publishing-desk";
 import { noFaults } from "@/tests/support/wordpress/faults";
 import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
 
@@ -16,31 +15,6 @@ afterEach(() => {
   Object.assign(site.faults, noFaults());
 });
 
-type Failed = { type: string; error: string; detail?: string };
-type Piece = ContentOut & Failed;
-
-function loginTo({ url, username, applicationPassword }: SampleWordPress) {
-  return { wordpressUrl: url, wordpressUsername: username, wordpressPassword: applicationPassword };
-}
-
-async function connectedDesk() {
-  const desk = await newDesk();
-  await desk.caller.patch("/api/user/settings", loginTo(site));
-  return desk;
-}
-
-async function deskWithPost(body = "## Alpha\n\nSome **bold** text.") {
-  const desk = await connectedDesk();
-  const id = await newPiece(desk, desk, { title: `A post ${desk.username}`, body });
-  const url = `/api/content/${id}`;
-  return {
-    ...desk,
-    contentId: id,
-    url,
-    post: () => site.posts().filter((post) => JSON.stringify(post).includes(desk.username)),
-  };
-}
-
 describe("publishing one piece", () => {
   it("needs credentials, and says so in the words of the specification", async () => {
     const desk = await newDesk();
@@ -53,7 +27,7 @@ describe("publishing one piece", () => {
   });
 
   it("publishes blocks into the topic's category, updates the same post, and writes nothing that is unchanged", async () => {
-    const desk = await deskWithPost();
+    const desk = await deskWithPost(site);
     const first = await desk.caller.post<Piece>(`${desk.url}/publish`);
     expect(first).toMatchObject({
       status: 200,
@@ -74,7 +48,7 @@ describe("publishing one piece", () => {
   });
 
   it("refuses a title and a blank body, with the status as it was", async () => {
-    const desk = await connectedDesk();
+    const desk = await connectedDesk(site);
     const id = await newPiece(desk, desk);
     const answer = await desk.caller.post<Failed>(`/api/content/${id}/publish`);
     expect([answer.status, answer.body.type]).toEqual([400, "NOT_PUBLISHABLE"]);
@@ -82,7 +56,7 @@ describe("publishing one piece", () => {
   });
 
   it("takes the category by id, then by name, and keeps it the next time", async () => {
-    const desk = await deskWithPost();
+    const desk = await deskWithPost(site);
     const named = await desk.caller.post<Piece>(`${desk.url}/publish`, { categoryName: "R&D" });
     expect(named.body).toMatchObject({ wpCategoryName: "R&D", wpCategoryId: expect.stringMatching(/^\d+$/) });
     const categories = await desk.caller.get<{ id: number; name: string }[]>("/api/wordpress/categories");
@@ -95,46 +69,60 @@ describe("publishing one piece", () => {
   });
 
   it("publishes once when ten clicks meet", async () => {
-    const desk = await deskWithPost();
+    const desk = await deskWithPost(site);
     const clicks = await Promise.all(Array.from({ length: 10 }, () => desk.caller.post<Failed>(`${desk.url}/publish`)));
     expect(desk.post()).toHaveLength(1);
-    for (const click of clicks) expect(click.status === 200 || click.body.type === "ALREADY_RUNNING").toBe(true);
+    const answers = clicks.map(({ status, body }) => (status === 200 ? "published" : body.type));
+    expect(new Set(answers)).toEqual(new Set(["published", "ALREADY_RUNNING"]));
   });
 
-  it.each(["failAfterCreate", "failAfterUpdate"] as const)("makes no second post after %s", async (fault) => {
-    const desk = await deskWithPost();
-    site.faults[fault] = 1;
-    const first = await desk.caller.post<Piece>(`${desk.url}/publish`);
-    if (first.status !== 200) {
-      expect((await desk.caller.get<Piece>(desk.url)).body).toMatchObject({
-        status: "wp_failed",
-        publishError: expect.any(String),
-      });
-    }
-    const second = await desk.caller.post<Piece>(`${desk.url}/publish`);
+  it("adopts the post whose creation the site answers with an error", async () => {
+    const desk = await deskWithPost(site);
+    site.faults.failAfterCreate = 1;
+    const { status, body } = await desk.publish();
+    expect([status, body.status, body.publishError]).toEqual([200, "wp_published", null]);
+    expect(desk.post()).toHaveLength(1);
+    expect(body.wpPermalink).toContain(`a-post-${desk.username}`);
+  });
+
+  it("has failed where its text's write is answered with an error, and makes no second post the next time", async () => {
+    const desk = await deskWithPost(site);
+    site.faults.failAfterUpdate = 1;
+    const { status, body } = await desk.publish();
+    expect([status, body.type]).toEqual([502, "WORDPRESS_REJECTED"]);
+    expect(await desk.read()).toMatchObject({ status: "wp_failed", publishError: body.error });
+    const second = await desk.publish();
     expect(second.body).toMatchObject({ status: "wp_published", publishError: null });
     expect(desk.post()).toHaveLength(1);
     expect(second.body.wpPermalink).toContain(`a-post-${desk.username}`);
   });
 
-  it.each(["down", "html200", "maintenance", "firewall"] as const)(
-    "leaves text and status unharmed when the site is %s",
-    async (fault) => {
-      const desk = await deskWithPost();
-      site.faults[fault] = true;
-      const failed = await desk.caller.post<Failed>(`${desk.url}/publish`);
-      expect(failed.status).toBeGreaterThanOrEqual(400);
-      expect(failed.status).not.toBe(500);
-      expect(failed.body.error.length).toBeGreaterThan(20);
-      expect((await desk.caller.get<Piece>(desk.url)).body).toMatchObject({ body: "## Alpha\n\nSome **bold** text." });
-      site.faults[fault] = false;
-      expect((await desk.caller.post<Piece>(`${desk.url}/publish`)).body.status).toBe("wp_published");
-      expect(desk.post()).toHaveLength(1);
-    },
-  );
+  it.each([
+    // Nothing was sent.
+    ["down", "draft"],
+    ["maintenance", "draft"],
+    // The site was found; what it made of the first write, its category, nobody knows.
+    ["html200", "wp_failed"],
+    ["firewall", "wp_failed"],
+  ] as const)("leaves the text unharmed when the site is %s, and the piece %s", async (fault, status) => {
+    const desk = await deskWithPost(site);
+    site.faults[fault] = true;
+    const failed = await desk.caller.post<Failed>(`${desk.url}/publish`);
+    expect(failed.status).toBeGreaterThanOrEqual(400);
+    expect(failed.status).not.toBe(500);
+    expect(failed.body.error.length).toBeGreaterThan(20);
+    expect((await desk.caller.get<Piece>(desk.url)).body).toMatchObject({
+      body: "## Alpha\n\nSome **bold** text.",
+      status,
+      publishError: status === "draft" ? null : expect.stringContaining(failed.body.error),
+    });
+    site.faults[fault] = false;
+    expect((await desk.caller.post<Piece>(`${desk.url}/publish`)).body.status).toBe("wp_published");
+    expect(desk.post()).toHaveLength(1);
+  });
 
   it("tells a wrong password apart from a missing right", async () => {
-    const desk = await deskWithPost();
+    const desk = await deskWithPost(site);
     await desk.caller.patch("/api/user/settings", { wordpressPassword: "abcd efgh ijkl mnop" });
     const wrong = await desk.caller.post<Failed>(`${desk.url}/publish`);
     expect(wrong.body.type).toBe("WORDPRESS_REJECTED");
@@ -151,7 +139,7 @@ describe("publishing one piece", () => {
   });
 
   it("does not reach a private address that the operator has not allowed", async () => {
-    const desk = await deskWithPost();
+    const desk = await deskWithPost(site);
     await desk.caller.patch("/api/user/settings", { wordpressUrl: "http://10.0.0.1", wordpressPassword: "x x x x" });
     const answer = await desk.caller.post<Failed>(`${desk.url}/publish`);
     expect([answer.status, answer.body.type]).toEqual([502, "CONNECTION_ERROR"]);
@@ -167,7 +155,7 @@ describe("publishing one piece", () => {
 
 describe("what happens on the site meanwhile", () => {
   it("does not overwrite a post that was edited there, unless told to", async () => {
-    const desk = await deskWithPost();
+    const desk = await deskWithPost(site);
     const { wpPostId } = (await desk.caller.post<Piece>(`${desk.url}/publish`)).body;
     site.edit(Number(wpPostId), { content: "<p>Edited on the site</p>" });
     expect((await desk.caller.post<{ remoteChanged: boolean }>(`${desk.url}/sync`)).body.remoteChanged).toBe(true);
@@ -180,7 +168,7 @@ describe("what happens on the site meanwhile", () => {
   });
 
   it("knows a trashed post from a gone one", async () => {
-    const desk = await deskWithPost();
+    const desk = await deskWithPost(site);
     const { wpPostId } = (await desk.caller.post<Piece>(`${desk.url}/publish`)).body;
     site.trash(Number(wpPostId));
     expect((await desk.caller.post<Failed>(`${desk.url}/publish`)).body.type).toBe("REMOTE_TRASHED");
@@ -193,7 +181,7 @@ describe("what happens on the site meanwhile", () => {
   });
 
   it("unpublishes to a draft and publishes the same post again", async () => {
-    const desk = await deskWithPost();
+    const desk = await deskWithPost(site);
     const { wpPostId } = (await desk.caller.post<Piece>(`${desk.url}/publish`)).body;
     expect((await desk.caller.post<Piece>(`${desk.url}/unpublish`)).body).toMatchObject({
       status: "wp_draft",
@@ -215,13 +203,20 @@ describe("what happens on the site meanwhile", () => {
   });
 
   it("treats a piece of another site as not on this one", async () => {
-    const desk = await deskWithPost();
+    const desk = await deskWithPost(site);
     await desk.caller.post(`${desk.url}/publish`);
     const other = await startSampleWordPress();
     await desk.caller.patch("/api/user/settings", loginTo(other));
     expect((await desk.caller.post<Failed>(`${desk.url}/sync`)).body.type).toBe("NOT_ON_SITE");
-    expect((await desk.caller.post<Piece>(`${desk.url}/publish`)).body.status).toBe("wp_published");
-    expect(other.posts()).toHaveLength(1);
+    const { body } = await desk.publish();
+    expect(body).toMatchObject({ status: "wp_published", wpCategoryName: "Seed starting indoors" });
+    const there = (await desk.caller.get<{ id: number; name: string }[]>("/api/wordpress/categories")).body;
+    const category = there.find(({ name }) => name === "Seed starting indoors");
+    expect([body.wpCategoryId, other.posts()]).toEqual([
+      String(category?.id),
+      [expect.objectContaining({ id: Number(body.wpPostId), status: "publish", categories: [category?.id] })],
+    ]);
+    expect(desk.post()).toHaveLength(1);
     await other.close();
   });
 });
@@ -235,7 +230,7 @@ describe("the category, seen from the person's site of today", () => {
     (await desk.caller.get<Piece[]>(`/api/projects/${desk.projectId}/content`)).body[0];
 
   it("is answered with the piece while its site is the present one, however the address is written", async () => {
-    const desk = await deskWithPost();
+    const desk = await deskWithPost(site);
     expect(await listed(desk)).toMatchObject({ wpPlace: "none" });
     await desk.caller.post(`${desk.url}/publish`, { categoryName: "Guides" });
     const own = { wpPlace: "here", wpCategoryName: "Guides", wpCategoryId: expect.stringMatching(/^\d+$/) };
@@ -246,7 +241,7 @@ describe("the category, seen from the person's site of today", () => {
   });
 
   it("is nobody's on another site: neither ids nor link nor status count there, and all is back on the first", async () => {
-    const desk = await deskWithPost();
+    const desk = await deskWithPost(site);
     const first = (await desk.caller.post<Piece>(`${desk.url}/publish`, { categoryName: "Guides" })).body;
     const other = await startSampleWordPress();
     await move(desk, other);
@@ -269,7 +264,7 @@ describe("the category, seen from the person's site of today", () => {
   });
 
   it("never takes an id of another site: its name stands for it", async () => {
-    const desk = await deskWithPost();
+    const desk = await deskWithPost(site);
     const guides = (await desk.caller.post<Piece>(`${desk.url}/publish`, { categoryName: "Guides" })).body.wpCategoryId;
     const other = await startSampleWordPress();
     await move(desk, other);
@@ -288,7 +283,7 @@ describe("the category, seen from the person's site of today", () => {
   });
 
   it("is refused when its id is on no site and no name comes with it; by name it is made", async () => {
-    const desk = await deskWithPost();
+    const desk = await deskWithPost(site);
     const refused = await desk.caller.post<Failed>(`${desk.url}/publish`, { categoryId: 99_999 });
     expect([refused.status, refused.body.type]).toEqual([400, "VALIDATION_ERROR"]);
     expect(refused.body.error).toBe("This category is not on your WordPress site. Choose another one.");
@@ -299,7 +294,7 @@ describe("the category, seen from the person's site of today", () => {
   });
 
   it("is the topic's where the call asks for it, also of a piece that has another one", async () => {
-    const desk = await deskWithPost();
+    const desk = await deskWithPost(site);
     await desk.caller.post(`${desk.url}/publish`, { categoryName: "Guides" });
     expect((await desk.caller.post<Piece>(`${desk.url}/publish`, {})).body.wpCategoryName).toBe("Guides");
     const moved = await desk.caller.post<Piece>(`${desk.url}/publish`, { byTopic: true });
@@ -307,84 +302,9 @@ describe("the category, seen from the person's site of today", () => {
   });
 });
 
-describe("publishing a project", () => {
-  it("publishes every publishable piece once, a category a topic, and goes on past failures", async () => {
-    const desk = await connectedDesk();
-    const second = await newTopic(desk, desk.projectId, "Hardening off");
-    await newPiece(desk, desk); // a title only
-    for (let n = 0; n < 6; n++) await newPiece(desk, desk, { title: `All ${desk.username} ${n}`, body: `Text ${n}` });
-    await newPiece(
-      desk,
-      { projectId: desk.projectId, topicId: second },
-      { title: `All ${desk.username} 6`, body: "Text 6" },
-    );
-    const url = `/api/projects/${desk.projectId}/publish-all-to-wordpress`;
-    const mine = () => site.posts().filter((post) => JSON.stringify(post).includes(`All ${desk.username}`));
-    site.faults.failAfterUpdate = 1;
-    const first = await desk.caller.post<PublishAllOut>(url);
-    expect(first.body.totalProcessed).toBe(7);
-    expect(first.body.results.filter(({ success }) => !success)).toHaveLength(1);
-    const again = await desk.caller.post<PublishAllOut>(url);
-    expect(again.body.results.every(({ success }) => success)).toBe(true);
-    expect(again.body.results.filter(({ unchanged }) => unchanged)).toHaveLength(6);
-    expect(mine()).toHaveLength(7);
-    const categories = (await desk.caller.get<{ name: string }[]>("/api/wordpress/categories")).body.map(
-      ({ name }) => name,
-    );
-    expect(categories.filter((name) => name === "Hardening off")).toHaveLength(1);
-  });
-
-  it("keeps the specified sentence of a piece the site did not answer for, and the detail beside it", async () => {
-    const desk = await connectedDesk();
-    const id = await newPiece(desk, desk, { title: `Cut off ${desk.username}`, body: "Text" });
-    const [{ publishAll }, { actorOfSignIn }] = await Promise.all([
-      import("@/lib/features/publishing/writes/project"),
-      import("@/lib/auth/actor"),
-    ]);
-    const actor = actorOfSignIn(desk.id, { requestId: "test", address: "test" });
-    // The site is found, then goes into maintenance.
-    let asked = 0;
-    const { results } = await publishAll(actor, desk.projectId, {
-      now: () => {
-        if (asked++ === 1) site.faults.maintenance = true;
-        return 0;
-      },
-    });
-    const sentence = "Could not connect to WordPress site. Please check your site URL and ensure it is accessible.";
-    const detail = "The site is in maintenance mode: try again in a few minutes.";
-    expect(results).toEqual([
-      expect.objectContaining({ success: false, type: "CONNECTION_ERROR", error: sentence, detail }),
-    ]);
-    const piece = (await desk.caller.get<Piece>(`/api/content/${id}`)).body;
-    expect(piece).toMatchObject({ status: "wp_failed", publishError: `${sentence} ${detail}` });
-  });
-
-  it("reports what there was no time for, so that calling again goes on", async () => {
-    const desk = await connectedDesk();
-    for (let n = 0; n < 3; n++) await newPiece(desk, desk, { title: `Late ${desk.username} ${n}`, body: "Text" });
-    const [{ publishAll }, { actorOfSignIn }] = await Promise.all([
-      import("@/lib/features/publishing/writes/project"),
-      import("@/lib/auth/actor"),
-    ]);
-    const actor = actorOfSignIn(desk.id, { requestId: "test", address: "test" });
-    let tick = 0;
-    const answer = await publishAll(actor, desk.projectId, { now: () => (tick++ === 0 ? 0 : 240_000) });
-    expect(answer).toMatchObject({
-      totalProcessed: 0,
-      results: Array(3).fill({ success: false, type: "TIME_BUDGET" }),
-    });
-  });
-
-  it("has nothing to do without publishable pieces", async () => {
-    const desk = await connectedDesk();
-    const answer = await desk.caller.post<Failed>(`/api/projects/${desk.projectId}/publish-all-to-wordpress`);
-    expect(answer.body.type).toBe("NOTHING_TO_DO");
-  });
-});
-
 describe("audit", () => {
   it("notes sign-in, settings, publishing and deletion without secrets", async () => {
-    const desk = await deskWithPost();
+    const desk = await deskWithPost(site);
     await desk.caller.post(`${desk.url}/publish`);
     await desk.caller.delete(desk.url);
     const rows = await query<{ action: string; detail: unknown }>(

@@ -2,7 +2,19 @@ import type { ContentOut } from "@/lib/features/content/schema";
 import type { QueueStatus } from "@/lib/features/jobs/schema";
 import { type Backend, eventually, startBackend } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
-import { newDesk, newPiece, type Person } from "@/tests/support/factories";
+import { newDesk, newPiece, newTopic } from "@/tests/support/factories";
+import {
+  contents,
+  deskWithPieces as deskWith,
+  ended,
+  type Failed,
+  gate,
+  hurried,
+  outlines,
+  type Queued,
+  SHORT,
+  status,
+} from "@/tests/support/queue-desk";
 
 let backend: Backend;
 
@@ -12,57 +24,7 @@ beforeAll(async () => {
 afterAll(() => backend.close());
 afterEach(() => backend.ai.faults.clear());
 
-type Failed = { type: string; error: string; jobId?: string };
-type Queued = { jobId: string; message: string };
-
-async function deskWithPieces(count: number, outline?: string) {
-  const desk = await newDesk();
-  await desk.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey });
-  const pieces: string[] = [];
-  for (let n = 0; n < count; n++) {
-    const id = await newPiece(desk, desk, { title: `Piece ${String.fromCharCode(65 + n)} of the plan` });
-    if (outline) await desk.caller.patch(`/api/content/${id}`, { outline });
-    pieces.push(id);
-  }
-  return { ...desk, pieces };
-}
-
-const SHORT = "## Alpha\nFirst.\n\n## Beta\nSecond.";
-
-async function status({ caller }: Person): Promise<QueueStatus> {
-  return (await caller.get<QueueStatus>("/api/queue/status")).body;
-}
-
-async function ended(person: Person, jobId: string) {
-  const seen = await eventually(
-    () => status(person),
-    ({ jobs }) => jobs.some(({ id, completedAt }) => id === jobId && completedAt !== null),
-  );
-  await expectInvariants(person);
-  const job = seen.jobs.find(({ id }) => id === jobId);
-  if (!job) throw new Error("job is gone");
-  return { job, ...seen };
-}
-
-/** I1, I2, I4: counters add up to a recount, ended jobs have no live items, attempts stay within bounds. */
-async function expectInvariants({ id }: Person) {
-  const wrong = await query(
-    `SELECT j.id FROM processing_jobs j LEFT JOIN LATERAL (
-       SELECT count(*) FILTER (WHERE status = 'completed')::int AS c, count(*) FILTER (WHERE status = 'failed')::int AS f,
-         count(*) FILTER (WHERE status = 'cancelled')::int AS x, count(*) FILTER (WHERE completed_at IS NULL)::int AS live
-       FROM processing_queue q WHERE q.job_id = j.id) r ON true
-     WHERE j.user_id = $1 AND ((r.c, r.f, r.x) <> (j.completed_items, j.failed_items, j.cancelled_items)
-       OR (j.completed_at IS NOT NULL AND (r.live > 0 OR r.c + r.f + r.x <> j.total_items)))`,
-    [id],
-  );
-  expect(wrong).toEqual([]);
-  expect(await query("SELECT id FROM processing_queue WHERE user_id = $1 AND retry_count > max_retries", [id])).toEqual(
-    [],
-  );
-}
-
-const outlines = ({ topicId }: { topicId: number }) => `/api/topics/${topicId}/generate-outline-queue`;
-const contents = ({ topicId }: { topicId: number }) => `/api/topics/${topicId}/generate-all-content-queue`;
+const deskWithPieces = (count: number, outline?: string) => deskWith(backend, count, outline);
 
 describe("the two topic queues", () => {
   it("plans and then writes a whole topic, each piece once, and counts it", async () => {
@@ -143,35 +105,39 @@ describe("the two topic queues", () => {
 
   it("tries again as often as the row allows and no more, and keeps the others", async () => {
     const desk = await deskWithPieces(3);
-    await query("UPDATE content_pieces SET title = 'Poison apple piece' WHERE id = $1", [desk.pieces[0]]);
-    backend.ai.faults.matching("Title: Poison apple piece", "server-error");
-    backend.ai.faults.matching("Poison apple piece", null, 0);
+    await query("UPDATE content_pieces SET title = 'Poison apple', angle = 'Poisonous' WHERE id = $1", [
+      desk.pieces[0],
+    ]);
+    // Neighbours see its title; the angle stands in its own prompt alone.
+    backend.ai.faults.matching("Poisonous", "server-error");
     const before = backend.ai.requests.length;
     const { body } = await desk.caller.post<Queued>(outlines(desk));
-    await hurry(desk, body.jobId);
-    const { job, outlineQueue } = await ended(desk, body.jobId);
-    expect(job.totalItems).toBe(3);
-    expect(job.status).toBe("completed");
-    expect(backend.ai.requests.length - before).toBeLessThanOrEqual(3 + 3 * 3);
-    for (const item of outlineQueue) expect(item.retryCount).toBeLessThanOrEqual(item.maxRetries);
+    const { job, outlineQueue } = await hurried(backend, desk, body.jobId);
+    expect(job).toMatchObject({ status: "completed", totalItems: 3, completedItems: 2, failedItems: 1 });
+    expect(backend.ai.requests.length - before).toBe(2 + (1 + 3));
+    const tries = outlineQueue.map((item) => [item.contentPieceId === desk.pieces[0], item.status, item.retryCount]);
+    expect(tries.sort()).toEqual([
+      [false, "completed", 0],
+      [false, "completed", 0],
+      [true, "failed", 3],
+    ]);
   });
 
-  it("fails at once on a refused key, and goes on after the person asks to try again", async () => {
+  it("holds the job on a refused key, and goes on after the person asks to resume", async () => {
     const desk = await deskWithPieces(2);
     backend.ai.faults.mode = "unauthorized";
     const { body } = await desk.caller.post<Queued>(outlines(desk));
-    const { job, outlineQueue } = await ended(desk, body.jobId);
-    expect(job).toMatchObject({ status: "failed", failedItems: 2 });
+    const { outlineQueue } = await eventually(
+      () => status(desk),
+      (seen) => seen.outlineQueue.every(({ status, error }) => status === "pending" && error !== null),
+    );
     expect(outlineQueue.map(({ retryCount, error }) => [retryCount, error])).toEqual(
       Array(2).fill([0, expect.stringContaining("API key")]),
     );
     backend.ai.faults.clear();
-    expect((await desk.caller.post(`/api/queue/jobs/${body.jobId}/retry`)).status).toBe(202);
-    expect((await ended(desk, body.jobId)).job).toMatchObject({
-      status: "completed",
-      completedItems: 2,
-      failedItems: 0,
-    });
+    expect((await desk.caller.post("/api/queue/resume")).body).toMatchObject({ resumed: 2 });
+    const { job } = await hurried(backend, desk, body.jobId);
+    expect(job).toMatchObject({ status: "completed", completedItems: 2, failedItems: 0 });
     expect((await desk.caller.post<Failed>(`/api/queue/jobs/${body.jobId}/retry`)).body.type).toBe("NOTHING_TO_DO");
   });
 
@@ -193,60 +159,49 @@ describe("the two topic queues", () => {
     expect(outlineQueue[0]).toMatchObject({ status: "completed", retryCount: 0 });
   });
 
-  it("fails with AI_RATE_LIMITED's sentence when the waiting would pass an hour", async () => {
+  it("fails with AI_RATE_LIMITED's sentence when the waiting would pass a day", async () => {
     const desk = await deskWithPieces(1);
-    backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "4000" };
+    backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "40000" };
+    const asked = backend.ai.requests.length;
     const { body } = await desk.caller.post<Queued>(outlines(desk));
-    await hurry(desk, body.jobId);
-    expect((await ended(desk, body.jobId)).outlineQueue[0]).toMatchObject({
-      status: "failed",
-      error: expect.stringContaining("limiting"),
-    });
+    const { outlineQueue } = await hurried(backend, desk, body.jobId);
+    expect(outlineQueue[0]).toMatchObject({ status: "failed", error: expect.stringContaining("limiting") });
+    // Twice 11 hours and more are waited whole; a third time would be too long.
+    expect(backend.ai.requests.length - asked).toBe(3);
   });
 
   it("goes on with the section after the last one kept when a section fails", async () => {
     const desk = await deskWithPieces(1, SHORT);
     backend.ai.faults.next([null, "server-error", null]);
-    const { body } = await desk.caller.post<Queued>(contents(desk));
-    await hurry(desk, body.jobId);
     const before = backend.ai.requests.length;
-    const { contentQueue } = await ended(desk, body.jobId);
+    const { body } = await desk.caller.post<Queued>(contents(desk));
+    const { contentQueue } = await hurried(backend, desk, body.jobId);
     expect(contentQueue[0]).toMatchObject({ status: "completed", retryCount: 1 });
-    expect(backend.ai.requests.length - before).toBeLessThanOrEqual(3);
+    expect(backend.ai.requests.length - before).toBe(3);
     const piece = (await desk.caller.get<ContentOut>(`/api/content/${desk.pieces[0]}`)).body;
     expect(piece.body.match(/^## .+$/gm)).toEqual(["## Alpha", "## Beta"]);
   });
 
-  it("keeps a newer edit and tells the person in a note", async () => {
+  it("keeps an edit made while it was writing, pays for nothing more, and tells the person in a note", async () => {
     const desk = await deskWithPieces(1, SHORT);
+    const url = `/api/content/${desk.pieces[0]}`;
+    const { until, open } = gate();
+    backend.ai.faults.next([{ kind: "held", until }]);
+    const asked = backend.ai.requests.length;
     const { body } = await desk.caller.post<Queued>(contents(desk));
     await eventually(
-      () => status(desk),
-      ({ contentQueue }) => contentQueue[0]?.status !== "pending",
+      async () => backend.ai.requests.length - asked,
+      (count) => count === 1,
     );
-    await query("UPDATE content_pieces SET version = version + 1, title = 'Renamed' WHERE id = $1", [desk.pieces[0]]);
+    await desk.caller.patch(url, { outline: `${SHORT}\n\n## Gamma\nThird.` });
+    open();
     const { contentQueue } = await ended(desk, body.jobId);
-    const piece = (await desk.caller.get<ContentOut>(`/api/content/${desk.pieces[0]}`)).body;
-    if (piece.hasBody) expect(contentQueue[0]?.note).toBeNull();
-    else expect(contentQueue[0]?.note).toContain("revisions");
+    expect(contentQueue[0]).toMatchObject({ status: "completed", note: expect.stringContaining("revisions") });
+    expect(backend.ai.requests.length - asked).toBe(1);
+    const piece = (await desk.caller.get<ContentOut>(url)).body;
+    expect(piece).toMatchObject({ body: "", outline: expect.stringContaining("Gamma") });
   });
 });
-
-/** Retries wait seconds by design; the test moves the clock of the rows instead of waiting. */
-async function hurry(person: Person, jobId: string) {
-  await eventually(
-    async () => {
-      await query("UPDATE processing_queue SET not_before = NULL WHERE job_id = $1 AND not_before > now()", [jobId]);
-      await query(
-        "UPDATE processing_queue SET dispatched_at = now() - interval '1 hour', updated_at = now() - interval '1 hour' WHERE job_id = $1 AND status = 'pending' AND error IS NOT NULL",
-        [jobId],
-      );
-      await person.caller.post("/api/queue/resume");
-      return status(person);
-    },
-    ({ jobs }) => jobs.some(({ id, completedAt }) => id === jobId && completedAt !== null),
-  );
-}
 
 describe("cancel, delete and resume", () => {
   it("cancels what waits and lets what runs end", async () => {
@@ -307,8 +262,8 @@ describe("cancel, delete and resume", () => {
     const [item] = await query<{ job_id: string; id: string }>(
       `WITH j AS (INSERT INTO processing_jobs (user_id, project_id, topic_id, job_type, total_items, status)
          VALUES ($1, $2, $3, 'outline_generation', 1, 'processing') RETURNING id)
-       INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id, status, claim_token, lease_until, retry_count)
-       SELECT 'outline_generation', j.id, $1, $3, $4, 'processing', gen_random_uuid(), now() - interval '1 second', 3 FROM j RETURNING job_id, id`,
+       INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id, status, claim_token, retry_count)
+       SELECT 'outline_generation', j.id, $1, $3, $4, 'processing', gen_random_uuid(), 3 FROM j RETURNING job_id, id`,
       [desk.id, desk.projectId, desk.topicId, desk.pieces[0]],
     );
     await desk.caller.post("/api/queue/resume");
@@ -336,7 +291,12 @@ describe("cancel, delete and resume", () => {
     expect(outlineQueue).toMatchObject([{ jobId: body.jobId, userId: desk.id, contentPieceId: desk.pieces[0] }]);
     expect(now).toBe(new Date(now).toISOString());
     expect(Date.parse(now)).toBeGreaterThan(Number(before[0]?.now));
-    await query("UPDATE processing_queue SET status = 'failed' WHERE job_id = $1", [body.jobId]);
+    await query("DELETE FROM processing_queue WHERE job_id = $1", [body.jobId]);
+    await query(
+      `INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id, status, completed_at)
+       VALUES ('outline_generation', $1, $2, $3, $4, 'failed', now())`,
+      [body.jobId, desk.id, desk.topicId, desk.pieces[0]],
+    );
     await query("UPDATE processing_jobs SET status = 'failed', failed_items = 1, completed_items = 0 WHERE id = $1", [
       body.jobId,
     ]);
@@ -374,6 +334,23 @@ describe("cancel, delete and resume", () => {
       outlineQueue: { live: 0, finished: 4, cancelled: 150 },
       contentQueue: { live: 0, finished: 0, cancelled: 0 },
     });
+  });
+
+  it("answers in full when a topic of its jobs was renamed, and 304 when another was", async () => {
+    const desk = await deskWithPieces(1);
+    const { caller, topicId } = desk;
+    const other = await newTopic(desk, desk.projectId, "A topic without jobs");
+    await ended(desk, (await caller.post<Queued>(outlines(desk))).body.jobId);
+    const etag = (await caller.get("/api/queue/status")).headers.get("etag") ?? "";
+    const ask = () => caller.get<QueueStatus>("/api/queue/status", { "if-none-match": etag });
+    await caller.patch(`/api/topics/${other}`, { name: "Renamed without jobs" });
+    expect((await ask()).status).toBe(304);
+    await caller.patch(`/api/topics/${topicId}`, { name: "Renamed" });
+    expect(await ask()).toMatchObject({ status: 200, body: { jobs: [{ topicName: "Renamed" }] } });
+    await caller.patch(`/api/topics/${topicId}`, { name: "Seed starting indoors" });
+    expect((await ask()).status).toBe(304);
+    await caller.delete(`/api/topics/${topicId}`);
+    expect(await ask()).toMatchObject({ status: 200, body: { jobs: [] } });
   });
 
   it("answers 304 while nothing has changed", async () => {

@@ -1,11 +1,21 @@
 import type { ContentOut, RevisionOut, RevisionSummary } from "@/lib/features/content/schema";
+import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
-import { newDesk, newPiece } from "@/tests/support/factories";
+import { newDesk, newPiece, revisionsOf } from "@/tests/support/factories";
+import { noFaults } from "@/tests/support/wordpress/faults";
+import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
 type Refused = { type: string; error: string };
 
 const HALF_A_MEGABYTE = "word of mouth ".repeat(35_000);
 const GONE = "This revision was not found. It may have been removed.";
+
+let site: SampleWordPress;
+
+beforeAll(async () => {
+  site = await startBlog();
+});
+afterAll(() => site.close());
 
 async function deskWithRevision(texts: { title?: string; body?: string; outline?: string } = {}) {
   const desk = await newDesk();
@@ -70,6 +80,34 @@ describe("the list of revisions", () => {
     expect(text.length).toBeLessThan(50_000);
     expect(user + system).toBeLessThan(500_000);
   });
+
+  it("comes page by page, fifty at a time unless asked otherwise, to the oldest that is kept", async () => {
+    const { id, url, caller } = await deskWithRevision();
+    await query(
+      `INSERT INTO content_revisions (content_piece_id, author, title, body, created_at)
+       SELECT $1, 'ai', 'Title', 'text ' || n, now() - (n / 2) * interval '1 day' FROM generate_series(1, 120) n`,
+      [id],
+    );
+    const pages: RevisionSummary[][] = [];
+    let next: string | undefined = `${url}/revisions`;
+    while (next) {
+      const page: Awaited<ReturnType<typeof caller.get<RevisionSummary[]>>> = await caller.get(next);
+      pages.push(page.body);
+      next = /<(.+)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1];
+    }
+    expect(pages.map(({ length }) => length)).toEqual([50, 50, 22]);
+    expect(new Set(pages.flat().map((revision) => revision.id)).size).toBe(122);
+    expect(pages.flat().map(({ createdAt }) => createdAt)).toEqual(
+      pages
+        .flat()
+        .map(({ createdAt }) => createdAt)
+        .sort()
+        .reverse(),
+    );
+    expect((await caller.get<RevisionSummary[]>(`${url}/revisions?limit=2`)).body).toEqual(pages[0]?.slice(0, 2));
+    const odd = Buffer.from("2026-01-01T00:00:00.000Z no-uuid").toString("base64url");
+    expect((await caller.get<RevisionSummary[]>(`${url}/revisions?cursor=${odd}`)).body).toEqual(pages[0]);
+  });
 });
 
 describe("one revision", () => {
@@ -95,6 +133,36 @@ describe("one revision", () => {
       const restored = await who.post<Refused>(`${path}/restore`);
       expect([restored.status, restored.body.error]).toEqual([404, GONE]);
     }
+    expect((await stranger.caller.get(`${url}/revisions`)).status).toBe(404);
     expect((await caller.get<ContentOut>(url)).body.version).toBe(2);
+  });
+});
+
+describe("what was published", () => {
+  it("is kept beside an edit of the same sitting; a try that failed is not", async () => {
+    const { caller, url, id, ...desk } = await deskWithRevision();
+    const { url: wordpressUrl, username: wordpressUsername, applicationPassword: wordpressPassword } = site;
+    await caller.patch("/api/user/settings", { wordpressUrl, wordpressUsername, wordpressPassword });
+    const publish = () => caller.post<ContentOut>(`${url}/publish`);
+    const save = async (body: string) => {
+      const { version } = (await caller.get<ContentOut>(url)).body;
+      await caller.patch(url, { body, version });
+    };
+    await save("Never sent.");
+    site.faults.tooLarge = true;
+    expect((await publish()).status).not.toBe(200);
+    Object.assign(site.faults, noFaults());
+    await save("On the site.");
+    expect((await publish()).body.status).toBe("wp_published");
+    await save("An edit after it.");
+    expect((await publish()).body.status).toBe("wp_published");
+    await save("Another edit.");
+    const bodies = (await revisionsOf({ caller, ...desk }, url)).map(({ body }) => body);
+    expect(bodies).toEqual(["Another edit.", "An edit after it.", "On the site.", "The first text."]);
+    const published = await query(
+      "SELECT version FROM content_revisions WHERE content_piece_id = $1 AND published_at IS NOT NULL",
+      [id],
+    );
+    expect(published).toHaveLength(2);
   });
 });

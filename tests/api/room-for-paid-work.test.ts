@@ -1,6 +1,7 @@
 import { MAX_PIECES } from "@/lib/features/content/rules";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { MAX_KEYWORDS } from "@/lib/features/topics/schema";
+import type { Answer } from "@/tests/support/app";
 import { type Backend, eventually, startBackend } from "@/tests/support/backend";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
@@ -8,6 +9,7 @@ import { newDesk, newPiece } from "@/tests/support/factories";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
 type Refused = { type: string; error: string };
+type Suggested = { saved: boolean; savedKeywords: unknown[]; keywords: string[] };
 const FULL = "There is no room left in your account. Delete pieces or projects you no longer need, then try again.";
 
 let blog: SampleWordPress;
@@ -96,23 +98,100 @@ it("stores a text that was paid for although the room ran out meanwhile", async 
   expect([answer.status, answer.body.outline.outline?.length]).toEqual([200, expect.any(Number)]);
 });
 
-it("asks for no suggestion that a full topic could not take, and keeps what fits of those that came", async () => {
+it("asks for no suggestion that a full topic could not take, and for no more than it has room for", async () => {
   const { caller, topicId } = await deskWithKey();
-  const add = (count: number) =>
-    query(
-      "INSERT INTO keywords (topic_id, keyword) SELECT $1, gen_random_uuid()::text FROM generate_series(1, $2::int)",
-      [topicId, count],
-    );
-  await add(MAX_KEYWORDS - 4);
+  await fillTopic(topicId, MAX_KEYWORDS - 4);
   const url = `/api/topics/${topicId}/suggest-keywords`;
-  const saved = await caller.post<{ savedKeywords: unknown[]; keywords: string[] }>(`${url}?autoSave=true`);
-  expect([saved.status, saved.body.savedKeywords.length, saved.body.keywords.length]).toEqual([200, 4, 10]);
+  expect((await caller.post<Suggested>(url)).body.keywords).toHaveLength(4);
+  const saved = await caller.post<Suggested>(`${url}?autoSave=true`);
+  expect([saved.status, saved.body.savedKeywords.length, saved.body.keywords.length]).toEqual([200, 4, 4]);
   const before = backend.ai.requests.length;
   const error = "A topic holds 500 keywords at most, and this one has 500. Delete some first.";
   for (const refused of [await caller.post(url), await caller.post(`${url}?autoSave=true`)]) {
     expect(refused).toMatchObject({ status: 400, body: { type: "VALIDATION_ERROR", error } });
   }
   expect(backend.ai.requests.length).toBe(before);
+});
+
+/** A call to the provider that has begun and is answered when the test says so. */
+async function heldCall(begin: () => Promise<Answer<Suggested>>) {
+  let letGo: () => void = () => undefined;
+  backend.ai.texts.push({ until: new Promise<void>((resolve) => (letGo = resolve)) });
+  const before = backend.ai.requests.length;
+  const answer = begin();
+  await eventually(
+    async () => backend.ai.requests.length,
+    (asked) => asked > before,
+  );
+  return {
+    end: () => {
+      letGo();
+      return answer;
+    },
+  };
+}
+
+async function fillTopic(topicId: number, count: number) {
+  await query(
+    "INSERT INTO keywords (topic_id, keyword) SELECT $1, gen_random_uuid()::text FROM generate_series(1, $2::int)",
+    [topicId, count],
+  );
+}
+
+const keywordsOf = (topicId: number) =>
+  query<{ count: number; promised: number }>(
+    `SELECT (SELECT count(*)::int FROM keywords WHERE topic_id = $1) AS count, promised_keywords AS promised
+     FROM topics WHERE id = $1`,
+    [topicId],
+  );
+
+describe("keywords that are saved at once", () => {
+  it("have their places while they are asked for: neither another call nor a person takes them", async () => {
+    const { caller, topicId } = await deskWithKey();
+    await fillTopic(topicId, MAX_KEYWORDS - 5);
+    const url = `/api/topics/${topicId}/suggest-keywords?autoSave=true`;
+    const call = await heldCall(() => caller.post<Suggested>(url));
+    const before = backend.ai.requests.length;
+    expect((await caller.post<Refused>(url)).body.type).toBe("ALREADY_RUNNING");
+    const others = [
+      await caller.post(`/api/topics/${topicId}/keywords`, { keyword: "by hand" }),
+      await caller.post(`/api/topics/${topicId}/add-suggested-keywords`, { keywords: ["by hand"] }),
+    ];
+    const error = "A topic holds 500 keywords at most, and this one has 500. Delete some first.";
+    for (const other of others) expect(other).toMatchObject({ status: 400, body: { error } });
+    expect(backend.ai.requests.length).toBe(before);
+    const { status, body } = await call.end();
+    expect([status, body.saved, body.savedKeywords.length]).toEqual([200, true, 5]);
+    expect(await keywordsOf(topicId)).toEqual([{ count: MAX_KEYWORDS, promised: 0 }]);
+  });
+
+  it("give their places back when they do not come, and run out with the process that asked", async () => {
+    const { caller, topicId } = await deskWithKey();
+    await fillTopic(topicId, MAX_KEYWORDS - 1);
+    backend.ai.faults.next(["server-error"]);
+    expect((await caller.post(`/api/topics/${topicId}/suggest-keywords?autoSave=true`)).status).toBe(502);
+    expect(await keywordsOf(topicId)).toEqual([{ count: MAX_KEYWORDS - 1, promised: 0 }]);
+    const promise = (until: string) =>
+      query(`UPDATE topics SET promised_keywords = 1, promised_until = now() + $2::interval WHERE id = $1`, [
+        topicId,
+        until,
+      ]);
+    const addOne = () => caller.post(`/api/topics/${topicId}/keywords`, { keyword: "by hand" });
+    await promise("1 minute");
+    expect((await addOne()).status).toBe(400);
+    await promise("-1 second");
+    expect((await addOne()).status).toBe(201);
+  });
+
+  it("are handed over when they cannot be saved: their topic was deleted meanwhile", async () => {
+    const { caller, topicId } = await deskWithKey();
+    const url = `/api/topics/${topicId}/suggest-keywords?autoSave=true`;
+    const call = await heldCall(() => caller.post<Suggested>(url));
+    await caller.delete(`/api/topics/${topicId}`);
+    const { status, body } = await call.end();
+    expect([status, body]).toEqual([200, { saved: false, savedKeywords: [], keywords: expect.any(Array) }]);
+    expect(body.keywords).toHaveLength(10);
+  });
 });
 
 it("asks for no more ideas than the project has room for, and for none in a full one", async () => {

@@ -203,7 +203,10 @@ async function inTheQueues(outside: Outside) {
       world.id,
     ]);
     await eventually(
-      () => query("SELECT 1 FROM processing_queue WHERE topic_id = $1 AND completed_at IS NULL", [world.topicId]),
+      () =>
+        query("SELECT 1 FROM processing_queue WHERE topic_id = $1 AND completed_at IS NULL AND NOT is_held", [
+          world.topicId,
+        ]),
       (live) => live.length === 0,
       60_000,
     );

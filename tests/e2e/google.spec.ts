@@ -91,6 +91,8 @@ test("the first sign-in makes an account with a free username, later ones find i
 
   await test.step("out and in again: the same account, another session", async () => {
     const before = await sessionCookie(context);
+    // Away from the monitor, which goes to the sign-in by itself when its next look finds no session.
+    await page.goto("about:blank");
     await callApi(context, "POST", "/api/logout");
     await beginWithGoogle(page);
     await expect(page.getByRole("heading", { name: `Welcome, ${user.username}` })).toBeVisible();

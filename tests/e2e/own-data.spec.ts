@@ -331,6 +331,8 @@ async function personWithRowsEverywhere(context: BrowserContext) {
     "INSERT INTO password_resets (token_hash, user_id, expires) VALUES ('e2e ' || $1::text, $1::uuid, now() + interval '1 hour')",
     [id],
   );
+  await e2eQuery("INSERT INTO provider_gates (user_id) VALUES ($1)", [id]);
+  await e2eQuery("INSERT INTO idempotency_keys (user_id, key, call_hash) VALUES ($1, 'once', 'of a call')", [id]);
   await callApi(context, "POST", "/api/chat/start", {});
   const [topic] = await e2eQuery<{ id: number }>("SELECT id FROM topics WHERE project_id = $1", [projectId]);
   await callApi(context, "POST", `/api/topics/${topic?.id}/generate-outline-queue`);

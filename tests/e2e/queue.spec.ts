@@ -17,7 +17,7 @@ test("the queue monitor: what runs, what is done, its figures, refreshed and res
   });
 
   await test.step("finished ones are folded away, completed before failed", async () => {
-    const fold = main.getByRole("button", { name: "Completed Jobs (2)" });
+    const fold = main.getByRole("button", { name: "Completed Jobs (2, 1 of them with failures)" });
     await expect(fold).toHaveAttribute("aria-expanded", "false");
     await fold.click();
     const jobs = main.getByRole("listitem").filter({ hasText: "Outline generation" });

@@ -229,7 +229,7 @@ test.describe("with the browser's policy switched off", () => {
       });
     await page.route("**/api/**/publish", refusal);
     await page.route("**/api/**/generate-content-ideas", refusal);
-    await page.route("**/api/content/*/revisions", (route) =>
+    await page.route("**/api/content/*/revisions*", (route) =>
       route.fulfill({
         json: PAYLOADS.map((text, at) => ({
           id: `00000000-0000-4000-8000-${String(at).padStart(12, "0")}`,

@@ -17,8 +17,8 @@ export type SampleAiProvider = {
   faults: Faults;
   /** What it answers to the coming requests that offer tools, one each, instead of its own. */
   turns: AssistantTurn[];
-  /** The same for requests without tools. */
-  texts: string[];
+  /** The same for requests without tools; one that names no text answers as always, but not before `until`. */
+  texts: (string | { until: Promise<unknown> })[];
   close: () => Promise<void>;
 };
 
@@ -36,7 +36,7 @@ export async function startSampleAiProvider(
   const requests: RecordedRequest[] = [];
   const faults = new Faults();
   const turns: AssistantTurn[] = [];
-  const texts: string[] = [];
+  const texts: SampleAiProvider["texts"] = [];
 
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
@@ -62,10 +62,11 @@ export async function startSampleAiProvider(
     if (refused) return sendJson(response, 400, refused);
     const prompt = readPrompt(body.messages);
     const fault = faults.take(prompt.all);
+    if (fault?.kind === "held") await fault.until;
     if (fault && failInstead(fault, response, raw, authorization)) return;
     const turn: AssistantTurn = body.tools
       ? (turns.shift() ?? sampleTurn(body))
-      : { text: texts.shift() ?? sampleAnswer(prompt, seed) };
+      : plainTurn(texts.shift(), () => sampleAnswer(prompt, seed));
     await turn.until;
     const text = failAfter(fault, turn.text ?? "");
     const calls = turn.calls;
@@ -96,6 +97,10 @@ export async function startSampleAiProvider(
         server.closeAllConnections();
       }),
   };
+}
+
+function plainTurn(given: SampleAiProvider["texts"][number] | undefined, sample: () => string): AssistantTurn {
+  return typeof given === "string" ? { text: given } : { text: sample(), ...given };
 }
 
 function sampleAnswer(prompt: ReadPrompt, seed: number): string {

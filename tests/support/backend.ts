@@ -4,7 +4,13 @@ import { freePort } from "@/scripts/ports";
 import { type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
 import { routes } from "@/tests/support/app";
 
-export type Backend = { ai: SampleAiProvider; engine: LocalInngest; close(): Promise<void> };
+export type Backend = {
+  ai: SampleAiProvider;
+  engine: LocalInngest;
+  /** Another engine in its place, which remembers nothing; until then there is none. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+};
 
 /** What the engine sent the app: the address and the rest of the request. */
 export type EngineCall = { url: string } & Omit<Parameters<AppFetch>[1], "signal">;
@@ -31,30 +37,35 @@ export async function startBackend(
     INNGEST_EVENT_KEY: EVENT_KEY,
     OPENAI_BASE_URL: ai.url,
   });
-  const engine = await startLocalInngest({
-    appUrl: "http://localhost:3000/api/inngest",
-    signingKey: SIGNING_KEY,
-    eventKey: EVENT_KEY,
-    port,
-    backoff: () => 20,
-    fetch: async (url, { method, headers, body }) => {
-      const route = routes.find(({ pattern }) => pattern.test("/api/inngest"));
-      const handler = (await route?.load())?.[method];
-      if (!handler) throw new Error(`no ${method} of /api/inngest`);
-      await sent({ url, method, headers, body });
-      const answer = await handler(new Request(url, { method, headers, body }), { params: Promise.resolve({}) });
-      seen(await answer.clone().text());
-      return answer;
-    },
-  });
-  return {
+  const startEngine = () =>
+    startLocalInngest({
+      appUrl: "http://localhost:3000/api/inngest",
+      signingKey: SIGNING_KEY,
+      eventKey: EVENT_KEY,
+      port,
+      backoff: () => 20,
+      fetch: async (url, { method, headers, body }) => {
+        const route = routes.find(({ pattern }) => pattern.test("/api/inngest"));
+        const handler = (await route?.load())?.[method];
+        if (!handler) throw new Error(`no ${method} of /api/inngest`);
+        await sent({ url, method, headers, body });
+        const answer = await handler(new Request(url, { method, headers, body }), { params: Promise.resolve({}) });
+        seen(await answer.clone().text());
+        return answer;
+      },
+    });
+  const backend: Backend = {
     ai,
-    engine,
+    engine: await startEngine(),
+    restart: async () => {
+      backend.engine = await startEngine();
+    },
     close: async () => {
-      await engine.close();
+      await backend.engine.close();
       await ai.close();
     },
   };
+  return backend;
 }
 
 /** Asks until it is so; fails with what it saw last. */

@@ -13,11 +13,25 @@ export async function query<Row extends pg.QueryResultRow>(text: string, values:
   return withClient(databaseUrl(), async (client) => (await client.query<Row>(text, values)).rows);
 }
 
-/** Resolves as soon as somebody in this database waits for what another transaction holds. */
-export async function waitingForLock(url = databaseUrl()): Promise<void> {
+/** Runs a statement in a transaction of its own that stays open: what it locks is held until `letGo`, which commits it. */
+export async function hold(text: string, values: unknown[] = []): Promise<{ letGo(): Promise<void> }> {
+  const client = new pg.Client({ connectionString: databaseUrl() });
+  await client.connect();
+  await client.query("BEGIN");
+  await client.query(text, values);
+  return {
+    async letGo() {
+      await client.query("COMMIT");
+      await client.end();
+    },
+  };
+}
+
+/** Resolves as soon as so many in this database wait for what another transaction holds. */
+export async function waitingForLock(url = databaseUrl(), count = 1): Promise<void> {
   const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = $1";
   for (;;) {
-    if ((await query(waiting, [new URL(url).pathname.slice(1)])).length > 0) return;
+    if ((await query(waiting, [new URL(url).pathname.slice(1)])).length >= count) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

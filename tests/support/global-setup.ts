@@ -1,8 +1,8 @@
 import { startTestPostgres } from "@/tests/support/test-postgres";
 
-/** One PostgreSQL for the whole run, with a migrated database for every jest worker. */
+/** One PostgreSQL for the whole run, with a migrated database for every jest worker; or the one that the run was given. */
 export default async function globalSetup(options: { maxWorkers: number }): Promise<void> {
-  if (globalThis.testPostgres) return;
+  if (globalThis.testPostgres || process.env.TEST_DATABASE_BASE) return;
   globalThis.testPostgres = await startTestPostgres(options.maxWorkers);
   process.env.TEST_DATABASE_BASE = globalThis.testPostgres.url;
 }

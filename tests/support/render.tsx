@@ -110,7 +110,8 @@ export async function closeToast(words: string): Promise<void> {
 
 export type Call = { method: string; url: string; body: unknown };
 
-type Answer = { status?: number; json?: unknown };
+/** `link`: the header in which a list says where it goes on. */
+type Answer = { status?: number; json?: unknown; link?: string };
 
 /** An answer that the server has not given yet: `give` gives it. */
 export function heldAnswer(): { answer: () => Promise<Answer>; give: (answer: Answer) => void } {
@@ -135,12 +136,12 @@ export function answerCalls(table: Record<string, (body: unknown) => Answer | Pr
     // A list that is refreshed beside what a test is about.
     if (!answer && method === "GET") return new Promise(() => undefined);
     if (!answer) throw new Error(`No answer for ${method} ${url}`);
-    const { status = 200, json } = await answer(body);
+    const { status = 200, json, link = null } = await answer(body);
     return {
       ok: status < 400,
       status,
       statusText: "",
-      headers: { get: () => null },
+      headers: { get: (name: string) => (name === "link" ? link : null) },
       json: async () => json,
       text: async () => JSON.stringify(json),
     };

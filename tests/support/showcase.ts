@@ -305,6 +305,11 @@ async function addJobs(client: pg.Client, userId: string, projectId: number, top
     { type: "outline_generation", status: "completed", items: ["completed", "completed", "completed"] },
     { type: "content_generation", status: "cancelled", items: ["completed", "cancelled", "cancelled"] },
   ];
+  const oldest = (
+    await rows<{ id: string }>(client, "SELECT id FROM content_pieces WHERE user_id = $1 ORDER BY created_at LIMIT 6", [
+      userId,
+    ])
+  ).map(({ id }) => id);
   for (const [place, { type, status, items }] of jobs.entries()) {
     const count = (state: string) => items.filter((item) => item === state).length;
     const isOver = status !== "processing";
@@ -329,14 +334,20 @@ async function addJobs(client: pg.Client, userId: string, projectId: number, top
       ],
     );
     for (const item of items) {
+      // Live items have a piece, or a sweep ends them, and failed ones, or they are not tried again; the one at work holds it.
+      const piece = item === "completed" || item === "cancelled" ? undefined : oldest.pop();
       await client.query(
-        `INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id, status, retry_count, error, dispatched_at,
-           claim_token, lease_until, started_at, completed_at)
-         VALUES ($1::job_type, $2, $3, $4, gen_random_uuid(), $5::processing_status, CASE WHEN $5 = 'failed' THEN 3 ELSE 0 END,
+        `WITH held AS (
+           INSERT INTO leases (kind, subject, user_id, content_piece_id, token, until)
+           SELECT 'writing', $6::uuid::text, $3, $6::uuid, gen_random_uuid(), now() + interval '1 day' WHERE $5 = 'processing' RETURNING token)
+         INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id, status, retry_count, error, dispatched_at,
+           claim_token, started_at, completed_at)
+         VALUES ($1::job_type, $2, $3, $4, coalesce($6::uuid, gen_random_uuid()), $5::processing_status,
+           CASE WHEN $5 = 'failed' THEN 3 ELSE 0 END,
            CASE WHEN $5 = 'failed' THEN 'The AI provider gave an answer that could not be used.' END, now() + interval '1 day',
-           CASE WHEN $5 = 'processing' THEN gen_random_uuid() END, CASE WHEN $5 = 'processing' THEN now() + interval '1 day' END,
-           CASE WHEN $5 <> 'pending' THEN now() END, CASE WHEN $5 IN ('completed', 'failed', 'cancelled') THEN now() END)`,
-        [type, job?.id, userId, topicId, item],
+           (SELECT token FROM held), CASE WHEN $5 <> 'pending' THEN now() END,
+           CASE WHEN $5 IN ('completed', 'failed', 'cancelled') THEN now() END)`,
+        [type, job?.id, userId, topicId, item, piece],
       );
     }
   }

@@ -14,6 +14,10 @@ declare global {
 export type TestPostgres = {
   /** Its `template_…` database holds every migration and nothing else; `worker_1` … are copies of it. */
   url: string;
+  /** What the server prints, statements that failed among it. */
+  log: string;
+  /** Gives every worker a new copy. */
+  renew(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -24,9 +28,12 @@ export async function startTestPostgres(workers: number): Promise<TestPostgres> 
   const slot = takeSlot();
   const server = await startPostgres({ dataDir: slot.folder, database: "postgres", purpose: "test" });
   const url = await prepareTemplate(server.url);
-  await makeWorkerDatabases(server.url, path.basename(new URL(url).pathname), workers);
+  const renew = () => makeWorkerDatabases(server.url, path.basename(new URL(url).pathname), workers);
+  await renew();
   return {
     url,
+    log: path.join(slot.folder, "postgres.log"),
+    renew,
     async stop() {
       await server.stop();
       slot.release();

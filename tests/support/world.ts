@@ -122,6 +122,7 @@ const OWN_ROWS = {
   content_revisions: "content_piece_id IN (SELECT id FROM content_pieces WHERE user_id = $1)",
   processing_jobs: "user_id = $1",
   processing_queue: "user_id = $1",
+  idempotency_keys: "user_id = $1",
   chat_sessions: "user_id = $1",
   chat_messages: "session_id IN (SELECT id FROM chat_sessions WHERE user_id = $1)",
 };

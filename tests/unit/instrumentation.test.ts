@@ -7,7 +7,8 @@ jest.mock("@/lib/log", () => ({ log: { warn: jest.fn() } }));
 jest.mock("@/lib/utils/output", () => ({ dropUnwritable: jest.fn() }));
 jest.mock("@/lib/transport/drain", () => ({ drainWhenAsked: jest.fn() }));
 jest.mock("@/lib/transport/launcher", () => ({ endWithLauncher: jest.fn() }));
-jest.mock("@/lib/features/jobs/writes", () => ({ freeLost: async () => 0, sweepAtStart: async () => 0 }));
+jest.mock("@/lib/events/registration", () => ({ keepRegistered: () => undefined }));
+jest.mock("@/lib/features/jobs/writes/recover", () => ({ freeLost: async () => 0, engineBack: async () => 0 }));
 
 const ON_THIS_MACHINE = {
   deployed: false,

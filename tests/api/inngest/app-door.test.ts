@@ -213,7 +213,7 @@ describe("what our own engine and real ones send", () => {
       200,
       expect.objectContaining({
         authentication_succeeded: true,
-        function_count: 4,
+        function_count: 6,
         serve_origin: "http://localhost:3000",
       }),
     ]);
@@ -234,6 +234,6 @@ describe("what our own engine and real ones send", () => {
 
 function addressesOf(functions: unknown): string[] {
   const list = functions as { steps: { step: { runtime: { url: string } } } }[];
-  expect(list).toHaveLength(4);
+  expect(list).toHaveLength(6);
   return [...new Set(list.map(({ steps }) => steps.step.runtime.url.replace(/\?.*/, "")))];
 }

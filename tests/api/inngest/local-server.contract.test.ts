@@ -46,25 +46,24 @@ describe("runs", () => {
   });
 
   it("runs parallel steps side by side, each once, and goes on when all are done", async () => {
-    let now = 0;
-    let most = 0;
     const ran: string[] = [];
-    const work = async (result: string, ms: number) => {
-      ran.push(result);
-      most = Math.max(most, ++now);
-      await pause(ms);
-      now--;
-      return result;
+    let open = () => {};
+    const allRun = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const work = async (id: string) => {
+      if (ran.push(id) === 3) open();
+      await allRun;
+      return id;
     };
     const { run } = await serve((inngest, name) => [
       inngest.createFunction({ id: "parallel", triggers: [{ event: name("go") }] }, async ({ step }) => {
-        const parts = await Promise.all(["a", "b", "c"].map((id, i) => step.run(id, () => work(id, 50 + 100 * i))));
+        const parts = await Promise.all(["a", "b", "c"].map((id) => step.run(id, () => work(id))));
         return step.run("join", () => parts.join(""));
       }),
     ]);
 
     expect(await run("go")).toMatchObject({ status: "Completed", output: "abc" });
-    expect(most).toBe(3);
     expect(ran.toSorted()).toEqual(["a", "b", "c"]);
   });
 
@@ -173,13 +172,15 @@ describe("failures", () => {
     const { run } = await serve((inngest, name) => [
       inngest.createFunction({ id: "limited", triggers: [{ event: name("go") }], retries: 1 }, async ({ step }) => {
         await step.run("ask", () => {
-          if (at.push(Date.now()) === 1) throw new RetryAfterError("429", 1000);
+          if (at.push(Date.now()) === 1) throw new RetryAfterError("429", 2000);
         });
       }),
     ]);
 
     expect(await run("go")).toMatchObject({ status: "Completed" });
-    expect(Number(at[1]) - Number(at[0])).toBeGreaterThanOrEqual(990);
+    // Real servers round to the second; without the error they would wait for fifteen.
+    expect(Number(at[1]) - Number(at[0])).toBeGreaterThanOrEqual(REAL_SERVER ? 990 : 1990);
+    expect(Number(at[1]) - Number(at[0])).toBeLessThan(10_000);
   });
 
   it.each([
@@ -248,7 +249,7 @@ describe("failures", () => {
   });
 });
 
-describe("concurrency and cancelling", () => {
+describe("concurrency", () => {
   it("keeps to the limit of each key, and keys do not hold one another up", async () => {
     const now: Record<string, number> = { a: 0, b: 0 };
     const most: Record<string, number> = { a: 0, b: 0, both: 0 };
@@ -301,30 +302,6 @@ describe("concurrency and cancelling", () => {
     );
     await until(() => done === 16);
     expect(most).toBe(3);
-  });
-
-  it("cancels the runs that match, and only those", async () => {
-    const finished: string[] = [];
-    const { send, ended } = await serve((inngest, name) => [
-      inngest.createFunction(
-        {
-          id: "cancellable",
-          triggers: [{ event: name("go") }],
-          cancelOn: [{ event: name("cancelled"), match: "data.jobId" }],
-        },
-        async ({ event, step }) => {
-          await step.sleep("wait", "2s");
-          await step.run("finish", () => finished.push(event.data.jobId));
-        },
-      ),
-    ]);
-
-    const [one, other] = [await send("go", { jobId: "one" }), await send("go", { jobId: "other" })];
-    await pause(REAL_SERVER ? 1000 : 200);
-    await send("cancelled", { jobId: "one" });
-    expect(await ended(one)).toMatchObject([{ status: "Cancelled" }]);
-    expect(await ended(other)).toMatchObject([{ status: "Completed" }]);
-    expect(finished).toEqual(["other"]);
   });
 });
 

@@ -1,12 +1,5 @@
-import http from "node:http";
-import { Inngest } from "inngest";
-import { serve } from "inngest/next";
-import { NextRequest } from "next/server";
-import type { AppFetch } from "@/inngest/local-server/app-client";
-import { createEngine, type EngineOptions } from "@/inngest/local-server/engine";
 import { MAX_EVENT_BYTES, MAX_EVENTS_PER_REQUEST, MAX_REQUEST_BYTES } from "@/inngest/local-server/protocol";
 import { FINISHED_RUNS_KEPT } from "@/inngest/local-server/runs";
-import { startLocalInngest } from "@/inngest/local-server/server";
 import {
   type Build,
   type Harness,
@@ -16,8 +9,9 @@ import {
   startHarness,
   until,
 } from "@/tests/support/inngest-contract";
+import { createOffline } from "@/tests/support/offline-engine";
 
-// What the embedded engine does beyond the contract: holding events, outages, what it refuses, and how it stays small.
+// What the embedded engine does beyond the contract: holding events, outages, and how it stays small.
 jest.setTimeout(15_000);
 
 let harness: Harness | undefined;
@@ -88,6 +82,20 @@ describe("an app that is not there", () => {
         output: { name: "AppUnreachable", message: "The app did not answer for 10 minutes: ECONNREFUSED" },
       },
     ]);
+    await engine.close();
+  });
+
+  it("goes on when the run that found the app away is cancelled", async () => {
+    const { engine, app } = createOffline({});
+    await engine.sync();
+    app.up = false;
+    engine.ingest({ name: "go", id: "cancelled" });
+    await until(() => engine.status().running === 0);
+    engine.ingest({ name: "go", id: "other" });
+    for (const run of engine.runsOfEvent("cancelled")) engine.cancel(run);
+    app.up = true;
+    await engine.idle();
+    expect(engine.runsOfEvent("other")).toMatchObject([{ status: "Completed" }]);
     await engine.close();
   });
 
@@ -191,6 +199,8 @@ describe("events", () => {
     });
     expect((await api("DELETE", `/v1/runs/${runId}`)).status).toBe(200);
     expect(await ended(id)).toMatchObject([{ status: "Cancelled" }]);
+    // Its timer is gone too.
+    await engine().idle();
     expect(await (await api("GET", "/")).json()).toMatchObject({
       kind: "local-inngest-engine",
       runs: { live: 0, finished: 1 },
@@ -201,216 +211,6 @@ describe("events", () => {
   it("works unsigned with an app in dev mode when it has no signing key", async () => {
     const { run } = await start(echo, { keys: { signingKey: undefined, eventKey: undefined } });
     expect(await run("go", { n: 3 })).toMatchObject({ status: "Completed", output: { n: 3 } });
-  });
-});
-
-describe("its port", () => {
-  const paths = [
-    "GET /",
-    "GET /dev",
-    "GET /fn/register",
-    "POST /fn/register",
-    "GET /v1/events/e/runs",
-    "GET /v1/runs/r",
-  ];
-  const asked = [
-    ...paths,
-    "DELETE /v1/runs/r",
-    "POST /e/another-key",
-    "POST /e",
-    "OPTIONS /e/x",
-    "GET /nowhere",
-    "GET /%ff",
-  ];
-
-  function knock(call: string, headers: Record<string, string> = {}): Promise<Response> {
-    const [method = "", path = ""] = call.split(" ");
-    const body = method === "POST" ? JSON.stringify({ name: "go", data: {}, functions: [] }) : undefined;
-    return fetch(`${harness?.url}${path}`, { method, headers, ...(body ? { body } : {}) });
-  }
-
-  it.each(asked)("refuses %s without its key", async (call) => {
-    const { engine, logged } = await start(echo);
-    const before = engine().status();
-    const answer = await knock(call);
-    expect(answer.status).toBe(401);
-    expect(await answer.text()).not.toContain("contract-");
-    expect(engine().status()).toEqual(before);
-    expect(logged.join()).not.toContain("another-key");
-  });
-
-  it.each(["https://stranger.example", "http://localhost:3000", "null"])(
-    "refuses a page's request from %s, with the keys too",
-    async (origin) => {
-      const { engine, eventKey, signingKey } = await start(echo);
-      const before = engine().status();
-      const headers = { origin, authorization: `Bearer ${signingKey}` };
-      for (const call of [...paths, `POST /e/${eventKey}`, `OPTIONS /e/${eventKey}`]) {
-        const answer = await knock(call, headers);
-        expect(answer.status).toBe(403);
-        expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
-      }
-      expect(engine().status()).toEqual(before);
-    },
-  );
-
-  it("refuses what a page fetches without saying so, such as an image", async () => {
-    const { signingKey } = await start(echo);
-    const headers = { "sec-fetch-site": "cross-site", authorization: `Bearer ${signingKey}` };
-    expect((await knock("GET /", headers)).status).toBe(403);
-  });
-
-  it("shows how it is to who has the key", async () => {
-    const { signingKey } = await start(echo);
-    const answer = await knock("GET /", { authorization: `Bearer ${signingKey}` });
-    expect(await answer.json()).toMatchObject({ kind: "local-inngest-engine", waiting: 0 });
-  });
-
-  it.each([
-    ["a stranger", "/e/another-key", 401],
-    ["a sender with the key", "/e/contract-event-key", 400],
-  ])("does not read on when %s sends without end", async (_who, path, status) => {
-    await start(echo);
-    const { answered, sent } = await sendWithoutEnd(`${harness?.url}${path}`);
-    // Who is cut off in the middle of sending may miss the answer.
-    expect([status, undefined]).toContain(answered);
-    expect(sent).toBeLessThan(4 * MAX_REQUEST_BYTES);
-  });
-});
-
-/** Sends for as long as somebody reads, 200 MB at most. */
-function sendWithoutEnd(url: string): Promise<{ answered: number | undefined; sent: number }> {
-  return new Promise((resolve) => {
-    let sent = 0;
-    let answered: number | undefined;
-    const request = http.request(url, { method: "POST" }, (response) => {
-      answered = response.statusCode;
-      response.resume();
-    });
-    const chunk = Buffer.alloc(65_536, 0x20);
-    const push = () => {
-      while (!request.destroyed && sent < 200 * 1_048_576) {
-        sent += chunk.length;
-        if (!request.write(chunk)) return request.once("drain", push);
-      }
-      return request.end();
-    };
-    request.on("error", () => undefined);
-    request.once("close", () => resolve({ answered, sent }));
-    push();
-  });
-}
-
-describe("what is not emulated", () => {
-  it.each([
-    ["debounce", { debounce: { period: "1m" } }],
-    ["batchEvents", { batchEvents: { maxSize: 5, timeout: "5s" } }],
-    ["rateLimit", { rateLimit: { limit: 1, period: "1m" } }],
-    ["throttle", { throttle: { limit: 1, period: "1m" } }],
-    ["singleton", { singleton: { mode: "skip" } }],
-    ["priority", { priority: { run: "1" } }],
-    ["timeouts", { timeouts: { finish: "1m" } }],
-    [
-      "concurrency[0].key: the expression event.data.a + event.data.b",
-      { concurrency: [{ limit: 1, key: "event.data.a + event.data.b" }] },
-    ],
-    ["cancelOn[0].if: the expression async.data.n > 1", { cancelOn: [{ event: "c", if: "async.data.n > 1" }] }],
-    ["cancel.0.timeout", { cancelOn: [{ event: "c", timeout: "1h" }] }],
-    ["idempotency: the expression string(event.data)", { idempotency: "string(event.data)" }],
-    ["triggers[0].if: the expression event.data.n == 1", { triggers: [{ event: "go", if: "event.data.n == 1" }] }],
-    ["triggers[0].event: app/*", { triggers: [{ event: "app/*" }] }],
-    ["triggers[0].event: inngest/function.finished", { triggers: [{ event: "inngest/function.finished" }] }],
-    ["triggers[0].cron", { triggers: [{ cron: "TZ=Europe/Paris 0 12 * * *" }] }],
-  ] as const)("refuses to register a function with %s, naming both", async (what, options) => {
-    const { engine } = createOffline({}, options);
-    const refused = engine.sync();
-    await expect(refused).rejects.toThrow(
-      'Function "offline-fn" uses what the local Inngest engine does not emulate: ',
-    );
-    await expect(refused).rejects.toThrow(what);
-    expect(engine.isRegistered()).toBe(false);
-    await engine.close();
-  });
-
-  it("keeps the functions it had when the new ones are refused", async () => {
-    const { engine } = await start(echo);
-    expect(() => engine().register([{ id: "new", debounce: {} }])).toThrow('Function "new" uses');
-    expect(engine().status().functions).toEqual([expect.stringMatching(/-echo$/)]);
-  });
-
-  it("says once in its log why functions are refused, however often it asks for them", async () => {
-    const logged: string[] = [];
-    let asked = 0;
-    const { all } = createOffline({ log: (sentence) => logged.push(sentence) }, { debounce: { period: "1m" } });
-    const fetch: AppFetch = (url, request) => {
-      asked++;
-      return all.fetch(url, request);
-    };
-    const server = await startLocalInngest({ ...all, fetch });
-    await until(() => asked >= 3);
-    expect(logged).toEqual([expect.stringContaining("does not emulate: debounce")]);
-    await server.close();
-  });
-
-  it.each<[string, Build]>([
-    [
-      "step.waitForEvent",
-      (inngest, name) => [
-        inngest.createFunction({ id: "fn", triggers: [{ event: name("go") }] }, async ({ step }) =>
-          step.waitForEvent("wait", { event: "later", timeout: "1m" }),
-        ),
-      ],
-    ],
-    [
-      "step.invoke",
-      (inngest, name) => {
-        const other = inngest.createFunction({ id: "other", triggers: [] }, async () => {});
-        const fn = inngest.createFunction({ id: "fn", triggers: [{ event: name("go") }] }, async ({ step }) =>
-          step.invoke("call", { function: other, data: {} }),
-        );
-        return [fn, other];
-      },
-    ],
-    [
-      "group.parallel",
-      (inngest, name) => [
-        inngest.createFunction({ id: "fn", triggers: [{ event: name("go") }] }, async ({ step }) =>
-          Promise.race(["a", "b"].map((id) => step.run({ id, parallelMode: "race" }, () => id))),
-        ),
-      ],
-    ],
-  ])("fails a run that uses %s with an error that says so", async (tool, build) => {
-    const { run } = await start(build);
-    const { status, output } = await run("go");
-    expect(status).toBe("Failed");
-    expect(output).toMatchObject({ name: "NotEmulated", message: expect.stringContaining(`-fn" uses ${tool} (`) });
-    expect(output).toMatchObject({ message: expect.stringContaining("does not emulate") });
-  });
-
-  it("answers an unknown path with 404 and a sentence", async () => {
-    const { api } = await start(echo);
-    const response = await api("POST", "/v1/realtime/publish");
-    expect(response.status).toBe(404);
-    expect(await response.json()).toMatchObject({
-      error: expect.stringContaining("does not emulate POST /v1/realtime/publish"),
-    });
-  });
-
-  it("logs a key that an event has no value for, and runs it all the same", async () => {
-    const logged: string[] = [];
-    const options = { concurrency: [{ limit: 1, key: "event.data.userId" }], idempotency: "event.data.once" } as const;
-    const { engine } = createOffline({ log: (sentence) => logged.push(sentence) }, options);
-    await engine.sync();
-    engine.ingest({ name: "go", id: "e" });
-    await engine.idle();
-    expect(engine.runsOfEvent("e")).toMatchObject([{ status: "Completed" }]);
-    expect(logged).toEqual(
-      expect.arrayContaining([
-        'Function "offline-fn": go has no value for the key event.data.userId.',
-        'Function "offline-fn": go has no value for its idempotency key.',
-      ]),
-    );
-    await engine.close();
   });
 });
 
@@ -514,45 +314,3 @@ describe("size", () => {
     await engine.close();
   });
 });
-
-type Options = Parameters<Inngest["createFunction"]>[0];
-type Seen = { name: string; data: Record<string, unknown>; minute: number };
-
-/**
- * An engine in front of one function, without HTTP: the route handlers that Next would call, called directly. With a
- * clock of the test's own it goes unsigned, for the SDK's is the real one.
- */
-function createOffline(
-  engineOptions: Partial<EngineOptions>,
-  options: Partial<Record<keyof Options, unknown>> = {},
-  work: (event: Seen) => void | Promise<void> = () => {},
-) {
-  const signingKey = engineOptions.now ? undefined : `signkey-test-${"5e".repeat(32)}`;
-  const app = { up: true };
-
-  function handlers() {
-    const inngest = new Inngest({
-      id: "offline",
-      isDev: !signingKey,
-      signingKey,
-      checkpointing: false,
-      logger: SILENT,
-    });
-    const trigger = { triggers: [{ event: "go" }] };
-    const fn = inngest.createFunction({ id: "fn", ...trigger, ...options } as Options, async ({ event }) => {
-      await work({ name: event.name, data: event.data, minute: Math.floor(Number(event.ts) / 60_000) % 1440 });
-    });
-    return serve({ client: inngest, functions: [fn] });
-  }
-
-  let served = handlers();
-  const fetch: AppFetch = async (url, request) => {
-    if (!app.up) throw Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
-    if (request.method === "PUT") served = handlers();
-    return served[request.method](new NextRequest(url, request), undefined);
-  };
-  const all = { appUrl: "http://app.test/api/inngest", fetch, backoff: () => 5, signingKey, ...engineOptions };
-  return { app, all, engine: createEngine(all) };
-}
-
-const SILENT = { info() {}, warn() {}, error() {}, debug() {} };

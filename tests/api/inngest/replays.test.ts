@@ -161,13 +161,16 @@ it("pays once when an equal call overtakes the engine's own", async () => {
 it("goes on when the process died between its claim and its answer", async () => {
   const desk = await deskWithPiece();
   before = async (call) => {
-    const { event, ctx } = JSON.parse(call.body) as { event: { data: { itemId: string } }; ctx: { run_id: string } };
+    const { event, ctx } = JSON.parse(call.body) as {
+      event: { data: { itemId: string; dispatch: string } };
+      ctx: { run_id: string };
+    };
     const { isFirst } = await import("@/lib/limits/once");
-    const { claimItem } = await import("@/lib/features/jobs/writes");
+    const { claimItem } = await import("@/lib/features/jobs/sql/items");
     const signature = new URLSearchParams(call.headers["x-inngest-signature"]).get("s");
     expect(await isFirst(`inngest ${signature}`, 11 * 60)).toBe(true);
-    const ref = { itemId: event.data.itemId, jobType: "outline_generation" } as const;
-    expect(await claimItem(ref, ctx.run_id)).toHaveProperty("item");
+    const run = { ...event.data, jobType: "outline_generation", runId: ctx.run_id } as const;
+    expect(await claimItem(run)).toHaveProperty("id");
     throw Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
   };
   const jobId = await queue(desk, "outline");

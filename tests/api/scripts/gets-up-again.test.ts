@@ -108,24 +108,25 @@ async function holdAll({ databaseUrl }: Launcher, { bootId }: Who): Promise<void
        project AS (INSERT INTO projects (user_id, title) SELECT id, 'P' FROM person RETURNING id, user_id),
        topic AS (INSERT INTO topics (user_id, project_id, name, description)
          SELECT user_id, id, 'T', 'D' FROM project RETURNING id, project_id, user_id),
-       piece AS (
-         INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, publish_token, publish_lease_until, publish_boot_id)
-         SELECT user_id, project_id, id, 'A', 'b', gen_random_uuid(), now() + interval '2 minutes', '${bootId}' FROM topic
-         RETURNING id, user_id, project_id, topic_id),
+       piece AS (INSERT INTO content_pieces (user_id, project_id, topic_id, title, body)
+         SELECT user_id, project_id, id, 'A', 'b' FROM topic RETURNING id, user_id, project_id, topic_id),
+       held AS (INSERT INTO leases (kind, subject, user_id, content_piece_id, token, until, boot_id)
+         SELECT kind, id::text, user_id, id, gen_random_uuid(), now() + interval '2 minutes', '${bootId}'
+         FROM piece, unnest(ARRAY['publishing', 'writing']) kind RETURNING kind, token),
        job AS (INSERT INTO processing_jobs (user_id, project_id, topic_id, job_type, status, total_items)
          SELECT user_id, project_id, topic_id, 'outline_generation', 'processing', 1 FROM piece RETURNING id)
-     INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id, status, claim_token, lease_until, boot_id)
-     SELECT 'outline_generation', job.id, user_id, topic_id, piece.id, 'processing', gen_random_uuid(),
-       now() + interval '5 minutes', '${bootId}' FROM piece, job`,
+     INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id, status, claim_token)
+     SELECT 'outline_generation', job.id, user_id, topic_id, piece.id, 'processing', held.token
+     FROM piece, job, held WHERE held.kind = 'writing'`,
   );
 }
 
 function heldBy({ databaseUrl }: Launcher) {
   return query<{ publishing: boolean; token: boolean; item: string; leased: boolean; attempts: number }>(
     databaseUrl,
-    `SELECT p.publish_lease_until > now() AS publishing, p.publish_token IS NOT NULL AS token, q.status AS item,
-       coalesce(q.lease_until > now(), false) AS leased, q.retry_count AS attempts
-     FROM content_pieces p JOIN processing_queue q ON q.content_piece_id = p.id`,
+    `SELECT l.until > now() AS publishing, l.token IS NOT NULL AS token, q.status AS item,
+       EXISTS (SELECT 1 FROM leases w WHERE w.kind = 'writing' AND w.until > now()) AS leased, q.retry_count AS attempts
+     FROM processing_queue q LEFT JOIN leases l ON l.content_piece_id = q.content_piece_id AND l.kind = 'publishing'`,
   );
 }
 

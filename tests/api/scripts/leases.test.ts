@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { env } from "@/lib/env";
 import { holdReply } from "@/lib/features/assistant/sql";
-import { holdWriting } from "@/lib/features/content/sql";
-import { claimItem, freeLostItems, type ItemRef } from "@/lib/features/jobs/sql";
+import { pieceToHold } from "@/lib/features/content/sql";
+import { claimItem, freeLostItems, type RunOf } from "@/lib/features/jobs/sql/items";
 import { holdPublishing } from "@/lib/features/publishing/sql";
+import { acquire } from "@/lib/lease/lease";
 import { endLeases } from "@/scripts/leases";
 import { databaseUrl, query } from "@/tests/support/db";
 import { newDesk, newPiece } from "@/tests/support/factories";
@@ -30,7 +31,7 @@ function as<Result>(bootId: string | undefined, work: () => Promise<Result>): Pr
   return work();
 }
 
-async function newItem(): Promise<ItemRef> {
+async function newItem(): Promise<RunOf> {
   const itemId = randomUUID();
   const jobId = randomUUID();
   await query(
@@ -43,12 +44,12 @@ async function newItem(): Promise<ItemRef> {
      VALUES ($1, 'outline_generation', $2, $3, $4, $5, now())`,
     [itemId, jobId, desk.id, desk.topicId, pieceId],
   );
-  return { itemId, jobType: "outline_generation" };
+  return { itemId, jobType: "outline_generation", dispatch: `${itemId}-0`, runId: "run" };
 }
 
-async function itemRow({ itemId }: ItemRef) {
-  const [row] = await query<{ status: string; retry_count: number; claim_token: string | null; dispatch_seq: number }>(
-    "SELECT status, retry_count, claim_token, dispatch_seq FROM processing_queue WHERE id = $1",
+async function itemRow({ itemId }: RunOf) {
+  const [row] = await query<{ status: string; retry_count: number; claim_token: string | null }>(
+    "SELECT status, retry_count, claim_token FROM processing_queue WHERE id = $1",
     [itemId],
   );
   return row;
@@ -56,7 +57,7 @@ async function itemRow({ itemId }: ItemRef) {
 
 const holds: [string, () => Promise<unknown>][] = [
   ["a piece for publishing", () => holdPublishing(desk.id, pieceId, randomUUID())],
-  ["a piece for direct writing", () => holdWriting(desk.id, pieceId, randomUUID())],
+  ["a piece for direct writing", () => acquire("writing", pieceToHold(desk.id, pieceId), randomUUID())],
   ["a conversation for an answer", () => holdReply(desk.id, sessionId, randomUUID())],
 ];
 
@@ -86,37 +87,35 @@ describe("what a process held that its launcher saw end", () => {
     const token = randomUUID();
     await as(gone, () => holdPublishing(desk.id, pieceId, token));
     await endLeases(databaseUrl(), gone, true);
-    const [piece] = await query("SELECT publish_token FROM content_pieces WHERE id = $1", [pieceId]);
-    expect(piece).toEqual({ publish_token: token });
+    expect(await query("SELECT token FROM leases WHERE subject = $1", [pieceId])).toEqual([{ token }]);
     expect(await holdPublishing(desk.id, pieceId, randomUUID())).toEqual({ abandoned: true });
   });
 
   it("costs a queue item an attempt when it was killed", async () => {
     const gone = randomUUID();
     const item = await newItem();
-    await as(gone, () => claimItem(item, randomUUID()));
+    await as(gone, () => claimItem(item));
     expect(await freeLostItems(desk.id)).toBe(0);
     await endLeases(databaseUrl(), gone, false);
     expect(await freeLostItems(desk.id)).toBe(1);
-    expect(await itemRow(item)).toEqual({ status: "pending", retry_count: 1, claim_token: null, dispatch_seq: 1 });
+    expect(await itemRow(item)).toEqual({ status: "pending", retry_count: 1, claim_token: null });
   });
 
   it("costs a queue item nothing when it was asked to end", async () => {
     const gone = randomUUID();
     const item = await newItem();
-    await as(gone, () => claimItem(item, randomUUID()));
+    await as(gone, () => claimItem(item));
     await endLeases(databaseUrl(), gone, true);
-    expect(await itemRow(item)).toEqual({ status: "pending", retry_count: 0, claim_token: null, dispatch_seq: 1 });
+    expect(await itemRow(item)).toEqual({ status: "pending", retry_count: 0, claim_token: null });
     expect(await freeLostItems(desk.id)).toBe(0);
   });
 
   it("belongs to whoever took it over since", async () => {
     const gone = randomUUID();
     const item = await newItem();
-    const token = randomUUID();
-    await as(gone, () => claimItem(item, token));
+    await as(gone, () => claimItem(item));
     // The same run goes on in another process, as in a rolling deploy.
-    await as(randomUUID(), () => claimItem(item, token));
+    await as(randomUUID(), () => claimItem(item));
     await endLeases(databaseUrl(), gone, false);
     expect(await freeLostItems(desk.id)).toBe(0);
   });

@@ -1,5 +1,9 @@
 /** The ways in which the sample provider can be told to fail. */
-export type Fault = { kind: "rate-limit"; retryAfter?: string; retryAfterMs?: string } | { kind: PlainFault };
+export type Fault =
+  | { kind: "rate-limit"; retryAfter?: string; retryAfterMs?: string }
+  /** Answers properly once this has come: for what happens while a call is under way. */
+  | { kind: "held"; until: Promise<unknown> }
+  | { kind: PlainFault };
 
 type PlainFault =
   | "no-quota"
@@ -77,5 +81,5 @@ export class Faults {
 }
 
 function asFault(script: Script): Fault | null {
-  return typeof script === "string" ? { kind: script } : script;
+  return typeof script === "string" ? ({ kind: script } as Fault) : script;
 }

@@ -29,6 +29,8 @@ export type Faults = {
   dirtyJson: boolean;
   /** Signed requests are refused with an answer that quotes the login, as careless plugins do. */
   telltale: "json" | "html" | null;
+  /** A request that it answers with a promise has been done, and is answered when that is kept. */
+  answerAfter: ((asked: { method: string; route: string }) => Promise<void> | undefined) | null;
   /** What a hostile site makes of each answer of its REST API. */
   rewrite: ((answer: RestAnswer, asked: { method: string; route: string }) => RestAnswer) | null;
 };
@@ -49,6 +51,7 @@ export function noFaults(): Faults {
     firewall: false,
     dirtyJson: false,
     telltale: null,
+    answerAfter: null,
     rewrite: null,
   };
 }

@@ -47,6 +47,7 @@ export async function serve(site: Site, request: IncomingMessage, response: Serv
     return;
   }
   const answer = rest(site, { method, route, query: url.searchParams, authorization, body });
+  await faults.answerAfter?.({ method, route });
   if (answer) sendJson(response, faults.rewrite?.(answer, { method, route }) ?? answer, faults);
 }
 

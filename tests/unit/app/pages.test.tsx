@@ -77,6 +77,7 @@ const mockQueues = {
   now: "2026-11-21T10:00:00.000Z",
   total: { jobs: none, outlineQueue: none, contentQueue: none },
   counts: { outlinePending: 0, outlineCompleted: 0, contentPending: 0, contentCompleted: 0 },
+  engineAwaySince: null,
 };
 
 const GARDEN = { id: 3, title: "Garden", description: null, userId: USER_ID, createdAt: "2026-11-03T10:00:00.000Z" };

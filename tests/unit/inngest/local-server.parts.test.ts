@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { parseCron } from "@/inngest/local-server/cron";
 import { delayUntil, retryAfterMs } from "@/inngest/local-server/durations";
-import { evaluate, parseFailureOf, parseMatch, parseValue } from "@/inngest/local-server/expressions";
+import { evaluate, parseFunctionId, parseMatch, parseValue } from "@/inngest/local-server/expressions";
 import { createKeyedQueue } from "@/inngest/local-server/queue";
 import { bearsSigningKey, canonicalJson } from "@/inngest/local-server/signature";
 
@@ -91,9 +91,12 @@ describe("expressions", () => {
 
   it("reads a match and a failure condition in the SDK's own form only", () => {
     expect(parseMatch("event.data.jobId == async.data.jobId")).toEqual(["data", "jobId"]);
-    expect(parseFailureOf("event.data.function_id == 'app-fn'")).toBe("app-fn");
+    expect(parseMatch("async.data.jobId == event.data.jobId")).toEqual(["data", "jobId"]);
+    expect(() => parseMatch("event.data.jobId == event.data.jobId")).toThrow("the expression");
+    expect(parseFunctionId("event.data.function_id == 'app-fn'")).toBe("app-fn");
+    expect(parseFunctionId('event.data.function_id == "app-fn"')).toBe("app-fn");
     expect(() => parseMatch("event.data.jobId == async.data.id")).toThrow("the expression");
-    expect(() => parseFailureOf("event.data.function_id == 'a' || true")).toThrow("the expression");
+    expect(() => parseFunctionId("event.data.function_id == 'a' || true")).toThrow("the expression");
   });
 });
 

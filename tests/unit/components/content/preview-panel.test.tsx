@@ -6,7 +6,8 @@ it("says in place of the body what is too complex in it, and what to do", async 
   const row = "a|".repeat(300);
   const body = `|${row}\n|${"-|".repeat(300)}\n${`|${row}\n`.repeat(100)}`;
   render(<PreviewPanel title="Wide" body={body} />);
-  const alert = await screen.findByRole("alert");
+  // The first text waits for the worker to load its code.
+  const alert = await screen.findByRole("alert", {}, { timeout: 10_000 });
   expect(alert).toHaveTextContent("There is no preview of this text");
   expect(alert).toHaveTextContent(
     "This text has a table of 300 columns; at most 250 can be rendered. Divide it into narrower tables, then try again.",
@@ -17,6 +18,6 @@ it("says in place of the body what is too complex in it, and what to do", async 
 it("says that a long text is being rendered, then shows it", async () => {
   render(<PreviewPanel title="Long" body={`**Begin**\n\n${"word ".repeat(4_000)}`} />);
   expect(await screen.findByText("The preview is loading")).toBeInTheDocument();
-  expect(await screen.findByText("Begin")).toBeVisible();
+  expect(await screen.findByText("Begin", {}, { timeout: 10_000 })).toBeVisible();
   expect(screen.queryByText("The preview is loading")).toBeNull();
 });

@@ -6,6 +6,7 @@ import { aPiece, PIECE_ID } from "@/tests/support/pieces";
 import { answerCalls, failure, heldAnswer, renderScreen } from "@/tests/support/render";
 
 const PATH = `/api/content/${PIECE_ID}/revisions`;
+const LIST = `${PATH}?limit=50`;
 const NEWEST = "00000000-0000-4000-8000-000000000002";
 const OLDEST = "00000000-0000-4000-8000-000000000001";
 
@@ -37,7 +38,7 @@ function open(table: Parameters<typeof answerCalls>[0] = {}) {
     createdAt: "2026-11-08T10:00:00.000Z",
   } as const;
   const calls = answerCalls({
-    [`GET ${PATH}`]: () => ({
+    [`GET ${LIST}`]: () => ({
       json: [aRevision(), aRevision({ ...older, excerpt: { of: "outline", text: "## Why" } })],
     }),
     [`GET ${PATH}/${NEWEST}`]: () => withTexts(),
@@ -106,10 +107,23 @@ describe("the revision history", () => {
     expect(text.textContent?.length).toBeLessThan(21_000);
   });
 
+  it("shows earlier ones on demand, to the oldest that is kept", async () => {
+    const next = `${PATH}?limit=50&cursor=c`;
+    const { user } = open({
+      [`GET ${LIST}`]: () => ({ json: [aRevision()], link: `<${next}>; rel="next"` }),
+      [`GET ${next}`]: () => ({ json: [aRevision({ id: OLDEST, title: "The oldest" })] }),
+    });
+    expect((await screen.findAllByRole("listitem")).length).toBe(1);
+    await user.click(screen.getByRole("button", { name: "Show more" }));
+    expect(await screen.findByText("The oldest")).toBeVisible();
+    expect(screen.getAllByRole("listitem")).toHaveLength(2);
+    expect(screen.queryByRole("button", { name: "Show more" })).not.toBeInTheDocument();
+  });
+
   it("restores a revision whose text was never opened", async () => {
     const { user, asked } = open({ [`POST ${PATH}/${NEWEST}/restore`]: () => ({ json: aPiece() }) });
     await user.click((await line(0)).getByRole("button", { name: /^Restore the text of/ }));
     expect(await screen.findByText("Content has been updated successfully")).toBeVisible();
-    await waitFor(() => expect(asked(PATH)).toHaveLength(2));
+    await waitFor(() => expect(asked(LIST)).toHaveLength(2));
   });
 });

@@ -58,6 +58,7 @@ async function open(parts: Partial<QueueStatus> = {}, table: Parameters<typeof a
     now: AT,
     total: { jobs: none, outlineQueue: none, contentQueue: none },
     counts: { outlinePending: 0, outlineCompleted: 0, contentPending: 0, contentCompleted: 0 },
+    engineAwaySince: null,
     ...parts,
   };
   const calls = answerCalls({ "GET /api/queue/status": () => ({ json: status }), ...table });
@@ -113,6 +114,33 @@ it("shows an active job with progress, counts and times", async () => {
   expect(row).toHaveTextContent("Completed –");
 });
 
+it("says of a job that ended how many of its items failed, and no word of it being completed", async () => {
+  const ended = { completedAt: AT, status: "completed", totalItems: 12 } as const;
+  const { user } = await open({
+    jobs: [
+      aJob({ ...ended, completedItems: 4, failedItems: 8 }),
+      aJob({ ...ended, completedItems: 12, failedItems: 0, id: "ae1276ec-0000-4000-8000-000000000009" }),
+    ],
+    outlineQueue: [
+      anItem({ status: "failed", completedAt: AT }),
+      anItem({ status: "completed", completedAt: AT, id: "x" }),
+    ],
+    total: {
+      jobs: { live: 0, finished: 2, cancelled: 0 },
+      outlineQueue: { live: 0, finished: 2, cancelled: 0 },
+      contentQueue: none,
+    },
+  });
+  expect(button("Completed Items (2, 1 of them failed)")).toBeVisible();
+  await user.click(button("Completed Jobs (2, 1 of them with failures)"));
+  const [failed, completed] = screen.getAllByRole("listitem");
+  expect(failed).toHaveTextContent(/^Outline generation 8 of 12 failed/);
+  expect(failed).toHaveTextContent("Ended Nov 21, 2026, 10:00 AM");
+  expect(failed).not.toHaveTextContent(/Completed(?!: 4)/);
+  expect(completed).toHaveTextContent(/^Outline generation Completed/);
+  expect(completed).toHaveTextContent("Completed Nov 21, 2026, 10:00 AM");
+});
+
 it("folds completed jobs away", async () => {
   const { user } = await open({
     jobs: [aJob({ status: "completed", completedAt: AT, jobType: "content_generation" })],
@@ -138,6 +166,16 @@ it("folds completed items away", async () => {
   expect(screen.queryByRole("table")).not.toBeInTheDocument();
   await user.click(button(/^Completed Items/));
   expect(screen.getByRole("table", { name: "Content Generation Queue, completed items" })).toBeVisible();
+});
+
+it("says when the job engine is away, and that nothing is lost", async () => {
+  await open({ engineAwaySince: "2026-11-21T10:00:00.000Z" });
+  expect(screen.getByRole("alert")).toHaveTextContent(/does not answer.*Nothing is lost.*Nov 21, 2026, 10:00 AM/);
+});
+
+it("says nothing of an engine that answers", async () => {
+  await open();
+  expect(screen.queryByRole("alert")).not.toBeInTheDocument();
 });
 
 it("has the four counts", async () => {

@@ -1,6 +1,6 @@
 import { groupRows, shortId } from "@/components/jobs/queue-view";
 import { progressPercent, retryDelaySeconds } from "@/lib/features/jobs/rules";
-import type { ProcessingStatus } from "@/lib/features/jobs/schema";
+import type { ProcessingStatus } from "@/lib/features/jobs/states";
 
 function row(id: string, status: ProcessingStatus, minute = 0) {
   return { id, status, createdAt: `2026-11-21T10:${String(minute).padStart(2, "0")}:00Z` };

@@ -77,12 +77,40 @@ describe("New Project", () => {
     await user.type(screen.getByLabelText("Description"), "Beds and soil");
     await user.click(screen.getByRole("button", { name: "Create Project" }));
     expect(await screen.findByText("Project created successfully")).toBeVisible();
-    expect(create).toHaveBeenCalledWith({ title: "Garden", description: "Beds and soil" });
+    const sent = { title: "Garden", description: "Beds and soil" };
+    expect(create).toHaveBeenCalledWith({ ...sent, idempotencyKey: expect.stringMatching(/^[0-9a-f]{32}$/) });
     expect(await screen.findByRole("link", { name: "Garden" })).toBeVisible();
     await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
 
     await user.click(screen.getByRole("button", { name: "New Project" }));
     expect(screen.getByLabelText("Title")).toHaveValue("");
+  });
+
+  it("has one key in a hidden field until something is typed, and a new one the next time", async () => {
+    answerCalls(list(TOOLS));
+    create.mockReset().mockRejectedValue(new TypeError("Failed to fetch"));
+    const { user } = renderScreen(<ProjectsSection />);
+    const submit = async () => {
+      const calls = create.mock.calls.length;
+      await user.click(screen.getByRole("button", { name: "Create Project" }));
+      await waitFor(() => expect(create).toHaveBeenCalledTimes(calls + 1));
+      await waitFor(() => expect(screen.getByRole("button", { name: "Create Project" })).toBeEnabled());
+      return (create.mock.calls.at(-1)?.[0] as { idempotencyKey: string } | undefined)?.idempotencyKey;
+    };
+    await user.click(await screen.findByRole("button", { name: "New Project" }));
+    await user.type(screen.getByLabelText("Title"), "Garden");
+    const key = await submit();
+    const hidden = document.querySelector('input[type="hidden"][name="idempotencyKey"]');
+    expect(hidden).toHaveValue(key);
+    expect(await submit()).toBe(key);
+    await user.type(screen.getByLabelText("Title"), "s");
+    const other = await submit();
+    expect(other).not.toBe(key);
+    create.mockResolvedValue({ ok: true, data: GARDEN });
+    await user.click(screen.getByRole("button", { name: "Create Project" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+    await user.click(screen.getByRole("button", { name: "New Project" }));
+    expect(document.querySelector('input[name="idempotencyKey"]')).not.toHaveValue(other);
   });
 
   it("needs a title", async () => {

@@ -173,6 +173,16 @@ describe("suggestions", () => {
     expect(await screen.findByText("2 keywords added automatically")).toBeVisible();
     expect(writes()).toHaveLength(1);
   });
+
+  it("are listed when they came and could not be saved: they are paid for", async () => {
+    const answer = { saved: false, savedKeywords: [], keywords: ["heat mats", "soil blocks"] };
+    const { user } = open([], { [`POST ${SUGGEST}?autoSave=true`]: () => ({ json: answer }) });
+    await user.click(screen.getByRole("button", { name: "Auto-Add Keywords" }));
+    expect(
+      await screen.findByText("The new keywords could not be saved. They are listed as suggestions."),
+    ).toBeVisible();
+    expect(screen.getByText("2 suggestions")).toBeVisible();
+  });
 });
 
 it("shows the newest of very many keywords, and all of them when asked", async () => {

@@ -203,14 +203,22 @@ describe("waiting as told", () => {
     ["milliseconds, which go first", { kind: "rate-limit", retryAfter: "9", retryAfterMs: "1500" }, 2, 2],
     ["a date", { kind: "rate-limit", retryAfter: inTwoMinutes() }, 100, 120],
     ["a date that has passed", { kind: "rate-limit", retryAfter: "Wed, 21 Oct 2015 07:28:00 GMT" }, 1, 1],
-    ["nothing", { kind: "rate-limit" }, 20, 20],
-    ["nonsense", { kind: "rate-limit", retryAfter: "soon" }, 20, 20],
-    ["more than an hour", { kind: "rate-limit", retryAfter: "999999" }, 3600, 3600],
+    ["hours", { kind: "rate-limit", retryAfter: "40000" }, 40_000, 40_000],
+    ["more than a day", { kind: "rate-limit", retryAfter: "999999" }, 86_400, 86_400],
   ])("reads %s", async (_what, fault, least, most) => {
     sample.faults.next([fault]);
     const { retryAfter } = await failure(() => ways.complete());
     expect(retryAfter).toBeGreaterThanOrEqual(least);
     expect(retryAfter).toBeLessThanOrEqual(most);
+  });
+
+  it.each<[string, Fault]>([
+    ["nothing", { kind: "rate-limit" }],
+    ["nonsense", { kind: "rate-limit", retryAfter: "soon" }],
+  ])("leaves the wait to us where the answer says %s", async (_what, fault) => {
+    sample.faults.next([fault]);
+    const { type, retryAfter } = await failure(() => ways.complete());
+    expect([type, retryAfter]).toEqual(["AI_RATE_LIMITED", undefined]);
   });
 
   it("does not wait out a quota that is used up, and names billing", async () => {

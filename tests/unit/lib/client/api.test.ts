@@ -44,7 +44,10 @@ describe("a call", () => {
     expect(fetchMock.mock.calls[0]?.[1]).toMatchObject({ credentials: "same-origin" });
     expect(sentHeaders(0)).toEqual({});
     expect(fetchMock.mock.calls[0]?.[1].body).toBeUndefined();
-    expect(sentHeaders(1)).toEqual({ "content-type": "application/json" });
+    expect(sentHeaders(1)).toEqual({
+      "content-type": "application/json",
+      "Idempotency-Key": expect.stringMatching(/^"[0-9a-f]{32}"$/),
+    });
     expect(fetchMock.mock.calls[1]?.[1].body).toBe('{"title":"A"}');
   });
 

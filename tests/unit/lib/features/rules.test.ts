@@ -1,17 +1,21 @@
 import { keyHint, normalizeSiteUrl } from "@/lib/features/account/rules";
 import {
-  isLive,
+  BODY_MAX,
+  excerptOf,
   isPublishable,
+  MAX_PIECES,
+  OUTLINE_MAX,
   outlineFigures,
   readingMinutes,
+  SEARCH_MAX,
   slugOf,
   snippet,
-  statusChange,
+  TITLE_MAX,
   titleDensity,
   wpPlaceOf,
 } from "@/lib/features/content/rules";
 import { joinSections, newTitles, stockPhraseNote } from "@/lib/features/generation/rules";
-import { isOnSite, permalinkSlug, statusAfterSync } from "@/lib/features/publishing/rules";
+import { isOnSite, permalinkSlug } from "@/lib/features/publishing/rules";
 import { fingerprint } from "@/lib/utils/text";
 
 describe("SEO figures", () => {
@@ -30,6 +34,26 @@ describe("SEO figures", () => {
   it("makes the slug of spaces alone", () => {
     expect(slugOf("Grow  Basil: A Guide")).toBe("grow-basil:-a-guide");
   });
+});
+
+it("holds pieces to the lengths and the number that clients were told", () => {
+  const bounds = { TITLE_MAX, BODY_MAX, OUTLINE_MAX, SEARCH_MAX, MAX_PIECES };
+  expect(bounds).toEqual({
+    TITLE_MAX: 300,
+    BODY_MAX: 500_000,
+    OUTLINE_MAX: 100_000,
+    SEARCH_MAX: 300,
+    MAX_PIECES: 10_000,
+  });
+});
+
+it.each([
+  ["the body", "A body", "## One", { of: "body", text: "A body" }],
+  ["the outline of a blank body", " \n", "## One", { of: "outline", text: "## One" }],
+  ["nothing where both are blank", "", " ", null],
+  ["nothing without either", "", null, null],
+])("shows of a revision %s", (_what, body, outline, excerpt) => {
+  expect(excerptOf(body, outline)).toEqual(excerpt);
 });
 
 describe("the figures under a text", () => {
@@ -60,29 +84,16 @@ describe("the figures under a text", () => {
 });
 
 describe("statuses", () => {
-  it("keeps the stored value, sets the four, refuses wp_ ones, and locks a live piece", () => {
-    expect(statusChange("wp_failed", "wp_failed")).toBe("keep");
-    expect(statusChange("wp_draft", "review")).toBe("set");
-    expect(statusChange("draft", "wp_published")).toBe("forbidden");
-    expect(statusChange("wp_published", "draft")).toBe("locked");
-  });
-
   it("publishes what has a body and is more than a title", () => {
     expect(isPublishable({ hasBody: true, isTitleOnly: false })).toBe(true);
     expect(isPublishable({ hasBody: false, isTitleOnly: false })).toBe(false);
     expect(isPublishable({ hasBody: true, isTitleOnly: true })).toBe(false);
   });
 
-  it("follows the site's status", () => {
-    expect(["publish", "draft", "pending", "private", "future", "trash"].map(statusAfterSync)).toEqual([
-      "wp_published",
-      "wp_draft",
-      "wp_draft",
-      "wp_draft",
-      "wp_draft",
-      "unpublished",
-    ]);
+  it("is on no site but its own", () => {
     expect(isOnSite({ wpSite: "https://a/wp-json/", wpPostId: "1" }, "https://b/wp-json/")).toBe(false);
+    expect(isOnSite({ wpSite: "https://a/wp-json/", wpPostId: null }, "https://a/wp-json/")).toBe(false);
+    expect(isOnSite({ wpSite: null, wpPostId: "1" }, "https://a/wp-json/")).toBe(false);
   });
 
   it.each([
@@ -106,13 +117,6 @@ describe("statuses", () => {
     ["no site at all", "https://a/wp-json/", null, null, "unknown"],
   ])("where a piece stands: %s", (_what, wpSite, wordpressUrl, wordpressSite, place) => {
     expect(wpPlaceOf(wpSite, { wordpressUrl, wordpressSite })).toBe(place);
-  });
-
-  it("is live only on the person's site of today", () => {
-    expect(isLive({ status: "wp_published", wpPlace: "here" })).toBe(true);
-    expect(isLive({ status: "wp_published", wpPlace: "unknown" })).toBe(true);
-    expect(isLive({ status: "wp_published", wpPlace: "elsewhere" })).toBe(false);
-    expect(isLive({ status: "wp_draft", wpPlace: "here" })).toBe(false);
   });
 });
 

@@ -1,6 +1,6 @@
 import { idTokenInput, loginInput, registerInput, settingsInput } from "@/lib/features/account/schema";
-import { EDITABLE_STATUSES } from "@/lib/features/content/rules";
 import { contentStatus, createContentInput, updateContentInput } from "@/lib/features/content/schema";
+import { EDITABLE_STATUSES } from "@/lib/features/content/states";
 import { generateIdeasInput, ideasForm } from "@/lib/features/generation/schema";
 import { jobType, processingStatus } from "@/lib/features/jobs/schema";
 import { createPersonaInput, createProjectInput } from "@/lib/features/projects/schema";

@@ -1,0 +1,143 @@
+import { actorOfSignIn } from "@/lib/auth/actor";
+import { contentGroups, countPieces, listContent, listRevisions, ownedContent } from "@/lib/features/content/reads";
+import type { ContentOut, ContentSummary } from "@/lib/features/content/schema";
+import { query } from "@/tests/support/db";
+import { newDesk, newPiece, newProject, newTopic } from "@/tests/support/factories";
+
+const HERE = "https://here.example/wp-json/";
+const THERE = "https://there.example/wp-json/";
+
+/** Two projects with two topics each and a piece in every one; titles tell the place: A1, A2, B1, B2. */
+async function newShelf() {
+  const desk = await newDesk({ project: "A", topic: "A1" });
+  const b = await newProject(desk, "B");
+  const places = {
+    A1: { projectId: desk.projectId, topicId: desk.topicId },
+    A2: { projectId: desk.projectId, topicId: await newTopic(desk, desk.projectId, "A2") },
+    B1: { projectId: b, topicId: await newTopic(desk, b, "B1") },
+    B2: { projectId: b, topicId: await newTopic(desk, b, "B2") },
+  };
+  const ids: Record<string, string> = {};
+  for (const [title, place] of Object.entries(places)) ids[title] = await newPiece(desk, place, { title });
+  const titles = async (filter: Parameters<typeof listContent>[1] = {}) =>
+    (await listContent(actor, filter)).items.map(({ title }) => title);
+  const actor = actorOfSignIn(desk.id, { requestId: "test", address: "test" });
+  return { ...desk, actor, places, ids, titles };
+}
+
+describe("the list of pieces", () => {
+  it("is narrowed by project, topic, status and text, each by itself and together", async () => {
+    const { places, ids, titles, caller } = await newShelf();
+    await caller.patch(`/api/content/${ids.B1}`, { status: "review" });
+    expect(await titles()).toEqual(["B2", "B1", "A2", "A1"]);
+    expect(await titles({ projectId: places.A1.projectId })).toEqual(["A2", "A1"]);
+    expect(await titles({ topicId: places.B2.topicId })).toEqual(["B2"]);
+    expect(await titles({ status: "review" })).toEqual(["B1"]);
+    expect(await titles({ search: " b " })).toEqual(["B2", "B1"]);
+    expect(await titles({ search: "\0" })).toEqual(["B2", "B1", "A2", "A1"]);
+    expect(await titles({ search: "b", status: "draft" })).toEqual(["B2"]);
+    expect(await titles({ projectId: places.A1.projectId, topicId: places.B2.topicId })).toEqual([]);
+  });
+
+  it("of a project and of a topic are that project's and that topic's", async () => {
+    const { caller, places } = await newShelf();
+    const titlesAt = async (url: string) => (await caller.get<ContentSummary[]>(url)).body.map(({ title }) => title);
+    const { projectId, topicId } = places.A1;
+    expect(await titlesAt(`/api/projects/${projectId}/content`)).toEqual(["A2", "A1"]);
+    expect(await titlesAt(`/api/projects/${projectId}/topics/${topicId}/content`)).toEqual(["A1"]);
+    const foreign = await caller.get(`/api/projects/${projectId}/topics/${places.B1.topicId}/content`);
+    expect(foreign.body).toMatchObject({ type: "NOT_FOUND", error: "This topic was not found in this project." });
+  });
+
+  it("goes on behind the piece a page ended with, also among pieces of one moment", async () => {
+    const { id, titles, actor } = await newShelf();
+    await query("UPDATE content_pieces SET created_at = '2026-01-01' WHERE user_id = $1", [id]);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await listContent(actor, { limit: 1, ...(cursor ? { cursor } : {}) });
+      seen.push(...page.items.map(({ title }) => title));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor);
+    expect(seen).toEqual(await titles());
+  });
+
+  it("begins at the top for a cursor that is none of ours", async () => {
+    const { titles } = await newShelf();
+    const cursor = Buffer.from("2026-01-01T00:00:00.000Z no-id").toString("base64url");
+    expect(await titles({ cursor })).toHaveLength(4);
+  });
+});
+
+describe("the groups of the library", () => {
+  it("count the pieces of each topic under its own project, newest first", async () => {
+    const { actor, places } = await newShelf();
+    const group = (title: "A" | "B") => ({
+      projectId: places[`${title}1`].projectId,
+      title,
+      count: 2,
+      topics: [
+        { topicId: places[`${title}2`].topicId, name: `${title}2`, count: 1 },
+        { topicId: places[`${title}1`].topicId, name: `${title}1`, count: 1 },
+      ],
+    });
+    expect(await contentGroups(actor, {})).toEqual([group("B"), group("A")]);
+    expect(await contentGroups(actor, { projectId: places.A1.projectId })).toEqual([group("A")]);
+    expect(await contentGroups(actor, { search: "b1" })).toMatchObject([{ title: "B", count: 1 }]);
+  });
+});
+
+describe("the pieces of a topic", () => {
+  it("are counted with those that have no text yet, of this topic and this person alone", async () => {
+    const { actor, places, ids, caller, ...desk } = await newShelf();
+    await newPiece({ ...desk, caller }, places.A1, { title: "written", body: "text" });
+    expect(await countPieces(actor, places.A1.topicId)).toEqual({ all: 2, unwritten: 1 });
+    const stranger = await newShelf();
+    expect(await countPieces(stranger.actor, places.A1.topicId)).toEqual({ all: 0, unwritten: 0 });
+    await expect(ownedContent(stranger.actor, ids.A1 ?? "")).rejects.toMatchObject({ type: "NOT_FOUND" });
+    await expect(listRevisions(stranger.actor, ids.A1 ?? "", {})).rejects.toMatchObject({
+      type: "NOT_FOUND",
+      message: "This piece was not found. It may have been deleted.",
+    });
+  });
+});
+
+describe("the revisions of a piece", () => {
+  it("are its own, and none of a piece without any", async () => {
+    const { actor, ids, caller } = await newShelf();
+    await caller.patch(`/api/content/${ids.A1}`, { body: "of A1" });
+    await caller.patch(`/api/content/${ids.A2}`, { body: "of A2" });
+    const texts = async (title: string) =>
+      (await listRevisions(actor, ids[title] ?? "", {})).items.map(({ excerpt }) => excerpt?.text ?? null);
+    expect(await texts("A1")).toEqual(["of A1", null]);
+    expect(await texts("B1")).toEqual([]);
+    await caller.delete(`/api/content/${ids.B1}`);
+    await expect(texts("B1")).rejects.toMatchObject({ type: "NOT_FOUND" });
+  });
+});
+
+describe("what a piece knows of a site", () => {
+  it.each([
+    ["here", HERE, { wpPostId: "7", wpPermalink: "https://p.example/", wpCategoryId: "3", publishError: "no" }],
+    ["elsewhere", THERE, { wpPostId: null, wpPermalink: null, wpCategoryId: null, publishError: null }],
+    ["unknown", null, { wpPostId: "7", wpPermalink: "https://p.example/", wpCategoryId: null, publishError: "no" }],
+  ])("shows of one that is %s, in lists and by itself", async (wpPlace, found, shown) => {
+    const { id, ids, caller, places } = await newShelf();
+    await query("UPDATE users SET wordpress_url = 'https://home.example', wordpress_site = $2 WHERE id = $1", [
+      id,
+      found,
+    ]);
+    await query(
+      `UPDATE content_pieces SET wp_site = $2, wp_post_id = '7', wp_permalink = 'https://p.example/', wp_category_id = '3',
+         wp_category_name = 'News', publish_error = 'no' WHERE id = $1`,
+      [ids.A1, HERE],
+    );
+    const expected = { wpPlace, ...shown, wpCategoryName: shown.wpCategoryId && "News" };
+    expect((await caller.get<ContentOut>(`/api/content/${ids.A1}`)).body).toMatchObject(expected);
+    const list = (await caller.get<ContentSummary[]>("/api/content")).body;
+    expect(list.find(({ title }) => title === "A1")).toMatchObject(expected);
+    expect(list.find(({ title }) => title === "A2")).toMatchObject({ wpPlace: "none" });
+    const alone = await caller.get(`/api/projects/${places.A1.projectId}/topics/${places.A1.topicId}/content`);
+    expect(alone.body).toEqual([expect.objectContaining(expected)]);
+  });
+});

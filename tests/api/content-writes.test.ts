@@ -1,0 +1,354 @@
+import { actorOfSignIn } from "@/lib/auth/actor";
+import { prisma } from "@/lib/db/prisma";
+import { MAX_PIECES } from "@/lib/features/content/rules";
+import type { ContentOut } from "@/lib/features/content/schema";
+import { insertPiece, insertPieces } from "@/lib/features/content/sql";
+import { patchContent } from "@/lib/features/content/sql/patch";
+import {
+  createContent,
+  createPieces,
+  deleteContent,
+  giveBackPieces,
+  promiseRoom,
+  restoreRevision,
+  updateContent,
+} from "@/lib/features/content/writes";
+import { query } from "@/tests/support/db";
+import { newDesk, newPiece, newProject, newTopic } from "@/tests/support/factories";
+
+type Row = Record<string, unknown> & { id: string };
+const ORIGIN = { requestId: "test", address: "test" };
+const HOUR = "interval '1 hour'";
+
+/** A desk with a second project, a second topic in each, and a piece with revisions beside the one that is changed. */
+async function newLibrary(piece: { title?: string; body?: string } = {}) {
+  const desk = await newDesk();
+  const otherProject = await newProject(desk, "Autumn");
+  const places = [
+    { projectId: desk.projectId, topicId: await newTopic(desk, desk.projectId, "Second topic") },
+    { projectId: otherProject, topicId: await newTopic(desk, otherProject, "Third topic") },
+  ];
+  for (const place of [desk, ...places]) {
+    const url = `/api/content/${await newPiece(desk, place, { title: "Bystander", body: "left alone" })}`;
+    await desk.caller.patch(url, { body: "left alone, twice", outline: "## Kept" });
+  }
+  const id = await newPiece(desk, desk, piece);
+  return { ...desk, userId: desk.id, actor: actorOfSignIn(desk.id, ORIGIN), places, id, url: `/api/content/${id}` };
+}
+
+const piecesOf = (userId: string) =>
+  query<Row>("SELECT * FROM content_pieces WHERE user_id = $1 ORDER BY id", [userId]);
+const revisionsOf = (id: string) =>
+  query<Row>("SELECT * FROM content_revisions WHERE content_piece_id = $1 ORDER BY created_at, id", [id]);
+
+/** Everything of these people but the piece itself: rows that a change of it must leave as they are. */
+async function others(pieceId: string, ...ids: string[]) {
+  const pieces = await query<Row>(
+    "SELECT * FROM content_pieces WHERE user_id = ANY($1::uuid[]) AND id <> $2 ORDER BY id",
+    [ids, pieceId],
+  );
+  const revisions = await query<Row>(
+    `SELECT r.* FROM content_revisions r JOIN content_pieces p ON p.id = r.content_piece_id
+     WHERE p.user_id = ANY($1::uuid[]) AND p.id <> $2 ORDER BY r.id`,
+    [ids, pieceId],
+  );
+  return { pieces, revisions };
+}
+
+async function rowOf(id: string): Promise<Row | undefined> {
+  return (await query<Row>("SELECT * FROM content_pieces WHERE id = $1", [id]))[0];
+}
+
+describe("a change of a piece", () => {
+  it("sets the fields it names, and no other", async () => {
+    const { caller, url, id } = await newLibrary({ title: "Before", body: "The body" });
+    await query(
+      `UPDATE content_pieces SET created_at = created_at - ${HOUR}, updated_at = updated_at - ${HOUR} WHERE id = $1`,
+      [id],
+    );
+    for (const change of [
+      { title: "After" },
+      { body: "Another body" },
+      { outline: "## One" },
+      { status: "review" },
+      { title: "Later", body: "Both", outline: "## Two" },
+    ]) {
+      const before = await rowOf(id);
+      expect((await caller.patch(url, change)).status).toBe(200);
+      const after = await rowOf(id);
+      const isText = !("status" in change);
+      expect(after).toMatchObject({ ...change, version: Number(before?.version) + Number(isText) });
+      const kept = ["title", "body", "outline", "status", "created_at", "topic_id", "is_title_only"].filter(
+        (field) => !(field in change),
+      );
+      for (const field of kept) expect([field, after?.[field]]).toEqual([field, before?.[field]]);
+      expect(Number(after?.updated_at)).toBeGreaterThan(Number(before?.updated_at));
+    }
+  });
+
+  it("leaves every other piece and its revisions alone", async () => {
+    const library = await newLibrary({ body: "zero" });
+    const stranger = await newLibrary();
+    const before = await others(library.id, library.userId, stranger.userId);
+    await library.caller.patch(library.url, { body: "one", version: 1 });
+    await library.caller.patch(library.url, { body: "two", version: 2 });
+    await library.caller.patch(library.url, { body: "late", version: 1 });
+    await library.caller.patch(library.url, { title: "three" });
+    await library.caller.patch(library.url, { status: "review" });
+    expect(await others(library.id, library.userId, stranger.userId)).toEqual(before);
+  });
+
+  it("is no change of text when only a status or a flag is set, or the same text is sent again", async () => {
+    const { caller, url, id } = await newLibrary({ title: "Same", body: "Same body" });
+    await query("UPDATE content_pieces SET outline = '## Same' WHERE id = $1", [id]);
+    for (const change of [
+      { status: "review" },
+      { isOutline: true },
+      { title: "Same", body: "Same body", outline: "## Same" },
+    ]) {
+      expect((await caller.patch<ContentOut>(url, change)).body).toMatchObject({ version: 1 });
+    }
+    expect(await revisionsOf(id)).toEqual([]);
+  });
+
+  it("takes no outline and an empty one for the same", async () => {
+    const { actor, caller, url, id } = await newLibrary();
+    expect(await patchContent(actor.userId, id, { outline: "" })).toEqual({ was: 1, saved: 1 });
+    expect((await caller.patch<ContentOut>(url, { outline: "## New" })).body.version).toBe(2);
+    expect((await caller.patch<ContentOut>(url, { outline: null })).body.version).toBe(3);
+  });
+
+  it("is a title only for as long as its owner says so and nothing is written", async () => {
+    const { caller, url } = await newLibrary();
+    const flagAfter = async (change: object) => (await caller.patch<ContentOut>(url, change)).body.isTitleOnly;
+    expect(await flagAfter({ isTitleOnly: false })).toBe(false);
+    expect(await flagAfter({ title: "Another" })).toBe(false);
+    expect(await flagAfter({ isTitleOnly: true })).toBe(true);
+    expect(await flagAfter({ title: "A third" })).toBe(true);
+    expect(await flagAfter({ body: "written" })).toBe(false);
+  });
+
+  it("is an outline only where it has one", async () => {
+    const { caller, url } = await newLibrary();
+    const flagAfter = async (change: object) => (await caller.patch<ContentOut>(url, change)).body.isOutline;
+    expect(await flagAfter({ isOutline: true })).toBe(false);
+    expect(await flagAfter({ outline: " \n" })).toBe(false);
+    expect(await flagAfter({ outline: "## One" })).toBe(true);
+    expect(await flagAfter({ isOutline: false })).toBe(false);
+    expect(await flagAfter({ body: "written" })).toBe(false);
+    expect(await flagAfter({ isOutline: true })).toBe(true);
+    expect(await flagAfter({ title: "Another" })).toBe(true);
+  });
+
+  it("sets no status while the piece is live, whatever was read before", async () => {
+    const { actor, id } = await newLibrary();
+    const [site, former] = ["https://a.example/wp-json/", "https://b.example/wp-json/"];
+    await query("UPDATE content_pieces SET status = 'wp_published', wp_site = $2 WHERE id = $1", [id, site]);
+    await patchContent(actor.userId, id, { status: "draft" });
+    await patchContent(actor.userId, id, { status: "draft", formerSite: former });
+    expect((await rowOf(id))?.status).toBe("wp_published");
+    await patchContent(actor.userId, id, { status: "draft", formerSite: site });
+    expect((await rowOf(id))?.status).toBe("draft");
+    // Only what is live is locked, wherever it once was.
+    await patchContent(actor.userId, id, { status: "review" });
+    expect((await rowOf(id))?.status).toBe("review");
+  });
+
+  it("is judged by the status of its own piece", async () => {
+    const { caller, url, id, userId } = await newLibrary();
+    await query("UPDATE content_pieces SET status = 'wp_published' WHERE user_id = $1 AND id <> $2", [userId, id]);
+    expect((await caller.patch<ContentOut>(url, { status: "review" })).body.status).toBe("review");
+    const stranger = await newLibrary();
+    await query("UPDATE content_pieces SET status = 'wp_published' WHERE id = $1", [id]);
+    expect((await stranger.caller.patch(url, { status: "review" })).status).toBe(404);
+  });
+
+  it("unlocks a piece that is live on a site the person has left", async () => {
+    const { caller, url, id } = await newLibrary();
+    await query(
+      "UPDATE content_pieces SET status = 'wp_published', wp_site = 'https://a.example/wp-json/' WHERE id = $1",
+      [id],
+    );
+    expect((await caller.patch<{ type: string }>(url, { status: "draft" })).body.type).toBe("STATUS_LOCKED");
+    await query(
+      "UPDATE users SET wordpress_site = 'https://b.example/wp-json/' WHERE id = (SELECT user_id FROM content_pieces WHERE id = $1)",
+      [id],
+    );
+    expect((await caller.patch<ContentOut>(url, { status: "draft" })).body.status).toBe("draft");
+  });
+
+  it("refuses a status of publishing with the ones there are", async () => {
+    const { caller, url } = await newLibrary();
+    const { body } = await caller.patch<{ error: string; fields: object }>(url, { status: "wp_failed" });
+    const sentence = "This status is set by publishing. Choose Draft, Under Review, Published or Unpublished.";
+    expect(body).toMatchObject({ error: sentence, fields: { status: [sentence] } });
+  });
+
+  it("made on an older version changes nothing but to keep what was sent", async () => {
+    const { caller, url, id } = await newLibrary({ title: "Mine", body: "now" });
+    const before = await rowOf(id);
+    const { body } = await caller.patch<{ type: string; current: ContentOut }>(url, { body: "late", version: 7 });
+    expect(body).toMatchObject({ type: "VERSION_CONFLICT", current: { body: "now", version: 1 } });
+    expect(await rowOf(id)).toEqual(before);
+    expect(await revisionsOf(id)).toEqual([
+      expect.objectContaining({ version: null, author: "user", title: "Mine", body: "late" }),
+    ]);
+  });
+
+  it("is the owner's alone: a stranger's leaves piece and revisions as they are", async () => {
+    const { caller, url, id } = await newLibrary({ body: "mine" });
+    await query(
+      `INSERT INTO content_revisions (content_piece_id, version, author, title, body, created_at)
+       SELECT $1, 1 + n, 'user', 'Title', 'text ' || n, now() - n * interval '1 day' FROM generate_series(1, 60) n`,
+      [id],
+    );
+    const before = [await rowOf(id), await revisionsOf(id)];
+    const stranger = await newLibrary();
+    for (const change of [{ body: "theirs" }, { body: "theirs", version: 1 }, { status: "review" as const }]) {
+      expect((await stranger.caller.patch(url, change)).status).toBe(404);
+      await expect(updateContent(stranger.actor, id, change)).rejects.toMatchObject({ type: "NOT_FOUND" });
+    }
+    const [{ id: revision } = { id: "" }] = before[1] as Row[];
+    await expect(restoreRevision(stranger.actor, id, revision)).rejects.toMatchObject({ type: "NOT_FOUND" });
+    await expect(deleteContent(stranger.actor, id)).rejects.toMatchObject({ type: "NOT_FOUND" });
+    expect([await rowOf(id), await revisionsOf(id)]).toEqual(before);
+    expect((await caller.get(url)).status).toBe(200);
+  });
+
+  it("restores title, body and outline together", async () => {
+    const { caller, url, id } = await newLibrary({ title: "Old", body: "old" });
+    await caller.patch(url, { outline: "## Old" });
+    await query(`UPDATE content_revisions SET created_at = created_at - ${HOUR} WHERE content_piece_id = $1`, [id]);
+    await caller.patch(url, { title: "New", body: "new", outline: null });
+    const old = (await revisionsOf(id)).find(({ outline }) => outline === "## Old");
+    const restored = await caller.post<ContentOut>(`${url}/revisions/${old?.id}/restore`);
+    expect(restored.body).toMatchObject({ title: "Old", body: "old", outline: "## Old" });
+  });
+});
+
+describe("pieces that are made", () => {
+  it("stand in the topic that was named, and nowhere else", async () => {
+    const library = await newLibrary();
+    const before = await others(library.id, library.userId);
+    const { id } = await createContent(library.actor, library.projectId, library.topicId, {
+      title: "New",
+      body: "text",
+    });
+    expect(await rowOf(id)).toMatchObject({
+      user_id: library.userId,
+      project_id: library.projectId,
+      topic_id: library.topicId,
+      is_title_only: false,
+      body: "text",
+    });
+    const pieces = await piecesOf(library.userId);
+    expect(pieces).toHaveLength(before.pieces.length + 2);
+    expect(
+      await rowOf((await createContent(library.actor, library.projectId, library.topicId, { title: "T" })).id),
+    ).toMatchObject({ body: "", is_title_only: true });
+  });
+
+  it("are refused in a topic of another project or another person, by every statement", async () => {
+    const library = await newLibrary();
+    const stranger = await newLibrary();
+    const [, elsewhere] = library.places;
+    const refused = { type: "NOT_FOUND", message: "This topic was not found in this project." };
+    await expect(
+      createContent(library.actor, library.projectId, elsewhere?.topicId ?? 0, { title: "T" }),
+    ).rejects.toMatchObject(refused);
+    await expect(
+      createContent(stranger.actor, library.projectId, library.topicId, { title: "T" }),
+    ).rejects.toMatchObject({
+      type: "NOT_FOUND",
+    });
+    const { userId } = stranger.actor;
+    expect(await insertPiece(prisma, userId, library.topicId, { title: "T" }, 0)).toBeUndefined();
+    expect(await insertPieces(userId, library, [{ title: "T" }])).toEqual([]);
+  });
+
+  it("fill a project up to its cap, promised ones counted", async () => {
+    const library = await newLibrary();
+    const { userId } = library.actor;
+    const [{ count } = { count: 0 }] = await query<{ count: number }>(
+      "SELECT count(*)::int AS count FROM content_pieces WHERE project_id = $1",
+      [library.projectId],
+    );
+    const insert = (promised: number) => insertPiece(prisma, userId, library.topicId, { title: "T" }, promised);
+    expect(await insert(MAX_PIECES - count)).toBeUndefined();
+    expect(await insert(MAX_PIECES - count - 1)).toEqual(expect.any(String));
+  });
+
+  it("by the AI come in their order, newest first, each with what is known of it", async () => {
+    const library = await newLibrary();
+    const made = await createPieces(library.actor, library, [
+      { title: "First", body: "a text", focusKeyword: "k", intent: "learn", angle: "fresh" },
+      { title: "Second" },
+      { title: "Third", body: " " },
+    ]);
+    expect(made.map(({ title, isTitleOnly, body }) => [title, isTitleOnly, body])).toEqual([
+      ["First", false, "a text"],
+      ["Second", true, ""],
+      ["Third", true, " "],
+    ]);
+    expect(made[0]).toMatchObject({
+      ...{ userId: library.userId, projectId: library.projectId, topicId: library.topicId },
+      ...{ focusKeyword: "k", intent: "learn", angle: "fresh" },
+    });
+    expect(made[0]?.createdAt.getTime()).toBe((made[1]?.createdAt.getTime() ?? 0) + 1);
+    expect(await createPieces(library.actor, library, [])).toEqual([]);
+    expect(
+      await query("SELECT 1 FROM content_pieces WHERE title = 'First' AND user_id = $1", [library.userId]),
+    ).toHaveLength(1);
+  });
+});
+
+describe("places promised to the AI", () => {
+  const promised = async (projectId: number) =>
+    (await query<{ promised_pieces: number }>("SELECT promised_pieces FROM projects WHERE id = $1", [projectId]))[0]
+      ?.promised_pieces;
+
+  it("are as many as fit, and given back", async () => {
+    const { actor, projectId } = await newLibrary();
+    expect(await promiseRoom(actor, projectId, { each: 3, times: 4 })).toBe(4);
+    expect(await promised(projectId)).toBe(12);
+    await giveBackPieces(actor, projectId, 5);
+    expect(await promised(projectId)).toBe(7);
+  });
+
+  it("leave room for the pieces there are and those promised already", async () => {
+    const { actor, projectId } = await newLibrary();
+    const [{ count } = { count: 0 }] = await query<{ count: number }>(
+      "SELECT count(*)::int AS count FROM content_pieces WHERE project_id = $1",
+      [projectId],
+    );
+    const promise = (pieces: number) =>
+      query("UPDATE projects SET promised_pieces = $2, promised_until = now() + interval '1 minute' WHERE id = $1", [
+        projectId,
+        pieces,
+      ]);
+    await promise(MAX_PIECES - count - 7);
+    expect(await promiseRoom(actor, projectId, { each: 3, times: 4 })).toBe(2);
+    expect(await promised(projectId)).toBe(MAX_PIECES - count - 1);
+    await promise(MAX_PIECES - count - 1);
+    expect(await promiseRoom(actor, projectId, { each: 1, times: 4 })).toBe(1);
+    expect(await promiseRoom(actor, projectId, { each: 1, times: 4 })).toBe(0);
+    await promise(MAX_PIECES);
+    const before = await query("SELECT * FROM projects WHERE id = $1", [projectId]);
+    expect(await promiseRoom(actor, projectId, { each: 1, times: 4 })).toBe(0);
+    expect(await query("SELECT * FROM projects WHERE id = $1", [projectId])).toEqual(before);
+  });
+});
+
+describe("a piece that is deleted", () => {
+  it("goes alone, with a line in the trail", async () => {
+    const library = await newLibrary();
+    const before = await others(library.id, library.userId);
+    expect((await library.caller.delete(library.url)).status).toBeLessThan(300);
+    expect(await rowOf(library.id)).toBeUndefined();
+    expect(await others(library.id, library.userId)).toEqual(before);
+    const trail = await query("SELECT subject FROM audit_events WHERE user_id = $1 AND action = 'content.deleted'", [
+      library.userId,
+    ]);
+    expect(trail).toEqual([{ subject: library.id }]);
+  });
+});

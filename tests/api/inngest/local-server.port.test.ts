@@ -1,0 +1,111 @@
+import http from "node:http";
+import { MAX_REQUEST_BYTES } from "@/inngest/local-server/protocol";
+import { type Build, type Harness, quietSdk, startHarness } from "@/tests/support/inngest-contract";
+
+// Who may ask the embedded engine something, and how much of what they send it reads.
+jest.setTimeout(15_000);
+
+let harness: Harness | undefined;
+
+async function start(build: Build): Promise<Harness> {
+  harness = await startHarness(build);
+  return harness;
+}
+
+beforeEach(quietSdk);
+afterEach(async () => {
+  await harness?.close();
+  harness = undefined;
+});
+
+const echo: Build = (inngest, name) => [
+  inngest.createFunction({ id: "echo", triggers: [{ event: name("go") }] }, async ({ event }) => event.data),
+];
+
+const paths = ["GET /", "GET /dev", "GET /fn/register", "POST /fn/register", "GET /v1/events/e/runs", "GET /v1/runs/r"];
+const asked = [
+  ...paths,
+  "DELETE /v1/runs/r",
+  "POST /e/another-key",
+  "POST /e",
+  "OPTIONS /e/x",
+  "GET /nowhere",
+  "GET /%ff",
+];
+
+function knock(call: string, headers: Record<string, string> = {}): Promise<Response> {
+  const [method = "", path = ""] = call.split(" ");
+  const body = method === "POST" ? JSON.stringify({ name: "go", data: {}, functions: [] }) : undefined;
+  return fetch(`${harness?.url}${path}`, { method, headers, ...(body ? { body } : {}) });
+}
+
+it.each(asked)("refuses %s without its key", async (call) => {
+  const { engine, logged } = await start(echo);
+  const before = engine().status();
+  const answer = await knock(call);
+  expect(answer.status).toBe(401);
+  expect(await answer.text()).not.toContain("contract-");
+  expect(engine().status()).toEqual(before);
+  expect(logged.join()).not.toContain("another-key");
+});
+
+it.each(["https://stranger.example", "http://localhost:3000", "null"])(
+  "refuses a page's request from %s, with the keys too",
+  async (origin) => {
+    const { engine, eventKey, signingKey } = await start(echo);
+    const before = engine().status();
+    const headers = { origin, authorization: `Bearer ${signingKey}` };
+    for (const call of [...paths, `POST /e/${eventKey}`, `OPTIONS /e/${eventKey}`]) {
+      const answer = await knock(call, headers);
+      expect(answer.status).toBe(403);
+      expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+    }
+    expect(engine().status()).toEqual(before);
+  },
+);
+
+it("refuses what a page fetches without saying so, such as an image", async () => {
+  const { signingKey } = await start(echo);
+  const headers = { "sec-fetch-site": "cross-site", authorization: `Bearer ${signingKey}` };
+  expect((await knock("GET /", headers)).status).toBe(403);
+});
+
+it("shows how it is to who has the key", async () => {
+  const { signingKey } = await start(echo);
+  const answer = await knock("GET /", { authorization: `Bearer ${signingKey}` });
+  expect(await answer.json()).toMatchObject({ kind: "local-inngest-engine", waiting: 0 });
+});
+
+it.each([
+  ["a stranger", "/e/another-key", 401],
+  ["a sender with the key", "/e/contract-event-key", 400],
+])("does not read on when %s sends without end", async (_who, path, status) => {
+  await start(echo);
+  const { answered, sent } = await sendWithoutEnd(`${harness?.url}${path}`);
+  // Who is cut off in the middle of sending may miss the answer.
+  expect([status, undefined]).toContain(answered);
+  expect(sent).toBeLessThan(4 * MAX_REQUEST_BYTES);
+});
+
+/** Sends for as long as somebody reads, 200 MB at most. */
+function sendWithoutEnd(url: string): Promise<{ answered: number | undefined; sent: number }> {
+  return new Promise((resolve) => {
+    let sent = 0;
+    let answered: number | undefined;
+    const request = http.request(url, { method: "POST" }, (response) => {
+      answered = response.statusCode;
+      response.resume();
+    });
+    const chunk = Buffer.alloc(65_536, 0x20);
+    const push = () => {
+      while (!request.destroyed && sent < 200 * 1_048_576) {
+        sent += chunk.length;
+        if (!request.write(chunk)) return request.once("drain", push);
+      }
+      return request.end();
+    };
+    request.on("error", () => undefined);
+    request.once("close", () => resolve({ answered, sent }));
+    push();
+  });
+}

@@ -1,0 +1,137 @@
+import type { AppFetch } from "@/inngest/local-server/app-client";
+import { startLocalInngest } from "@/inngest/local-server/server";
+import { type Build, type Harness, quietSdk, startHarness, until } from "@/tests/support/inngest-contract";
+import { createOffline } from "@/tests/support/offline-engine";
+
+// What the embedded engine does not emulate it refuses with a sentence, and never runs otherwise than Inngest would.
+jest.setTimeout(15_000);
+
+let harness: Harness | undefined;
+
+async function start(build: Build): Promise<Harness> {
+  harness = await startHarness(build);
+  return harness;
+}
+
+beforeEach(quietSdk);
+afterEach(async () => {
+  await harness?.close();
+  harness = undefined;
+});
+
+const echo: Build = (inngest, name) => [
+  inngest.createFunction({ id: "echo", triggers: [{ event: name("go") }] }, async ({ event }) => event.data),
+];
+
+describe("what is not emulated", () => {
+  it.each([
+    ["debounce", { debounce: { period: "1m" } }],
+    ["batchEvents", { batchEvents: { maxSize: 5, timeout: "5s" } }],
+    ["rateLimit", { rateLimit: { limit: 1, period: "1m" } }],
+    ["throttle", { throttle: { limit: 1, period: "1m" } }],
+    ["singleton", { singleton: { mode: "skip" } }],
+    ["priority", { priority: { run: "1" } }],
+    ["timeouts", { timeouts: { finish: "1m" } }],
+    [
+      "concurrency[0].key: the expression event.data.a + event.data.b",
+      { concurrency: [{ limit: 1, key: "event.data.a + event.data.b" }] },
+    ],
+    ["cancelOn[0].if: the expression async.data.n > 1", { cancelOn: [{ event: "c", if: "async.data.n > 1" }] }],
+    ["cancel.0.timeout", { cancelOn: [{ event: "c", timeout: "1h" }] }],
+    ["idempotency: the expression string(event.data)", { idempotency: "string(event.data)" }],
+    ["triggers[0].if: the expression event.data.n == 1", { triggers: [{ event: "go", if: "event.data.n == 1" }] }],
+    ["triggers[0].event: app/*", { triggers: [{ event: "app/*" }] }],
+    ["triggers[0].event: inngest/function.finished", { triggers: [{ event: "inngest/function.finished" }] }],
+    ["triggers[0].cron", { triggers: [{ cron: "TZ=Europe/Paris 0 12 * * *" }] }],
+  ] as const)("refuses to register a function with %s, naming both", async (what, options) => {
+    const { engine } = createOffline({}, options);
+    const refused = engine.sync();
+    await expect(refused).rejects.toThrow(
+      'Function "offline-fn" uses what the local Inngest engine does not emulate: ',
+    );
+    await expect(refused).rejects.toThrow(what);
+    expect(engine.isRegistered()).toBe(false);
+    await engine.close();
+  });
+
+  it("keeps the functions it had when the new ones are refused", async () => {
+    const { engine } = await start(echo);
+    expect(() => engine().register([{ id: "new", debounce: {} }])).toThrow('Function "new" uses');
+    expect(engine().status().functions).toEqual([expect.stringMatching(/-echo$/)]);
+  });
+
+  it("says once in its log why functions are refused, however often it asks for them", async () => {
+    const logged: string[] = [];
+    let asked = 0;
+    const { all } = createOffline({ log: (sentence) => logged.push(sentence) }, { debounce: { period: "1m" } });
+    const fetch: AppFetch = (url, request) => {
+      asked++;
+      return all.fetch(url, request);
+    };
+    const server = await startLocalInngest({ ...all, fetch });
+    await until(() => asked >= 3);
+    expect(logged).toEqual([expect.stringContaining("does not emulate: debounce")]);
+    await server.close();
+  });
+
+  it.each<[string, Build]>([
+    [
+      "step.waitForEvent",
+      (inngest, name) => [
+        inngest.createFunction({ id: "fn", triggers: [{ event: name("go") }] }, async ({ step }) =>
+          step.waitForEvent("wait", { event: "later", timeout: "1m" }),
+        ),
+      ],
+    ],
+    [
+      "step.invoke",
+      (inngest, name) => {
+        const other = inngest.createFunction({ id: "other", triggers: [] }, async () => {});
+        const fn = inngest.createFunction({ id: "fn", triggers: [{ event: name("go") }] }, async ({ step }) =>
+          step.invoke("call", { function: other, data: {} }),
+        );
+        return [fn, other];
+      },
+    ],
+    [
+      "group.parallel",
+      (inngest, name) => [
+        inngest.createFunction({ id: "fn", triggers: [{ event: name("go") }] }, async ({ step }) =>
+          Promise.race(["a", "b"].map((id) => step.run({ id, parallelMode: "race" }, () => id))),
+        ),
+      ],
+    ],
+  ])("fails a run that uses %s with an error that says so", async (tool, build) => {
+    const { run } = await start(build);
+    const { status, output } = await run("go");
+    expect(status).toBe("Failed");
+    expect(output).toMatchObject({ name: "NotEmulated", message: expect.stringContaining(`-fn" uses ${tool} (`) });
+    expect(output).toMatchObject({ message: expect.stringContaining("does not emulate") });
+  });
+
+  it("answers an unknown path with 404 and a sentence", async () => {
+    const { api } = await start(echo);
+    const response = await api("POST", "/v1/realtime/publish");
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({
+      error: expect.stringContaining("does not emulate POST /v1/realtime/publish"),
+    });
+  });
+
+  it("logs a key that an event has no value for, and runs it all the same", async () => {
+    const logged: string[] = [];
+    const options = { concurrency: [{ limit: 1, key: "event.data.userId" }], idempotency: "event.data.once" } as const;
+    const { engine } = createOffline({ log: (sentence) => logged.push(sentence) }, options);
+    await engine.sync();
+    engine.ingest({ name: "go", id: "e" });
+    await engine.idle();
+    expect(engine.runsOfEvent("e")).toMatchObject([{ status: "Completed" }]);
+    expect(logged).toEqual(
+      expect.arrayContaining([
+        'Function "offline-fn": go has no value for the key event.data.userId.',
+        'Function "offline-fn": go has no value for its idempotency key.',
+      ]),
+    );
+    await engine.close();
+  });
+});

@@ -1,0 +1,270 @@
+import { type Backend, eventually, startBackend } from "@/tests/support/backend";
+import { query } from "@/tests/support/db";
+import {
+  asked,
+  contents,
+  deskWithPieces,
+  ended,
+  gate,
+  hurried,
+  itemRows,
+  outlines,
+  type QueueDesk,
+  type Queued,
+  SHORT,
+  timeComes,
+} from "@/tests/support/queue-desk";
+
+// What an operator sees in the engine is what became of the items: one item, one run.
+
+let backend: Backend;
+beforeAll(async () => {
+  await query("DELETE FROM processing_jobs");
+  backend = await startBackend();
+});
+afterAll(() => {
+  console.info(
+    `| item | run | attempts | executions | output | steps |\n| --- | --- | --- | --- | --- | --- |\n${table.join("\n")}`,
+  );
+  return backend.close();
+});
+beforeEach(() => {
+  backend.ai.requests.length = 0;
+});
+afterEach(() => backend.ai.faults.clear());
+
+const table: string[] = [];
+
+/** All runs of a person's items that the engine knows, the newest last, once none of them is at work. */
+async function runsOf(mine: QueueDesk, of: string, isSettled = (status: string) => status !== "Running") {
+  const runs = await eventually(
+    async () => {
+      const rows = await itemRows(mine);
+      return rows.flatMap(({ id, dispatch_seq }) =>
+        Array.from({ length: dispatch_seq + 1 }, (_, seq) =>
+          backend.engine.engine.runsOfEvent(`item-${id}-${seq}`),
+        ).flat(),
+      );
+    },
+    (all) => all.length > 0 && all.every(({ status }) => isSettled(status)),
+  );
+  for (const run of runs) {
+    const steps = run.records.all().map(({ name, attempts }) => (attempts > 1 ? `${name} ×${attempts}` : name));
+    const output = JSON.stringify(run.output)?.slice(0, 90) ?? "";
+    table.push(`| ${of} | ${run.status} | ${run.attempts} | ${run.executions} | ${output} | ${steps.join(", ")} |`);
+  }
+  return runs;
+}
+
+describe("a run of an item", () => {
+  it("is Completed when its item is, and names its steps", async () => {
+    const mine = await deskWithPieces(backend, 1, SHORT);
+    const { body } = await mine.caller.post<Queued>(contents(mine));
+    await ended(mine, body.jobId);
+    const [run, ...more] = await runsOf(mine, "completed");
+    expect(more).toEqual([]);
+    expect(run).toMatchObject({ status: "Completed", output: { status: "completed" }, fn: { name: "Write a post" } });
+    expect(run?.records.all().map(({ id, name }) => [id, name])).toEqual([
+      ["prepare", "Look at the outline"],
+      ["section-1", "Section 1 of 2"],
+      ["section-2", "Section 2 of 2"],
+      ["finish", "Put the sections together"],
+    ]);
+    expect(JSON.stringify([run?.event.data, run?.records.all()])).not.toContain("Alpha");
+  });
+
+  it("is one run also when it was tried again", async () => {
+    const mine = await deskWithPieces(backend, 1);
+    backend.ai.faults.next(["server-error", "server-error", null]);
+    const { body } = await mine.caller.post<Queued>(outlines(mine));
+    const { outlineQueue } = await hurried(backend, mine, body.jobId);
+    expect(outlineQueue[0]).toMatchObject({ status: "completed", retryCount: 2 });
+    const [run, ...more] = await runsOf(mine, "completed at its third try");
+    expect(more).toEqual([]);
+    expect(run).toMatchObject({ status: "Completed", attempts: 3 });
+  });
+
+  it("is Failed when its item is, with the sentence the person reads", async () => {
+    const mine = await deskWithPieces(backend, 1);
+    backend.ai.faults.mode = "server-error";
+    const { body } = await mine.caller.post<Queued>(outlines(mine));
+    const { outlineQueue } = await hurried(backend, mine, body.jobId);
+    const [run, ...more] = await runsOf(mine, "failed at its fourth try");
+    expect(more).toEqual([]);
+    expect(run).toMatchObject({ status: "Failed", attempts: 4, output: { message: outlineQueue[0]?.error } });
+  });
+
+  it("is Failed at once where trying again cannot help", async () => {
+    const mine = await deskWithPieces(backend, 1, "## a\n".repeat(101));
+    const { body } = await mine.caller.post<Queued>(contents(mine));
+    await ended(mine, body.jobId);
+    const [run] = await runsOf(mine, "failed: too many sections");
+    expect(run).toMatchObject({ status: "Failed", attempts: 1, output: { message: expect.stringContaining("101") } });
+  });
+
+  it("is Cancelled when its waiting item is", async () => {
+    const mine = await deskWithPieces(backend, 1);
+    backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
+    const { body } = await mine.caller.post<Queued>(outlines(mine));
+    await eventually(
+      () => itemRows(mine),
+      ([item]) => item?.error !== null && item?.status === "pending",
+    );
+    const waiting = await runsOf(mine, "waiting for the provider", () => true);
+    expect(waiting).toMatchObject([{ status: "Running" }]);
+    await mine.caller.post(`/api/queue/jobs/${body.jobId}/cancel`);
+    expect(await runsOf(mine, "cancelled while it waited")).toMatchObject([{ status: "Cancelled" }]);
+  });
+
+  it("is Cancelled when its item was cancelled while a call was under way", async () => {
+    const mine = await deskWithPieces(backend, 1, SHORT);
+    const { until, open } = gate();
+    backend.ai.faults.next([{ kind: "held", until }]);
+    const { body } = await mine.caller.post<Queued>(contents(mine));
+    await asked(backend, 1);
+    await mine.caller.post(`/api/queue/jobs/${body.jobId}/cancel`);
+    open();
+    expect((await ended(mine, body.jobId)).job.status).toBe("cancelled");
+    expect(await runsOf(mine, "cancelled during a section")).toMatchObject([{ status: "Cancelled" }]);
+  });
+
+  it("is Cancelled when its piece or its topic was deleted", async () => {
+    const mine = await deskWithPieces(backend, 2);
+    backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
+    await mine.caller.post<Queued>(outlines(mine));
+    const rows = await eventually(
+      () => itemRows(mine),
+      (all) => all.length === 2 && all.every(({ error }) => error !== null),
+    );
+    await mine.caller.delete(`/api/content/${mine.pieces[0]}`);
+    expect(backend.engine.engine.findRun(rows.find(({ status }) => status === "pending")?.run_id ?? "")).toMatchObject({
+      status: "Running",
+    });
+    await mine.caller.delete(`/api/topics/${mine.topicId}`);
+    await timeComes(backend, mine);
+    for (const { run_id } of rows) {
+      await eventually(
+        async () => backend.engine.engine.findRun(run_id ?? ""),
+        (run) => run?.status === "Cancelled",
+      );
+    }
+  });
+
+  it("ends its item at once when it is cancelled in the engine", async () => {
+    const mine = await deskWithPieces(backend, 1);
+    backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
+    const { body } = await mine.caller.post<Queued>(outlines(mine));
+    const [item] = await eventually(
+      () => itemRows(mine),
+      ([one]) => one?.error !== null && one?.status === "pending",
+    );
+    const run = backend.engine.engine.findRun(item?.run_id ?? "");
+    if (!run) throw new Error("no run");
+    backend.engine.engine.cancel(run);
+    const { job, outlineQueue } = await ended(mine, body.jobId);
+    expect(job).toMatchObject({ status: "cancelled", cancelledItems: 1 });
+    expect(outlineQueue[0]?.error).toBe("Its run was cancelled in the job engine.");
+  });
+
+  it("costs nothing when it is run again after its end, and says the same", async () => {
+    const mine = await deskWithPieces(backend, 3);
+    await query("UPDATE content_pieces SET angle = 'Poisonous' WHERE id = $1", [mine.pieces[0]]);
+    await query("UPDATE content_pieces SET angle = 'Stuck' WHERE id = $1", [mine.pieces[1]]);
+    backend.ai.faults.matching("Poisonous", "server-error");
+    const { until, open } = gate();
+    backend.ai.faults.matching("Stuck", { kind: "held", until });
+    const { body } = await mine.caller.post<Queued>(outlines(mine));
+    await eventually(
+      async () => {
+        await query("UPDATE processing_queue SET not_before = now() WHERE user_id = $1 AND error IS NOT NULL", [
+          mine.id,
+        ]);
+        backend.engine.engine.wake();
+        return itemRows(mine);
+      },
+      (all) => all.filter(({ status }) => status === "completed" || status === "failed").length === 2,
+    );
+    await mine.caller.post(`/api/queue/jobs/${body.jobId}/cancel`);
+    open();
+    await ended(mine, body.jobId);
+    const calls = backend.ai.requests.length;
+    for (const { id, dispatch_seq, status } of await itemRows(mine)) {
+      const [first] = backend.engine.engine.runsOfEvent(`item-${id}-${dispatch_seq}`);
+      if (!first) throw new Error("no run");
+      // As an operator's "Rerun": the same event, another run.
+      const event = backend.engine.engine.ingest({ ...first.event, id: `again-${id}` });
+      const [again] = await eventually(
+        async () => backend.engine.engine.runsOfEvent(event),
+        ([one]) => one !== undefined && one.status !== "Running",
+      );
+      expect([status, again?.status.toLowerCase()]).toEqual([status, status]);
+    }
+    expect(backend.ai.requests).toHaveLength(calls);
+  });
+
+  it("leaves its item to the run that has it when it is run again before its end", async () => {
+    const mine = await deskWithPieces(backend, 1);
+    const { until, open } = gate();
+    backend.ai.faults.next([{ kind: "held", until }]);
+    const { body } = await mine.caller.post<Queued>(outlines(mine));
+    await asked(backend, 1);
+    const [item] = await itemRows(mine);
+    const [first] = backend.engine.engine.runsOfEvent(`item-${item?.id}-0`);
+    if (!first) throw new Error("no run");
+    const event = backend.engine.engine.ingest({ ...first.event, id: `again-${item?.id}` });
+    await eventually(
+      async () => backend.engine.engine.runsOfEvent(event),
+      ([one]) => (one?.records.all().length ?? 0) > 0,
+    );
+    open();
+    await ended(mine, body.jobId);
+    await eventually(
+      async () => {
+        await timeComes(backend, mine);
+        return backend.engine.engine.runsOfEvent(event);
+      },
+      ([one]) => one?.status === "Completed",
+    );
+    expect(first.status).toBe("Completed");
+    expect(backend.ai.requests).toHaveLength(1);
+  });
+
+  it("is superseded and cancelled when its item was handed over again", async () => {
+    const mine = await deskWithPieces(backend, 1);
+    backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
+    const { body } = await mine.caller.post<Queued>(outlines(mine));
+    await eventually(
+      () => itemRows(mine),
+      ([one]) => one?.error !== null && one?.status === "pending",
+    );
+    const before = await runsOf(mine, "superseded", () => true);
+    // Long overdue, whatever the engine says of its run.
+    await query(
+      "UPDATE processing_queue SET dispatched_at = now() - interval '1 hour', updated_at = now() - interval '1 hour', not_before = NULL WHERE job_id = $1",
+      [body.jobId],
+    );
+    backend.ai.faults.clear();
+    await query("DELETE FROM provider_gates WHERE user_id = $1", [mine.id]);
+    expect((await mine.caller.post("/api/queue/resume")).body).toMatchObject({ resumed: 1 });
+    expect((await ended(mine, body.jobId)).job.status).toBe("completed");
+    await eventually(
+      async () => before[0]?.status,
+      (status) => status === "Cancelled",
+    );
+    expect((await itemRows(mine))[0]?.dispatch_seq).toBe(1);
+  });
+
+  it("is not sent again while the engine has it", async () => {
+    const mine = await deskWithPieces(backend, 1);
+    backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
+    await mine.caller.post<Queued>(outlines(mine));
+    await eventually(
+      () => itemRows(mine),
+      ([one]) => one?.error !== null && one?.status === "pending",
+    );
+    const { engineBack } = await import("@/lib/features/jobs/writes/recover");
+    await engineBack();
+    expect((await mine.caller.post("/api/queue/resume")).body).toMatchObject({ resumed: 0 });
+    expect((await itemRows(mine))[0]?.dispatch_seq).toBe(0);
+  });
+});

@@ -1,0 +1,257 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { Prisma, prisma } from "@/lib/db/prisma";
+import { env } from "@/lib/env";
+import {
+  acquire,
+  expire,
+  fence,
+  isHeld,
+  LEASE_SECONDS,
+  type Lease,
+  type LeaseKind,
+  pruneLeases,
+  release,
+  renew,
+} from "@/lib/lease/lease";
+import { query } from "@/tests/support/db";
+import { newDesk, newPerson, newPiece } from "@/tests/support/factories";
+
+const KIND = "ideas";
+
+/** What a person of one's own would hold; nothing when it is not theirs. */
+const owned = (userId: string, subject: string) => Prisma.sql`
+  SELECT ${subject}::text, id, NULL::uuid, NULL::uuid FROM users WHERE id = ${userId}::uuid`;
+
+/** Time that passes, as the rows see it. */
+const jump = (subject: string, seconds: number) =>
+  query("UPDATE leases SET until = until - make_interval(secs => $2) WHERE subject = $1", [subject, seconds]);
+
+/** The leases of these subjects, as they stand. */
+const rowsOf = (subjects: string[]) =>
+  query<{ kind: string; subject: string; token: string; until: Date; boot_id: string | null }>(
+    "SELECT kind, subject, token, until, boot_id FROM leases WHERE subject = ANY($1) ORDER BY kind, subject",
+    [subjects],
+  );
+
+const fenced = (lease: Lease) => prisma.$transaction((db) => fence(db, lease));
+
+type Step =
+  | { act: "acquire" | "renew" | "release" | "expire" | "write" | "die"; worker: number }
+  | { act: "jump"; seconds: number };
+
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 8,
+      arbitrary: fc.record({
+        act: fc.constantFrom("acquire", "acquire", "renew", "release", "expire", "write", "write", "die"),
+        worker: fc.nat(9),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ act: fc.constant("jump" as const), seconds: fc.constantFrom(30, 89, 91) }) },
+  ),
+  { minLength: 10, maxLength: 60 },
+) as fc.Arbitrary<Step[]>;
+
+describe("the lease", () => {
+  it("has one holder at a time, whatever ten workers do, however time jumps and workers die", async () => {
+    const { id: userId } = await newPerson();
+    await fc.assert(
+      fc.asyncProperty(steps, async (plan) => {
+        const subject = randomUUID();
+        const tokens = Array.from({ length: 10 }, () => randomUUID() as string);
+        let row: { token: string; left: number; abandoned: boolean } | undefined;
+        for (const step of plan) {
+          if (step.act === "jump") {
+            await jump(subject, step.seconds);
+            if (row) row.left -= step.seconds;
+            continue;
+          }
+          const token = tokens[step.worker] ?? "";
+          const lease = { kind: KIND, subject, token } as const;
+          const isMine = row?.token === token;
+          if (step.act === "die") {
+            tokens[step.worker] = randomUUID();
+          } else if (step.act === "acquire") {
+            const isFree = row === undefined || isMine || row.left <= 0;
+            const abandoned = row !== undefined && (row.abandoned || !isMine);
+            expect(await acquire(KIND, owned(userId, subject), token)).toEqual(isFree ? { abandoned } : undefined);
+            if (isFree) row = { token, left: LEASE_SECONDS[KIND], abandoned };
+          } else if (step.act === "renew") {
+            expect(await renew(lease)).toBe(isMine);
+            if (row && isMine) row.left = LEASE_SECONDS[KIND];
+          } else if (step.act === "release") {
+            await release(lease);
+            if (isMine) row = undefined;
+          } else if (step.act === "expire") {
+            await expire(lease);
+            if (row && isMine) row.left = 0;
+          } else {
+            expect(await fenced(lease)).toBe(isMine);
+          }
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("is one worker's when ten reach for it at once", async () => {
+    const { id } = await newPerson();
+    const subject = randomUUID();
+    const all = await Promise.all(Array.from({ length: 10 }, () => acquire(KIND, owned(id, subject), randomUUID())));
+    expect(all.filter(Boolean)).toEqual([{ abandoned: false }]);
+  });
+
+  it("cannot be taken while a fenced transaction is under way, even when its time is over", async () => {
+    const { id } = await newPerson();
+    const lease = { kind: KIND, subject: randomUUID(), token: randomUUID() } as const;
+    await acquire(KIND, owned(id, lease.subject), lease.token);
+    await jump(lease.subject, 1_000);
+    const order: string[] = [];
+    let taking: Promise<unknown> = Promise.resolve();
+    await prisma.$transaction(async (db) => {
+      expect(await fence(db, lease)).toBe(true);
+      taking = acquire(KIND, owned(id, lease.subject), randomUUID()).then(() => order.push("taken"));
+      // Its statement waits for this transaction's lock; nothing else of this database is looked at.
+      for (let isWaiting = false; !isWaiting; ) {
+        const [row] = await query<{ n: number }>(
+          "SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%INTO leases%'",
+        );
+        isWaiting = (row?.n ?? 0) > 0;
+      }
+      order.push("written");
+    });
+    await taking;
+    expect(order).toEqual(["written", "taken"]);
+  });
+
+  it.each<[LeaseKind, number]>([
+    ["writing", 300],
+    ["publishing", 120],
+    ["reply", 120],
+    ["ideas", 90],
+    ["keywords", 150],
+    ["call", 60],
+  ])("of %s lasts %d seconds from when it was taken or renewed, by the database's clock", async (kind, seconds) => {
+    const { id } = await newPerson();
+    const lease = { kind, subject: randomUUID(), token: randomUUID() };
+    const end = async (act: () => Promise<unknown>) => {
+      const clock = async () => Number((await query<{ now: Date }>("SELECT now()"))[0]?.now);
+      const before = await clock();
+      await act();
+      const [row] = await rowsOf([lease.subject]);
+      const taken = Number(row?.until) - seconds * 1000;
+      expect(taken).toBeGreaterThanOrEqual(before);
+      expect(taken).toBeLessThanOrEqual(await clock());
+    };
+    await end(() => acquire(kind, owned(id, lease.subject), lease.token));
+    await jump(lease.subject, 40);
+    await end(() => renew(lease));
+    await jump(lease.subject, 40);
+    await end(() => acquire(kind, owned(id, lease.subject), lease.token));
+  });
+
+  it("is known by its kind, its subject and its token together: whatever is done with one leaves the others alone", async () => {
+    const { id } = await newPerson();
+    const [subject, otherSubject] = [randomUUID(), randomUUID()];
+    const [token, otherToken] = [randomUUID(), randomUUID()];
+    const mine = { kind: "keywords", subject, token } as const;
+    const take = async (lease: Lease) => {
+      expect(await acquire(lease.kind, owned(id, lease.subject), lease.token)).toBeDefined();
+    };
+    // The same token for another subject, and for the same subject under another kind; and another's of both.
+    await take({ kind: "ideas", subject, token });
+    await take({ kind: "keywords", subject: otherSubject, token });
+    await take({ kind: "call", subject, token: otherToken });
+    const others = await rowsOf([subject, otherSubject]);
+    const absent = async () => {
+      expect(await renew(mine)).toBe(false);
+      expect(await fenced(mine)).toBe(false);
+      expect(await isHeld("keywords", subject)).toBe(false);
+    };
+    await absent();
+    await take(mine);
+    expect(await isHeld("keywords", subject)).toBe(true);
+    for (const act of [renew, fenced, expire, release]) {
+      await act({ ...mine, token: otherToken });
+      await act(mine);
+      expect(
+        (await rowsOf([subject, otherSubject])).filter(
+          (row) => row.token !== token || row.kind !== "keywords" || row.subject !== subject,
+        ),
+      ).toEqual(others);
+    }
+    await absent();
+  });
+
+  it("is held until it runs out, is ended or let go", async () => {
+    const { id } = await newPerson();
+    const lease = { kind: KIND, subject: randomUUID(), token: randomUUID() } as const;
+    const held = () => isHeld(KIND, lease.subject);
+    expect(await held()).toBe(false);
+    await acquire(KIND, owned(id, lease.subject), lease.token);
+    expect(await held()).toBe(true);
+    await jump(lease.subject, LEASE_SECONDS[KIND] + 1);
+    expect(await held()).toBe(false);
+    await renew(lease);
+    expect(await held()).toBe(true);
+    await expire(lease);
+    expect(await held()).toBe(false);
+    await renew(lease);
+    await release(lease);
+    expect(await held()).toBe(false);
+  });
+
+  it("notes the process that took it last, so that a supervisor can end what a dead one held", async () => {
+    const { id } = await newPerson();
+    const subject = randomUUID();
+    const boots = [randomUUID(), randomUUID()];
+    try {
+      for (const boot of boots) {
+        env.BOOT_ID = boot;
+        await jump(subject, 1_000);
+        await acquire(KIND, owned(id, subject), randomUUID());
+        expect(await rowsOf([subject])).toMatchObject([{ boot_id: boot }]);
+      }
+    } finally {
+      delete env.BOOT_ID;
+    }
+    await jump(subject, 1_000);
+    await acquire(KIND, owned(id, subject), randomUUID());
+    expect(await rowsOf([subject])).toMatchObject([{ boot_id: null }]);
+  });
+
+  it("is not to be had for what is another's", async () => {
+    const nobody = randomUUID();
+    expect(await acquire(KIND, owned(nobody, randomUUID()), randomUUID())).toBeUndefined();
+  });
+
+  it("goes with what it is held for, and with the account; one that goes with nothing is forgotten after a day", async () => {
+    const desk = await newDesk();
+    const piece = await newPiece(desk, desk);
+    const ofPiece = Prisma.sql`SELECT id::text, user_id, id, NULL::uuid FROM content_pieces WHERE id = ${piece}::uuid`;
+    const { body } = await desk.caller.post<{ sessionId: string }>("/api/chat/start", { projectId: desk.projectId });
+    const chat = body.sessionId;
+    const ofChat = Prisma.sql`SELECT id::text, user_id, NULL::uuid, id FROM chat_sessions WHERE id = ${chat}::uuid`;
+    const old = randomUUID();
+    const fresh = randomUUID();
+    await acquire("publishing", ofPiece, randomUUID());
+    await acquire("reply", ofChat, randomUUID());
+    for (const subject of [old, fresh]) await acquire(KIND, owned(desk.id, subject), randomUUID());
+    const left = async () =>
+      (await query<{ subject: string }>("SELECT subject FROM leases WHERE user_id = $1", [desk.id])).map(
+        ({ subject }) => subject,
+      );
+    await jump(old, 90_000);
+    for (const subject of [piece, chat]) await jump(subject, 90_000);
+    await pruneLeases();
+    expect((await left()).sort()).toEqual([chat, fresh, piece].sort());
+    await desk.caller.delete(`/api/content/${piece}`);
+    expect((await left()).sort()).toEqual([chat, fresh].sort());
+    await query("DELETE FROM chat_sessions WHERE id = $1", [chat]);
+    expect(await left()).toEqual([fresh]);
+    await query("DELETE FROM users WHERE id = $1", [desk.id]);
+    expect(await left()).toEqual([]);
+  });
+});

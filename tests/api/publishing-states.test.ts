@@ -1,0 +1,160 @@
+import { CONTENT_STATUSES } from "@/lib/features/content/states";
+import { POST_STATES, type PostState } from "@/lib/features/publishing/states";
+import { startBlog } from "@/tests/support/blog";
+import { query } from "@/tests/support/db";
+import { deskWithPost, type Piece, writesOf } from "@/tests/support/publishing-desk";
+import { noFaults } from "@/tests/support/wordpress/faults";
+import type { SampleWordPress } from "@/tests/support/wordpress-site";
+
+let site: SampleWordPress;
+
+beforeAll(async () => {
+  site = await startBlog();
+});
+afterAll(() => site.close());
+afterEach(() => {
+  Object.assign(site.faults, noFaults());
+});
+
+/** What becomes of the piece, or why it is refused; "=" the status as it was. Then what becomes of the post. */
+type Outcome = [piece: string, post: string];
+
+const KEPT = "=";
+const LIVE: Outcome = ["wp_published", "publish"];
+const TAKEN_BACK: Outcome = ["wp_draft", "draft"];
+
+const OUTCOMES: Record<"publish" | "unpublish" | "sync", Record<PostState, Outcome>> = {
+  publish: {
+    none: LIVE,
+    publish: LIVE,
+    future: LIVE,
+    draft: LIVE,
+    pending: LIVE,
+    private: LIVE,
+    other: LIVE,
+    trash: ["= REMOTE_TRASHED", KEPT],
+    gone: ["unpublished REMOTE_GONE", "forgotten"],
+  },
+  unpublish: {
+    none: ["= NOT_ON_SITE", KEPT],
+    publish: TAKEN_BACK,
+    future: TAKEN_BACK,
+    draft: ["wp_draft", KEPT],
+    pending: TAKEN_BACK,
+    private: TAKEN_BACK,
+    other: TAKEN_BACK,
+    trash: ["unpublished", KEPT],
+    gone: ["unpublished", "forgotten"],
+  },
+  sync: {
+    none: ["= NOT_ON_SITE", KEPT],
+    publish: ["wp_published", KEPT],
+    future: ["wp_draft", KEPT],
+    draft: ["wp_draft", KEPT],
+    pending: ["wp_draft", KEPT],
+    private: ["wp_draft", KEPT],
+    other: ["wp_draft", KEPT],
+    trash: ["unpublished", KEPT],
+    gone: ["unpublished", "forgotten"],
+  },
+};
+
+type Desk = Awaited<ReturnType<typeof deskWithPost>>;
+
+/** A piece in this status with a post in this state; answers what the site says of the post. */
+async function place(desk: Desk, status: string, state: PostState, postId: number): Promise<string> {
+  // What was sent last is not known, so that a publish has something to send.
+  const id = state === "none" ? null : String(state === "gone" ? postId + 100_000 : postId);
+  await query(
+    `UPDATE content_pieces SET status = $2::content_status, wp_post_id = $3, wp_site = $4, wp_remote_hash = NULL, wp_sent_hash = NULL,
+       wp_permalink = 'https://blog.example/old', publish_error = 'Old', last_synced_at = NULL WHERE id = $1`,
+    [desk.contentId, status, id, id === null ? null : `${site.url}/wp-json/`],
+  );
+  const says = state === "other" ? "archived" : state;
+  if (state !== "none" && state !== "gone") site.edit(postId, { status: says as "draft" });
+  return says;
+}
+
+const walks = Object.entries(OUTCOMES).flatMap(([verb, outcomes]) =>
+  POST_STATES.map((state) => ({ verb: verb as keyof typeof OUTCOMES, state, outcome: outcomes[state] })),
+);
+
+describe("what each verb makes of a piece and its post, whatever status the piece had", () => {
+  it.each(walks)("$verb, where the post is $state", async ({ verb, state, outcome: [becomes, post] }) => {
+    const desk = await deskWithPost(site);
+    const postId = Number((await desk.publish()).body.wpPostId);
+    for (const status of CONTENT_STATUSES) {
+      const says = await place(desk, status, state, postId);
+      const before = await desk.read();
+      const writes = await writesOf(site, async () => {
+        const answer = await desk.caller.post<Piece>(`${desk.url}/${verb}`);
+        const piece = await desk.read();
+        const [wanted, refusal = ""] = becomes.split(" ");
+        expect([status, piece.status, answer.status === 200 ? "" : answer.body.type]).toEqual([
+          status,
+          wanted === KEPT ? status : wanted,
+          refusal,
+        ]);
+        expect(piece.wpPostId === null).toBe(post === "forgotten" || (state === "none" && refusal !== ""));
+        const isLive = refusal === "" && wanted === "wp_published";
+        if (isLive) expect(piece.wpPermalink).toContain(desk.username);
+        else if (refusal === "" || post === "forgotten") expect(piece.wpPermalink).toBeNull();
+        if (refusal !== "" && post === KEPT) expect(piece).toEqual(before);
+        // A refusal is no news of a failure before it; what was found out now is.
+        expect([piece.publishError, piece.lastSyncedAt === null]).toEqual(refusal ? ["Old", true] : [null, false]);
+      });
+      const found = site.posts().find(({ id }) => id === postId);
+      if (state === "none" || state === "gone") continue;
+      expect([status, found?.status]).toEqual([status, post === KEPT ? says : post]);
+      if (post === KEPT) expect(writes).toEqual([]);
+    }
+  });
+});
+
+describe("a publish whose write the site refuses or does not answer", () => {
+  const refuse = () => {
+    site.faults.rewrite = (answer, { method, route }) =>
+      method === "POST" && route.startsWith("/wp/v2/posts")
+        ? { status: 400, body: { code: "no", message: "Not today.", data: null } }
+        : answer;
+  };
+  const lose = () => {
+    site.faults.failAfterUpdate = 1;
+  };
+
+  it.each([
+    ["refused", "none", refuse],
+    ["refused", "publish", refuse],
+    ["unanswered", "none", lose],
+    ["unanswered", "publish", lose],
+  ] as const)("%s, where the post is %s: failed, unless it is live", async (_how, state, fail) => {
+    const desk = await deskWithPost(site);
+    const postId = Number((await desk.publish()).body.wpPostId);
+    for (const status of CONTENT_STATUSES) {
+      await place(desk, status, state, postId);
+      fail();
+      const { body } = await desk.publish();
+      Object.assign(site.faults, noFaults());
+      expect([status, body.type]).toEqual([status, "WORDPRESS_REJECTED"]);
+      const isLive = status === "wp_published";
+      expect(await desk.read()).toMatchObject({
+        status: isLive ? "wp_published" : "wp_failed",
+        publishError: isLive ? "Old" : body.error,
+      });
+    }
+  });
+
+  it.each(["unpublish", "sync"] as const)("%s leaves the piece as it was when the site fails", async (verb) => {
+    const desk = await deskWithPost(site);
+    const postId = Number((await desk.publish()).body.wpPostId);
+    for (const status of CONTENT_STATUSES) {
+      await place(desk, status, "publish", postId);
+      const before = await desk.read();
+      site.faults.rewrite = (answer, { route }) =>
+        route === `/wp/v2/posts/${postId}` ? { status: 500, body: {} } : answer;
+      expect((await desk.caller.post<Piece>(`${desk.url}/${verb}`)).status).toBe(502);
+      Object.assign(site.faults, noFaults());
+      expect(await desk.read()).toEqual(before);
+    }
+  });
+});

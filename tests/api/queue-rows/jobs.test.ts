@@ -1,0 +1,319 @@
+import { randomUUID } from "node:crypto";
+import { Prisma, prisma } from "@/lib/db/prisma";
+import {
+  cancelItemsOfPiece,
+  cancelJob,
+  cancelOrphans,
+  countTodo,
+  insertJob,
+  noLiveItem,
+  retryJob,
+} from "@/lib/features/jobs/sql/jobs";
+import { query } from "@/tests/support/db";
+import {
+  CONTENT,
+  type Columns,
+  changesBy,
+  inMinutes,
+  nameOf,
+  newBystanders,
+  newItemOf,
+  newJobOf,
+  newOwner,
+  newPieceOf,
+  newTopicOf,
+  OUTLINE,
+} from "@/tests/support/queue-rows";
+
+// Each statement on a job: which items it takes along, and what the job is then.
+
+beforeAll(() => query("DELETE FROM processing_jobs"));
+afterEach(() => query("DELETE FROM processing_jobs"));
+
+const NOTHING = {};
+const SENT = { dispatched_at: inMinutes(-60), run_id: "run-1", event_ref: "event-1" };
+const CANCELLED = { status: "cancelled", updated_at: 0, completed_at: 0 };
+const COUNTED = { cancelled_items: 1, revision: 1, updated_at: 0 };
+
+describe("a new job", () => {
+  it("has an item for each piece of the topic that still needs it, the newest first", async () => {
+    const owner = await newOwner();
+    const bare = await newPieceOf(owner, { created_at: inMinutes(-3) });
+    const newer = await newPieceOf(owner, { created_at: inMinutes(-2) });
+    const planned = await newPieceOf(owner, { outline: "## One" });
+    await newPieceOf(owner, { outline: "## One", body: "Written." });
+    // Elsewhere, and another's.
+    for (const other of [await newTopicOf(owner), await newOwner()]) {
+      await newPieceOf(other);
+      await newPieceOf(other, { outline: "## One" });
+    }
+    const todo = (type: typeof OUTLINE | typeof CONTENT) => countTodo(owner.id, owner.topicId, type);
+    expect([await todo(OUTLINE), await todo(CONTENT)]).toEqual([2, 1]);
+    const written = await newPieceOf(owner, { body: "By hand." });
+    expect([await todo(OUTLINE), await todo(CONTENT)]).toEqual([3, 1]);
+    const stranger = await newOwner();
+    expect([
+      await countTodo(stranger.id, owner.topicId, OUTLINE),
+      await insertJob(stranger.id, owner.topicId, OUTLINE),
+    ]).toEqual([0, undefined]);
+
+    const outlines = await insertJob(owner.id, owner.topicId, OUTLINE);
+    const contents = await insertJob(owner.id, owner.topicId, CONTENT);
+    expect([outlines?.totalItems, contents?.totalItems]).toEqual([3, 1]);
+    const pieces = (job = "") =>
+      query<{ piece: string }>(
+        "SELECT content_piece_id AS piece FROM processing_queue WHERE job_id = $1 ORDER BY created_at",
+        [job],
+      );
+    expect((await pieces(outlines?.id)).map(({ piece }) => piece)).toEqual([written, newer, bare]);
+    expect((await pieces(contents?.id)).map(({ piece }) => piece)).toEqual([planned]);
+    const [job] = await query(
+      "SELECT user_id, project_id, topic_id, status::text, total_items FROM processing_jobs WHERE id = $1",
+      [outlines?.id],
+    );
+    expect(job).toEqual({
+      user_id: owner.id,
+      project_id: owner.projectId,
+      topic_id: owner.topicId,
+      status: "pending",
+      total_items: 3,
+    });
+  });
+
+  it("is none where nothing is left to do", async () => {
+    const owner = await newOwner();
+    await newPieceOf(owner, { outline: "## One", body: "Written." });
+    expect(await changesBy(() => insertJob(owner.id, owner.topicId, OUTLINE))).toEqual({
+      answer: undefined,
+      changed: NOTHING,
+    });
+  });
+});
+
+describe("a job that the person cancels", () => {
+  it("takes along what waits, names the runs to end, and leaves what is at work", async () => {
+    const item = await newItemOf(await newJobOf(await newOwner()), { ...SENT, dispatch_seq: 2, is_held: true });
+    const unsent = await newItemOf(item.job, { not_before: inMinutes(5) });
+    await newItemOf(item.job, { ...SENT, status: "processing" });
+    await newItemOf(item.job, { ...SENT, status: "completed" });
+    await newBystanders(item, SENT);
+    await query(
+      "UPDATE processing_queue SET status = 'cancelled', completed_at = now() WHERE job_id = $1 AND status = 'pending' AND id <> ALL($2)",
+      [item.job.id, [item.id, unsent.id]],
+    );
+    const { answer, changed } = await changesBy(() => cancelJob(item.job.owner.id, item.job.id));
+    expect(answer).toEqual({ dispatches: [item.dispatch] });
+    expect(changed).toEqual({
+      [nameOf(item)]: { ...CANCELLED, is_held: false },
+      [nameOf(unsent)]: { ...CANCELLED, not_before: null },
+      [nameOf(item.job)]: { cancelled_items: 2, cancel_requested_at: 0, revision: 1, updated_at: 0 },
+    });
+  });
+
+  it.each<[string, Columns, Columns]>([
+    [
+      "is cancelled when that was all",
+      { total_items: 1 },
+      { status: "cancelled", completed_at: 0, cancel_requested_at: 0 },
+    ],
+    ["keeps when it was first asked for", { cancel_requested_at: inMinutes(-9) }, {}],
+  ])("%s", async (_what, job, change) => {
+    const item = await newItemOf(await newJobOf(await newOwner(), job));
+    const { answer, changed } = await changesBy(() => cancelJob(item.job.owner.id, item.job.id));
+    expect(answer).toEqual({ dispatches: [] });
+    expect(changed[nameOf(item.job)]).toEqual({ ...COUNTED, ...change });
+  });
+
+  it("is live still when nothing of it waits", async () => {
+    const item = await newItemOf(await newJobOf(await newOwner()), { status: "processing" });
+    const { answer, changed } = await changesBy(() => cancelJob(item.job.owner.id, item.job.id));
+    expect(answer).toEqual({ dispatches: [] });
+    expect(changed).toEqual({ [nameOf(item.job)]: { cancel_requested_at: 0, revision: 1, updated_at: 0 } });
+  });
+
+  it("is one's own, and live", async () => {
+    const item = await newItemOf(await newJobOf(await newOwner()), { status: "failed" });
+    const over = await newJobOf(await newTopicOf(item.job.owner), { status: "failed", completed_at: inMinutes(-9) });
+    const stranger = await newOwner();
+    const mine = item.job.owner.id;
+    for (const [person, job] of [
+      [stranger.id, item.job.id],
+      [mine, over.id],
+      [mine, randomUUID()],
+    ] as const) {
+      expect(await changesBy(() => cancelJob(person, job))).toEqual({ answer: undefined, changed: NOTHING });
+    }
+  });
+});
+
+describe("a job whose failed items are tried again", () => {
+  const OVER = {
+    status: "completed",
+    completed_at: inMinutes(-9),
+    cancel_requested_at: inMinutes(-9),
+    failed_items: 3,
+  };
+  const FAILED = {
+    ...SENT,
+    status: "failed",
+    retry_count: 3,
+    waited_seconds: 60,
+    error: "Why.",
+    note: "A word.",
+    not_before: inMinutes(-9),
+    base_text_version: 2,
+  };
+
+  it("has them wait as new work, and is live again", async () => {
+    const item = await newItemOf(await newJobOf(await newOwner(), OVER), FAILED);
+    const second = await newItemOf(item.job, FAILED);
+    const gone = await newItemOf(item.job, FAILED);
+    await query("DELETE FROM content_pieces WHERE id = $1", [gone.piece]);
+    const done = await newItemOf(item.job, { status: "completed" });
+    // The same piece failed in another job once.
+    const before = await newJobOf(await newTopicOf(item.job.owner), OVER);
+    await newItemOf(before, { ...FAILED, content_piece_id: item.piece });
+    await newBystanders(item, FAILED);
+    const others = (
+      await query<{ id: string }>("SELECT id FROM processing_queue WHERE job_id = $1", [item.job.id])
+    ).filter(({ id }) => ![item.id, second.id, gone.id, done.id].includes(id));
+    const waits = {
+      status: "pending",
+      retry_count: 0,
+      waited_seconds: 0,
+      error: null,
+      note: null,
+      not_before: null,
+      completed_at: null,
+      base_text_version: null,
+      run_id: null,
+      event_ref: null,
+      dispatch_seq: 1,
+      dispatched_at: null,
+      updated_at: 0,
+    };
+    const { answer, changed } = await changesBy(() => retryJob(item.job.owner.id, item.job.id));
+    expect(answer).toBe(3);
+    expect(changed).toEqual({
+      [nameOf(item)]: waits,
+      [nameOf(second)]: waits,
+      [`${OUTLINE} ${others[0]?.id}`]: waits,
+      [nameOf(item.job)]: {
+        status: "processing",
+        completed_at: null,
+        cancel_requested_at: null,
+        failed_items: 0,
+        revision: 1,
+        updated_at: 0,
+      },
+    });
+  });
+
+  it("has one item as well as several", async () => {
+    const item = await newItemOf(await newJobOf(await newOwner(), OVER), FAILED);
+    expect(await retryJob(item.job.owner.id, item.job.id)).toBe(1);
+  });
+
+  it.each<[string, Columns, Columns]>([
+    ["is live", {}, FAILED],
+    ["has no failed item", OVER, { status: "completed" }],
+    ["has lost the pieces of its failed items", OVER, { ...FAILED, content_piece_id: randomUUID() }],
+  ])("stays as it is when it %s", async (_what, job, columns) => {
+    const item = await newItemOf(await newJobOf(await newOwner(), job), columns);
+    await newPieceOf(item.job.owner);
+    expect(await changesBy(() => retryJob(item.job.owner.id, item.job.id))).toEqual({
+      answer: undefined,
+      changed: NOTHING,
+    });
+  });
+
+  it("is one's own", async () => {
+    const item = await newItemOf(await newJobOf(await newOwner(), OVER), FAILED);
+    const stranger = await newOwner();
+    expect(await changesBy(() => retryJob(stranger.id, item.job.id))).toEqual({ answer: undefined, changed: NOTHING });
+  });
+});
+
+describe("a piece that is deleted", () => {
+  it("takes its live items along, names the runs to end, and leaves those of others", async () => {
+    const item = await newItemOf(await newJobOf(await newOwner()), {
+      ...SENT,
+      status: "processing",
+      is_try_open: true,
+    });
+    const other = await newJobOf(item.job.owner, { job_type: CONTENT });
+    const waiting = await newItemOf(other, { content_piece_id: item.piece });
+    const past = await newJobOf(await newTopicOf(item.job.owner));
+    await newItemOf(past, { status: "failed", content_piece_id: item.piece, ...SENT });
+    await newBystanders(item);
+    const { answer, changed } = await changesBy(() => cancelItemsOfPiece(prisma, item.job.owner.id, item.piece));
+    expect(answer).toEqual([item.dispatch]);
+    expect(changed).toEqual({
+      [nameOf(item)]: { ...CANCELLED, claim_token: null, is_try_open: false },
+      [nameOf(waiting)]: CANCELLED,
+      [nameOf(item.job)]: COUNTED,
+      [nameOf(other)]: COUNTED,
+    });
+    expect(await cancelItemsOfPiece(prisma, item.job.owner.id, item.piece)).toEqual([]);
+  });
+
+  it("is one's own", async () => {
+    const item = await newItemOf(await newJobOf(await newOwner()));
+    const stranger = await newOwner();
+    expect(await changesBy(() => cancelItemsOfPiece(prisma, stranger.id, item.piece))).toEqual({
+      answer: [],
+      changed: NOTHING,
+    });
+  });
+});
+
+describe("items that no run will work on", () => {
+  it("are those whose piece is gone, and those that wait in a cancelled job", async () => {
+    const orphan = await newItemOf(await newJobOf(await newOwner()), { content_piece_id: randomUUID() });
+    const atWork = await newItemOf(orphan.job, { content_piece_id: randomUUID(), status: "processing" });
+    await newItemOf(orphan.job, { content_piece_id: randomUUID(), status: "failed" });
+    await newBystanders(orphan);
+    const cancelled = await newJobOf(await newTopicOf(orphan.job.owner), { cancel_requested_at: inMinutes(-1) });
+    const waiting = await newItemOf(cancelled);
+    await newItemOf(cancelled, { status: "processing" });
+    const { answer, changed } = await changesBy(() => cancelOrphans(orphan.job.owner.id));
+    expect(answer).toBe(3);
+    expect(changed).toEqual({
+      [nameOf(orphan)]: CANCELLED,
+      [nameOf(atWork)]: { ...CANCELLED, claim_token: null },
+      [nameOf(waiting)]: CANCELLED,
+      [nameOf(orphan.job)]: { ...COUNTED, cancelled_items: 2 },
+      [nameOf(cancelled)]: COUNTED,
+    });
+  });
+
+  it("are one person's or everybody's", async () => {
+    const gone = { content_piece_id: randomUUID() };
+    const item = await newItemOf(await newJobOf(await newOwner()), gone);
+    const other = await newItemOf(await newJobOf(await newOwner()), { content_piece_id: randomUUID() });
+    expect(await cancelOrphans(item.job.owner.id)).toBe(1);
+    const { answer, changed } = await changesBy(() => cancelOrphans(null));
+    expect([answer, ...Object.keys(changed).sort()]).toEqual([1, ...[nameOf(other), nameOf(other.job)].sort()]);
+    expect(await cancelOrphans(null)).toBe(0);
+  });
+
+  it("are left to the one who has them locked", async () => {
+    const item = await newItemOf(await newJobOf(await newOwner()), { content_piece_id: randomUUID() });
+    await prisma.$transaction(async (db) => {
+      await db.$queryRaw`SELECT 1 FROM processing_queue WHERE id = ${item.id}::uuid FOR UPDATE`;
+      expect(await cancelOrphans(item.job.owner.id)).toBe(0);
+    });
+  });
+});
+
+it("knows of a piece whether a queue is about to work on it", async () => {
+  const item = await newItemOf(await newJobOf(await newOwner()));
+  const over = await newItemOf(item.job, { status: "failed" });
+  const isFree = async (piece: string) => {
+    const rows = await prisma.$queryRaw<unknown[]>(
+      Prisma.sql`SELECT 1 FROM content_pieces p WHERE p.id = ${piece}::uuid AND ${noLiveItem("p")}`,
+    );
+    return rows.length === 1;
+  };
+  expect([await isFree(item.piece), await isFree(over.piece)]).toEqual([false, true]);
+});

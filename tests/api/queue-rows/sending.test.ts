@@ -1,0 +1,296 @@
+import { randomUUID } from "node:crypto";
+import { actorOfQueueRow } from "@/lib/auth/actor";
+import { findRun, runsOfEvent } from "@/lib/events/engine";
+import { sendEvents } from "@/lib/events/send";
+import { selectUndispatched } from "@/lib/features/jobs/sql/waiting";
+import { announce, cancelRuns, dispatchJob } from "@/lib/features/jobs/writes/dispatch";
+import { engineBack, resumeProcessing, sweep } from "@/lib/features/jobs/writes/recover";
+import { query } from "@/tests/support/db";
+import {
+  CONTENT,
+  type Columns,
+  changesBy,
+  type Item,
+  inMinutes,
+  type Job,
+  nameOf,
+  newGateOf,
+  newItemOf,
+  newJobOf,
+  newLeaseOf,
+  newOwner,
+} from "@/tests/support/queue-rows";
+
+// What is sent to the engine, and when: with an engine that says what a test wants it to.
+
+jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
+jest.mock("@/lib/events/engine", () => ({ findRun: jest.fn(), runsOfEvent: jest.fn() }));
+
+type Event = { name: string; id?: string; data: Record<string, unknown> };
+const batches: Event[][] = [];
+const sent = () => batches.flat().map(({ name, data }) => `${name} ${String(data.dispatch ?? data.jobId)}`);
+
+beforeAll(() => query("DELETE FROM processing_jobs"));
+beforeEach(async () => {
+  batches.length = 0;
+  jest.mocked(sendEvents).mockImplementation(async (events) => {
+    const batch = [events].flat() as unknown as Event[];
+    batches.push(batch);
+    return { ids: batch.map((_, place) => `ref-${place}`), endedAbsence: false };
+  });
+  jest.mocked(findRun).mockResolvedValue(undefined);
+  jest.mocked(runsOfEvent).mockResolvedValue([]);
+  await query("DELETE FROM provider_gates");
+});
+afterEach(() => query("DELETE FROM processing_jobs"));
+afterEach(() => query("DELETE FROM leases"));
+
+const SENT = { dispatched_at: inMinutes(-60), event_ref: "event-1" };
+/** In the engine's hands for a while, not for long. */
+const DUE = { dispatched_at: inMinutes(-5), updated_at: inMinutes(-5), event_ref: "event-1" };
+const away = () => jest.mocked(sendEvents).mockRejectedValue(new Error("connection refused"));
+const runNow = (status: string) => ({ id: "run-1", status }) as unknown as Awaited<ReturnType<typeof findRun>>;
+
+async function newItem(columns: Columns = {}, job: Columns = {}): Promise<Item> {
+  return newItemOf(await newJobOf(await newOwner(), job), columns);
+}
+
+/** Many items of one job, a second apart. */
+async function many(job: Job, count: number, columns = "", values = ""): Promise<void> {
+  await query(
+    `INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id, created_at, updated_at${columns})
+     SELECT job_type, id, user_id, topic_id, gen_random_uuid(), now() - interval '1 day' + n * interval '1 second',
+       now() - interval '5 minutes'${values}
+     FROM processing_jobs, generate_series(1, $2) n WHERE id = $1`,
+    [job.id, count],
+  );
+}
+
+describe("handing out a job's items", () => {
+  it("starts a run an item, with the event of its type and a name of its own, and notes what the engine calls it", async () => {
+    const item = await newItem({ dispatch_seq: 2 });
+    const text = await newItem({}, { job_type: CONTENT });
+    for (const { job } of [item, text]) expect(await dispatchJob(job.id)).toBe(1);
+    const event = ({ id, job, dispatch }: Item, name: string) => ({
+      name,
+      id: `item-${dispatch}`,
+      data: { itemId: id, jobId: job.id, userId: job.owner.id, dispatch },
+    });
+    expect(batches.flat()).toMatchObject([
+      event(item, "jobs/outline-item.queued"),
+      event(text, "jobs/content-item.queued"),
+    ]);
+    const refs = await query(
+      "SELECT event_ref, dispatched_at IS NOT NULL AS sent FROM processing_queue WHERE id = ANY($1)",
+      [[item.id, text.id]],
+    );
+    expect(refs).toEqual(Array(2).fill({ event_ref: "ref-0", sent: true }));
+  });
+
+  it("sends five hundred at once, and all of them", async () => {
+    const job = await newJobOf(await newOwner(), { total_items: 501 });
+    await many(job, 501);
+    expect(await dispatchJob(job.id)).toBe(501);
+    expect(batches.map((batch) => batch.length)).toEqual([500, 1]);
+    expect(await selectUndispatched(job.id, 1)).toEqual([]);
+    expect(await dispatchJob(job.id)).toBe(0);
+    expect(batches).toHaveLength(2);
+  });
+
+  it("notes what the engine gave no id as sent all the same", async () => {
+    const item = await newItem();
+    jest.mocked(sendEvents).mockResolvedValue({ ids: [], endedAbsence: false });
+    const { changed } = await changesBy(() => dispatchJob(item.job.id));
+    expect(changed).toEqual({ [nameOf(item)]: { dispatched_at: 0 } });
+  });
+
+  it("is asked for by a job's event, unless the engine is away", async () => {
+    expect(await announce(randomUUID(), "of-a-job")).toEqual({ ids: ["ref-0"], endedAbsence: false });
+    expect(sent()).toEqual([expect.stringContaining("of-a-job")]);
+    away();
+    expect(await announce(randomUUID(), "of-a-job")).toBeUndefined();
+  });
+});
+
+describe("cancelling runs", () => {
+  it("sends five hundred at once, all of them, and nothing for none", async () => {
+    await cancelRuns([]);
+    expect(batches).toEqual([]);
+    await cancelRuns(Array.from({ length: 501 }, (_, n) => `run-${n}`));
+    expect(batches.map((batch) => batch.length)).toEqual([500, 1]);
+    expect(batches[0]?.[0]?.data).toEqual({ dispatch: "run-0" });
+  });
+
+  it("is given up without a word to the person while the engine is away", async () => {
+    away();
+    await cancelRuns(["run-1"]);
+  });
+});
+
+describe("the sweep", () => {
+  it("sends what was to be sent a minute ago, and gives what is younger its time", async () => {
+    const item = await newItem({ updated_at: inMinutes(-1.1) });
+    await newItemOf(item.job, { updated_at: inMinutes(-0.7) });
+    expect(await sweep()).toBe(1);
+    expect(sent()).toEqual([expect.stringContaining(item.dispatch)]);
+  });
+
+  it("frees what its holder left, and ends what no run will work on", async () => {
+    const lost = await newItem({ status: "processing" });
+    const orphan = await newItem({ content_piece_id: randomUUID() });
+    await sweep();
+    const rows = await query("SELECT id, status::text, retry_count FROM processing_queue WHERE id = ANY($1)", [
+      [lost.id, orphan.id],
+    ]);
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        { id: lost.id, status: "pending", retry_count: 1 },
+        { id: orphan.id, status: "cancelled", retry_count: 0 },
+      ]),
+    );
+  });
+
+  it("hands over again at once what the engine has lost, and cancels the runs that are superseded", async () => {
+    const item = await newItem({ ...DUE, run_id: "run-1" });
+    expect(await sweep()).toBe(1);
+    expect(sent()).toEqual([
+      expect.stringMatching(new RegExp(`${item.id}-1$`)),
+      expect.stringMatching(new RegExp(`${item.dispatch}$`)),
+    ]);
+    expect(batches.at(-1)?.[0]?.name).toContain("cancel");
+    expect(jest.mocked(findRun).mock.calls.at(-1)).toEqual(["run-1"]);
+  });
+
+  it.each<[string, Columns, string | undefined, boolean]>([
+    ["a run that is running", DUE, "Running", false],
+    ["a run that waits in a queue", DUE, "Queued", false],
+    ["a run that is scheduled", DUE, "Scheduled", false],
+    ["a run that has ended without it", DUE, "Completed", true],
+    ["a run that is not known", DUE, undefined, true],
+    [
+      "a run that is long overdue",
+      { ...DUE, dispatched_at: inMinutes(-16), updated_at: inMinutes(-60) },
+      "Running",
+      true,
+    ],
+    ["a run that is overdue, not for long", { ...DUE, dispatched_at: inMinutes(-12) }, "Running", false],
+  ])("asks the engine about %s", async (_what, columns, status, isLost) => {
+    const run = status ? runNow(status) : undefined;
+    jest.mocked(findRun).mockResolvedValue(run);
+    jest.mocked(runsOfEvent).mockImplementation(async (event) => (run && event === "event-1" ? [run] : []));
+    for (const run_id of ["run-1", null]) {
+      const item = await newItem({ ...columns, run_id });
+      expect([run_id, await sweep()]).toEqual([run_id, isLost ? 1 : 0]);
+      await query("DELETE FROM processing_jobs WHERE id = $1", [item.job.id]);
+    }
+  });
+
+  it("knows an item by any run of its event that is open", async () => {
+    await newItem(DUE);
+    jest.mocked(runsOfEvent).mockResolvedValue([runNow("Cancelled"), runNow("Running")].flatMap((run) => run ?? []));
+    expect(await sweep()).toBe(0);
+  });
+
+  it("takes back without a question what an earlier release sent, of which it knows no event", async () => {
+    await newItem({ ...DUE, event_ref: null });
+    jest.mocked(runsOfEvent).mockClear();
+    expect(await sweep()).toBe(1);
+    expect(jest.mocked(runsOfEvent)).not.toHaveBeenCalled();
+  });
+
+  it("takes nothing for lost while the engine does not answer", async () => {
+    await newItem({ ...DUE, run_id: "run-1" });
+    jest.mocked(findRun).mockRejectedValue(new Error("connection refused"));
+    expect(await sweep()).toBe(0);
+  });
+
+  it("takes back all that waits where the engine has lost a hundred, the most it is asked about", async () => {
+    const job = await newJobOf(await newOwner(), { total_items: 500 });
+    await many(job, 103, ", dispatched_at, event_ref", ", now() - interval '5 minutes', 'event'");
+    await query(
+      `WITH p AS (INSERT INTO content_pieces (id, user_id, project_id, topic_id, title)
+         SELECT content_piece_id, user_id, $2, topic_id, 'Seeds' FROM processing_queue WHERE job_id = $1 RETURNING 1) SELECT count(*) FROM p`,
+      [job.id, job.owner.projectId],
+    );
+    jest.mocked(runsOfEvent).mockClear();
+    expect(await sweep()).toBe(103);
+    expect(jest.mocked(runsOfEvent)).toHaveBeenCalledTimes(100);
+  });
+
+  it("takes back those alone that are lost where the engine knows the others", async () => {
+    const item = await newItem({ ...DUE, run_id: "run-1" });
+    await newItem({ ...DUE, run_id: "run-2" });
+    jest.mocked(findRun).mockImplementation(async (id) => (id === "run-2" ? runNow("Running") : undefined));
+    const { changed } = await changesBy(sweep);
+    expect(Object.keys(changed)).toEqual([nameOf(item)]);
+  });
+
+  it("asks again for people whose key is another than the one that was refused", async () => {
+    const same = await newItem({ is_held: true });
+    const changed = await newItem({ is_held: true });
+    const { keyFingerprint } = await import("@/lib/features/account/reads");
+    await newGateOf(same.job.owner, { held_error: "Why.", held_key: await keyFingerprint(same.job.owner.id) });
+    await newGateOf(changed.job.owner, { held_error: "Why.", held_key: "of another" });
+    await sweep();
+    expect(sent()).toEqual([expect.stringContaining(`${changed.id}-1`)]);
+  });
+});
+
+describe("an engine that is back", () => {
+  it("is sent what waits, however young, and asked about all it had, however young", async () => {
+    const young = await newItem({ updated_at: new Date(), created_at: inMinutes(-70) });
+    const known = await newItem({ ...DUE, run_id: "run-1", dispatched_at: new Date() });
+    jest.mocked(findRun).mockResolvedValue(runNow("Running"));
+    expect(await engineBack()).toBe(1);
+    expect(sent()).toEqual([expect.stringContaining(young.dispatch)]);
+    jest.mocked(findRun).mockResolvedValue(undefined);
+    await engineBack();
+    expect(sent().filter((event) => event.includes(known.id))).toEqual([
+      expect.stringContaining(`${known.id}-1`),
+      expect.stringContaining(known.dispatch),
+    ]);
+  });
+});
+
+describe("a person who resumes", () => {
+  const actor = (item: Item) => actorOfQueueRow({ userId: item.job.owner.id, id: item.id });
+
+  async function withKey(columns: Columns[]): Promise<Item> {
+    const owner = await newOwner();
+    await owner.caller.patch("/api/user/settings", { openaiApiKey: "sk-test" });
+    const job = await newJobOf(owner);
+    const items: Item[] = [];
+    for (const each of columns) items.push(await newItemOf(job, each));
+    return items[0] as Item;
+  }
+
+  it.each<[string, Columns[], number, string]>([
+    ["nothing", [SENT], 0, "Nothing was waiting."],
+    ["one item", [{ updated_at: inMinutes(-2) }], 1, "1 item sent again."],
+    ["several items", [{}, {}], 2, "2 items sent again."],
+    ["a held and a waiting one", [{ is_held: true }, { ...DUE, run_id: "run-1" }], 2, "2 items sent again."],
+    ["nothing so young", [{ updated_at: inMinutes(60) }], 0, "Nothing was waiting."],
+  ])("has sent %s", async (_what, columns, resumed, message) => {
+    const item = await withKey(columns);
+    if (columns[0] === SENT)
+      jest.mocked(runsOfEvent).mockResolvedValue([runNow("Running")].flatMap((run) => run ?? []));
+    await query(
+      "UPDATE processing_queue SET dispatched_at = now() - interval '5 minutes' WHERE job_id = $1 AND dispatched_at IS NOT NULL",
+      [item.job.id],
+    );
+    await query(
+      "UPDATE processing_queue SET updated_at = now() - interval '5 minutes' WHERE job_id = $1 AND updated_at < now() - interval '30 minutes'",
+      [item.job.id],
+    );
+    expect(await resumeProcessing(actor(item))).toEqual({ resumed, message });
+  });
+
+  it("needs a key where something waits, and none where all is at work or over, or another waits", async () => {
+    const item = await newItem({ status: "processing" });
+    await newLeaseOf(item, 5);
+    await newItem();
+    expect(await resumeProcessing(actor(item))).toMatchObject({ resumed: 0 });
+    await newItemOf(item.job);
+    await expect(resumeProcessing(actor(item))).rejects.toMatchObject({ type: "MISSING_API_KEY" });
+  });
+});

@@ -1,0 +1,249 @@
+import pg from "pg";
+import { databaseUrl, query, waitingForLock } from "@/tests/support/db";
+import { newSittings, type Sittings } from "@/tests/support/sittings";
+
+describe("a sitting", () => {
+  it("is one revision while less than five minutes pass between two changes, however long it takes", async () => {
+    const { save, later, bodies } = await newSittings();
+    for (const body of ["one", "two", "three", "four"]) {
+      await save({ body });
+      await later("299 seconds");
+    }
+    expect(await bodies()).toEqual(["four", "The first text."]);
+  });
+
+  it("ends when five minutes pass", async () => {
+    const { save, later, bodies } = await newSittings();
+    await save({ body: "one" });
+    await later("301 seconds");
+    await save({ body: "two" });
+    expect(await bodies()).toEqual(["two", "one", "The first text."]);
+  });
+
+  it("is the person's: an AI text stands between two of them", async () => {
+    const { save, landAi, bodies } = await newSittings();
+    await save({ body: "one" });
+    await landAi("by the AI");
+    await save({ body: "two" });
+    await save({ body: "three" });
+    expect(await bodies()).toEqual(["three", "by the AI", "one", "The first text."]);
+  });
+});
+
+it("a save that changes nothing keeps nothing", async () => {
+  const { save, rows } = await newSittings();
+  await save({ body: "The first text." });
+  expect(await rows()).toEqual([]);
+});
+
+describe("a text that is replaced by one less than half as long", () => {
+  it("is kept of its own, and the sitting goes on", async () => {
+    const { save, bodies } = await newSittings({ body: "" });
+    await save({ body: "A text of two hours." });
+    await save({ body: "" });
+    await save({ body: "Another" });
+    expect(await bodies()).toEqual(["Another", "A text of two hours.", ""]);
+  });
+
+  it.each([
+    ["half as long", "1234567890", "12345", ["12345", ""]],
+    ["less than half", "1234567890", "1234", ["1234", "1234567890", ""]],
+    ["half as long in characters, whatever they take in bytes", "種を蒔く前に土を作る", "12345", ["12345", ""]],
+  ])("%s", async (_what, first, next, kept) => {
+    const { save, bodies } = await newSittings({ body: "" });
+    await save({ body: first });
+    await save({ body: next });
+    expect(await bodies()).toEqual(kept);
+  });
+
+  it("may be an outline", async () => {
+    const { save, outlines } = await newSittings();
+    await save({ outline: "## One\n\n## Two" });
+    await save({ outline: "## One" });
+    await save({ outline: "" });
+    expect(await outlines()).toEqual([null, "## One", "## One\n\n## Two", null]);
+  });
+
+  it("is not a title", async () => {
+    const { save, bodies } = await newSittings();
+    await save({ title: "A long title that says it all" });
+    await save({ title: "A" });
+    expect(await bodies()).toHaveLength(2);
+  });
+});
+
+describe("always kept", () => {
+  const MANY = 60;
+
+  /** So many later texts, each in a revision of its own. */
+  async function bury({ saveWithoutVersion }: Sittings) {
+    for (let n = 0; n < MANY; n++) await saveWithoutVersion(`A later text: ${n}`);
+  }
+  const bodiesOf = async ({ rows }: Sittings) => (await rows()).map(({ body }) => body);
+
+  it("are AI texts, landed and set aside, and what they replaced", async () => {
+    const piece = await newSittings();
+    await piece.save({ body: "What was there." });
+    await piece.landAi("Landed.");
+    await piece.save({ body: "An edit." });
+    expect(await piece.landAi("Set aside.", 1)).toBe(false);
+    await bury(piece);
+    const bodies = await bodiesOf(piece);
+    expect(bodies).toEqual(expect.arrayContaining(["Set aside.", "Landed.", "What was there."]));
+    expect(bodies).not.toContain("An edit.");
+    expect(bodies).not.toContain("The first text.");
+    for (let n = 0; n < MANY; n++) await piece.landAi(`By the AI: ${n}`);
+    expect(await bodiesOf(piece)).toEqual(expect.arrayContaining(["Set aside.", "Landed.", "What was there."]));
+  });
+
+  it("is what was published", async () => {
+    const piece = await newSittings();
+    await piece.save({ body: "Published." });
+    await piece.publish();
+    await piece.save({ body: "An edit in the same sitting." });
+    expect(await piece.bodies()).toEqual(["An edit in the same sitting.", "Published.", "The first text."]);
+    await bury(piece);
+    expect(await bodiesOf(piece)).toContain("Published.");
+  });
+
+  it("is a published text that was never changed", async () => {
+    const piece = await newSittings();
+    await piece.publish();
+    await piece.publish();
+    expect(await piece.rows()).toEqual([{ body: "The first text.", version: 1 }]);
+    await bury(piece);
+    expect(await bodiesOf(piece)).toContain("The first text.");
+  });
+
+  it("is a published text that was edited while it was sent to the site", async () => {
+    const piece = await newSittings();
+    const sent = await piece.save({ body: "Sent to the site." });
+    await piece.save({ body: "An edit meanwhile." });
+    await piece.publish(sent);
+    expect(await piece.bodies()).toEqual(["An edit meanwhile.", "Sent to the site.", "The first text."]);
+  });
+});
+
+describe("older ones", () => {
+  /** Revisions so many hours before yesterday began, newest first, as they were kept; newer ones on top. */
+  async function withHistory(ages: number[], newer = 50) {
+    const piece = await newSittings();
+    await query("UPDATE content_pieces SET version = 1000 WHERE id = $1", [piece.id]);
+    await query(
+      `INSERT INTO content_revisions (content_piece_id, version, author, title, body, created_at)
+       SELECT $1, 999 - place, 'user', 'A title', 'newer ' || place, now() - place * interval '1 second'
+       FROM generate_series(1, $2::int) place`,
+      [piece.id, newer],
+    );
+    await query(
+      `INSERT INTO content_revisions (content_piece_id, version, author, title, body, created_at)
+       SELECT $1, 500 - place, 'user', 'A title', age::text, date_trunc('day', now(), 'UTC') - (24 + age) * interval '1 hour'
+       FROM unnest($2::float8[]) WITH ORDINALITY AS old (age, place)`,
+      [piece.id, ages],
+    );
+    const older = async () => (await piece.rows()).map(({ body }) => Number(body)).filter((age) => age > 0);
+    return { ...piece, older };
+  }
+
+  it("stay as they are while there are no more than fifty", async () => {
+    const ages = [1, 2, 3, 2000, 2001];
+    const { saveWithoutVersion, older } = await withHistory(ages, 45);
+    // The text that stood there gets its revision too.
+    await saveWithoutVersion("the 51st and 52nd");
+    expect(await older()).toEqual(ages);
+    await saveWithoutVersion("the 53rd");
+    expect(await older()).toEqual([1, 2, 3, 2000]);
+  });
+
+  it("thin to the last of each day for thirty days", async () => {
+    // 1 to 24 is one day.
+    const { saveWithoutVersion, older } = await withHistory([1, 2, 24, 25, 40, 49, 50, 671, 672]);
+    await saveWithoutVersion("today");
+    expect(await older()).toEqual([1, 25, 49, 671]);
+  });
+
+  it("then to the last of each month, beside what met another tab's text and beside an AI text", async () => {
+    const { id, saveWithoutVersion, rows } = await withHistory([]);
+    const keep = ([day, kind]: string[], place: number) =>
+      query(
+        `INSERT INTO content_revisions (content_piece_id, version, author, title, body, created_at)
+         VALUES ($1, $2, $3::revision_author, 'A title', $4, $4::text::timestamptz)`,
+        [id, kind === "aside" ? null : 500 - 2 * place, kind === "ai" ? "ai" : "user", day],
+      );
+    const days = [
+      ["2024-03-31T23:59:59Z", "stays"],
+      ["2024-03-31T00:00:00Z"],
+      ["2024-03-01T00:00:00Z"],
+      ["2024-02-29T12:00:00Z", "stays"],
+      ["2023-03-31T12:00:00Z", "ai"],
+      ["2023-03-30T12:00:00Z", "aside"],
+      ["2023-03-29T12:00:00Z", "stays"],
+      ["2023-03-28T12:00:00Z"],
+    ];
+    await Promise.all(days.map(keep));
+    await saveWithoutVersion("today");
+    const left = (await rows()).map(({ body }) => body).filter((body) => body.startsWith("20"));
+    expect(left).toEqual(days.flatMap(([day, kind]) => (kind ? [day] : [])));
+  });
+
+  it("keep the day's last text beside what met another tab's, and beside an AI text", async () => {
+    const { id, saveWithoutVersion, older } = await withHistory([1, 2, 3, 4, 5]);
+    await query("UPDATE content_revisions SET version = NULL WHERE content_piece_id = $1 AND body IN ('2', '3')", [id]);
+    await query("UPDATE content_revisions SET author = 'ai' WHERE content_piece_id = $1 AND body = '1'", [id]);
+    await saveWithoutVersion("today");
+    expect(await older()).toEqual([1, 2, 4]);
+  });
+
+  it("keep the text that stands, also when the database's clock went back after it was saved", async () => {
+    const { id, saveWithoutVersion, older } = await withHistory([1, 2, 3]);
+    await query("UPDATE content_revisions SET version = 1000 WHERE content_piece_id = $1 AND body = '2'", [id]);
+    await saveWithoutVersion("today");
+    expect(await older()).toEqual([1, 2]);
+  });
+
+  it("thin when an AI text lands too", async () => {
+    const { landAi, older } = await withHistory([1, 2]);
+    await landAi("By the AI.");
+    expect(await older()).toEqual([1]);
+  });
+
+  it("of another piece stay as they are", async () => {
+    const other = await withHistory([1, 2]);
+    const { saveWithoutVersion } = await withHistory([1, 2]);
+    await saveWithoutVersion("today");
+    expect(await other.older()).toEqual([1, 2]);
+  });
+});
+
+describe("what met another tab's text", () => {
+  it("stays when that one was refused after it had waited for this one", async () => {
+    const piece = await newSittings();
+    const { version } = await piece.save({ body: "The text both tabs have." });
+    await piece.later("1 hour");
+    const first = new pg.Client({ connectionString: databaseUrl() });
+    await first.connect();
+    await first.query("BEGIN");
+    await first.query("SELECT 1 FROM content_pieces WHERE id = $1 FOR UPDATE", [piece.id]);
+    const second = piece.saveOn(version, "Of the second tab.");
+    await waitingForLock();
+    await first.query("UPDATE content_pieces SET body = 'Of the first tab.', version = version + 1 WHERE id = $1", [
+      piece.id,
+    ]);
+    await first.query(
+      `INSERT INTO content_revisions (content_piece_id, version, author, title, body, created_at)
+       VALUES ($1, $2, 'user', 'A title', 'Of the first tab.', clock_timestamp())`,
+      [piece.id, version + 1],
+    );
+    await first.query("COMMIT");
+    await first.end();
+    expect((await second).status).toBe(409);
+    await piece.save({ body: "Of both tabs." });
+    expect(await piece.bodies()).toEqual([
+      "Of both tabs.",
+      "Of the second tab.",
+      "Of the first tab.",
+      "The text both tabs have.",
+      "The first text.",
+    ]);
+  });
+});

@@ -1,0 +1,54 @@
+import { query } from "@/tests/support/db";
+import { newDesk, PASSWORD } from "@/tests/support/factories";
+
+type Desk = Awaited<ReturnType<typeof newDesk>>;
+
+/** From now on the trail refuses this person's events. */
+async function refuseTrail(id: string): Promise<void> {
+  await query(`CREATE OR REPLACE FUNCTION refuse_event() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'The trail is full.'; END $$`);
+  await query(`CREATE TRIGGER "refuse_${id}" BEFORE INSERT ON audit_events FOR EACH ROW
+    WHEN (NEW.user_id = '${id}') EXECUTE FUNCTION refuse_event()`);
+}
+
+afterAll(async () => {
+  await query("DROP FUNCTION refuse_event() CASCADE");
+});
+
+/** Everything of the person that these calls change. */
+const stateOf = ({ id }: Desk) =>
+  query(
+    `SELECT username, email, wordpress_url, openai_api_key, password,
+       (SELECT count(*) FROM sessions WHERE user_id = u.id) AS sessions,
+       (SELECT count(*) FROM projects WHERE user_id = u.id) AS projects,
+       (SELECT count(*) FROM topics WHERE user_id = u.id) AS topics
+     FROM users u WHERE id = $1`,
+    [id],
+  );
+
+const CALLS: [what: string, (desk: Desk) => [method: string, url: string, body?: unknown]][] = [
+  ["deleting a project", ({ projectId }) => ["DELETE", `/api/projects/${projectId}`]],
+  ["deleting a topic", ({ topicId }) => ["DELETE", `/api/topics/${topicId}`]],
+  ["signing in", ({ username }) => ["POST", "/api/login", { username, password: PASSWORD }]],
+  ["signing out", () => ["POST", "/api/logout"]],
+  ["signing out elsewhere", () => ["DELETE", "/api/user/sessions"]],
+  [
+    "another username",
+    ({ username }) => ["PATCH", "/api/user", { username: `${username}x`, currentPassword: PASSWORD }],
+  ],
+  ["another site", () => ["PATCH", "/api/user/settings", { wordpressUrl: "https://other.example" }]],
+  ["another key", () => ["PATCH", "/api/user/settings", { openaiApiKey: "sk-another-key-for-it" }]],
+];
+
+it.each(CALLS)("%s is done with its audit event or not at all", async (_what, call) => {
+  const desk = await newDesk();
+  await desk.caller.post("/api/login", { username: desk.username, password: PASSWORD });
+  await query("INSERT INTO sessions (session_token, user_id, expires) VALUES ($1, $2, now() + interval '1 day')", [
+    `elsewhere-${desk.id}`,
+    desk.id,
+  ]);
+  const before = await stateOf(desk);
+  await refuseTrail(desk.id);
+  expect((await desk.caller.call(...call(desk))).status).toBe(500);
+  expect(await stateOf(desk)).toEqual(before);
+});

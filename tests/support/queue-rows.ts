@@ -1,0 +1,169 @@
+import { randomUUID } from "node:crypto";
+import type { JobType } from "@/lib/features/jobs/schema";
+import type { RunOf } from "@/lib/features/jobs/sql/items";
+import { query } from "@/tests/support/db";
+import { newPerson, type Person } from "@/tests/support/factories";
+
+// Queues made row by row, and what a statement changes in them: all of it, and in nothing else.
+
+export type Columns = Record<string, unknown>;
+export type Owner = { id: string; projectId: number; topicId: number };
+export type Job = { id: string; owner: Owner; jobType: JobType };
+export type Item = { id: string; jobType: JobType; job: Job; piece: string; token: string; dispatch: string };
+
+export const OUTLINE = "outline_generation";
+export const CONTENT = "content_generation";
+
+/** So many minutes from now. */
+export function inMinutes(minutes: number): Date {
+  return new Date(Date.now() + minutes * 60_000);
+}
+
+/** A person with a project and a topic, as rows. */
+export async function newOwner(): Promise<Owner & Person> {
+  const person = await newPerson();
+  const { id } = person;
+  const [row] = await query<{ projectId: number; topicId: number }>(
+    `WITH project AS (INSERT INTO projects (user_id, title) VALUES ($1, 'Beds') RETURNING id)
+     INSERT INTO topics (project_id, user_id, name, description) SELECT id, $1, 'Soil', 'What grows in it.' FROM project
+     RETURNING project_id AS "projectId", id AS "topicId"`,
+    [id],
+  );
+  return { ...person, projectId: row?.projectId ?? 0, topicId: row?.topicId ?? 0 };
+}
+
+/** Another topic of the same project. */
+export async function newTopicOf({ id, projectId }: Owner): Promise<Owner> {
+  const [row] = await query<{ id: number }>(
+    "INSERT INTO topics (project_id, user_id, name, description) VALUES ($1, $2, 'Water', 'And when.') RETURNING id",
+    [projectId, id],
+  );
+  return { id, projectId, topicId: row?.id ?? 0 };
+}
+
+export async function newPieceOf({ id, projectId, topicId }: Owner, columns: Columns = {}): Promise<string> {
+  const row = { user_id: id, project_id: projectId, topic_id: topicId, title: "Seeds", ...columns };
+  return inserted("content_pieces", row);
+}
+
+/** A job as it stands an hour after its start, with room for ten items. */
+export async function newJobOf(owner: Owner, columns: Columns = {}): Promise<Job> {
+  const row = {
+    user_id: owner.id,
+    project_id: owner.projectId,
+    topic_id: owner.topicId,
+    job_type: OUTLINE,
+    status: "processing",
+    total_items: 10,
+    updated_at: inMinutes(-60),
+    started_at: inMinutes(-60),
+    ...columns,
+  };
+  return { id: await inserted("processing_jobs", row), owner, jobType: row.job_type as JobType };
+}
+
+/** An item that nobody has touched for an hour, with a piece of its own. */
+export async function newItemOf(job: Job, columns: Columns = {}): Promise<Item> {
+  const status = columns.status ?? "pending";
+  const token = String(columns.claim_token ?? randomUUID());
+  const id = String(columns.id ?? randomUUID());
+  const piece = String(columns.content_piece_id ?? (await newPieceOf(job.owner)));
+  await inserted("processing_queue", {
+    job_type: job.jobType,
+    job_id: job.id,
+    user_id: job.owner.id,
+    topic_id: job.owner.topicId,
+    created_at: inMinutes(-60),
+    updated_at: inMinutes(-60),
+    completed_at: status === "pending" || status === "processing" ? null : inMinutes(-60),
+    ...columns,
+    id,
+    content_piece_id: piece,
+    claim_token: status === "processing" ? token : null,
+  });
+  return { id, jobType: job.jobType, job, piece, token, dispatch: `${id}-${columns.dispatch_seq ?? 0}` };
+}
+
+/** Items in the same state as one, which nothing that is done with that one may touch: a neighbour's, a stranger's, and one with its very id. */
+export async function newBystanders(of: Item, columns: Columns = {}): Promise<void> {
+  await newItemOf(of.job, columns);
+  const elsewhere = await newTopicOf(of.job.owner);
+  const job_type = of.jobType === OUTLINE ? CONTENT : OUTLINE;
+  await newItemOf(await newJobOf(elsewhere, { job_type }), { ...columns, id: of.id });
+  await newItemOf(await newJobOf(await newOwner()), columns);
+}
+
+/** The lease on an item's piece, or on what else is said. */
+export async function newLeaseOf(item: Item, minutes: number, columns: Columns = {}): Promise<void> {
+  const row = { kind: "writing", subject: item.piece, user_id: item.job.owner.id, token: item.token, ...columns };
+  await query("INSERT INTO leases (kind, subject, user_id, token, until) VALUES ($1, $2, $3, $4, $5)", [
+    row.kind,
+    row.subject,
+    row.user_id,
+    row.token,
+    inMinutes(minutes),
+  ]);
+}
+
+export async function newGateOf({ id }: Owner, columns: Columns): Promise<void> {
+  const row = { user_id: id, ...columns };
+  await query(`INSERT INTO provider_gates ${values(row)}`, Object.values(row));
+}
+
+export function runOf({ id, jobType, dispatch }: Item, runId = "run-1"): RunOf {
+  return { itemId: id, jobType, dispatch, runId };
+}
+
+export function heldOf({ id, jobType, token }: Item) {
+  return { itemId: id, jobType, token };
+}
+
+export const nameOf = ({ id, jobType }: Item | Job) => `${jobType} ${id}`;
+export const leaseOf = ({ piece }: Item) => `writing ${piece}`;
+
+/**
+ * What a statement answers and what it changes in all queues, leases and gates: the new values by row, moments as whole
+ * minutes from now; rows that came or went as "made" and "gone".
+ */
+export async function changesBy<T>(act: () => Promise<T>): Promise<{ answer: T; changed: Record<string, unknown> }> {
+  const before = await everyRow();
+  const answer = await act();
+  const after = await everyRow();
+  const changed: Record<string, unknown> = {};
+  for (const [name, row] of before.rows) {
+    const now = after.rows.get(name);
+    const fields = now && Object.entries(now).filter(([field, value]) => value !== row[field]);
+    if (!fields) changed[name] = "gone";
+    else if (fields.length > 0)
+      changed[name] = Object.fromEntries(fields.map(([field, value]) => [field, fromNow(field, value, after.now)]));
+  }
+  for (const name of after.rows.keys()) if (!before.rows.has(name)) changed[name] = "made";
+  return { answer, changed };
+}
+
+async function everyRow(): Promise<{ now: number; rows: Map<string, Columns> }> {
+  const rows = await query<{ name: string; row: Columns; now: Date }>(
+    `SELECT now(), r.name, r.row FROM (
+       SELECT job_type || ' ' || id AS name, to_jsonb(q) AS row FROM processing_queue q
+       UNION ALL SELECT job_type || ' ' || id, to_jsonb(j) FROM processing_jobs j
+       UNION ALL SELECT kind || ' ' || subject, to_jsonb(l) FROM leases l
+       UNION ALL SELECT 'gate ' || user_id, to_jsonb(g) FROM provider_gates g) r`,
+  );
+  return { now: Number(rows[0]?.now), rows: new Map(rows.map(({ name, row }) => [name, row])) };
+}
+
+function fromNow(field: string, value: unknown, now: number): unknown {
+  const isMoment = /_at$|_until$|_since$|^(not_before|until)$/.test(field);
+  // Without a negative zero.
+  return isMoment && value !== null ? Math.round((Date.parse(String(value)) - now) / 60_000) + 0 : value;
+}
+
+async function inserted(table: string, row: Columns): Promise<string> {
+  const [made] = await query<{ id: string }>(`INSERT INTO ${table} ${values(row)} RETURNING id`, Object.values(row));
+  return made?.id ?? "";
+}
+
+function values(row: Columns): string {
+  const names = Object.keys(row);
+  return `(${names.join(", ")}) VALUES (${names.map((_, place) => `$${place + 1}`).join(", ")})`;
+}

@@ -1,0 +1,70 @@
+/** @jest-environment jsdom */
+import { screen, within } from "@testing-library/react";
+import { PieceRow } from "@/components/publishing/piece-row";
+import { WP_PLACES } from "@/lib/features/content/rules";
+import type { ContentSummary } from "@/lib/features/content/schema";
+import { CONTENT_STATUSES } from "@/lib/features/content/states";
+import type { Publishing } from "@/lib/features/publishing/client";
+import { aSummary } from "@/tests/support/pieces";
+import { answerCalls, renderScreen } from "@/tests/support/render";
+
+// What a row shows and offers, in every state of its piece.
+
+const LABELS: Record<string, string> = { wp_published: "Published", wp_draft: "Draft", wp_failed: "Failed" };
+
+const idle: Publishing = { bulk: null, pieceIds: new Set(), isBusy: false };
+
+function openRow(parts: Partial<ContentSummary>, publishing: Publishing = idle) {
+  answerCalls({});
+  const piece = aSummary({ id: "a", title: "Sowing", ...parts });
+  const columns = { withTopic: false, topicNameOf: () => "Seeds" };
+  return renderScreen(
+    <table>
+      <tbody>
+        <PieceRow
+          ref={null}
+          index={0}
+          place={0}
+          columns={columns}
+          piece={piece}
+          publishing={publishing}
+          checked={false}
+          onCheck={() => undefined}
+        />
+      </tbody>
+    </table>,
+  );
+}
+
+const buttonNames = () =>
+  screen.queryAllByRole("button", { name: /^(Update|Publish with Category)$/ }).map(({ textContent }) => textContent);
+
+const rows = CONTENT_STATUSES.flatMap((status) => WP_PLACES.map((wpPlace) => ({ status, wpPlace })));
+
+it.each(rows)("$status at $wpPlace", async ({ status, wpPlace }) => {
+  const isHere = wpPlace !== "elsewhere";
+  const offer = status === "wp_published" && isHere ? "Update" : "Publish with Category";
+  const { user } = openRow({ status, wpPlace });
+  const cells = within(screen.getByRole("row"));
+  expect(cells.getByText((isHere && LABELS[status]) || "Not Published")).toBeVisible();
+  expect(buttonNames()).toEqual([offer]);
+  expect(screen.getByRole("button", { name: offer })).toBeEnabled();
+  await user.click(screen.getByRole("button", { name: "Actions for Sowing" }));
+  const menu = within(await screen.findByRole("menu"));
+  expect(menu.getAllByRole("menuitem").map(({ textContent }) => textContent)).toEqual([offer]);
+});
+
+it.each([
+  ["a run of many is under way", { ...idle, bulk: "all" as const, isBusy: true }],
+  ["it is on its way", { ...idle, pieceIds: new Set(["a"]), isBusy: true }],
+])("nothing is offered while %s", async (_when, publishing) => {
+  for (const status of ["draft", "wp_published"] as const) {
+    const { user, unmount } = openRow({ status }, publishing);
+    const button = screen.getByRole("button", { name: /^(Update|Publish with Category)$/ });
+    expect(button.matches(":disabled, [aria-disabled=true]")).toBe(true);
+    await user.click(screen.getByRole("button", { name: "Actions for Sowing" }));
+    const item = within(await screen.findByRole("menu")).getByRole("menuitem");
+    expect(item).toHaveAttribute("aria-disabled", "true");
+    unmount();
+  }
+});
