@@ -23,13 +23,15 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "disconnect"]) {
   process.on(signal, () => shutdown.run().then(() => process.exit(130)));
 }
 
-// npm run mutants -- <folder> [--sample N] [--seed S] [--list]; --by-hand: the listed faults alone.
+// npm run mutants -- <folder> [--files REGEX] [--kind SQL] [--sample N] [--seed S] [--list]; --by-hand: the listed faults alone.
 runCommand(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       sample: { type: "string" },
       seed: { type: "string", default: "1" },
+      files: { type: "string", default: "" },
+      kind: { type: "string", default: "" },
       list: { type: "boolean", default: false },
       "by-hand": { type: "boolean", default: false },
     },
@@ -38,7 +40,9 @@ runCommand(async () => {
   const all = rooms.flatMap((room) => (values["by-hand"] ? madeByHand(room) : generated(room)));
   const outOfDate = values["by-hand"] ? [] : outdated(listedIn(rooms), all);
   for (const { file, from } of outOfDate) console.log(`scripts/mutants/equivalent.ts is out of date: ${file}: ${from}`);
-  const judgeable = all.filter(({ mutant, source }) => !isEquivalent(source, mutant, EQUIVALENT));
+  const files = new RegExp(values.files);
+  const looked = all.filter(({ mutant }) => files.test(mutant.file) && mutant.kind.startsWith(values.kind));
+  const judgeable = looked.filter(({ mutant, source }) => !isEquivalent(source, mutant, EQUIVALENT));
   const chosen = values.sample
     ? rooms.flatMap(({ folder }) =>
         sample(
@@ -48,7 +52,7 @@ runCommand(async () => {
         ),
       )
     : judgeable;
-  console.log(`${chosen.length} of ${all.length} mutants, ${all.length - judgeable.length} listed as equivalent`);
+  console.log(`${chosen.length} of ${looked.length} mutants, ${looked.length - judgeable.length} listed as equivalent`);
   if (values.list) {
     for (const { mutant, source } of chosen) console.log(shown(source, mutant).join("\n"));
     return 0;
