@@ -1,3 +1,4 @@
+import path from "node:path";
 import { printSteps, runChecks, runJest, type StepResult } from "@/scripts/checks";
 import { runE2e } from "@/scripts/e2e";
 import { runCommand } from "@/scripts/progress";
@@ -10,10 +11,13 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "disconnect"]) {
   process.on(signal, () => shutdown.run().then(() => process.exit(130)));
 }
 
+const SEQUENCER = path.resolve("tests/support/longest-first.mjs");
+
 const RUN: Record<Part, (args: string[]) => Promise<Counts>> = {
   check: async () => countsOf(await runChecks(["format", "types", "imports", "unused", "unit"])),
   unit: (args) => jest("unit tests", [...args, "--selectProjects", "unit"]),
-  api: (args) => jest("api tests", ["--maxWorkers=100%", ...args, "--selectProjects", "api"]),
+  api: (args) =>
+    jest("api tests", ["--maxWorkers=100%", `--testSequencer=${SEQUENCER}`, ...args, "--selectProjects", "api"]),
   e2e: (args) => runE2e(args, shutdown),
 };
 

@@ -14,12 +14,16 @@ export async function query<Row extends pg.QueryResultRow>(text: string, values:
 }
 
 /** Runs a statement in a transaction of its own that stays open: what it locks is held until `letGo`, which commits it. */
-export async function hold(text: string, values: unknown[] = []): Promise<{ letGo(): Promise<void> }> {
+export async function hold<Row extends pg.QueryResultRow>(
+  text: string,
+  values: unknown[] = [],
+): Promise<{ rows: Row[]; letGo(): Promise<void> }> {
   const client = new pg.Client({ connectionString: databaseUrl() });
   await client.connect();
   await client.query("BEGIN");
-  await client.query(text, values);
+  const { rows } = await client.query<Row>(text, values);
   return {
+    rows,
     async letGo() {
       await client.query("COMMIT");
       await client.end();

@@ -1,6 +1,6 @@
 import type { QueueStatus } from "@/lib/features/jobs/schema";
 import { type Backend, eventually } from "@/tests/support/backend";
-import { query } from "@/tests/support/db";
+import { hold, query } from "@/tests/support/db";
 import { newDesk, newPiece, type Person } from "@/tests/support/factories";
 
 /** A person at a desk with a topic of pieces, whose queues are followed. */
@@ -77,16 +77,22 @@ export async function hurried(backend: Backend, person: Person, jobId: string) {
   return ended(person, jobId);
 }
 
-/** The moment that everything of a person waits for has come; not while something of theirs is at work. */
+/**
+ * The moment that everything of a person waits for has come; not while something of theirs is at work. Nothing of theirs
+ * moves between the last look and the waking: what has failed once more since then is not woken before its time.
+ */
 export async function timeComes({ engine }: Pick<Backend, "engine">, { id }: Person): Promise<void> {
-  const atWork = await query("SELECT 1 FROM processing_queue WHERE user_id = $1 AND status = 'processing'", [id]);
-  if (atWork.length > 0) return;
   await query("UPDATE processing_queue SET not_before = now() WHERE user_id = $1 AND not_before > now()", [id]);
   await query(
     "UPDATE provider_gates SET closed_until = now(), probe_until = NULL WHERE user_id = $1 AND closed_until > now()",
     [id],
   );
-  engine.engine.wake();
+  const { rows, letGo } = await hold<{ waits: boolean }>(
+    "SELECT status = 'processing' OR not_before > now() AS waits FROM processing_queue WHERE user_id = $1 FOR UPDATE",
+    [id],
+  );
+  if (!rows.some(({ waits }) => waits)) engine.engine.wake();
+  await letGo();
 }
 
 /** Something that a test lets happen when it is ready. */
