@@ -7,6 +7,8 @@ import { connectSamples, e2eQuery, registerPerson } from "@/tests/support/e2e-pe
 
 /** How long a screen may be behind. */
 const BEHIND_MS = 12_000;
+/** More pieces than are written side by side, so that the queue is still at it when somebody comes back. */
+const QUEUED = 6;
 
 type Desk = { userId: string; projectId: number; topicId: number; pieces: string[] };
 
@@ -53,7 +55,7 @@ async function follow(page: Page, name: string): Promise<void> {
 
 test("a queue of outlines, then of texts", async ({ page, context }) => {
   test.setTimeout(150_000);
-  const { userId, projectId, topicId, pieces } = await newDesk(context, 12, 800);
+  const { userId, projectId, topicId, pieces } = await newDesk(context, QUEUED, 800);
   await openPage(page, "/content");
   const project = await inNewTab(context, `/projects/${projectId}?topic=${topicId}`);
   const editor = await inNewTab(context, `/content/${pieces[0]}`);
@@ -71,12 +73,12 @@ test("a queue of outlines, then of texts", async ({ page, context }) => {
   });
 
   await test.step("when it is done, every screen shows it", async () => {
-    await untilStored(OUTLINED, [userId], 12);
-    await soonCount(badge(project, "Outline"), 12);
+    await untilStored(OUTLINED, [userId], QUEUED);
+    await soonCount(badge(project, "Outline"), QUEUED);
     await soon(editor.getByRole("tab", { name: "Outline", selected: true }));
     await soon(monitor.getByRole("button", { name: /^Completed Jobs/ }));
     await follow(page, "Content");
-    await soonCount(badge(page, "Outline"), 12);
+    await soonCount(badge(page, "Outline"), QUEUED);
     await expect(page.getByRole("button", { name: /^Generate outline:/ })).toHaveCount(0);
   });
 
@@ -85,23 +87,23 @@ test("a queue of outlines, then of texts", async ({ page, context }) => {
     await expectTold(page, "Content Generation Queued");
     await page.reload();
     await taken(page);
-    await untilStored(WRITTEN, [userId], 12);
-    await soonCount(badge(page, "Content Created"), 12);
-    await soonCount(badge(project, "Content Created"), 12);
+    await untilStored(WRITTEN, [userId], QUEUED);
+    await soonCount(badge(page, "Content Created"), QUEUED);
+    await soonCount(badge(project, "Content Created"), QUEUED);
     await soon(badge(editor, "Content Created"));
     await page.goBack();
     await page.goForward();
-    await soonCount(badge(page, "Content Created"), 12);
+    await soonCount(badge(page, "Content Created"), QUEUED);
   });
 
   await test.step("publishing all: the library, the project and the open editor follow", async () => {
     const publishing = await inNewTab(context, `/wp-publishing/${projectId}`);
     await press(publishing, "Publish All Content");
     await publishing.getByRole("button", { name: "Publish All", exact: true }).click();
-    await untilStored(LIVE, [userId], 12);
-    await soonCount(badge(publishing, "Published"), 12);
-    await soonCount(badge(page, "Published"), 12);
-    await soonCount(badge(project, "Published"), 12);
+    await untilStored(LIVE, [userId], QUEUED);
+    await soonCount(badge(publishing, "Published"), QUEUED);
+    await soonCount(badge(page, "Published"), QUEUED);
+    await soonCount(badge(project, "Published"), QUEUED);
     await soon(editor.getByRole("button", { name: "Unpublish from WordPress" }));
   });
 });
