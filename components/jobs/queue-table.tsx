@@ -57,12 +57,14 @@ function Rows({ items, caption }: { items: QueueItemOut[]; caption: string }) {
       <TableBody className="tabular-nums">
         {items.map((item) => (
           <TableRow key={item.id} className="max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:py-1.5">
-            <TableCell className="max-md:h-auto">
-              <Link className="text-link underline-offset-3 hover:underline" href={`/content/${item.contentPieceId}`}>
-                {shortId(item.contentPieceId)}
-              </Link>
+            <TableCell className="w-full max-md:contents">
+              <span className="max-md:px-4 max-md:py-1.5">
+                <Link className="text-link underline-offset-3 hover:underline" href={`/content/${item.contentPieceId}`}>
+                  {shortId(item.contentPieceId)}
+                </Link>
+              </span>
               {(item.error ?? item.note) ? (
-                <p className="max-w-[52ch] whitespace-normal text-muted-foreground text-sm">
+                <p className="max-w-[52ch] whitespace-normal text-muted-foreground text-sm max-md:col-span-2 max-md:row-start-2 max-md:px-4">
                   {item.error ?? item.note}
                 </p>
               ) : null}

@@ -211,6 +211,31 @@ describe("a refused key", () => {
     expect(backend.ai.requests.length - before).toBe(1);
   });
 
+  it("is not called a limit while one item asks and the others wait for it", async () => {
+    const mine = await desk(3);
+    backend.ai.faults.mode = "unauthorized";
+    const { body } = await mine.caller.post<Queued>(outlines(mine));
+    await eventually(
+      () => itemRows(mine),
+      (all) => all.length === 3 && all.every(({ is_held }) => is_held),
+    );
+    backend.ai.faults.clear();
+    const { until, open } = gate();
+    backend.ai.faults.next([{ kind: "held", until }]);
+    await mine.caller.post("/api/queue/resume");
+    const rows = await eventually(
+      () => itemRows(mine),
+      (all) => all.filter(({ status, error }) => status === "pending" && error !== null).length === 2,
+    );
+    expect(rows.map(({ error }) => error).sort()).toEqual([
+      "Waiting for another item to find out whether the AI provider answers.",
+      "Waiting for another item to find out whether the AI provider answers.",
+      null,
+    ]);
+    open();
+    expect((await hurried(backend, mine, body.jobId)).job.status).toBe("completed");
+  });
+
   it("is gone with another key: the job goes on by itself", async () => {
     const mine = await desk(3);
     await mine.caller.patch("/api/user/settings", { openaiApiKey: "sk-of-somebody-else" });

@@ -24,6 +24,8 @@ export type { Try } from "@/lib/features/jobs/sql/gate";
 /** A failure that stands in the item's row already; it is thrown for the engine, which shows it and comes back or ends. */
 export class Settled extends AppError {}
 
+const ANOTHER_TRIES = "Waiting for another item to find out whether the AI provider answers.";
+
 /** Items sent again at once when a hold is over. */
 const MOST_SENT = 5_000;
 
@@ -33,8 +35,9 @@ export async function beginTry({ item, held }: AtWork): Promise<Try | Outcome> {
   if (open) return open;
   const gate = await readGate(item.userId);
   if (gate?.heldError) return putBack(held, { kind: "hold", error: gate.heldError, delaySeconds: 0 });
-  const delaySeconds = (gate?.waitSeconds ?? 0) + AFTER_PROBE_SECONDS;
-  return putBack(held, { kind: "wait", error: defaultMessage("AI_RATE_LIMITED"), delaySeconds });
+  const waitSeconds = gate?.waitSeconds ?? 0;
+  const error = waitSeconds > 0 ? defaultMessage("AI_RATE_LIMITED") : ANOTHER_TRIES;
+  return putBack(held, { kind: "wait", error, delaySeconds: waitSeconds + AFTER_PROBE_SECONDS });
 }
 
 /** The call came to something: where it was the one that tried, all may ask again, also those that were held. */
