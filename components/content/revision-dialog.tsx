@@ -98,7 +98,7 @@ function Revision({
   const text = useId();
   const time = ownTime(createdAt, "exact");
   return (
-    <li className="grid gap-3 border-t py-3">
+    <li className="grid grid-cols-1 gap-3 border-t py-3">
       <div className="flex items-start gap-3 max-md:flex-wrap">
         <div className="min-w-0 flex-1 max-md:basis-full">
           <p className="text-muted-foreground text-sm">

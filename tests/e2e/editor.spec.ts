@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { callApi, expectTold, openPage } from "@/tests/support/e2e-page";
-import { e2eQuery, personWithShowcase } from "@/tests/support/e2e-person";
+import { e2eQuery, personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const tab = (page: Page, name: string) => page.getByRole("tab", { name });
@@ -74,6 +74,25 @@ test("the editor: four tabs, the figures of the text, and an earlier text taken 
     await expect(field(page, "Body")).toHaveValue(stored.body);
     expect(await callApi(context, "GET", path)).toMatchObject(stored);
   });
+});
+
+test("earlier texts under long titles keep their buttons in sight", async ({ page, context }) => {
+  await registerPerson(context, `history.${Date.now()}`);
+  const project = await callApi<{ id: number }>(context, "POST", "/api/projects", { title: "Rain gardens" });
+  const about = { name: "Digging", description: "How deep." };
+  const topic = await callApi<{ id: number }>(context, "POST", `/api/projects/${project.id}/topics`, about);
+  const at = `/api/projects/${project.id}/topics/${topic.id}/content`;
+  const title = "How deep a rain garden is where the soil is heavy clay and the roof is large ".repeat(3).trim();
+  const { id } = await callApi<{ id: string }>(context, "POST", at, { title, body: "word ".repeat(50) });
+  await callApi(context, "PATCH", `/api/content/${id}`, { body: "Short." });
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await openPage(page, `/content/${id}`);
+    await button(page, "Revision history").click();
+    const newest = page.getByRole("dialog").getByRole("listitem").first();
+    await expect(newest.getByRole("button", { name: /^Show/ })).toBeInViewport({ ratio: 1 });
+    await expect(newest.getByRole("button", { name: /^Restore/ })).toBeInViewport({ ratio: 1 });
+  }
 });
 
 test("a title alone says so until it has a text; other pieces say what happened to them", async ({ page, context }) => {
