@@ -127,7 +127,7 @@ export async function writePiece(client: QueryClient, kind: Kind, id: string): P
   } catch (error) {
     if (!left.signal.aborted) toastError(error, { fallback, subject: pieceSubject(id) });
   } finally {
-    client.removeQueries({ queryKey: keys.writing(id), exact: true });
+    client.removeQueries({ queryKey: keys.writing(id) });
     streams.delete(left);
   }
 }

@@ -22,12 +22,11 @@ export async function topicContext(actor: Actor, topicId: number) {
   const topic = await prisma.topic.findFirst({
     where: { id: topicId, userId: actor.userId },
     select: {
-      id: true,
       name: true,
       description: true,
       category: true,
       project: { select: { id: true, title: true, description: true, buyerPersona: true } },
-      keywords: { select: { id: true, keyword: true }, orderBy: [{ createdAt: "desc" }, { id: "desc" }] },
+      keywords: { select: { keyword: true }, orderBy: [{ createdAt: "desc" }, { id: "desc" }] },
     },
   });
   if (!topic) throw topicNotFound();
@@ -75,11 +74,11 @@ export async function pieceContext(actor: Actor, id: string) {
   return { piece, input: { ...context, title, focusKeyword, intent, angle, neighbourTitles } };
 }
 
-/** How many ideas each keyword of a topic has led to, by keyword in lower case. */
+/** How many ideas each keyword of a topic has led to, by keyword in lower case; those by hand under "". */
 export async function ideasPerKeyword(actor: Actor, topicId: number): Promise<Map<string, number>> {
   const rows = await prisma.contentPiece.groupBy({
     by: ["focusKeyword"],
-    where: { topicId, userId: actor.userId, focusKeyword: { not: null } },
+    where: { topicId, userId: actor.userId },
     _count: true,
   });
   return new Map(rows.map((row) => [(row.focusKeyword ?? "").toLowerCase(), row._count]));

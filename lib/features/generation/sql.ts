@@ -10,7 +10,7 @@ type Raw = Pick<Db, "$queryRaw" | "$executeRaw">;
 
 /**
  * Keeps a section that was paid for, no matter who asked for it or what became of the request. The first one of its place
- * stays. Sections of outlines that no longer stand go. False: the piece is gone.
+ * stays. Sections of outlines that no longer stand go. Keeps nothing where the piece is gone.
  */
 export async function keepSection(
   db: Raw,
@@ -18,20 +18,17 @@ export async function keepSection(
   { outlineHash, position }: SectionPlace,
   { heading, text }: Section,
   { model, promptVersion, tokensIn, tokensOut, ms }: Usage,
-): Promise<boolean> {
-  const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
+): Promise<void> {
+  await db.$executeRaw(Prisma.sql`
     WITH piece AS (
       SELECT id, encode(sha256(convert_to(coalesce(outline, ''), 'UTF8')), 'hex') AS standing
       FROM content_pieces WHERE id = ${pieceId}::uuid FOR KEY SHARE),
     others AS (DELETE FROM written_sections s USING piece
-      WHERE s.content_piece_id = piece.id AND s.outline_hash NOT IN (piece.standing, ${outlineHash})),
-    kept AS (
-      INSERT INTO written_sections (content_piece_id, outline_hash, position, heading, text, model, prompt_version, tokens_in, tokens_out, duration_ms)
-      SELECT piece.id, ${outlineHash}, ${position}::int, ${heading}, ${text}, ${model}, ${promptVersion}, ${tokensIn}::int,
-        ${tokensOut}::int, ${Math.round(ms)}::int FROM piece
-      ON CONFLICT DO NOTHING)
-    SELECT id FROM piece`);
-  return rows.length > 0;
+      WHERE s.content_piece_id = piece.id AND s.outline_hash NOT IN (piece.standing, ${outlineHash}))
+    INSERT INTO written_sections (content_piece_id, outline_hash, position, heading, text, model, prompt_version, tokens_in, tokens_out, duration_ms)
+    SELECT piece.id, ${outlineHash}, ${position}::int, ${heading}, ${text}, ${model}, ${promptVersion}, ${tokensIn}::int,
+      ${tokensOut}::int, ${Math.round(ms)}::int FROM piece
+    ON CONFLICT DO NOTHING`);
 }
 
 export type KeptSection = Section & Usage & { position: number; outlineHash: string };

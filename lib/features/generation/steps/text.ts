@@ -2,7 +2,6 @@ import "server-only";
 import { findStockPhrases } from "@/lib/ai/prompts/stock-phrases";
 import { actorOfQueueRow } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
-import { AppError } from "@/lib/errors";
 import { landAiText } from "@/lib/features/content/writes";
 import { pieceContext } from "@/lib/features/generation/reads";
 import { joinSections, NEWER_EDIT, stockPhraseNote } from "@/lib/features/generation/rules";
@@ -84,7 +83,6 @@ function isOvertaken({ item }: AtWork, piece: PieceContext["piece"]): boolean {
 
 async function nextSection({ piece }: PieceContext): Promise<Outcome> {
   const count = plannedSections(piece.outline ?? "").length;
-  if (count === 0) throw new AppError("OUTLINE_REQUIRED");
   const position = firstMissing(await keptSections(prisma, piece.id, hashOf(piece.outline)));
   return position < count ? { next: "section", index: position + 1, count } : { next: "finish" };
 }

@@ -46,9 +46,8 @@ type Planned = Pick<Asking, "projectId" | "provider" | "context"> &
 
 async function askForAll(actor: Actor, { projectId, provider, context, keywords, ...input }: Planned) {
   const had = await ideasPerKeyword(actor, input.topicId);
-  const ordered = keywords
-    .map(({ keyword }) => keyword)
-    .sort((a, b) => (had.get(a.toLowerCase()) ?? 0) - (had.get(b.toLowerCase()) ?? 0));
+  const countOf = (keyword: string) => had.get(keyword.toLowerCase()) ?? 0;
+  const ordered = keywords.map(({ keyword }) => keyword).sort((a, b) => countOf(a) - countOf(b));
   const titles = await projectTitles(actor, projectId);
   const most = Math.min(MAX_KEYWORDS_PER_IDEAS, ordered.length);
   const chosen = ordered.slice(0, await promiseRoom(actor, projectId, { each: input.ideasPerKeyword, times: most }));
@@ -84,7 +83,6 @@ async function ideasOf(asking: Asking, keyword: string) {
 }
 
 async function ask(asking: Asking, keyword: string, count: number): Promise<Idea[]> {
-  asking.signal.throwIfAborted();
   const prompt = ideasPrompt({ ...asking.context, keyword, count, existingTitles: asking.titles });
   const { value } = await generate(asking.provider, prompt, { signal: asking.signal });
   const fresh = newTitles(value.ideas, asking.taken).slice(0, count);
@@ -97,16 +95,12 @@ type Pieces = Awaited<ReturnType<typeof createPieces>>;
 function answer(settled: PromiseSettledResult<Pieces>[], chosen: string[], rest: string[]) {
   const contentIdeas = settled.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
   const errors = settled.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
+  const [first] = errors;
   const failed = chosen.filter((_, index) => settled[index]?.status === "rejected");
-  if (contentIdeas.length === 0 && errors.length > 0) throw timedOut(errors[0]);
+  if (contentIdeas.length === 0 && first) throw first;
   for (const error of errors) if (!isAppError(error)) log.warn({ err: error }, "ideas of one keyword failed");
   const parts = [`${contentIdeas.length} content idea${contentIdeas.length === 1 ? "" : "s"} created.`];
   if (failed.length > 0) parts.push(`No answer for: ${failed.join(", ")}. Try again for those.`);
   if (rest.length > 0) parts.push(`Not asked yet: ${rest.join(", ")}. Create ideas again to go on with them.`);
   return { message: parts.join(" "), contentIdeas };
-}
-
-function timedOut(error: unknown): unknown {
-  const isTimeout = error instanceof DOMException && (error.name === "TimeoutError" || error.name === "AbortError");
-  return isTimeout ? new AppError("AI_TIMEOUT") : error;
 }

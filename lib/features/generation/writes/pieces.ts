@@ -26,7 +26,6 @@ import { liveJobOfPiece } from "@/lib/features/jobs/reads";
 import { noLiveItem } from "@/lib/features/jobs/writes/jobs";
 import { acquire, fence, type Lease, release, renew } from "@/lib/lease/lease";
 import { againAfterOutage } from "@/lib/utils/database";
-import { isBlank } from "@/lib/utils/text";
 
 /** Plans one piece. What it replaces stays as a revision; an edit made meanwhile wins and the outline becomes a revision. */
 export async function generateOutline(actor: Actor, id: string, watcher: WritingWatcher = {}) {
@@ -42,8 +41,8 @@ export async function generateOutline(actor: Actor, id: string, watcher: Writing
     const written = await land(actor, id, lease, async () => outline);
     if (written === undefined) {
       // Paid for, but somebody else plans the piece by now: beside the text, never over it.
-      const aside = await landAiText(prisma, actor.userId, id, { ...outline, baseTextVersion: null });
-      throw aside === undefined ? gone() : overtaken();
+      await landAiText(prisma, actor.userId, id, { ...outline, baseTextVersion: null });
+      throw await lost(actor, id);
     }
     return { message: written ? "Outline generated" : NEWER_EDIT, outline: await writtenPiece(actor, id) };
   });
@@ -57,17 +56,15 @@ export async function writeContent(actor: Actor, id: string, watcher: WritingWat
   return holdingPiece(actor, id, async (provider, lease) => {
     const found = await pieceContext(actor, id);
     const { outline, textVersion } = found.piece;
-    if (isBlank(outline)) throw new AppError("OUTLINE_REQUIRED");
-    const outlineHash = hashOf(outline);
     const count = plannedSections(outline ?? "").length;
+    const outlineHash = hashOf(outline);
     for (;;) {
       const kept = await keptSections(prisma, id, outlineHash);
       const position = firstMissing(kept);
       if (position >= count) break;
       const { section, usage } = await writeSection(provider, found, kept, watcher);
-      if (!(await againAfterOutage(() => keepSection(prisma, id, { outlineHash, position }, section, usage))))
-        throw gone();
-      if (!(await renew(lease))) throw (await isThere(actor, id)) ? overtaken() : gone();
+      await againAfterOutage(() => keepSection(prisma, id, { outlineHash, position }, section, usage));
+      if (!(await renew(lease))) throw await lost(actor, id);
     }
     let text = "";
     const written = await land(actor, id, lease, async (db) => {
@@ -76,7 +73,7 @@ export async function writeContent(actor: Actor, id: string, watcher: WritingWat
       await spendSections(db, id);
       return { field: "body", text, baseTextVersion: textVersion, usage: totalUsage(sections) };
     });
-    if (written === undefined) throw (await isThere(actor, id)) ? overtaken() : gone();
+    if (written === undefined) throw await lost(actor, id);
     const done = ["Content generated successfully from outline", stockPhraseNote(findStockPhrases(text))];
     const message = written ? done.filter(Boolean).join(". ") : NEWER_EDIT;
     return { message, content: await writtenPiece(actor, id) };
@@ -90,31 +87,25 @@ async function writtenPiece(actor: Actor, id: string) {
 
 /**
  * Lands a text under the lease, in one transaction with what `textOf` does. False: it met a newer edit, and lies beside it.
- * Undefined: somebody else has the piece by now, and nothing was done.
+ * Undefined: the piece is gone, or somebody else has it by now, and nothing was done.
  */
-async function land(
+function land(
   actor: Actor,
   id: string,
   lease: Lease,
   textOf: (db: Db) => Promise<AiText>,
 ): Promise<boolean | undefined> {
-  const landing = await againAfterOutage(() =>
+  return againAfterOutage(() =>
     transaction(async (db) => {
-      if (!(await fence(db, lease))) return { isHeld: false } as const;
-      return { isHeld: true, written: await landAiText(db, actor.userId, id, await textOf(db)) } as const;
+      if (!(await fence(db, lease))) return undefined;
+      return landAiText(db, actor.userId, id, await textOf(db));
     }),
   );
-  if (!landing.isHeld) return undefined;
-  if (landing.written === undefined) throw gone();
-  return landing.written;
 }
 
-/** A deleted piece takes its lease along. */
-function isThere(actor: Actor, id: string): Promise<boolean> {
-  return ownedContent(actor, id).then(
-    () => true,
-    () => false,
-  );
+/** Why the lease on a piece is not held any more: a deleted piece takes it along; another holder took it over. */
+function lost(actor: Actor, id: string): Promise<AppError> {
+  return ownedContent(actor, id).then(overtaken, gone);
 }
 
 function gone(): AppError {

@@ -32,9 +32,10 @@ export function firstMissing(kept: { position: number }[]): number {
   return position;
 }
 
-/** The sections to write; throws TOO_COMPLEX where they are too many, before the first of them is paid for. */
+/** The sections to write; throws OUTLINE_REQUIRED or TOO_COMPLEX before the first of none, or of too many, is paid for. */
 export function plannedSections(outline: string): OutlineSection[] {
   const planned = parseOutlineSections(outline);
+  if (planned.length === 0) throw new AppError("OUTLINE_REQUIRED");
   if (planned.length <= MAX_SECTIONS) return planned;
   const message = `This outline has ${planned.length.toLocaleString("en-US")} sections; at most ${MAX_SECTIONS} can be written. Join some of them or divide the outline, then try again.`;
   throw new AppError("TOO_COMPLEX", { message });

@@ -14,9 +14,7 @@ import {
   titleDensity,
   wpPlaceOf,
 } from "@/lib/features/content/rules";
-import { joinSections, newTitles, stockPhraseNote } from "@/lib/features/generation/rules";
 import { isOnSite, permalinkSlug } from "@/lib/features/publishing/rules";
-import { fingerprint } from "@/lib/utils/text";
 
 describe("SEO figures", () => {
   it("counts the title's occurrences per word, two decimals", () => {
@@ -126,30 +124,6 @@ describe("permalinks", () => {
     expect(permalinkSlug("园艺 入门")).toBe("园艺-入门");
     expect(permalinkSlug("word ".repeat(40)).length).toBeLessThanOrEqual(80);
     expect(permalinkSlug("?!")).toBe("");
-  });
-});
-
-describe("generation", () => {
-  it("puts sections under their headings", () => {
-    expect(
-      joinSections([
-        { heading: "A", text: " one " },
-        { heading: "", text: "two" },
-      ]),
-    ).toBe("## A\n\none\n\ntwo");
-  });
-
-  it("drops titles near one that exists or came before", () => {
-    const taken = new Set([fingerprint("Prune apple trees")]);
-    const ideas = ["Apple trees: prune!", "Prune pear trees", "pear trees prune", "Water apple trees"].map((title) => ({
-      title,
-    }));
-    expect(newTitles(ideas, taken).map(({ title }) => title)).toEqual(["Prune pear trees", "Water apple trees"]);
-  });
-
-  it("names stock phrases, a few at most, or says nothing", () => {
-    expect(stockPhraseNote([])).toBeNull();
-    expect(stockPhraseNote(["delve"])).toContain("“delve”");
   });
 });
 

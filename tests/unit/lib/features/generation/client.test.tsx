@@ -1,0 +1,228 @@
+/** @jest-environment jsdom */
+import { ReadableStream, type ReadableStreamDefaultController } from "node:stream/web";
+import { setImmediate } from "node:timers/promises";
+import { TextDecoder, TextEncoder } from "node:util";
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, renderHook } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { createQueryClient } from "@/lib/client/query-client";
+import { keys } from "@/lib/client/query-keys";
+import { toast, toastError } from "@/lib/client/toast";
+import { pieceSubject } from "@/lib/features/content/client";
+import {
+  type Running,
+  useAutoAddKeywords,
+  useGenerateOutline,
+  useQueueTopic,
+  useRunning,
+  useWritten,
+  writePiece,
+} from "@/lib/features/generation/client";
+import { aKeyword, aPiece, PIECE_ID } from "@/tests/support/pieces";
+import { answerCalls } from "@/tests/support/render";
+
+jest.mock("@/lib/client/toast", () => ({
+  ...jest.requireActual("@/lib/client/toast"),
+  toast: jest.fn(),
+  toastError: jest.fn(),
+}));
+
+beforeAll(() => Object.assign(globalThis, { TextDecoder }));
+beforeEach(() => jest.clearAllMocks());
+
+let client: QueryClient;
+beforeEach(() => {
+  client = createQueryClient();
+});
+afterEach(() => client.clear());
+
+const wrapper = ({ children }: { children: ReactNode }) => (
+  <QueryClientProvider client={client}>{children}</QueryClientProvider>
+);
+
+/** Calls a mutation's hook once, as its screen would. */
+async function mutate<Input>(useIt: () => { mutateAsync: (input: Input) => Promise<unknown> }, input: Input) {
+  const { result } = renderHook(useIt, { wrapper });
+  await act(() => result.current.mutateAsync(input).catch(() => undefined));
+}
+
+const topic = { id: 7, projectId: 3 };
+const subject = pieceSubject(PIECE_ID);
+
+describe("what a call came to is told", () => {
+  const suggestions = (saved: boolean) => ({
+    saved,
+    savedKeywords: saved ? [aKeyword(1, "soil")] : [],
+    keywords: ["soil"],
+  });
+
+  it("of keywords that were saved, and of some that could not be", async () => {
+    const path = "POST /api/topics/7/suggest-keywords?autoSave=true";
+    answerCalls({ [path]: () => ({ json: suggestions(true) }) });
+    await mutate(() => useAutoAddKeywords(topic), undefined);
+    expect(toast).toHaveBeenLastCalledWith(
+      expect.objectContaining({ title: "Success", description: "1 keywords added automatically" }),
+    );
+    answerCalls({ [path]: () => ({ json: suggestions(false) }) });
+    await mutate(() => useAutoAddKeywords(topic), undefined);
+    expect(toast).toHaveBeenLastCalledWith(expect.objectContaining({ title: "Not saved", variant: "destructive" }));
+  });
+
+  it("of an outline, which is kept for the piece's own screen", async () => {
+    const outline = aPiece({ outline: "## Water", version: 5 });
+    client.setQueryData(keys.content(PIECE_ID), aPiece());
+    const json = { message: "Outline generated", outline };
+    answerCalls({ [`POST /api/content/${PIECE_ID}/generate-outline`]: () => ({ json }) });
+    await mutate(useGenerateOutline, { id: PIECE_ID });
+    expect(toast).toHaveBeenCalledWith({ title: "Success", description: "Outline generated", subject });
+    expect(client.getQueryData(keys.content(PIECE_ID))).toEqual(outline);
+  });
+
+  it("of a topic's queue, for five seconds, with the way to the monitor in a window of its own", async () => {
+    const json = { message: "3 outlines queued.", jobId: "0123456789" };
+    answerCalls({ "POST /api/topics/7/generate-outline-queue": () => ({ status: 202, json }) });
+    await mutate(() => useQueueTopic("outlines", topic), undefined);
+    expect(toast).toHaveBeenCalledWith({
+      title: "Outline Generation Queued",
+      description: "3 outlines queued. Job 01234567",
+      durationMs: 5_000,
+      action: { label: "Monitor Progress", href: "/queue-monitor", newWindow: true },
+      subject: "outlines:7",
+    });
+  });
+});
+
+/** Streams that the next calls are answered with, and the signals they came with. */
+function answerWithStreams() {
+  const streams: {
+    tell: (event: string, data: unknown) => Promise<void>;
+    end: () => Promise<void>;
+    signal: AbortSignal;
+  }[] = [];
+  global.fetch = jest.fn(async (_url: string, { signal }: RequestInit) => {
+    let controller: ReadableStreamDefaultController | undefined;
+    const body = new ReadableStream({
+      start: (its) => {
+        controller = its;
+      },
+    });
+    if (!signal) throw new Error("no signal");
+    signal.addEventListener("abort", () => controller?.error(signal.reason));
+    // The writer has read it, and shown it, by the next turn of the loop.
+    const read = () => setImmediate();
+    streams.push({
+      signal,
+      tell: async (event, data) => {
+        controller?.enqueue(new TextEncoder().encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`));
+        await read();
+      },
+      end: async () => {
+        controller?.close();
+        await read();
+      },
+    });
+    return { ok: true, status: 200, body };
+  }) as unknown as typeof fetch;
+  return streams;
+}
+
+const running = (id = PIECE_ID) => client.getQueryData<Running>(keys.writing(id));
+const done = {
+  message: "It is written.",
+  content: aPiece({ body: "From below." }),
+  outline: aPiece({ outline: "## Water" }),
+};
+const section = { index: 1, count: 2, heading: "Water", restart: false };
+
+describe("a text that comes word by word", () => {
+  it("is shown from its beginning to its end, and kept", async () => {
+    const streams = answerWithStreams();
+    client.setQueryData(keys.content(PIECE_ID), aPiece());
+    const writing = writePiece(client, "body", PIECE_ID);
+    expect(running()).toEqual({ kind: "body", writing: { index: 0, count: 0, heading: "", sections: [] } });
+    await act(async () => undefined);
+    await streams[0]?.tell("section", section);
+    await streams[0]?.tell("delta", { text: "From " });
+    expect(running()?.writing).toEqual({
+      index: 1,
+      count: 2,
+      heading: "Water",
+      sections: [{ heading: "Water", text: "From " }],
+    });
+    await streams[0]?.tell("done", done);
+    await writing;
+    expect(running()).toBeUndefined();
+    expect(toast).toHaveBeenCalledWith({ title: "Success", description: "It is written.", subject });
+    expect(client.getQueryData(keys.content(PIECE_ID))).toEqual(done.content);
+    expect(toastError).not.toHaveBeenCalled();
+  });
+
+  it("fails where the connection ends before it does", async () => {
+    const streams = answerWithStreams();
+    const writing = writePiece(client, "outline", PIECE_ID);
+    await act(async () => undefined);
+    await streams[0]?.tell("delta", { text: "From " });
+    await streams[0]?.end();
+    await writing;
+    const fallback = "Failed to generate outline";
+    const error = new Error("The connection ended before the text was finished.");
+    expect(jest.mocked(toastError).mock.calls).toEqual([[error, { fallback, subject }]]);
+    expect([running(), jest.mocked(toast).mock.calls]).toEqual([undefined, []]);
+  });
+
+  it("is remembered for as long as it is written, whether or not a screen shows it", async () => {
+    const streams = answerWithStreams();
+    const writing = writePiece(client, "body", PIECE_ID);
+    expect(client.getQueryCache().find({ queryKey: keys.writing(PIECE_ID) })?.options.gcTime).toBe(
+      Number.POSITIVE_INFINITY,
+    );
+    await act(async () => undefined);
+    await streams[0]?.tell("done", done);
+    await writing;
+  });
+
+  it("is followed in three connections at once: a fourth ends the oldest, quietly", async () => {
+    const streams = answerWithStreams();
+    const aborted = () => streams.map(({ signal }) => signal.aborted);
+    const writings = ["a", "b", "c"].map((id) => writePiece(client, "body", id));
+    await act(async () => undefined);
+    await streams[0]?.tell("done", done);
+    await writings[0];
+    // One has ended by itself: there is room for another.
+    writings.push(writePiece(client, "body", "d"));
+    await act(async () => undefined);
+    expect(aborted()).toEqual([false, false, false, false]);
+    writings.push(writePiece(client, "body", "e"));
+    await act(async () => undefined);
+    expect(aborted()).toEqual([false, true, false, false, false]);
+    await writings[1];
+    expect(["b", "c"].map((id) => running(id)?.kind)).toEqual([undefined, "body"]);
+    for (const stream of streams.slice(2)) await stream.tell("done", done);
+    await Promise.all(writings);
+    expect(toastError).not.toHaveBeenCalled();
+  });
+
+  it("is told to the screens of its piece: how it goes, and what they are to do with it now", async () => {
+    const streams = answerWithStreams();
+    const [first, latest, other] = [jest.fn(), jest.fn(), jest.fn()];
+    const mine = renderHook(
+      ({ onWritten }) => {
+        useWritten(PIECE_ID, onWritten);
+        return useRunning(PIECE_ID);
+      },
+      { wrapper, initialProps: { onWritten: first } },
+    );
+    renderHook(() => useWritten("another", other), { wrapper });
+    mine.rerender({ onWritten: latest });
+    let writing: Promise<void> | undefined;
+    await act(async () => {
+      writing = writePiece(client, "outline", PIECE_ID);
+    });
+    expect(mine.result.current?.kind).toBe("outline");
+    await act(() => streams[0]?.tell("done", done) ?? Promise.resolve());
+    await writing;
+    expect(mine.result.current).toBeUndefined();
+    expect(latest.mock.calls).toEqual([["outline", done.outline]]);
+    expect([first.mock.calls, other.mock.calls]).toEqual([[], []]);
+  });
+});
