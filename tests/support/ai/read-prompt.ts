@@ -21,12 +21,7 @@ export type ReadPrompt = {
 
 export function readPrompt(messages: Message[]): ReadPrompt {
   const all = messages.map((message) => String(message.content ?? "")).join("\n\n");
-  const fences = new Map<string, string>();
-  for (const message of messages) {
-    if (message.role !== "user") continue;
-    for (const [, label, data] of String(message.content).matchAll(/<data name="([\w-]+)">\n([\s\S]*?)\n<\/data>/g))
-      if (label !== undefined && data !== undefined && !fences.has(label)) fences.set(label, data);
-  }
+  const fences = fencesOf(messages);
   const text = (label: string) => fences.get(label) ?? "";
   const persona = record(text(LABELS.persona));
   const piece = record(text(LABELS.piece));
@@ -56,6 +51,17 @@ export function readPrompt(messages: Message[]): ReadPrompt {
     textSoFar: text(LABELS.textSoFar),
     all,
   };
+}
+
+/** The data of a prompt of ours by the names of its fences, as it stands there. */
+export function fencesOf(messages: Message[]): Map<string, string> {
+  const fences = new Map<string, string>();
+  for (const message of messages) {
+    if (message.role !== "user") continue;
+    for (const [, label, data] of String(message.content).matchAll(/<data name="([\w-]+)">\n([\s\S]*?)\n<\/data>/g))
+      if (label !== undefined && data !== undefined && !fences.has(label)) fences.set(label, data);
+  }
+  return fences;
 }
 
 function taskOf(fences: Map<string, string>): ReadPrompt["task"] {

@@ -3,7 +3,7 @@ import { ReadableStream, type ReadableStreamDefaultController } from "node:strea
 import { setImmediate } from "node:timers/promises";
 import { TextDecoder, TextEncoder } from "node:util";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { act, renderHook } from "@testing-library/react";
+import { act, renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
@@ -218,10 +218,11 @@ describe("a text that comes word by word", () => {
     await act(async () => {
       writing = writePiece(client, "outline", PIECE_ID);
     });
-    expect(mine.result.current?.kind).toBe("outline");
+    // The cache tells its listeners a little later.
+    await waitFor(() => expect(mine.result.current?.kind).toBe("outline"));
     await act(() => streams[0]?.tell("done", done) ?? Promise.resolve());
     await writing;
-    expect(mine.result.current).toBeUndefined();
+    await waitFor(() => expect(mine.result.current).toBeUndefined());
     expect(latest.mock.calls).toEqual([["outline", done.outline]]);
     expect([first.mock.calls, other.mock.calls]).toEqual([[], []]);
   });

@@ -14,12 +14,14 @@ import { persona, project, topic } from "@/tests/unit/lib/ai/inputs";
 
 const OUTLINE = "## Alpha\nFirst.\n\n## Beta\nSecond.\n\n## Gamma\nThird.";
 
+const reader = { ...persona, id: 1, projectId: 3, createdAt: new Date() };
+
 /** A piece with this outline, with all a section is written from. */
 function found(outline: string | null): PieceContext {
   const about = { title: "Seed mixes", focusKeyword: "peat free", intent: "commercial", angle: "Cheaper." };
   return {
     piece: { ...about, id: "p", topicId: 7, outline, textVersion: 1, hasBody: false, hasOutline: outline !== null },
-    input: { project, topic, persona, ...about, neighbourTitles: ["Watering"] },
+    input: { project, topic, persona: reader, ...about, neighbourTitles: ["Watering"] },
   };
 }
 
