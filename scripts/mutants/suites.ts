@@ -15,6 +15,7 @@ const QUEUES = [
   "tests/api/provider-gate.test.ts",
   "tests/api/isolation.test.ts",
 ];
+const GENERATION = ["tests/api/generation", "tests/api/queue-races.test.ts", "tests/api/room-for-paid-work.test.ts"];
 const QUERIES = "tests/unit/lib/features/queries.test.ts";
 
 export const ROOMS: Room[] = [
@@ -72,20 +73,17 @@ export const ROOMS: Room[] = [
   {
     folder: "lib/features/generation",
     suites: [
-      { files: /client\.ts$/, tests: [QUERIES, "tests/unit/components/generation/"] },
       {
-        files: ALL,
-        tests: [
-          ...RULES,
-          "tests/unit/lib/features/generation/",
-          "tests/api/generation",
-          "tests/api/queue-races.test.ts",
-          "tests/api/queues.test.ts",
-          "tests/api/room-for-paid-work.test.ts",
-          "tests/api/missing-key.test.ts",
-          "tests/api/isolation.test.ts",
-        ],
+        files: /client\.ts$/,
+        tests: ["tests/unit/lib/features/generation/", QUERIES, "tests/unit/components/generation/"],
       },
+      {
+        files: /(rules|schema|section)\.ts$/,
+        tests: ["tests/unit/lib/features/generation/", ...RULES, ...GENERATION],
+      },
+      { files: /(sql|reads)\.ts$/, tests: ["tests/api/generation-rows.test.ts", ...GENERATION] },
+      { files: /steps\//, tests: ["tests/api/generation-steps.test.ts", ...GENERATION] },
+      { files: ALL, tests: ["tests/api/generation-calls.test.ts", ...GENERATION] },
     ],
   },
   { folder: "lib/lease", suites: [{ files: ALL, tests: ["tests/api/lease"] }] },

@@ -1,0 +1,612 @@
+import { randomUUID } from "node:crypto";
+import { prisma } from "@/lib/db/prisma";
+import { sendEvents } from "@/lib/events/send";
+import { MAX_PIECES } from "@/lib/features/content/rules";
+import { IDEAS_BUDGET_MS } from "@/lib/features/generation/rules";
+import { keepSection } from "@/lib/features/generation/sql";
+import { generateOutline, writeContent } from "@/lib/features/generation/writes/pieces";
+import { hashOf } from "@/lib/features/generation/writes/section";
+import { MAX_KEYWORDS } from "@/lib/features/topics/schema";
+import { log } from "@/lib/log";
+import type { SampleAiProvider } from "@/tests/support/ai-provider";
+import { hold, query, waitingForLock } from "@/tests/support/db";
+import { newProject, newTopic } from "@/tests/support/factories";
+import {
+  deskWithKey,
+  type GenerationDesk,
+  givenTo,
+  refusing,
+  sectionsOf,
+  setAside,
+  startProvider,
+  textOf,
+} from "@/tests/support/generation-desk";
+import { asked, gate, outlineOf, SHORT } from "@/tests/support/queue-desk";
+import { CONTENT, newItemOf, newJobOf, OUTLINE } from "@/tests/support/queue-rows";
+
+// What the provider is asked, what is stored of its answers, and what is refused before it is asked: without an engine.
+
+jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
+
+let ai: SampleAiProvider;
+beforeAll(async () => {
+  ai = await startProvider();
+});
+afterAll(() => ai.close());
+beforeEach(() => {
+  ai.requests.length = 0;
+  jest.mocked(sendEvents).mockResolvedValue({ ids: [], endedAbsence: false });
+});
+afterEach(() => {
+  ai.faults.clear();
+  ai.texts.length = 0;
+});
+
+const newDesk = () => deskWithKey(ai);
+const leasesOf = ({ id }: { id: string }) => query("SELECT kind FROM leases WHERE user_id = $1", [id]);
+
+/** A call that has reached the provider, which answers it when `open` is called. */
+async function underWay<T>(begin: () => Promise<T>, before: null[] = []) {
+  const { until, open } = gate();
+  ai.faults.next([...before, { kind: "held", until }]);
+  const answer = begin();
+  await asked({ ai }, before.length + 1);
+  return {
+    answer: () => {
+      open();
+      return answer;
+    },
+  };
+}
+
+const CALLS: [string, string, (desk: GenerationDesk, piece: string) => Promise<{ status: number; body: unknown }>][] = [
+  ["keywords", "keywords", (desk) => desk.suggest()],
+  ["keywords that are saved", "keywords", (desk) => desk.suggest("?autoSave=true")],
+  ["ideas", "ideas", (desk) => desk.ideas(1)],
+  ["an outline", "writing", (desk, piece) => desk.plan(piece)],
+  ["a text", "writing", (desk, piece) => desk.write(piece)],
+];
+
+describe.each(CALLS)("a call for %s", (_what, kind, call) => {
+  async function ready() {
+    const desk = await newDesk();
+    await desk.keywords("seed trays");
+    const piece = await desk.piece({ outline: "## Alpha\nFirst." });
+    return { desk, piece, subject: kind === "writing" ? piece : String(desk.topicId) };
+  }
+
+  it("lets go of what it held, after an answer and after a failure", async () => {
+    const { desk, piece } = await ready();
+    const { answer } = await underWay(() => call(desk, piece));
+    expect(await leasesOf(desk)).toEqual([{ kind }]);
+    expect((await answer()).status).toBe(200);
+    expect(await leasesOf(desk)).toEqual([]);
+    ai.faults.mode = "server-error";
+    await query("UPDATE content_pieces SET body = '' WHERE id = $1", [piece]);
+    expect((await call(desk, piece)).status).toBe(502);
+    expect(await leasesOf(desk)).toEqual([]);
+  });
+
+  it("is refused while another one holds it, and leaves that one's lease", async () => {
+    const { desk, piece, subject } = await ready();
+    const token = randomUUID();
+    await query(
+      "INSERT INTO leases (kind, subject, user_id, token, until) VALUES ($1, $2, $3, $4, now() + interval '1 minute')",
+      [kind, subject, desk.id, token],
+    );
+    const { status, body } = await call(desk, piece);
+    expect([status, body]).toEqual([409, expect.objectContaining({ type: "ALREADY_RUNNING" })]);
+    expect(body).not.toHaveProperty("jobId");
+    expect(ai.requests).toEqual([]);
+    expect(await query("SELECT token FROM leases WHERE user_id = $1", [desk.id])).toEqual([{ token }]);
+  });
+
+  it("finds nothing of another person's, and asks for nothing", async () => {
+    const { desk, piece } = await ready();
+    const stranger = await newDesk();
+    const theirs = { ...desk, ...(await callsOf(stranger, desk)) };
+    expect(await call(theirs, piece)).toMatchObject({ status: 404, body: { type: "NOT_FOUND" } });
+    expect(ai.requests).toEqual([]);
+  });
+
+  it("needs a key, and says so with its own sentence", async () => {
+    const { desk, piece } = await ready();
+    await desk.caller.patch("/api/user/settings", { openaiApiKey: null });
+    const error =
+      kind === "keywords"
+        ? "Please add your OpenAI API key in the settings page to use AI suggestions."
+        : "OpenAI API key not found. Please add your API key in the settings page.";
+    expect(await call(desk, piece)).toMatchObject({ status: 400, body: { type: "MISSING_API_KEY", error } });
+    expect(await leasesOf(desk)).toEqual([]);
+  });
+});
+
+/** The calls of one person, for what is another's. */
+async function callsOf(
+  { caller }: GenerationDesk,
+  { projectId, topicId }: GenerationDesk,
+): Promise<Partial<GenerationDesk>> {
+  return {
+    suggest: (how = "") => caller.post(`/api/topics/${topicId}/suggest-keywords${how}`),
+    ideas: (ideasPerKeyword) =>
+      caller.post(`/api/projects/${projectId}/generate-content-ideas`, { topicId, ideasPerKeyword }),
+    plan: (id) => caller.post(`/api/content/${id}/generate-outline`),
+    write: (id) => caller.post(`/api/content/${id}/generate-from-outline`),
+  };
+}
+
+describe("keywords", () => {
+  const fill = ({ topicId }: GenerationDesk, count: number) =>
+    query("INSERT INTO keywords (topic_id, keyword) SELECT $1, 'k' || n FROM generate_series(1, $2::int) n", [
+      topicId,
+      count,
+    ]);
+  const promised = async ({ topicId }: GenerationDesk) =>
+    (await query<{ n: number }>("SELECT promised_keywords AS n FROM topics WHERE id = $1", [topicId]))[0]?.n;
+
+  it("are asked for with the project, the topic, the persona and the keywords there are", async () => {
+    const desk = await newDesk();
+    await desk.caller.patch(`/api/projects/${desk.projectId}`, { description: "For small flats." });
+    const persona = { name: "Tessa", age: 34, description: "Rents.", interests: ["food"], challenges: ["light"] };
+    await desk.caller.post(`/api/projects/${desk.projectId}/buyer-persona`, persona);
+    await desk.keywords("seed trays", "grow lights");
+    const { body } = await desk.suggest();
+    expect(body).toEqual({ saved: false, savedKeywords: [], keywords: expect.any(Array) });
+    expect(body.keywords).toHaveLength(10);
+    expect(ai.requests.map(givenTo)).toEqual([
+      {
+        project: { title: "Spring planting guide", description: "For small flats." },
+        topic: {
+          name: "Seed starting indoors",
+          description: "From packet to potting up: mixes, light and warmth.",
+          category: null,
+        },
+        persona,
+        "existing-keywords": ["seed trays", "grow lights"],
+      },
+    ]);
+  });
+
+  it.each(["", "?autoSave=true"])(
+    "are no more than the topic has room for, and none where it is full%s",
+    async (how) => {
+      const desk = await newDesk();
+      await fill(desk, MAX_KEYWORDS - 1);
+      expect((await desk.suggest(how)).body.keywords).toHaveLength(1);
+      await query("DELETE FROM keywords WHERE topic_id = $1", [desk.topicId]);
+      await fill(desk, MAX_KEYWORDS);
+      ai.requests.length = 0;
+      expect(await desk.suggest(how)).toMatchObject({ status: 400, body: { type: "VALIDATION_ERROR" } });
+      expect(ai.requests).toEqual([]);
+    },
+  );
+
+  it("are saved, or their places given back: when they do not come, and when they cannot be saved", async () => {
+    const desk = await newDesk();
+    const { body } = await desk.suggest("?autoSave=true");
+    expect(body).toEqual({ saved: true, savedKeywords: expect.any(Array), keywords: expect.any(Array) });
+    expect([body.savedKeywords.length, body.keywords.length, await promised(desk)]).toEqual([10, 10, 0]);
+    ai.faults.next(["server-error"]);
+    expect((await desk.suggest("?autoSave=true")).status).toBe(502);
+    expect(await promised(desk)).toBe(0);
+    const warned = jest.spyOn(log, "warn");
+    const disk = await refusing("keywords", `NEW.topic_id = ${desk.topicId}`);
+    try {
+      const paid = await desk.suggest("?autoSave=true");
+      expect(paid).toMatchObject({ status: 200, body: { saved: false, savedKeywords: [] } });
+      expect(paid.body.keywords).toHaveLength(10);
+    } finally {
+      await disk.forgive();
+    }
+    expect(await promised(desk)).toBe(0);
+    expect(warned).toHaveBeenCalledWith(expect.anything(), "paid keywords were not saved");
+  });
+});
+
+describe("ideas", () => {
+  /** Places that another process of this person's project was promised. */
+  const promise = ({ projectId }: GenerationDesk, count: number) =>
+    query("UPDATE projects SET promised_pieces = $2, promised_until = now() + interval '1 hour' WHERE id = $1", [
+      projectId,
+      count,
+    ]);
+  const promised = async ({ projectId }: GenerationDesk) =>
+    (await query<{ n: number }>("SELECT promised_pieces AS n FROM projects WHERE id = $1", [projectId]))[0]?.n;
+  const ideaOf = (title: string) =>
+    JSON.stringify({ ideas: [{ title, angle: "Which of them.", intent: "informational" }] });
+  const TITLE = "Seed trays: which size suits a windowsill best";
+
+  it("are asked for where there are fewest, in the topic's order among equals", async () => {
+    const desk = await newDesk();
+    await desk.keywords("has one", "has two", "has none", "has none either");
+    for (const focus_keyword of ["Has one", "has Two", "has two", null]) await desk.piece({ focus_keyword });
+    await promise(desk, 5);
+    const { body } = await desk.ideas(1);
+    expect(body.message).toBe("4 content ideas created.");
+    expect(body.contentIdeas.map(({ focusKeyword }) => focusKeyword)).toEqual([
+      "has none",
+      "has none either",
+      "has one",
+      "has two",
+    ]);
+    expect(ai.requests.map((request) => givenTo(request).keyword).sort()).toEqual([
+      "has none",
+      "has none either",
+      "has one",
+      "has two",
+    ]);
+    expect(await promised(desk)).toBe(5);
+  });
+
+  it("are asked for with the persona and every title of the project", async () => {
+    const desk = await newDesk();
+    const persona = { name: "Tessa", age: 34, description: "Rents.", interests: [], challenges: [] };
+    await desk.caller.post(`/api/projects/${desk.projectId}/buyer-persona`, persona);
+    await desk.keywords("seed trays");
+    await desk.piece({ title: "What there is" });
+    expect((await desk.ideas(2)).body.message).toBe("2 content ideas created.");
+    const [request] = ai.requests;
+    if (!request) throw new Error("nothing was asked");
+    expect(givenTo(request)).toMatchObject({ persona, keyword: "seed trays", "existing-titles": ["What there is"] });
+    expect(JSON.stringify(request.body.messages)).toContain("exactly 2 article ideas");
+  });
+
+  it("of other keywords are kept when one of them gets no answer, and its places given back", async () => {
+    const desk = await newDesk();
+    await desk.keywords("seed trays", "grow lights");
+    await promise(desk, 5);
+    ai.faults.matching("grow lights", "server-error");
+    const { body } = await desk.ideas(1);
+    expect(body.message).toBe("1 content idea created. No answer for: grow lights. Try again for those.");
+    expect(body.contentIdeas).toHaveLength(1);
+    expect(await promised(desk)).toBe(5);
+  });
+
+  it("fail with the first failure where none came, and give all places back", async () => {
+    const desk = await newDesk();
+    await desk.keywords("seed trays", "grow lights");
+    await promise(desk, 5);
+    ai.faults.matching("seed trays", "unauthorized");
+    ai.faults.matching("grow lights", "server-error");
+    expect(await desk.ideas(2)).toMatchObject({ status: 400, body: { type: "INVALID_API_KEY" } });
+    expect(await promised(desk)).toBe(5);
+  });
+
+  it("are asked for as far as the project has room, and not at all in a full one", async () => {
+    const desk = await newDesk();
+    await desk.keywords("seed trays", "grow lights");
+    await promise(desk, MAX_PIECES - 3);
+    const { body } = await desk.ideas(2);
+    expect(body.message).toBe(
+      "2 content ideas created. Not asked yet: grow lights. Create ideas again to go on with them.",
+    );
+    expect([ai.requests.length, await promised(desk)]).toEqual([1, MAX_PIECES - 3]);
+    ai.requests.length = 0;
+    expect((await desk.ideas(2)).body).toMatchObject({
+      type: "VALIDATION_ERROR",
+      error: expect.stringMatching(/^This project has 10,000 pieces/),
+    });
+    expect([ai.requests, await promised(desk)]).toEqual([[], MAX_PIECES - 3]);
+  });
+
+  it("that are missing are asked for once more, with the titles that came", async () => {
+    const desk = await newDesk();
+    await desk.keywords("seed trays");
+    // An answer with too few is asked for again, and then taken.
+    ai.texts.push(ideaOf(TITLE), ideaOf(TITLE));
+    expect((await desk.ideas(2)).body.message).toBe("2 content ideas created.");
+    expect(ai.requests.map((request) => givenTo(request)["existing-titles"])).toEqual([undefined, undefined, [TITLE]]);
+    expect(JSON.stringify(ai.requests[2]?.body.messages)).toContain("exactly 1 article ideas");
+  });
+
+  it("that are missing still give their places back, and those that came stay", async () => {
+    const desk = await newDesk();
+    await desk.keywords("seed trays");
+    await promise(desk, 5);
+    ai.texts.push(ideaOf(TITLE), ideaOf(TITLE));
+    ai.faults.next([null, null, "server-error"]);
+    const { body } = await desk.ideas(2);
+    expect([body.message, body.contentIdeas.length]).toEqual(["1 content idea created.", 1]);
+    expect([ai.requests.length, await promised(desk)]).toEqual([3, 5]);
+  });
+
+  it("of a topic that is deleted meanwhile are refused with the reason", async () => {
+    const desk = await newDesk();
+    await desk.keywords("seed trays");
+    const { answer } = await underWay(() => desk.ideas(1));
+    await desk.caller.delete(`/api/topics/${desk.topicId}`);
+    expect(await answer()).toMatchObject({
+      status: 404,
+      body: { error: "This topic was deleted while ideas for it were created." },
+    });
+    expect(await promised(desk)).toBe(0);
+  });
+
+  it("are not asked for once their time is over", async () => {
+    const desk = await newDesk();
+    await desk.keywords("seed trays");
+    const timeout = jest
+      .spyOn(AbortSignal, "timeout")
+      .mockReturnValue(AbortSignal.abort(new DOMException("Over.", "TimeoutError")));
+    expect(await desk.ideas(1)).toMatchObject({ status: 504, body: { type: "AI_TIMEOUT" } });
+    expect([ai.requests, timeout.mock.calls]).toEqual([[], [[IDEAS_BUDGET_MS]]]);
+  });
+
+  it("that cannot be stored are logged, unlike a failure of the provider", async () => {
+    const desk = await newDesk();
+    await desk.keywords("seed trays", "grow lights", "damping off");
+    ai.faults.matching("grow lights", "server-error");
+    const warned = jest.spyOn(log, "warn");
+    const disk = await refusing("content_pieces", "NEW.focus_keyword = 'damping off'");
+    try {
+      const { body } = await desk.ideas(1);
+      expect(body.message).toBe(
+        "1 content idea created. No answer for: grow lights, damping off. Try again for those.",
+      );
+    } finally {
+      await disk.forgive();
+    }
+    expect(warned.mock.calls.filter(([, text]) => text === "ideas of one keyword failed")).toHaveLength(1);
+  });
+
+  it("are not asked for without a keyword, or of a topic of another project", async () => {
+    const desk = await newDesk();
+    expect((await desk.ideas(1)).body.type).toBe("NO_KEYWORDS");
+    const elsewhere = await newTopic(desk, await newProject(desk));
+    expect(await desk.ideas(1, elsewhere)).toMatchObject({
+      status: 404,
+      body: { error: "This topic was not found in this project." },
+    });
+    expect(ai.requests).toEqual([]);
+  });
+});
+
+describe("an outline", () => {
+  it("is asked for with everything known of the piece, and what wrote it is kept with it", async () => {
+    const desk = await newDesk();
+    const about = { title: "Mixes", focus_keyword: "peat free", intent: "commercial", angle: "Cheaper." };
+    const piece = await desk.piece({ ...about, outline: "## By hand" });
+    await desk.piece({ title: "Its neighbour" });
+    const { status, body } = await desk.plan(piece);
+    expect([status, body]).toEqual([
+      200,
+      { message: "Outline generated", outline: expect.objectContaining({ id: piece, isBeingWritten: false }) },
+    ]);
+    expect(ai.requests.map(givenTo)).toMatchObject([
+      {
+        piece: { title: "Mixes", focusKeyword: "peat free", intent: "commercial", angle: "Cheaper." },
+        "neighbour-titles": ["Its neighbour"],
+      },
+    ]);
+    const revisions = await query(
+      `SELECT author, outline, model, prompt_version FROM content_revisions WHERE content_piece_id = $1 ORDER BY created_at`,
+      [piece],
+    );
+    expect(revisions).toEqual([
+      { author: "user", outline: "## By hand", model: null, prompt_version: null },
+      {
+        author: "ai",
+        outline: (await textOf(piece))?.outline,
+        model: expect.stringContaining("-sample"),
+        prompt_version: "outline-1",
+      },
+    ]);
+  });
+
+  it("tells a watcher that it begins, that it begins again, and its words", async () => {
+    const desk = await newDesk();
+    const piece = await desk.piece();
+    ai.texts.push("No heading at all.");
+    const sections: unknown[] = [];
+    let words = "";
+    await generateOutline(desk.actor, piece, {
+      onSection: (section) => sections.push(section),
+      onDelta: (delta) => {
+        words += delta;
+      },
+    });
+    const begun = { index: 0, count: 1, heading: "" };
+    expect(sections).toEqual([
+      { ...begun, restart: false },
+      { ...begun, restart: true },
+    ]);
+    expect(words).toBe(`No heading at all.${(await textOf(piece))?.outline}`);
+  });
+
+  it("that took too long lies beside the piece that somebody else has by then", async () => {
+    const desk = await newDesk();
+    const piece = await desk.piece({ outline: "## By hand" });
+    const { answer } = await underWay(() => desk.plan(piece));
+    await query("UPDATE leases SET token = gen_random_uuid() WHERE subject = $1", [piece]);
+    expect(await answer()).toMatchObject({
+      status: 409,
+      body: { type: "ALREADY_RUNNING", error: expect.stringMatching(/^This took too long.* is kept\.$/) },
+    });
+    expect(await setAside(piece)).toEqual([{ body: "", outline: expect.stringMatching(/^## /) }]);
+    expect(await textOf(piece)).toEqual({ body: "", outline: "## By hand" });
+    expect(await query("SELECT kind FROM leases WHERE subject = $1", [piece])).toEqual([{ kind: "writing" }]);
+  });
+});
+
+describe("a text", () => {
+  const keep = (pieceId: string, outline: string, position: number) =>
+    keepSection(
+      prisma,
+      pieceId,
+      { outlineHash: hashOf(outline), position },
+      { heading: `Part ${position + 1}`, text: `Kept ${position + 1}.` },
+      { model: "tiny", promptVersion: "section-0", tokensIn: 100, tokensOut: 200, ms: 300 },
+    );
+
+  it("goes on from the sections that are kept, and spends them", async () => {
+    const desk = await newDesk();
+    const outline = outlineOf(3);
+    const piece = await desk.piece({ outline });
+    await keep(piece, outline, 0);
+    const { status, body } = await desk.write(piece);
+    expect([status, body]).toEqual([
+      200,
+      { message: expect.any(String), content: expect.objectContaining({ id: piece, isBeingWritten: false }) },
+    ]);
+    const given = ai.requests.map(givenTo);
+    expect(given.map(({ section }) => section)).toMatchObject([
+      { heading: "Part 2", brief: "What it says.", position: 2, of: 3 },
+      { heading: "Part 3", position: 3, of: 3 },
+    ]);
+    expect(given[0]).toMatchObject({ outline, "text-so-far": "## Part 1\n\nKept 1." });
+    expect((await textOf(piece))?.body).toMatch(/^## Part 1\n\nKept 1\.\n\n## Part 2\n\n.+## Part 3\n\n/s);
+    expect(await sectionsOf(piece)).toEqual([]);
+  });
+
+  it("has a word about stock phrases in it", async () => {
+    const desk = await newDesk();
+    const piece = await desk.piece({ outline: "## Alpha" });
+    ai.texts.push("Delve into it.", "Delve into it.");
+    expect((await desk.write(piece)).body).toMatchObject({
+      message: "Content generated successfully from outline. Some stock phrases may read better rewritten: “delve”.",
+    });
+  });
+
+  it("tells a watcher of each section", async () => {
+    const desk = await newDesk();
+    const piece = await desk.piece({ outline: SHORT });
+    const sections: unknown[] = [];
+    await writeContent(desk.actor, piece, { onSection: (section) => sections.push(section) });
+    expect(sections).toEqual([
+      { index: 0, count: 2, heading: "Alpha", restart: false },
+      { index: 1, count: 2, heading: "Beta", restart: false },
+    ]);
+  });
+
+  it.each([
+    ["none", null],
+    ["nothing", " \n"],
+    ["nothing but a fence", "```\n```"],
+  ])("is not written from %s", async (_what, outline) => {
+    const desk = await newDesk();
+    const piece = await desk.piece({ outline });
+    expect(await desk.write(piece)).toMatchObject({ status: 400, body: { type: "OUTLINE_REQUIRED" } });
+    expect([ai.requests, (await textOf(piece))?.body]).toEqual([[], ""]);
+  });
+
+  it("stops once somebody else has the piece, and keeps the section under way", async () => {
+    const desk = await newDesk();
+    const piece = await desk.piece({ outline: SHORT });
+    const { answer } = await underWay(() => desk.write(piece));
+    await query("UPDATE leases SET token = gen_random_uuid() WHERE subject = $1", [piece]);
+    expect(await answer()).toMatchObject({
+      status: 409,
+      body: { type: "ALREADY_RUNNING", error: expect.stringMatching(/^This took too long/) },
+    });
+    expect(ai.requests).toHaveLength(1);
+    expect(await sectionsOf(piece)).toMatchObject([{ position: 0, heading: "Alpha" }]);
+  });
+
+  it("stops once the piece is deleted, with the reason", async () => {
+    const desk = await newDesk();
+    const piece = await desk.piece({ outline: SHORT });
+    const { answer } = await underWay(() => desk.write(piece));
+    await desk.caller.delete(`/api/content/${piece}`);
+    expect(await answer()).toMatchObject({
+      status: 404,
+      body: { error: "This piece was deleted while it was being written." },
+    });
+    expect(ai.requests).toHaveLength(1);
+  });
+
+  it("does not land, nor spends its sections, when another one took the piece over before that", async () => {
+    const desk = await newDesk();
+    const piece = await desk.piece({ outline: SHORT });
+    await keep(piece, SHORT, 0);
+    await keep(piece, SHORT, 1);
+    const slow = await hold("LOCK TABLE written_sections IN ACCESS EXCLUSIVE MODE");
+    const writing = desk.write(piece);
+    await waitingForLock();
+    await query("UPDATE leases SET token = gen_random_uuid() WHERE subject = $1", [piece]);
+    await slow.letGo();
+    expect(await writing).toMatchObject({ status: 409, body: { error: expect.stringMatching(/^This took too long/) } });
+    expect([(await textOf(piece))?.body, (await sectionsOf(piece)).length, await setAside(piece)]).toEqual(["", 2, []]);
+  });
+});
+
+describe("a person's edit during the work", () => {
+  it.each([
+    ["an outline", null, (desk: GenerationDesk, id: string) => desk.plan(id)],
+    ["a text", "## Alpha", (desk: GenerationDesk, id: string) => desk.write(id)],
+  ])("stays, and %s lies beside it", async (_what, outline, call) => {
+    const desk = await newDesk();
+    const piece = await desk.piece({ outline });
+    const { answer } = await underWay(() => call(desk, piece));
+    await query("UPDATE content_pieces SET body = 'Typed.' WHERE id = $1", [piece]);
+    expect(await answer()).toMatchObject({
+      status: 200,
+      body: { message: expect.stringMatching(/^You edited this piece/) },
+    });
+    expect([await textOf(piece), await setAside(piece)]).toEqual([
+      { body: "Typed.", outline },
+      [expect.objectContaining(outline ? { outline } : { body: "Typed." })],
+    ]);
+    expect(await sectionsOf(piece)).toEqual([]);
+  });
+});
+
+describe("a topic's queue", () => {
+  const queue = ({ caller, topicId }: GenerationDesk, what: "outline" | "all-content") =>
+    caller.post<{ type?: string; error?: string; jobId?: string }>(`/api/topics/${topicId}/generate-${what}-queue`);
+  const jobsOf = ({ id }: { id: string }) =>
+    query("SELECT job_type::text AS type, total_items AS items FROM processing_jobs WHERE user_id = $1", [id]);
+  const [NONE, PLANNED, WRITTEN, UNPLANNED] = [
+    "This topic has no content pieces yet. Create content ideas first.",
+    "Every piece in this topic has an outline already. Create content ideas to add more.",
+    "Every piece in this topic has a text already. Create content ideas to add more.",
+    "No piece in this topic that needs a text has an outline yet. Generate outlines first.",
+  ];
+
+  it.each([
+    ["outline", [], NONE],
+    ["all-content", [], NONE],
+    ["outline", [{ outline: SHORT }], PLANNED],
+    ["all-content", [{ body: "Written." }], WRITTEN],
+    ["all-content", [{}], UNPLANNED],
+    ["all-content", [{}, { outline: SHORT, body: "Written." }, {}], UNPLANNED],
+  ] as const)("of %s with the pieces %j has nothing to do, and says what would help", async (what, pieces, error) => {
+    const desk = await newDesk();
+    for (const piece of pieces) await desk.piece(piece);
+    expect(await queue(desk, what)).toMatchObject({ status: 400, body: { type: "NOTHING_TO_DO", error } });
+    expect(await jobsOf(desk)).toEqual([]);
+  });
+
+  it.each([
+    ["outline", { outline: null }, OUTLINE],
+    ["all-content", { outline: SHORT }, CONTENT],
+  ] as const)("of %s takes one piece, and needs a key for it", async (what, piece, type) => {
+    const desk = await newDesk();
+    await desk.piece(piece);
+    await desk.caller.patch("/api/user/settings", { openaiApiKey: null });
+    expect((await queue(desk, what)).body.type).toBe("MISSING_API_KEY");
+    expect(await jobsOf(desk)).toEqual([]);
+    await desk.caller.patch("/api/user/settings", { openaiApiKey: ai.apiKey });
+    expect((await queue(desk, what)).status).toBe(202);
+    expect(await jobsOf(desk)).toEqual([{ type, items: 1 }]);
+  });
+
+  it("is one's own", async () => {
+    const [desk, stranger] = [await newDesk(), await newDesk()];
+    await desk.piece();
+    expect(await queue({ ...stranger, topicId: desk.topicId }, "outline")).toMatchObject({
+      status: 404,
+      body: { type: "NOT_FOUND" },
+    });
+  });
+
+  it("keeps a direct call from its piece, which names the job", async () => {
+    const desk = await newDesk();
+    const piece = await desk.piece({ outline: SHORT });
+    const job = await newJobOf(desk);
+    await newItemOf(job, { content_piece_id: piece });
+    for (const call of [desk.plan, desk.write]) {
+      expect(await call(piece)).toMatchObject({ status: 409, body: { type: "ALREADY_RUNNING", jobId: job.id } });
+    }
+    expect(ai.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,266 @@
+import { randomUUID } from "node:crypto";
+import { prisma } from "@/lib/db/prisma";
+import { sendEvents } from "@/lib/events/send";
+import { keepSection } from "@/lib/features/generation/sql";
+import { writeOutlineItem } from "@/lib/features/generation/steps/outline";
+import { finishText, prepareText, writeSectionItem } from "@/lib/features/generation/steps/text";
+import { hashOf } from "@/lib/features/generation/writes/section";
+import type { JobType } from "@/lib/features/jobs/schema";
+import type { SampleAiProvider } from "@/tests/support/ai-provider";
+import { query } from "@/tests/support/db";
+import { deskWithKey, sectionsOf, setAside, startProvider, textOf } from "@/tests/support/generation-desk";
+import { asked, gate, SHORT } from "@/tests/support/queue-desk";
+import { CONTENT, type Columns, newItemOf, newJobOf, OUTLINE, runOf } from "@/tests/support/queue-rows";
+
+// The steps of an item's run, called as the engine would: what they ask, what they keep and what the run does next.
+
+jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
+
+let ai: SampleAiProvider;
+beforeAll(async () => {
+  ai = await startProvider();
+});
+afterAll(() => ai.close());
+beforeEach(() => {
+  ai.requests.length = 0;
+  jest.mocked(sendEvents).mockResolvedValue({ ids: [], endedAbsence: false });
+});
+afterEach(() => {
+  ai.faults.clear();
+  ai.texts.length = 0;
+});
+
+type Work = Awaited<ReturnType<typeof newWork>>;
+
+/** A queue's item and its piece, of a person with a key. */
+async function newWork(jobType: JobType, columns: Columns = {}, itemColumns: Columns = {}) {
+  const desk = await deskWithKey(ai);
+  const piece = await desk.piece(columns);
+  const item = await newItemOf(await newJobOf(desk, { job_type: jobType }), {
+    content_piece_id: piece,
+    ...itemColumns,
+  });
+  return { piece, item, run: runOf(item) };
+}
+
+const itemOf = async ({ item }: Work) =>
+  (
+    await query<Columns>(
+      `SELECT status::text, note, tokens_in > 0 AS "isPaid", base_text_version AS base, is_try_open AS "isTryOpen"
+       FROM processing_queue WHERE id = $1`,
+      [item.id],
+    )
+  )[0];
+
+const COMPLETED = { next: "end", as: "completed" };
+const LOOK_AGAIN = { next: "wait", waitSeconds: 1 };
+const section = (index: number) => ({ next: "section", index, count: 2 });
+
+/** Does this while the provider is asked by the step. */
+async function during<T>(step: () => Promise<T>, meanwhile: () => Promise<unknown>): Promise<T> {
+  const { until, open } = gate();
+  ai.faults.next([{ kind: "held", until }]);
+  const outcome = step();
+  await asked({ ai }, 1);
+  await meanwhile();
+  open();
+  return outcome;
+}
+
+const edit = ({ piece }: Work, columns: { body?: string; outline?: string }) =>
+  query("UPDATE content_pieces SET body = coalesce($2, body), outline = coalesce($3, outline) WHERE id = $1", [
+    piece,
+    columns.body ?? null,
+    columns.outline ?? null,
+  ]);
+/** Another run has the item by now. */
+const takeOver = ({ item }: Work) =>
+  query("UPDATE processing_queue SET claim_token = $2 WHERE id = $1", [item.id, randomUUID()]);
+const leasesOf = ({ piece }: Work) => query("SELECT kind FROM leases WHERE subject = $1", [piece]);
+
+describe("the outline of an item", () => {
+  it("is asked for and lands, and the item ends with what it took", async () => {
+    const work = await newWork(OUTLINE);
+    expect(await writeOutlineItem(work.run)).toEqual(COMPLETED);
+    expect(await textOf(work.piece)).toEqual({ body: "", outline: expect.stringMatching(/^## /) });
+    expect(await itemOf(work)).toMatchObject({ status: "completed", note: null, isPaid: true });
+    expect([ai.requests.length, await leasesOf(work)]).toEqual([1, []]);
+  });
+
+  it("costs nothing where the piece has one by now", async () => {
+    const work = await newWork(OUTLINE, { outline: SHORT });
+    expect(await writeOutlineItem(work.run)).toEqual(COMPLETED);
+    expect([ai.requests, (await textOf(work.piece))?.outline]).toEqual([[], SHORT]);
+    expect(await itemOf(work)).toMatchObject({ status: "completed", note: null, isPaid: false });
+  });
+
+  it("lies beside a text that was typed meanwhile, and the item says so", async () => {
+    const work = await newWork(OUTLINE);
+    expect(
+      await during(
+        () => writeOutlineItem(work.run),
+        () => edit(work, { body: "Typed." }),
+      ),
+    ).toEqual(COMPLETED);
+    expect(await textOf(work.piece)).toEqual({ body: "Typed.", outline: null });
+    expect(await setAside(work.piece)).toEqual([{ body: "Typed.", outline: expect.stringMatching(/^## /) }]);
+    expect(await itemOf(work)).toMatchObject({ note: expect.stringMatching(/^You edited this piece/) });
+  });
+
+  it("lies beside the piece of an item that another run has by then, and its lease is let go", async () => {
+    const work = await newWork(OUTLINE);
+    expect(
+      await during(
+        () => writeOutlineItem(work.run),
+        () => takeOver(work),
+      ),
+    ).toEqual(LOOK_AGAIN);
+    expect((await textOf(work.piece))?.outline).toBeNull();
+    expect(await setAside(work.piece)).toEqual([{ body: "", outline: expect.stringMatching(/^## /) }]);
+    expect([(await itemOf(work))?.status, await leasesOf(work)]).toEqual(["processing", []]);
+  });
+});
+
+const keep = ({ piece }: Work, positions: number[], outline = SHORT, text = "Kept.") =>
+  Promise.all(
+    positions.map((position) =>
+      keepSection(
+        prisma,
+        piece,
+        { outlineHash: hashOf(outline), position },
+        { heading: `H${position}`, text },
+        { model: "tiny", promptVersion: "section-1", tokensIn: 1, tokensOut: 2, ms: 3 },
+      ),
+    ),
+  );
+
+describe("a text's item", () => {
+  it.each([
+    ["the first section where none is kept", {}, {}, [], section(1)],
+    ["the next one that is missing", {}, {}, [0], section(2)],
+    ["the one between", {}, {}, [1], section(1)],
+    ["nothing where all are kept", {}, {}, [0, 1], { next: "finish" }],
+    ["nothing where there is a text by now", { body: "Typed." }, {}, [], { next: "finish" }],
+    [
+      "nothing where the piece was edited since the first section",
+      { text_version: 2 },
+      { base_text_version: 1 },
+      [0],
+      { next: "finish" },
+    ],
+    ["the next section where it was not", { text_version: 2 }, { base_text_version: 2 }, [0], section(2)],
+  ] as [string, Columns, Columns, number[], object][])("asks for %s", async (_what, piece, item, kept, outcome) => {
+    const work = await newWork(CONTENT, { outline: SHORT, ...piece }, item);
+    await keep(work, kept);
+    expect(await prepareText(work.run)).toEqual(outcome);
+    expect(ai.requests).toEqual([]);
+    expect((await itemOf(work))?.status).toBe("processing");
+  });
+
+  it.each([null, "```\n```"])("cannot be written from the outline %j", async (outline) => {
+    const work = await newWork(CONTENT, { outline });
+    await expect(prepareText(work.run)).rejects.toMatchObject({ type: "OUTLINE_REQUIRED" });
+    expect((await itemOf(work))?.status).toBe("failed");
+  });
+});
+
+describe("a section of an item", () => {
+  it("is asked for, kept, and the next one follows", async () => {
+    const work = await newWork(CONTENT, { outline: SHORT, text_version: 4 });
+    expect(await writeSectionItem(work.run, 1)).toEqual(section(2));
+    expect(await sectionsOf(work.piece)).toMatchObject([{ position: 0, heading: "Alpha" }]);
+    expect(await itemOf(work)).toMatchObject({ status: "processing", base: 4, isTryOpen: false });
+    expect(await writeSectionItem(work.run, 2)).toEqual({ next: "finish" });
+    expect((await sectionsOf(work.piece)).map(({ heading }) => heading)).toEqual(["Alpha", "Beta"]);
+    expect(ai.requests).toHaveLength(2);
+  });
+
+  it.each([
+    ["is kept already", {}, {}, [0], 1, section(2)],
+    ["is not the next one", {}, {}, [], 2, section(1)],
+    ["is of a piece with a text", { body: "Typed." }, {}, [], 1, { next: "finish" }],
+    ["is of a piece that was edited", { text_version: 2 }, { base_text_version: 1 }, [], 1, { next: "finish" }],
+  ] as [string, Columns, Columns, number[], number, object][])(
+    "costs nothing where it %s",
+    async (_what, piece, item, kept, index, outcome) => {
+      const work = await newWork(CONTENT, { outline: SHORT, ...piece }, item);
+      await keep(work, kept);
+      expect(await writeSectionItem(work.run, index)).toEqual(outcome);
+      expect([ai.requests, (await sectionsOf(work.piece)).length]).toEqual([[], kept.length]);
+    },
+  );
+
+  it("is kept although another run has the item by then, and its lease is let go", async () => {
+    const work = await newWork(CONTENT, { outline: SHORT });
+    expect(
+      await during(
+        () => writeSectionItem(work.run, 1),
+        () => takeOver(work),
+      ),
+    ).toEqual(LOOK_AGAIN);
+    expect(await sectionsOf(work.piece)).toMatchObject([{ position: 0, heading: "Alpha" }]);
+    expect(await leasesOf(work)).toEqual([]);
+  });
+});
+
+describe("the end of a text's item", () => {
+  const TEXT = "## H0\n\nKept.\n\n## H1\n\nKept.";
+  const noted = (note: string | null) => ({ status: "completed", note });
+  const EDITED = expect.stringMatching(/^You edited this piece/);
+
+  it.each([
+    ["of the text they were begun from", { text_version: 3 }, { base_text_version: 3 }],
+    ["that an earlier job has paid for", {}, {}],
+  ])("puts the sections together %s, and spends them", async (_what, piece, item) => {
+    const work = await newWork(CONTENT, { outline: SHORT, ...piece }, item);
+    await keep(work, [0, 1]);
+    expect(await finishText(work.run)).toEqual(COMPLETED);
+    expect([await textOf(work.piece), await sectionsOf(work.piece)]).toEqual([{ body: TEXT, outline: SHORT }, []]);
+    expect(await itemOf(work)).toMatchObject(noted(null));
+    const [revision] = await query(
+      "SELECT model, prompt_version, tokens_in, tokens_out, duration_ms FROM content_revisions WHERE content_piece_id = $1 AND author = 'ai'",
+      [work.piece],
+    );
+    expect(revision).toEqual({
+      model: "tiny",
+      prompt_version: "section-1",
+      tokens_in: 2,
+      tokens_out: 4,
+      duration_ms: 6,
+    });
+  });
+
+  it("puts one section alone together too, and notes a stock phrase in it", async () => {
+    const work = await newWork(CONTENT, { outline: "## H0" });
+    await keep(work, [0], "## H0", "Delve into it.");
+    await finishText(work.run);
+    expect((await textOf(work.piece))?.body).toBe("## H0\n\nDelve into it.");
+    expect(await itemOf(work)).toMatchObject(noted(expect.stringContaining("“delve”")));
+  });
+
+  it.each([
+    ["a text", { body: "Typed." }],
+    ["another outline", { outline: "## Other" }],
+  ])("lays them beside %s that was typed since, and spends them", async (_what, typed) => {
+    const work = await newWork(CONTENT, { outline: SHORT, text_version: 3 }, { base_text_version: 3 });
+    await keep(work, [0, 1]);
+    await edit(work, typed);
+    expect(await finishText(work.run)).toEqual(COMPLETED);
+    expect(await textOf(work.piece)).toEqual({ body: "", outline: SHORT, ...typed });
+    expect(await setAside(work.piece)).toEqual([expect.objectContaining({ body: TEXT })]);
+    expect([await itemOf(work), await sectionsOf(work.piece)]).toMatchObject([noted(EDITED), []]);
+  });
+
+  it.each([
+    ["nothing is kept", { outline: SHORT }, [], SHORT],
+    ["what is kept is of another outline", { outline: SHORT }, [0], "## Other"],
+    ["the piece has a text already", { outline: SHORT, body: "Typed." }, [0, 1], SHORT],
+  ] as [string, Columns, number[], string][])("lands nothing where %s", async (_what, piece, kept, outline) => {
+    const work = await newWork(CONTENT, piece);
+    await keep(work, kept, outline);
+    expect(await finishText(work.run)).toEqual(COMPLETED);
+    expect((await textOf(work.piece))?.body).toBe(piece.body ?? "");
+    expect([await setAside(work.piece), (await sectionsOf(work.piece)).length]).toEqual([[], kept.length]);
+    expect(await itemOf(work)).toMatchObject(noted(null));
+  });
+});
