@@ -42,7 +42,7 @@ const ends = (kind: LeaseKind) => Prisma.sql`now() + make_interval(secs => ${LEA
 export function acquireStatement(kind: LeaseKind, owned: Prisma.Sql, token: string | Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     INSERT INTO leases AS l (kind, subject, user_id, content_piece_id, chat_session_id, token, until, boot_id)
-    SELECT ${kind}, o.subject, o.user_id, o.content_piece_id, o.chat_session_id, ${token}::uuid, ${ends(kind)}, ${env.BOOT_ID ?? null}::uuid
+    SELECT ${kind}, o.subject, o.user_id, o.content_piece_id, o.chat_session_id, ${token}::uuid, ${ends(kind)}, ${env.BOOT_ID}::uuid
     FROM (${owned}) AS o (subject, user_id, content_piece_id, chat_session_id)
     ON CONFLICT (kind, subject) DO UPDATE SET token = excluded.token, until = excluded.until, boot_id = excluded.boot_id,
       is_taken_over = l.is_taken_over OR l.token <> excluded.token
@@ -96,9 +96,9 @@ export async function expire({ kind, subject, token }: Lease): Promise<void> {
 
 /** Does somebody hold it now? */
 export async function isHeld(kind: LeaseKind, subject: string): Promise<boolean> {
-  const [row] = await prisma.$queryRaw<{ held: boolean }[]>(Prisma.sql`
+  const [row] = await prisma.$queryRaw<[{ held: boolean }]>(Prisma.sql`
     SELECT EXISTS (SELECT 1 FROM leases WHERE kind = ${kind} AND subject = ${subject} AND until > now()) AS held`);
-  return row?.held ?? false;
+  return row.held;
 }
 
 /** Forgets leases that ran out a day ago and go with no row; the others go with theirs. */

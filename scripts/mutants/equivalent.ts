@@ -38,4 +38,22 @@ export const EQUIVALENT: Equivalent[] = [
     to: "const rows = await prisma.contentPiece.findMany({ where: { id: { in: ids } } });",
     reason: "The statement before made these rows for this person.",
   },
+  {
+    file: "lib/features/generation/reads.ts",
+    from: "where: { topicId: piece.topicId, userId: actor.userId, id: { not: id } },",
+    to: "where: { topicId: piece.topicId, id: { not: id } },",
+    reason: "A foreign key gives the pieces of a topic its owner.",
+  },
+  {
+    file: "lib/features/generation/writes/ideas.ts",
+    from: "if (missing > 0) await giveBackPieces(actor, projectId, missing);",
+    to: "if (missing >= 0) await giveBackPieces(actor, projectId, missing);",
+    reason: "Giving back none changes no row.",
+  },
+  {
+    file: "lib/features/generation/writes/section.ts",
+    from: "wordBudget: wordBudgets(planned, TARGET_WORDS)[index] ?? TARGET_WORDS,",
+    to: "wordBudget: (wordBudgets(planned, TARGET_WORDS)[index]),",
+    reason: "Each planned section has a budget; only the compiler does not know.",
+  },
 ];

@@ -65,10 +65,10 @@ async function askForAll(actor: Actor, { projectId, provider, context, keywords,
   };
   const limited = createLimiter(IDEAS_AT_ONCE);
   const settled = await Promise.allSettled(chosen.map((keyword) => limited(() => ideasOf(asking, keyword))));
-  const made = settled.reduce((sum, result) => sum + (result.status === "fulfilled" ? result.value.length : 0), 0);
-  const missing = chosen.length * input.ideasPerKeyword - made;
+  const contentIdeas = settled.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
+  const missing = chosen.length * input.ideasPerKeyword - contentIdeas.length;
   if (missing > 0) await giveBackPieces(actor, projectId, missing);
-  return answer(settled, chosen, ordered.slice(chosen.length));
+  return { message: messageOf(contentIdeas.length, settled, chosen, ordered.slice(chosen.length)), contentIdeas };
 }
 
 async function ideasOf(asking: Asking, keyword: string) {
@@ -90,17 +90,15 @@ async function ask(asking: Asking, keyword: string, count: number): Promise<Idea
   return fresh;
 }
 
-type Pieces = Awaited<ReturnType<typeof createPieces>>;
-
-function answer(settled: PromiseSettledResult<Pieces>[], chosen: string[], rest: string[]) {
-  const contentIdeas = settled.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
+/** What came of all keywords, in words. Throws the first failure where nothing came. */
+function messageOf(made: number, settled: PromiseSettledResult<unknown>[], chosen: string[], rest: string[]): string {
   const errors = settled.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
   const [first] = errors;
   const failed = chosen.filter((_, index) => settled[index]?.status === "rejected");
-  if (contentIdeas.length === 0 && first) throw first;
+  if (made === 0 && first) throw first;
   for (const error of errors) if (!isAppError(error)) log.warn({ err: error }, "ideas of one keyword failed");
-  const parts = [`${contentIdeas.length} content idea${contentIdeas.length === 1 ? "" : "s"} created.`];
+  const parts = [`${made} content idea${made === 1 ? "" : "s"} created.`];
   if (failed.length > 0) parts.push(`No answer for: ${failed.join(", ")}. Try again for those.`);
   if (rest.length > 0) parts.push(`Not asked yet: ${rest.join(", ")}. Create ideas again to go on with them.`);
-  return { message: parts.join(" "), contentIdeas };
+  return parts.join(" ");
 }
