@@ -54,17 +54,11 @@ export const post = z
     /** Null where it is too long to be one. */
     link: siteAddress,
     slug: z.string(),
-    modified_gmt: siteText(NAME_MAX),
     title: z.object({ raw: z.string() }),
     content: z.object({ raw: z.string() }),
     categories: siteList(z.number()),
   })
-  .transform(({ modified_gmt, title, content, ...rest }) => ({
-    ...rest,
-    modifiedGmt: modified_gmt,
-    title: title.raw,
-    content: content.raw,
-  }));
+  .transform(({ title, content, ...rest }) => ({ ...rest, title: title.raw, content: content.raw }));
 
 export const foundPosts = z.array(z.object({ id: z.number().int().positive(), status: z.string() })).max(LIST_MAX);
 

@@ -29,7 +29,7 @@ export async function listCategories(actor: Actor) {
 export async function testConnection(actor: Actor) {
   const { client, home } = await connectSite(actor);
   const { roles, canPublish, warnings } = await client.checkConnection();
-  if (!canPublish) throw new AppError("WORDPRESS_FORBIDDEN", warnings[0] ? { message: warnings[0] } : {});
+  if (!canPublish) throw new AppError("WORDPRESS_FORBIDDEN", { message: warnings[0] });
   return { ok: true, site: home, roles, warnings };
 }
 
@@ -44,10 +44,9 @@ const PIECE = {
   hasBody: true,
   wpSite: true,
   wpPostId: true,
-  wpPermalink: true,
   wpCategoryId: true,
-  wpCategoryName: true,
   wpRemoteHash: true,
+  wpUnansweredHash: true,
   wpSentHash: true,
   wpSentSource: true,
   wpRenderer: true,

@@ -18,7 +18,6 @@ import {
   stepOf,
 } from "@/lib/features/publishing/states";
 import { type Held, holding, record } from "@/lib/features/publishing/writes/holding";
-import { isSameSite } from "@/lib/utils/site-address";
 import { keywordKey } from "@/lib/utils/text";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
 import { RENDERER } from "@/lib/wordpress/renderer";
@@ -56,7 +55,7 @@ export async function publishTo(site: Site, actor: Actor, id: string, input: Pub
         if (step.forgets) await record(held, learntOf(step));
         throw new AppError(step.refuses);
       }
-      return await (remote ? updatePost(draft, remote, input.force ?? false) : createPost(draft));
+      return await (remote ? updatePost(draft, remote, input.force) : createPost(draft));
     } catch (error) {
       if (error instanceof WordPressWriteError && AFTER_FAILED_WRITE[piece.status] === "wp_failed") {
         const publishError = [error.message, detailOf(error)].filter(Boolean).join(" ");
@@ -96,9 +95,9 @@ async function resolveCategory(site: Site, piece: PieceToPublish, input: Publish
 const NO_SUCH = "This category is not on your WordPress site. Choose another one.";
 
 /** Null also when it was deleted on the site since. */
-async function ownCategory({ apiRoot, client }: Site, { wpSite, wpCategoryId }: PieceToPublish) {
-  if (!wpCategoryId || !wpSite || !isSameSite(wpSite, apiRoot)) return null;
-  return client.readCategory(Number(wpCategoryId));
+async function ownCategory({ apiRoot, client }: Site, piece: PieceToPublish) {
+  if (!piece.wpCategoryId || !isOnSite(piece, apiRoot)) return null;
+  return client.readCategory(Number(piece.wpCategoryId));
 }
 
 function isSameName(one: string, other: string): boolean {
@@ -123,27 +122,41 @@ async function createPost({ site, held, post, category, sentHash }: Draft): Prom
   return { unchanged: false };
 }
 
-const NOTHING_SENT = { wpRemoteHash: null, wpSentHash: null, wpSentSource: null, wpRenderer: null } as const;
+const NOTHING_SENT = {
+  wpRemoteHash: null,
+  wpUnansweredHash: null,
+  wpSentHash: null,
+  wpSentSource: null,
+  wpRenderer: null,
+} as const;
 
 async function updatePost(
   { site, held, post, category, sentHash }: Draft,
   remote: WordPressPost,
-  force: boolean,
+  force: boolean | undefined,
 ): Promise<Published> {
   const { piece } = held;
-  const isUnfinished = piece.wpRemoteHash === null;
-  const isChanged = !isUnfinished && remoteHash(remote) !== piece.wpRemoteHash;
-  if (isChanged && !force) throw new AppError("REMOTE_CHANGED");
-  const { wpSentHash, wpRenderer } = piece;
-  if (!isChanged && wpSentHash !== null && remote.status === "publish" && isSent(piece, category, sentHash)) {
+  if (isEdited(piece, remote) && !force) throw new AppError("REMOTE_CHANGED");
+  if (remote.status === "publish" && remoteHash(remote) === piece.wpRemoteHash && isSent(piece, category, sentHash)) {
+    const { wpSentHash, wpRenderer } = piece;
     await recordPublished(held, remote, category, { wpSentHash, wpRenderer });
     return { unchanged: true };
   }
+  // Committed before it is sent: a post that has this text at the next look is ours, whatever became of the answer.
+  await record(held, { wpUnansweredHash: remoteHash(post) });
   // A post that never got past its first phase still carries the marker for a slug.
   const slug = remote.slug.startsWith(markerSlug(piece.id)) ? permalinkSlug(piece.title) : "";
   const written = await site.client.updatePost(remote.id, { ...post, ...(slug ? { slug } : {}) });
   await recordPublished(held, written, category, { wpSentHash: sentHash, wpRenderer: RENDERER }, "content.published");
   return { unchanged: false };
+}
+
+/**
+ * Was the post edited on the site since we wrote it? One of which nothing was written yet is unfinished, and one with the text
+ * of an update that went unanswered is ours.
+ */
+function isEdited({ wpRemoteHash, wpUnansweredHash }: PieceToPublish, remote: WordPressPost): boolean {
+  return wpRemoteHash !== null && ![wpRemoteHash, wpUnansweredHash].includes(remoteHash(remote));
 }
 
 /**
@@ -157,14 +170,14 @@ function isSent(piece: PieceToPublish, category: Category, sentHash: string): bo
 
 /** Bound to what was sent: an older process that publishes beside this one leaves a source that holds no more. */
 function sourceHash({ wpSentHash, title, body }: Pick<PieceToPublish, "wpSentHash" | "title" | "body">): string {
-  return hashOf(wpSentHash ?? "", title, body);
+  return hashOf(wpSentHash, title, body);
 }
 
 async function recordPublished(
   held: Held,
   post: WordPressPost,
   category: Category,
-  sent: { wpSentHash: string; wpRenderer: number | null },
+  sent: Pick<PieceToPublish, "wpSentHash" | "wpRenderer">,
   action?: AuditAction,
 ) {
   const learnt = {
@@ -174,8 +187,8 @@ async function recordPublished(
     wpPermalink: post.link,
     wpCategoryId: String(category.id),
     wpCategoryName: category.name,
-    wpModifiedGmt: post.modifiedGmt,
     wpRemoteHash: remoteHash(post),
+    wpUnansweredHash: null,
     ...nothingWrong(),
   };
   await record(held, learnt, action, (db) => keepPublished(db, held.piece));
@@ -203,8 +216,7 @@ export async function syncContent(actor: Actor, id: string) {
     if (step.refuses) throw new AppError(step.refuses);
     const wpPermalink = step.becomes === "wp_published" && remote ? remote.link : null;
     await record(held, { ...learntOf(step), wpPermalink, ...nothingWrong() });
-    const { wpRemoteHash } = held.piece;
-    return remote !== null && wpRemoteHash !== null && remoteHash(remote) !== wpRemoteHash;
+    return remote !== null && isEdited(held.piece, remote);
   });
   return { ...(await ownedContent(actor, id)), remoteChanged };
 }
@@ -220,23 +232,17 @@ function learntOf({ becomes, forgets }: Step) {
   return { ...(becomes ? { status: becomes } : {}), ...(forgets ? FORGOTTEN : {}) };
 }
 
-const FORGOTTEN = {
-  ...NOTHING_SENT,
-  wpPostId: null,
-  wpPermalink: null,
-  wpCategoryId: null,
-  wpSite: null,
-  wpModifiedGmt: null,
-} as const;
+/** What was sent there goes with the draft of the next post. */
+const FORGOTTEN = { wpPostId: null, wpPermalink: null, wpCategoryId: null, wpSite: null } as const;
 
 function nothingWrong() {
   return { publishError: null, lastSyncedAt: new Date() };
 }
 
-function remoteHash(post: WordPressPost): string {
+function remoteHash(post: Pick<WordPressPost, "title" | "content">): string {
   return hashOf(post.title, post.content);
 }
 
-function hashOf(...parts: string[]): string {
+function hashOf(...parts: (string | null)[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
