@@ -144,8 +144,9 @@ describe("a publish under way", () => {
     expect([await leasesOf(desk), await publishesOf(desk)]).toEqual([[], []]);
   });
 
-  it("is recorded by its holder alone", async () => {
-    const desk = await deskWithPost(site);
+  it("is recorded by its holder alone, and of its piece alone", async () => {
+    const [desk, other] = [await deskWithPost(site), await deskWithPost(site)];
+    const others = await rowOf(other);
     const [old, present] = [randomUUID(), randomUUID()].map((token) => sql.publishingLease(desk.contentId, token));
     if (!old || !present) throw new Error("two leases");
     await sql.holdPublishing(desk.id, desk.contentId, old.token);
@@ -158,6 +159,7 @@ describe("a publish under way", () => {
     expect([await rowOf(desk), await leasesOf(desk)]).toEqual([before, [{ token: present.token }]]);
     expect(await sql.recordRemote(present, { publishError: "New" })).toBe(true);
     expect((await desk.read()).publishError).toBe("New");
+    expect(await rowOf(other)).toEqual(others);
   });
 
   it("is recorded whatever the site said: clean, and its beginning", async () => {

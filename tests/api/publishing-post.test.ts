@@ -83,6 +83,7 @@ describe("a post of which nothing was written yet", () => {
   it("has nothing to do with what another site was sent", async () => {
     const desk = await deskWithPost(site);
     await desk.publish();
+    await desk.caller.patch(desk.url, { body: "Another text." });
     const other = await startSampleWordPress();
     await desk.caller.patch("/api/user/settings", loginTo(other));
     other.faults.failAfterUpdate = 1;
@@ -94,6 +95,15 @@ describe("a post of which nothing was written yet", () => {
 });
 
 describe("the category of a post", () => {
+  it("is not asked for on the site where the piece has none", async () => {
+    const desk = await deskWithPost(site);
+    site.faults.failAfterUpdate = 1;
+    await desk.publish();
+    const before = site.requests.length;
+    expect((await desk.publish()).body.status).toBe("wp_published");
+    expect(site.requests.slice(before).filter((request) => /^GET .*categories\//.test(request))).toEqual([]);
+  });
+
   it("is the one of the id, however the name beside it is written", async () => {
     const desk = await deskWithPost(site);
     const made = (await desk.publish({ categoryName: "Guides" })).body;

@@ -2,15 +2,18 @@ import { readFileSync } from "node:fs";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { newDesk, newPiece } from "@/tests/support/factories";
+import { connectedDesk } from "@/tests/support/publishing-desk";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
-const mockRenderer = { suffix: "" };
+const mockRenderer = { suffix: "", isBroken: false };
 /** Another release of the app makes other HTML of the same text. */
 jest.mock("@/lib/workers/post", () => {
   const real = jest.requireActual<typeof import("@/lib/workers/post")>("@/lib/workers/post");
   return {
-    renderPostAside: async (userId: string, markdown: string) =>
-      `${await real.renderPostAside(userId, markdown)}${mockRenderer.suffix}`,
+    renderPostAside: async (userId: string, markdown: string) => {
+      if (mockRenderer.isBroken) throw new Error("Broken.");
+      return `${await real.renderPostAside(userId, markdown)}${mockRenderer.suffix}`;
+    },
   };
 });
 
@@ -21,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 beforeEach(() => {
-  mockRenderer.suffix = "";
+  Object.assign(mockRenderer, { suffix: "", isBroken: false });
 });
 
 function renderDifferently(): void {
@@ -116,6 +119,16 @@ describe("a new renderer", () => {
     const [row] = await query("SELECT wp_renderer FROM content_pieces WHERE id = $1::uuid", [piece.id]);
     expect(row).toEqual({ wp_renderer: 2 });
   });
+});
+
+it("a fault of our own is no result of a piece: publishing the project ends with it", async () => {
+  const desk = await connectedDesk(site);
+  await newPiece(desk, desk, { body: "A text." });
+  mockRenderer.isBroken = true;
+  const { publishAll } = await import("@/lib/features/publishing/writes/project");
+  const { actorOfSignIn } = await import("@/lib/auth/actor");
+  const actor = actorOfSignIn(desk.id, { requestId: "test", address: "test" });
+  await expect(publishAll(actor, desk.projectId)).rejects.toThrow("Broken.");
 });
 
 describe("a post that an earlier release published", () => {

@@ -133,7 +133,11 @@ describe("publishing one piece", () => {
     });
     const forbidden = await desk.caller.post<Failed>(`${desk.url}/publish`);
     expect([forbidden.status, forbidden.body.type]).toEqual([403, "WORDPRESS_FORBIDDEN"]);
-    expect((await desk.caller.post<Failed>("/api/wordpress/test")).body.type).toBe("WORDPRESS_FORBIDDEN");
+    expect((await desk.caller.post<Failed>("/api/wordpress/test")).body).toMatchObject({
+      type: "WORDPRESS_FORBIDDEN",
+      error:
+        "This WordPress account may not publish posts. Use an account with the Author, Editor or Administrator role.",
+    });
     await desk.caller.patch("/api/user/settings", loginTo(site));
     expect((await desk.caller.post("/api/wordpress/test")).body).toMatchObject({ ok: true, site: site.url });
   });

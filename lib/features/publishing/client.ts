@@ -126,9 +126,9 @@ export function usePublishing(projectId: number): Publishing {
     filters: { mutationKey: PUBLISHING, status: "pending" },
     select: ({ options: { mutationKey }, state: { variables } }) => {
       const [, bulk, runProject] = mutationKey ?? [];
-      if (bulk) return { projectId: runProject, bulk: bulk as "all" | "selected", pieceId: null };
+      if (bulk) return { projectId: runProject, bulk: bulk as "all" | "selected" };
       const piece = pieceOf(variables as PublishOne | Piece | undefined);
-      return { projectId: piece?.projectId, bulk: null, pieceId: piece?.id ?? null };
+      return { projectId: piece?.projectId, pieceId: piece?.id };
     },
   }).filter((each) => each.projectId === projectId);
   return {
@@ -255,9 +255,9 @@ export function categoryOfTopic(topicName: string | undefined): { categoryName: 
 function tellPublished(projectId: number, results: PublishResult[], what: string): void {
   const subject = runSubject(projectId);
   const succeeded = results.filter(({ success }) => success).length;
-  const first = results.find(({ type }) => type === "MISSING_CREDENTIALS" || type === "CONNECTION_ERROR");
-  if (succeeded === 0 && first?.type && first.type !== "TIME_BUDGET") {
-    const error = new ApiError(0, first.error ?? "", true, first.type, {}, { detail: first.detail });
+  const first = results.find(isOfEveryPiece);
+  if (succeeded === 0 && first) {
+    const error = new ApiError(0, first.error, true, first.type, {}, { detail: first.detail });
     toastError(error, { fallback: "Failed to publish to WordPress", noCredentials: NO_CREDENTIALS, subject });
     return;
   }
@@ -267,6 +267,12 @@ function tellPublished(projectId: number, results: PublishResult[], what: string
     variant: succeeded === 0 ? "destructive" : "default",
     subject,
   });
+}
+
+type OfEveryPiece = PublishResult & { type: "MISSING_CREDENTIALS" | "CONNECTION_ERROR"; error: string };
+
+function isOfEveryPiece(result: PublishResult): result is OfEveryPiece {
+  return result.type === "MISSING_CREDENTIALS" || result.type === "CONNECTION_ERROR";
 }
 
 function runSubject(projectId: number): string {

@@ -134,6 +134,60 @@ describe("while something is published", () => {
   });
 });
 
+describe("publishing all, as long as there is time left over", () => {
+  /** Asks as often as the server says that it ran out of time, and answers of each call what became of one piece. */
+  async function asksFor(resultOf: (round: number) => object) {
+    let round = 0;
+    const { user, posts } = await openPublishing({
+      "POST /api/projects/3/publish-all-to-wordpress": () => ({
+        json: {
+          results: [
+            { contentId: "a", title: "Sowing", success: true, ...resultOf(round++) },
+            { contentId: "c", title: "Turning", success: false, error: "No time.", type: "TIME_BUDGET" },
+          ],
+          totalProcessed: 1,
+        },
+      }),
+    });
+    await user.click(button("Publish All Content"));
+    await user.click(within(screen.getByRole("alertdialog")).getByRole("button", { name: "Publish All" }));
+    await screen.findByText(/^(Successfully published \d+ out of 2 content pieces|No\.)$/);
+    return posts().length;
+  }
+
+  it("asks a hundred times at most", async () => {
+    expect(await asksFor(() => ({}))).toBe(100);
+  });
+
+  it.each([
+    ["failed", { success: false, error: "No." }],
+    ["was there already", { unchanged: true }],
+  ])("ends with a call in which all that was tried %s", async (_what, result) => {
+    expect(await asksFor((round) => (round < 2 ? {} : result))).toBe(3);
+  });
+});
+
+it("a failure that all pieces share is told once, as what it is", async () => {
+  const sentence = "Could not connect to WordPress site.";
+  const failed = { success: false, error: sentence, type: "CONNECTION_ERROR", detail: "It is in maintenance mode." };
+  const { user } = await openPublishing({
+    "POST /api/projects/3/publish-all-to-wordpress": () => ({
+      json: {
+        results: [
+          { contentId: "b", title: "Watering", success: false, error: "No.", type: "WORDPRESS_REJECTED" },
+          { contentId: "a", title: "Sowing", ...failed },
+        ],
+        totalProcessed: 2,
+      },
+    }),
+  });
+  await user.click(button("Publish All Content"));
+  await user.click(within(screen.getByRole("alertdialog")).getByRole("button", { name: "Publish All" }));
+  expect(await screen.findByText("Connection Error")).toBeVisible();
+  expect(screen.getByText(`${sentence} It is in maintenance mode.`)).toBeVisible();
+  expect(screen.queryByText("Publishing Complete")).not.toBeInTheDocument();
+});
+
 describe("publishing what is selected", () => {
   it("is disabled while nothing is selected", async () => {
     const { user } = await openPublishing();
