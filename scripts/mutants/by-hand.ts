@@ -32,10 +32,8 @@ export const BY_HAND: ByHand[] = [
   },
   {
     file: "lib/features/content/sql.ts",
-    text: `FROM old n
-      WHERE current AND \${hasNoRevision}`,
-    replacement: `FROM old n
-      WHERE false`,
+    text: "FROM old WHERE current",
+    replacement: "FROM old WHERE false",
     fault: "The text that AI replaces gets no revision.",
   },
   {

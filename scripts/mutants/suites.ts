@@ -17,26 +17,45 @@ const QUEUES = [
 ];
 const GENERATION = ["tests/api/generation", "tests/api/queue-races.test.ts", "tests/api/room-for-paid-work.test.ts"];
 const QUERIES = "tests/unit/lib/features/queries.test.ts";
+const SCREENS = "tests/unit/components/";
 
 export const ROOMS: Room[] = [
   {
     folder: "lib/features/content",
     suites: [
+      { files: /client\.ts$/, tests: [QUERIES, `${SCREENS}content/library`, `${SCREENS}content/`] },
+      { files: /(rules|states|schema)\.ts$/, tests: [...RULES, "tests/unit/lib/features/content/"] },
       {
-        files: /client\.ts$/,
-        tests: [QUERIES, "tests/unit/components/content/"],
+        files: /sql\/patch\.ts$/,
+        tests: [
+          "tests/api/revision-rule.test.ts",
+          "tests/api/content-writes.test.ts",
+          "tests/api/two-tabs.test.ts",
+          "tests/api/check-then-write.test.ts",
+        ],
+      },
+      {
+        files: /sql\/revisions\.ts$/,
+        tests: [
+          "tests/api/revision-rule.test.ts",
+          "tests/api/content-lists.test.ts",
+          "tests/api/revisions.test.ts",
+          "tests/api/revision-sequences.test.ts",
+        ],
+      },
+      {
+        files: /(sql|reads)\.ts$/,
+        tests: [
+          "tests/api/content-lists.test.ts",
+          "tests/api/content-ai-texts.test.ts",
+          "tests/api/content-writes.test.ts",
+          "tests/api/revisions.test.ts",
+          "tests/api/check-then-write.test.ts",
+        ],
       },
       {
         files: ALL,
-        tests: [
-          ...RULES,
-          "tests/api/content.test.ts",
-          "tests/api/content-",
-          "tests/api/revisions.test.ts",
-          "tests/api/two-tabs.test.ts",
-          "tests/api/generation.test.ts",
-          "tests/api/isolation.test.ts",
-        ],
+        tests: ["tests/api/content-writes.test.ts", "tests/api/content.test.ts", "tests/api/check-then-write.test.ts"],
       },
     ],
   },
@@ -57,15 +76,32 @@ export const ROOMS: Room[] = [
   {
     folder: "lib/features/publishing",
     suites: [
-      { files: /client\.ts$/, tests: [QUERIES, "tests/unit/components/publishing/"] },
+      { files: /client\.ts$/, tests: [QUERIES, `${SCREENS}publishing/publishing-runs`, `${SCREENS}publishing/`] },
       {
-        files: ALL,
+        files: /(rules|states|schema)\.ts$/,
         tests: [
           ...RULES,
           "tests/unit/lib/features/publishing/",
-          "tests/api/publishing",
-          "tests/api/hostile-site.test.ts",
-          "tests/api/isolation.test.ts",
+          "tests/api/publishing-project.test.ts",
+          "tests/api/publishing.test.ts",
+        ],
+      },
+      { files: /reads\.ts$/, tests: ["tests/api/publishing-reads.test.ts", "tests/api/publishing.test.ts"] },
+      { files: /(sql|writes\/holding)\.ts$/, tests: ["tests/api/publishing-lease.test.ts"] },
+      {
+        files: /writes\/project\.ts$/,
+        tests: ["tests/api/publishing-project.test.ts", "tests/api/publishing-renderer.test.ts"],
+      },
+      {
+        files: ALL,
+        tests: [
+          "tests/api/publishing-reads.test.ts",
+          "tests/api/publishing-unanswered.test.ts",
+          "tests/api/publishing-post.test.ts",
+          "tests/api/publishing.test.ts",
+          "tests/api/publishing-renderer.test.ts",
+          "tests/api/publishing-lease.test.ts",
+          "tests/api/publishing-states.test.ts",
         ],
       },
     ],

@@ -40,11 +40,15 @@ describe("the list of pieces", () => {
   });
 
   it("of a project and of a topic are that project's and that topic's", async () => {
-    const { caller, places } = await newShelf();
+    const { caller, places, ...desk } = await newShelf();
     const titlesAt = async (url: string) => (await caller.get<ContentSummary[]>(url)).body.map(({ title }) => title);
     const { projectId, topicId } = places.A1;
     expect(await titlesAt(`/api/projects/${projectId}/content`)).toEqual(["A2", "A1"]);
     expect(await titlesAt(`/api/projects/${projectId}/topics/${topicId}/content`)).toEqual(["A1"]);
+    await newPiece({ caller, ...desk }, places.A1, { title: "A1, later" });
+    expect(await titlesAt(`/api/projects/${projectId}/topics/${topicId}/content?limit=1`)).toEqual(["A1, later"]);
+    const stranger = await newShelf();
+    expect((await stranger.caller.get(`/api/projects/${projectId}/content`)).status).toBe(404);
     const foreign = await caller.get(`/api/projects/${projectId}/topics/${places.B1.topicId}/content`);
     expect(foreign.body).toMatchObject({ type: "NOT_FOUND", error: "This topic was not found in this project." });
   });

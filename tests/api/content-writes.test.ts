@@ -1,5 +1,6 @@
 import { actorOfSignIn } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
+import { env } from "@/lib/env";
 import { MAX_PIECES } from "@/lib/features/content/rules";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { insertPiece, insertPieces } from "@/lib/features/content/sql";
@@ -13,7 +14,7 @@ import {
   restoreRevision,
   updateContent,
 } from "@/lib/features/content/writes";
-import { query } from "@/tests/support/db";
+import { hold, query, waitingForLock } from "@/tests/support/db";
 import { newDesk, newPiece, newProject, newTopic } from "@/tests/support/factories";
 
 type Row = Record<string, unknown> & { id: string };
@@ -195,6 +196,19 @@ describe("a change of a piece", () => {
     ]);
   });
 
+  it("asks for room for its outline as well, and for none where the text stays", async () => {
+    const usual = env.STORAGE_MAX_MB_PER_USER;
+    const { caller, url } = await newLibrary({ body: "b".repeat(300_000) });
+    const outline = "o".repeat(95_000);
+    try {
+      env.STORAGE_MAX_MB_PER_USER = 1;
+      expect((await caller.patch<{ type: string }>(url, { outline })).body.type).toBe("STORAGE_FULL");
+      expect((await caller.patch(url, { status: "review" })).status).toBe(200);
+    } finally {
+      env.STORAGE_MAX_MB_PER_USER = usual;
+    }
+  });
+
   it("is the owner's alone: a stranger's leaves piece and revisions as they are", async () => {
     const { caller, url, id } = await newLibrary({ body: "mine" });
     await query(
@@ -276,6 +290,20 @@ describe("pieces that are made", () => {
     const insert = (promised: number) => insertPiece(prisma, userId, library.topicId, { title: "T" }, promised);
     expect(await insert(MAX_PIECES - count)).toBeUndefined();
     expect(await insert(MAX_PIECES - count - 1)).toEqual(expect.any(String));
+  });
+
+  it("are refused with the topic's own reason where it was deleted while the call waited", async () => {
+    const { actor, projectId, topicId } = await newLibrary();
+    const deletion = await hold(
+      `DELETE FROM topics t USING (SELECT id FROM projects WHERE id = $1 FOR UPDATE) p
+       WHERE t.project_id = p.id AND t.id = $2`,
+      [projectId, topicId],
+    );
+    const creation = createContent(actor, projectId, topicId, { title: "T" });
+    const refused = expect(creation).rejects.toMatchObject({ type: "NOT_FOUND" });
+    await waitingForLock();
+    await deletion.letGo();
+    await refused;
   });
 
   it("by the AI come in their order, newest first, each with what is known of it", async () => {

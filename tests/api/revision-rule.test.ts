@@ -1,5 +1,6 @@
 import pg from "pg";
 import { databaseUrl, query, waitingForLock } from "@/tests/support/db";
+import { revisionsOf } from "@/tests/support/factories";
 import { newSittings, type Sittings } from "@/tests/support/sittings";
 
 describe("a sitting", () => {
@@ -16,6 +17,30 @@ describe("a sitting", () => {
     const { save, later, bodies } = await newSittings();
     await save({ body: "one" });
     await later("301 seconds");
+    await save({ body: "two" });
+    expect(await bodies()).toEqual(["two", "one", "The first text."]);
+  });
+
+  it("is one revision with its last title, text and outline", async () => {
+    const { save, outlines, rows, url, caller } = await newSittings();
+    await save({ title: "A title", body: "one", outline: "## One" });
+    await save({ title: "Another title", body: "two", outline: "## Two" });
+    expect([(await rows()).map(({ body }) => body), await outlines()]).toEqual([
+      ["two", "The first text."],
+      ["## Two", null],
+    ]);
+    expect((await revisionsOf({ caller }, url)).map(({ title }) => title)).toEqual([
+      "Another title",
+      "A peat-free seed mix",
+    ]);
+  });
+
+  it("is not prolonged by a save that changes nothing", async () => {
+    const { save, later, bodies } = await newSittings();
+    await save({ body: "one" });
+    await later("200 seconds");
+    await save({ body: "one" });
+    await later("200 seconds");
     await save({ body: "two" });
     expect(await bodies()).toEqual(["two", "one", "The first text."]);
   });
@@ -64,12 +89,27 @@ describe("a text that is replaced by one less than half as long", () => {
     expect(await outlines()).toEqual([null, "## One", "## One\n\n## Two", null]);
   });
 
+  it("may be an outline: not where half of it stays, nor where the text is what changes", async () => {
+    const { save, outlines } = await newSittings();
+    await save({ outline: "1234567890" });
+    await save({ outline: "12345" });
+    await save({ body: "The second text." });
+    expect(await outlines()).toEqual(["12345", null]);
+  });
+
   it("is not a title", async () => {
     const { save, bodies } = await newSittings();
     await save({ title: "A long title that says it all" });
     await save({ title: "A" });
     expect(await bodies()).toHaveLength(2);
   });
+});
+
+it("a text that never had a revision gets one before the first change, whatever was kept aside of it", async () => {
+  const { saveOn, saveWithoutVersion, bodies } = await newSittings();
+  expect((await saveOn(7, "Of another tab.")).status).toBe(409);
+  await saveWithoutVersion("one");
+  expect(await bodies()).toEqual(["one", "The first text.", "Of another tab."]);
 });
 
 describe("always kept", () => {
@@ -113,6 +153,12 @@ describe("always kept", () => {
     expect(await piece.rows()).toEqual([{ body: "The first text.", version: 1 }]);
     await bury(piece);
     expect(await bodiesOf(piece)).toContain("The first text.");
+  });
+
+  it("is nothing of another piece", async () => {
+    const [piece, other] = [await newSittings(), await newSittings()];
+    await piece.publish();
+    expect(await other.rows()).toEqual([]);
   });
 
   it("is a published text that was edited while it was sent to the site", async () => {
@@ -207,6 +253,18 @@ describe("older ones", () => {
     expect(await older()).toEqual([1]);
   });
 
+  it("thin whatever AI texts another piece has", async () => {
+    const other = await withHistory([]);
+    await query(
+      `INSERT INTO content_revisions (content_piece_id, version, author, title, body)
+       SELECT $1, version, 'ai', 'A title', 'By the AI' FROM generate_series(400, 600) version`,
+      [other.id],
+    );
+    const { saveWithoutVersion, older } = await withHistory([1, 2, 3]);
+    await saveWithoutVersion("today");
+    expect(await older()).toEqual([1]);
+  });
+
   it("of another piece stay as they are", async () => {
     const other = await withHistory([1, 2]);
     const { saveWithoutVersion } = await withHistory([1, 2]);
@@ -216,6 +274,38 @@ describe("older ones", () => {
 });
 
 describe("what met another tab's text", () => {
+  it("ends the sitting it met, not the next one", async () => {
+    const { save, saveOn, later, bodies } = await newSittings();
+    await save({ body: "one" });
+    await saveOn(1, "Of another tab.");
+    await save({ body: "two" });
+    await later("1 hour");
+    await save({ body: "three" });
+    await save({ body: "four" });
+    expect(await bodies()).toEqual(["four", "two", "Of another tab.", "one", "The first text."]);
+  });
+
+  it("ends it also when both were kept in the same millisecond", async () => {
+    const { id, save, saveOn, bodies } = await newSittings();
+    await save({ body: "one" });
+    await saveOn(1, "Of another tab.");
+    await query(
+      `UPDATE content_revisions SET created_at = (SELECT max(created_at) FROM content_revisions WHERE content_piece_id = $1)
+       WHERE content_piece_id = $1 AND body = 'one'`,
+      [id],
+    );
+    await save({ body: "two" });
+    expect(await bodies()).toEqual(expect.arrayContaining(["two", "one", "Of another tab.", "The first text."]));
+  });
+
+  it("ends no sitting of another piece", async () => {
+    const [piece, other] = [await newSittings(), await newSittings()];
+    await piece.save({ body: "one" });
+    await other.saveOn(7, "Of another tab.");
+    await piece.save({ body: "two" });
+    expect(await piece.bodies()).toEqual(["two", "The first text."]);
+  });
+
   it("stays when that one was refused after it had waited for this one", async () => {
     const piece = await newSittings();
     const { version } = await piece.save({ body: "The text both tabs have." });

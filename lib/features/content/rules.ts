@@ -35,10 +35,9 @@ export function isPublishable(piece: { isTitleOnly: boolean; hasBody: boolean })
 /** Non-overlapping, case-insensitive occurrences of the trimmed title ÷ words × 100, two decimals. */
 export function titleDensity(title: string, body: string): string {
   const phrase = title.trim().toLowerCase();
-  const words = isBlank(body) ? 0 : body.trim().split(/\s+/).length;
-  if (phrase === "" || words === 0) return "0.00";
+  if (phrase === "") return "0.00";
   const occurrences = body.toLowerCase().split(phrase).length - 1;
-  return ((occurrences / words) * 100).toFixed(2);
+  return ((occurrences / body.trim().split(/\s+/).length) * 100).toFixed(2);
 }
 
 /** Code points of a snippet. */

@@ -4,7 +4,7 @@ import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { runSearch } from "@/lib/db/search";
 import { MAX_PIECES } from "@/lib/features/content/rules";
 import type { ContentSummary, ListContentQuery } from "@/lib/features/content/schema";
-import { hasNoRevision, thinRevisions } from "@/lib/features/content/sql/revisions";
+import { thinRevisions } from "@/lib/features/content/sql/revisions";
 import type { ContentStatus } from "@/lib/features/content/states";
 import { takeBackPromise } from "@/lib/features/projects/writes";
 import { bytesOf, roomFor } from "@/lib/limits/usage";
@@ -173,24 +173,23 @@ export async function landAiText(
     saved AS (
       UPDATE content_pieces p SET body = o.new_body, outline = o.new_outline, version = o.version + 1, updated_at = now(),
         is_title_only = p.is_title_only AND o.new_body !~ '\\S', is_outline = p.is_outline OR NOT ${isBody}::boolean
-      FROM old o WHERE p.id = o.id AND o.current RETURNING p.id, p.version),
+      FROM old o WHERE p.id = o.id AND o.current RETURNING p.version),
     before AS (
       INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, created_at)
-      SELECT id, version, 'user', title, body, outline, now() - interval '1 millisecond' FROM old n
-      WHERE current AND ${hasNoRevision}
+      SELECT id, version, 'user', title, body, outline, now() - interval '1 millisecond' FROM old WHERE current
       ON CONFLICT (content_piece_id, version) DO NOTHING),
     kept AS (
       INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, model, prompt_version, tokens_in, tokens_out, duration_ms)
       SELECT o.id, s.version, 'ai', o.title, o.new_body, o.new_outline, ${usage.model}, ${usage.promptVersion},
         ${usage.tokensIn}::int, ${usage.tokensOut}::int, ${Math.round(usage.ms)}::int
-      FROM old o LEFT JOIN saved s ON s.id = o.id),
+      FROM old o LEFT JOIN saved s ON true),
     thinned AS (${thinRevisions})
     SELECT current AS written FROM old`);
   return row?.written;
 }
 
-/** One's own piece as what a lease is taken on: see lib/lease. `alone`: only while no queue is about to work on it. */
-export function pieceToHold(userId: string, id: string, alone: Prisma.Sql = Prisma.sql`true`): Prisma.Sql {
+/** One's own piece as what a lease is taken on: see lib/lease. `alone`: only while this holds of it. */
+export function pieceToHold(userId: string, id: string, alone: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`SELECT p.id::text, p.user_id, p.id, NULL::uuid FROM content_pieces p
     WHERE p.id = ${id}::uuid AND p.user_id = ${userId}::uuid AND ${alone}`;
 }

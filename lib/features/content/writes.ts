@@ -62,7 +62,6 @@ export async function giveBackPieces({ userId }: Actor, projectId: number, count
 
 /** Pieces the AI made, in their promised places and the given order; those without a body are titles only. */
 export async function createPieces(actor: Actor, place: { projectId: number; topicId: number }, pieces: NewPiece[]) {
-  if (pieces.length === 0) return [];
   return piecesOf(actor, await againAfterDeadlock(() => insertPieces(actor.userId, place, pieces)));
 }
 
@@ -131,8 +130,8 @@ export async function deleteContent(actor: Actor, id: string): Promise<void> {
     await auditIn(db, { userId, origin, action: "content.deleted", subject: id });
     return [...before, ...(await cancelItemsOfPiece(db, userId, id))];
   });
-  if (!runs) await ownedContent(actor, id);
-  await cancelRuns(runs ?? []);
+  if (runs) return cancelRuns(runs);
+  await ownedContent(actor, id);
 }
 
 /** Doors of the AI's writing: see sql.ts for what each guards. */

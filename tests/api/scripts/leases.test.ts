@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { Prisma } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
 import { holdReply } from "@/lib/features/assistant/sql";
 import { pieceToHold } from "@/lib/features/content/sql";
@@ -57,7 +58,10 @@ async function itemRow({ itemId }: RunOf) {
 
 const holds: [string, () => Promise<unknown>][] = [
   ["a piece for publishing", () => holdPublishing(desk.id, pieceId, randomUUID())],
-  ["a piece for direct writing", () => acquire("writing", pieceToHold(desk.id, pieceId), randomUUID())],
+  [
+    "a piece for direct writing",
+    () => acquire("writing", pieceToHold(desk.id, pieceId, Prisma.sql`true`), randomUUID()),
+  ],
   ["a conversation for an answer", () => holdReply(desk.id, sessionId, randomUUID())],
 ];
 

@@ -22,10 +22,9 @@ export type TextChange = {
  * The text that is replaced has a revision too, also when it never had one. No row: the piece is not there.
  */
 export async function patchContent(userId: string, id: string, change: TextChange, db: Pick<Db, "$queryRaw"> = prisma) {
-  const { title = null, body = null, status = null, isTitleOnly = null, isOutline = null, version = null } = change;
+  const { title = null, body = null, outline = null, status = null, isTitleOnly = null, isOutline = null } = change;
+  const { version = null, formerSite = null } = change;
   const setsOutline = change.outline !== undefined;
-  const outline = change.outline ?? null;
-  const formerSite = change.formerSite ?? null;
   const [row] = await db.$queryRaw<{ was: number; saved: number | null }[]>(Prisma.sql`
     WITH old AS (
       SELECT id, title, body, outline, status, version, is_title_only, is_outline,
@@ -54,7 +53,7 @@ export async function patchContent(userId: string, id: string, change: TextChang
         is_title_only = n.new_title_only, is_outline = n.new_is_outline,
         status = CASE WHEN n.locked THEN n.status ELSE coalesce(${status}::content_status, n.status) END,
         version = n.version + n.differs::int, updated_at = now()
-      FROM next n WHERE p.id = n.id AND n.current RETURNING p.id, p.version),
+      FROM next n WHERE p.id = n.id AND n.current RETURNING p.version),
     before AS (
       INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, created_at)
       SELECT id, version, 'user', title, body, outline, moment - interval '1 millisecond' FROM next n
@@ -63,7 +62,7 @@ export async function patchContent(userId: string, id: string, change: TextChang
     merged AS (
       UPDATE content_revisions r
       SET version = s.version, title = n.new_title, body = n.new_body, outline = n.new_outline, created_at = n.moment
-      FROM next n JOIN saved s ON s.id = n.id
+      FROM next n CROSS JOIN saved s
       WHERE n.differs AND ${version}::int IS NOT NULL AND r.content_piece_id = n.id AND r.version = n.version
         AND r.author = 'user' AND r.created_at > n.moment - ${SITTING_ENDS_AFTER}::interval
         AND r.published_at IS NULL AND NOT ${losesHalf}
@@ -74,7 +73,7 @@ export async function patchContent(userId: string, id: string, change: TextChang
     kept AS (
       INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, created_at)
       SELECT n.id, s.version, 'user', n.new_title, n.new_body, n.new_outline, n.moment
-      FROM next n LEFT JOIN saved s ON s.id = n.id
+      FROM next n LEFT JOIN saved s ON true
       WHERE n.differs AND NOT EXISTS (SELECT 1 FROM merged)),
     thinned AS (${thinRevisions})
     SELECT next.version AS was, saved.version AS saved FROM next LEFT JOIN saved ON true`);

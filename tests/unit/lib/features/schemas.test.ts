@@ -1,5 +1,11 @@
 import { idTokenInput, loginInput, registerInput, settingsInput } from "@/lib/features/account/schema";
-import { contentStatus, createContentInput, updateContentInput } from "@/lib/features/content/schema";
+import {
+  contentGroupsQuery,
+  contentStatus,
+  createContentInput,
+  listContentQuery,
+  updateContentInput,
+} from "@/lib/features/content/schema";
 import { EDITABLE_STATUSES } from "@/lib/features/content/states";
 import { generateIdeasInput, ideasForm } from "@/lib/features/generation/schema";
 import { jobType, processingStatus } from "@/lib/features/jobs/schema";
@@ -58,7 +64,25 @@ it("an edit of a piece may send any of its fields", () => {
   for (const [field, value] of Object.entries(all)) expect(takes(updateContentInput, { [field]: value })).toBe(true);
   expect(takes(updateContentInput, { isOutline: "yes" })).toBe(false);
   expect(takes(updateContentInput, {})).toBe(false);
-  expect(takes(createContentInput, { title: " " })).toBe(false);
+});
+
+it("a title has a character at least, and the version an edit was made on is one that a piece can have", () => {
+  for (const schema of [createContentInput, updateContentInput]) {
+    expect(takes(schema, { title: "t" })).toBe(true);
+    expect(takes(schema, { title: " " })).toBe(false);
+  }
+  expect(takes(updateContentInput, { title: "t", version: 1 })).toBe(true);
+  expect(takes(updateContentInput, { title: "t", version: 0 })).toBe(false);
+});
+
+it("a list of pieces is narrowed down and paged, the groups of the library are narrowed down", () => {
+  const filter = { search: "frost", status: "draft" };
+  expect(listContentQuery.parse({ ...filter, topicId: "7", limit: "20" })).toEqual({
+    ...filter,
+    topicId: 7,
+    limit: 20,
+  });
+  expect(contentGroupsQuery.parse({ ...filter, projectId: "3" })).toEqual({ ...filter, projectId: 3 });
 });
 
 it("publishing takes a category by id and by name, and needs neither", () => {
@@ -67,6 +91,11 @@ it("publishing takes a category by id and by name, and needs neither", () => {
     categoryName: "Guides",
   });
   expect(takes(publishInput, {})).toBe(true);
+});
+
+it("a category's name has 200 characters at most", () => {
+  expect(takes(publishInput, { categoryName: "c".repeat(200) })).toBe(true);
+  expect(takes(publishInput, { categoryName: "c".repeat(201) })).toBe(false);
 });
 
 it("processing has five statuses and two types of job", () => {
