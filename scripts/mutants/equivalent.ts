@@ -55,5 +55,46 @@ export const EQUIVALENT: Equivalent[] = [
     from: "wordBudget: wordBudgets(planned, TARGET_WORDS)[index] ?? TARGET_WORDS,",
     to: "wordBudget: (wordBudgets(planned, TARGET_WORDS)[index]),",
     reason: "Each planned section has a budget; only the compiler does not know.",
+    file: "lib/features/publishing/reads.ts",
+    from: "where: { projectId, userId: actor.userId, hasBody: true, isTitleOnly: false },",
+    to: "where: { projectId, hasBody: true, isTitleOnly: false },",
+    reason:
+      "A foreign key gives the pieces of a project its owner, and the project was looked for as the person's own.",
+  },
+  {
+    file: "lib/features/publishing/client.ts",
+    from: "const [, bulk, runProject] = mutationKey ?? [];",
+    to: "const [, bulk, runProject] = (mutationKey);",
+    reason: "The filter beside it finds mutations with this key alone.",
+  },
+  {
+    file: "lib/features/publishing/client.ts",
+    from: "const error = new ApiError(0, first.error, true, first.type, {}, { detail: first.detail });",
+    to: "const error = new ApiError(1, first.error, true, first.type, {}, { detail: first.detail });",
+    reason: "A notification shows no status; 0 and 1 are none that anything looks for.",
+  },
+  {
+    file: "lib/features/content/sql/patch.ts",
+    from: `AND r.author = 'user' AND r.created_at > n.moment - \${SITTING_ENDS_AFTER}::interval`,
+    to: `AND r.author = 'user' AND r.created_at >= n.moment - \${SITTING_ENDS_AFTER}::interval`,
+    reason: "The moment is the clock's: no test can save at that very millisecond.",
+  },
+  {
+    file: "lib/features/content/sql/revisions.ts",
+    from: "row_number() OVER (PARTITION BY is_kept, version IS NULL, date_trunc('day', created_at, 'UTC')",
+    to: "row_number() OVER (PARTITION BY is_kept, version IS NOT NULL, date_trunc('day', created_at, 'UTC')",
+    reason: "Rows are divided in the same two, whichever of them is called true.",
+  },
+  {
+    file: "lib/features/content/sql/revisions.ts",
+    from: "row_number() OVER (PARTITION BY is_kept, version IS NULL, date_trunc('month', created_at, 'UTC')",
+    to: "row_number() OVER (PARTITION BY is_kept, version IS NOT NULL, date_trunc('month', created_at, 'UTC')",
+    reason: "Rows are divided in the same two, whichever of them is called true.",
+  },
+  {
+    file: "lib/features/content/sql/revisions.ts",
+    from: `WHERE r.content_piece_id = p.id AND r.version > \${version}::int), now())`,
+    to: `WHERE r.content_piece_id = p.id AND r.version >= \${version}::int), now())`,
+    reason: "Where there is a row of this version, the one that was made for it is not inserted.",
   },
 ];
