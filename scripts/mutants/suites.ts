@@ -23,7 +23,7 @@ export const ROOMS: Room[] = [
   {
     folder: "lib/features/content",
     suites: [
-      { files: /client\.ts$/, tests: [QUERIES, `${SCREENS}content/library`, `${SCREENS}content/`] },
+      { files: /client\.ts$/, tests: ["tests/unit/lib/features/content/client.test.tsx", `${SCREENS}content/`] },
       { files: /(rules|states|schema)\.ts$/, tests: [...RULES, "tests/unit/lib/features/content/"] },
       {
         files: /sql\/patch\.ts$/,
@@ -76,7 +76,10 @@ export const ROOMS: Room[] = [
   {
     folder: "lib/features/publishing",
     suites: [
-      { files: /client\.ts$/, tests: [QUERIES, `${SCREENS}publishing/publishing-runs`, `${SCREENS}publishing/`] },
+      {
+        files: /client\.ts$/,
+        tests: ["tests/unit/lib/features/publishing/client.test.tsx", QUERIES, `${SCREENS}publishing/`],
+      },
       {
         files: /(rules|states|schema)\.ts$/,
         tests: [
@@ -95,12 +98,12 @@ export const ROOMS: Room[] = [
       {
         files: ALL,
         tests: [
-          "tests/api/publishing-reads.test.ts",
-          "tests/api/publishing-unanswered.test.ts",
           "tests/api/publishing-post.test.ts",
+          "tests/api/publishing-unanswered.test.ts",
           "tests/api/publishing.test.ts",
           "tests/api/publishing-renderer.test.ts",
           "tests/api/publishing-lease.test.ts",
+          "tests/api/publishing-reads.test.ts",
           "tests/api/publishing-states.test.ts",
         ],
       },

@@ -1,0 +1,181 @@
+/** @jest-environment jsdom */
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, renderHook, waitFor } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { createQueryClient } from "@/lib/client/query-client";
+import { keys } from "@/lib/client/query-keys";
+import { toast, toastError } from "@/lib/client/toast";
+import {
+  type LibraryFilters,
+  libraryGroupsQuery,
+  libraryRowsQuery,
+  librarySearchQuery,
+  revisionsQuery,
+  topicContentQuery,
+  useDeleteContent,
+  useRenameContent,
+  useRestoreRevision,
+} from "@/lib/features/content/client";
+import type { ContentGroup } from "@/lib/features/content/schema";
+import { aPiece, aSummary, PIECE_ID } from "@/tests/support/pieces";
+import { answerCalls, failure, heldAnswer } from "@/tests/support/render";
+
+jest.mock("@/lib/client/toast", () => ({ toast: jest.fn(), toastError: jest.fn() }));
+
+beforeEach(() => jest.clearAllMocks());
+
+function use<Hook>(
+  hook: () => Hook,
+  client: QueryClient = createQueryClient(),
+): { hook: () => Hook; client: QueryClient } {
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  );
+  const { result } = renderHook(hook, { wrapper });
+  return { hook: () => result.current, client };
+}
+
+const ROWS = "/api/content?projectId=3&topicId=7&limit=50";
+
+describe("lists", () => {
+  const empty = { json: [] };
+
+  it("come fifty at a time, a search from anywhere with eight", async () => {
+    const calls = answerCalls({
+      "GET /api/projects/3/topics/7/content?limit=50": () => empty,
+      [`GET /api/content/${PIECE_ID}/revisions?limit=50`]: () => empty,
+      [`GET ${ROWS}`]: () => empty,
+      "GET /api/content?search=frost&limit=8": () => empty,
+    });
+    const client = createQueryClient();
+    await client.fetchInfiniteQuery(topicContentQuery(3, 7));
+    await client.fetchInfiniteQuery(revisionsQuery(PIECE_ID));
+    await client.fetchInfiniteQuery(libraryRowsQuery({ search: "" }, 3, 7));
+    await client.fetchQuery(librarySearchQuery("frost"));
+    expect(calls).toHaveLength(4);
+  });
+
+  it("of a search are given up with it, and others are not", async () => {
+    answerCalls({
+      "GET /api/content/groups": () => empty,
+      "GET /api/content/groups?search=frost&status=review": () => empty,
+    });
+    const client = createQueryClient();
+    await client.fetchQuery(libraryGroupsQuery({}));
+    await client.fetchQuery(libraryGroupsQuery({ search: "frost", status: "review" }));
+    const signals = jest.mocked(fetch).mock.calls.map(([, init]) => init?.signal);
+    expect(signals).toEqual([undefined, expect.any(AbortSignal)]);
+  });
+
+  it("of the library that did not come wait for the person", () => {
+    expect(libraryRowsQuery({}, 3, 7).retryOnMount).toBe(false);
+  });
+});
+
+describe("a revision that is taken back", () => {
+  const URL = `POST /api/content/${PIECE_ID}/revisions/r/restore`;
+  const subject = `piece:${PIECE_ID}`;
+
+  it("is told, and the editor shows its texts", async () => {
+    const restored = aPiece({ body: "As it was.", version: 9 });
+    answerCalls({ [URL]: () => ({ json: restored }) });
+    const { hook, client } = use(() => useRestoreRevision(PIECE_ID));
+    await act(() => hook().mutateAsync("r"));
+    expect(client.getQueryData(keys.content(PIECE_ID))).toEqual(restored);
+    expect(jest.mocked(toast).mock.calls).toEqual([
+      [{ title: "Success", description: "Content has been updated successfully", subject }],
+    ]);
+  });
+});
+
+const useRename = () => useRenameContent(aSummary());
+
+describe("a new title", () => {
+  const URL = `PATCH /api/content/${PIECE_ID}`;
+  const conflict = (title: string) => ({
+    status: 409,
+    json: { ...failure("Changed elsewhere.", "VERSION_CONFLICT"), current: aPiece({ title, version: 9 }) },
+  });
+
+  async function rename(first: { status: number; json: unknown }) {
+    const calls = answerCalls({
+      [URL]: (body) => (Object(body).version === 9 ? { json: aPiece({ title: "New", version: 10 }) } : first),
+    });
+    const { hook } = use(useRename);
+    await act(() =>
+      hook()
+        .mutateAsync({ title: "New" })
+        .catch(() => undefined),
+    );
+    return calls.map(({ body }) => body);
+  }
+
+  it("is saved on the version of another field's change", async () => {
+    expect(await rename(conflict(aSummary().title))).toEqual([
+      { title: "New", version: 4 },
+      { title: "New", version: 9 },
+    ]);
+    expect(toastError).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ["another title was saved meanwhile", conflict("Another one")],
+    ["the server refuses it for another reason", { ...conflict(aSummary().title), ...{ json: { current: aPiece() } } }],
+  ])("is the person's to decide on where %s", async (_why, answer) => {
+    expect(await rename(answer)).toEqual([{ title: "New", version: 4 }]);
+    expect(toastError).toHaveBeenCalledTimes(1);
+  });
+
+  it("shows in the lists on its own piece alone", async () => {
+    const held = heldAnswer();
+    answerCalls({ [URL]: held.answer });
+    const { hook, client } = use(useRename);
+    const other = aSummary({ id: "other", title: "Frost cloth" });
+    client.setQueryData([...keys.projectContent(3), "publishable"], [aSummary(), other]);
+    await act(async () => hook().mutate({ title: "New" }));
+    await waitFor(() =>
+      expect(client.getQueryData([...keys.projectContent(3), "publishable"])).toEqual([
+        aSummary({ title: "New" }),
+        other,
+      ]),
+    );
+  });
+});
+
+it("a deleted piece is one less wherever the library counts it, and nowhere else", async () => {
+  const held = heldAnswer();
+  answerCalls({ [`DELETE /api/content/${PIECE_ID}`]: held.answer });
+  const { hook, client } = use(useDeleteContent);
+  const groups = (count: number): ContentGroup[] => [
+    { projectId: 3, title: "Garden", count, topics: [{ topicId: 7, name: "Seeds", count }] },
+  ];
+  const counted: LibraryFilters[] = [
+    {},
+    { projectId: 3 },
+    { status: "draft" },
+    { projectId: 3, status: "draft" },
+    { search: "water" },
+  ];
+  const others: LibraryFilters[] = [
+    { projectId: 4 },
+    { status: "review" },
+    { projectId: 4, status: "draft" },
+    { projectId: 3, status: "review" },
+    { search: "frost" },
+    { search: "not looked at yet" },
+  ];
+  for (const filters of [...counted, ...others]) client.setQueryData(keys.libraryGroups(filters), groups(4));
+  const page = (...ids: string[]) => ({
+    pages: [{ items: ids.map((id) => aSummary({ id })), next: null }],
+    pageParams: [""],
+  });
+  const rowsOf = (search: string) => libraryRowsQuery({ search }, 3, 7).queryKey;
+  client.setQueryData(rowsOf("water"), page("other", PIECE_ID));
+  client.setQueryData(rowsOf("frost"), page("other"));
+  await act(async () => hook().mutate(aSummary()));
+  const countOf = (filters: LibraryFilters) =>
+    client.getQueryData<ContentGroup[]>(keys.libraryGroups(filters))?.map(({ count }) => count);
+  await waitFor(() => expect(countOf({})).toEqual([3]));
+  expect(counted.map(countOf)).toEqual(counted.map(() => [3]));
+  expect(others.map(countOf)).toEqual(others.map(() => [4]));
+});
