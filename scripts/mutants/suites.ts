@@ -24,7 +24,7 @@ export const ROOMS: Room[] = [
     folder: "lib/features/content",
     suites: [
       { files: /client\.ts$/, tests: ["tests/unit/lib/features/content/client.test.tsx", `${SCREENS}content/`] },
-      { files: /(rules|states|schema)\.ts$/, tests: [...RULES, "tests/unit/lib/features/content/"] },
+      { files: /(rules|states|schema)\.ts$/, tests: [...RULES, "tests/unit/lib/features/content/states.test.tsx"] },
       {
         files: /sql\/patch\.ts$/,
         tests: [
@@ -84,7 +84,7 @@ export const ROOMS: Room[] = [
         files: /(rules|states|schema)\.ts$/,
         tests: [
           ...RULES,
-          "tests/unit/lib/features/publishing/",
+          "tests/unit/lib/features/publishing/states.test.ts",
           "tests/api/publishing-project.test.ts",
           "tests/api/publishing.test.ts",
         ],
