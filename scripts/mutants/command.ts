@@ -106,10 +106,10 @@ async function judgeAll(candidates: Candidate[]): Promise<Judged[]> {
   const timeouts = new Map<string, number>();
   const judged: Judged[] = [];
   for (const candidate of candidates) {
-    const { mutant, source } = candidate;
+    const { mutant, source, folder } = candidate;
     const tests = testsFor(mutant.file);
-    const timeout = timeouts.get(tests.join()) ?? (await timeoutFor(tests, scratch, postgres));
-    timeouts.set(tests.join(), timeout);
+    const timeout = timeouts.get(folder) ?? (await timeoutFor(allTests(candidates, folder), scratch, postgres));
+    timeouts.set(folder, timeout);
     const began = performance.now();
     const work = () => judge(scratch, postgres, tests, timeout);
     const { fate, by } = await scratch.holding(mutant.file, mutate(source, mutant), work);
@@ -118,6 +118,11 @@ async function judgeAll(candidates: Candidate[]): Promise<Judged[]> {
     console.log([place, fate, shown(source, mutant)[0], by && `by ${by}`, seconds(began)].filter(Boolean).join("  "));
   }
   return judged;
+}
+
+function allTests(candidates: Candidate[], folder: string): string[] {
+  const files = candidates.filter((one) => one.folder === folder).map(({ mutant }) => mutant.file);
+  return [...new Set(files.flatMap((file) => testsFor(file)))];
 }
 
 /** The tests must pass without a mutant; one that keeps them three times as long goes on for ever. */

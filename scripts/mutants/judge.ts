@@ -16,7 +16,7 @@ const UNREADABLE =
 const FAILED = /^FAIL \S+ (tests\/\S+)/;
 
 /**
- * Runs these tests in the scratch copy as it is, on a fresh copy of the database, up to the first suite that fails or until
+ * Runs these tests in the scratch copy as it is, on a fresh copy of the database, up to the first test that fails or until
  * the time is over.
  */
 export async function judge(
@@ -46,6 +46,7 @@ async function firstFailure(
       "jest/bin/jest.js",
       ...["--selectProjects", "unit", "api", "--runInBand", "--bail"],
       `--testSequencer=${path.join(folder, "scripts/mutants/sequencer.mjs")}`,
+      ...["--reporters=default", `--reporters=${path.join(folder, "scripts/mutants/reporter.mjs")}`],
       ...["--testPathPatterns", ...tests.map((name) => name.replaceAll(".", "\\."))],
     ),
     {
@@ -59,6 +60,7 @@ async function firstFailure(
       },
       onLine: (line) => {
         failed ??= FAILED.exec(line)?.[1];
+        if (failed) child.stop(0);
       },
     },
   );

@@ -16,7 +16,9 @@ export type Change = { start: number; end: number; replacement: string };
 export function sqlChanges(text: string, offset: number, holes: { start: number; end: number }[]): Change[] {
   const nodes = parseSql(text, offset, holes);
   const source = (start: number, end: number) => text.slice(start - offset, end - offset);
-  const changes = [...wholeCondition(nodes), ...levelChanges(nodes, source)];
+  const changes = isAssignments(nodes)
+    ? assignmentChanges(nodes, source)
+    : [...wholeCondition(nodes), ...levelChanges(nodes, source)];
   return changes
     .filter(({ start, end, replacement }) => source(start, end) !== replacement)
     .sort((a, b) => a.start - b.start);
@@ -29,6 +31,14 @@ function wholeCondition(nodes: Node[]): Change[] {
   const [only, ...more] = clausesOf(nodes);
   if (!only || only.head !== null || more.length > 0 || joints(only.nodes).length > 0) return [];
   return only.nodes.some((node) => COMPARISONS[symbolOf(node)]) ? [replaced(only.nodes, "true")] : [];
+}
+
+/** A fragment of a SET: assignments, of which another fragment may be one. */
+function isAssignments(nodes: Node[]): boolean {
+  const parts = splitAt(nodes, isComma);
+  return (
+    parts.length > 1 && parts.every(([first, next]) => symbolOf(next) === "=" || (first?.kind === "hole" && !next))
+  );
 }
 
 /** One level of parentheses and everything within it. */
@@ -149,6 +159,7 @@ function locks(nodes: Node[], place: number): Change[] {
   let last = place;
   while (STRENGTHS.includes(wordOf(nodes[last + 1]))) last++;
   if (wordOf(nodes[last + 1]) === "OF") last += 2;
+  while (symbolOf(nodes[last + 1]) === ",") last += 2;
   if (wordOf(nodes[last + 1]) === "SKIP") last += 2;
   return [replaced(nodes.slice(place, last + 1), "")];
 }

@@ -141,7 +141,7 @@ function changesOf(node: Syntax, at: At): Change[] {
       return [become(`${test} ? ${no} : ${yes}`)];
     }
     case "IfStatement":
-      return node.alternate ? [] : [become(";")];
+      return node.alternate || onlyPrints(node, at) ? [] : [become(";")];
     case "ExpressionStatement": {
       const called = at(node.expression as Syntax).text;
       return isCall(node.expression as Syntax) && !PRINTS.test(called) ? [become(";")] : [];
@@ -161,6 +161,11 @@ function changesOf(node: Syntax, at: At): Change[] {
     default:
       return [];
   }
+}
+
+function onlyPrints(node: Syntax, at: At): boolean {
+  const only = guarded(node)?.consequent;
+  return only !== undefined && PRINTS.test(at(only as Syntax).text);
 }
 
 function isCall(node: Syntax): boolean {

@@ -46,7 +46,8 @@ describe("mutants of TypeScript", () => {
       type A = { level: 1 | 2; on: true };
       const text: "a === b" = "a === b"; // a === b
       const field = schema.meta({ example: 1, deprecated: true });
-      log.warn("late");`;
+      log.warn("late");
+      if (a) log.warn("late");`;
     expect(changed(source)).toEqual([]);
   });
 
@@ -73,6 +74,7 @@ describe("mutants of SQL", () => {
     ["NOT EXISTS", "SELECT NOT EXISTS (SELECT 1)", ["SELECT EXISTS (SELECT 1)"]],
     ["a default", "SELECT coalesce(a, b)", ["SELECT b"]],
     ["a lock", "SELECT a FOR UPDATE OF t SKIP LOCKED", ["SELECT a"]],
+    ["a lock on several", "SELECT a FOR UPDATE OF t, u", ["SELECT a"]],
     ["a weaker lock", "SELECT a FOR NO KEY UPDATE", ["SELECT a"]],
     ["a case", "SELECT CASE WHEN a THEN 1 END", ["SELECT CASE WHEN NOT (a) THEN 1 END"]],
     ["a case's comparison, once", "SELECT CASE WHEN a > 1 THEN 1 END", ["SELECT CASE WHEN a >= 1 THEN 1 END"]],
@@ -80,6 +82,7 @@ describe("mutants of SQL", () => {
     ["a join", "SELECT 1 FROM t JOIN u ON a", ["SELECT 1 FROM t JOIN u ON true"]],
     ["assignments", "UPDATE t SET a = 1, b = 2", ["UPDATE t SET b = 2", "UPDATE t SET a = 1"]],
     ["a value, not its only assignment", "UPDATE t SET a = b OR c", ["UPDATE t SET a = c", "UPDATE t SET a = b"]],
+    ["assignments that stand alone", "a = now(), b = 2", ["b = 2", "a = now()"]],
     ["a condition that is added", "AND a", ["AND true"]],
     ["a condition that stands alone", "a = 1", ["true", "a <> 1"]],
   ])("change %s", (_, text, expected) => {
