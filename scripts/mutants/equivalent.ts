@@ -55,6 +55,8 @@ export const EQUIVALENT: Equivalent[] = [
     from: "wordBudget: wordBudgets(planned, TARGET_WORDS)[index] ?? TARGET_WORDS,",
     to: "wordBudget: (wordBudgets(planned, TARGET_WORDS)[index]),",
     reason: "Each planned section has a budget; only the compiler does not know.",
+  },
+  {
     file: "lib/features/publishing/reads.ts",
     from: "where: { projectId, userId: actor.userId, hasBody: true, isTitleOnly: false },",
     to: "where: { projectId, hasBody: true, isTitleOnly: false },",

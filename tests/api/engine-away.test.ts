@@ -1,40 +1,24 @@
-import { type Backend, eventually, startBackend } from "@/tests/support/backend";
+import { eventually } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
 import {
+  allHeld,
+  allWait,
   deskWithPieces,
   ended,
   hurried,
   itemRows,
   outlines,
-  type QueueDesk,
   type Queued,
+  queueBackend,
   status,
 } from "@/tests/support/queue-desk";
 
 // The engine goes, loses what it knew, and comes back; what waits for it goes on, and the person knows.
 
-let backend: Backend;
+const backend = queueBackend();
+afterAll(() => query("UPDATE engine_state SET away_since = NULL"));
 /** Loaded late: the app reads its environment once, and the backend sets it. */
 const engineBack = async () => (await import("@/lib/features/jobs/writes/recover")).engineBack();
-
-beforeAll(async () => {
-  await query("DELETE FROM processing_jobs");
-  backend = await startBackend();
-});
-afterAll(async () => {
-  await backend.close();
-  await query("UPDATE engine_state SET away_since = NULL");
-});
-beforeEach(() => {
-  backend.ai.requests.length = 0;
-});
-afterEach(() => backend.ai.faults.clear());
-
-const waiting = (mine: QueueDesk) =>
-  eventually(
-    () => itemRows(mine),
-    (rows) => rows.length > 0 && rows.every(({ status, error }) => status === "pending" && error !== null),
-  );
 
 it("says so to who queues something and in the monitor, and sends it when the engine is back", async () => {
   const mine = await deskWithPieces(backend, 2);
@@ -69,7 +53,7 @@ it("hands over again what the engine has lost, and nothing it still knows", asyn
   const mine = await deskWithPieces(backend, 3);
   backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
   const { body } = await mine.caller.post<Queued>(outlines(mine));
-  await waiting(mine);
+  await allWait(mine);
   await engineBack();
   expect((await itemRows(mine)).map(({ dispatch_seq }) => dispatch_seq)).toEqual([0, 0, 0]);
   await backend.engine.close();
@@ -107,10 +91,7 @@ it("says so to who resumes or changes the key meanwhile, and goes on with it whe
   const mine = await deskWithPieces(backend, 2);
   backend.ai.faults.mode = "unauthorized";
   const { body } = await mine.caller.post<Queued>(outlines(mine));
-  await eventually(
-    () => itemRows(mine),
-    (rows) => rows.length === 2 && rows.every(({ is_held }) => is_held),
-  );
+  await allHeld(mine);
   backend.ai.faults.clear();
   await backend.engine.close();
   expect((await mine.caller.post("/api/queue/resume")).body).toEqual({
@@ -127,7 +108,7 @@ it("leaves everything as it is while the engine cannot be asked", async () => {
   const mine = await deskWithPieces(backend, 1);
   backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
   const { body } = await mine.caller.post<Queued>(outlines(mine));
-  await waiting(mine);
+  await allWait(mine);
   await backend.engine.close();
   await engineBack();
   expect((await itemRows(mine))[0]).toMatchObject({ status: "pending", dispatch_seq: 0 });

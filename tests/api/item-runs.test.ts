@@ -1,6 +1,7 @@
-import { type Backend, eventually, startBackend } from "@/tests/support/backend";
+import { eventually } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
 import {
+  allWait,
   asked,
   contents,
   deskWithPieces,
@@ -11,27 +12,19 @@ import {
   outlines,
   type QueueDesk,
   type Queued,
+  queueBackend,
   SHORT,
   timeComes,
 } from "@/tests/support/queue-desk";
 
 // What an operator sees in the engine is what became of the items: one item, one run.
 
-let backend: Backend;
-beforeAll(async () => {
-  await query("DELETE FROM processing_jobs");
-  backend = await startBackend();
-});
-afterAll(() => {
+const backend = queueBackend();
+afterAll(() =>
   console.info(
     `| item | run | attempts | executions | output | steps |\n| --- | --- | --- | --- | --- | --- |\n${table.join("\n")}`,
-  );
-  return backend.close();
-});
-beforeEach(() => {
-  backend.ai.requests.length = 0;
-});
-afterEach(() => backend.ai.faults.clear());
+  ),
+);
 
 const table: string[] = [];
 
@@ -106,10 +99,7 @@ describe("a run of an item", () => {
     const mine = await deskWithPieces(backend, 1);
     backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
     const { body } = await mine.caller.post<Queued>(outlines(mine));
-    await eventually(
-      () => itemRows(mine),
-      ([item]) => item?.error !== null && item?.status === "pending",
-    );
+    await allWait(mine);
     const waiting = await runsOf(mine, "waiting for the provider", () => true);
     expect(waiting).toMatchObject([{ status: "Running" }]);
     await mine.caller.post(`/api/queue/jobs/${body.jobId}/cancel`);
@@ -132,10 +122,7 @@ describe("a run of an item", () => {
     const mine = await deskWithPieces(backend, 2);
     backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
     await mine.caller.post<Queued>(outlines(mine));
-    const rows = await eventually(
-      () => itemRows(mine),
-      (all) => all.length === 2 && all.every(({ error }) => error !== null),
-    );
+    const rows = await allWait(mine);
     await mine.caller.delete(`/api/content/${mine.pieces[0]}`);
     expect(backend.engine.engine.findRun(rows.find(({ status }) => status === "pending")?.run_id ?? "")).toMatchObject({
       status: "Running",
@@ -154,10 +141,7 @@ describe("a run of an item", () => {
     const mine = await deskWithPieces(backend, 1);
     backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
     const { body } = await mine.caller.post<Queued>(outlines(mine));
-    const [item] = await eventually(
-      () => itemRows(mine),
-      ([one]) => one?.error !== null && one?.status === "pending",
-    );
+    const [item] = await allWait(mine);
     const run = backend.engine.engine.findRun(item?.run_id ?? "");
     if (!run) throw new Error("no run");
     backend.engine.engine.cancel(run);
@@ -233,10 +217,7 @@ describe("a run of an item", () => {
     const mine = await deskWithPieces(backend, 1);
     backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
     const { body } = await mine.caller.post<Queued>(outlines(mine));
-    await eventually(
-      () => itemRows(mine),
-      ([one]) => one?.error !== null && one?.status === "pending",
-    );
+    await allWait(mine);
     const before = await runsOf(mine, "superseded", () => true);
     // Long overdue, whatever the engine says of its run.
     await query(
@@ -258,10 +239,7 @@ describe("a run of an item", () => {
     const mine = await deskWithPieces(backend, 1);
     backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
     await mine.caller.post<Queued>(outlines(mine));
-    await eventually(
-      () => itemRows(mine),
-      ([one]) => one?.error !== null && one?.status === "pending",
-    );
+    await allWait(mine);
     const { engineBack } = await import("@/lib/features/jobs/writes/recover");
     await engineBack();
     expect((await mine.caller.post("/api/queue/resume")).body).toMatchObject({ resumed: 0 });

@@ -1,6 +1,8 @@
-import { type Backend, eventually, startBackend } from "@/tests/support/backend";
+import { eventually } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
 import {
+  allHeld,
+  allWait,
   deskWithPieces,
   ended,
   type Failed,
@@ -10,22 +12,14 @@ import {
   outlines,
   type QueueDesk,
   type Queued,
+  queueBackend,
   status,
   timeComes,
 } from "@/tests/support/queue-desk";
 
 // What a provider says to one of a person's items holds for all of them.
 
-let backend: Backend;
-beforeAll(async () => {
-  await query("DELETE FROM processing_jobs");
-  backend = await startBackend();
-});
-afterAll(() => backend.close());
-beforeEach(() => {
-  backend.ai.requests.length = 0;
-});
-afterEach(() => backend.ai.faults.clear());
+const backend = queueBackend();
 
 const desk = (count: number) => deskWithPieces(backend, count);
 
@@ -38,14 +32,6 @@ async function gateOf({ id }: QueueDesk): Promise<Gate | undefined> {
     [id],
   );
   return row;
-}
-
-/** Nothing is under way, and every item waits for something. */
-async function allWait(mine: QueueDesk) {
-  await eventually(
-    () => itemRows(mine),
-    (rows) => rows.length > 0 && rows.every(({ status, error }) => status === "pending" && error !== null),
-  );
 }
 
 /** As rounds of waiting pass: how long each was, and how many calls were made in all. */
@@ -168,10 +154,7 @@ describe("a refused key", () => {
     const mine = await desk(12);
     backend.ai.faults.mode = "unauthorized";
     await mine.caller.post(outlines(mine));
-    const rows = await eventually(
-      () => itemRows(mine),
-      (all) => all.length === 12 && all.every(({ is_held }) => is_held),
-    );
+    const rows = await allHeld(mine);
     expect(backend.ai.requests.length).toBeLessThanOrEqual(6);
     for (const { run_id, error } of rows) {
       expect(error).toContain("API key");
@@ -189,12 +172,7 @@ describe("a refused key", () => {
     const mine = await desk(6);
     backend.ai.faults.mode = "unauthorized";
     await mine.caller.post(outlines(mine));
-    const held = () =>
-      eventually(
-        () => itemRows(mine),
-        (all) => all.length === 6 && all.every(({ is_held }) => is_held),
-      );
-    await held();
+    await allHeld(mine);
     const before = backend.ai.requests.length;
     expect((await mine.caller.post("/api/queue/resume")).body).toMatchObject({ resumed: 6 });
     await eventually(
@@ -240,10 +218,7 @@ describe("a refused key", () => {
     const mine = await desk(3);
     await mine.caller.patch("/api/user/settings", { openaiApiKey: "sk-of-somebody-else" });
     const { body } = await mine.caller.post<Queued>(outlines(mine));
-    await eventually(
-      () => itemRows(mine),
-      (all) => all.length === 3 && all.every(({ is_held }) => is_held),
-    );
+    await allHeld(mine);
     await mine.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey });
     expect((await hurried(backend, mine, body.jobId)).job).toMatchObject({ status: "completed", completedItems: 3 });
   });
@@ -252,10 +227,7 @@ describe("a refused key", () => {
     const mine = await desk(1);
     backend.ai.faults.mode = "unauthorized";
     const { body } = await mine.caller.post<Queued>(outlines(mine));
-    await eventually(
-      () => itemRows(mine),
-      ([item]) => item?.is_held === true,
-    );
+    await allHeld(mine);
     backend.ai.faults.clear();
     const { sweep } = await import("@/lib/features/jobs/writes/recover");
     await sweep();
@@ -273,10 +245,7 @@ describe("a refused key", () => {
     const mine = await desk(2);
     backend.ai.faults.mode = "unauthorized";
     const { body } = await mine.caller.post<Queued>(outlines(mine));
-    await eventually(
-      () => itemRows(mine),
-      (all) => all.length === 2 && all.every(({ is_held }) => is_held),
-    );
+    await allHeld(mine);
     await mine.caller.post(`/api/queue/jobs/${body.jobId}/cancel`);
     expect((await ended(mine, body.jobId)).job).toMatchObject({ status: "cancelled", cancelledItems: 2 });
     backend.ai.faults.clear();

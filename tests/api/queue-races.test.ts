@@ -1,9 +1,11 @@
 import pg from "pg";
 import type { ContentOut } from "@/lib/features/content/schema";
-import { type Backend, eventually, startBackend } from "@/tests/support/backend";
+import { eventually } from "@/tests/support/backend";
 import { databaseUrl, query, waitingForLock } from "@/tests/support/db";
 import { newPiece, revisionsOf } from "@/tests/support/factories";
 import {
+  allHeld,
+  allWait,
   asked,
   contents,
   deskWithPieces,
@@ -16,23 +18,14 @@ import {
   outlines,
   type QueueDesk,
   type Queued,
+  queueBackend,
   SHORT,
   status,
 } from "@/tests/support/queue-desk";
 
 // Two things at once, in every order that paid twice, lost a text or never ended.
 
-let backend: Backend;
-beforeAll(async () => {
-  // What other suites left would be swept up here.
-  await query("DELETE FROM processing_jobs");
-  backend = await startBackend();
-});
-afterAll(() => backend.close());
-beforeEach(() => {
-  backend.ai.requests.length = 0;
-});
-afterEach(() => backend.ai.faults.clear());
+const backend = queueBackend();
 
 const desk = (count: number, outline?: string) => deskWithPieces(backend, count, outline);
 const read = async ({ caller, pieces }: QueueDesk, place = 0) =>
@@ -172,10 +165,7 @@ describe("nothing is paid twice", () => {
     const mine = await desk(1);
     backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
     const { body } = await mine.caller.post<Queued>(outlines(mine));
-    await eventually(
-      () => itemRows(mine),
-      ([item]) => item?.status === "pending" && item.error !== null,
-    );
+    await allWait(mine);
     backend.ai.faults.clear();
     const calls = backend.ai.requests.length;
     const direct = await mine.caller.post<Failed>(`/api/content/${mine.pieces[0]}/generate-outline`);
@@ -235,10 +225,7 @@ describe("nothing is paid twice", () => {
     const mine = await desk(1, outlineOf(3));
     backend.ai.faults.next([null, null, "unauthorized"]);
     const first = await mine.caller.post<Queued>(contents(mine));
-    await eventually(
-      () => itemRows(mine),
-      ([item]) => item?.is_held === true,
-    );
+    await allHeld(mine);
     await mine.caller.post(`/api/queue/jobs/${first.body.jobId}/cancel`);
     expect((await ended(mine, first.body.jobId)).job.status).toBe("cancelled");
     const second = await mine.caller.post<Queued>(contents(mine));
@@ -433,10 +420,7 @@ describe("trying again", () => {
     const mine = await desk(1);
     backend.ai.faults.mode = "unauthorized";
     await mine.caller.post(outlines(mine));
-    await eventually(
-      () => itemRows(mine),
-      ([item]) => item?.is_held === true,
-    );
+    await allHeld(mine);
     await mine.caller.patch("/api/user/settings", { openaiApiKey: null });
     expect((await mine.caller.post<Failed>("/api/queue/resume")).body.type).toBe("MISSING_API_KEY");
     await newPiece(mine, mine);

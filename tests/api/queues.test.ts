@@ -1,8 +1,7 @@
 import type { ContentOut } from "@/lib/features/content/schema";
-import type { QueueStatus } from "@/lib/features/jobs/schema";
-import { type Backend, eventually, startBackend } from "@/tests/support/backend";
+import { eventually } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
-import { newDesk, newPiece, newTopic } from "@/tests/support/factories";
+import { newDesk, newPiece } from "@/tests/support/factories";
 import {
   contents,
   deskWithPieces as deskWith,
@@ -12,17 +11,12 @@ import {
   hurried,
   outlines,
   type Queued,
+  queueBackend,
   SHORT,
   status,
 } from "@/tests/support/queue-desk";
 
-let backend: Backend;
-
-beforeAll(async () => {
-  backend = await startBackend();
-});
-afterAll(() => backend.close());
-afterEach(() => backend.ai.faults.clear());
+const backend = queueBackend();
 
 const deskWithPieces = (count: number, outline?: string) => deskWith(backend, count, outline);
 
@@ -280,77 +274,6 @@ describe("cancel, delete and resume", () => {
     expect((await other.caller.post(`/api/queue/jobs/${body.jobId}/retry`)).status).toBe(404);
     expect((await status(other)).jobs).toEqual([]);
     await ended(desk, body.jobId);
-  });
-
-  it("answers each job and item with its owner, a job with its project, and all of it with its moment", async () => {
-    const desk = await deskWithPieces(1);
-    const before = await query<{ now: Date }>("SELECT now()");
-    const { body } = await desk.caller.post<Queued>(outlines(desk));
-    const { jobs, outlineQueue, now } = await ended(desk, body.jobId);
-    expect(jobs).toMatchObject([{ id: body.jobId, userId: desk.id, projectId: desk.projectId, topicId: desk.topicId }]);
-    expect(outlineQueue).toMatchObject([{ jobId: body.jobId, userId: desk.id, contentPieceId: desk.pieces[0] }]);
-    expect(now).toBe(new Date(now).toISOString());
-    expect(Date.parse(now)).toBeGreaterThan(Number(before[0]?.now));
-    await query("DELETE FROM processing_queue WHERE job_id = $1", [body.jobId]);
-    await query(
-      `INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id, status, completed_at)
-       VALUES ('outline_generation', $1, $2, $3, $4, 'failed', now())`,
-      [body.jobId, desk.id, desk.topicId, desk.pieces[0]],
-    );
-    await query("UPDATE processing_jobs SET status = 'failed', failed_items = 1, completed_items = 0 WHERE id = $1", [
-      body.jobId,
-    ]);
-    const again = await desk.caller.post(`/api/queue/jobs/${body.jobId}/retry`);
-    expect(again.body).toMatchObject({ id: body.jobId, userId: desk.id, projectId: desk.projectId });
-    await ended(desk, body.jobId);
-  });
-
-  it("lists what is live, what is done and what was cancelled beside each other, and counts each", async () => {
-    const desk = await newDesk();
-    await query(
-      `WITH job AS (
-         INSERT INTO processing_jobs (user_id, project_id, topic_id, job_type, status, total_items, completed_items, failed_items, cancelled_items, completed_at)
-         VALUES ($1, $2, $3, 'outline_generation', 'cancelled', 153, 2, 1, 150, now()) RETURNING id)
-       INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id, status, completed_at)
-       SELECT 'outline_generation', job.id, $1, $3, gen_random_uuid(),
-         (CASE WHEN n <= 2 THEN 'completed' WHEN n = 3 THEN 'failed' ELSE 'cancelled' END)::processing_status,
-         now() - interval '1 hour' + n * interval '1 second'
-       FROM job, generate_series(1, 153) n`,
-      [desk.id, desk.projectId, desk.topicId],
-    );
-    await newPiece(desk, desk);
-    await desk.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey });
-    const { body } = await desk.caller.post<Queued>(outlines(desk));
-    const { outlineQueue, total } = await status(desk);
-    const count = (of: string) => outlineQueue.filter((item) => item.status === of).length;
-    // The live one may be done by now.
-    expect(count("pending") + count("processing") + count("completed")).toBe(3);
-    expect([count("failed"), count("cancelled")]).toEqual([1, 100]);
-    expect(total.outlineQueue).toMatchObject({ cancelled: 150 });
-    expect(total.outlineQueue.live + total.outlineQueue.finished).toBe(4);
-    await ended(desk, body.jobId);
-    expect((await status(desk)).total).toMatchObject({
-      jobs: { live: 0, finished: 1, cancelled: 1 },
-      outlineQueue: { live: 0, finished: 4, cancelled: 150 },
-      contentQueue: { live: 0, finished: 0, cancelled: 0 },
-    });
-  });
-
-  it("answers in full when a topic of its jobs was renamed, and 304 when another was", async () => {
-    const desk = await deskWithPieces(1);
-    const { caller, topicId } = desk;
-    const other = await newTopic(desk, desk.projectId, "A topic without jobs");
-    await ended(desk, (await caller.post<Queued>(outlines(desk))).body.jobId);
-    const etag = (await caller.get("/api/queue/status")).headers.get("etag") ?? "";
-    const ask = () => caller.get<QueueStatus>("/api/queue/status", { "if-none-match": etag });
-    await caller.patch(`/api/topics/${other}`, { name: "Renamed without jobs" });
-    expect((await ask()).status).toBe(304);
-    await caller.patch(`/api/topics/${topicId}`, { name: "Renamed" });
-    expect(await ask()).toMatchObject({ status: 200, body: { jobs: [{ topicName: "Renamed" }] } });
-    await caller.patch(`/api/topics/${topicId}`, { name: "Seed starting indoors" });
-    expect((await ask()).status).toBe(304);
-    await caller.delete(`/api/topics/${topicId}`);
-    expect(await ask()).toMatchObject({ status: 200, body: { jobs: [] } });
   });
 
   it("answers 304 while nothing has changed", async () => {

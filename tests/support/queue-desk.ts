@@ -1,5 +1,5 @@
 import type { QueueStatus } from "@/lib/features/jobs/schema";
-import { type Backend, eventually } from "@/tests/support/backend";
+import { type Backend, eventually, startBackend } from "@/tests/support/backend";
 import { hold, query } from "@/tests/support/db";
 import { newDesk, newPiece, type Person } from "@/tests/support/factories";
 
@@ -15,6 +15,30 @@ export const SHORT = "## Alpha\nFirst.\n\n## Beta\nSecond.";
 /** An outline of so many sections. */
 export function outlineOf(sections: number): string {
   return Array.from({ length: sections }, (_, n) => `## Part ${n + 1}\nWhat it says.`).join("\n\n");
+}
+
+/** The backend of a suite of queues, where nothing is left of other suites: each test asks a provider without faults. */
+export function queueBackend(): Backend {
+  let started: Backend;
+  beforeAll(async () => {
+    await query("DELETE FROM processing_jobs");
+    started = await startBackend();
+  });
+  afterAll(() => started.close());
+  beforeEach(() => {
+    started.ai.requests.length = 0;
+  });
+  afterEach(() => started.ai.faults.clear());
+  return {
+    get ai() {
+      return started.ai;
+    },
+    get engine() {
+      return started.engine;
+    },
+    restart: () => started.restart(),
+    close: () => started.close(),
+  };
 }
 
 export async function deskWithPieces(backend: Backend, count: number, outline?: string) {
@@ -127,5 +151,21 @@ export function itemRows({ id }: Person) {
     `SELECT id, status::text, run_id, error, is_held, retry_count, dispatch_seq, waited_seconds FROM processing_queue
      WHERE user_id = $1 ORDER BY created_at, id`,
     [id],
+  );
+}
+
+/** Nothing is under way, and every item of a person waits for something; their rows. */
+export function allWait(person: Person) {
+  return eventually(
+    () => itemRows(person),
+    (rows) => rows.length > 0 && rows.every(({ status, error }) => status === "pending" && error !== null),
+  );
+}
+
+/** Every item waits for the person; their rows. */
+export function allHeld(person: Person) {
+  return eventually(
+    () => itemRows(person),
+    (rows) => rows.length > 0 && rows.every(({ is_held }) => is_held),
   );
 }
