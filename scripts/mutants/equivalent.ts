@@ -99,4 +99,58 @@ export const EQUIVALENT: Equivalent[] = [
     to: `WHERE r.content_piece_id = p.id AND r.version >= \${version}::int), now())`,
     reason: "Where there is a row of this version, the one that was made for it is not inserted.",
   },
+  {
+    file: "lib/features/jobs/sql/gate.ts",
+    from: `WHERE q.user_id = \${userId}::uuid AND q.completed_at IS NULL AND q.is_held RETURNING q.job_id),`,
+    to: `WHERE q.user_id = \${userId}::uuid AND q.is_held RETURNING q.job_id),`,
+    reason: "A check of the table holds waiting items alone; it is said for the partial index.",
+  },
+  {
+    file: "lib/features/jobs/sql/status.ts",
+    from: `(SELECT * FROM processing_queue WHERE \${mine} AND completed_at IS NOT NULL AND status = 'cancelled'`,
+    to: `(SELECT * FROM processing_queue WHERE \${mine} AND status = 'cancelled'`,
+    reason: "A check of the table gives a cancelled item its end; it is said for the partial index.",
+  },
+  {
+    file: "lib/features/jobs/sql/waiting.ts",
+    from: "WHERE b.user_id = q.user_id AND b.status = 'processing' AND l.subject = b.content_piece_id::text AND l.until > now())))",
+    to: "WHERE b.user_id = q.user_id AND l.subject = b.content_piece_id::text AND l.until > now())))",
+    reason: "A check of the table gives a token to items at work alone; it is said for the partial index.",
+  },
+  {
+    file: "lib/features/jobs/sql/jobs.ts",
+    from: `WHERE q.job_id = \${jobId}::uuid AND p.user_id = \${userId}::uuid FOR KEY SHARE OF p),`,
+    to: `WHERE q.job_id = \${jobId}::uuid FOR KEY SHARE OF p),`,
+    reason: "The job's owner is looked at below, and its pieces are its owner's; at most it locks more.",
+  },
+  {
+    file: "lib/features/jobs/writes/jobs.ts",
+    from: "where: { topicId, jobType, userId: actor.userId, completedAt: null },",
+    to: "where: { topicId, jobType, completedAt: null },",
+    reason: "A foreign key gives the jobs of a topic its owner.",
+  },
+  {
+    file: "lib/features/jobs/writes/gate.ts",
+    from: 'if (gate?.heldError) return putBack(held, { kind: "hold", error: gate.heldError, delaySeconds: 0 });',
+    to: 'if (gate?.heldError) return putBack(held, { kind: "hold", error: gate.heldError, delaySeconds: 1 });',
+    reason: "What is held waits for the person: its delay is never read.",
+  },
+  {
+    file: "lib/features/jobs/writes/gate.ts",
+    from: "return putBack(held, { kind, error: failure.message, delaySeconds: 0 });",
+    to: "return putBack(held, { kind, error: failure.message, delaySeconds: 1 });",
+    reason: "What is held waits for the person: its delay is never read.",
+  },
+  {
+    file: "lib/features/jobs/writes/run.ts",
+    from: "for (let look = 0; look < 2; look++) {",
+    to: "for (let look = 0; look <= 2; look++) {",
+    reason: "The second look finds an end, unless somebody comes between; a third one is only patience.",
+  },
+  {
+    file: "lib/features/jobs/writes/run.ts",
+    from: "for (let look = 0; look < 2; look++) {",
+    to: "for (let look = 0; look < 3; look++) {",
+    reason: "The second look finds an end, unless somebody comes between; a third one is only patience.",
+  },
 ];

@@ -64,11 +64,12 @@ export const ROOMS: Room[] = [
     suites: [
       { files: /client\.ts$/, tests: [QUERIES, "tests/unit/components/jobs/"] },
       { files: /(rules|states|schema)\.ts$/, tests: ["tests/unit/lib/features/jobs/", ...RULES, ...QUEUES] },
-      { files: /sql\/(items|moves)\.ts$/, tests: [`${ROWS}items.test.ts`, ...QUEUES] },
+      { files: /sql\/(items|moves)\.ts$/, tests: [`${ROWS}claiming.test.ts`, `${ROWS}ending.test.ts`, ...QUEUES] },
       { files: /sql\/gate\.ts$/, tests: [`${ROWS}gate.test.ts`, ...QUEUES] },
       { files: /sql\/jobs\.ts$/, tests: [`${ROWS}jobs.test.ts`, ...QUEUES] },
       { files: /sql\/waiting\.ts$/, tests: [`${ROWS}waiting.test.ts`, ...QUEUES] },
       { files: /(sql\/status|reads)\.ts$/, tests: [`${ROWS}status.test.ts`, ...QUEUES] },
+      { files: /writes\/jobs\.ts$/, tests: [`${ROWS}commands.test.ts`, ...QUEUES] },
       { files: /writes\/(dispatch|recover)\.ts$/, tests: [`${ROWS}sending.test.ts`, ...QUEUES] },
       { files: ALL, tests: [`${ROWS}runs.test.ts`, ...QUEUES] },
     ],

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { JobType } from "@/lib/features/jobs/schema";
 import type { RunOf } from "@/lib/features/jobs/sql/items";
-import { query } from "@/tests/support/db";
+import { hold, query, waitingForLock } from "@/tests/support/db";
 import { newPerson, type Person } from "@/tests/support/factories";
 
 // Queues made row by row, and what a statement changes in them: all of it, and in nothing else.
@@ -84,6 +84,17 @@ export async function newItemOf(job: Job, columns: Columns = {}): Promise<Item> 
   return { id, jobType: job.jobType, job, piece, token, dispatch: `${id}-${columns.dispatch_seq ?? 0}` };
 }
 
+/** Items of one job, a second apart, whose pieces are gone. */
+export async function manyItemsOf(job: Job, count: number, columns = "", values = ""): Promise<void> {
+  await query(
+    `INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id, created_at, updated_at${columns})
+     SELECT job_type, id, user_id, topic_id, gen_random_uuid(), now() - interval '1 day' + n * interval '1 second',
+       now() - interval '5 minutes'${values}
+     FROM processing_jobs, generate_series(1, $2) n WHERE id = $1`,
+    [job.id, count],
+  );
+}
+
 /** Items in the same state as one, which nothing that is done with that one may touch: a neighbour's, a stranger's, and one with its very id. */
 export async function newBystanders(of: Item, columns: Columns = {}): Promise<void> {
   await newItemOf(of.job, columns);
@@ -91,6 +102,14 @@ export async function newBystanders(of: Item, columns: Columns = {}): Promise<vo
   const job_type = of.jobType === OUTLINE ? CONTENT : OUTLINE;
   await newItemOf(await newJobOf(elsewhere, { job_type }), { ...columns, id: of.id });
   await newItemOf(await newJobOf(await newOwner()), columns);
+}
+
+/** An item among bystanders; one that is processed holds its piece, for five minutes more where nothing else is said. */
+export async function newItemAmongOthers(columns: Columns = {}, job: Columns = {}, leaseMinutes = 5): Promise<Item> {
+  const item = await newItemOf(await newJobOf(await newOwner(), job), columns);
+  await newBystanders(item, columns);
+  if (columns.status === "processing") await newLeaseOf(item, leaseMinutes);
+  return item;
 }
 
 /** The lease on an item's piece, or on what else is said. */
@@ -116,6 +135,15 @@ export function runOf({ id, jobType, dispatch }: Item, runId = "run-1"): RunOf {
 
 export function heldOf({ id, jobType, token }: Item) {
   return { itemId: id, jobType, token };
+}
+
+/** What an act comes to that has to wait for another transaction, which changes an item: its job, its piece or itself. */
+export async function afterChange<T>(change: string, id: string, act: () => Promise<T>): Promise<T> {
+  const other = await hold(change, [id]);
+  const acting = act();
+  await waitingForLock();
+  await other.letGo();
+  return acting;
 }
 
 export const nameOf = ({ id, jobType }: Item | Job) => `${jobType} ${id}`;

@@ -31,12 +31,12 @@ const JOB = {
  * since `now` moves on without it. Each name is looked up by its key: as a join it becomes a scan of everybody's topics.
  */
 export async function queueVersion(actor: Actor): Promise<string> {
-  const [row] = await prisma.$queryRaw<{ version: string }[]>(Prisma.sql`
+  const [{ version }] = await prisma.$queryRaw<[{ version: string }]>(Prisma.sql`
     SELECT concat_ws('.', count(*), coalesce(sum(j.revision), 0), extract(epoch FROM max(j.created_at)),
       coalesce(sum((SELECT hashtextextended(t.name, t.id) FROM topics t WHERE t.id = j.topic_id)), 0),
       (SELECT extract(epoch FROM away_since) FROM engine_state)) AS version
     FROM processing_jobs j WHERE j.user_id = ${actor.userId}::uuid`);
-  return `W/"${row?.version ?? "0"}"`;
+  return `W/"${version}"`;
 }
 
 /**

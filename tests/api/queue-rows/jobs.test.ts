@@ -9,8 +9,9 @@ import {
   noLiveItem,
   retryJob,
 } from "@/lib/features/jobs/sql/jobs";
-import { query } from "@/tests/support/db";
+import { hold, query } from "@/tests/support/db";
 import {
+  afterChange,
   CONTENT,
   type Columns,
   changesBy,
@@ -78,6 +79,13 @@ describe("a new job", () => {
       status: "pending",
       total_items: 3,
     });
+  });
+
+  it("has no item for a piece that is being deleted", async () => {
+    const owner = await newOwner();
+    const piece = await newPieceOf(owner);
+    const insert = () => insertJob(owner.id, owner.topicId, OUTLINE);
+    expect(await afterChange("DELETE FROM content_pieces WHERE id = $1", piece, insert)).toBeUndefined();
   });
 
   it("is none where nothing is left to do", async () => {
@@ -207,6 +215,17 @@ describe("a job whose failed items are tried again", () => {
         updated_at: 0,
       },
     });
+  });
+
+  it("has none whose piece is being deleted, and waits for no other piece", async () => {
+    const item = await newItemOf(await newJobOf(await newOwner(), OVER), FAILED);
+    const other = await newItemOf(await newJobOf(await newTopicOf(item.job.owner), OVER), FAILED);
+    const retry = () => retryJob(item.job.owner.id, item.job.id);
+    expect(await afterChange("DELETE FROM content_pieces WHERE id = $1", item.piece, retry)).toBeUndefined();
+    await newItemOf(item.job, FAILED);
+    const deleting = await hold("DELETE FROM content_pieces WHERE id = $1", [other.piece]);
+    expect(await retry()).toBe(1);
+    await deleting.letGo();
   });
 
   it("has one item as well as several", async () => {

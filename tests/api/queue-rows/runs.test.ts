@@ -3,9 +3,10 @@ import { AppError } from "@/lib/errors";
 import { sendEvents } from "@/lib/events/send";
 import { claimItem } from "@/lib/features/jobs/sql/items";
 import { askAgain, beginTry, Settled, type Try, tryFailed, tryWorked } from "@/lib/features/jobs/writes/gate";
-import { type AtWork, endWithRun, finishItem, letGo, payFor, withItem } from "@/lib/features/jobs/writes/run";
-import { query } from "@/tests/support/db";
+import { type AtWork, endsItem, endWithRun, finishItem, letGo, payFor, withItem } from "@/lib/features/jobs/writes/run";
+import { hold, query } from "@/tests/support/db";
 import {
+  afterChange,
   type Columns,
   changesBy,
   type Item,
@@ -100,7 +101,13 @@ describe("before a paid call", () => {
     expect(await rowOf(at)).toMatchObject({ waited_seconds: waitSeconds, error: expect.stringContaining("limiting") });
   });
 
-  it("the item waits five seconds where the gate opened meanwhile, and the run looks again at a stale claim", async () => {
+  it("the item waits five seconds where the gate opens meanwhile", async () => {
+    const at = await atWork({ closed_until: inMinutes(-1) });
+    const open = "UPDATE provider_gates SET closed_until = NULL WHERE user_id = $1";
+    expect(await afterChange(open, at.item.userId, () => beginTry(at))).toEqual({ next: "wait", waitSeconds: 5 });
+  });
+
+  it("the run looks again at a stale claim", async () => {
     const at = await atWork();
     const stale = { ...at, held: { ...at.held, token: randomUUID() } };
     expect(await beginTry(stale)).toEqual({ next: "wait", waitSeconds: 1 });
@@ -320,6 +327,13 @@ describe("a step of an item's work", () => {
     expect(await step(item, async () => ({ next: "finish" }))).toEqual(outcome);
   });
 
+  it("looks again in a second at what a dead run held and somebody has locked", async () => {
+    const item = await newItem({ status: "processing", run_id: "run-0" });
+    const lock = await hold("SELECT 1 FROM processing_queue WHERE id = $1 FOR UPDATE", [item.id]);
+    expect(await step(item, async () => ({ next: "finish" }))).toEqual({ next: "wait", waitSeconds: 1 });
+    await lock.letGo();
+  });
+
   it("that fails before it has paid puts the item back, if a person would meet the failure", async () => {
     const item = await newItem();
     const failure = await failureOf(step(item, () => Promise.reject(new AppError("AI_PROVIDER_ERROR"))));
@@ -350,6 +364,20 @@ describe("the end of an item's work", () => {
       note: "A word.",
       tokens_in: 3,
       tokens_out: 4,
+    });
+  });
+
+  it("is the end of its run; one whose claim is stale looks again", async () => {
+    const at = await atWork(undefined, { tokens_in: 5, tokens_out: 7 });
+    const stale = { ...at, held: { ...at.held, token: randomUUID() } };
+    expect(await endsItem(stale, async () => null)).toEqual({ next: "wait", waitSeconds: 1 });
+    const { answer, changed } = await changesBy(() => endsItem(at, async () => null));
+    expect(answer).toEqual({ next: "end", as: "completed" });
+    expect(changed[nameOf(at.made)]).toEqual({
+      status: "completed",
+      claim_token: null,
+      updated_at: 0,
+      completed_at: 0,
     });
   });
 

@@ -12,7 +12,7 @@ import {
   changesBy,
   type Item,
   inMinutes,
-  type Job,
+  manyItemsOf,
   nameOf,
   newGateOf,
   newItemOf,
@@ -20,50 +20,33 @@ import {
   newLeaseOf,
   newOwner,
 } from "@/tests/support/queue-rows";
+import { recordEvents } from "@/tests/support/sent-events";
 
 // What is sent to the engine, and when: with an engine that says what a test wants it to.
 
 jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
 jest.mock("@/lib/events/engine", () => ({ findRun: jest.fn(), runsOfEvent: jest.fn() }));
 
-type Event = { name: string; id?: string; data: Record<string, unknown> };
-const batches: Event[][] = [];
-const sent = () => batches.flat().map(({ name, data }) => `${name} ${String(data.dispatch ?? data.jobId)}`);
+const { batches, sent, away } = recordEvents();
 
 beforeAll(() => query("DELETE FROM processing_jobs"));
 beforeEach(async () => {
-  batches.length = 0;
-  jest.mocked(sendEvents).mockImplementation(async (events) => {
-    const batch = [events].flat() as unknown as Event[];
-    batches.push(batch);
-    return { ids: batch.map((_, place) => `ref-${place}`), endedAbsence: false };
-  });
   jest.mocked(findRun).mockResolvedValue(undefined);
   jest.mocked(runsOfEvent).mockResolvedValue([]);
   await query("DELETE FROM provider_gates");
+  await query("UPDATE engine_state SET away_since = NULL");
 });
 afterEach(() => query("DELETE FROM processing_jobs"));
 afterEach(() => query("DELETE FROM leases"));
+afterAll(() => query("UPDATE engine_state SET away_since = NULL"));
 
 const SENT = { dispatched_at: inMinutes(-60), event_ref: "event-1" };
 /** In the engine's hands for a while, not for long. */
 const DUE = { dispatched_at: inMinutes(-5), updated_at: inMinutes(-5), event_ref: "event-1" };
-const away = () => jest.mocked(sendEvents).mockRejectedValue(new Error("connection refused"));
 const runNow = (status: string) => ({ id: "run-1", status }) as unknown as Awaited<ReturnType<typeof findRun>>;
 
 async function newItem(columns: Columns = {}, job: Columns = {}): Promise<Item> {
   return newItemOf(await newJobOf(await newOwner(), job), columns);
-}
-
-/** Many items of one job, a second apart. */
-async function many(job: Job, count: number, columns = "", values = ""): Promise<void> {
-  await query(
-    `INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id, created_at, updated_at${columns})
-     SELECT job_type, id, user_id, topic_id, gen_random_uuid(), now() - interval '1 day' + n * interval '1 second',
-       now() - interval '5 minutes'${values}
-     FROM processing_jobs, generate_series(1, $2) n WHERE id = $1`,
-    [job.id, count],
-  );
 }
 
 describe("handing out a job's items", () => {
@@ -89,7 +72,7 @@ describe("handing out a job's items", () => {
 
   it("sends five hundred at once, and all of them", async () => {
     const job = await newJobOf(await newOwner(), { total_items: 501 });
-    await many(job, 501);
+    await manyItemsOf(job, 501);
     expect(await dispatchJob(job.id)).toBe(501);
     expect(batches.map((batch) => batch.length)).toEqual([500, 1]);
     expect(await selectUndispatched(job.id, 1)).toEqual([]);
@@ -129,7 +112,7 @@ describe("cancelling runs", () => {
 
 describe("the sweep", () => {
   it("sends what was to be sent a minute ago, and gives what is younger its time", async () => {
-    const item = await newItem({ updated_at: inMinutes(-1.1) });
+    const item = await newItem({ updated_at: inMinutes(-60.5 / 60) });
     await newItemOf(item.job, { updated_at: inMinutes(-0.7) });
     expect(await sweep()).toBe(1);
     expect(sent()).toEqual([expect.stringContaining(item.dispatch)]);
@@ -169,11 +152,11 @@ describe("the sweep", () => {
     ["a run that is not known", DUE, undefined, true],
     [
       "a run that is long overdue",
-      { ...DUE, dispatched_at: inMinutes(-16), updated_at: inMinutes(-60) },
+      { ...DUE, dispatched_at: inMinutes(-15.1), updated_at: inMinutes(-60) },
       "Running",
       true,
     ],
-    ["a run that is overdue, not for long", { ...DUE, dispatched_at: inMinutes(-12) }, "Running", false],
+    ["a run that is overdue, not for long", { ...DUE, dispatched_at: inMinutes(-14.9) }, "Running", false],
   ])("asks the engine about %s", async (_what, columns, status, isLost) => {
     const run = status ? runNow(status) : undefined;
     jest.mocked(findRun).mockResolvedValue(run);
@@ -206,15 +189,22 @@ describe("the sweep", () => {
 
   it("takes back all that waits where the engine has lost a hundred, the most it is asked about", async () => {
     const job = await newJobOf(await newOwner(), { total_items: 500 });
-    await many(job, 103, ", dispatched_at, event_ref", ", now() - interval '5 minutes', 'event'");
+    await manyItemsOf(job, 103, ", dispatched_at, event_ref", ", now() - interval '5 minutes', 'event'");
     await query(
       `WITH p AS (INSERT INTO content_pieces (id, user_id, project_id, topic_id, title)
          SELECT content_piece_id, user_id, $2, topic_id, 'Seeds' FROM processing_queue WHERE job_id = $1 RETURNING 1) SELECT count(*) FROM p`,
       [job.id, job.owner.projectId],
     );
-    jest.mocked(runsOfEvent).mockClear();
+    const asked = { atOnce: 0, most: 0, all: 0 };
+    jest.mocked(runsOfEvent).mockImplementation(async () => {
+      asked.all++;
+      asked.most = Math.max(asked.most, ++asked.atOnce);
+      await new Promise(setImmediate);
+      asked.atOnce--;
+      return [];
+    });
     expect(await sweep()).toBe(103);
-    expect(jest.mocked(runsOfEvent)).toHaveBeenCalledTimes(100);
+    expect(asked).toEqual({ atOnce: 0, most: 8, all: 100 });
   });
 
   it("takes back those alone that are lost where the engine knows the others", async () => {
@@ -267,6 +257,7 @@ describe("a person who resumes", () => {
   it.each<[string, Columns[], number, string]>([
     ["nothing", [SENT], 0, "Nothing was waiting."],
     ["one item", [{ updated_at: inMinutes(-2) }], 1, "1 item sent again."],
+    ["what was to be sent five seconds ago", [{ updated_at: inMinutes(-5.5 / 60) }], 1, "1 item sent again."],
     ["several items", [{}, {}], 2, "2 items sent again."],
     ["a held and a waiting one", [{ is_held: true }, { ...DUE, run_id: "run-1" }], 2, "2 items sent again."],
     ["nothing so young", [{ updated_at: inMinutes(60) }], 0, "Nothing was waiting."],
@@ -292,5 +283,22 @@ describe("a person who resumes", () => {
     expect(await resumeProcessing(actor(item))).toMatchObject({ resumed: 0 });
     await newItemOf(item.job);
     await expect(resumeProcessing(actor(item))).rejects.toMatchObject({ type: "MISSING_API_KEY" });
+  });
+
+  it("is told that the engine is away where something waits for it", async () => {
+    await query("UPDATE engine_state SET away_since = now()");
+    away();
+    const waiting = await withKey([{ is_held: true }, {}]);
+    const message = "The job engine is away. What waits goes on when it is back.";
+    expect(await resumeProcessing(actor(waiting))).toEqual({ resumed: 1, message });
+    const working = await withKey([{ status: "processing" }]);
+    await newLeaseOf(working, 5);
+    expect(await resumeProcessing(actor(working))).toEqual({ resumed: 0, message: "Nothing was waiting." });
+  });
+
+  it("meets a failure of an engine that is not away", async () => {
+    away();
+    const item = await withKey([{}]);
+    await expect(resumeProcessing(actor(item))).rejects.toThrow("connection refused");
   });
 });

@@ -65,7 +65,7 @@ export async function closeGate(
   { told, epoch, jitter }: { told: number; epoch: number; jitter: number },
 ): Promise<number> {
   const spread = 1 + GATE_JITTER * jitter;
-  const [row] = await prisma.$queryRaw<{ waitSeconds: number }[]>(Prisma.sql`
+  const [{ waitSeconds }] = await prisma.$queryRaw<[{ waitSeconds: number }]>(Prisma.sql`
     INSERT INTO provider_gates AS g (user_id, epoch, level, closed_since, closed_until)
     VALUES (${userId}::uuid, 1, 1, now(), now() + make_interval(secs => greatest(${told}::float8, 1) * ${spread}::float8))
     ON CONFLICT (user_id) DO UPDATE SET
@@ -77,7 +77,7 @@ export async function closeGate(
       probe_item = CASE WHEN g.epoch = ${epoch}::int THEN NULL ELSE g.probe_item END,
       probe_until = CASE WHEN g.epoch = ${epoch}::int THEN NULL ELSE g.probe_until END, opened_at = NULL
     RETURNING greatest(0, ceil(extract(epoch FROM closed_until - now())))::int AS "waitSeconds"`);
-  return row?.waitSeconds ?? 0;
+  return waitSeconds;
 }
 
 /** It has been open without a limit for so long that the next one is a first one. */
@@ -109,7 +109,7 @@ export async function holdGate(userId: string, { error, key }: { error: string; 
  * Answers how many.
  */
 export async function releaseHold(db: Pick<Db, "$queryRaw">, userId: string): Promise<number> {
-  const [row] = await db.$queryRaw<{ count: number }[]>(Prisma.sql`
+  const [{ count }] = await db.$queryRaw<[{ count: number }]>(Prisma.sql`
     WITH gate AS (
       UPDATE provider_gates SET held_error = NULL, held_key = NULL, closed_until = now()
       WHERE user_id = ${userId}::uuid AND held_error IS NOT NULL),
@@ -119,7 +119,7 @@ export async function releaseHold(db: Pick<Db, "$queryRaw">, userId: string): Pr
       WHERE q.user_id = ${userId}::uuid AND q.completed_at IS NULL AND q.is_held RETURNING q.job_id),
     job AS (UPDATE processing_jobs j SET revision = j.revision + 1 FROM (SELECT DISTINCT job_id FROM item) i WHERE j.id = i.job_id)
     SELECT count(*)::int AS count FROM item`);
-  return row?.count ?? 0;
+  return count;
 }
 
 /** People whose items are held, with what they are held for. */

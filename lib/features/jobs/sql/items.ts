@@ -39,7 +39,7 @@ export async function claimItem(run: RunOf): Promise<ClaimedItem | undefined> {
       FROM processing_queue q JOIN processing_jobs j ON j.id = q.job_id JOIN content_pieces p ON p.id = q.content_piece_id
       WHERE ${isItem(run)} AND ${isDispatch(run)} AND j.cancel_requested_at IS NULL AND NOT q.is_held
         AND ((${may("claim")} AND (q.not_before IS NULL OR q.not_before <= now()))
-          OR (q.status = 'processing' AND q.claim_token = ${tokenOf(run)} AND NOT q.is_try_open))
+          OR (q.claim_token = ${tokenOf(run)} AND NOT q.is_try_open))
       FOR UPDATE OF q),
     lease AS (${acquireStatement(
       "writing",
@@ -69,7 +69,7 @@ export async function readItem(run: RunOf): Promise<ItemNow | undefined> {
     FROM processing_queue q JOIN processing_jobs j ON j.id = q.job_id LEFT JOIN content_pieces p ON p.id = q.content_piece_id
     LEFT JOIN leases l ON l.kind = 'writing' AND l.subject = q.content_piece_id::text
     WHERE ${isItem(run)}`);
-  return row && { ...row, waitSeconds: row.waitSeconds ?? 0, leaseSeconds: row.leaseSeconds ?? 0 };
+  return row;
 }
 
 /** What a claim's holder names it by. */
@@ -78,8 +78,8 @@ export type HeldItem = ItemRef & { token: string };
 /** An item that a run holds, with the lease on its piece. */
 export type AtWork = { item: ClaimedItem; held: HeldItem };
 
-export const isHolders = (held: HeldItem) =>
-  Prisma.sql`${isItem(held)} AND q.claim_token = ${held.token}::uuid AND q.status = 'processing'`;
+/** Only an item that is processed has a token: a check of the table. */
+export const isHolders = (held: HeldItem) => Prisma.sql`${isItem(held)} AND q.claim_token = ${held.token}::uuid`;
 
 /** The lease on the piece of a held item that is let go with it. */
 const freed = ({ token }: HeldItem) =>
@@ -108,7 +108,7 @@ export async function lockItem(db: Pick<Db, "$queryRaw">, held: HeldItem): Promi
 export async function completeItem(
   db: Pick<Db, "$queryRaw">,
   held: HeldItem,
-  { note = null, tokensIn = 0, tokensOut = 0 }: { note?: string | null; tokensIn?: number; tokensOut?: number },
+  { note, tokensIn, tokensOut }: { note: string | null; tokensIn: number; tokensOut: number },
 ): Promise<boolean> {
   const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
     WITH item AS (
@@ -144,7 +144,7 @@ export async function putItemBack(
         status = CASE WHEN NOT h.again THEN ${after("fail")} WHEN h.cancelled THEN ${after("cancel")} ELSE ${after("putBack")} END,
         retry_count = q.retry_count + (h.again AND ${kind}::text = 'retry')::int,
         waited_seconds = q.waited_seconds + CASE WHEN h.again AND ${kind}::text = 'wait' THEN ${delaySeconds}::int ELSE 0 END,
-        is_held = h.again AND NOT h.cancelled AND ${kind}::text = 'hold', error = ${error},
+        is_held = NOT h.cancelled AND ${kind}::text = 'hold', error = ${error},
         not_before = CASE WHEN h.again AND NOT h.cancelled AND ${kind}::text <> 'hold' THEN now() + make_interval(secs => ${delaySeconds}::int) END,
         completed_at = CASE WHEN h.again AND NOT h.cancelled THEN NULL ELSE now() END
       FROM held h WHERE q.id = h.id AND q.job_type = h.job_type RETURNING q.job_id, q.status, q.content_piece_id),
@@ -187,7 +187,7 @@ export async function findItemOfRun(runId: string, itemId: string | null): Promi
  * which finds them waiting when it comes back, and are overdue if it does not. Answers how many were freed.
  */
 export async function freeLostItems(userId: string | null, itemId: string | null = null): Promise<number> {
-  const [row] = await prisma.$queryRaw<{ count: number }[]>(Prisma.sql`
+  const [{ count }] = await prisma.$queryRaw<[{ count: number }]>(Prisma.sql`
     WITH lost AS (
       SELECT q.id, q.job_type, q.retry_count < q.max_retries AS again, j.cancel_requested_at IS NOT NULL AS cancelled
       FROM processing_queue q JOIN processing_jobs j ON j.id = q.job_id
@@ -204,5 +204,5 @@ export async function freeLostItems(userId: string | null, itemId: string | null
       FROM lost WHERE q.id = lost.id AND q.job_type = lost.job_type RETURNING q.job_id, q.status),
     job AS (${jobEnd(COUNTS)})
     SELECT count(*)::int AS count FROM item`);
-  return row?.count ?? 0;
+  return count;
 }

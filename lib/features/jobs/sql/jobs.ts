@@ -11,10 +11,10 @@ function todo(jobType: JobType): Prisma.Sql {
 }
 
 export async function countTodo(userId: string, topicId: number, jobType: JobType): Promise<number> {
-  const [row] = await prisma.$queryRaw<{ count: number }[]>(Prisma.sql`
+  const [{ count }] = await prisma.$queryRaw<[{ count: number }]>(Prisma.sql`
     SELECT count(*)::int AS count FROM content_pieces p
     WHERE p.topic_id = ${topicId}::int AND p.user_id = ${userId}::uuid AND ${todo(jobType)}`);
-  return row?.count ?? 0;
+  return count;
 }
 
 /**
@@ -46,7 +46,7 @@ const DISPATCHES = Prisma.sql`(SELECT coalesce(array_agg(id || '-' || dispatch_s
  * twice: what was just being put back when the job was marked is found waiting the second time.
  */
 export async function cancelJob(userId: string, jobId: string): Promise<{ dispatches: string[] } | undefined> {
-  const [row] = await prisma.$queryRaw<{ live: number; dispatches: string[] }[]>(Prisma.sql`
+  const [{ live, dispatches }] = await prisma.$queryRaw<[{ live: number; dispatches: string[] }]>(Prisma.sql`
     WITH asked AS (
       SELECT id FROM processing_jobs WHERE id = ${jobId}::uuid AND user_id = ${userId}::uuid AND completed_at IS NULL),
     item AS (
@@ -58,7 +58,7 @@ export async function cancelJob(userId: string, jobId: string): Promise<{ dispat
       { cancels: true },
     )})
     SELECT (SELECT count(*)::int FROM asked) AS live, ${DISPATCHES} AS dispatches`);
-  return row && row.live > 0 ? { dispatches: row.dispatches } : undefined;
+  return live > 0 ? { dispatches } : undefined;
 }
 
 /**
@@ -66,10 +66,10 @@ export async function cancelJob(userId: string, jobId: string): Promise<{ dispat
  * made since is what they begin with. Undefined: no such ended job with such items.
  */
 export async function retryJob(userId: string, jobId: string): Promise<number | undefined> {
-  const [row] = await prisma.$queryRaw<{ count: number }[]>(Prisma.sql`
+  const [{ count }] = await prisma.$queryRaw<[{ count: number }]>(Prisma.sql`
     WITH piece AS (
       SELECT p.id FROM content_pieces p JOIN processing_queue q ON q.content_piece_id = p.id
-      WHERE q.job_id = ${jobId}::uuid AND p.user_id = ${userId}::uuid AND ${may("retry")} FOR KEY SHARE OF p),
+      WHERE q.job_id = ${jobId}::uuid AND p.user_id = ${userId}::uuid FOR KEY SHARE OF p),
     item AS (
       UPDATE processing_queue q SET status = ${after("retry")}, retry_count = 0, waited_seconds = 0, error = NULL, note = NULL,
         not_before = NULL, completed_at = NULL, base_text_version = NULL, run_id = NULL, event_ref = NULL,
@@ -81,7 +81,7 @@ export async function retryJob(userId: string, jobId: string): Promise<number | 
         failed_items = j.failed_items - d.count, revision = j.revision + 1, updated_at = now()
       FROM (SELECT job_id, count(*)::int AS count FROM item GROUP BY job_id) d WHERE j.id = d.job_id)
     SELECT count(*)::int AS count FROM item`);
-  return row && row.count > 0 ? row.count : undefined;
+  return count > 0 ? count : undefined;
 }
 
 /** A piece that is deleted takes its live items out of their jobs. Answers their runs' names. */
@@ -90,19 +90,19 @@ export async function cancelItemsOfPiece(
   userId: string,
   contentId: string,
 ): Promise<string[]> {
-  const [row] = await db.$queryRaw<{ dispatches: string[] }[]>(Prisma.sql`
+  const [{ dispatches }] = await db.$queryRaw<[{ dispatches: string[] }]>(Prisma.sql`
     WITH item AS (
       UPDATE processing_queue q SET status = ${after("cancel")}, ${ENDED}
       WHERE q.content_piece_id = ${contentId}::uuid AND q.user_id = ${userId}::uuid AND ${may("cancel")}
       RETURNING q.id, q.job_id, q.status, q.dispatch_seq, q.dispatched_at),
     job AS (${jobEnd(COUNTS)})
     SELECT ${DISPATCHES} AS dispatches`);
-  return row?.dispatches ?? [];
+  return dispatches;
 }
 
 /** Items that no run will work on: their piece is gone, or they wait in a job that was cancelled. Answers how many ended. */
 export async function cancelOrphans(userId: string | null): Promise<number> {
-  const [row] = await prisma.$queryRaw<{ count: number }[]>(Prisma.sql`
+  const [{ count }] = await prisma.$queryRaw<[{ count: number }]>(Prisma.sql`
     WITH orphan AS (
       SELECT q.id, q.job_type FROM processing_queue q
       WHERE q.completed_at IS NULL AND (${userId}::uuid IS NULL OR q.user_id = ${userId}::uuid)
@@ -114,7 +114,7 @@ export async function cancelOrphans(userId: string | null): Promise<number> {
       FROM orphan o WHERE q.id = o.id AND q.job_type = o.job_type RETURNING q.job_id, q.status),
     job AS (${jobEnd(COUNTS)})
     SELECT count(*)::int AS count FROM item`);
-  return row?.count ?? 0;
+  return count;
 }
 
 /** The condition that no queue works on a piece or is about to; `piece` is the alias of its row. */

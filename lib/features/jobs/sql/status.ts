@@ -25,12 +25,12 @@ type StatusRow = {
  * numbers of all from the jobs' counters (a recount of the items would read every row of a long history).
  */
 export async function selectQueueStatus(userId: string, rows: number): Promise<StatusRow> {
-  const [status] = await prisma.$queryRaw<StatusRow[]>(Prisma.sql`
+  const [status] = await prisma.$queryRaw<[StatusRow]>(Prisma.sql`
     WITH mine AS (SELECT * FROM processing_jobs WHERE user_id = ${userId}::uuid),
     shown AS (SELECT * FROM mine WHERE completed_at IS NULL
       UNION ALL (SELECT * FROM mine WHERE status <> 'cancelled' AND completed_at IS NOT NULL
         ORDER BY created_at DESC, id DESC LIMIT ${rows}::int)
-      UNION ALL (SELECT * FROM mine WHERE status = 'cancelled' AND completed_at IS NOT NULL
+      UNION ALL (SELECT * FROM mine WHERE status = 'cancelled'
         ORDER BY created_at DESC, id DESC LIMIT ${rows}::int)),
     job AS (SELECT j.id, j.user_id AS "userId", j.project_id AS "projectId", j.topic_id AS "topicId", t.name AS "topicName", j.job_type AS "jobType", j.status,
         j.total_items AS "totalItems", j.completed_items AS "completedItems", j.failed_items AS "failedItems",
@@ -46,21 +46,20 @@ export async function selectQueueStatus(userId: string, rows: number): Promise<S
         SELECT j.job_type AS "jobType", sum(j.completed_items) AS completed,
           json_build_object('live', count(*) FILTER (WHERE j.completed_at IS NULL),
             'finished', count(*) FILTER (WHERE j.completed_at IS NOT NULL AND j.status <> 'cancelled'),
-            'cancelled', count(*) FILTER (WHERE j.completed_at IS NOT NULL AND j.status = 'cancelled')) AS jobs,
+            'cancelled', count(*) FILTER (WHERE j.status = 'cancelled')) AS jobs,
           json_build_object(
             'live', sum(j.total_items - j.completed_items - j.failed_items - j.cancelled_items),
             'finished', sum(j.completed_items + j.failed_items), 'cancelled', sum(j.cancelled_items)) AS items,
           (SELECT count(*) FROM processing_queue q
            WHERE q.user_id = ${userId}::uuid AND q.status = 'processing' AND q.job_type = j.job_type) AS processing
         FROM mine j GROUP BY j.job_type) x) AS totals`);
-  if (!status) throw new Error("The queues' statement answered no row.");
   return status;
 }
 
 function itemsOf(userId: string, jobType: JobType, rows: number): Prisma.Sql {
   const mine = Prisma.sql`user_id = ${userId}::uuid AND job_type = ${jobType}::job_type`;
   return Prisma.sql`(
-    SELECT coalesce(json_agg(i ORDER BY i."completedAt" NULLS FIRST, i."createdAt", i.id) FILTER (WHERE i."completedAt" IS NULL), '[]')::jsonb
+    SELECT coalesce(json_agg(i ORDER BY i."createdAt", i.id) FILTER (WHERE i."completedAt" IS NULL), '[]')::jsonb
       || coalesce(json_agg(i ORDER BY i."completedAt" DESC, i.id DESC) FILTER (WHERE i."completedAt" IS NOT NULL), '[]')::jsonb
     FROM (SELECT q.id, q.job_id AS "jobId", q.user_id AS "userId", q.topic_id AS "topicId",
         q.content_piece_id AS "contentPieceId", q.status, q.retry_count AS "retryCount", q.max_retries AS "maxRetries", q.error, q.note,

@@ -26,7 +26,7 @@ export function selectUnsent(userId: string | null, graceSeconds: number, limit:
 }
 
 /** Remembers that these were handed to the engine, with its own ids of their events. */
-export async function markDispatched(items: { itemId: string; dispatch: string; eventRef: string | null }[]) {
+export async function markDispatched(items: { itemId: string; dispatch: string; eventRef: string | undefined }[]) {
   await prisma.$executeRaw(Prisma.sql`
     UPDATE processing_queue q SET dispatched_at = now(), event_ref = sent."eventRef"
     FROM jsonb_to_recordset(${JSON.stringify(items)}::jsonb) AS sent ("itemId" uuid, dispatch text, "eventRef" text)

@@ -36,7 +36,7 @@ export async function sendItems(items: WaitingItem[]): Promise<void> {
   for (let at = 0; at < items.length; at += BATCH) {
     const batch = items.slice(at, at + BATCH);
     const { ids } = await sendEvents(batch.map(itemEvent));
-    const sent = batch.map(({ itemId, dispatch }, place) => ({ itemId, dispatch, eventRef: ids[place] ?? null }));
+    const sent = batch.map(({ itemId, dispatch }, place) => ({ itemId, dispatch, eventRef: ids[place] }));
     await markDispatched(sent);
   }
 }

@@ -91,24 +91,26 @@ async function recover(userId: string | null, graceSeconds: number | null): Prom
 /** Takes out of the engine's hands what it has lost. Answers the names of the runs that are superseded. */
 async function takeBackLost(userId: string | null, graceSeconds: number | null): Promise<string[]> {
   const suspects = await selectSuspects(userId, graceSeconds, LONG_OVERDUE, ASKED_ROWS);
-  if (suspects.length === 0) return [];
   const limited = createLimiter(ASKED_AT_ONCE);
   const lost = await Promise.all(suspects.map((suspect) => limited(async () => (await isLost(suspect)) && suspect)));
   const ids = lost.flatMap((suspect) => (suspect ? [suspect.itemId] : []));
-  if (ids.length === 0) return [];
   return takeBack(userId, ids.length === ASKED_ROWS ? "all" : ids, SWEEP_ROWS);
 }
 
 /** An engine that does not answer has lost nothing that is known of; what an earlier release sent, nobody can ask about. */
-async function isLost({ runId, eventRef, isLongOverdue }: Suspect): Promise<boolean> {
-  if (!runId && !eventRef) return true;
+async function isLost(suspect: Suspect): Promise<boolean> {
   try {
-    const known = runId ? await findRun(runId) : (await runsOfEvent(eventRef ?? "")).find(isOpen);
-    return !known || !isOpen(known) || isLongOverdue;
+    const run = await runOf(suspect);
+    return !run || !isOpen(run) || suspect.isLongOverdue;
   } catch (error) {
     log.warn({ err: error }, "the job engine was not asked what it knows");
     return false;
   }
+}
+
+async function runOf({ runId, eventRef }: Suspect) {
+  if (runId) return findRun(runId);
+  return eventRef ? (await runsOfEvent(eventRef)).find(isOpen) : undefined;
 }
 
 function isOpen({ status }: { status: string }): boolean {

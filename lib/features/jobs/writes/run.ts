@@ -82,7 +82,7 @@ async function kept(at: AtWork, begun: Try, keep: () => Promise<Outcome>): Promi
 
 /** Claims an item for this run, or says what the run does instead. What is lost or cannot go on ends here. */
 async function claimItem(run: RunOf): Promise<AtWork | Outcome> {
-  for (let look = 0; look < 3; look++) {
+  for (let look = 0; look < 2; look++) {
     const item = await againAfterDeadlock(() => claimItemRow(run));
     if (item) return { item, held: { itemId: run.itemId, jobType: run.jobType, token: item.token } };
     const seen = whatNow(await readItem(run));

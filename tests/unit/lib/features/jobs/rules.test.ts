@@ -1,4 +1,13 @@
-import { type ItemNow, progressPercent, queuedMessage, retryDelaySeconds, whatNow } from "@/lib/features/jobs/rules";
+import {
+  GATE_LATE_SECONDS,
+  GATE_QUIET_SECONDS,
+  type ItemNow,
+  PROBE_SECONDS,
+  progressPercent,
+  queuedMessage,
+  retryDelaySeconds,
+  whatNow,
+} from "@/lib/features/jobs/rules";
 
 const WAITING: ItemNow = {
   status: "pending",
@@ -80,4 +89,8 @@ it("says what was queued, and whether it has begun", () => {
   expect(queuedMessage("outline_generation", 2, false)).toBe(`2 outlines queued. ${away}`);
   expect(queuedMessage("content_generation", 1, false)).toBe(`1 post queued. ${away}`);
   expect(queuedMessage("content_generation", 3, true)).toBe(`3 posts queued. ${here}`);
+});
+
+it("knows a limit as decided: late after an hour, forgotten after ten minutes, and tried for a minute and a half", () => {
+  expect([GATE_LATE_SECONDS, GATE_QUIET_SECONDS, PROBE_SECONDS]).toEqual([3600, 600, 90]);
 });

@@ -1,0 +1,293 @@
+import { randomUUID } from "node:crypto";
+import { actorOfQueueRow } from "@/lib/auth/actor";
+import { liveJobOfPiece, ownedJob, queueStatus } from "@/lib/features/jobs/reads";
+import type { QueueStatus } from "@/lib/features/jobs/schema";
+import { selectQueueStatus } from "@/lib/features/jobs/sql/status";
+import { query } from "@/tests/support/db";
+import {
+  CONTENT,
+  type Columns,
+  inMinutes,
+  type Job,
+  manyItemsOf,
+  newItemOf,
+  newJobOf,
+  newOwner,
+  newTopicOf,
+  OUTLINE,
+  type Owner,
+} from "@/tests/support/queue-rows";
+
+// What the monitor shows of rows: which, in what order, and the numbers of all of them.
+
+beforeAll(() => query("DELETE FROM processing_jobs"));
+beforeAll(() => query("UPDATE engine_state SET away_since = NULL"));
+afterEach(() => query("DELETE FROM processing_jobs"));
+
+const over = (status: string, minutes: number): Columns => ({ status, completed_at: inMinutes(minutes) });
+const actor = ({ id }: Owner) => actorOfQueueRow({ userId: id, id: randomUUID() });
+/** Rows as a caller gets them. */
+const shown = async (owner: Owner, rows: number) => (await selectQueueStatus(owner.id, rows)) as unknown as QueueStatus;
+const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
+
+/** Somebody with a job and an item in every state of both queues. */
+async function newStranger(): Promise<void> {
+  const owner = await newOwner();
+  for (const job_type of [OUTLINE, CONTENT]) {
+    const job = await newJobOf(owner, { job_type });
+    for (const status of ["pending", "processing", "completed", "cancelled"]) await newItemOf(job, { status });
+    for (const status of ["completed", "cancelled"]) await newJobOf(owner, { job_type, ...over(status, -1) });
+  }
+}
+
+describe("one's own jobs and items", () => {
+  it("are shown as their rows are", async () => {
+    const owner = await newOwner();
+    await newTopicOf(owner);
+    const moments = {
+      created_at: inMinutes(-70),
+      started_at: inMinutes(-50),
+      updated_at: inMinutes(-40),
+    };
+    const seen = {
+      completedAt: null,
+      createdAt: moments.created_at.toISOString(),
+      startedAt: moments.started_at.toISOString(),
+      updatedAt: moments.updated_at.toISOString(),
+      userId: owner.id,
+      topicId: owner.topicId,
+    };
+    const asked = inMinutes(-2);
+    const counted = { completed_items: 2, failed_items: 3, cancelled_items: 4 };
+    const job = await newJobOf(owner, { ...moments, ...counted, cancel_requested_at: asked });
+    const held = { is_held: true, error: "The key was refused.", note: "A word.", retry_count: 2, max_retries: 5 };
+    const item = await newItemOf(job, { ...moments, ...held });
+    const { now, jobs, outlineQueue, contentQueue } = await shown(owner, 10);
+    expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(60_000);
+    expect(jobs).toEqual([
+      {
+        ...seen,
+        id: job.id,
+        projectId: owner.projectId,
+        topicName: "Soil",
+        jobType: OUTLINE,
+        status: "processing",
+        totalItems: 10,
+        completedItems: 2,
+        failedItems: 3,
+        cancelledItems: 4,
+        cancelRequestedAt: asked.toISOString(),
+      },
+    ]);
+    expect(outlineQueue).toEqual([
+      {
+        ...seen,
+        id: item.id,
+        jobId: job.id,
+        contentPieceId: item.piece,
+        status: "pending",
+        retryCount: 2,
+        maxRetries: 5,
+        error: "The key was refused.",
+        note: "A word.",
+      },
+    ]);
+    expect(contentQueue).toEqual([]);
+    // One job alone is read as the list shows it.
+    expect(JSON.parse(JSON.stringify(await ownedJob(actor(owner), job.id)))).toEqual(jobs[0]);
+  });
+
+  it("are all that are live, the newest that are done and the newest that were cancelled", async () => {
+    const owner = await newOwner();
+    const jobOf = async (minutes: number, columns: Columns = {}) =>
+      (await newJobOf(await newTopicOf(owner), { created_at: inMinutes(minutes), ...columns })).id;
+    const live = [await jobOf(-40), await jobOf(-60), await jobOf(-50)];
+    const done = [
+      await jobOf(-8, over("completed", -1)),
+      await jobOf(-9, over("failed", -7)),
+      await jobOf(-6, over("failed", -2)),
+    ];
+    const cancelled = [
+      await jobOf(-7, over("cancelled", -3)),
+      await jobOf(-5, over("cancelled", -4)),
+      await jobOf(-4, over("cancelled", -1)),
+    ];
+    await newStranger();
+    expect(ids((await shown(owner, 2)).jobs)).toEqual([
+      ...[live[0], live[2], live[1]],
+      ...[cancelled[2], cancelled[1], done[2], done[0]],
+    ]);
+  });
+
+  it.each([OUTLINE, CONTENT] as const)("are in %s the oldest that wait, then the last that ended", async (job_type) => {
+    const owner = await newOwner();
+    const job = await newJobOf(owner, { job_type });
+    await newItemOf(await newJobOf(owner, { job_type: job_type === OUTLINE ? CONTENT : OUTLINE }));
+    await newStranger();
+    const itemOf = async (columns: Columns) => (await newItemOf(job, columns)).id;
+    const waiting = [
+      await itemOf({ created_at: inMinutes(-70) }),
+      await itemOf({ created_at: inMinutes(-90), status: "processing" }),
+      await itemOf({ created_at: inMinutes(-80) }),
+    ];
+    const done = [
+      await itemOf({ ...over("completed", -5), created_at: inMinutes(-95) }),
+      await itemOf(over("failed", -7)),
+      await itemOf(over("completed", -6)),
+    ];
+    const cancelled = [
+      await itemOf({ ...over("cancelled", -4), created_at: inMinutes(-96) }),
+      await itemOf(over("cancelled", -9)),
+      await itemOf(over("cancelled", -8)),
+    ];
+    const seen = await shown(owner, 2);
+    expect(ids(job_type === OUTLINE ? seen.outlineQueue : seen.contentQueue)).toEqual([
+      ...[waiting[1], waiting[2]],
+      ...[cancelled[0], done[0], done[2], cancelled[2]],
+    ]);
+  });
+});
+
+it("are a hundred of each kind at most", async () => {
+  const job = await newJobOf(await newOwner());
+  await manyItemsOf(job, 101);
+  expect((await queueStatus(actor(job.owner))).outlineQueue).toHaveLength(100);
+});
+
+describe("the numbers of all", () => {
+  const numbers = (completed_items: number, failed_items: number, cancelled_items: number) => ({
+    completed_items,
+    failed_items,
+    cancelled_items,
+  });
+  const none = { live: 0, finished: 0, cancelled: 0 };
+
+  it("come from all jobs, also from those that are not shown", async () => {
+    const owner = await newOwner();
+    const live = async (job_type: Job["jobType"], counted: Columns, atWork: number) => {
+      const job = await newJobOf(owner, { job_type, ...counted });
+      for (let n = 0; n < atWork; n++) await newItemOf(job, { status: "processing" });
+      await newItemOf(job);
+    };
+    await live(OUTLINE, numbers(1, 1, 1), 2);
+    await live(CONTENT, numbers(0, 3, 0), 1);
+    await newJobOf(await newTopicOf(owner), numbers(0, 0, 2));
+    await newJobOf(owner, { ...over("completed", -1), total_items: 5, ...numbers(4, 1, 0) });
+    await newJobOf(owner, { ...over("failed", -1), total_items: 2, ...numbers(0, 2, 0) });
+    for (const total_items of [3, 4, 5]) {
+      await newJobOf(owner, { ...over("cancelled", -1), total_items, ...numbers(1, 0, total_items - 1) });
+    }
+    for (const total_items of [6, 7]) {
+      await newJobOf(owner, {
+        ...over("cancelled", -1),
+        job_type: CONTENT,
+        total_items,
+        ...numbers(0, 0, total_items),
+      });
+    }
+    await newStranger();
+    expect(await queueStatus(actor(owner))).toMatchObject({
+      total: {
+        jobs: { live: 3, finished: 2, cancelled: 5 },
+        outlineQueue: { live: 7 + 8, finished: 2 + 5 + 2 + 3, cancelled: 1 + 2 + 9 },
+        contentQueue: { live: 7, finished: 3, cancelled: 13 },
+      },
+      counts: { outlinePending: 13, outlineCompleted: 8, contentPending: 6, contentCompleted: 0 },
+    });
+  });
+
+  it("are none without a job, beside empty lists", async () => {
+    await newStranger();
+    expect(await queueStatus(actor(await newOwner()))).toEqual({
+      now: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      jobs: [],
+      outlineQueue: [],
+      contentQueue: [],
+      engineAwaySince: null,
+      total: { jobs: none, outlineQueue: none, contentQueue: none },
+      counts: { outlinePending: 0, outlineCompleted: 0, contentPending: 0, contentCompleted: 0 },
+    });
+  });
+
+  it.each([
+    [OUTLINE, { outlinePending: 10, outlineCompleted: 0, contentPending: 0, contentCompleted: 0 }],
+    [CONTENT, { outlinePending: 0, outlineCompleted: 0, contentPending: 10, contentCompleted: 0 }],
+  ])("are those of %s where there is nothing else", async (job_type, counts) => {
+    const owner = await newOwner();
+    await newJobOf(owner, { job_type });
+    const live = { live: 10, finished: 0, cancelled: 0 };
+    expect(await queueStatus(actor(owner))).toMatchObject({
+      total: {
+        jobs: { live: 1, finished: 0, cancelled: 0 },
+        outlineQueue: job_type === OUTLINE ? live : none,
+        contentQueue: job_type === CONTENT ? live : none,
+      },
+      counts,
+    });
+  });
+});
+
+describe("the version of what is shown", () => {
+  it("changes with one's own jobs, their topics' names and the engine, and with nothing else", async () => {
+    const owner = await newOwner();
+    const elsewhere = await newTopicOf(owner);
+    const job = await newJobOf(owner);
+    const stranger = await newJobOf(await newOwner());
+    let etag = "";
+    /** Is it another one than at the last look? */
+    const isNew = async () => {
+      const answer = await owner.caller.get("/api/queue/status", { "if-none-match": etag });
+      etag = answer.headers.get("etag") ?? "";
+      return answer.status === 200;
+    };
+    const isNewAfter = async (statement: string, values: unknown[] = []) => {
+      await query(statement, values);
+      return isNew();
+    };
+    const touch = "UPDATE processing_jobs SET revision = revision + 1 WHERE id = $1";
+    const rename = "UPDATE topics SET name = $2 WHERE id = $1";
+    expect([await isNew(), await isNew()]).toEqual([true, false]);
+    expect([await isNewAfter(touch, [stranger.id]), await isNewAfter(touch, [job.id])]).toEqual([false, true]);
+    expect([
+      await isNewAfter(rename, [elsewhere.topicId, "Rain"]),
+      await isNewAfter(rename, [stranger.owner.topicId, "Rain"]),
+      await isNewAfter(rename, [owner.topicId, "Rain"]),
+    ]).toEqual([false, false, true]);
+    expect([
+      await isNewAfter("UPDATE engine_state SET away_since = now()"),
+      await isNewAfter("UPDATE engine_state SET away_since = NULL"),
+    ]).toEqual([true, true]);
+    expect(await isNewAfter("DELETE FROM processing_jobs WHERE id = $1", [job.id])).toBe(true);
+  });
+});
+
+describe("one job or piece", () => {
+  it("is read by its id and owner: another's job is not found", async () => {
+    const owner = await newOwner();
+    await newJobOf(owner);
+    const second = await newJobOf(await newTopicOf(owner));
+    expect((await ownedJob(actor(owner), second.id)).id).toBe(second.id);
+    for (const [person, id] of [
+      [await newOwner(), second.id],
+      [owner, randomUUID()],
+    ] as const) {
+      await expect(ownedJob(actor(person), id)).rejects.toMatchObject({
+        type: "NOT_FOUND",
+        message: "This job was not found. Its topic may have been deleted.",
+      });
+    }
+  });
+
+  it("has the live job that will work on it, one's own", async () => {
+    const job = await newJobOf(await newOwner());
+    await newItemOf(job, over("failed", -1));
+    const ended = await newItemOf(job, over("failed", -1));
+    await newItemOf(job);
+    const other = await newJobOf(await newTopicOf(job.owner));
+    const item = await newItemOf(other);
+    const mine = actor(job.owner);
+    expect(await liveJobOfPiece(mine, item.piece)).toBe(other.id);
+    expect(await liveJobOfPiece(mine, ended.piece)).toBeUndefined();
+    expect(await liveJobOfPiece(actor(await newOwner()), item.piece)).toBeUndefined();
+  });
+});

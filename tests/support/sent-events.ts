@@ -1,0 +1,24 @@
+import { sendEvents } from "@/lib/events/send";
+
+type Event = { name: string; id?: string; data: Record<string, unknown> };
+
+/** An engine that takes all it is sent and remembers it, anew for each test. The suite mocks lib/events/send. */
+export function recordEvents() {
+  const batches: Event[][] = [];
+  beforeEach(() => {
+    batches.length = 0;
+    jest.mocked(sendEvents).mockImplementation(async (events) => {
+      const batch = [events].flat() as unknown as Event[];
+      batches.push(batch);
+      return { ids: batch.map((_, place) => `ref-${place}`), endedAbsence: false };
+    });
+  });
+  return {
+    /** The events of each request. */
+    batches,
+    /** All events: the name of each, and the item or job it is about. */
+    sent: () => batches.flat().map(({ name, data }) => `${name} ${String(data.dispatch ?? data.jobId)}`),
+    /** From now on it does not answer. */
+    away: () => jest.mocked(sendEvents).mockRejectedValue(new Error("connection refused")),
+  };
+}
