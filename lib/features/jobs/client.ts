@@ -64,7 +64,7 @@ export function useFollowJobs(): void {
     return client.getQueryCache().subscribe(({ type, query }) => {
       if (type !== "updated" || query.queryKey[0] !== keys.queueStatus()[0]) return;
       const now = query.state.data as QueueStatus | undefined;
-      if (!now || now === before) return;
+      if (!now) return;
       const changes = before ? progress(before, now) : recentWork(now);
       before = now;
       markChanged(client, changes);

@@ -53,13 +53,13 @@ it("marks what a job has finished, on a page that did not begin it", async () =>
 });
 
 it("marks at the first look what may have been done since the page was read", async () => {
-  const justNow = openApp(() => status(job({ completedAt: "2026-11-09T09:58:00.000Z", status: "completed" })));
+  const justNow = openApp(() => status(job({ completedAt: "2026-11-09T09:55:00.001Z", status: "completed" })));
   await pass(100);
   expect(justNow.isOld(keys.topicContent(3, 7))).toBe(true);
 });
 
 it("but nothing that ended before", async () => {
-  const earlier = openApp(() => status(job({ completedAt: "2026-11-09T09:50:00.000Z", status: "completed" })));
+  const earlier = openApp(() => status(job({ completedAt: "2026-11-09T09:55:00.000Z", status: "completed" })));
   await pass(100);
   expect(earlier.isOld(keys.topicContent(3, 7))).toBe(false);
 });
