@@ -152,3 +152,25 @@ export function quietSdk(): void {
     if (!String(args[0]).startsWith("node:async_hooks")) warn(...args);
   });
 }
+
+/** For suites of the embedded engine alone: `own.start` starts a test's harness, which is closed after the test. */
+export function ownHarness() {
+  const own = {
+    harness: undefined as Harness | undefined,
+    async start(build: Build, options: HarnessOptions = {}): Promise<Harness> {
+      own.harness = await startHarness(build, options);
+      return own.harness;
+    },
+  };
+  beforeEach(quietSdk);
+  afterEach(async () => {
+    await own.harness?.close();
+    own.harness = undefined;
+  });
+  return own;
+}
+
+/** One function that answers what it was called with. */
+export const ECHO: Build = (inngest, name) => [
+  inngest.createFunction({ id: "echo", triggers: [{ event: name("go") }] }, async ({ event }) => event.data),
+];

@@ -1,39 +1,16 @@
 import { MAX_EVENT_BYTES, MAX_EVENTS_PER_REQUEST, MAX_REQUEST_BYTES } from "@/inngest/local-server/protocol";
 import { FINISHED_RUNS_KEPT } from "@/inngest/local-server/runs";
-import {
-  type Build,
-  type Harness,
-  type HarnessOptions,
-  pause,
-  quietSdk,
-  startHarness,
-  until,
-} from "@/tests/support/inngest-contract";
+import { ECHO, ownHarness, pause, until } from "@/tests/support/inngest-contract";
 import { createOffline } from "@/tests/support/offline-engine";
 
 // What the embedded engine does beyond the contract: holding events, outages, and how it stays small.
 jest.setTimeout(15_000);
 
-let harness: Harness | undefined;
-
-async function start(build: Build, options: HarnessOptions = {}): Promise<Harness> {
-  harness = await startHarness(build, options);
-  return harness;
-}
-
-beforeEach(quietSdk);
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-const echo: Build = (inngest, name) => [
-  inngest.createFunction({ id: "echo", triggers: [{ event: name("go") }] }, async ({ event }) => event.data),
-];
+const own = ownHarness();
 
 describe("an app that is not there", () => {
   it("holds events sent before the app has answered, each id once, and then delivers them", async () => {
-    const { app, send, ended, logged } = await start(echo, { appDown: true });
+    const { app, send, ended, logged } = await own.start(ECHO, { appDown: true });
     const id = await send("go", { n: 1 }, { id: "early" });
     await send("go", { n: 2 }, { id: "early" });
 
@@ -44,7 +21,7 @@ describe("an app that is not there", () => {
 
   it("waits for an app that restarts in mid-run, without counting it as an attempt", async () => {
     const ran: string[] = [];
-    const { app, send, ended, logged } = await start((inngest, name) => [
+    const { app, send, ended, logged } = await own.start((inngest, name) => [
       inngest.createFunction(
         { id: "long", triggers: [{ event: name("go") }], retries: 0 },
         async ({ step, attempt }) => {
@@ -101,7 +78,7 @@ describe("an app that is not there", () => {
 
   it("closes within a second while the app is at work", async () => {
     let began = false;
-    const { send, close } = await start((inngest, name) => [
+    const { send, close } = await own.start((inngest, name) => [
       inngest.createFunction({ id: "endless", triggers: [{ event: name("go") }] }, async () => {
         began = true;
         await new Promise(() => {});
@@ -111,18 +88,18 @@ describe("an app that is not there", () => {
     await until(() => began);
     const before = Date.now();
     await close();
-    harness = undefined;
+    own.harness = undefined;
     expect(Date.now() - before).toBeLessThan(1000);
   });
 });
 
 describe("events", () => {
   function post(path: string, body: string): Promise<Response> {
-    return fetch(`${harness?.url}${path}`, { method: "POST", body });
+    return fetch(`${own.harness?.url}${path}`, { method: "POST", body });
   }
 
   it("refuses events under another key, and questions without the signing key", async () => {
-    const { eventKey, url } = await start(echo);
+    const { eventKey, url } = await own.start(ECHO);
     const event = JSON.stringify({ name: "go", data: {} });
     expect((await post("/e/another-key", event)).status).toBe(401);
     expect((await post(`/e/${eventKey}`, event)).status).toBe(200);
@@ -143,7 +120,7 @@ describe("events", () => {
     ["too many events", JSON.stringify(Array(MAX_EVENTS_PER_REQUEST + 1).fill({ name: "a" })), "too many"],
     ["a request too large", `"${"x".repeat(MAX_REQUEST_BYTES)}"`, "larger than 10 MB"],
   ])("answers %s with 400 and a sentence, and takes none of it", async (_, body, sentence) => {
-    const { eventKey, engine } = await start(echo);
+    const { eventKey, engine } = await own.start(ECHO);
     const response = await post(`/e/${eventKey}`, body);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ status: 400, error: expect.stringContaining(sentence) });
@@ -151,7 +128,7 @@ describe("events", () => {
   });
 
   it("takes a request the SDK sends twice, with the same seed, once", async () => {
-    const { url, eventKey, name, ended } = await start(echo);
+    const { url, eventKey, name, ended } = await own.start(ECHO);
     const send = async () => {
       const headers = { "x-inngest-event-id-seed": "1,abc" };
       const body = JSON.stringify([{ name: name("go") }, { name: name("go") }]);
@@ -179,14 +156,14 @@ describe("events", () => {
   });
 
   it("starts an event dated in the future when its time comes", async () => {
-    const { send, ended } = await start(echo);
+    const { send, ended } = await own.start(ECHO);
     const ts = Date.now() + 300;
     await ended(await send("go", {}, { ts }));
     expect(Date.now()).toBeGreaterThanOrEqual(ts);
   });
 
   it("cancels a run when asked to, and shows how it is", async () => {
-    const { send, ended, api, engine } = await start((inngest, name) => [
+    const { send, ended, api, engine } = await own.start((inngest, name) => [
       inngest.createFunction({ id: "sleeper", triggers: [{ event: name("go") }] }, async ({ step }) =>
         step.sleep("s", "1h"),
       ),
@@ -209,7 +186,7 @@ describe("events", () => {
   });
 
   it("works unsigned with an app in dev mode when it has no signing key", async () => {
-    const { run } = await start(echo, { keys: { signingKey: undefined, eventKey: undefined } });
+    const { run } = await own.start(ECHO, { keys: { signingKey: undefined, eventKey: undefined } });
     expect(await run("go", { n: 3 })).toMatchObject({ status: "Completed", output: { n: 3 } });
   });
 });

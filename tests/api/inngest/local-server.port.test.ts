@@ -1,26 +1,11 @@
 import http from "node:http";
 import { MAX_REQUEST_BYTES } from "@/inngest/local-server/protocol";
-import { type Build, type Harness, quietSdk, startHarness } from "@/tests/support/inngest-contract";
+import { ECHO, ownHarness } from "@/tests/support/inngest-contract";
 
 // Who may ask the embedded engine something, and how much of what they send it reads.
 jest.setTimeout(15_000);
 
-let harness: Harness | undefined;
-
-async function start(build: Build): Promise<Harness> {
-  harness = await startHarness(build);
-  return harness;
-}
-
-beforeEach(quietSdk);
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-const echo: Build = (inngest, name) => [
-  inngest.createFunction({ id: "echo", triggers: [{ event: name("go") }] }, async ({ event }) => event.data),
-];
+const own = ownHarness();
 
 const paths = ["GET /", "GET /dev", "GET /fn/register", "POST /fn/register", "GET /v1/events/e/runs", "GET /v1/runs/r"];
 const asked = [
@@ -36,11 +21,11 @@ const asked = [
 function knock(call: string, headers: Record<string, string> = {}): Promise<Response> {
   const [method = "", path = ""] = call.split(" ");
   const body = method === "POST" ? JSON.stringify({ name: "go", data: {}, functions: [] }) : undefined;
-  return fetch(`${harness?.url}${path}`, { method, headers, ...(body ? { body } : {}) });
+  return fetch(`${own.harness?.url}${path}`, { method, headers, ...(body ? { body } : {}) });
 }
 
 it.each(asked)("refuses %s without its key", async (call) => {
-  const { engine, logged } = await start(echo);
+  const { engine, logged } = await own.start(ECHO);
   const before = engine().status();
   const answer = await knock(call);
   expect(answer.status).toBe(401);
@@ -52,7 +37,7 @@ it.each(asked)("refuses %s without its key", async (call) => {
 it.each(["https://stranger.example", "http://localhost:3000", "null"])(
   "refuses a page's request from %s, with the keys too",
   async (origin) => {
-    const { engine, eventKey, signingKey } = await start(echo);
+    const { engine, eventKey, signingKey } = await own.start(ECHO);
     const before = engine().status();
     const headers = { origin, authorization: `Bearer ${signingKey}` };
     for (const call of [...paths, `POST /e/${eventKey}`, `OPTIONS /e/${eventKey}`]) {
@@ -65,13 +50,13 @@ it.each(["https://stranger.example", "http://localhost:3000", "null"])(
 );
 
 it("refuses what a page fetches without saying so, such as an image", async () => {
-  const { signingKey } = await start(echo);
+  const { signingKey } = await own.start(ECHO);
   const headers = { "sec-fetch-site": "cross-site", authorization: `Bearer ${signingKey}` };
   expect((await knock("GET /", headers)).status).toBe(403);
 });
 
 it("shows how it is to who has the key", async () => {
-  const { signingKey } = await start(echo);
+  const { signingKey } = await own.start(ECHO);
   const answer = await knock("GET /", { authorization: `Bearer ${signingKey}` });
   expect(await answer.json()).toMatchObject({ kind: "local-inngest-engine", waiting: 0 });
 });
@@ -80,8 +65,8 @@ it.each([
   ["a stranger", "/e/another-key", 401],
   ["a sender with the key", "/e/contract-event-key", 400],
 ])("does not read on when %s sends without end", async (_who, path, status) => {
-  await start(echo);
-  const { answered, sent } = await sendWithoutEnd(`${harness?.url}${path}`);
+  await own.start(ECHO);
+  const { answered, sent } = await sendWithoutEnd(`${own.harness?.url}${path}`);
   // Who is cut off in the middle of sending may miss the answer.
   expect([status, undefined]).toContain(answered);
   expect(sent).toBeLessThan(4 * MAX_REQUEST_BYTES);

@@ -1,27 +1,12 @@
 import type { AppFetch } from "@/inngest/local-server/app-client";
 import { startLocalInngest } from "@/inngest/local-server/server";
-import { type Build, type Harness, quietSdk, startHarness, until } from "@/tests/support/inngest-contract";
+import { type Build, ECHO, ownHarness, until } from "@/tests/support/inngest-contract";
 import { createOffline } from "@/tests/support/offline-engine";
 
 // What the embedded engine does not emulate it refuses with a sentence, and never runs otherwise than Inngest would.
 jest.setTimeout(15_000);
 
-let harness: Harness | undefined;
-
-async function start(build: Build): Promise<Harness> {
-  harness = await startHarness(build);
-  return harness;
-}
-
-beforeEach(quietSdk);
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-const echo: Build = (inngest, name) => [
-  inngest.createFunction({ id: "echo", triggers: [{ event: name("go") }] }, async ({ event }) => event.data),
-];
+const own = ownHarness();
 
 describe("what is not emulated", () => {
   it.each([
@@ -55,7 +40,7 @@ describe("what is not emulated", () => {
   });
 
   it("keeps the functions it had when the new ones are refused", async () => {
-    const { engine } = await start(echo);
+    const { engine } = await own.start(ECHO);
     expect(() => engine().register([{ id: "new", debounce: {} }])).toThrow('Function "new" uses');
     expect(engine().status().functions).toEqual([expect.stringMatching(/-echo$/)]);
   });
@@ -102,7 +87,7 @@ describe("what is not emulated", () => {
       ],
     ],
   ])("fails a run that uses %s with an error that says so", async (tool, build) => {
-    const { run } = await start(build);
+    const { run } = await own.start(build);
     const { status, output } = await run("go");
     expect(status).toBe("Failed");
     expect(output).toMatchObject({ name: "NotEmulated", message: expect.stringContaining(`-fn" uses ${tool} (`) });
@@ -110,7 +95,7 @@ describe("what is not emulated", () => {
   });
 
   it("answers an unknown path with 404 and a sentence", async () => {
-    const { api } = await start(echo);
+    const { api } = await own.start(ECHO);
     const response = await api("POST", "/v1/realtime/publish");
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({
