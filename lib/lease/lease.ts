@@ -90,8 +90,9 @@ export async function release({ kind, subject, token }: Lease, db: Pick<Raw, "$e
  * Does nothing to another holder's.
  */
 export async function expire({ kind, subject, token }: Lease): Promise<void> {
+  // The column keeps milliseconds and rounds: the moment itself may lie ahead of the next statement.
   await prisma.$executeRaw(Prisma.sql`
-    UPDATE leases SET until = now() WHERE kind = ${kind} AND subject = ${subject} AND token = ${token}::uuid`);
+    UPDATE leases SET until = now() - interval '1 millisecond' WHERE kind = ${kind} AND subject = ${subject} AND token = ${token}::uuid`);
 }
 
 /** Does somebody hold it now? */

@@ -231,8 +231,10 @@ describe("the lease", () => {
     const desk = await newDesk();
     const piece = await newPiece(desk, desk);
     const ofPiece = Prisma.sql`SELECT id::text, user_id, id, NULL::uuid FROM content_pieces WHERE id = ${piece}::uuid`;
-    const { body } = await desk.caller.post<{ sessionId: string }>("/api/chat/start", { projectId: desk.projectId });
-    const chat = body.sessionId;
+    const [session] = await query<{ id: string }>("INSERT INTO chat_sessions (user_id) VALUES ($1) RETURNING id", [
+      desk.id,
+    ]);
+    const chat = session?.id ?? "";
     const ofChat = Prisma.sql`SELECT id::text, user_id, NULL::uuid, id FROM chat_sessions WHERE id = ${chat}::uuid`;
     const old = randomUUID();
     const fresh = randomUUID();
