@@ -20,8 +20,9 @@ import {
   setAside,
   startProvider,
   textOf,
+  underWay,
 } from "@/tests/support/generation-desk";
-import { asked, gate, outlineOf, SHORT } from "@/tests/support/queue-desk";
+import { outlineOf, SHORT } from "@/tests/support/queue-desk";
 import { CONTENT, newItemOf, newJobOf, OUTLINE } from "@/tests/support/queue-rows";
 
 // What the provider is asked, what is stored of its answers, and what is refused before it is asked: without an engine.
@@ -45,20 +46,6 @@ afterEach(() => {
 const newDesk = () => deskWithKey(ai);
 const leasesOf = ({ id }: { id: string }) => query("SELECT kind FROM leases WHERE user_id = $1", [id]);
 
-/** A call that has reached the provider, which answers it when `open` is called. */
-async function underWay<T>(begin: () => Promise<T>, before: null[] = []) {
-  const { until, open } = gate();
-  ai.faults.next([...before, { kind: "held", until }]);
-  const answer = begin();
-  await asked({ ai }, before.length + 1);
-  return {
-    answer: () => {
-      open();
-      return answer;
-    },
-  };
-}
-
 const CALLS: [string, string, (desk: GenerationDesk, piece: string) => Promise<{ status: number; body: unknown }>][] = [
   ["keywords", "keywords", (desk) => desk.suggest()],
   ["keywords that are saved", "keywords", (desk) => desk.suggest("?autoSave=true")],
@@ -77,7 +64,7 @@ describe.each(CALLS)("a call for %s", (_what, kind, call) => {
 
   it("lets go of what it held, after an answer and after a failure", async () => {
     const { desk, piece } = await ready();
-    const { answer } = await underWay(() => call(desk, piece));
+    const { answer } = await underWay(ai, () => call(desk, piece));
     expect(await leasesOf(desk)).toEqual([{ kind }]);
     expect((await answer()).status).toBe(200);
     expect(await leasesOf(desk)).toEqual([]);
@@ -313,7 +300,7 @@ describe("ideas", () => {
   it("of a topic that is deleted meanwhile are refused with the reason", async () => {
     const desk = await newDesk();
     await desk.keywords("seed trays");
-    const { answer } = await underWay(() => desk.ideas(1));
+    const { answer } = await underWay(ai, () => desk.ideas(1));
     await desk.caller.delete(`/api/topics/${desk.topicId}`);
     expect(await answer()).toMatchObject({
       status: 404,
@@ -416,7 +403,7 @@ describe("an outline", () => {
   it("that took too long lies beside the piece that somebody else has by then", async () => {
     const desk = await newDesk();
     const piece = await desk.piece({ outline: "## By hand" });
-    const { answer } = await underWay(() => desk.plan(piece));
+    const { answer } = await underWay(ai, () => desk.plan(piece));
     await query("UPDATE leases SET token = gen_random_uuid() WHERE subject = $1", [piece]);
     expect(await answer()).toMatchObject({
       status: 409,
@@ -492,7 +479,7 @@ describe("a text", () => {
   it("stops once somebody else has the piece, and keeps the section under way", async () => {
     const desk = await newDesk();
     const piece = await desk.piece({ outline: SHORT });
-    const { answer } = await underWay(() => desk.write(piece));
+    const { answer } = await underWay(ai, () => desk.write(piece));
     await query("UPDATE leases SET token = gen_random_uuid() WHERE subject = $1", [piece]);
     expect(await answer()).toMatchObject({
       status: 409,
@@ -505,7 +492,7 @@ describe("a text", () => {
   it("stops once the piece is deleted, with the reason", async () => {
     const desk = await newDesk();
     const piece = await desk.piece({ outline: SHORT });
-    const { answer } = await underWay(() => desk.write(piece));
+    const { answer } = await underWay(ai, () => desk.write(piece));
     await desk.caller.delete(`/api/content/${piece}`);
     expect(await answer()).toMatchObject({
       status: 404,
@@ -536,7 +523,7 @@ describe("a person's edit during the work", () => {
   ])("stays, and %s lies beside it", async (_what, outline, call) => {
     const desk = await newDesk();
     const piece = await desk.piece({ outline });
-    const { answer } = await underWay(() => call(desk, piece));
+    const { answer } = await underWay(ai, () => call(desk, piece));
     await query("UPDATE content_pieces SET body = 'Typed.' WHERE id = $1", [piece]);
     expect(await answer()).toMatchObject({
       status: 200,

@@ -8,8 +8,8 @@ import { hashOf } from "@/lib/features/generation/writes/section";
 import type { JobType } from "@/lib/features/jobs/schema";
 import type { SampleAiProvider } from "@/tests/support/ai-provider";
 import { query } from "@/tests/support/db";
-import { deskWithKey, sectionsOf, setAside, startProvider, textOf } from "@/tests/support/generation-desk";
-import { asked, gate, SHORT } from "@/tests/support/queue-desk";
+import { deskWithKey, sectionsOf, setAside, startProvider, textOf, underWay } from "@/tests/support/generation-desk";
+import { SHORT } from "@/tests/support/queue-desk";
 import { CONTENT, type Columns, newItemOf, newJobOf, OUTLINE, runOf } from "@/tests/support/queue-rows";
 
 // The steps of an item's run, called as the engine would: what they ask, what they keep and what the run does next.
@@ -58,13 +58,9 @@ const section = (index: number) => ({ next: "section", index, count: 2 });
 
 /** Does this while the provider is asked by the step. */
 async function during<T>(step: () => Promise<T>, meanwhile: () => Promise<unknown>): Promise<T> {
-  const { until, open } = gate();
-  ai.faults.next([{ kind: "held", until }]);
-  const outcome = step();
-  await asked({ ai }, 1);
+  const { answer } = await underWay(ai, step);
   await meanwhile();
-  open();
-  return outcome;
+  return answer();
 }
 
 const edit = ({ piece }: Work, columns: { body?: string; outline?: string }) =>

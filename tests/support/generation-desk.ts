@@ -4,6 +4,7 @@ import { fencesOf } from "@/tests/support/ai/read-prompt";
 import { type RecordedRequest, type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
 import { query } from "@/tests/support/db";
 import { newDesk } from "@/tests/support/factories";
+import { asked, gate } from "@/tests/support/queue-desk";
 import { type Columns, newPieceOf } from "@/tests/support/queue-rows";
 
 // Generation with the sample provider alone, without an engine.
@@ -42,6 +43,23 @@ export async function deskWithKey(ai: SampleAiProvider) {
       ),
     plan: (id: string) => desk.caller.post(`/api/content/${id}/generate-outline`),
     write: (id: string) => desk.caller.post(`/api/content/${id}/generate-from-outline`),
+  };
+}
+
+/** A call of which the provider was asked, first of all; it is answered when `answer` is called. */
+export async function underWay<T>(ai: SampleAiProvider, begin: () => Promise<T>): Promise<{ answer(): Promise<T> }> {
+  const { until, open } = gate();
+  ai.faults.next([{ kind: "held", until }]);
+  const ended = begin();
+  const unasked = ended.then(() => {
+    throw new Error("It ended before the provider was asked.");
+  });
+  await Promise.race([asked({ ai }, 1), unasked]);
+  return {
+    answer: () => {
+      open();
+      return ended;
+    },
   };
 }
 
