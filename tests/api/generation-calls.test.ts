@@ -321,14 +321,14 @@ describe("ideas", () => {
 
   it("that cannot be stored are logged, unlike a failure of the provider", async () => {
     const desk = await newDesk();
-    await desk.keywords("seed trays", "grow lights", "damping off");
-    ai.faults.matching("grow lights", "server-error");
+    await desk.keywords("seed trays", "grow lights", "heat mats", "damping off");
+    for (const keyword of ["grow lights", "heat mats"]) ai.faults.matching(keyword, "server-error");
     const warned = jest.spyOn(log, "warn");
     const disk = await refusing("content_pieces", "NEW.focus_keyword = 'damping off'");
     try {
       const { body } = await desk.ideas(1);
       expect(body.message).toBe(
-        "1 content idea created. No answer for: grow lights, damping off. Try again for those.",
+        "1 content idea created. No answer for: grow lights, heat mats, damping off. Try again for those.",
       );
     } finally {
       await disk.forgive();

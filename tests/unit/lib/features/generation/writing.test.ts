@@ -22,9 +22,19 @@ it("grows the last section word by word", () => {
   });
 });
 
-it("drops what there was of a section that begins again", () => {
-  const writing = [section(0, "One"), delta("bad"), section(0, "One", true), delta("good")].reduce(withEvent, empty);
-  expect(writing.sections).toEqual([{ heading: "One", text: "good" }]);
+it("drops what there was of a section that begins again, and nothing before it", () => {
+  const events = [
+    section(0, "One"),
+    delta("a"),
+    section(1, "Two"),
+    delta("bad"),
+    section(1, "Two", true),
+    delta("good"),
+  ];
+  expect(events.reduce(withEvent, empty).sections).toEqual([
+    { heading: "One", text: "a" },
+    { heading: "Two", text: "good" },
+  ]);
 });
 
 it("passes over what it does not know", () => {
