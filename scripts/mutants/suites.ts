@@ -72,7 +72,12 @@ export const ROOMS: Room[] = [
     suites: [
       {
         files: /client\.ts$/,
-        tests: ["tests/unit/lib/features/publishing/client.test.tsx", QUERIES, `${SCREENS}publishing/`],
+        tests: [
+          "tests/unit/lib/features/publishing/client.test.tsx",
+          QUERIES,
+          `${SCREENS}publishing/publishing-runs`,
+          `${SCREENS}publishing/`,
+        ],
       },
       {
         files: /(rules|states|schema)\.ts$/,
@@ -97,6 +102,7 @@ export const ROOMS: Room[] = [
           "tests/api/publishing.test.ts",
           "tests/api/publishing-renderer.test.ts",
           "tests/api/publishing-lease.test.ts",
+          "tests/api/publishing-project.test.ts",
           "tests/api/publishing-reads.test.ts",
           "tests/api/publishing-states.test.ts",
         ],

@@ -143,6 +143,7 @@ describe("a run of many", () => {
   const TOO_LATE = { ...failed, contentId: "b", title: "Watering", type: "TIME_BUDGET" };
 
   it("says of each piece what became of it, and is found again long after", async () => {
+    jest.useFakeTimers();
     answerCalls({
       "POST /api/content/a/publish": () => refused("WORDPRESS_REJECTED"),
       "POST /api/content/b/publish": () => ({ json: aPiece({ id: "b" }) }),
@@ -158,7 +159,6 @@ describe("a run of many", () => {
     expect(jest.mocked(toast).mock.calls).toEqual([
       [expect.objectContaining({ title: "Publishing Complete", variant: "default", subject: "publishing:3" })],
     ]);
-    jest.useFakeTimers();
     leave();
     await jest.advanceTimersByTimeAsync(24 * 3_600_000);
     expect(client.getQueryData(["publishing-run", 3])).toEqual(run);
