@@ -62,7 +62,7 @@ describe("the list of pieces", () => {
       const page = await listContent(actor, { limit: 1, ...(cursor ? { cursor } : {}) });
       seen.push(...page.items.map(({ title }) => title));
       cursor = page.nextCursor ?? undefined;
-    } while (cursor);
+    } while (cursor && seen.length < 10);
     expect(seen).toEqual(await titles());
   });
 

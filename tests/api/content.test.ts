@@ -111,7 +111,7 @@ describe("lists", () => {
     for (let n = 0; n < 5; n++) await newPiece(desk, desk, { title: `Piece ${n}`, body: "secret body" });
     const seen: string[] = [];
     let url: string | undefined = `/api/projects/${desk.projectId}/content?limit=2`;
-    while (url) {
+    while (url && seen.length < 20) {
       const page: Awaited<ReturnType<typeof desk.caller.get<{ title: string }[]>>> = await desk.caller.get(url);
       expect(page.text).not.toContain("secret body");
       seen.push(...page.body.map(({ title }) => title));
