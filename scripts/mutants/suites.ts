@@ -89,7 +89,10 @@ export const ROOMS: Room[] = [
         ],
       },
       { files: /reads\.ts$/, tests: ["tests/api/publishing-reads.test.ts", "tests/api/publishing.test.ts"] },
-      { files: /(sql|writes\/holding)\.ts$/, tests: ["tests/api/publishing-lease.test.ts"] },
+      {
+        files: /(sql|writes\/holding)\.ts$/,
+        tests: ["tests/api/publishing-reads.test.ts", "tests/api/publishing-lease.test.ts"],
+      },
       {
         files: /writes\/project\.ts$/,
         tests: ["tests/api/publishing-project.test.ts", "tests/api/publishing-renderer.test.ts"],

@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { actorOfSignIn } from "@/lib/auth/actor";
 import { pieceToPublish, publishablePieces } from "@/lib/features/publishing/reads";
+import { holdPublishing } from "@/lib/features/publishing/sql";
 import { query } from "@/tests/support/db";
 import { newDesk, newPiece, newProject, newTopic } from "@/tests/support/factories";
 
@@ -51,6 +53,14 @@ it("a piece is the owner's alone", async () => {
   await expect(pieceToPublish(stranger.actor, first)).rejects.toMatchObject(NOT_FOUND);
   await caller.delete(`/api/content/${first}`);
   await expect(pieceToPublish(actor, first)).rejects.toMatchObject(NOT_FOUND);
+});
+
+it("the place to publish is the named piece's, for its owner alone", async () => {
+  const [{ actor, second }, stranger] = [await newShelf(), await newShelf()];
+  expect(await holdPublishing(actor.userId, second, randomUUID())).toEqual({ abandoned: false });
+  expect(await holdPublishing(stranger.actor.userId, second, randomUUID())).toBeUndefined();
+  const held = await query("SELECT subject FROM leases WHERE user_id = ANY ($1)", [[actor.userId, stranger.id]]);
+  expect(held).toEqual([{ subject: second }]);
 });
 
 it.each(["publish", "unpublish", "sync"])("%s looks for the piece before it looks for a site", async (verb) => {

@@ -120,10 +120,25 @@ describe("a new title", () => {
 
   it.each([
     ["another title was saved meanwhile", conflict("Another one")],
-    ["the server refuses it for another reason", { ...conflict(aSummary().title), ...{ json: { current: aPiece() } } }],
+    [
+      "the server refuses it for another reason",
+      { status: 409, json: { ...failure("Busy.", "ALREADY_RUNNING"), current: aPiece() } },
+    ],
   ])("is the person's to decide on where %s", async (_why, answer) => {
     expect(await rename(answer)).toEqual([{ title: "New", version: 4 }]);
     expect(toastError).toHaveBeenCalledTimes(1);
+  });
+
+  it("that did not reach the server is told as that", async () => {
+    const lost = new TypeError("no network");
+    answerCalls({ [URL]: () => Promise.reject(lost) });
+    const { hook } = use(useRename);
+    await act(() =>
+      hook()
+        .mutateAsync({ title: "New" })
+        .catch(() => undefined),
+    );
+    expect(jest.mocked(toastError).mock.calls[0]?.[0]).toBe(lost);
   });
 
   it("shows in the lists on its own piece alone", async () => {
