@@ -3,6 +3,7 @@ import { type LocalInngest, startLocalInngest } from "@/inngest/local-server/ser
 import { freePort } from "@/scripts/ports";
 import { type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
 import { routes } from "@/tests/support/app";
+import { query } from "@/tests/support/db";
 
 export type Backend = {
   ai: SampleAiProvider;
@@ -27,6 +28,8 @@ export async function startBackend(
   seen: (text: string) => void = () => undefined,
   sent: (call: EngineCall) => Promise<void> | void = () => undefined,
 ): Promise<Backend> {
+  // What other suites left waiting is not this engine's work.
+  await query("DELETE FROM processing_jobs WHERE completed_at IS NULL");
   const ai = await startSampleAiProvider();
   const port = await freePort();
   delete process.env.INNGEST_DEV;
