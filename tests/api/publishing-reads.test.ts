@@ -57,8 +57,8 @@ it("a piece is the owner's alone", async () => {
 
 it("the place to publish is the named piece's, for its owner alone", async () => {
   const [{ actor, second }, stranger] = [await newShelf(), await newShelf()];
-  expect(await holdPublishing(actor.userId, second, randomUUID())).toEqual({ abandoned: false });
   expect(await holdPublishing(stranger.actor.userId, second, randomUUID())).toBeUndefined();
+  expect(await holdPublishing(actor.userId, second, randomUUID())).toEqual({ abandoned: false });
   const held = await query("SELECT subject FROM leases WHERE user_id = ANY ($1)", [[actor.userId, stranger.id]]);
   expect(held).toEqual([{ subject: second }]);
 });
