@@ -190,7 +190,7 @@ module.exports = {
       from: {
         orphan: true,
         pathNot:
-          "^(app|prisma)/|^(proxy|instrumentation)\\.ts$|^scripts/mutants/(reporter|sequencer)\\.mjs$|^lib/(transport/methods|utils/output)\\.ts$|\\.d\\.ts$|^tests/support/(empty|test-env|global-teardown)\\.ts$",
+          "^(app|prisma)/|^(proxy|instrumentation)\\.ts$|^scripts/mutants/(reporter|sequencer)\\.mjs$|^lib/(transport/methods|utils/output)\\.ts$|\\.d\\.ts$|^tests/support/((empty|test-env|global-teardown)\\.ts|longest-first\\.mjs)$",
       },
       to: {},
     },

@@ -32,13 +32,16 @@ function newPool(): pg.Pool {
 export async function hold<Row extends pg.QueryResultRow>(
   text: string,
   values: unknown[] = [],
-): Promise<{ rows: Row[]; letGo(): Promise<void> }> {
+): Promise<{ rows: Row[]; also(text: string, values: unknown[]): Promise<void>; letGo(): Promise<void> }> {
   const client = new pg.Client({ connectionString: databaseUrl() });
   await client.connect();
   await client.query("BEGIN");
   const { rows } = await client.query<Row>(text, values);
   return {
     rows,
+    async also(more, moreValues) {
+      await client.query(more, moreValues);
+    },
     async letGo() {
       await client.query("COMMIT");
       await client.end();

@@ -106,16 +106,20 @@ export async function hurried(backend: Backend, person: Person, jobId: string) {
  * moves between the last look and the waking: what has failed once more since then is not woken before its time.
  */
 export async function timeComes({ engine }: Pick<Backend, "engine">, { id }: Person): Promise<void> {
-  await query("UPDATE processing_queue SET not_before = now() WHERE user_id = $1 AND not_before > now()", [id]);
+  const mine = "SELECT id FROM processing_queue WHERE user_id = $1 FOR UPDATE SKIP LOCKED";
+  await query(`UPDATE processing_queue SET not_before = now() WHERE id IN (${mine}) AND not_before > now()`, [id]);
   await query(
     "UPDATE provider_gates SET closed_until = now(), probe_until = NULL WHERE user_id = $1 AND closed_until > now()",
     [id],
   );
-  const { rows, letGo } = await hold<{ waits: boolean }>(
-    "SELECT status = 'processing' OR not_before > now() AS waits FROM processing_queue WHERE user_id = $1 FOR UPDATE",
+  const { rows, letGo } = await hold<{ waits: boolean; all: number }>(
+    `SELECT status = 'processing' OR not_before > now() AS waits,
+      (SELECT count(*) FROM processing_queue WHERE user_id = $1)::int AS all
+    FROM processing_queue WHERE user_id = $1 FOR UPDATE SKIP LOCKED`,
     [id],
   );
-  if (!rows.some(({ waits }) => waits)) engine.engine.wake();
+  const isAll = rows.length === (rows[0]?.all ?? 0);
+  if (isAll && !rows.some(({ waits }) => waits)) engine.engine.wake();
   await letGo();
 }
 

@@ -4,7 +4,7 @@ import { sendEvents } from "@/lib/events/send";
 import { claimItem } from "@/lib/features/jobs/sql/items";
 import { askAgain, beginTry, Settled, type Try, tryFailed, tryWorked } from "@/lib/features/jobs/writes/gate";
 import { type AtWork, endsItem, endWithRun, finishItem, letGo, payFor, withItem } from "@/lib/features/jobs/writes/run";
-import { hold, query } from "@/tests/support/db";
+import { hold, query, waitingForLock } from "@/tests/support/db";
 import {
   afterChange,
   type Columns,
@@ -285,6 +285,17 @@ describe("asking again after the person did something", () => {
     jest.mocked(sendEvents).mockClear();
     await newItemOf(item.job);
     expect([await askAgain(mine), jest.mocked(sendEvents).mock.calls]).toEqual([0, []]);
+  });
+
+  it("is done again where it has lost a deadlock", async () => {
+    const { id, job } = await newItem({ is_held: true });
+    await newGateOf(job.owner, { held_error: "No." });
+    const other = await hold("SELECT 1 FROM provider_gates WHERE user_id = $1 FOR UPDATE", [job.owner.id]);
+    const asked = askAgain(job.owner.id);
+    await waitingForLock();
+    await other.also("SELECT 1 FROM processing_queue WHERE id = $1 FOR UPDATE", [id]);
+    await other.letGo();
+    expect(await asked).toBe(1);
   });
 });
 

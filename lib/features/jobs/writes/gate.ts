@@ -18,6 +18,7 @@ import { type AtWork, type HeldItem, putItemBack, type Setback } from "@/lib/fea
 import { selectUnsent } from "@/lib/features/jobs/sql/waiting";
 import { sendItems } from "@/lib/features/jobs/writes/dispatch";
 import { log } from "@/lib/log";
+import { againAfterDeadlock } from "@/lib/utils/database";
 
 export type { Try } from "@/lib/features/jobs/sql/gate";
 
@@ -84,7 +85,7 @@ async function putBack(held: HeldItem, setback: Setback, failure?: AppError): Pr
 
 /** The person did something that may have removed what held their items: one of them finds out for all. */
 export async function askAgain(userId: string): Promise<number> {
-  const count = await releaseHold(prisma, userId);
+  const count = await againAfterDeadlock(() => releaseHold(prisma, userId));
   if (count > 0) await sendHeld(userId);
   return count;
 }
@@ -92,7 +93,7 @@ export async function askAgain(userId: string): Promise<number> {
 /** What is not taken now is sent when the engine is back, or by the sweep. */
 async function sendHeld(userId: string): Promise<void> {
   try {
-    await releaseHold(prisma, userId);
+    await againAfterDeadlock(() => releaseHold(prisma, userId));
     await sendItems(await selectUnsent(userId, 0, MOST_SENT));
   } catch (error) {
     log.warn({ err: error }, "held items are left to the sweep");
