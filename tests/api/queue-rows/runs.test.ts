@@ -88,7 +88,13 @@ describe("before a paid call", () => {
       made: second,
     };
     expect(await beginTry(other)).toEqual({ next: "wait", waitSeconds: 5 });
-    expect(await rowOf(other)).toMatchObject({ status: "pending", waited_seconds: 5, pause: 5, retry_count: 0 });
+    expect(await rowOf(other)).toMatchObject({
+      status: "pending",
+      waited_seconds: 5,
+      pause: 5,
+      retry_count: 0,
+      error: "Waiting for another item to find out whether the AI provider answers.",
+    });
   });
 
   it("the item waits as long as the gate is closed, and a little longer", async () => {
