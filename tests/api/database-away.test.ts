@@ -32,8 +32,8 @@ beforeAll(async () => {
   proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
   url.port = String(proxy.port);
   process.env.DATABASE_URL = url.href;
-  desk = await newDesk();
-  piece = await newPiece(desk, desk, { body: "one" });
+  desk = await patiently(() => newDesk());
+  piece = await patiently(() => newPiece(desk, desk, { body: "one" }));
   mockCookie = desk.caller.cookie() ?? "";
 });
 afterEach(() => proxy.restore());
@@ -41,6 +41,14 @@ afterAll(async () => {
   process.env.DATABASE_URL = direct;
   await proxy.close();
 });
+
+/** On a busy machine a statement is silent for longer than this suite allows: then once more. */
+async function patiently<T>(make: () => Promise<T>, tries = 5): Promise<T> {
+  return make().catch((error: unknown) => {
+    if (tries <= 1) throw error;
+    return patiently(make, tries - 1);
+  });
+}
 
 type Ask = (caller: Caller) => ReturnType<Caller["call"]>;
 

@@ -41,12 +41,16 @@ function freeUsername(): string {
 }
 
 export async function newProject({ caller }: Person, title = "Spring planting guide"): Promise<number> {
-  return (await caller.post<{ id: number }>("/api/projects", { title })).body.id;
+  const answer = await caller.post<{ id: number }>("/api/projects", { title });
+  if (answer.status !== 201) throw new Error(`project: ${answer.status} ${answer.text}`);
+  return answer.body.id;
 }
 
 export async function newTopic({ caller }: Person, projectId: number, name = "Seed starting indoors"): Promise<number> {
   const body = { name, description: "From packet to potting up: mixes, light and warmth." };
-  return (await caller.post<{ id: number }>(`/api/projects/${projectId}/topics`, body)).body.id;
+  const answer = await caller.post<{ id: number }>(`/api/projects/${projectId}/topics`, body);
+  if (answer.status !== 201) throw new Error(`topic: ${answer.status} ${answer.text}`);
+  return answer.body.id;
 }
 
 export async function newPiece(
