@@ -2,7 +2,7 @@ import { sendEvents } from "@/lib/events/send";
 
 type Event = { name: string; id?: string; data: Record<string, unknown> };
 
-/** An engine that takes all it is sent and remembers it, anew for each test. The suite mocks lib/events/send. */
+/** An engine that accepts every event and records it; the record is cleared before each test. The suite mocks lib/events/send. */
 export function recordEvents() {
   const batches: Event[][] = [];
   beforeEach(() => {

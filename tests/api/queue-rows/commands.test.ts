@@ -22,7 +22,7 @@ import {
 } from "@/tests/support/queue-rows";
 import { recordEvents } from "@/tests/support/sent-events";
 
-// What a person does with a job: what it comes to, and what the engine is told.
+// What a person's commands do to a job, and which events the engine gets.
 
 jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
 jest.mock("@/lib/features/jobs/writes/recover", () => ({ engineBack: jest.fn() }));

@@ -285,7 +285,7 @@ describe("a person who resumes", () => {
     await expect(resumeProcessing(actor(item))).rejects.toMatchObject({ type: "MISSING_API_KEY" });
   });
 
-  it("is told that the engine is away where something waits for it", async () => {
+  it("says that the engine is away where something waits for it", async () => {
     await query("UPDATE engine_state SET away_since = now()");
     away();
     const waiting = await withKey([{ is_held: true }, {}]);

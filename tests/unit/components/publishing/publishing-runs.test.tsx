@@ -167,7 +167,7 @@ describe("publishing all, as long as there is time left over", () => {
   });
 });
 
-it("a failure that all pieces share is told once, as what it is", async () => {
+it("shows a failure that all pieces share once, by its own name", async () => {
   const sentence = "Could not connect to WordPress site.";
   const failed = { success: false, error: sentence, type: "CONNECTION_ERROR", detail: "It is in maintenance mode." };
   const { user } = await openPublishing({

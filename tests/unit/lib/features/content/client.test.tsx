@@ -76,7 +76,7 @@ describe("a revision that is taken back", () => {
   const URL = `POST /api/content/${PIECE_ID}/revisions/r/restore`;
   const subject = `piece:${PIECE_ID}`;
 
-  it("is told, and the editor shows its texts", async () => {
+  it("shows a notice, and the editor shows its texts", async () => {
     const restored = aPiece({ body: "As it was.", version: 9 });
     answerCalls({ [URL]: () => ({ json: restored }) });
     const { hook, client } = use(() => useRestoreRevision(PIECE_ID));
@@ -129,7 +129,7 @@ describe("a new title", () => {
     expect(toastError).toHaveBeenCalledTimes(1);
   });
 
-  it("that did not reach the server is told as that", async () => {
+  it("that did not reach the server says so", async () => {
     const lost = new TypeError("no network");
     answerCalls({ [URL]: () => Promise.reject(lost) });
     const { hook } = use(useRename);

@@ -49,7 +49,7 @@ async function mutate<Input>(useIt: () => { mutateAsync: (input: Input) => Promi
 const topic = { id: 7, projectId: 3 };
 const subject = pieceSubject(PIECE_ID);
 
-describe("what a call came to is told", () => {
+describe("the outcome of a call is shown", () => {
   const suggestions = (saved: boolean) => ({
     saved,
     savedKeywords: saved ? [aKeyword(1, "soil")] : [],
@@ -202,7 +202,7 @@ describe("a text that comes word by word", () => {
     expect(toastError).not.toHaveBeenCalled();
   });
 
-  it("is told to the screens of its piece: how it goes, and what they are to do with it now", async () => {
+  it("reaches the screens of its piece: its progress, and what they do next", async () => {
     const streams = answerWithStreams();
     const [first, latest, other] = [jest.fn(), jest.fn(), jest.fn()];
     const mine = renderHook(

@@ -109,7 +109,7 @@ it("what can be published of a project is read to its last page", async () => {
   expect(await createQueryClient().fetchQuery(publishableQuery(3))).toEqual([piece, other]);
 });
 
-it("what is on its way is told for its own project, and by whom", async () => {
+it("shows what is under way in its own project, and what started it", async () => {
   const held = heldAnswer();
   answerCalls({ "POST /api/content/a/publish": held.answer, "POST /api/content/a/sync": held.answer });
   const { hook } = use(() => ({
@@ -164,7 +164,7 @@ describe("a run of many", () => {
     expect(client.getQueryData(["publishing-run", 3])).toEqual(run);
   });
 
-  it("that published nothing is told as a failure", async () => {
+  it("that published nothing shows a failure", async () => {
     answerCalls({
       "POST /api/content/a/publish": () => ({ status: 500, json: {} }),
       "POST /api/content/b/publish": () => Promise.reject(new TypeError("no network")),
@@ -182,7 +182,7 @@ describe("a run of many", () => {
   });
 
   it.each(["MISSING_CREDENTIALS", "CONNECTION_ERROR"] as const)(
-    "that failed for all with %s is told with what was said of it, and a part of it with numbers",
+    "that failed for all with %s shows its reason, and a partial failure its numbers",
     async (type) => {
       const results = [TOO_LATE, { ...failed, type }];
       const call = "POST /api/projects/3/publish-all-to-wordpress";
