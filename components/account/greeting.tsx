@@ -5,7 +5,7 @@ import { useAuth } from "@/components/account/auth-provider";
 import { useLogout } from "@/components/account/use-logout";
 import { Button } from "@/components/ui/button";
 
-/** The head of the home page; on phones too the Logout button stays beside the name. */
+/** The header of the home page, with Logout. */
 export function Greeting() {
   const { user } = useAuth();
   const { logout, pending } = useLogout();

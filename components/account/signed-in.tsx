@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useAuth } from "@/components/account/auth-provider";
 import { Spinner } from "@/components/ui/spinner";
 
-/** The screens of a signed-in person; a spinner while it is not known who is here, and on the way out. */
+/** Shows its children to a signed-in user; a spinner while the user is loading or signing out. */
 export function SignedIn({ children }: { children: ReactNode }) {
   const { user } = useAuth();
   if (user) return children;

@@ -1,0 +1,61 @@
+"use client";
+
+import { type FormEvent, useId } from "react";
+import { GoogleMark } from "@/components/account/google/google-mark";
+import { Button } from "@/components/ui/button";
+import { useRedirectAction } from "@/lib/client/redirect-action";
+import { continueWithGoogleAction } from "@/lib/features/account/google/actions";
+
+/** Google sign-in that leads to `next`; disabled with the reason if it is not set up. Works without scripts. */
+export function GoogleButton({ isEnabled, next }: { isEnabled: boolean; next: string }) {
+  return (
+    <div className="grid gap-5">
+      <div
+        aria-hidden="true"
+        className="flex items-center gap-3 text-muted-foreground text-sm before:h-px before:flex-1 before:bg-border after:h-px after:flex-1 after:bg-border"
+      >
+        or
+      </div>
+      {isEnabled ? <Continue next={next} /> : <NotSetUp />}
+    </div>
+  );
+}
+
+/** Busy until Google's page has loaded. */
+function Continue({ next }: { next: string }) {
+  const { isPending, run } = useRedirectAction();
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    run(() => continueWithGoogleAction(form));
+  }
+
+  return (
+    <form action={continueWithGoogleAction} onSubmit={submit}>
+      <input type="hidden" name="next" value={next} />
+      <Button type="submit" variant="outline" pending={isPending} className="w-full">
+        <GoogleMark />
+        <Label />
+      </Button>
+    </form>
+  );
+}
+
+function NotSetUp() {
+  const reason = useId();
+  return (
+    <div className="grid gap-1.5">
+      <Button variant="outline" disabled aria-describedby={reason} className="w-full">
+        <Label />
+      </Button>
+      <p id={reason} className="text-muted-foreground text-sm">
+        Google sign-in is not set up on this server.
+      </p>
+    </div>
+  );
+}
+
+function Label() {
+  return <span className="inline-block first-letter:uppercase">continue with Google</span>;
+}

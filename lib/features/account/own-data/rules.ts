@@ -1,0 +1,85 @@
+import { stringify as toCsv } from "csv-stringify/sync";
+import { stringify as toYaml } from "yaml";
+
+/** In code points: three nested names fit Windows' 260-character paths. */
+const STEM_LENGTH = 40;
+/** In bytes: ext4 and APFS allow 255 per name. */
+const STEM_BYTES = 120;
+/** 48 random bits: no collision among ten thousand equal titles. */
+const UUID_KEPT = 13;
+
+/**
+ * A unique file or folder name: the title's letters and digits in lower case, then the id. Safe on every system: no
+ * dots, slashes, reserved names or trailing spaces.
+ */
+export function fileStem(title: string, id: string | number): string {
+  const words = title
+    .normalize("NFC")
+    .toLocaleLowerCase("en-US")
+    .replace(/[^\p{L}\p{N}]+/gu, "-");
+  const stem = withinBytes([...words].slice(0, STEM_LENGTH), STEM_BYTES).replace(/^-+|-+$/g, "");
+  return `${stem || "untitled"}-${typeof id === "number" ? id : id.slice(0, UUID_KEPT)}`;
+}
+
+function withinBytes(letters: string[], bytes: number): string {
+  let kept = "";
+  for (const letter of letters) {
+    if (Buffer.byteLength(kept + letter) > bytes) break;
+    kept += letter;
+  }
+  return kept;
+}
+
+/** jekyllrb.com/docs/front-matter */
+export function withFrontMatter(fields: Record<string, unknown>, body: string): string {
+  return `---\n${toYaml(fields, { lineWidth: 0 })}---\n\n${body}`;
+}
+
+/**
+ * RFC 4180 with a header and every cell quoted. Excel needs the byte order mark to read non-ASCII text. Cells that a
+ * spreadsheet would run as a formula get an apostrophe in front.
+ */
+export function keywordsCsv(keywords: { keyword: string; createdAt: Date }[]): string {
+  const rows = keywords.map(({ keyword, createdAt }) => ({
+    keyword: withoutFormulas(keyword),
+    createdAt: createdAt.toISOString(),
+  }));
+  return toCsv(rows, {
+    header: true,
+    bom: true,
+    columns: ["keyword", "createdAt"],
+    quoted: true,
+    record_delimiter: "windows",
+  });
+}
+
+/**
+ * The start of a cell, also in spreadsheets that split at semicolons, tabs or line breaks
+ * (owasp.org/www-community/attacks/CSV_Injection). Quotes and spaces may precede the sign.
+ */
+const FORMULA_START = /(^|[;,\t\r\n])(?=["' ]*[=+\-@＝＋－＠])/g;
+const BLANK_START = /^(?=["' ]*[\t\r\n])/;
+
+function withoutFormulas(cell: string): string {
+  return cell.replace(FORMULA_START, "$1'").replace(BLANK_START, "'");
+}
+
+export function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+export const README = `Your Content Planner, as files
+
+account.json                      your account (no password, no keys)
+sign-in.json                      how you sign in, and your open sessions (without what opens them)
+activity.json                     what happened to the account; failed sign-ins and the like by the day,
+                                  with how many times, the first (createdAt) and the last (lastAt)
+chats/                            conversations with the planning assistant
+jobs/                             what the queues have done
+projects/<project>/project.json   the project with buyer persona and topics
+  <topic>/keywords.csv            the topic's keywords; what a spreadsheet would take for a formula
+                                  has an apostrophe in front: take one away there
+  <topic>/<piece>.md              a piece: its facts as YAML front matter, then the body in Markdown
+  <topic>/<piece>.outline.md      its outline
+  <topic>/<piece>.revisions.json  its earlier texts
+`;

@@ -1,0 +1,63 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import type { Actor } from "@/lib/auth/actor";
+import { open, SecretBoxError } from "@/lib/crypto/secret-box";
+import { prisma } from "@/lib/db/prisma";
+import { AppError, CALL_MESSAGES } from "@/lib/errors";
+import { selectKey } from "@/lib/features/account/settings/sql";
+import { storageQuotaBytes } from "@/lib/limits/storage-quota";
+import { isBlank } from "@/lib/utils/text";
+
+/**
+ * The person's API key in clear text, for one call. Throws MISSING_API_KEY with the call's message, and STORAGE_FULL:
+ * nobody should pay for text that cannot be saved.
+ */
+export async function openaiKeyOf(actor: Actor, message: string = CALL_MESSAGES.writingNeedsKey): Promise<string> {
+  const row = await selectKey(actor.userId);
+  if (!row?.sealed) throw new AppError("MISSING_API_KEY", { message });
+  const key = openSecret(row.sealed, actor, "openaiApiKey", new AppError("MISSING_API_KEY", { message }));
+  if (row.storedBytes >= storageQuotaBytes()) throw new AppError("STORAGE_FULL");
+  return key;
+}
+
+/** Changes with the API key and reveals nothing about it. */
+export async function keyFingerprint(userId: string): Promise<string> {
+  const row = await selectKey(userId);
+  return createHash("sha256")
+    .update(row?.sealed ?? "")
+    .digest("base64url");
+}
+
+export type SiteCredentials = { url: string; username: string; password: string };
+
+/** The site's URL and the REST root found there; null when unset or not yet discovered. */
+export type CurrentSite = { wordpressUrl: string | null; wordpressSite: string | null };
+
+export async function currentSite({ userId }: Actor): Promise<CurrentSite> {
+  const select = { wordpressUrl: true, wordpressSite: true };
+  const row = await prisma.user.findUnique({ where: { id: userId }, select });
+  return row ?? { wordpressUrl: null, wordpressSite: null };
+}
+
+/** Throws MISSING_CREDENTIALS unless all three are set. */
+export async function siteCredentialsOf(actor: Actor): Promise<SiteCredentials> {
+  const row = await prisma.user.findUnique({
+    where: { id: actor.userId },
+    select: { wordpressUrl: true, wordpressUsername: true, wordpressPassword: true },
+  });
+  const missing = new AppError("MISSING_CREDENTIALS");
+  if (!row?.wordpressUrl || !row.wordpressUsername || isBlank(row.wordpressPassword)) throw missing;
+  const sealed = row.wordpressPassword ?? "";
+  const password = openSecret(sealed, actor, "wordpressPassword", missing);
+  return { url: row.wordpressUrl, username: row.wordpressUsername, password };
+}
+
+/** A secret that no longer opens (its encryption key was removed) counts as missing: it must be entered again. */
+function openSecret(sealed: string, actor: Actor, field: string, missing: AppError): string {
+  try {
+    return open(sealed, { owner: actor.userId, field });
+  } catch (error) {
+    if (error instanceof SecretBoxError) throw missing;
+    throw error;
+  }
+}
