@@ -15,10 +15,12 @@ import {
 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useDeferredValue, useEffect, useState } from "react";
-import { Dialog, DialogContent, DialogDescription, DialogTitle } from "@/components/ui/dialog";
-import { ScrollArea } from "@/components/ui/scroll-area";
+import { ModalContent } from "@/components/shared/modal-content";
+import { ScrollRegion } from "@/components/shared/scroll-region";
+import { Dialog, DialogDescription, DialogTitle } from "@/components/ui/dialog";
 import { errorText } from "@/lib/client/api";
-import { leave } from "@/lib/client/leaving";
+import { leave } from "@/lib/client/leave-guard";
+import { useOptimisticQuery } from "@/lib/client/optimistic";
 import { librarySearchQuery } from "@/lib/features/content/client";
 import { projectsQuery } from "@/lib/features/projects/client";
 
@@ -32,19 +34,18 @@ const SCREENS: { href: string; label: string; icon: LucideIcon }[] = [
 ];
 
 /** Projects shown at most; the newest come first. */
-const MOST_PROJECTS = 6;
-/** Time after the last key before the search begins, in milliseconds. */
-const PAUSE_MS = 200;
+const MAX_PROJECTS = 6;
+const DEBOUNCE_MS = 200;
 
-/** One field to go anywhere: screens, projects, and pieces by title or text. */
+/** One field to find screens, projects, and pieces by title or text. */
 export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent className="gap-0 p-0 md:top-24 md:max-w-xl md:translate-y-0 md:p-0 max-md:pt-0">
+      <ModalContent className="gap-0 p-0 md:top-24 md:max-w-xl md:translate-y-0 md:p-0 max-md:pt-0">
         <DialogTitle className="sr-only">Search or jump to</DialogTitle>
         <DialogDescription className="sr-only">Screens, projects and content</DialogDescription>
         <Results onChosen={() => onOpenChange(false)} />
-      </DialogContent>
+      </ModalContent>
     </Dialog>
   );
 }
@@ -52,18 +53,18 @@ export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (
 function Results({ onChosen }: { onChosen: () => void }) {
   const router = useRouter();
   const [text, setText] = useState("");
-  const wanted = useDeferredValue(text.trim().toLowerCase());
-  const search = usePaused(text.trim());
+  const filter = useDeferredValue(text.trim().toLowerCase());
+  const search = useDebounced(text.trim());
   const projects = useQuery(projectsQuery());
-  const pieces = useQuery({
+  const pieces = useOptimisticQuery({
     ...librarySearchQuery(search),
     enabled: search !== "",
     placeholderData: keepPreviousData,
   });
-  const screens = SCREENS.filter(({ label }) => label.toLowerCase().includes(wanted));
-  const titled = (projects.data ?? [])
-    .filter(({ title }) => title.toLowerCase().includes(wanted))
-    .slice(0, MOST_PROJECTS);
+  const screens = SCREENS.filter(({ label }) => label.toLowerCase().includes(filter));
+  const matchingProjects = (projects.data ?? [])
+    .filter(({ title }) => title.toLowerCase().includes(filter))
+    .slice(0, MAX_PROJECTS);
   const hits = search === "" ? [] : (pieces.data ?? []);
 
   function go(href: string) {
@@ -83,7 +84,7 @@ function Results({ onChosen }: { onChosen: () => void }) {
           className="h-13 min-w-0 flex-1 bg-transparent outline-none max-md:text-md"
         />
       </div>
-      <ScrollArea className="max-h-[min(60dvh,420px)]">
+      <ScrollRegion className="max-h-[min(60dvh,420px)]">
         <Command.List className="p-2">
           <Command.Empty className="px-2 py-6 text-muted-foreground">
             {pieces.isFetching ? "Searching …" : "Nothing was found."}
@@ -96,13 +97,16 @@ function Results({ onChosen }: { onChosen: () => void }) {
           />
           <Hits
             heading="Projects"
-            hits={titled.map(({ id, title }) => ({ href: `/projects/${id}`, label: title || `Project ${id}` }))}
+            hits={matchingProjects.map(({ id, title }) => ({
+              href: `/projects/${id}`,
+              label: title || `Project ${id}`,
+            }))}
             icon={Folder}
             onChoose={go}
           />
           <Hits heading="Go to" hits={screens} onChoose={go} />
         </Command.List>
-      </ScrollArea>
+      </ScrollRegion>
       {pieces.isError ? (
         <p role="alert" className="border-t px-4 py-3 text-destructive text-sm">
           {errorText(pieces.error, "Error fetching content")}
@@ -151,12 +155,11 @@ function Hits({
   );
 }
 
-/** The text once the typing pauses. */
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text);
+function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), PAUSE_MS);
+    const timer = setTimeout(() => setDebounced(text), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  return paused;
+  return debounced;
 }

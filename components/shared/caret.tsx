@@ -1,6 +1,6 @@
 import { cn } from "@/lib/utils/cn";
 
-/** The one motif: a blinking caret after a sentence that waits for the person. */
+/** The product's motif: a blinking text caret. */
 export function Caret({ className }: { className?: string }) {
   return (
     <span

@@ -1,16 +1,11 @@
 "use client";
 
-import type { ComponentProps } from "react";
-import type { ConfirmPanel } from "@/components/shared/confirm-panel";
-import { LateDialog } from "@/components/shared/late-dialog";
-import { late } from "@/lib/utils/late";
-
-const confirmPanel = late(() => import("@/components/shared/confirm-panel").then((module) => module.ConfirmPanel));
+import { lazyDialog } from "@/components/shared/lazy-dialog";
 
 /**
- * Asks before something is done. Focus begins on Cancel. It stays open while pending and is closed by whoever opened it,
- * so that a failure can be told apart from a success.
+ * Asks before something is done; the focus starts on Cancel. It stays open while pending and is closed by its parent, so
+ * that a failed action can be retried.
  */
-export function ConfirmDialog(props: ComponentProps<typeof ConfirmPanel>) {
-  return <LateDialog dialog={confirmPanel} {...props} />;
-}
+export const ConfirmDialog = lazyDialog(() =>
+  import("@/components/shared/confirm-panel").then((module) => module.ConfirmPanel),
+);

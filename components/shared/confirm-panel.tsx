@@ -1,17 +1,11 @@
 "use client";
 
 import type { ReactNode } from "react";
-import {
-  AlertDialog,
-  AlertDialogCancel,
-  AlertDialogContent,
-  AlertDialogDescription,
-  AlertDialogTitle,
-} from "@/components/ui/alert-dialog";
+import { AlertPanel } from "@/components/shared/alert-panel";
+import { AlertDialogCancel } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
-import { DialogFooter } from "@/components/ui/dialog";
 
-/** What components/shared/confirm-dialog.tsx opens. */
+/** Loaded when components/shared/confirm-dialog.tsx is first opened. */
 export function ConfirmPanel({
   open,
   onOpenChange,
@@ -32,23 +26,16 @@ export function ConfirmPanel({
   onConfirm: () => void;
 }) {
   return (
-    <AlertDialog open={open} onOpenChange={(next) => (pending ? undefined : onOpenChange(next))}>
-      <AlertDialogContent>
-        <div className="grid gap-2">
-          <AlertDialogTitle>{title}</AlertDialogTitle>
-          <AlertDialogDescription className="wrap-anywhere">{description}</AlertDialogDescription>
-        </div>
-        <DialogFooter>
-          <AlertDialogCancel asChild>
-            <Button variant="outline" disabled={pending}>
-              Cancel
-            </Button>
-          </AlertDialogCancel>
-          <Button variant={destructive ? "destructive" : "default"} pending={pending} onClick={onConfirm}>
-            {confirmLabel}
-          </Button>
-        </DialogFooter>
-      </AlertDialogContent>
-    </AlertDialog>
+    <AlertPanel
+      open={open}
+      onOpenChange={(next) => (pending ? undefined : onOpenChange(next))}
+      title={title}
+      description={description}
+    >
+      <AlertDialogCancel disabled={pending}>Cancel</AlertDialogCancel>
+      <Button variant={destructive ? "destructive" : "default"} pending={pending} onClick={onConfirm}>
+        {confirmLabel}
+      </Button>
+    </AlertPanel>
   );
 }

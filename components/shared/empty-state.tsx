@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Caret } from "@/components/shared/caret";
 
-/** Nothing here yet: one sentence, what it means, one action. */
+/** For an empty list: one sentence, what it means, one action. */
 export function EmptyState({
   title,
   description,

@@ -1,11 +1,11 @@
 "use client";
 
 import { RotateCw } from "lucide-react";
-import { Alert } from "@/components/ui/alert";
+import { Notice } from "@/components/shared/notice";
 import { Button } from "@/components/ui/button";
 import { detailOf, errorText, referenceOf } from "@/lib/client/api";
 
-/** Something did not load: what happened and a way to try again. `title` is the call's fallback sentence. */
+/** For data that did not load: what happened and a retry button. `title` is the sentence used if the error has none. */
 export function ErrorState({
   title = "This did not load",
   error,
@@ -20,7 +20,7 @@ export function ErrorState({
   const reference = referenceOf(error);
   const detail = detailOf(error);
   return (
-    <Alert
+    <Notice
       live
       variant="destructive"
       title={title}
@@ -34,6 +34,6 @@ export function ErrorState({
       {errorText(error, "The server did not answer as expected. Nothing was changed.")}
       {detail ? <span className="mt-1 block">{detail}</span> : null}
       {reference ? <span className="mt-1 block text-sm">Reference: {reference}</span> : null}
-    </Alert>
+    </Notice>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 
-/** A fact about a thing, such as "Outline" or "Title Only": a hairline tag without colour; on phones the word alone. */
+/** A plain outlined tag such as "Outline" or "Title Only"; on phones only the word. */
 export function FactBadge({ children }: { children: ReactNode }) {
   return (
     <Badge variant="plain" className="max-md:px-0 max-md:shadow-none">

@@ -2,14 +2,15 @@
 
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
-import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "@/components/ui/dialog";
-import { askBeforeUnload } from "@/lib/client/leaving";
-import { useKeptText } from "@/lib/client/use-kept-text";
+import { ModalContent } from "@/components/shared/modal-content";
+import { Dialog, DialogDescription, DialogHeader, DialogTitle } from "@/components/ui/dialog";
+import { warnBeforeUnload } from "@/lib/client/leave-guard";
+import { useSessionDraft } from "@/lib/client/use-session-draft";
 
 /**
- * A dialog with a form that lives only while it is open. Closing it asks first when something was typed that would be
- * lost; whoever saved it closes it without a question. While `pending` it stays: what was sent cannot be taken back.
- * `keptAs` names the form in the whole app: under it what is typed outlives the end of the session, passwords excepted.
+ * A dialog with a form that is mounted only while it is open. The user cannot close it over unsaved input without
+ * confirming, nor while `pending`; its parent closes it after saving. With `draftName`, unique in the app, what was typed
+ * survives the end of the session, passwords excepted.
  */
 export function FormDialog({
   open,
@@ -18,7 +19,7 @@ export function FormDialog({
   description,
   className,
   pending = false,
-  keptAs,
+  draftName,
   children,
 }: {
   open: boolean;
@@ -27,53 +28,53 @@ export function FormDialog({
   description: ReactNode;
   className?: string;
   pending?: boolean;
-  keptAs?: string | undefined;
+  draftName?: string | undefined;
   children: ReactNode;
 }) {
   const content = useRef<HTMLDivElement>(null);
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
 
   useEffect(() => {
     if (!open) return;
-    return askBeforeUnload(() => hasChanges(content.current));
+    return warnBeforeUnload(() => hasChanges(content.current));
   }, [open]);
 
-  function change(next: boolean) {
+  function changeOpen(next: boolean) {
     if (pending) return;
-    if (!next && hasChanges(content.current)) setAsking(true);
+    if (!next && hasChanges(content.current)) setConfirming(true);
     else onOpenChange(next);
   }
 
   function discard() {
-    setAsking(false);
+    setConfirming(false);
     onOpenChange(false);
   }
 
   return (
-    <Dialog open={open} onOpenChange={change}>
-      <DialogContent ref={content} className={className}>
+    <Dialog open={open} onOpenChange={changeOpen}>
+      <ModalContent ref={content} className={className}>
         <DialogHeader>
           <DialogTitle>{title}</DialogTitle>
           <DialogDescription>{description}</DialogDescription>
         </DialogHeader>
         {children}
-        {keptAs ? <KeptFields name={keptAs} label={title} content={content} /> : null}
+        {draftName ? <FieldDrafts name={draftName} label={title} content={content} /> : null}
         <ConfirmDialog
-          open={isAsking}
-          onOpenChange={setAsking}
+          open={isConfirming}
+          onOpenChange={setConfirming}
           title="Discard what you typed?"
           description="It has not been saved, and is lost when you close this."
           confirmLabel="Discard"
           destructive
           onConfirm={discard}
         />
-      </DialogContent>
+      </ModalContent>
     </Dialog>
   );
 }
 
-/** Lives as long as the dialog is open. */
-function KeptFields({
+/** Mounted while the dialog is open. */
+function FieldDrafts({
   name,
   label,
   content,
@@ -82,14 +83,14 @@ function KeptFields({
   label: string;
   content: RefObject<HTMLDivElement | null>;
 }) {
-  useKeptText(name, {
+  useSessionDraft(name, {
     label,
     take() {
-      const changed = fieldsOf(content.current).filter(isToKeep);
+      const changed = fieldsOf(content.current).filter(isUnsavedText);
       return changed.length > 0 ? Object.fromEntries(changed.map((field) => [field.name, field.value])) : null;
     },
-    restore(kept) {
-      const texts = new Map(Object.entries((kept ?? {}) as Record<string, unknown>));
+    restore(stored) {
+      const texts = new Map(Object.entries((stored ?? {}) as Record<string, unknown>));
       const fields = fieldsOf(content.current).filter((field) => typeof texts.get(field.name) === "string");
       for (const field of fields) field.value = String(texts.get(field.name));
       return fields.length > 0;
@@ -98,7 +99,7 @@ function KeptFields({
   return null;
 }
 
-function isToKeep(field: TextField): boolean {
+function isUnsavedText(field: TextField): boolean {
   const isText = field instanceof HTMLTextAreaElement || !["password", "hidden", "file"].includes(field.type);
   return isText && field.name !== "" && field.value !== field.defaultValue;
 }
@@ -109,7 +110,7 @@ function fieldsOf(content: HTMLElement | null): TextField[] {
   return [...(content?.querySelectorAll<TextField>("input, textarea") ?? [])];
 }
 
-/** Fields keep what they began with; what is not kept in a field says so with `data-changed`. */
+/** Fields know their initial value; input that is not in a field is marked with `data-changed`. */
 function hasChanges(content: HTMLElement | null): boolean {
   return (
     content?.querySelector("[data-changed]") != null ||

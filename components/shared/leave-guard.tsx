@@ -3,46 +3,46 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
-import { askBeforeUnload, holdBack } from "@/lib/client/leaving";
+import { guardLeaving, warnBeforeUnload } from "@/lib/client/leave-guard";
 
 /**
- * While there are unsaved changes: the browser asks before the page is closed or left, and whatever leads to another page
- * of the app asks here.
+ * While there are unsaved changes, the browser asks before the page is closed, and this dialog asks before the app
+ * navigates to another page.
  */
 export function LeaveGuard({ active, onLeave }: { active: boolean; onLeave: () => void }) {
   const router = useRouter();
-  const [goOn, setGoOn] = useState<(() => void) | null>(null);
+  const [proceed, setProceed] = useState<(() => void) | null>(null);
 
   useEffect(() => {
     if (!active) return;
-    function catchLink(event: MouseEvent) {
-      const href = leavingTo(event);
+    function interceptLink(event: MouseEvent) {
+      const href = destinationOf(event);
       if (!href) return;
       event.preventDefault();
       event.stopPropagation();
-      setGoOn(() => () => router.push(href));
+      setProceed(() => () => router.push(href));
     }
-    const release = holdBack((next) => setGoOn(() => next));
-    const stopAsking = askBeforeUnload();
-    // Before the links themselves hear of it.
-    document.addEventListener("click", catchLink, true);
+    const stopGuarding = guardLeaving((next) => setProceed(() => next));
+    const stopWarning = warnBeforeUnload();
+    // In the capture phase, before the link's own handlers.
+    document.addEventListener("click", interceptLink, true);
     return () => {
-      release();
-      stopAsking();
-      document.removeEventListener("click", catchLink, true);
+      stopGuarding();
+      stopWarning();
+      document.removeEventListener("click", interceptLink, true);
     };
   }, [active, router]);
 
   function leave() {
     onLeave();
-    setGoOn(null);
-    goOn?.();
+    setProceed(null);
+    proceed?.();
   }
 
   return (
     <ConfirmDialog
-      open={goOn !== null}
-      onOpenChange={() => setGoOn(null)}
+      open={proceed !== null}
+      onOpenChange={() => setProceed(null)}
       title="Leave without saving?"
       description="You have unsaved changes. They are lost when you leave this page."
       confirmLabel="Leave"
@@ -52,8 +52,8 @@ export function LeaveGuard({ active, onLeave }: { active: boolean; onLeave: () =
   );
 }
 
-/** Where a plain click on a link of ours would go; undefined for a click that stays or opens another window. */
-function leavingTo(event: MouseEvent): string | undefined {
+/** The page a plain click leads to within the app; undefined if it stays on this page or opens another window. */
+function destinationOf(event: MouseEvent): string | undefined {
   if (event.defaultPrevented || event.button !== 0) return undefined;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
   const link = event.target instanceof Element ? event.target.closest("a") : null;

@@ -5,30 +5,30 @@ import { clockOf } from "@/lib/utils/dates";
 
 type Style = keyof ReturnType<typeof clockOf>;
 
-/** A moment or a day by the person's own clock. The server does not know it and says nothing: keep the line's height free. */
+/** A time or date in the user's time zone. The server does not know it and renders nothing, so reserve the height. */
 export function LocalTime({ at, style, before = "" }: { at: string; style: Style; before?: string }) {
-  const words = useSyncExternalStore(
-    unchanging,
-    () => ownTime(at, style),
+  const text = useSyncExternalStore(
+    neverChanges,
+    () => formatLocalTime(at, style),
     () => null,
   );
   return (
     <span>
-      {words === null ? null : before}
-      <time dateTime={at}>{words}</time>
+      {text === null ? null : before}
+      <time dateTime={at}>{text}</time>
     </span>
   );
 }
 
-let ownClock: ReturnType<typeof clockOf> | undefined;
+let localClock: ReturnType<typeof clockOf> | undefined;
 
-/** The same as a text, for what is only ever drawn in the browser. */
-export function ownTime(at: string, style: Style): string {
-  ownClock ??= clockOf();
-  return ownClock[style](new Date(at), new Date());
+/** The same as a string, for components rendered in the browser only. */
+export function formatLocalTime(at: string, style: Style): string {
+  localClock ??= clockOf();
+  return localClock[style](new Date(at), new Date());
 }
 
-/** The clock goes on, but what it said of a moment may stand until something else is drawn. */
-function unchanging() {
+/** No timer: relative times are updated with the next render. */
+function neverChanges() {
   return () => {};
 }

@@ -1,6 +1,6 @@
 import { cn } from "@/lib/utils/cn";
 
-/** Lines of text and the caret after them. */
+/** Lines of text with a caret after them. */
 export function Logo({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 20 20" fill="none" aria-hidden="true" className={cn("size-5 shrink-0 text-link", className)}>

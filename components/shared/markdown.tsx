@@ -7,7 +7,7 @@ import { Fragment, jsx, jsxs } from "react/jsx-runtime";
 import { Button } from "@/components/ui/button";
 import { usePreview } from "@/lib/client/use-preview";
 
-const LOOK = [
+const PROSE_STYLES = [
   "[overflow-wrap:anywhere] [&>*+*]:mt-[1em] [&>*:first-child]:mt-0",
   "[&_:is(h1,h2)]:font-medium [&_:is(h1,h2)]:text-xl [&>:is(h1,h2)]:mt-10 [&_h3]:font-medium [&_h3]:text-lg [&>h3]:mt-8 [&_:is(h4,h5,h6)]:font-medium",
   "[&_a]:text-link [&_a]:underline [&_a]:underline-offset-3 [&_:is(b,strong)]:font-medium",
@@ -19,36 +19,36 @@ const LOOK = [
 ].join(" ");
 
 /**
- * Markdown (GFM) as it will be read: sanitised, what could run or break out is dropped. Links open beside the editor. A
- * long text comes from a worker, `pending` stands in its place until then, and a part of it is drawn at a time.
+ * Sanitised Markdown (GFM). Links open in a new window, beside the editor. A long text is parsed in a worker, with
+ * `pending` shown meanwhile, and rendered in parts.
  */
 export function Markdown({
   text,
   pending,
-  refused,
+  renderProblem,
 }: {
   text: string;
   pending: ReactNode;
-  /** What stands in place of a text that is too complex; the sentence says what is. */
-  refused: (problem: string) => ReactNode;
+  /** Renders the reason why the text cannot be shown. */
+  renderProblem: (problem: string) => ReactNode;
 }) {
   const preview = usePreview(text);
   if (!preview) return pending;
-  if ("problem" in preview) return refused(preview.problem);
+  if ("problem" in preview) return renderProblem(preview.problem);
   return <Parts parts={preview.parts} />;
 }
 
-/** The parts so far, and the way to the next one: thousands of elements at once would stop the page. */
+/** The parts shown so far and a button for the next: rendering thousands of elements at once would block the page. */
 function Parts({ parts }: { parts: string[] }) {
   const [count, setCount] = useState(1);
-  const box = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const firstNew = useRef<number | null>(null);
   useEffect(() => {
     const index = firstNew.current;
     if (index === null || count === 1) return;
     firstNew.current = null;
-    // Reading goes on where the button was, which may be gone.
-    const next = box.current?.children.item(index);
+    // Continue reading where the button was.
+    const next = container.current?.children.item(index);
     if (next instanceof HTMLElement) {
       next.tabIndex = -1;
       next.focus({ preventScroll: true });
@@ -56,13 +56,13 @@ function Parts({ parts }: { parts: string[] }) {
   }, [count]);
 
   function showMore() {
-    firstNew.current = box.current?.childElementCount ?? null;
+    firstNew.current = container.current?.childElementCount ?? null;
     startTransition(() => setCount(count + 1));
   }
 
   return (
     <>
-      <div ref={box} className={LOOK}>
+      <div ref={container} className={PROSE_STYLES}>
         {parts.slice(0, count).map((part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place in the text.
           <Part key={index} part={part} />
@@ -83,14 +83,14 @@ function Parts({ parts }: { parts: string[] }) {
 }
 
 const Part = memo(function Part({ part }: { part: string }) {
-  return toJsxRuntime(JSON.parse(part) as Root, { Fragment, jsx, jsxs, components: { a: PartLink } });
+  return toJsxRuntime(JSON.parse(part) as Root, { Fragment, jsx, jsxs, components: { a: MarkdownLink } });
 });
 
-/** A link within the text, as footnotes have them, stays on the page. */
-function PartLink({ href, children, ...props }: ComponentProps<"a">) {
-  const opens = href?.startsWith("#") ? {} : { target: "_blank", rel: "noreferrer" };
+/** A link within the text, such as a footnote's, stays on the page. */
+function MarkdownLink({ href, children, ...props }: ComponentProps<"a">) {
+  const linkTarget = href?.startsWith("#") ? {} : { target: "_blank", rel: "noreferrer" };
   return (
-    <a {...props} href={href} {...opens}>
+    <a {...props} href={href} {...linkTarget}>
       {children}
     </a>
   );

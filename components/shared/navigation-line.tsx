@@ -1,11 +1,11 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { whenNavigating } from "@/lib/client/navigation";
+import { onNavigationStart } from "@/lib/client/navigation";
 
 /**
- * A line along the top of the window from the click until the next page is there. A Suspense fallback could not do this: a
- * page that is not there could no longer answer 404.
+ * A progress line at the top of the window from the click until the next page is shown. Not a Suspense fallback: with the
+ * response already streaming, a missing page could no longer answer 404.
  */
 export function NavigationLine() {
   const isNavigating = useNavigating();
@@ -13,23 +13,23 @@ export function NavigationLine() {
   if (!isNavigating && !isUnloading) return null;
   return (
     <div role="progressbar" aria-label="Loading page" className="pointer-events-none fixed inset-x-0 top-0 z-60 h-0.5">
-      {/* A border, because forced colours take backgrounds away. */}
+      {/* A border, because forced-colors mode removes backgrounds. */}
       <div className="animate-advance origin-left border-link border-t-2" />
     </div>
   );
 }
 
-/** Inside the app, from the start of a navigation until the router's transition ends, however it ends. */
+/** Navigation within the app, from its start until the router's transition settles. */
 function useNavigating(): boolean {
   const [started, setStarted] = useState<object | null>(null);
   const [arrived, setArrived] = useState<object | null>(null);
   useEffect(
     () =>
-      whenNavigating(() => {
+      onNavigationStart(() => {
         const navigation = {};
-        // Part of the transition, so React commits it together with the page.
+        // Part of the transition, so that React commits it together with the page.
         setArrived(navigation);
-        // Not part of it, and a moment later: React draws a step through the history as one with what is urgent in the event.
+        // Outside it and in a later task: on popstate React commits the transition together with urgent updates of the event.
         queueMicrotask(() => setStarted(navigation));
       }),
     [],
@@ -37,11 +37,11 @@ function useNavigating(): boolean {
   return started !== arrived;
 }
 
-/** The browser is loading a page itself: after a full load, such as a toast's action, or at a reload. */
+/** Navigation by the browser itself: a full page load, such as a toast's action, or a reload. */
 function useUnloading(): boolean {
   const [isUnloading, setUnloading] = useState(false);
   useEffect(() => {
-    // Later, when all have been heard: if one of them makes the browser ask, the person may stay.
+    // After all other listeners: if one makes the browser ask, the user may stay.
     const begin = (event: BeforeUnloadEvent) => setTimeout(() => setUnloading(!event.defaultPrevented));
     const end = () => setUnloading(false);
     window.addEventListener("beforeunload", begin);

@@ -1,23 +1,16 @@
 "use client";
 
-import { Ellipsis } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { ActionMenu } from "@/components/shared/action-menu";
+import { afterRender } from "@/components/shared/focus-return";
 import { ReasonButton } from "@/components/shared/reason-button";
 import { Button } from "@/components/ui/button";
-import {
-  DropdownMenu,
-  DropdownMenuContent,
-  DropdownMenuItem,
-  DropdownMenuTrigger,
-} from "@/components/ui/dropdown-menu";
-import { onceDrawn } from "@/components/ui/focus-return";
-import { Spinner } from "@/components/ui/spinner";
 import { cn } from "@/lib/utils/cn";
 
-/** Something that can be done on a page: a link with `href`, else a button. */
+/** An action of a page: a link with `href`, else a button. */
 export type PageAction = {
-  /** Needed where the label changes: the button is the same and keeps the focus. */
+  /** Needed if the label changes, so that the button stays the same element and keeps the focus. */
   id?: string;
   label: string;
   icon?: ReactNode;
@@ -26,19 +19,19 @@ export type PageAction = {
   onSelect?: () => void;
   type?: "submit";
   pending?: boolean;
-  /** Takes no focus; a sentence says why. */
+  /** Not focusable; a string says why. */
   disabled?: boolean | string;
-  /** Can be come to, does nothing and says why. */
-  refused?: string | false;
-  /** The one that stays in reach on phones. Without any it is the last. */
+  /** Keeps the button focusable but inert, and says why. */
+  disabledReason?: string | false;
+  /** Shown as a button on phones; by default the last. */
   isMain?: boolean;
-  /** On wide screens it stands elsewhere. */
+  /** Wide screens show it elsewhere. */
   phoneOnly?: boolean;
 };
 
 /**
- * What can be done on a page: buttons in a row; on phones a bar at the lower edge with the main one and a menu of the
- * others. Which of the two shows is left to the style sheet, so that the server's page is right before any script.
+ * The actions of a page: a row of buttons; on phones a bar at the bottom with the main one and a menu of the others. CSS
+ * chooses between the two, so that the server's HTML is right before scripts run.
  */
 export function PageActions({
   actions,
@@ -46,13 +39,13 @@ export function PageActions({
   className,
 }: {
   actions: PageAction[];
-  /** A sentence beside the buttons; in the bar above them. */
+  /** Shown beside the buttons; on phones above them. */
   status?: ReactNode;
   className?: string;
 }) {
   const main = mainOf(actions);
   const others = actions.filter((action) => action !== main);
-  const bar = useFocusKept(actions);
+  const bar = useKeepFocus(actions);
   return (
     <div ref={bar} className={cn("page-bar flex flex-wrap items-center gap-2", className)}>
       {actions.map((action) =>
@@ -62,7 +55,7 @@ export function PageActions({
             action={action}
             className={cn(
               "max-md:h-auto max-md:min-h-(--control) max-md:min-w-0 max-md:flex-1 max-md:whitespace-normal",
-              action.isMain && !action.refused && PRIMARY_ON_PHONES,
+              action.isMain && !action.disabledReason && PRIMARY_ON_PHONES,
               action.phoneOnly && "md:hidden",
             )}
           />
@@ -76,8 +69,8 @@ export function PageActions({
   );
 }
 
-/** A focused button may become disabled or move into the menu; the first visible action then gets the focus. */
-function useFocusKept(actions: PageAction[]): RefObject<HTMLDivElement | null> {
+/** If the focused button becomes disabled or moves into the menu, the first visible action gets the focus. */
+function useKeepFocus(actions: PageAction[]): RefObject<HTMLDivElement | null> {
   const bar = useRef<HTMLDivElement>(null);
   const isInBar = useRef(false);
   useEffect(() => {
@@ -90,14 +83,14 @@ function useFocusKept(actions: PageAction[]): RefObject<HTMLDivElement | null> {
   const state = actions
     .map((action) => `${keyOf(action)} ${Boolean(action.disabled)} ${Boolean(action.isMain)}`)
     .join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the state is what may have taken the focus away.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of state may have lost the focus.
   useEffect(() => {
-    if (isInBar.current) onceDrawn(() => firstShown(bar.current)?.focus());
+    if (isInBar.current) afterRender(() => firstVisible(bar.current)?.focus());
   }, [state]);
   return bar;
 }
 
-function firstShown(bar: HTMLElement | null): HTMLElement | undefined {
+function firstVisible(bar: HTMLElement | null): HTMLElement | undefined {
   const targets = bar?.querySelectorAll<HTMLElement>("a[href], button:enabled") ?? [];
   return [...targets].find(({ offsetParent }) => offsetParent !== null);
 }
@@ -114,7 +107,7 @@ function keyOf({ id, label }: PageAction): string {
 }
 
 function ActionButton({ action, className }: { action: PageAction; className: string }) {
-  const { label, icon, variant, href, onSelect, type, pending, disabled, refused } = action;
+  const { label, icon, variant, href, onSelect, type, pending, disabled, disabledReason } = action;
   if (href !== undefined) {
     return (
       <Button asChild variant={variant} className={className}>
@@ -132,7 +125,7 @@ function ActionButton({ action, className }: { action: PageAction; className: st
       className={className}
       disabled={Boolean(disabled)}
       title={typeof disabled === "string" ? disabled : undefined}
-      refused={refused}
+      disabledReason={disabledReason}
       pending={pending}
       onClick={onSelect}
     >
@@ -143,48 +136,19 @@ function ActionButton({ action, className }: { action: PageAction; className: st
 }
 
 function MoreActions({ actions }: { actions: PageAction[] }) {
-  const isBusy = actions.some(({ pending }) => pending);
   return (
-    <DropdownMenu>
-      <DropdownMenuTrigger asChild>
-        <Button variant="outline" size="icon" className="md:hidden" aria-label="More actions" aria-busy={isBusy}>
-          {isBusy ? <Spinner className="ml-0!" /> : <Ellipsis aria-hidden="true" className="ml-0!" />}
-        </Button>
-      </DropdownMenuTrigger>
-      <DropdownMenuContent className="md:hidden">
-        {actions.map((action) => (
-          <MenuEntry key={keyOf(action)} {...action} />
-        ))}
-      </DropdownMenuContent>
-    </DropdownMenu>
-  );
-}
-
-/** One that cannot be done now can still be come to, and says why. */
-function MenuEntry({ label, icon, href, onSelect, pending, disabled, refused }: PageAction) {
-  if (href !== undefined) {
-    return (
-      <DropdownMenuItem asChild>
-        <Link href={href}>
-          {icon}
-          {label}
-        </Link>
-      </DropdownMenuItem>
-    );
-  }
-  const isRefused = Boolean(disabled || refused || pending);
-  const reason = refused || (typeof disabled === "string" && disabled);
-  return (
-    <DropdownMenuItem
-      aria-disabled={isRefused || undefined}
-      className={cn(isRefused && "text-muted-foreground")}
-      onSelect={isRefused ? (event) => event.preventDefault() : onSelect}
-    >
-      {icon}
-      <span>
-        {label}
-        {reason ? <span className="block text-xs">{reason}</span> : null}
-      </span>
-    </DropdownMenuItem>
+    <ActionMenu
+      label="More actions"
+      isBusy={actions.some(({ pending }) => pending)}
+      variant="outline"
+      size="icon"
+      className="md:hidden"
+      menuClassName="md:hidden"
+      actions={actions.map(({ disabled, disabledReason, pending, ...action }) => ({
+        ...action,
+        note: disabledReason || (typeof disabled === "string" && disabled),
+        inert: Boolean(disabled || disabledReason || pending),
+      }))}
+    />
   );
 }

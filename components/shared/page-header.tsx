@@ -3,10 +3,7 @@ import type { ReactNode } from "react";
 import { type PageAction, PageActions } from "@/components/shared/page-actions";
 import { cn } from "@/lib/utils/cn";
 
-/**
- * The head of a page: its title, what it is about, and its actions. `back` stands before the actions.
- * `size="large"` is for greetings and the titles of people's own things.
- */
+/** The top of a page: title, description and actions, `back` first. `size="large"` is for titles people wrote themselves. */
 export function PageHeader({
   title,
   description,
@@ -19,7 +16,7 @@ export function PageHeader({
   description?: ReactNode;
   back?: { href: string; label: string };
   actions?: PageAction[];
-  /** On phones another part of the page has these actions in its bar. */
+  /** On phones, another part of the page shows these actions. */
   isBarElsewhere?: boolean;
   size?: "default" | "large";
 }) {
@@ -47,7 +44,6 @@ export function PageHeader({
   );
 }
 
-/** The way back, first of a page's actions. */
 export function backAction({ href, label }: { href: string; label: string }): PageAction {
   return { label, href, variant: "ghost", icon: <ArrowLeft aria-hidden="true" /> };
 }

@@ -1,11 +1,11 @@
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import { useEffect } from "react";
 import { buttonVariants } from "@/components/ui/button";
-import { follow, toasts } from "@/lib/client/toast";
+import { runAction, toasts } from "@/lib/client/toast";
 import type { ShownToast } from "@/lib/client/toast-queue";
 import { cn } from "@/lib/utils/cn";
 
-/** The notification without the panel's code, which a bad network may keep away: all of it but the movement. */
+/** A toast without animation, for when the panel's code does not load. */
 export function PlainToast({ shown: { key, input, isLeaving } }: { shown: ShownToast }) {
   const { title, description, variant = "default", action, reference } = input;
   const isError = variant === "destructive";
@@ -28,7 +28,7 @@ export function PlainToast({ shown: { key, input, isLeaving } }: { shown: ShownT
           </p>
           {description || reference ? (
             <div data-description="" className="mt-0.5 text-muted-foreground">
-              <ToastWords description={description} reference={reference} />
+              <ToastBody description={description} reference={reference} />
             </div>
           ) : null}
         </div>
@@ -38,7 +38,7 @@ export function PlainToast({ shown: { key, input, isLeaving } }: { shown: ShownT
             data-button=""
             className={buttonVariants({ variant: "outline", size: "sm" })}
             onClick={() => {
-              follow(action);
+              runAction(action);
               toasts.close(key);
             }}
           >
@@ -53,8 +53,8 @@ export function PlainToast({ shown: { key, input, isLeaving } }: { shown: ShownT
   );
 }
 
-/** A sentence may be of the person's site, or quote what they wrote, in any direction. */
-export function ToastWords({ description, reference }: Pick<ShownToast["input"], "description" | "reference">) {
+/** dir="auto", because the description may quote the user's site or text. */
+export function ToastBody({ description, reference }: Pick<ShownToast["input"], "description" | "reference">) {
   return (
     <>
       <span dir="auto" className="block whitespace-pre-line">

@@ -1,20 +1,20 @@
 "use client";
 
 import type { ComponentProps } from "react";
+import { Hint } from "@/components/shared/hint";
 import { Button } from "@/components/ui/button";
-import { Tooltip } from "@/components/ui/tooltip";
 import { cn } from "@/lib/utils/cn";
 
-/** A button that may be refused: then it looks disabled, does nothing, and its tooltip says why. */
+/** With a `disabledReason` it looks disabled and does nothing, but can be focused, and its tooltip gives the reason. */
 export function ReasonButton({
-  refused,
+  disabledReason,
   onClick,
   className,
   ...props
-}: ComponentProps<typeof Button> & { refused?: string | false }) {
-  if (!refused) return <Button onClick={onClick} className={className} {...props} />;
+}: ComponentProps<typeof Button> & { disabledReason?: string | false }) {
+  if (!disabledReason) return <Button onClick={onClick} className={className} {...props} />;
   return (
-    <Tooltip content={refused}>
+    <Hint content={disabledReason}>
       <Button
         aria-disabled
         className={cn(
@@ -24,6 +24,6 @@ export function ReasonButton({
         )}
         {...props}
       />
-    </Tooltip>
+    </Hint>
   );
 }

@@ -3,22 +3,22 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
 import { useEffect, useSyncExternalStore } from "react";
-import { LateDialog } from "@/components/shared/late-dialog";
-import { labelsAt } from "@/lib/client/kept-text";
+import { lazyDialog } from "@/components/shared/lazy-dialog";
 import { keys } from "@/lib/client/query-keys";
+import { draftLabelsAt } from "@/lib/client/session-drafts";
 import { sessionEnd } from "@/lib/client/session-end";
 import { toast } from "@/lib/client/toast";
-import { late } from "@/lib/utils/late";
 
-const panel = late(() => import("@/components/shared/session-ended-panel").then((module) => module.SessionEndedPanel));
+const SessionEndedPanel = lazyDialog(() =>
+  import("@/components/shared/session-ended-panel").then((module) => module.SessionEndedPanel),
+);
 
-/** Says that the session has ended when there is unsaved text; afterwards, where that is which stands in no open field. */
+/** Reports a session that ended with unsaved text; after the next sign-in, names the dialogs that have their text again. */
 export function SessionEnded() {
   const ended = useSyncExternalStore(sessionEnd.subscribe, sessionEnd.read, () => null);
-  useToldDialogs();
+  useDraftToast();
   return (
-    <LateDialog
-      dialog={panel}
+    <SessionEndedPanel
       isKept={ended?.isKept ?? true}
       open={ended !== null}
       onOpenChange={(open) => (open ? undefined : sessionEnd.close())}
@@ -26,12 +26,12 @@ export function SessionEnded() {
   );
 }
 
-function useToldDialogs(): void {
+function useDraftToast(): void {
   const client = useQueryClient();
   const path = usePathname();
   useEffect(() => {
     const userId = client.getQueryData<{ id: string } | null>(keys.user())?.id;
-    const [first, ...others] = userId ? labelsAt(userId, path) : [];
+    const [first, ...others] = userId ? draftLabelsAt(userId, path) : [];
     if (!first) return;
     const names = [first, ...others].map((label) => `“${label}”`).join(" and ");
     toast({

@@ -11,30 +11,30 @@ import {
   OctagonX,
   TriangleAlert,
 } from "lucide-react";
-import type { ReactNode } from "react";
-import { Badge, type BadgeVariant } from "@/components/ui/badge";
+import type { ComponentProps, ReactNode } from "react";
+import { Badge } from "@/components/ui/badge";
 
-type Look = { label: string; variant: BadgeVariant; glyph: ReactNode };
+type Look = { label: string; variant: ComponentProps<typeof Badge>["variant"]; glyph: ReactNode };
 
 /**
- * A status as glyph and word. `library` names content statuses in full, `publishing` says where a piece stands on the
- * site, `processing` is for jobs and queue items. An unknown status shows its own name. `says` stands in place of the word.
+ * A status as glyph and label. `library` names content statuses in full, `publishing` shows a piece's status on the site,
+ * `processing` is for jobs and queue items. An unknown status is its own label; `label` overrides it.
  */
 export function StatusBadge({
   status,
   view = "library",
-  says,
+  label,
 }: {
   status: string;
   view?: "library" | "publishing" | "processing";
-  says?: string | undefined;
+  label?: string | undefined;
 }) {
   const fallback = view === "publishing" ? NOT_PUBLISHED : { ...NOT_PUBLISHED, label: status };
-  const { label, variant, glyph } = LOOKS[view][status] ?? fallback;
+  const look = LOOKS[view][status] ?? fallback;
   return (
-    <Badge variant={variant}>
-      {glyph}
-      {says ?? label}
+    <Badge variant={look.variant}>
+      {look.glyph}
+      {label ?? look.label}
     </Badge>
   );
 }
@@ -43,7 +43,6 @@ function icon(Icon: LucideIcon, className?: string): ReactNode {
   return <Icon aria-hidden="true" strokeWidth={2} className={className} />;
 }
 
-/** A full disc with the check cut out: on the site, or done. */
 const DISC_CHECK = (
   <svg viewBox="0 0 24 24" aria-hidden="true">
     <path

@@ -3,25 +3,24 @@
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import { type CSSProperties, useEffect, useRef, useSyncExternalStore } from "react";
 import { Toaster as Sonner, toast as sonner } from "sonner";
-import { ToastWords } from "@/components/shared/plain-toast";
+import { PHONE_QUERY } from "@/components/shared/phone-query";
+import { ToastBody } from "@/components/shared/plain-toast";
 import { buttonVariants } from "@/components/ui/button";
-import { follow, toasts } from "@/lib/client/toast";
+import { runAction, toasts } from "@/lib/client/toast";
 import type { ToastInput } from "@/lib/client/toast-input";
 import type { ShownToast } from "@/lib/client/toast-queue";
 
-const PHONE = "(max-width: 767.98px)";
-
-/** The notification area: one toast at a time, at most 420 px wide; on phones on top, clear of sheets and actions. */
+/** The notification area: one toast at a time, at most 420 px wide; at the top on phones, clear of sheets and actions. */
 export function ToasterPanel({ shown }: { shown: ShownToast | null }) {
   const isPhone = useSyncExternalStore(
     watchPhone,
-    () => window.matchMedia(PHONE).matches,
+    () => window.matchMedia(PHONE_QUERY).matches,
     () => false,
   );
   useEffect(() => {
     if (shown && !shown.isLeaving) show(shown);
   }, [shown]);
-  // Sonner shows what it has not seen leave again, wherever its area is drawn next.
+  // Sonner would show an undismissed toast again wherever it is mounted next.
   useEffect(() => () => void sonner.dismiss(), []);
   return (
     <Sonner
@@ -50,56 +49,56 @@ export function ToasterPanel({ shown }: { shown: ShownToast | null }) {
 }
 
 function watchPhone(onChange: () => void): () => void {
-  const phone = window.matchMedia(PHONE);
+  const phone = window.matchMedia(PHONE_QUERY);
   phone.addEventListener("change", onChange);
   return () => phone.removeEventListener("change", onChange);
 }
 
-/** One id a notification: what is left of one never shortens the next. When it ends is the queue's to say. */
+/** Each toast has its own id, so that an old timer never shortens a new one. The queue decides when it ends. */
 function show({ key, input }: ShownToast): void {
   const { title, variant, action } = input;
   const isError = variant === "destructive";
-  const present = isError ? sonner.error : sonner.success;
+  const showToast = isError ? sonner.error : sonner.success;
   const end = () => toasts.close(key);
-  present(title, {
+  showToast(title, {
     id: key,
-    description: <Words id={key} input={input} />,
+    description: <MountedToastBody id={key} input={input} />,
     duration: Number.POSITIVE_INFINITY,
     className: isError ? "toast-destructive" : undefined,
     onDismiss: end,
     action: action && {
       label: action.label,
       onClick() {
-        follow(action);
+        runAction(action);
         end();
       },
     },
   });
 }
 
-/** What it says. It is on the page exactly as long as its notification, and tells the queue so. */
-function Words({ id, input }: { id: number; input: ToastInput }) {
-  const words = useRef<HTMLDivElement>(null);
+/** Reports to the queue when its toast is mounted and unmounted. */
+function MountedToastBody({ id, input }: { id: number; input: ToastInput }) {
+  const body = useRef<HTMLDivElement>(null);
   const isLeaving = useSyncExternalStore(
     toasts.subscribe,
     () => toasts.read()?.key === id && toasts.read()?.isLeaving === true,
     () => false,
   );
   useEffect(() => {
-    const element = words.current;
+    const element = body.current;
     toasts.begin(id);
     return () => {
-      // In development React ends every effect once while its element stays.
+      // In development React runs every cleanup once while the element stays.
       if (!element?.isConnected) toasts.gone(id);
     };
   }, [id]);
   useEffect(() => {
-    // Here, because sonner loses a dismissal of what it has not drawn yet.
+    // Here, because sonner ignores the dismissal of a toast it has not rendered yet.
     if (isLeaving) sonner.dismiss(id);
   }, [id, isLeaving]);
   return (
-    <div ref={words}>
-      <ToastWords description={input.description} reference={input.reference} />
+    <div ref={body}>
+      <ToastBody description={input.description} reference={input.reference} />
     </div>
   );
 }

@@ -5,24 +5,24 @@ import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore }
 import { PlainToast } from "@/components/shared/plain-toast";
 import { TOAST_LINK, toasts } from "@/lib/client/toast";
 import type { ToastAction } from "@/lib/client/toast-input";
-import { late, useWarm } from "@/lib/utils/late";
+import { lazyModule, useLazyModule } from "@/lib/utils/lazy-module";
 
-const panel = late(() => import("@/components/shared/toaster-panel").then((module) => module.ToasterPanel));
+const panel = lazyModule(() => import("@/components/shared/toaster-panel").then((module) => module.ToasterPanel));
 
-/** What stands in for a panel that is still loading comes after this time. */
-const PATIENCE_MS = 500;
+/** If the panel has not loaded by then, a plain toast is shown. */
+const FALLBACK_MS = 500;
 
-/** The notification area. It is on the page before the first notification, so that screen readers read that one out too. */
+/** The notification area. Rendered before the first toast, so that screen readers announce that one too. */
 export function Toaster() {
   const shown = useSyncExternalStore(toasts.subscribe, toasts.read, () => null);
   const area = useRef<HTMLDivElement>(null);
-  const Panel = useWarm(panel, false);
-  const isPlain = useStandIn(shown?.key, Panel !== null);
+  const Panel = useLazyModule(panel, false);
+  const isPlain = useNeedsPlainToast(shown?.key, Panel !== null);
   useEffect(() => {
-    const look = () => toasts.hold("hidden page", document.hidden);
-    look();
-    document.addEventListener("visibilitychange", look);
-    return () => document.removeEventListener("visibilitychange", look);
+    const update = () => toasts.hold("hidden page", document.hidden);
+    update();
+    document.addEventListener("visibilitychange", update);
+    return () => document.removeEventListener("visibilitychange", update);
   }, []);
 
   function onKeyDown(event: KeyboardEvent) {
@@ -30,7 +30,7 @@ export function Toaster() {
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears of what happens to the notification in it.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only observes events of the toast in it.
     <div
       ref={area}
       data-toast-area=""
@@ -47,7 +47,7 @@ export function Toaster() {
   );
 }
 
-/** Followed by the action's button: a link stays in the app, and asks before unsaved text is left. */
+/** The toast's button follows this link, so that it navigates within the app and asks before unsaved text is lost. */
 function ActionLink({ action }: { action: ToastAction }) {
   if (!("href" in action) || action.newWindow) return null;
   return (
@@ -57,14 +57,14 @@ function ActionLink({ action }: { action: ToastAction }) {
   );
 }
 
-/** Whether this notification shows without the panel, which failed to load or is late. It is not swapped midway. */
-function useStandIn(key: number | undefined, hasPanel: boolean): boolean {
+/** True if the panel is late or failed to load. A toast shown plain stays plain. */
+function useNeedsPlainToast(key: number | undefined, hasPanel: boolean): boolean {
   const [plainKey, setPlainKey] = useState<number>();
   useEffect(() => {
     if (key === undefined || hasPanel) return;
-    const standIn = () => setPlainKey(key);
-    const timer = setTimeout(standIn, PATIENCE_MS);
-    panel.load().catch(standIn);
+    const showPlain = () => setPlainKey(key);
+    const timer = setTimeout(showPlain, FALLBACK_MS);
+    panel.load().catch(showPlain);
     return () => clearTimeout(timer);
   }, [key, hasPanel]);
   return key !== undefined && plainKey === key;

@@ -1,24 +1,24 @@
-/** The items of a long list to draw, and the room for those that are not drawn. */
-export type Drawn = {
-  /** From index `first` up to, but without, `end`. */
+/** The items of a long list to render, and the space for the others. */
+export type RenderedRange = {
+  /** From index `first` up to but excluding `end`. */
   first: number;
   end: number;
-  /** Room above and below, in pixels. */
+  /** Space above and below, in pixels. */
   before: number;
   after: number;
   isScrolling: boolean;
-  /** Belongs on each drawn item, beside its index as `data-index`. */
+  /** The ref of each rendered item, which also needs its index as `data-index`. */
   measure: (element: Element | null) => void;
 };
 
 export type VirtualList = {
   count: number;
-  /** Both functions have to stay the same as long as the list does: another one means that everything is measured anew. */
+  /** Both functions must be stable while the list is: a new one makes every item be measured again. */
   keyOf: (index: number) => string;
-  /** Height before it is measured, in pixels. */
+  /** Estimated height before measuring, in pixels. */
   estimate: (index: number) => number;
   overscan: number;
 };
 
-/** The height that the server and the first draw fill, before there is a window to measure: pixels. */
-export const FIRST_HEIGHT = 900;
+/** The height in pixels that the server and the first render fill, before the viewport can be measured. */
+export const INITIAL_HEIGHT = 900;

@@ -2,11 +2,11 @@
 
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffectEvent, useLayoutEffect } from "react";
-import { type Drawn, FIRST_HEIGHT, type VirtualList } from "@/components/shared/virtual-window";
+import { INITIAL_HEIGHT, type RenderedRange, type VirtualList } from "@/components/shared/virtual-window";
 
-const FIRST_RECT = { width: 1280, height: FIRST_HEIGHT };
+const INITIAL_RECT = { width: 1280, height: INITIAL_HEIGHT };
 
-/** What components/shared/use-virtual-window.tsx loads for a long list: tells which of its items are near the window. */
+/** Loaded by components/shared/use-virtual-window.tsx for a long list; reports which items are near the viewport. */
 export function WindowFollower({
   count,
   keyOf,
@@ -14,13 +14,13 @@ export function WindowFollower({
   overscan,
   top,
   listRef,
-  onDrawn,
+  onChange,
 }: VirtualList & {
-  /** Where the list begins on the page, in pixels. */
+  /** The list's offset from the top of the page, in pixels. */
   top: number;
   listRef: RefObject<HTMLDivElement | null>;
-  /** Called before the browser paints; null when nothing follows the window any more. */
-  onDrawn: (drawn: Drawn | null) => void;
+  /** Called before the browser paints, with null on unmount. */
+  onChange: (range: RenderedRange | null) => void;
 }) {
   const virtualizer = useWindowVirtualizer({
     count,
@@ -28,9 +28,9 @@ export function WindowFollower({
     estimateSize: estimate,
     overscan,
     scrollMargin: top,
-    initialRect: FIRST_RECT,
+    initialRect: INITIAL_RECT,
     rangeExtractor: useCallback(
-      (range: Range) => withFocused(defaultRangeExtractor(range), listRef.current),
+      (range: Range) => withEditedRow(defaultRangeExtractor(range), listRef.current),
       [listRef],
     ),
     useFlushSync: false,
@@ -43,29 +43,29 @@ export function WindowFollower({
   const after = tail ? Math.max(0, virtualizer.getTotalSize() - (tail.end - top)) : 0;
   const { isScrolling, measureElement: measure } = virtualizer;
 
-  const tell = useEffectEvent(onDrawn);
+  const report = useEffectEvent(onChange);
   useLayoutEffect(() => {
-    tell({ first, end, before, after, isScrolling, measure });
+    report({ first, end, before, after, isScrolling, measure });
   }, [first, end, before, after, isScrolling, measure]);
-  useLayoutEffect(() => () => tell(null), []);
+  useLayoutEffect(() => () => report(null), []);
   return null;
 }
 
-/** A line in which somebody types stays drawn, with all between, when they scroll: up to this many lines. */
-const MOST_KEPT = 60;
+/** A row being edited stays rendered, with all rows between, while the user scrolls up to this many rows away. */
+const MAX_KEPT_ROWS = 60;
 
-function withFocused(drawn: number[], list: HTMLElement | null): number[] {
-  const focused = typedInIndex(list);
-  const [first, last] = [drawn[0], drawn.at(-1)];
-  if (focused === undefined || first === undefined || last === undefined) return drawn;
-  const from = Math.min(first, focused);
-  const to = Math.max(last, focused);
-  if (to - from > MOST_KEPT) return drawn;
+function withEditedRow(rendered: number[], list: HTMLElement | null): number[] {
+  const edited = editedIndex(list);
+  const [first, last] = [rendered[0], rendered.at(-1)];
+  if (edited === undefined || first === undefined || last === undefined) return rendered;
+  const from = Math.min(first, edited);
+  const to = Math.max(last, edited);
+  if (to - from > MAX_KEPT_ROWS) return rendered;
   return Array.from({ length: to - from + 1 }, (_, at) => from + at);
 }
 
-/** The index of the list's own line with the field that has the focus; a list inside a line has indices of its own. */
-function typedInIndex(list: HTMLElement | null): number | undefined {
+/** The index of the row with the focused field; a nested list has its own indices. */
+function editedIndex(list: HTMLElement | null): number | undefined {
   const field = document.activeElement;
   if (!list?.contains(field) || !field?.matches("input, textarea")) return undefined;
   let index: number | undefined;

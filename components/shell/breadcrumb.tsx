@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { keys } from "@/lib/client/query-keys";
-import { useCached } from "@/lib/client/use-cached";
+import { useQueryData } from "@/lib/client/use-query-data";
 
 type Crumb = { label: string; href?: string };
 
@@ -15,7 +15,7 @@ const PAGES: Record<string, string> = {
   "/settings": "Settings",
 };
 
-/** Where the person is. On phones the last part alone. */
+/** The path to this page; on phones only its last part. */
 export function Breadcrumb() {
   const crumbs = useCrumbs(usePathname());
   return (
@@ -51,8 +51,8 @@ export function Breadcrumb() {
 function useCrumbs(pathname: string): Crumb[] {
   const [, section = "", id = ""] = pathname.split("/");
   const isProject = ["projects", "wp-publishing", "assistant"].includes(section) && id !== "";
-  const project = useCachedTitle(keys.project(Number(id)), isProject) ?? "Project";
-  const piece = useCachedTitle(keys.content(id), section === "content" && id !== "") ?? "Content piece";
+  const project = useTitle(keys.project(Number(id)), isProject) ?? "Project";
+  const piece = useTitle(keys.content(id), section === "content" && id !== "") ?? "Content piece";
   if (PAGES[pathname]) return [{ label: PAGES[pathname] }];
   if (section === "projects") return [{ label: "Home", href: "/" }, { label: project }];
   if (section === "wp-publishing") return [{ label: "WordPress", href: "/wordpress-publishing" }, { label: project }];
@@ -64,7 +64,7 @@ function useCrumbs(pathname: string): Crumb[] {
   return [{ label: "Home", href: "/" }, { label: "Not found" }];
 }
 
-/** The title of what the page has loaded. */
-function useCachedTitle(queryKey: readonly [string], enabled: boolean): string | undefined {
-  return useCached<{ title: string }>(queryKey, enabled)?.title || undefined;
+/** The title of what the page has loaded into the cache. */
+function useTitle(queryKey: readonly [string], enabled: boolean): string | undefined {
+  return useQueryData<{ title: string }>(queryKey, enabled)?.title || undefined;
 }

@@ -8,7 +8,7 @@ import { cn } from "@/lib/utils/cn";
 
 type Entry = { href: string; label: string; icon: LucideIcon; under: string[] };
 
-/** The five entries; `under` are the paths that belong to each. */
+/** `under`: the paths for which an entry is marked as current. */
 const ENTRIES: Entry[] = [
   { href: "/", label: "Home", icon: House, under: ["/projects", "/assistant"] },
   { href: "/content", label: "Content", icon: FileText, under: ["/content"] },
@@ -36,24 +36,24 @@ export function Nav({
     <nav aria-label="Main" className="grid gap-0.5 p-2">
       {ENTRIES.map((entry) => {
         const { href, label, icon: Icon } = entry;
-        const isHere = isUnder(pathname, entry);
+        const isCurrent = isCurrentEntry(pathname, entry);
         return (
           <Link
             key={href}
             href={href}
             title={label}
-            aria-current={isHere ? "page" : undefined}
+            aria-current={isCurrent ? "page" : undefined}
             onClick={onNavigate}
             className={cn(
               "relative flex h-8 items-center gap-3 rounded-sm px-2 transition-colors hover:bg-sidebar-accent max-md:h-11",
-              isHere &&
+              isCurrent &&
                 "bg-sidebar-accent font-medium text-sidebar-accent-foreground before:absolute before:inset-y-2 before:-left-2 max-md:before:inset-y-3.5 before:w-0.5 before:rounded-full before:bg-link",
             )}
           >
             <Icon
               aria-hidden="true"
               strokeWidth={1.75}
-              className={cn("size-4 shrink-0 text-muted-foreground", isHere && "text-link")}
+              className={cn("size-4 shrink-0 text-muted-foreground", isCurrent && "text-link")}
             />
             <span className={cn("truncate", labelClass)}>{label}</span>
             {href === "/queue-monitor" && queueCount ? (
@@ -66,6 +66,6 @@ export function Nav({
   );
 }
 
-function isUnder(pathname: string, { href, under }: Entry): boolean {
+function isCurrentEntry(pathname: string, { href, under }: Entry): boolean {
   return pathname === href || under.some((path) => pathname === path || pathname.startsWith(`${path}/`));
 }

@@ -1,21 +1,26 @@
 "use client";
 
-import { type ReactNode, useCallback, useEffect, useState } from "react";
-import { Logo } from "@/components/shared/logo";
+import { type ReactNode, useEffect, useState } from "react";
+import { lazyDialog } from "@/components/shared/lazy-dialog";
+import { PHONE_QUERY } from "@/components/shared/phone-query";
+import { ScrollRegion } from "@/components/shared/scroll-region";
+import { useShortcut } from "@/components/shared/use-shortcut";
+import { Brand } from "@/components/shell/brand";
 import { Nav } from "@/components/shell/nav";
 import { rememberSidebar, type SidebarState } from "@/components/shell/sidebar-state";
 import { Topbar } from "@/components/shell/topbar";
-import { ScrollArea } from "@/components/ui/scroll-area";
-import { Sheet, SheetContent, SheetTitle } from "@/components/ui/sheet";
 import { cn } from "@/lib/utils/cn";
 
-const PHONE = "(max-width: 767.98px)";
-const WIDE = "(min-width: 1200px)";
+const MobileSidebar = lazyDialog(() =>
+  import("@/components/shell/mobile-sidebar").then((module) => module.MobileSidebar),
+);
 
-/** What is hidden, but still named, while the sidebar is a rail. */
+const WIDE_QUERY = "(min-width: 1200px)";
+
+/** For labels, which only screen readers get while the sidebar is a rail. */
 const HIDDEN_IN_RAIL = "group-data-[sidebar=collapsed]/shell:sr-only max-xl:group-data-[sidebar=auto]/shell:sr-only";
 
-/** Sidebar, top bar and the page between them. Ctrl+B or Cmd+B toggles the sidebar; on phones it slides in. */
+/** Sidebar, top bar and page. Ctrl+B or Cmd+B toggles the sidebar; on phones it slides in. */
 export function Shell({
   initialSidebar,
   userMenu,
@@ -25,28 +30,28 @@ export function Shell({
 }: {
   initialSidebar: SidebarState;
   userMenu: ReactNode;
-  /** Stands at the end of the top bar. */
+  /** At the end of the top bar. */
   search?: ReactNode;
-  /** Stands beside the queue monitor's entry. */
+  /** Beside the queue monitor's entry. */
   queueCount?: ReactNode;
   children: ReactNode;
 }) {
   const [sidebar, setSidebar] = useState(initialSidebar);
-  const [isSlidIn, setSlidIn] = useState(false);
+  const [isMobileOpen, setMobileOpen] = useState(false);
 
-  const toggle = useCallback(() => {
-    if (window.matchMedia(PHONE).matches) {
-      setSlidIn((open) => !open);
+  function toggle() {
+    if (window.matchMedia(PHONE_QUERY).matches) {
+      setMobileOpen((open) => !open);
       return;
     }
-    const isOpen = sidebar === "auto" ? window.matchMedia(WIDE).matches : sidebar === "open";
+    const isOpen = sidebar === "auto" ? window.matchMedia(WIDE_QUERY).matches : sidebar === "open";
     const next = isOpen ? "collapsed" : "open";
     setSidebar(next);
     rememberSidebar(next);
-  }, [sidebar]);
+  }
 
   useShortcut("b", toggle);
-  useWhenWider(() => setSlidIn(false));
+  useWhenWider(() => setMobileOpen(false));
 
   return (
     <div data-sidebar={sidebar} className="group/shell flex min-h-dvh">
@@ -64,24 +69,12 @@ export function Shell({
         )}
       >
         <Brand labelClass={HIDDEN_IN_RAIL} />
-        <ScrollArea className="min-h-0 flex-1">
+        <ScrollRegion className="min-h-0 flex-1">
           <Nav labelClass={HIDDEN_IN_RAIL} queueCount={queueCount} />
-        </ScrollArea>
+        </ScrollRegion>
         <div className="border-sidebar-border border-t p-1">{userMenu}</div>
       </aside>
-      <Sheet open={isSlidIn} onOpenChange={setSlidIn}>
-        <SheetContent
-          aria-describedby={undefined}
-          className="flex w-(--sidebar-width-mobile) flex-col bg-sidebar pb-[env(safe-area-inset-bottom)] text-sidebar-foreground"
-        >
-          <SheetTitle className="sr-only">Content Planner</SheetTitle>
-          <Brand />
-          <ScrollArea className="min-h-0 flex-1">
-            <Nav onNavigate={() => setSlidIn(false)} queueCount={queueCount} />
-          </ScrollArea>
-          <div className="border-sidebar-border border-t p-2">{userMenu}</div>
-        </SheetContent>
-      </Sheet>
+      <MobileSidebar open={isMobileOpen} onOpenChange={setMobileOpen} userMenu={userMenu} queueCount={queueCount} />
       <div className="flex min-w-0 flex-1 flex-col">
         <Topbar search={search} onToggleSidebar={toggle} />
         <main id="main" tabIndex={-1} className="page-column flex-1 pt-8 pb-24 max-md:pt-6 max-md:pb-30">
@@ -92,32 +85,10 @@ export function Shell({
   );
 }
 
-function Brand({ labelClass }: { labelClass?: string }) {
-  return (
-    <div className="flex h-(--topbar) shrink-0 items-center gap-2.5 px-3.5 font-medium text-foreground">
-      <Logo />
-      <span className={cn("truncate", labelClass)}>Content Planner</span>
-    </div>
-  );
-}
-
-function useShortcut(key: string, action: () => void): void {
-  useEffect(() => {
-    function listen(event: KeyboardEvent) {
-      if (event.key.toLowerCase() !== key || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
-        return;
-      event.preventDefault();
-      action();
-    }
-    window.addEventListener("keydown", listen);
-    return () => window.removeEventListener("keydown", listen);
-  }, [key, action]);
-}
-
-/** A window made wider than a phone has its sidebar in place: the panel over it must not stay. */
+/** Calls `action` when the window becomes wider than a phone. */
 function useWhenWider(action: () => void): void {
   useEffect(() => {
-    const phone = window.matchMedia(PHONE);
+    const phone = window.matchMedia(PHONE_QUERY);
     function listen(event: MediaQueryListEvent) {
       if (!event.matches) action();
     }

@@ -2,14 +2,14 @@
 
 import { PanelLeft } from "lucide-react";
 import type { ReactNode } from "react";
+import { Hint } from "@/components/shared/hint";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { Button } from "@/components/ui/button";
-import { Tooltip } from "@/components/ui/tooltip";
 
 export function Topbar({ search, onToggleSidebar }: { search?: ReactNode; onToggleSidebar: () => void }) {
   return (
     <header className="tall:sticky top-0 z-10 flex h-(--topbar) shrink-0 items-center gap-2 border-b bg-background px-(--gutter)">
-      <Tooltip content="Toggle sidebar (Ctrl+B)" side="right">
+      <Hint content="Toggle sidebar (Ctrl+B)" side="right">
         <Button
           variant="ghost"
           size="icon-sm"
@@ -20,7 +20,7 @@ export function Topbar({ search, onToggleSidebar }: { search?: ReactNode; onTogg
         >
           <PanelLeft aria-hidden="true" strokeWidth={1.75} />
         </Button>
-      </Tooltip>
+      </Hint>
       <Breadcrumb />
       {search}
     </header>

@@ -1,8 +1,8 @@
 import { cva, type VariantProps } from "class-variance-authority";
-import type { ComponentProps } from "react";
+import type * as React from "react";
 import { cn } from "@/lib/utils/cn";
 
-/** Tinted from its own colour, so that it sits on any row. */
+/** Tinted from the text colour, so that it fits any background. */
 const badgeVariants = cva(
   "inline-flex h-5 shrink-0 items-center gap-1.5 whitespace-nowrap rounded-xs px-1.5 text-xs [&_svg]:size-3 [&_svg]:shrink-0",
   {
@@ -22,8 +22,8 @@ const badgeVariants = cva(
   },
 );
 
-export type BadgeVariant = NonNullable<VariantProps<typeof badgeVariants>["variant"]>;
-
-export function Badge({ className, variant, ...props }: ComponentProps<"span"> & { variant?: BadgeVariant }) {
-  return <span className={cn(badgeVariants({ variant }), className)} {...props} />;
+function Badge({ className, variant, ...props }: React.ComponentProps<"span"> & VariantProps<typeof badgeVariants>) {
+  return <span data-slot="badge" className={cn(badgeVariants({ variant }), className)} {...props} />;
 }
+
+export { Badge, badgeVariants };

@@ -1,10 +1,10 @@
 import { cva, type VariantProps } from "class-variance-authority";
 import { Slot } from "radix-ui";
-import type { ComponentProps, MouseEvent } from "react";
+import type * as React from "react";
 import { Spinner } from "@/components/ui/spinner";
 import { cn } from "@/lib/utils/cn";
 
-export const buttonVariants = cva(
+const buttonVariants = cva(
   [
     "relative inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap border border-transparent font-medium transition-colors",
     "[&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:stroke-[1.75] disabled:cursor-not-allowed aria-disabled:cursor-not-allowed",
@@ -31,7 +31,7 @@ export const buttonVariants = cva(
       },
     },
     compoundVariants: [
-      // Repeated small actions would shout at full weight and colour.
+      // Small repeated actions would be too loud at full weight and colour.
       {
         variant: "ghost",
         size: ["sm", "icon", "icon-sm"],
@@ -42,45 +42,49 @@ export const buttonVariants = cva(
   },
 );
 
-type ButtonProps = ComponentProps<"button"> &
+function Button({
+  className,
+  variant = "default",
+  size = "default",
+  asChild = false,
+  pending = false,
+  type = "button",
+  children,
+  ...props
+}: React.ComponentProps<"button"> &
   VariantProps<typeof buttonVariants> & {
-    /** Gives the look to the one child instead, for links. */
     asChild?: boolean;
-    /** A spinner in place of the label, in the same width. The button keeps focus and name but does nothing. */
+    /** Our one addition: a spinner in place of the label. The button keeps its width, focus and name but does nothing. */
     pending?: boolean;
-  };
-
-export function Button({ className, variant, size, asChild, pending = false, type, children, ...props }: ButtonProps) {
-  const look = cn(buttonVariants({ variant, size }), className);
-  if (asChild) {
-    return (
-      <Slot.Root className={look} {...props}>
-        {children}
-      </Slot.Root>
-    );
-  }
+  }) {
+  const Comp = asChild ? Slot.Root : "button";
   return (
-    <button
-      type={type ?? "button"}
-      className={look}
+    <Comp
+      data-slot="button"
+      className={cn(buttonVariants({ variant, size, className }))}
+      {...(asChild ? {} : { type })}
       {...props}
-      {...(pending ? { "aria-disabled": true, "aria-busy": true, onClick: refuse } : {})}
+      {...(pending ? { "aria-disabled": true, "aria-busy": true, onClick: ignoreClick } : {})}
     >
-      {pending ? (
-        <>
-          <span className="absolute inset-0 grid place-items-center">
-            <Spinner className="ml-0!" />
-          </span>
-          <span className="inline-flex items-center gap-[inherit] opacity-0">{children}</span>
-        </>
-      ) : (
-        children
-      )}
-    </button>
+      {pending ? <PendingLabel>{children}</PendingLabel> : children}
+    </Comp>
   );
 }
 
-/** Also keeps a form from being sent by Enter, which clicks its submit button. */
-function refuse(event: MouseEvent): void {
+function PendingLabel({ children }: { children: React.ReactNode }) {
+  return (
+    <>
+      <span className="absolute inset-0 grid place-items-center">
+        <Spinner className="ml-0!" />
+      </span>
+      <span className="inline-flex items-center gap-[inherit] opacity-0">{children}</span>
+    </>
+  );
+}
+
+/** Also stops Enter in a field, which clicks the submit button. */
+function ignoreClick(event: React.MouseEvent): void {
   event.preventDefault();
 }
+
+export { Button, buttonVariants };

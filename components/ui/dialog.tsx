@@ -1,77 +1,116 @@
 "use client";
 
-import { X } from "lucide-react";
+import { XIcon } from "lucide-react";
 import { Dialog as DialogPrimitive } from "radix-ui";
-import type { ComponentProps } from "react";
+import type * as React from "react";
 import { Button } from "@/components/ui/button";
-import { useFocusReturn } from "@/components/ui/focus-return";
 import { cn } from "@/lib/utils/cn";
 
-export const Dialog = DialogPrimitive.Root;
-export const DialogClose = DialogPrimitive.Close;
+function Dialog({ ...props }: React.ComponentProps<typeof DialogPrimitive.Root>) {
+  return <DialogPrimitive.Root data-slot="dialog" {...props} />;
+}
 
-export const overlayLook =
-  "fixed inset-0 z-40 bg-overlay data-[state=open]:animate-in data-[state=closed]:animate-out data-[state=open]:fade-in-0 data-[state=closed]:fade-out-0";
+function DialogTrigger({ ...props }: React.ComponentProps<typeof DialogPrimitive.Trigger>) {
+  return <DialogPrimitive.Trigger data-slot="dialog-trigger" {...props} />;
+}
 
-/** In the middle of the window; on phones a sheet at its lower edge. */
-export const dialogLook = cn(
-  "fixed z-50 grid grid-cols-[minmax(0,1fr)] max-h-[calc(100dvh-32px)] gap-4 overflow-y-auto bg-popover text-popover-foreground shadow-float outline-none",
-  "data-[state=open]:animate-in data-[state=closed]:animate-out data-[state=open]:fade-in-0 data-[state=closed]:fade-out-0",
-  "md:top-1/2 md:left-1/2 md:w-[calc(100%-32px)] md:max-w-md md:-translate-x-1/2 md:-translate-y-1/2 md:rounded-lg md:p-6",
-  "max-md:inset-x-0 max-md:bottom-0 max-md:rounded-t-lg max-md:px-4 max-md:pt-5 max-md:pb-[calc(16px+env(safe-area-inset-bottom))]",
-  "max-md:data-[state=open]:slide-in-from-bottom-8",
-);
+function DialogPortal({ ...props }: React.ComponentProps<typeof DialogPrimitive.Portal>) {
+  return <DialogPrimitive.Portal data-slot="dialog-portal" {...props} />;
+}
 
-export function DialogContent({ className, children, ...props }: ComponentProps<typeof DialogPrimitive.Content>) {
-  const focusReturn = useFocusReturn();
+function DialogClose({ ...props }: React.ComponentProps<typeof DialogPrimitive.Close>) {
+  return <DialogPrimitive.Close data-slot="dialog-close" {...props} />;
+}
+
+function DialogOverlay({ className, ...props }: React.ComponentProps<typeof DialogPrimitive.Overlay>) {
   return (
-    <DialogPrimitive.Portal>
-      <DialogPrimitive.Overlay className={overlayLook} />
-      <DialogPrimitive.Content
-        className={cn(dialogLook, className)}
-        onInteractOutside={(event) => isNotification(event.target) && event.preventDefault()}
-        {...focusReturn}
-        {...props}
-      >
-        {children}
-        <DialogPrimitive.Close asChild>
-          <Button
-            variant="ghost"
-            size="icon-sm"
-            aria-label="Close"
-            className="absolute top-4 right-4 max-md:top-2 max-md:right-2"
-          >
-            <X aria-hidden="true" />
-          </Button>
-        </DialogPrimitive.Close>
-      </DialogPrimitive.Content>
-    </DialogPrimitive.Portal>
+    <DialogPrimitive.Overlay
+      data-slot="dialog-overlay"
+      className={cn(
+        "fixed inset-0 z-40 bg-overlay data-[state=open]:animate-in data-[state=closed]:animate-out data-[state=open]:fade-in-0 data-[state=closed]:fade-out-0",
+        className,
+      )}
+      {...props}
+    />
   );
 }
 
-/** A notification lies above the dialog: closing it must not close the dialog and lose what was typed. */
-function isNotification(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("[data-toast-area]") !== null;
+/** On phones the dialog is a sheet at the bottom edge. */
+function DialogContent({
+  className,
+  children,
+  showCloseButton = true,
+  ...props
+}: React.ComponentProps<typeof DialogPrimitive.Content> & {
+  showCloseButton?: boolean;
+}) {
+  return (
+    <DialogPortal>
+      <DialogOverlay />
+      <DialogPrimitive.Content
+        data-slot="dialog-content"
+        className={cn(
+          "fixed z-50 grid grid-cols-[minmax(0,1fr)] max-h-[calc(100dvh-32px)] gap-4 overflow-y-auto bg-popover text-popover-foreground shadow-float outline-none",
+          "data-[state=open]:animate-in data-[state=closed]:animate-out data-[state=open]:fade-in-0 data-[state=closed]:fade-out-0",
+          "md:top-1/2 md:left-1/2 md:w-[calc(100%-32px)] md:max-w-md md:-translate-x-1/2 md:-translate-y-1/2 md:rounded-lg md:p-6",
+          "max-md:inset-x-0 max-md:bottom-0 max-md:rounded-t-lg max-md:px-4 max-md:pt-5 max-md:pb-[calc(16px+env(safe-area-inset-bottom))]",
+          "max-md:data-[state=open]:slide-in-from-bottom-8",
+          className,
+        )}
+        {...props}
+      >
+        {children}
+        {showCloseButton && (
+          <DialogPrimitive.Close data-slot="dialog-close" asChild>
+            <Button variant="ghost" size="icon-sm" className="absolute top-4 right-4 max-md:top-2 max-md:right-2">
+              <XIcon aria-hidden="true" />
+              <span className="sr-only">Close</span>
+            </Button>
+          </DialogPrimitive.Close>
+        )}
+      </DialogPrimitive.Content>
+    </DialogPortal>
+  );
 }
 
-export function DialogHeader({ className, ...props }: ComponentProps<"div">) {
-  return <div className={cn("grid gap-1 pr-8", className)} {...props} />;
+function DialogHeader({ className, ...props }: React.ComponentProps<"div">) {
+  return <div data-slot="dialog-header" className={cn("grid gap-1 pr-8", className)} {...props} />;
 }
 
-export function DialogTitle({ className, ...props }: ComponentProps<typeof DialogPrimitive.Title>) {
-  return <DialogPrimitive.Title className={cn("font-medium text-md", className)} {...props} />;
-}
-
-export function DialogDescription({ className, ...props }: ComponentProps<typeof DialogPrimitive.Description>) {
-  return <DialogPrimitive.Description className={cn("text-muted-foreground", className)} {...props} />;
-}
-
-/** The buttons, the main one last; on phones one under the other with the main one on top. */
-export function DialogFooter({ className, ...props }: ComponentProps<"div">) {
+/** The main button comes last; on phones the buttons are stacked with the main one on top. */
+function DialogFooter({ className, ...props }: React.ComponentProps<"div">) {
   return (
     <div
+      data-slot="dialog-footer"
       className={cn("mt-2 flex justify-end gap-3 max-md:flex-col-reverse max-md:gap-2 max-md:[&>*]:w-full", className)}
       {...props}
     />
   );
 }
+
+function DialogTitle({ className, ...props }: React.ComponentProps<typeof DialogPrimitive.Title>) {
+  return <DialogPrimitive.Title data-slot="dialog-title" className={cn("font-medium text-md", className)} {...props} />;
+}
+
+function DialogDescription({ className, ...props }: React.ComponentProps<typeof DialogPrimitive.Description>) {
+  return (
+    <DialogPrimitive.Description
+      data-slot="dialog-description"
+      className={cn("text-muted-foreground", className)}
+      {...props}
+    />
+  );
+}
+
+export {
+  Dialog,
+  DialogClose,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogHeader,
+  DialogOverlay,
+  DialogPortal,
+  DialogTitle,
+  DialogTrigger,
+};

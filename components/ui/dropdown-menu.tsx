@@ -1,127 +1,124 @@
 "use client";
 
-import { Slot } from "radix-ui";
-import {
-  type ComponentProps,
-  createContext,
-  type KeyboardEvent,
-  type PointerEvent,
-  type ReactNode,
-  use,
-  useState,
-} from "react";
-import type * as Panel from "@/components/ui/dropdown-menu-panel";
-import { late, useLate } from "@/lib/utils/late";
+import { CheckIcon } from "lucide-react";
+import { DropdownMenu as DropdownMenuPrimitive } from "radix-ui";
+import type * as React from "react";
+import { cn } from "@/lib/utils/cn";
 
-const panel = late(() => import("@/components/ui/dropdown-menu-panel"));
-
-type Menu = {
-  loaded: typeof Panel | null;
-  isOpen: boolean;
-  change: (isOpen: boolean) => void;
-  /** The person has come to the trigger. */
-  want: () => void;
-  trigger: HTMLElement | null;
-  setTrigger: (trigger: HTMLElement | null) => void;
-};
-
-const MenuContext = createContext<Menu | null>(null);
-
-function useMenu(): Menu {
-  const menu = use(MenuContext);
-  if (!menu) throw new Error("A part of a menu must be used within a DropdownMenu");
-  return menu;
+function DropdownMenu({ ...props }: React.ComponentProps<typeof DropdownMenuPrimitive.Root>) {
+  return <DropdownMenuPrimitive.Root data-slot="dropdown-menu" {...props} />;
 }
 
-/** The trigger is on the page at once. Radix comes with the rest, and takes the trigger over when somebody turns to it. */
-export function DropdownMenu({
-  onOpenChange,
-  children,
-}: {
-  onOpenChange?: (isOpen: boolean) => void;
-  children: ReactNode;
-}) {
-  const [isOpen, setOpen] = useState(false);
-  const [isWanted, setWanted] = useState(false);
-  const [trigger, setTrigger] = useState<HTMLElement | null>(null);
-  const loaded = useLate(panel, isWanted || isOpen, () => {
-    setWanted(false);
-    change(false);
-  });
-
-  function change(next: boolean) {
-    setOpen(next);
-    onOpenChange?.(next);
-  }
-
-  const menu = { loaded, isOpen, change, want: () => setWanted(true), trigger, setTrigger };
-  return <MenuContext value={menu}>{children}</MenuContext>;
+function DropdownMenuPortal({ ...props }: React.ComponentProps<typeof DropdownMenuPrimitive.Portal>) {
+  return <DropdownMenuPrimitive.Portal data-slot="dropdown-menu-portal" {...props} />;
 }
 
-/** Opened before Radix is there, the menu shows when it is. */
-export function DropdownMenuTrigger({ asChild, ...props }: ComponentProps<"button"> & { asChild?: boolean }) {
-  const { loaded, isOpen, change, want, setTrigger } = useMenu();
-  const Trigger = asChild ? Slot.Root : "button";
+function DropdownMenuTrigger({ ...props }: React.ComponentProps<typeof DropdownMenuPrimitive.Trigger>) {
+  return <DropdownMenuPrimitive.Trigger data-slot="dropdown-menu-trigger" {...props} />;
+}
 
-  function press(event: PointerEvent) {
-    if (loaded || event.button !== 0 || event.ctrlKey) return;
-    // As Radix does: or the press would focus the trigger when the menu is open already, and so close it.
-    event.preventDefault();
-    change(true);
-  }
-
-  function type(event: KeyboardEvent) {
-    if (loaded || !["Enter", " ", "ArrowDown"].includes(event.key)) return;
-    event.preventDefault();
-    change(true);
-  }
-
+function DropdownMenuContent({
+  className,
+  sideOffset = 4,
+  ...props
+}: React.ComponentProps<typeof DropdownMenuPrimitive.Content>) {
   return (
-    <Trigger
-      type="button"
-      aria-haspopup="menu"
-      aria-expanded={isOpen}
-      onFocus={want}
-      onPointerEnter={want}
-      onPointerDown={press}
-      onKeyDown={type}
+    <DropdownMenuPrimitive.Portal>
+      <DropdownMenuPrimitive.Content
+        data-slot="dropdown-menu-content"
+        sideOffset={sideOffset}
+        collisionPadding={8}
+        className={cn(
+          "z-50 min-w-48 max-w-[calc(100vw-16px)] rounded-md bg-popover p-1 text-popover-foreground shadow-float",
+          "data-[state=open]:animate-in data-[state=open]:fade-in-0",
+          className,
+        )}
+        {...props}
+      />
+    </DropdownMenuPrimitive.Portal>
+  );
+}
+
+function DropdownMenuGroup({ ...props }: React.ComponentProps<typeof DropdownMenuPrimitive.Group>) {
+  return <DropdownMenuPrimitive.Group data-slot="dropdown-menu-group" {...props} />;
+}
+
+function DropdownMenuItem({
+  className,
+  variant = "default",
+  ...props
+}: React.ComponentProps<typeof DropdownMenuPrimitive.Item> & {
+  variant?: "default" | "destructive";
+}) {
+  return (
+    <DropdownMenuPrimitive.Item
+      data-slot="dropdown-menu-item"
+      data-variant={variant}
+      className={cn(
+        "flex min-h-8 cursor-default select-none items-center gap-2.5 rounded-sm px-2 outline-none data-highlighted:bg-hover data-disabled:text-muted-foreground max-md:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted-foreground",
+        "data-[variant=destructive]:not-data-disabled:text-destructive data-[variant=destructive]:data-highlighted:bg-destructive-soft data-[variant=destructive]:[&_svg]:text-destructive",
+        className,
+      )}
       {...props}
-      ref={setTrigger}
     />
   );
 }
 
-export function DropdownMenuContent(props: ComponentProps<typeof Panel.DropdownMenuContent>) {
-  const { loaded, isOpen, change, trigger } = useMenu();
-  if (!loaded || !trigger) return null;
+function DropdownMenuRadioGroup({ ...props }: React.ComponentProps<typeof DropdownMenuPrimitive.RadioGroup>) {
+  return <DropdownMenuPrimitive.RadioGroup data-slot="dropdown-menu-radio-group" {...props} />;
+}
+
+function DropdownMenuRadioItem({
+  className,
+  children,
+  ...props
+}: React.ComponentProps<typeof DropdownMenuPrimitive.RadioItem>) {
   return (
-    <loaded.DropdownMenuRoot trigger={trigger} open={isOpen} onOpenChange={change}>
-      <loaded.DropdownMenuContent {...props} />
-    </loaded.DropdownMenuRoot>
+    <DropdownMenuPrimitive.RadioItem
+      data-slot="dropdown-menu-radio-item"
+      className={cn(
+        "flex min-h-8 cursor-default select-none items-center gap-2.5 rounded-sm px-2 outline-none data-highlighted:bg-hover data-disabled:text-muted-foreground max-md:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted-foreground",
+        className,
+      )}
+      {...props}
+    >
+      {children}
+      <DropdownMenuPrimitive.ItemIndicator className="ml-auto">
+        <CheckIcon aria-hidden="true" />
+      </DropdownMenuPrimitive.ItemIndicator>
+    </DropdownMenuPrimitive.RadioItem>
   );
 }
 
-export function DropdownMenuItem(props: ComponentProps<typeof Panel.DropdownMenuItem>) {
-  const { loaded } = useMenu();
-  return loaded ? <loaded.DropdownMenuItem {...props} /> : null;
+function DropdownMenuLabel({ className, ...props }: React.ComponentProps<typeof DropdownMenuPrimitive.Label>) {
+  return (
+    <DropdownMenuPrimitive.Label
+      data-slot="dropdown-menu-label"
+      className={cn("px-2 py-1.5 text-muted-foreground text-xs", className)}
+      {...props}
+    />
+  );
 }
 
-export function DropdownMenuRadioGroup(props: ComponentProps<typeof Panel.DropdownMenuRadioGroup>) {
-  const { loaded } = useMenu();
-  return loaded ? <loaded.DropdownMenuRadioGroup {...props} /> : null;
+function DropdownMenuSeparator({ className, ...props }: React.ComponentProps<typeof DropdownMenuPrimitive.Separator>) {
+  return (
+    <DropdownMenuPrimitive.Separator
+      data-slot="dropdown-menu-separator"
+      className={cn("my-1 h-px bg-border", className)}
+      {...props}
+    />
+  );
 }
 
-export function DropdownMenuRadioItem(props: ComponentProps<typeof Panel.DropdownMenuRadioItem>) {
-  const { loaded } = useMenu();
-  return loaded ? <loaded.DropdownMenuRadioItem {...props} /> : null;
-}
-
-export function DropdownMenuLabel(props: ComponentProps<typeof Panel.DropdownMenuLabel>) {
-  const { loaded } = useMenu();
-  return loaded ? <loaded.DropdownMenuLabel {...props} /> : null;
-}
-
-export function DropdownMenuSeparator(props: ComponentProps<typeof Panel.DropdownMenuSeparator>) {
-  const { loaded } = useMenu();
-  return loaded ? <loaded.DropdownMenuSeparator {...props} /> : null;
-}
+export {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuGroup,
+  DropdownMenuItem,
+  DropdownMenuLabel,
+  DropdownMenuPortal,
+  DropdownMenuRadioGroup,
+  DropdownMenuRadioItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+};

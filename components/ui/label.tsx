@@ -1,7 +1,11 @@
-import type { ComponentProps } from "react";
+"use client";
+
+import { Label as LabelPrimitive } from "radix-ui";
+import type * as React from "react";
 import { cn } from "@/lib/utils/cn";
 
-export function Label({ className, ...props }: ComponentProps<"label">) {
-  // biome-ignore lint/a11y/noLabelWithoutControl: whoever uses it names the control.
-  return <label className={cn("font-medium", className)} {...props} />;
+function Label({ className, ...props }: React.ComponentProps<typeof LabelPrimitive.Root>) {
+  return <LabelPrimitive.Root data-slot="label" className={cn("font-medium", className)} {...props} />;
 }
+
+export { Label };

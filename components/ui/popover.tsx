@@ -1,59 +1,43 @@
 "use client";
 
-import { Slot } from "radix-ui";
-import { type ComponentProps, createContext, type ReactElement, type ReactNode, use, useState } from "react";
-import type * as Panel from "@/components/ui/popover-panel";
-import { late, useLate } from "@/lib/utils/late";
+import { Popover as PopoverPrimitive } from "radix-ui";
+import type * as React from "react";
+import { cn } from "@/lib/utils/cn";
 
-const panel = late(() => import("@/components/ui/popover-panel"));
-
-type Opens = { open: boolean; onOpenChange: (open: boolean) => void };
-type State = Opens & {
-  loaded: typeof Panel | null;
-  want: () => void;
-  trigger: HTMLElement | null;
-  setTrigger: (trigger: HTMLElement | null) => void;
-};
-
-const PopoverContext = createContext<State | null>(null);
-
-/** As a menu: Radix takes the trigger over when somebody turns to it. */
-export function Popover({ open, onOpenChange, children }: Opens & { children: ReactNode }) {
-  const [isWanted, setWanted] = useState(false);
-  const [trigger, setTrigger] = useState<HTMLElement | null>(null);
-  const loaded = useLate(panel, isWanted || open, () => {
-    setWanted(false);
-    onOpenChange(false);
-  });
-  const state = { open, onOpenChange, loaded, want: () => setWanted(true), trigger, setTrigger };
-  return <PopoverContext value={state}>{children}</PopoverContext>;
+function Popover({ ...props }: React.ComponentProps<typeof PopoverPrimitive.Root>) {
+  return <PopoverPrimitive.Root data-slot="popover" {...props} />;
 }
 
-/** Its one child is the button that opens it. */
-export function PopoverTrigger({ children }: { children: ReactElement }) {
-  const state = use(PopoverContext);
+function PopoverTrigger({ ...props }: React.ComponentProps<typeof PopoverPrimitive.Trigger>) {
+  return <PopoverPrimitive.Trigger data-slot="popover-trigger" {...props} />;
+}
+
+function PopoverContent({
+  className,
+  align = "center",
+  sideOffset = 4,
+  ...props
+}: React.ComponentProps<typeof PopoverPrimitive.Content>) {
   return (
-    <Slot.Root
-      aria-haspopup="dialog"
-      aria-expanded={state?.open}
-      onFocus={state?.want}
-      onPointerEnter={state?.want}
-      onPointerDown={state?.want}
-      onClick={() => state && !state.loaded && state.onOpenChange(true)}
-      ref={state?.setTrigger}
-    >
-      {children}
-    </Slot.Root>
+    <PopoverPrimitive.Portal>
+      <PopoverPrimitive.Content
+        data-slot="popover-content"
+        align={align}
+        sideOffset={sideOffset}
+        collisionPadding={8}
+        className={cn(
+          "z-50 grid w-72 grid-cols-[minmax(0,1fr)] max-w-[calc(100vw-16px)] gap-4 rounded-md bg-popover p-4 text-popover-foreground shadow-float outline-none",
+          "data-[state=open]:animate-in data-[state=open]:fade-in-0",
+          className,
+        )}
+        {...props}
+      />
+    </PopoverPrimitive.Portal>
   );
 }
 
-export function PopoverContent(props: ComponentProps<typeof Panel.PopoverContent>) {
-  const state = use(PopoverContext);
-  if (!state?.loaded || !state.trigger) return null;
-  const { loaded, trigger, open, onOpenChange } = state;
-  return (
-    <loaded.PopoverRoot trigger={trigger} open={open} onOpenChange={onOpenChange}>
-      <loaded.PopoverContent {...props} />
-    </loaded.PopoverRoot>
-  );
+function PopoverAnchor({ ...props }: React.ComponentProps<typeof PopoverPrimitive.Anchor>) {
+  return <PopoverPrimitive.Anchor data-slot="popover-anchor" {...props} />;
 }
+
+export { Popover, PopoverAnchor, PopoverContent, PopoverTrigger };

@@ -1,145 +1,97 @@
 "use client";
 
-import { ChevronDown } from "lucide-react";
-import {
-  type ComponentProps,
-  createContext,
-  type KeyboardEvent,
-  type PointerEvent,
-  type ReactNode,
-  use,
-  useState,
-} from "react";
-import { createPortal } from "react-dom";
-import { controlLook } from "@/components/ui/input";
-import type * as Panel from "@/components/ui/select-panel";
+import { CheckIcon, ChevronDownIcon } from "lucide-react";
+import { Select as SelectPrimitive } from "radix-ui";
+import type * as React from "react";
 import { cn } from "@/lib/utils/cn";
-import { late, useLate } from "@/lib/utils/late";
 
-const panel = late(() => import("@/components/ui/select-panel"));
-
-type Choice = { value: string; onValueChange: (value: string) => void; disabled?: boolean };
-type State = Choice & {
-  loaded: typeof Panel | null;
-  isOpen: boolean;
-  setOpen: (isOpen: boolean) => void;
-  want: () => void;
-  trigger: HTMLElement | null;
-  setTrigger: (trigger: HTMLElement | null) => void;
-  /** Where the chosen item's words are shown. */
-  label: HTMLElement | null;
-  setLabel: (label: HTMLElement | null) => void;
-};
-
-const SelectContext = createContext<State | null>(null);
-
-function useSelect(): State {
-  const state = use(SelectContext);
-  if (!state) throw new Error("A part of a select must be used within a Select");
-  return state;
+function Select({ ...props }: React.ComponentProps<typeof SelectPrimitive.Root>) {
+  return <SelectPrimitive.Root data-slot="select" {...props} />;
 }
 
-/** The trigger and its value are on the page at once. As with a menu, Radix takes them over when somebody turns to them. */
-export function Select({ children, ...choice }: Choice & { children: ReactNode }) {
-  const [isOpen, setOpen] = useState(false);
-  const [isWanted, setWanted] = useState(false);
-  const [trigger, setTrigger] = useState<HTMLElement | null>(null);
-  const [label, setLabel] = useState<HTMLElement | null>(null);
-  const loaded = useLate(panel, isWanted || isOpen, () => {
-    setWanted(false);
-    setOpen(false);
-  });
-  const want = () => setWanted(true);
-  const state = { ...choice, loaded, isOpen, setOpen, want, trigger, setTrigger, label, setLabel };
-  return <SelectContext value={state}>{children}</SelectContext>;
-}
-
-const OPEN_KEYS = ["Enter", " ", "ArrowUp", "ArrowDown"];
-
-/** Opened before Radix is there, the list shows when it is. */
-export function SelectTrigger({ className, children, ...props }: ComponentProps<"button">) {
-  const { value, disabled, loaded, isOpen, setOpen, want, setTrigger } = useSelect();
-
-  function press(event: PointerEvent) {
-    want();
-    if (loaded || event.pointerType !== "mouse" || event.button !== 0 || event.ctrlKey) return;
-    event.preventDefault();
-    setOpen(true);
-  }
-
-  function type(event: KeyboardEvent) {
-    if (loaded || !OPEN_KEYS.includes(event.key)) return;
-    event.preventDefault();
-    setOpen(true);
-  }
-
+function SelectGroup({ className, ...props }: React.ComponentProps<typeof SelectPrimitive.Group>) {
   return (
-    <button
-      type="button"
-      role="combobox"
-      aria-expanded={isOpen}
-      aria-autocomplete="none"
-      data-placeholder={value === "" ? "" : undefined}
-      disabled={disabled}
-      onFocus={want}
-      onPointerEnter={want}
-      onPointerDown={press}
-      onKeyDown={type}
-      onClick={() => (loaded ? undefined : setOpen(true))}
+    <SelectPrimitive.Group
+      data-slot="select-group"
+      className={cn("not-first:mt-1 not-first:border-t not-first:pt-1", className)}
+      {...props}
+    />
+  );
+}
+
+function SelectValue({ ...props }: React.ComponentProps<typeof SelectPrimitive.Value>) {
+  return <SelectPrimitive.Value data-slot="select-value" {...props} />;
+}
+
+function SelectTrigger({ className, children, ...props }: React.ComponentProps<typeof SelectPrimitive.Trigger>) {
+  return (
+    <SelectPrimitive.Trigger
+      data-slot="select-trigger"
       className={cn(
-        controlLook,
-        "flex h-(--control) items-center justify-between gap-2 px-3 text-left data-placeholder:text-muted-foreground [&>span]:truncate",
+        "flex h-(--control) w-full items-center justify-between gap-2 rounded-md border border-input bg-card px-3 text-left text-foreground transition-colors hover:border-muted-foreground aria-invalid:border-destructive disabled:cursor-not-allowed disabled:border-border-strong disabled:bg-muted disabled:text-muted-foreground data-placeholder:text-muted-foreground max-md:text-md [&>span]:truncate",
         className,
       )}
       {...props}
-      ref={setTrigger}
     >
       {children}
-      <ChevronDown aria-hidden="true" className="size-4 shrink-0 text-muted-foreground" />
-    </button>
+      <SelectPrimitive.Icon asChild>
+        <ChevronDownIcon aria-hidden="true" className="size-4 shrink-0 text-muted-foreground" />
+      </SelectPrimitive.Icon>
+    </SelectPrimitive.Trigger>
   );
 }
 
-export function SelectValue({ placeholder }: { placeholder?: ReactNode }) {
-  const { value, setLabel } = useSelect();
+function SelectContent({
+  className,
+  children,
+  position = "popper",
+  ...props
+}: React.ComponentProps<typeof SelectPrimitive.Content>) {
   return (
-    <span ref={setLabel} className="pointer-events-none">
-      {value === "" ? placeholder : null}
-    </span>
+    <SelectPrimitive.Portal>
+      <SelectPrimitive.Content
+        data-slot="select-content"
+        position={position}
+        sideOffset={4}
+        className={cn(
+          "z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) max-w-[calc(100vw-16px)] overflow-hidden rounded-md bg-popover text-popover-foreground shadow-float",
+          "data-[state=open]:animate-in data-[state=open]:fade-in-0",
+          className,
+        )}
+        {...props}
+      >
+        <SelectPrimitive.Viewport className="p-1">{children}</SelectPrimitive.Viewport>
+      </SelectPrimitive.Content>
+    </SelectPrimitive.Portal>
   );
 }
 
-export function SelectContent({ children, ...props }: ComponentProps<typeof Panel.SelectContent>) {
-  const { loaded, trigger, isOpen, setOpen, value, onValueChange, disabled } = useSelect();
-  if (!loaded || !trigger) return children;
+function SelectLabel({ className, ...props }: React.ComponentProps<typeof SelectPrimitive.Label>) {
   return (
-    <loaded.SelectRoot
-      trigger={trigger}
-      open={isOpen}
-      onOpenChange={setOpen}
-      value={value}
-      onValueChange={onValueChange}
-      disabled={disabled}
+    <SelectPrimitive.Label
+      data-slot="select-label"
+      className={cn("px-2 py-1 text-muted-foreground text-sm", className)}
+      {...props}
+    />
+  );
+}
+
+function SelectItem({ className, children, ...props }: React.ComponentProps<typeof SelectPrimitive.Item>) {
+  return (
+    <SelectPrimitive.Item
+      data-slot="select-item"
+      className={cn(
+        "relative flex min-h-8 cursor-default select-none items-center rounded-sm py-1 pr-8 pl-2 outline-none data-highlighted:bg-hover data-disabled:text-muted-foreground max-md:min-h-11",
+        className,
+      )}
+      {...props}
     >
-      <loaded.SelectContent {...props}>{children}</loaded.SelectContent>
-    </loaded.SelectRoot>
+      <SelectPrimitive.ItemText>{children}</SelectPrimitive.ItemText>
+      <SelectPrimitive.ItemIndicator className="absolute right-2">
+        <CheckIcon aria-hidden="true" className="size-4 text-link" />
+      </SelectPrimitive.ItemIndicator>
+    </SelectPrimitive.Item>
   );
 }
 
-/** Items under a heading. */
-export function SelectSection({ label, children }: ComponentProps<typeof Panel.SelectSection>) {
-  const { loaded, trigger } = useSelect();
-  if (!loaded || !trigger) return children;
-  return <loaded.SelectSection label={label}>{children}</loaded.SelectSection>;
-}
-
-/** The chosen one shows its words in the trigger too. */
-export function SelectItem({ children, ...props }: ComponentProps<typeof Panel.SelectItem>) {
-  const { loaded, trigger, label, value } = useSelect();
-  return (
-    <>
-      {loaded && trigger ? <loaded.SelectItem {...props}>{children}</loaded.SelectItem> : null}
-      {label && props.value === value ? createPortal(children, label) : null}
-    </>
-  );
-}
+export { Select, SelectContent, SelectGroup, SelectItem, SelectLabel, SelectTrigger, SelectValue };

@@ -1,6 +1,16 @@
+import type * as React from "react";
 import { cn } from "@/lib/utils/cn";
 
-/** A pulsing placeholder; give it the final size of what it stands for. */
-export function Skeleton({ className }: { className?: string }) {
-  return <div aria-hidden="true" className={cn("animate-pulse rounded-xs bg-accent", className)} />;
+/** A pulsing placeholder; give it the size of what it stands for. */
+function Skeleton({ className, ...props }: React.ComponentProps<"div">) {
+  return (
+    <div
+      aria-hidden="true"
+      data-slot="skeleton"
+      className={cn("animate-pulse rounded-xs bg-accent", className)}
+      {...props}
+    />
+  );
 }
+
+export { Skeleton };

@@ -4,22 +4,22 @@ import { type ReactElement, type ReactNode, useId } from "react";
 import { Label } from "@/components/ui/label";
 import { cn } from "@/lib/utils/cn";
 
-/** What a control must carry so that label, hint and error are read out with it. */
+/** Attributes that tie a control to its label, hint and error for screen readers. */
 export type ControlProps = { id: string; "aria-invalid"?: true; "aria-describedby"?: string };
 
 type FieldProps = {
   label: ReactNode;
-  /** One control, which is given its id and aria attributes; or a function of them where the control lies deeper. */
+  /** One control, which receives its id and aria attributes; or a function of them if the control is nested deeper. */
   children: ReactElement | ((control: ControlProps) => ReactNode);
   hint?: ReactNode;
-  /** What is wrong; the first sentence of a list is shown. */
+  /** Of several sentences the first is shown. */
   error?: string | string[];
-  /** Stands at the right of the label. */
+  /** Shown to the right of the label. */
   action?: ReactNode;
   className?: string;
 };
 
-/** Label, control, and under it the error or else the hint. */
+/** A label, its control, and below it the error or else the hint. */
 export function Field({ label, children, hint, error, action, className }: FieldProps) {
   const id = useId();
   const sentence = Array.isArray(error) ? error[0] : error;

@@ -2,16 +2,16 @@ import { CircleAlert, Info, type LucideIcon, TriangleAlert } from "lucide-react"
 import type { ReactNode } from "react";
 import { cn } from "@/lib/utils/cn";
 
-type AlertVariant = "default" | "warning" | "destructive";
+type NoticeVariant = "default" | "warning" | "destructive";
 
-const LOOK: Record<AlertVariant, { icon: LucideIcon; box: string; tone: string }> = {
+const VARIANTS: Record<NoticeVariant, { icon: LucideIcon; box: string; tone: string }> = {
   default: { icon: Info, box: "bg-card", tone: "text-muted-foreground" },
   warning: { icon: TriangleAlert, box: "border-warning-border bg-warning-soft", tone: "text-warning" },
   destructive: { icon: CircleAlert, box: "border-destructive/30 bg-destructive-soft", tone: "text-destructive" },
 };
 
-/** A sentence in place, with at most one action. `live` reads it out when it appears; `icon` where the usual one misleads. */
-export function Alert({
+/** An inline message with at most one action. `live` announces it when it appears; `icon` replaces the variant's own. */
+export function Notice({
   variant = "default",
   title,
   children,
@@ -20,7 +20,7 @@ export function Alert({
   icon,
   className,
 }: {
-  variant?: AlertVariant;
+  variant?: NoticeVariant;
   title?: ReactNode;
   children?: ReactNode;
   action?: ReactNode;
@@ -28,8 +28,8 @@ export function Alert({
   icon?: LucideIcon;
   className?: string;
 }) {
-  const { icon: usual, box, tone } = LOOK[variant];
-  const Icon = icon ?? usual;
+  const { icon: defaultIcon, box, tone } = VARIANTS[variant];
+  const Icon = icon ?? defaultIcon;
   return (
     <div
       role={live ? "alert" : undefined}

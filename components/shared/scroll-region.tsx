@@ -3,18 +3,17 @@
 import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { cn } from "@/lib/utils/cn";
 
-/** Time after the last movement until the scroll bar hides, in milliseconds. */
-const HIDE_MS = 600;
+const HIDE_AFTER_MS = 600;
 
-/** A region that scrolls by itself; its bar shows while the pointer or what it holds moves. It keeps its room when hidden. */
-export function ScrollArea({ className, ...props }: Omit<ComponentProps<"div">, "onPointerMove" | "onScroll">) {
+/** A scrolling region whose scroll bar shows while the pointer or the content moves. A hidden bar keeps its space. */
+export function ScrollRegion({ className, ...props }: Omit<ComponentProps<"div">, "onPointerMove" | "onScroll">) {
   const [isShown, setShown] = useState(false);
-  const hiding = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(hiding.current), []);
+  const hideTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(hideTimer.current), []);
 
   function show() {
-    clearTimeout(hiding.current);
-    hiding.current = setTimeout(() => setShown(false), HIDE_MS);
+    clearTimeout(hideTimer.current);
+    hideTimer.current = setTimeout(() => setShown(false), HIDE_AFTER_MS);
     setShown(true);
   }
 

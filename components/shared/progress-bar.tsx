@@ -1,10 +1,7 @@
-"use client";
-
-import { Progress as ProgressPrimitive } from "radix-ui";
 import { cn } from "@/lib/utils/cn";
 
-/** A bar from 0 to 100; `failed` is the part of it that ended badly, in percent too. */
-export function Progress({
+/** From 0 to 100 percent, of which `failed` percent is shown as failed. */
+export function ProgressBar({
   value,
   failed = 0,
   label,
@@ -16,13 +13,17 @@ export function Progress({
   className?: string;
 }) {
   return (
-    <ProgressPrimitive.Root
-      value={value}
+    <div
+      role="progressbar"
       aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={value}
+      aria-valuetext={`${value}%`}
       className={cn("flex h-1 w-full overflow-hidden rounded-xs bg-accent", className)}
     >
       <div className="h-full bg-link transition-[width]" style={{ width: `${value - failed}%` }} />
       <div className="h-full bg-destructive transition-[width]" style={{ width: `${failed}%` }} />
-    </ProgressPrimitive.Root>
+    </div>
   );
 }
