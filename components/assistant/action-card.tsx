@@ -4,10 +4,10 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import type { ChatAction } from "@/lib/features/assistant/schema";
 
-/** Something the assistant made: what it is, and the way to it. */
+/** Something the assistant has created, with a link to it. */
 export function ActionCard({ action }: { action: ChatAction }) {
   const { name, description, keywords } = action;
-  const { title, open } = wordsOf(action);
+  const { title, open } = copyOf(action);
   const href = hrefOf(action);
   const hasBody = action.type === "keyword" ? keywords && keywords.length > 0 : Boolean(name);
   return (
@@ -53,7 +53,7 @@ export function ActionCard({ action }: { action: ChatAction }) {
   );
 }
 
-function wordsOf({ type, name, keywords }: ChatAction): { title: string; open: string } {
+function copyOf({ type, name, keywords }: ChatAction): { title: string; open: string } {
   if (type === "project") return { title: "Project created", open: "Open project" };
   if (type === "persona") return { title: "Buyer persona saved", open: "Open persona" };
   if (type === "topic") return { title: "Topic created", open: "Open topic" };

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import { MESSAGE_MAX } from "@/lib/features/assistant/rules";
 
-/** The message field. Enter sends, Shift+Enter begins a new line; a message that is too long stays and says so. */
+/** The message field. Enter sends, Shift+Enter adds a line; a message that is too long is not sent. */
 export function Composer({
   text,
   ready,
@@ -21,7 +21,7 @@ export function Composer({
   pending: boolean;
   onType: (text: string) => void;
   onSend: () => void;
-  /** Stands under the field. */
+  /** Below the field. */
   children?: ReactNode;
 }) {
   const hint = useId();
@@ -33,7 +33,7 @@ export function Composer({
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    // The Enter that ends the choice of a character is not one to send.
+    // While composing, Enter confirms a word of the input method.
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     submit();

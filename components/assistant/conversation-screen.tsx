@@ -8,22 +8,22 @@ import { MessageBubble } from "@/components/assistant/message-bubble";
 import { useConversation } from "@/components/assistant/use-conversation";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
-import { useKeptText } from "@/lib/client/use-kept-text";
+import { useSessionDraft } from "@/lib/client/use-session-draft";
 import { cn } from "@/lib/utils/cn";
 import { isBlank } from "@/lib/utils/text";
 
-/** The planning assistant: what was said and made, and the field to say more. */
+/** The planning assistant. */
 export function ConversationScreen({ projectId }: { projectId: number | null }) {
-  const { conversation, store, send, retry, startAnew } = useConversation(projectId);
+  const { conversation, store, send, retry, restart } = useConversation(projectId);
   const { sessionId, pending, entries, draft } = conversation;
-  const end = useNewestInView(entries);
-  const isFresh = !entries.some(({ role }) => role === "user");
+  const end = useScrollToNewest(entries);
+  const isNew = !entries.some(({ role }) => role === "user");
 
-  useKeptText(`chat:${projectId ?? ""}`, {
+  useSessionDraft(`chat:${projectId ?? ""}`, {
     take: () => unsent(conversation) || null,
-    restore(kept) {
-      if (typeof kept === "string") store.change(() => ({ draft: kept }));
-      return typeof kept === "string";
+    restore(stored) {
+      if (typeof stored === "string") store.change(() => ({ draft: stored }));
+      return typeof stored === "string";
     },
   });
 
@@ -47,9 +47,9 @@ export function ConversationScreen({ projectId }: { projectId: number | null }) 
           />
         </span>
       ) : null}
-      {/* Before anything was said, the ideas stand at the field they are written into. */}
-      <div ref={end} className={cn("scroll-mb-28", isFresh && "grow")} />
-      {isFresh && sessionId ? (
+      {/* In a new conversation, grows to place the ideas above the field. */}
+      <div ref={end} className={cn("scroll-mb-28", isNew && "grow")} />
+      {isNew && sessionId ? (
         <Ideas projectId={projectId} onChoose={(text) => store.change(() => ({ draft: text }))} />
       ) : null}
       <Composer
@@ -59,8 +59,8 @@ export function ConversationScreen({ projectId }: { projectId: number | null }) 
         onType={(text) => store.change(() => ({ draft: text }))}
         onSend={submit}
       >
-        {isFresh ? null : (
-          <Button variant="ghost" size="sm" disabled={pending !== null} onClick={startAnew}>
+        {isNew ? null : (
+          <Button variant="ghost" size="sm" disabled={pending !== null} onClick={restart}>
             <MessageSquarePlus aria-hidden="true" />
             New conversation
           </Button>
@@ -70,7 +70,7 @@ export function ConversationScreen({ projectId }: { projectId: number | null }) 
   );
 }
 
-/** What is typed; with a message whose answer has not come, for the end of the session refuses that one. */
+/** The draft, and a message without an answer: a session that ends rejects it. */
 function unsent({ draft, pending, entries }: Conversation): string {
   const last = pending === "send" ? entries.findLast(({ role }) => role === "user")?.content : undefined;
   return [last, draft].filter((text) => !isBlank(text)).join("\n\n");
@@ -89,7 +89,7 @@ const IDEAS = {
   ],
 };
 
-/** Something to begin with; choosing one writes it into the field, where it can be changed. */
+/** Prompts to start with; choosing one writes it into the field. */
 function Ideas({ projectId, onChoose }: { projectId: number | null; onChoose: (text: string) => void }) {
   return (
     <ul aria-label="Ideas to begin with" className="grid justify-items-start gap-2">
@@ -109,8 +109,8 @@ function Ideas({ projectId, onChoose }: { projectId: number | null; onChoose: (t
   );
 }
 
-/** Brings a new bubble into view; what is there at first stays where it is. */
-function useNewestInView(entries: Entry[]) {
+/** Scrolls to new bubbles, but not on mount. */
+function useScrollToNewest(entries: Entry[]) {
   const end = useRef<HTMLDivElement>(null);
   const shown = useRef(entries.length);
   useEffect(() => {

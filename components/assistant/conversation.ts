@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { ActionType, ChatAction } from "@/lib/features/assistant/schema";
 
-/** One bubble. `retry` stands on errors: what trying again sends, or null for the start of the conversation. */
+/** One bubble. `retry`: the message that a retry sends, or null for starting the conversation. */
 export type Entry = {
   key: number;
   role: "assistant" | "user";
@@ -14,29 +14,29 @@ export type Entry = {
 
 export type Conversation = {
   sessionId: string | null;
-  /** The call that runs. */
+  /** The call in progress. */
   pending: "start" | "send" | null;
   entries: Entry[];
-  /** What is typed and not sent. */
+  /** Typed, but not sent. */
   draft: string;
 };
 
-/** A conversation that outlives its screen: whoever opens what was made and comes back finds it as it was. */
+/** A conversation outlives its screen, so that users find it unchanged when they come back. */
 export type ConversationStore = {
   read: () => Conversation;
   change: (update: (now: Conversation) => Partial<Conversation>) => void;
   subscribe: (changed: () => void) => () => void;
 };
 
-/** What the server's sentence stands for where there is none. */
+/** For errors without a message from the server. */
 export const NOT_STARTED = "Failed to start chat session";
 
 export const NEW_CONVERSATION: Conversation = { sessionId: null, pending: null, entries: [], draft: "" };
 
-/** Kept in memory beside the person's other data, and gone with it: at sign-out the page is loaded anew. */
+/** Bound to the query client, and gone with it at sign-out. */
 const stores = new WeakMap<QueryClient, Map<number | null, ConversationStore>>();
 
-/** The conversation about this project, or about none. */
+/** The conversation about this project, or about none (null). */
 export function conversationOf(client: QueryClient, projectId: number | null): ConversationStore {
   const ofClient = stores.get(client) ?? new Map<number | null, ConversationStore>();
   stores.set(client, ofClient);

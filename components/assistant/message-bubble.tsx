@@ -5,23 +5,23 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { ActionCard } from "@/components/assistant/action-card";
 import { type Entry, NOT_STARTED } from "@/components/assistant/conversation";
-import { Alert } from "@/components/ui/alert";
+import { Notice } from "@/components/shared/notice";
 import { Button } from "@/components/ui/button";
 import { ApiError, referenceOf } from "@/lib/client/api";
 
-/** Markdown is heavy, and most answers have none of it. */
+/** Loaded when needed: most answers have no Markdown. */
 const Markdown = dynamic(() => import("@/components/shared/markdown").then((module) => module.Markdown), {
   ssr: false,
 });
 
-/** One bubble: what the person said, what the assistant said and made, or what went wrong. */
+/** A message of the user, an answer with what it created, or an error. */
 export function MessageBubble({
   entry,
   disabled,
   onRetry,
 }: {
   entry: Entry;
-  /** Another call runs. */
+  /** Another call is in progress. */
   disabled: boolean;
   onRetry: () => void;
 }) {
@@ -37,14 +37,14 @@ export function MessageBubble({
       </p>
     );
   }
-  const made = entry.actions?.filter(({ ok }) => ok) ?? [];
+  const created = entry.actions?.filter(({ ok }) => ok) ?? [];
   return (
     <>
       <div dir="auto" className="max-w-[66ch] text-pretty font-serif text-md">
         <span className="sr-only">Assistant: </span>
-        {hasMarkup(entry.content) ? <Rich text={entry.content} /> : <Plain text={entry.content} />}
+        {hasMarkup(entry.content) ? <MarkdownText text={entry.content} /> : <PlainText text={entry.content} />}
       </div>
-      {made.map((action, index) => (
+      {created.map((action, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list of an answer never changes.
         <ActionCard key={index} action={action} />
       ))}
@@ -52,16 +52,16 @@ export function MessageBubble({
   );
 }
 
-function Rich({ text }: { text: string }) {
-  const plain = <Plain text={text} />;
-  return <Markdown text={text} pending={plain} refused={() => plain} />;
+function MarkdownText({ text }: { text: string }) {
+  const plain = <PlainText text={text} />;
+  return <Markdown text={text} pending={plain} renderProblem={() => plain} />;
 }
 
-function Plain({ text }: { text: string }) {
+function PlainText({ text }: { text: string }) {
   return <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</p>;
 }
 
-/** Anything that Markdown would show differently from how it is typed. */
+/** True if Markdown might render the text differently. */
 function hasMarkup(text: string): boolean {
   return /[*_`#[\]<>|~\\]|^\s*(?:[-+]|\d+[.)])\s|https?:/m.test(text);
 }
@@ -71,12 +71,12 @@ const NOT_SENT = "Failed to send message";
 function ErrorBubble({ entry, disabled, onRetry }: { entry: Entry; disabled: boolean; onRetry: () => void }) {
   const { error, retry } = entry.failure ?? { error: undefined, retry: null };
   const isStart = retry === null;
-  // Of a start the server's sentence stands alone, or the fixed one; only that nobody answered is explained.
+  // For a failed start, the title is the server's message if there is one.
   const title = isStart && error instanceof ApiError ? entry.content : isStart ? NOT_STARTED : NOT_SENT;
   const reference = referenceOf(error);
   const needsKey = error instanceof ApiError && (error.type === "MISSING_API_KEY" || error.type === "INVALID_API_KEY");
   return (
-    <Alert
+    <Notice
       variant="destructive"
       title={title}
       action={
@@ -96,6 +96,6 @@ function ErrorBubble({ entry, disabled, onRetry }: { entry: Entry; disabled: boo
       {entry.content === title ? null : entry.content}
       {isStart ? null : <span className="block">Your message is kept.</span>}
       {reference ? <span className="mt-1 block text-sm">Reference: {reference}</span> : null}
-    </Alert>
+    </Notice>
   );
 }

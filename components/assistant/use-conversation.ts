@@ -9,20 +9,20 @@ import { sendMessage, startChat } from "@/lib/features/assistant/client";
 import type { ChatResponse } from "@/lib/features/assistant/schema";
 import { isBlank } from "@/lib/utils/text";
 
-/** The conversation on screen. It starts by itself whenever there is none: on opening, and on coming back. */
+/** The conversation on screen. If there is none, it starts by itself when the page is opened or shown again. */
 export function useConversation(projectId: number | null) {
   const client = useQueryClient();
-  const verbs = useMemo(() => verbsOf(client, projectId), [client, projectId]);
-  const { store, start } = verbs;
+  const actions = useMemo(() => actionsOf(client, projectId), [client, projectId]);
+  const { store, start } = actions;
   const conversation = useSyncExternalStore(store.subscribe, store.read, () => NEW_CONVERSATION);
   useEffect(() => {
     const startIfNone = () => {
       if (!document.hidden && !store.read().sessionId) void start();
     };
-    // The browser's way back may show the page as it was left.
+    // The back button may restore the page from the browser's cache.
     const onShow = ({ persisted }: PageTransitionEvent) => (persisted ? startIfNone() : undefined);
     startIfNone();
-    // The key may have been saved in another window.
+    // The API key may have been saved in another window.
     document.addEventListener("visibilitychange", startIfNone);
     window.addEventListener("pageshow", onShow);
     return () => {
@@ -30,11 +30,11 @@ export function useConversation(projectId: number | null) {
       window.removeEventListener("pageshow", onShow);
     };
   }, [store, start]);
-  return { ...verbs, conversation };
+  return { ...actions, conversation };
 }
 
-/** What a person does in a conversation. The calls run on when the screen is left; their answers are there on return. */
-function verbsOf(client: QueryClient, projectId: number | null) {
+/** Calls continue when the user leaves the screen; their answers are there on return. */
+function actionsOf(client: QueryClient, projectId: number | null) {
   const store = conversationOf(client, projectId);
   const subject = `chat:${projectId}`;
 
@@ -44,17 +44,17 @@ function verbsOf(client: QueryClient, projectId: number | null) {
     try {
       const { response, sessionId } = await startChat(projectId);
       store.change(({ entries }) => {
-        const said = entries.filter((entry) => !isFailedStart(entry));
+        const messages = entries.filter((entry) => !isFailedStart(entry));
         const greeting = bubble({ role: "assistant", type: "chat", content: response });
-        // A conversation that had to be opened again goes on without a second greeting.
-        return { sessionId, pending: null, entries: said.length > 0 ? said : [greeting] };
+        // A conversation that is reopened continues without a second greeting.
+        return { sessionId, pending: null, entries: messages.length > 0 ? messages : [greeting] };
       });
     } catch (error) {
       store.change(({ entries }) => ({ pending: null, entries: withFailedStart(entries, error) }));
     }
   }
 
-  /** True when the message is on its way. */
+  /** Returns true if the message is being sent. */
   function send(text: string): boolean {
     const { sessionId, pending } = store.read();
     if (isBlank(text) || pending === "send") return false;
@@ -62,19 +62,19 @@ function verbsOf(client: QueryClient, projectId: number | null) {
       toast({ title: "Error", description: "Chat session not started", variant: "destructive", subject });
       return false;
     }
-    void say(sessionId, text.trim());
+    void post(sessionId, text.trim());
     return true;
   }
 
-  async function say(sessionId: string, message: string): Promise<void> {
-    const mine = bubble({ role: "user", type: "chat", content: message });
-    store.change(({ entries }) => ({ pending: "send", entries: [...entries, mine] }));
+  async function post(sessionId: string, message: string): Promise<void> {
+    const question = bubble({ role: "user", type: "chat", content: message });
+    store.change(({ entries }) => ({ pending: "send", entries: [...entries, question] }));
     toasts.withdraw(subject);
     try {
       const reply = withActions(await sendMessage(sessionId, message), projectId);
       const { type, message: content } = reply;
-      const made = reply.type === "action" ? { actionType: reply.actionType, actions: reply.actions } : {};
-      const answer = bubble({ role: "assistant", type, content, ...made });
+      const details = reply.type === "action" ? { actionType: reply.actionType, actions: reply.actions } : {};
+      const answer = bubble({ role: "assistant", type, content, ...details });
       store.change(({ entries }) => ({ pending: null, entries: [...entries, answer] }));
     } catch (error) {
       const isGone = isSessionGone(error);
@@ -89,24 +89,24 @@ function verbsOf(client: QueryClient, projectId: number | null) {
     }
   }
 
-  /** Tries again what an error bubble is about; the message moves to the end, where its answer will stand. */
+  /** Retries the failed call of an error bubble. A message moves to the end, where its answer will be. */
   async function retry({ key, failure }: Entry): Promise<void> {
     if (!failure || store.read().pending) return;
     if (!store.read().sessionId) await start();
     const { sessionId } = store.read();
     if (failure.retry === null || !sessionId) return;
     store.change(({ entries }) => ({ entries: withoutFailed(entries, key) }));
-    await say(sessionId, failure.retry);
+    await post(sessionId, failure.retry);
   }
 
-  /** Leaves this conversation for a new one. */
-  async function startAnew(): Promise<void> {
+  /** Replaces this conversation by a new one. */
+  async function restart(): Promise<void> {
     if (store.read().pending) return;
     store.change(({ draft }) => ({ ...NEW_CONVERSATION, draft }));
     await start();
   }
 
-  return { store, start, send, retry, startAnew };
+  return { store, start, send, retry, restart };
 }
 
 let lastKey = 0;
@@ -125,7 +125,7 @@ function isFailedStart({ failure }: Entry): boolean {
   return failure?.retry === null;
 }
 
-/** One bubble of it, however often it failed; the same failure stays where it is, so that it is not read out again. */
+/** One bubble for all failed starts. It keeps its key if the failure is the same, so that it is not announced again. */
 function withFailedStart(entries: Entry[], error: unknown): Entry[] {
   const failed = failure(error, NOT_STARTED, null);
   const last = entries.at(-1);
@@ -133,7 +133,7 @@ function withFailedStart(entries: Entry[], error: unknown): Entry[] {
   return [...entries.filter((entry) => !isFailedStart(entry)), failed];
 }
 
-/** An action that says no more than its type is one all the same: of the conversation's project. */
+/** An action reply without details gets one for its type, in the conversation's project. */
 function withActions(reply: ChatResponse, projectId: number | null): ChatResponse {
   if (reply.type !== "action" || reply.actions.length > 0) return reply;
   const { actionType: type } = reply;
@@ -141,12 +141,12 @@ function withActions(reply: ChatResponse, projectId: number | null): ChatRespons
   return { ...reply, actions: [{ tool: "", type, label: "", ok: true, ...where }] };
 }
 
-/** Without the error bubble and the message above it that failed. */
+/** Without the error bubble and its failed message. */
 function withoutFailed(entries: Entry[], key: number): Entry[] {
   const place = entries.findIndex((entry) => entry.key === key);
   const retry = entries[place]?.failure?.retry ?? null;
-  const said = retry === null ? -1 : entries.findLastIndex(({ role }, index) => role === "user" && index < place);
-  return entries.filter((_entry, index) => index !== place && index !== said);
+  const message = retry === null ? -1 : entries.findLastIndex(({ role }, index) => role === "user" && index < place);
+  return entries.filter((_entry, index) => index !== place && index !== message);
 }
 
 function isSessionGone(error: unknown): boolean {

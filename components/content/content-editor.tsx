@@ -17,21 +17,21 @@ import { SeoPanel } from "@/components/content/seo-panel";
 import { useContentEditor } from "@/components/content/use-content-editor";
 import { usePieceWriter } from "@/components/content/use-piece-writer";
 import { ErrorState } from "@/components/shared/error-state";
-import { LateDialog } from "@/components/shared/late-dialog";
+import { isFocusLost } from "@/components/shared/focus-return";
+import { lazyDialog } from "@/components/shared/lazy-dialog";
 import { LeaveGuard } from "@/components/shared/leave-guard";
-import { isLost } from "@/components/ui/focus-return";
+import { useShortcut } from "@/components/shared/use-shortcut";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { isNotFound } from "@/lib/client/api";
-import { markChanged } from "@/lib/client/live";
+import { invalidate } from "@/lib/client/invalidation";
 import { contentQuery } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
-import { late } from "@/lib/utils/late";
 
-const conflictDialog = late(() =>
+const ConflictDialog = lazyDialog(() =>
   import("@/components/content/conflict-dialog").then((module) => module.ConflictDialog),
 );
 
-/** The content editor: one piece, its text, its outline and its way to the site. */
+/** The editor of one piece. */
 export function ContentEditor({ id, place }: { id: string; place: Place }) {
   const {
     data: piece,
@@ -41,8 +41,8 @@ export function ContentEditor({ id, place }: { id: string; place: Place }) {
     refetch,
   } = useQuery({
     ...contentQuery(id),
-    // This page is not told when a text begun elsewhere is finished.
-    refetchInterval: ({ state }) => (state.data?.isBeingWritten ? LOOK_AGAIN_MS : false),
+    // No event reports that a text begun elsewhere is finished.
+    refetchInterval: ({ state }) => (state.data?.isBeingWritten ? POLL_MS : false),
   });
   const isGone = isNotFound(error);
   if (piece) return <LoadedEditor key={id} piece={piece} place={place} isGone={isGone} />;
@@ -53,13 +53,12 @@ export function ContentEditor({ id, place }: { id: string; place: Place }) {
   return <EditorPlaceholder />;
 }
 
-/** How often to look at a piece that the AI writes for another page. */
-const LOOK_AGAIN_MS = 5_000;
+const POLL_MS = 5_000;
 
 type Tab = "edit" | "preview" | "outline" | "seo";
 
 function LoadedEditor({ piece, place, isGone }: { piece: ContentOut; place: Place; isGone: boolean }) {
-  // A person who wants to write the outline by hand opens its tab themselves.
+  // True once the user has chosen to write the outline by hand.
   const [isOutlineOpened, setOutlineOpened] = useState(false);
   const editor = useContentEditor(piece);
   const writer = usePieceWriter(piece, editor, {
@@ -67,11 +66,11 @@ function LoadedEditor({ piece, place, isGone }: { piece: ContentOut; place: Plac
     onBody: () => setTab("edit"),
   });
   const [tab, setTab] = useTab(piece.isOutline || writer.isPending, editor.isDirty);
-  useSaveShortcut(editor.saveChanges);
+  useShortcut("s", editor.saveChanges);
 
   const hasOutlineTab = piece.isOutline || isOutlineOpened || writer.isPending;
   const shown = tab === "outline" && !hasOutlineTab ? "edit" : tab;
-  // Saving a blanked outline must not close the tab one is in.
+  // Saving an empty outline must not close the open tab.
   if (shown === "outline" && piece.isOutline && !isOutlineOpened) setOutlineOpened(true);
   const tabs = useFocusOnTab(`${shown} ${writer.running}`);
   const openOutline = () => {
@@ -79,7 +78,7 @@ function LoadedEditor({ piece, place, isGone }: { piece: ContentOut; place: Plac
     setTab("outline");
   };
 
-  useMarkWhenWritten(piece);
+  useRefreshWhenWritten(piece);
   if (isGone && !editor.isDirty) return <ContentNotFound />;
 
   return (
@@ -119,47 +118,39 @@ function LoadedEditor({ piece, place, isGone }: { piece: ContentOut; place: Plac
             writer={writer}
             isShown={shown === "outline"}
             onWriteOwn={openOutline}
-            // Under the text it would be far from where the outline is read; on phones the bar has the main part of it.
+            // Below the text it would be far from the outline; on phones its main action is in the bar.
             className={shown === "outline" ? "md:max-xl:order-first" : undefined}
           />
           <EditorDetails piece={piece} place={place} />
         </div>
       </Tabs>
-      <LateDialog
-        dialog={conflictDialog}
-        open={editor.conflict !== null}
-        onOpenChange={editor.closeConflict}
-        editor={editor}
-      />
+      <ConflictDialog open={editor.conflict !== null} onOpenChange={editor.closeConflict} editor={editor} />
       {writer.dialog}
       <LeaveGuard active={editor.isDirty} onLeave={editor.discard} />
     </>
   );
 }
 
-/** Once a text begun elsewhere is finished, the lists show it too. */
-function useMarkWhenWritten({ id, projectId, topicId, isBeingWritten }: ContentOut): void {
+/** Refreshes the lists when a text begun elsewhere is finished. */
+function useRefreshWhenWritten({ id, projectId, topicId, isBeingWritten }: ContentOut): void {
   const client = useQueryClient();
-  const was = useRef(isBeingWritten);
+  const wasBeingWritten = useRef(isBeingWritten);
   useEffect(() => {
-    if (was.current && !isBeingWritten) {
-      markChanged(client, [{ noun: "piece", projectId, topicId, contentId: id }]);
+    if (wasBeingWritten.current && !isBeingWritten) {
+      invalidate(client, [{ noun: "piece", projectId, topicId, contentId: id }]);
     }
-    was.current = isBeingWritten;
+    wasBeingWritten.current = isBeingWritten;
   }, [client, id, projectId, topicId, isBeingWritten]);
 }
 
-/**
- * The open tab. Until the person chooses one, it is Outline as soon as there is an outline, even one a queue has just
- * written, but it never changes while they type.
- */
-function useTab(beginsWithOutline: boolean, isDirty: boolean): [Tab, (tab: Tab) => void] {
-  const [tab, setTab] = useState<Tab>(beginsWithOutline ? "outline" : "edit");
+/** The open tab. Until the user chooses one, it becomes Outline once there is an outline, but never while they type. */
+function useTab(prefersOutline: boolean, isDirty: boolean): [Tab, (tab: Tab) => void] {
+  const [tab, setTab] = useState<Tab>(prefersOutline ? "outline" : "edit");
   const [isChosen, setChosen] = useState(false);
   useEffect(() => {
     const isTyping = document.activeElement instanceof HTMLTextAreaElement;
-    if (beginsWithOutline && !isChosen && !isDirty && !isTyping) setTab("outline");
-  }, [beginsWithOutline, isChosen, isDirty]);
+    if (prefersOutline && !isChosen && !isDirty && !isTyping) setTab("outline");
+  }, [prefersOutline, isChosen, isDirty]);
   return [
     tab,
     (next) => {
@@ -171,28 +162,14 @@ function useTab(beginsWithOutline: boolean, isDirty: boolean): [Tab, (tab: Tab) 
 
 const NO_OUTLINE = "This piece has no outline yet";
 
-/** A button that opened another tab may be gone with the one before: then the tab that is open has the focus. */
+/** Focuses the open tab if the button that opened it was unmounted with the previous one. */
 function useFocusOnTab(state: string) {
   const tabs = useRef<HTMLDivElement>(null);
-  const known = useRef(state);
+  const lastState = useRef(state);
   useEffect(() => {
-    if (known.current === state) return;
-    known.current = state;
-    if (isLost()) tabs.current?.querySelector<HTMLElement>("[aria-selected='true']")?.focus();
+    if (lastState.current === state) return;
+    lastState.current = state;
+    if (isFocusLost()) tabs.current?.querySelector<HTMLElement>("[aria-selected='true']")?.focus();
   }, [state]);
   return tabs;
-}
-
-/** Ctrl+S and Cmd+S save, as everywhere. */
-function useSaveShortcut(save: () => void): void {
-  useEffect(() => {
-    function listen(event: KeyboardEvent) {
-      if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
-        return;
-      event.preventDefault();
-      save();
-    }
-    window.addEventListener("keydown", listen);
-    return () => window.removeEventListener("keydown", listen);
-  }, [save]);
 }

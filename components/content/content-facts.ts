@@ -2,7 +2,7 @@ import { isBlank } from "@/lib/utils/text";
 
 type Facts = { isOutline: boolean; isTitleOnly: boolean; hasBody: boolean };
 
-/** The facts a list tells about a piece beside its status. */
+/** The badges of a piece in a list, beside its status. */
 export function factsOf({ isOutline, isTitleOnly, hasBody }: Facts): string[] {
   return [
     isOutline ? "Outline" : "",

@@ -2,7 +2,6 @@ import Link from "next/link";
 import { PageHeader } from "@/components/shared/page-header";
 import { Button } from "@/components/ui/button";
 
-/** A piece that is not there, or is no longer. */
 export function ContentNotFound() {
   return (
     <>

@@ -4,7 +4,7 @@ import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { useDeleteContent } from "@/lib/features/content/client";
 import type { ContentSummary } from "@/lib/features/content/schema";
 
-/** Asks, and deletes the piece; the dialog goes with its row. */
+/** Asks before the piece is deleted. */
 export function DeleteContentDialog({
   piece,
   open,

@@ -5,17 +5,17 @@ import { isBlank } from "@/lib/utils/text";
 
 export type DraftFields = { title: string; body: string; outline: string; status: ContentStatus };
 
-/** What a person has typed and not saved yet, and the version of the piece they began from. */
+/** Unsaved edits, and the version of the piece they are based on. */
 export type Draft = { version: number | null; edits: Partial<DraftFields> };
 
 export const EMPTY_DRAFT: Draft = { version: null, edits: {} };
 
 /**
- * A draft that was kept while nobody was signed in, as far as it still changes the piece; null when it does not. Whatever
- * this browser's storage holds is taken for nothing more than text. A live piece has its status from publishing alone.
+ * Restores a draft from this browser's storage, whose content is not trusted; null if it no longer changes the piece. A
+ * live piece's status is only set by publishing.
  */
-export function draftFromKept(kept: unknown, piece: ContentOut): Draft | null {
-  const { version, edits } = (kept ?? {}) as { version?: unknown; edits?: Record<string, unknown> };
+export function draftFromKept(stored: unknown, piece: ContentOut): Draft | null {
+  const { version, edits } = (stored ?? {}) as { version?: unknown; edits?: Record<string, unknown> };
   if (typeof version !== "number" || !edits || typeof edits !== "object") return null;
   const { title, body, outline, status } = edits;
   const isSettable = isEditable(status) && !LOCKED_STATUSES.includes(piece.status);
@@ -31,13 +31,13 @@ export function draftFromKept(kept: unknown, piece: ContentOut): Draft | null {
   return Object.keys(changesOf(piece, draft)).length > 0 ? draft : null;
 }
 
-/** The fields as the editor shows them: the stored piece with the unsaved edits on top. */
+/** The fields the editor shows: the stored piece with the unsaved edits. */
 export function fieldsOf(piece: ContentOut, draft: Draft): DraftFields {
   const { title, body, status } = piece;
   return { title, body, status, outline: piece.outline ?? "", ...draft.edits };
 }
 
-/** One more edit. The version is the one the first edit was made on, so that a newer text elsewhere is noticed. */
+/** Adds an edit. The version stays that of the first edit, so that a newer one is a conflict. */
 export function withEdit<F extends keyof DraftFields>(
   draft: Draft,
   piece: ContentOut,
@@ -47,7 +47,7 @@ export function withEdit<F extends keyof DraftFields>(
   return { version: draft.version ?? piece.version, edits: { ...draft.edits, [field]: value } };
 }
 
-/** The fields that differ from the stored piece; white space around a text is no difference, since it is not stored. */
+/** The fields that differ from the stored piece. Surrounding white space, which is not stored, makes no difference. */
 export function changesOf(piece: ContentOut, draft: Draft): Partial<DraftFields> {
   const stored = fieldsOf(piece, EMPTY_DRAFT);
   const changed = Object.entries(draft.edits).filter(
@@ -64,7 +64,7 @@ function asStored(value: string): string {
   return nfc(value.trim());
 }
 
-/** The body of a PATCH: the changes, the flag that goes with them, and the version they were made on. */
+/** The body of a PATCH: the changes, the flags they imply, and the version they are based on. */
 export function patchOf(piece: ContentOut, draft: Draft, changes: Partial<DraftFields>): UpdateContentInput {
   const becomesFull = piece.isTitleOnly && !isBlank(changes.body);
   return {
@@ -75,7 +75,7 @@ export function patchOf(piece: ContentOut, draft: Draft, changes: Partial<DraftF
   };
 }
 
-/** After a save: what was sent is no longer an edit, what was typed meanwhile stays and now follows the saved version. */
+/** After a save: sent edits are dropped, newer ones are based on the saved version. */
 export function afterSave(draft: Draft, sent: Partial<DraftFields>, saved: ContentOut): Draft {
   const left = Object.entries(draft.edits).filter(([field, value]) => sent[field as keyof DraftFields] !== value);
   const edits = Object.fromEntries(left) as Partial<DraftFields>;
@@ -83,8 +83,8 @@ export function afterSave(draft: Draft, sent: Partial<DraftFields>, saved: Conte
 }
 
 /**
- * After an AI call of ours changed one field of the piece: edits of other fields follow the new version, an edit of that
- * field keeps the old one, so that saving it asks before it replaces the AI's text.
+ * After our own AI call changed one field: edits of other fields are based on the new version. An edit of that field keeps
+ * the old version, so that saving it is a conflict with the AI's text.
  */
 export function afterOwnChange(draft: Draft, changed: keyof DraftFields, saved: ContentOut): Draft {
   if (draft.version === null || changed in draft.edits || saved.version !== draft.version + 1) return draft;

@@ -3,14 +3,15 @@
 import { useDeferredValue, useId, useMemo } from "react";
 import { Paper, PaperFoot, paperText } from "@/components/content/paper";
 import { StatusField } from "@/components/content/status-field";
+import { textDirection } from "@/components/content/text-direction";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
-import { FieldError } from "@/components/ui/field";
-import { BODY_MAX, countWords, readingMinutes, TITLE_MAX } from "@/lib/features/content/rules";
+import { FieldError } from "@/components/shared/field";
+import { BODY_MAX, readingMinutes, TITLE_MAX } from "@/lib/features/content/rules";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { cn } from "@/lib/utils/cn";
-import { directionOf } from "@/lib/utils/direction";
+import { countWords } from "@/lib/utils/text";
 
-/** Title and body, as on paper, with the status above them: under a long body nobody would find it. */
+/** Title and body. The status is above them, because below a long body it would be hard to find. */
 export function EditPanel({ piece, editor }: { piece: ContentOut; editor: ContentEditorState }) {
   const { fields, titleError, edit } = editor;
   const errorId = useId();
@@ -41,7 +42,7 @@ export function EditPanel({ piece, editor }: { piece: ContentOut; editor: Conten
       ) : null}
       <textarea
         aria-label="Body"
-        dir={directionOf(fields.body)}
+        dir={textDirection(fields.body)}
         maxLength={BODY_MAX}
         placeholder="Begin writing…"
         value={fields.body}
@@ -52,7 +53,7 @@ export function EditPanel({ piece, editor }: { piece: ContentOut; editor: Conten
   );
 }
 
-/** Words as the SEO tab counts them, and the time to read them; counted once the key's letter is drawn. */
+/** Word count and reading time, deferred so that typing stays fast. */
 function BodyFigures(props: { body: string }) {
   const body = useDeferredValue(props.body);
   const [words, minutes] = useMemo(() => [countWords(body), readingMinutes(body)], [body]);

@@ -1,10 +1,11 @@
-import { ListTree, PenLine } from "lucide-react";
+import { PenLine } from "lucide-react";
+import { GenerateOutlineButton } from "@/components/content/outline-actions";
 import type { PieceWriter } from "@/components/content/use-piece-writer";
-import { Alert } from "@/components/ui/alert";
+import { Notice } from "@/components/shared/notice";
 import { Button } from "@/components/ui/button";
 import type { ContentOut } from "@/lib/features/content/schema";
 
-/** What a person must know about the piece before they go on: it is only a title; its last publish failed. */
+/** Warns of a title-only piece and of a failed publish. */
 export function EditorAlerts({
   piece,
   writer,
@@ -12,21 +13,21 @@ export function EditorAlerts({
 }: {
   piece: ContentOut;
   writer: PieceWriter;
-  /** Opens the outline's tab for writing by hand; absent when that is open already. */
+  /** Opens the Outline tab; absent if it is open. */
   onWriteOutline?: () => void;
 }) {
   const failure = piece.status === "wp_failed" ? piece.publishError : null;
   if (!failure && !piece.isTitleOnly) return null;
   return (
-    // On phones the sheet under it begins with this line.
+    // On phones its border is also the top of the sheet below.
     <div className="mt-6 grid gap-4 max-md:-mx-4 max-md:border-b max-md:px-4 max-md:pb-6">
       {failure ? (
-        <Alert variant="destructive" title="The last publish failed">
+        <Notice variant="destructive" title="The last publish failed">
           {failure}
-        </Alert>
+        </Notice>
       ) : null}
       {piece.isTitleOnly ? (
-        <Alert
+        <Notice
           variant="warning"
           icon={PenLine}
           title="Title-Only Content"
@@ -37,16 +38,7 @@ export function EditorAlerts({
                   <PenLine aria-hidden="true" />
                   Write my own outline
                 </Button>
-                <Button
-                  variant="outline"
-                  size="sm"
-                  pending={writer.running === "outline"}
-                  disabled={writer.running === "body"}
-                  onClick={writer.generateOutline}
-                >
-                  <ListTree aria-hidden="true" />
-                  Generate Outline
-                </Button>
+                <GenerateOutlineButton writer={writer} variant="outline" size="sm" />
               </div>
             )
           }
@@ -54,7 +46,7 @@ export function EditorAlerts({
           {piece.isOutline
             ? "This piece has a title and an outline, and no text yet. Write it from the outline, or begin in the Edit tab."
             : "This piece is an idea: it has a title and nothing under it yet. Write the body here, or start with an outline."}
-        </Alert>
+        </Notice>
       ) : null}
     </div>
   );

@@ -4,23 +4,22 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { RevisionHistory } from "@/components/content/revision-history";
 import { LocalTime } from "@/components/shared/local-time";
+import { textLink } from "@/components/shared/text-link";
 import type { ContentOut } from "@/lib/features/content/schema";
 
 export type Place = { projectTitle: string; topicName: string };
 
-const linkLook = "rounded-xs text-link underline decoration-link/40 underline-offset-3 hover:decoration-current";
-
-/** Beside the text: where the piece belongs and where it stands on the site. */
+/** Beside the text: the piece's project, topic, post on the site, and revisions. */
 export function EditorDetails({ piece, place }: { piece: ContentOut; place: Place }) {
   return (
     <aside
       aria-label="Details"
-      // In two columns each part has its line; in one, the first stands without.
+      // In two columns each part has a border; in one column, all but the first.
       className="grid content-start gap-6 md:max-xl:grid-cols-2 md:max-xl:[&>*]:border-t md:max-xl:[&>*]:pt-5 xl:[&>*+*]:border-t xl:[&>*+*]:pt-5 max-md:[&>*+*]:border-t max-md:[&>*+*]:pt-5"
     >
       <dl className="grid content-start gap-3">
         <Fact name="Project">
-          <Link href={`/projects/${piece.projectId}`} className={linkLook}>
+          <Link href={`/projects/${piece.projectId}`} className={textLink}>
             {place.projectTitle || `Project ${piece.projectId}`}
           </Link>
         </Fact>
@@ -52,7 +51,7 @@ function SiteFacts({ piece }: { piece: ContentOut }) {
         ) : null}
         {piece.wpPermalink ? (
           <Fact name="Link">
-            <a href={piece.wpPermalink} target="_blank" rel="noreferrer" className={linkLook}>
+            <a href={piece.wpPermalink} target="_blank" rel="noreferrer" className={textLink}>
               {piece.wpPermalink.replace(/^https?:\/\//, "")}
             </a>
           </Fact>

@@ -19,7 +19,7 @@ import {
 } from "@/lib/features/publishing/client";
 import { isBlank } from "@/lib/utils/text";
 
-/** Where the piece stands, and what is done with it as a whole. */
+/** The piece's status, and the actions for the whole piece. */
 export function EditorHeader({
   piece,
   editor,
@@ -29,7 +29,7 @@ export function EditorHeader({
   piece: ContentOut;
   editor: ContentEditorState;
   writer: PieceWriter;
-  /** The outline's tab is open. */
+  /** The Outline tab is open. */
   isOutlineShown: boolean;
 }) {
   const sync = useSyncAction(piece);
@@ -42,12 +42,12 @@ export function EditorHeader({
     isMain: true,
   };
   const noOutline = isBlank(editor.fields.outline) && OUTLINE_FIRST;
-  // Writing is the main thing there; on wide screens its button stands beside the outline.
+  // The main action in the Outline tab; on wide screens its button is beside the outline.
   const write: PageAction = {
     label: "Write Content with AI",
     pending: writer.running === "body",
     disabled: writer.running === "outline",
-    refused: noOutline,
+    disabledReason: noOutline,
     onSelect: writer.writeBody,
     isMain: true,
     phoneOnly: true,
@@ -70,7 +70,7 @@ export function EditorHeader({
       <PageActions
         actions={[sync, site.action, ...(isOutlineShown ? [{ ...save, isMain: false }, write] : [save])]}
         status={
-          // A finger finds no tooltip.
+          // Touch has no tooltips.
           isOutlineShown && noOutline ? (
             <p className="order-first basis-full text-muted-foreground text-sm md:hidden">
               Write or generate an outline first.
@@ -95,24 +95,21 @@ function useSyncAction(piece: ContentOut): PageAction {
   };
 }
 
-/**
- * One button for both ways, so that it keeps the focus when the other begins. Publishing saves what is unsaved first:
- * what is on the screen is what goes out.
- */
+/** Publish or unpublish: one button, so that it keeps the focus. Publishing first saves unsaved changes. */
 function useSiteAction(piece: ContentOut, editor: ContentEditorState): { action: PageAction; dialog: ReactNode } {
-  const [isAsking, setAsking] = useState(false);
-  const [isStarting, setStarting] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
+  const [isSavingFirst, setSavingFirst] = useState(false);
   const publish = usePublishContent();
   const unpublish = useUnpublishContent();
   const isOnline = isLive(piece);
 
   async function start() {
-    if (isStarting || publish.isPending) return;
-    setStarting(true);
+    if (isSavingFirst || publish.isPending) return;
+    setSavingFirst(true);
     const saved = await editor.saveAll();
-    setStarting(false);
+    setSavingFirst(false);
     if (!saved) return;
-    publish.mutate({ piece }, { onError: (error) => (isRemoteChanged(error) ? setAsking(true) : undefined) });
+    publish.mutate({ piece }, { onError: (error) => (isRemoteChanged(error) ? setConfirming(true) : undefined) });
   }
 
   const action: PageAction = {
@@ -120,16 +117,16 @@ function useSiteAction(piece: ContentOut, editor: ContentEditorState): { action:
     label: isOnline ? "Unpublish from WordPress" : "Publish to WordPress",
     variant: "outline",
     icon: isOnline ? <CloudOff aria-hidden="true" /> : <Globe aria-hidden="true" />,
-    refused: !isOnline && isBlank(editor.fields.body) && "Write a body first",
-    pending: isStarting || unpublish.isPending || (publish.isPending && !isAsking),
+    disabledReason: !isOnline && isBlank(editor.fields.body) && "Write a body first",
+    pending: isSavingFirst || unpublish.isPending || (publish.isPending && !isConfirming),
     onSelect: isOnline ? () => unpublish.mutate(piece) : start,
   };
   const dialog = (
     <PublishAnywayDialog
-      open={isAsking}
-      onOpenChange={setAsking}
+      open={isConfirming}
+      onOpenChange={setConfirming}
       pending={publish.isPending}
-      onConfirm={() => publish.mutate({ piece, force: true }, { onSettled: () => setAsking(false) })}
+      onConfirm={() => publish.mutate({ piece, force: true }, { onSettled: () => setConfirming(false) })}
     />
   );
   return { action, dialog };

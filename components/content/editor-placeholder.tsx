@@ -1,7 +1,7 @@
 import { Paper } from "@/components/content/paper";
 import { Skeleton } from "@/components/ui/skeleton";
 
-/** The editor before its piece is there, in the final sizes: head, tabs, sheet and what stands beside it. */
+/** The loading editor, in its final sizes. */
 export function EditorPlaceholder() {
   return (
     <div role="status">

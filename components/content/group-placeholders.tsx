@@ -1,6 +1,6 @@
 import { Skeleton } from "@/components/ui/skeleton";
 
-/** Projects of the library that are coming. On its own, because every page's links load what the library's loading page needs. */
+/** The library's loading projects. In a file of its own, because links on every page prefetch the library's loading page. */
 export function GroupPlaceholders() {
   return (
     <div role="status">

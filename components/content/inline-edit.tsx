@@ -2,16 +2,15 @@
 
 import { Check, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { isFocusLost } from "@/components/shared/focus-return";
 import { Button } from "@/components/ui/button";
-import { isLost } from "@/components/ui/focus-return";
-import { askBeforeUnload } from "@/lib/client/leaving";
+import { warnBeforeUnload } from "@/lib/client/leave-guard";
 import { cn } from "@/lib/utils/cn";
 import { isBlank } from "@/lib/utils/text";
 
 /**
- * One line of text edited in its place; the field grows with what is typed. Enter saves the trimmed text, Escape cancels.
- * A blank text is not saved; an unchanged one only ends the edit. It takes the focus of what it was opened with; opened by
- * itself, because a text was refused, it takes none that is elsewhere by then.
+ * Edits one line of text in place. Enter saves the trimmed text, Escape cancels; a blank text is not saved. It takes the
+ * focus only from the button that opened it, not when it opens by itself with a rejected text.
  */
 export function InlineEdit({
   value,
@@ -24,11 +23,11 @@ export function InlineEdit({
   className,
 }: {
   value: string;
-  /** What was typed before and refused. */
+  /** A text that was rejected before. */
   unsaved?: string | undefined;
   /** Name of the field. */
   label: string;
-  /** What is edited, for the names of the buttons: "Save keyword". */
+  /** For the buttons' names: "Save keyword". */
   noun: string;
   maxLength: number;
   onSave: (value: string) => void;
@@ -38,11 +37,11 @@ export function InlineEdit({
   const [text, setText] = useState(unsaved ?? value);
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
-    if (isLost()) field.current?.focus();
+    if (isFocusLost()) field.current?.focus();
   }, []);
 
   const isChanged = text.trim() !== value;
-  useEffect(() => (isChanged ? askBeforeUnload() : undefined), [isChanged]);
+  useEffect(() => (isChanged ? warnBeforeUnload() : undefined), [isChanged]);
 
   function save() {
     if (isBlank(text)) return;
@@ -51,11 +50,11 @@ export function InlineEdit({
     else onSave(trimmed);
   }
 
-  function listen(event: KeyboardEvent) {
-    // Enter also ends the composition of a word; that is not yet the wish to save.
+  function onKeyDown(event: KeyboardEvent) {
+    // While composing, Enter confirms a word of the input method.
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape") {
-      // Or it would close a dialog around it too.
+      // Escape would also close a dialog around it.
       event.stopPropagation();
       onCancel();
     } else if (event.key === "Enter") {
@@ -80,7 +79,7 @@ export function InlineEdit({
         value={text}
         onChange={(event) => setText(event.target.value.replace(/[\r\n]+/g, " "))}
         onFocus={(event) => event.target.select()}
-        onKeyDown={listen}
+        onKeyDown={onKeyDown}
         className="field-sizing-content min-w-0 flex-1 resize-none bg-transparent px-2 py-[3px] supports-[field-sizing:content]:overflow-hidden outline-none max-md:px-3 max-md:py-2.5 max-md:text-md"
       />
       <Button variant="ghost" size="icon-sm" aria-label={`Save ${noun}`} disabled={isBlank(text)} onClick={save}>

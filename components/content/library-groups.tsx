@@ -1,6 +1,6 @@
 "use client";
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import Link from "next/link";
 import { useCallback, useMemo, useRef, useState } from "react";
 import { GroupPlaceholders } from "@/components/content/group-placeholders";
@@ -11,17 +11,18 @@ import { EmptyState } from "@/components/shared/empty-state";
 import { ErrorState } from "@/components/shared/error-state";
 import { useVirtualWindow } from "@/components/shared/use-virtual-window";
 import { Button } from "@/components/ui/button";
+import { useOptimisticQuery } from "@/lib/client/optimistic";
 import { type LibraryFilters, libraryGroupsQuery } from "@/lib/features/content/client";
 import type { ContentGroup } from "@/lib/features/content/schema";
 import { cn } from "@/lib/utils/cn";
 
-/** Projects that open by themselves: the newest, or the first hits of a search. */
-const OPEN_AT_FIRST = 1;
-const OPEN_HITS = 3;
+/** Projects open initially: the newest, or the first matches of a filter. */
+const OPEN_INITIALLY = 1;
+const OPEN_MATCHES = 3;
 
 /** The library's content by project; several projects may be open. */
 export function LibraryGroups({ filters, onReset }: { filters: LibraryFilters; onReset: () => void }) {
-  const groups = useQuery({ ...libraryGroupsQuery(filters), placeholderData: keepPreviousData });
+  const groups = useOptimisticQuery({ ...libraryGroupsQuery(filters), placeholderData: keepPreviousData });
   const isFiltered = Object.keys(filters).length > 0;
   if (groups.isError && !groups.data) {
     return (
@@ -55,13 +56,13 @@ export function LibraryGroups({ filters, onReset }: { filters: LibraryFilters; o
   }
   return (
     <div className={cn("transition-opacity", groups.isPlaceholderData && "opacity-60")} aria-busy={groups.isFetching}>
-      {/* Another filter is another list: it begins with its own first projects open. */}
+      {/* Each filter's list starts with its own first projects open. */}
       <Groups key={JSON.stringify(filters)} groups={groups.data} filters={filters} isFiltered={isFiltered} />
     </div>
   );
 }
 
-/** Heights before a line is measured, in pixels: those of a wide window. */
+/** Estimated heights on wide screens, in pixels. */
 const HEIGHTS: Record<LibraryItem["kind"], number> = { project: 53, topic: 69, row: 41, placeholder: 41, failure: 120 };
 
 function Groups({
@@ -76,7 +77,8 @@ function Groups({
   const [chosen, setChosen] = useState<ReadonlySet<number> | null>(null);
   const rowsOf = useLibraryRows(filters);
   const open = useMemo(
-    () => chosen ?? new Set(groups.slice(0, isFiltered ? OPEN_HITS : OPEN_AT_FIRST).map(({ projectId }) => projectId)),
+    () =>
+      chosen ?? new Set(groups.slice(0, isFiltered ? OPEN_MATCHES : OPEN_INITIALLY).map(({ projectId }) => projectId)),
     [chosen, groups, isFiltered],
   );
   const items = useMemo(() => libraryItems(groups, (id) => open.has(id), rowsOf), [groups, open, rowsOf]);
@@ -85,8 +87,8 @@ function Groups({
     keyOf: useCallback((index: number) => items[index]?.key ?? String(index), [items]),
     estimate: useCallback((index: number) => HEIGHTS[items[index]?.kind ?? "row"], [items]),
   });
-  const drawn = items.slice(first, end);
-  const loaded = useSettled(topicsOf(drawn), isScrolling);
+  const rendered = items.slice(first, end);
+  const loaded = useSettled(topicsOf(rendered), isScrolling);
 
   const toggle = useCallback(
     (projectId: number) => {
@@ -98,10 +100,10 @@ function Groups({
   );
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a list of which only a part is drawn.
+    // biome-ignore lint/a11y/useSemanticElements: only a part of the list is rendered.
     <div ref={listRef} role="list" className="border-b" style={{ paddingTop: before, paddingBottom: after }}>
       {follower}
-      {drawn.map((item, at) => (
+      {rendered.map((item, at) => (
         <LibraryLine
           key={item.key}
           ref={measure}
@@ -121,10 +123,10 @@ function Groups({
 
 type Wanted = { topic: LibraryTopic; wantsMore: boolean };
 
-/** The topics with a line among these; those with a placeholder want more rows. */
-function topicsOf(drawn: LibraryItem[]): Wanted[] {
+/** The topics of these lines; those with a placeholder need more rows. */
+function topicsOf(rendered: LibraryItem[]): Wanted[] {
   const wanted = new Map<number, Wanted>();
-  for (const item of drawn) {
+  for (const item of rendered) {
     if (item.kind === "project") continue;
     const wantsMore = item.kind === "placeholder" || wanted.get(item.topic.topicId)?.wantsMore === true;
     wanted.set(item.topic.topicId, { topic: item.topic, wantsMore });
@@ -132,7 +134,7 @@ function topicsOf(drawn: LibraryItem[]): Wanted[] {
   return [...wanted.values()];
 }
 
-/** What a person scrolls past is not loaded: while they scroll, what was wanted before stays. */
+/** Loads nothing that is scrolled past: during scrolling, the topics stay those of before. */
 function useSettled(wanted: Wanted[], isScrolling: boolean): Wanted[] {
   const settled = useRef(wanted);
   if (!isScrolling) settled.current = wanted;

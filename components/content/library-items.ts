@@ -3,10 +3,10 @@ import type { ContentGroup, ContentSummary } from "@/lib/features/content/schema
 
 export type LibraryTopic = ContentGroup["topics"][number] & { projectId: number };
 
-/** What is known of a topic's rows: those that are loaded, whether there are more, whether loading them failed. */
+/** The loaded rows of a topic. */
 export type TopicRows = { pieces: ContentSummary[]; hasMore: boolean; hasFailed: boolean };
 
-/** The library as one list of lines, so that only those near the window need to be drawn. */
+/** A line of the library, which is one flat list so that it can be virtualised. */
 export type LibraryItem =
   | { kind: "project"; key: string; group: ContentGroup; isOpen: boolean }
   | { kind: "topic"; key: string; topic: LibraryTopic; next: TopicStep }
@@ -14,13 +14,13 @@ export type LibraryItem =
   | ({ kind: "placeholder"; key: string; topic: LibraryTopic } & Ends)
   | ({ kind: "failure"; key: string; topic: LibraryTopic } & Ends);
 
-/** The last line of its topic's card, and of its project. */
+/** Marks the last line of a topic's card, and of a project. */
 type Ends = { endsTopic: boolean; endsProject: boolean };
 
-/** Placeholders shown at most for rows that are on their way: as many as come at once. */
+/** Placeholders for loading rows: at most a page of them. */
 const MAX_PLACEHOLDERS = 50;
 
-/** The lines of these groups; `rowsOf` tells what is loaded of a topic, undefined when nothing is. */
+/** The lines of these groups. `rowsOf` returns a topic's loaded rows, undefined without any. */
 export function libraryItems(
   groups: ContentGroup[],
   isOpen: (projectId: number) => boolean,
@@ -32,12 +32,12 @@ export function libraryItems(
     const opened = isOpen(projectId);
     items.push({ kind: "project", key: `project-${projectId}`, group, isOpen: opened });
     if (!opened) continue;
-    for (const [place, each] of topics.entries()) {
+    for (const [index, each] of topics.entries()) {
       const topic = { ...each, projectId };
       const rows = rowsOf(topic);
       items.push({ kind: "topic", key: `topic-${topic.topicId}`, topic, next: nextStep(rows?.pieces ?? []) });
       const lines = topicItems(topic, rows);
-      const isLast = place === topics.length - 1;
+      const isLast = index === topics.length - 1;
       items.push(
         ...lines.map((line, at) => {
           const endsTopic = at === lines.length - 1;
@@ -49,7 +49,7 @@ export function libraryItems(
   return items;
 }
 
-/** Texts once every piece without one has its outline; as far as the pieces are loaded. */
+/** "content" once every loaded piece without a body has an outline. */
 function nextStep(pieces: ContentSummary[]): TopicStep {
   const unwritten = pieces.filter(({ hasBody }) => !hasBody);
   return unwritten.length > 0 && unwritten.every(({ isOutline }) => isOutline) ? "content" : "outlines";

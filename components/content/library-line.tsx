@@ -13,10 +13,10 @@ import { type LibraryFilters, libraryRowsQuery } from "@/lib/features/content/cl
 import type { ContentGroup } from "@/lib/features/content/schema";
 import { cn } from "@/lib/utils/cn";
 
-/** The sides of a topic's card; on phones it goes from edge to edge. */
+/** The sides of a topic's card, which on phones spans the screen. */
 const CARD = "border-x bg-card max-md:-mx-4 max-md:border-x-0";
 
-/** One line of the library, at its place in the whole list. It is drawn anew for its own sake only, not with each move of the window. */
+/** One line of the library. Memoised: scrolling re-renders the list, not its lines. */
 export const LibraryLine = memo(function LibraryLine({
   ref,
   item,
@@ -33,7 +33,7 @@ export const LibraryLine = memo(function LibraryLine({
   onToggle: (projectId: number) => void;
 }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: see the list.
+    // biome-ignore lint/a11y/useSemanticElements: only a part of the list is rendered.
     <div
       ref={ref}
       data-index={index}
@@ -56,7 +56,7 @@ export const LibraryLine = memo(function LibraryLine({
               <Skeleton className="h-4 w-2/5" />
             </div>
           ) : (
-            <Failure topic={item.topic} filters={filters} />
+            <RowsFailure topic={item.topic} filters={filters} />
           )}
         </div>
       )}
@@ -124,8 +124,8 @@ function TopicHead({ topic, next }: { topic: LibraryTopic; next: TopicStep }) {
   );
 }
 
-/** Rows that did not load: the first ones, or the next. */
-function Failure({ topic, filters }: { topic: LibraryTopic; filters: LibraryFilters }): ReactNode {
+/** The first or the next rows of a topic failed to load. */
+function RowsFailure({ topic, filters }: { topic: LibraryTopic; filters: LibraryFilters }): ReactNode {
   const rows = useInfiniteQuery(libraryRowsQuery(filters, topic.projectId, topic.topicId));
   return (
     <div className="border-t p-4">

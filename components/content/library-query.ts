@@ -1,26 +1,26 @@
 import type { LibraryFilters } from "@/lib/features/content/client";
 import { SEARCH_MAX } from "@/lib/features/content/rules";
 import { CONTENT_STATUSES } from "@/lib/features/content/states";
-import { idOf } from "@/lib/utils/ids";
-import { readText } from "@/lib/utils/text";
+import { parseIntId } from "@/lib/utils/ids";
+import { normalizeText } from "@/lib/utils/text";
 
-/** The filters an address asks for; what it asks wrongly is left out. */
+/** The filters in an address, without invalid ones. */
 export function filtersOf({ search, projectId, status }: Record<string, unknown>): LibraryFilters {
   return withoutBlanks({
     search: searchOf(search),
-    projectId: idOf(projectId),
+    projectId: parseIntId(projectId),
     status: CONTENT_STATUSES.find((known) => known === status),
   });
 }
 
-/** As the API takes it. */
+/** As the API accepts it. */
 function searchOf(search: unknown): string | undefined {
   if (typeof search !== "string" || search.length > SEARCH_MAX) return undefined;
-  const read = readText(search.trim(), SEARCH_MAX);
+  const read = normalizeText(search.trim(), SEARCH_MAX);
   return "text" in read ? read.text : undefined;
 }
 
-/** The filters as an address has them, with its question mark; empty without any. */
+/** The filters as a query string with its question mark; empty without any. */
 export function addressOf(filters: LibraryFilters): string {
   const entries = Object.entries(withoutBlanks(filters)).map(([name, value]) => [name, String(value)]);
   const query = new URLSearchParams(entries).toString();

@@ -2,23 +2,23 @@
 
 import Link from "next/link";
 import { factsOf } from "@/components/content/content-facts";
-import { ActionButtons, ActionMenu } from "@/components/content/row-actions";
+import { ActionButtons, RowMenu } from "@/components/content/row-actions";
 import { useRowActions } from "@/components/content/use-row-actions";
 import { FactBadge } from "@/components/shared/fact-badge";
+import { useFocusHandover } from "@/components/shared/focus-return";
 import { LocalTime } from "@/components/shared/local-time";
 import { StatusBadge } from "@/components/shared/status-badge";
-import { useFocusHandover } from "@/components/ui/focus-return";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { cn } from "@/lib/utils/cn";
 
-/** A piece in the library: one line on wide windows, title over facts and a menu on narrower ones. */
+/** A piece in the library: one row on wide screens; on narrower ones badges below the title, and a menu. */
 export function LibraryRow({ piece }: { piece: ContentSummary }) {
   const { actions, dialogs } = useRowActions(piece);
-  const line = useFocusHandover<HTMLDivElement>();
+  const row = useFocusHandover<HTMLDivElement>();
   const isBusy = actions.some(({ pending }) => pending);
   return (
     <div
-      ref={line}
+      ref={row}
       className="group grid min-h-(--row) grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 border-t py-2 pr-2 pl-4 hover:bg-hover md:pr-3 xl:grid-cols-[minmax(0,1fr)_304px_136px_112px] xl:py-0"
     >
       <Link
@@ -48,7 +48,7 @@ export function LibraryRow({ piece }: { piece: ContentSummary }) {
         <ActionButtons actions={actions} title={piece.title} />
       </span>
       <span className="col-start-2 row-span-2 row-start-1 xl:hidden">
-        <ActionMenu actions={actions} title={piece.title} />
+        <RowMenu actions={actions} title={piece.title} />
       </span>
       {dialogs}
     </div>

@@ -1,15 +1,15 @@
 "use client";
 
 import { Paper, PaperFoot, paperText } from "@/components/content/paper";
+import { textDirection } from "@/components/content/text-direction";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import { WritingView } from "@/components/generation/writing-view";
 import { OUTLINE_MAX, outlineFigures } from "@/lib/features/content/rules";
 import type { ContentOut } from "@/lib/features/content/schema";
 import type { Writing } from "@/lib/features/generation/client";
 import { cn } from "@/lib/utils/cn";
-import { directionOf } from "@/lib/utils/direction";
 
-/** The outline to edit; while the AI writes, the text as it comes. */
+/** The outline to edit; while the AI writes, its text. */
 export function OutlinePanel({
   piece,
   editor,
@@ -17,7 +17,7 @@ export function OutlinePanel({
 }: {
   piece: ContentOut;
   editor: ContentEditorState;
-  writing: Writing | null;
+  writing: Writing | undefined;
 }) {
   if (writing) {
     return (
@@ -45,7 +45,7 @@ export function OutlinePanel({
     >
       <textarea
         aria-label="Outline"
-        dir={directionOf(outline)}
+        dir={textDirection(outline)}
         maxLength={OUTLINE_MAX}
         placeholder={"## First section\nWhat it must deliver, in a line"}
         value={outline}

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { LocalTime } from "@/components/shared/local-time";
 
-/** A text of the paper: fills its column, grows with what is written, and is read in the serif. */
+/** Classes of a text field on the paper, which grows with its text. */
 export const paperText =
   "field-sizing-content block w-full resize-none rounded-xs bg-transparent font-serif supports-[field-sizing:content]:overflow-hidden text-paper-foreground text-read outline-offset-12 max-md:outline-offset-8";
 
-/** The sheet one writes and reads on: a column of about 68 characters; on phones from edge to edge. */
+/** The sheet for writing and reading: a column of about 68 characters. */
 export function Paper({ children, head, foot }: { children: ReactNode; head?: ReactNode; foot?: ReactNode }) {
   return (
     <div className="rounded-md border bg-paper text-paper-foreground max-md:-mx-4 max-md:rounded-none max-md:border-x-0 max-md:border-t-0">
@@ -18,12 +18,12 @@ export function Paper({ children, head, foot }: { children: ReactNode; head?: Re
   );
 }
 
-/** Under the sheet: figures of its text, and when the piece was last saved. */
+/** Below the sheet: figures of its text, and when it was last saved. */
 export function PaperFoot({ savedAt, children }: { savedAt: string; children: ReactNode }) {
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-x-4 border-t px-4 py-2 text-muted-foreground text-sm tabular-nums">
       {children}
-      {/* As wide before the time is there as after: nothing moves. */}
+      {/* flex-auto: the layout does not shift when the time appears. */}
       <span className="flex-auto whitespace-nowrap text-right">
         <LocalTime before="Saved " at={savedAt} style="recent" />
       </span>

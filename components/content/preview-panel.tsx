@@ -3,17 +3,17 @@
 import dynamic from "next/dynamic";
 import { Paper } from "@/components/content/paper";
 import { Caret } from "@/components/shared/caret";
-import { Alert } from "@/components/ui/alert";
+import { Notice } from "@/components/shared/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { isBlank } from "@/lib/utils/text";
 
-/** Markdown is heavy: it comes only when somebody wants to see it. */
+/** Loaded when the preview is first opened. */
 const Markdown = dynamic(() => import("@/components/shared/markdown").then((module) => module.Markdown), {
   ssr: false,
   loading: () => <MarkdownPlaceholder />,
 });
 
-/** Title and body as they will be read. */
+/** Title and body as readers will see them. */
 export function PreviewPanel({ title, body }: { title: string; body: string }) {
   return (
     <Paper>
@@ -32,7 +32,7 @@ export function PreviewPanel({ title, body }: { title: string; body: string }) {
         <Markdown
           text={body}
           pending={<MarkdownPlaceholder />}
-          refused={(problem) => <NoPreview problem={problem} />}
+          renderProblem={(problem) => <NoPreview problem={problem} />}
         />
       )}
     </Paper>
@@ -41,9 +41,9 @@ export function PreviewPanel({ title, body }: { title: string; body: string }) {
 
 function NoPreview({ problem }: { problem: string }) {
   return (
-    <Alert variant="warning" title="There is no preview of this text" live className="font-sans">
+    <Notice variant="warning" title="There is no preview of this text" live className="font-sans">
       {problem}
-    </Alert>
+    </Notice>
   );
 }
 

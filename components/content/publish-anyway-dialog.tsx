@@ -2,7 +2,7 @@
 
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 
-/** Asks before a post that was edited on the site is overwritten. */
+/** Asks before overwriting a post that was edited on the site. */
 export function PublishAnywayDialog({
   open,
   onOpenChange,

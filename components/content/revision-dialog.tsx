@@ -4,10 +4,11 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { RevisionText } from "@/components/content/revision-text";
 import { ErrorState } from "@/components/shared/error-state";
-import { LocalTime, ownTime } from "@/components/shared/local-time";
+import { formatLocalTime, LocalTime } from "@/components/shared/local-time";
+import { ModalContent } from "@/components/shared/modal-content";
+import { ScrollRegion } from "@/components/shared/scroll-region";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "@/components/ui/dialog";
-import { ScrollArea } from "@/components/ui/scroll-area";
+import { Dialog, DialogDescription, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 import { Skeleton } from "@/components/ui/skeleton";
 import { revisionsQuery, useRestoreRevision } from "@/lib/features/content/client";
 import type { RevisionSummary } from "@/lib/features/content/schema";
@@ -24,13 +25,13 @@ export function RevisionDialog({
 }) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent className="md:max-w-xl">
+      <ModalContent className="md:max-w-xl">
         <DialogHeader>
           <DialogTitle>Revision history</DialogTitle>
           <DialogDescription>Earlier texts, newest first. Restoring one keeps the present one here.</DialogDescription>
         </DialogHeader>
         <Revisions pieceId={pieceId} />
-      </DialogContent>
+      </ModalContent>
     </Dialog>
   );
 }
@@ -47,8 +48,8 @@ function Revisions({ pieceId }: { pieceId: string }) {
     return (
       <div role="status" className="grid gap-3">
         <span className="sr-only">Revisions are loading</span>
-        {[1, 2, 3].map((place) => (
-          <Skeleton key={place} className="h-16" />
+        {[1, 2, 3].map((key) => (
+          <Skeleton key={key} className="h-16" />
         ))}
       </div>
     );
@@ -56,7 +57,7 @@ function Revisions({ pieceId }: { pieceId: string }) {
   const revisions = data.pages.flatMap(({ items }) => items);
   if (revisions.length === 0) return <p className="text-muted-foreground">Nothing has been changed yet.</p>;
   return (
-    <ScrollArea className="-mx-1 max-h-[60dvh] px-1">
+    <ScrollRegion className="-mx-1 max-h-[60dvh] px-1">
       <ul>
         {revisions.map((revision) => (
           <Revision
@@ -75,7 +76,7 @@ function Revisions({ pieceId }: { pieceId: string }) {
           Show more
         </Button>
       ) : null}
-    </ScrollArea>
+    </ScrollRegion>
   );
 }
 
@@ -96,7 +97,7 @@ function Revision({
 }) {
   const { id, title, wordCount, excerpt, createdAt } = revision;
   const text = useId();
-  const time = ownTime(createdAt, "exact");
+  const time = formatLocalTime(createdAt, "exact");
   return (
     <li className="grid grid-cols-1 gap-3 border-t py-3">
       <div className="flex items-start gap-3 max-md:flex-wrap">

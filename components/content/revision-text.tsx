@@ -2,13 +2,13 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ErrorState } from "@/components/shared/error-state";
-import { ScrollArea } from "@/components/ui/scroll-area";
+import { ScrollRegion } from "@/components/shared/scroll-region";
 import { Skeleton } from "@/components/ui/skeleton";
 import { revisionQuery } from "@/lib/features/content/client";
 import { isBlank } from "@/lib/utils/text";
 
-/** UTF-16 units shown of a text: some 3,000 words. Laying out all of a long one would hold up the page. */
-const MOST_SHOWN = 20_000;
+/** About 3,000 words: laying out a longer text would block the page. */
+const MAX_SHOWN = 20_000;
 
 /** The texts of one revision, fetched when it is opened. `label` names the region. */
 export function RevisionText({ pieceId, revisionId, label }: { pieceId: string; revisionId: string; label: string }) {
@@ -27,10 +27,10 @@ export function RevisionText({ pieceId, revisionId, label }: { pieceId: string; 
     );
   }
   return (
-    <ScrollArea
+    <ScrollRegion
       role="region"
       aria-label={label}
-      // Scrolled with the arrow keys: nothing in it takes the focus.
+      // Focusable, so that the arrow keys scroll it.
       tabIndex={0}
       className="grid max-h-64 gap-4 rounded-md border bg-paper p-3"
     >
@@ -41,12 +41,12 @@ export function RevisionText({ pieceId, revisionId, label }: { pieceId: string; 
           <Text text={data.outline} />
         </div>
       ) : null}
-    </ScrollArea>
+    </ScrollRegion>
   );
 }
 
 function Text({ text }: { text: string }) {
-  const isLong = text.length > MOST_SHOWN;
+  const isLong = text.length > MAX_SHOWN;
   return (
     <>
       <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
@@ -54,7 +54,7 @@ function Text({ text }: { text: string }) {
       </p>
       {isLong ? (
         <p className="text-muted-foreground text-sm">
-          The first {MOST_SHOWN.toLocaleString("en-US")} of {text.length.toLocaleString("en-US")} characters. Restore
+          The first {MAX_SHOWN.toLocaleString("en-US")} of {text.length.toLocaleString("en-US")} characters. Restore
           this text to read all of it; the present one stays in this list.
         </p>
       ) : null}
@@ -62,7 +62,7 @@ function Text({ text }: { text: string }) {
   );
 }
 
-/** Without half a character at its end. */
+/** Does not cut a surrogate pair in half. */
 function beginning(text: string): string {
-  return text.slice(0, MOST_SHOWN).replace(/[\uD800-\uDBFF]$/, "");
+  return text.slice(0, MAX_SHOWN).replace(/[\uD800-\uDBFF]$/, "");
 }

@@ -1,23 +1,16 @@
 "use client";
 
-import { Ellipsis } from "lucide-react";
 import Link from "next/link";
 import type { RowAction } from "@/components/content/use-row-actions";
+import { ActionMenu } from "@/components/shared/action-menu";
+import { Hint } from "@/components/shared/hint";
 import { Button } from "@/components/ui/button";
-import {
-  DropdownMenu,
-  DropdownMenuContent,
-  DropdownMenuItem,
-  DropdownMenuTrigger,
-} from "@/components/ui/dropdown-menu";
-import { Spinner } from "@/components/ui/spinner";
-import { Tooltip } from "@/components/ui/tooltip";
 import { cn } from "@/lib/utils/cn";
 
-/** The actions of a row as icons with tooltips; a refused one stays reachable and says why. */
+/** A row's actions as icon buttons with tooltips; a disabled one stays focusable and says why. */
 export function ActionButtons({ actions, title }: { actions: RowAction[]; title: string }) {
-  return actions.map(({ id, label, icon, href, onSelect, pending, refused, destructive }) => (
-    <Tooltip key={id} content={refused ?? label}>
+  return actions.map(({ id, label, icon, href, onSelect, pending, disabledReason, destructive }) => (
+    <Hint key={id} content={disabledReason ?? label}>
       {href ? (
         <Button asChild variant="ghost" size="icon-sm">
           <Link href={href} aria-label={`${label}: ${title}`}>
@@ -29,56 +22,32 @@ export function ActionButtons({ actions, title }: { actions: RowAction[]; title:
           variant="ghost"
           size="icon-sm"
           aria-label={`${label}: ${title}`}
-          aria-disabled={refused ? true : undefined}
+          aria-disabled={disabledReason ? true : undefined}
           pending={pending}
-          onClick={refused ? undefined : onSelect}
+          onClick={disabledReason ? undefined : onSelect}
           className={cn(
             destructive && "hover:bg-destructive-soft hover:text-destructive",
-            refused && "text-border-strong hover:bg-transparent hover:text-border-strong",
+            disabledReason && "text-border-strong hover:bg-transparent hover:text-border-strong",
           )}
         >
           {icon}
         </Button>
       )}
-    </Tooltip>
+    </Hint>
   ));
 }
 
-/** The same actions as a menu, for narrow windows and touch. */
-export function ActionMenu({ actions, title }: { actions: RowAction[]; title: string }) {
-  const isBusy = actions.some(({ pending }) => pending);
+/** The same actions as a menu, for narrow screens and touch. */
+export function RowMenu({ actions, title }: { actions: RowAction[]; title: string }) {
   return (
-    <DropdownMenu>
-      <DropdownMenuTrigger asChild>
-        <Button variant="ghost" size="icon-sm" aria-label={`Actions for ${title}`} aria-busy={isBusy}>
-          {isBusy ? <Spinner /> : <Ellipsis aria-hidden="true" />}
-        </Button>
-      </DropdownMenuTrigger>
-      <DropdownMenuContent>
-        {actions.map(({ id, label, icon, href, onSelect, pending, refused, destructive }) =>
-          href ? (
-            <DropdownMenuItem key={id} asChild>
-              <Link href={href}>
-                {icon}
-                {label}
-              </Link>
-            </DropdownMenuItem>
-          ) : (
-            <DropdownMenuItem
-              key={id}
-              variant={destructive ? "destructive" : "default"}
-              disabled={pending || refused !== undefined}
-              onSelect={onSelect}
-            >
-              {icon}
-              <span>
-                {label}
-                {refused ? <span className="block text-xs">{refused}</span> : null}
-              </span>
-            </DropdownMenuItem>
-          ),
-        )}
-      </DropdownMenuContent>
-    </DropdownMenu>
+    <ActionMenu
+      label={`Actions for ${title}`}
+      isBusy={actions.some(({ pending }) => pending)}
+      actions={actions.map(({ pending, disabledReason, ...action }) => ({
+        ...action,
+        note: disabledReason,
+        disabled: pending || disabledReason !== undefined,
+      }))}
+    />
   );
 }

@@ -1,13 +1,15 @@
 "use client";
 
 import { type ReactNode, useDeferredValue, useMemo } from "react";
+import { textLink } from "@/components/shared/text-link";
 import { Card } from "@/components/ui/card";
-import { countWords, slugOf, snippet, titleDensity } from "@/lib/features/content/rules";
+import { slugOf, snippet, titleDensity } from "@/lib/features/content/rules";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { permalinkSlug } from "@/lib/features/publishing/rules";
 import { cn } from "@/lib/utils/cn";
+import { countWords } from "@/lib/utils/text";
 
-/** Figures of the text as it is on the screen, how a search engine may show it, and where it will stand. */
+/** Figures of the unsaved text, how a search engine may show it, and its address on the site. */
 export function SeoPanel({ piece, ...props }: { piece: ContentOut; title: string; body: string }) {
   const title = useDeferredValue(props.title);
   const body = useDeferredValue(props.body);
@@ -36,7 +38,7 @@ export function SeoPanel({ piece, ...props }: { piece: ContentOut; title: string
         <p dir="auto" className="mt-0.5 mb-1 text-info text-lg">
           {title}
         </p>
-        {/* The dots are drawn, not written: what is cut off goes on. */}
+        {/* An ellipsis in CSS is not part of the text. */}
         <p dir="auto" className={cn("text-muted-foreground", shown.length < body.length && "after:content-['…']")}>
           {shown || "The first 160 characters of the body stand here."}
         </p>
@@ -46,18 +48,13 @@ export function SeoPanel({ piece, ...props }: { piece: ContentOut; title: string
   );
 }
 
-/** The slug of the snippet is a preview; publishing asks for a plainer one, and a post keeps the address it has. */
+/** Unlike the snippet's slug, this is the one that publishing requests; an existing post keeps its address. */
 function Address({ piece: { wpPermalink, wpPostId }, title }: { piece: ContentOut; title: string }) {
   const slug = permalinkSlug(title);
   if (wpPermalink) {
     return (
       <AddressSection note="Publishing again keeps it, whatever the title is by then.">
-        <a
-          href={wpPermalink}
-          target="_blank"
-          rel="noreferrer"
-          className="rounded-xs text-link underline decoration-link/40 underline-offset-3 hover:decoration-current"
-        >
+        <a href={wpPermalink} target="_blank" rel="noreferrer" className={textLink}>
           {wpPermalink.replace(/^https?:\/\//, "")}
         </a>
       </AddressSection>

@@ -1,8 +1,16 @@
 "use client";
 
 import type { ContentEditorState } from "@/components/content/use-content-editor";
-import { Field } from "@/components/ui/field";
-import { Select, SelectContent, SelectItem, SelectSection, SelectTrigger, SelectValue } from "@/components/ui/select";
+import { Field } from "@/components/shared/field";
+import {
+  Select,
+  SelectContent,
+  SelectGroup,
+  SelectItem,
+  SelectLabel,
+  SelectTrigger,
+  SelectValue,
+} from "@/components/ui/select";
 import type { ContentOut } from "@/lib/features/content/schema";
 import {
   CONTENT_STATES,
@@ -14,14 +22,11 @@ import {
 
 const SET_BY_PUBLISHING = "Set by publishing";
 
-/**
- * The four statuses a person may set, in one line. One that publishing has set stands above them under a heading of its
- * own, since "Draft" is then there twice.
- */
+/** Offers the four editable statuses. One set by publishing has a group of its own, since both have a "Draft". */
 export function StatusField({ piece, editor }: { piece: ContentOut; editor: ContentEditorState }) {
   const isLocked = isLive(piece);
   const status = isLocked ? piece.status : editor.fields.status;
-  const isOfPublishing = !isEditable(piece.status);
+  const isSetByPublishing = !isEditable(piece.status);
   const hint = isLocked ? "Unpublish first to change the status" : isEditable(status) ? undefined : SET_BY_PUBLISHING;
   const editable = EDITABLE_STATUSES.map((each) => (
     <SelectItem key={each} value={each}>
@@ -40,12 +45,16 @@ export function StatusField({ piece, editor }: { piece: ContentOut; editor: Cont
             <SelectValue />
           </SelectTrigger>
           <SelectContent>
-            {isOfPublishing ? (
+            {isSetByPublishing ? (
               <>
-                <SelectSection label={SET_BY_PUBLISHING}>
+                <SelectGroup>
+                  <SelectLabel>{SET_BY_PUBLISHING}</SelectLabel>
                   <SelectItem value={piece.status}>{CONTENT_STATES[piece.status].select}</SelectItem>
-                </SelectSection>
-                <SelectSection label="Set by you">{editable}</SelectSection>
+                </SelectGroup>
+                <SelectGroup>
+                  <SelectLabel>Set by you</SelectLabel>
+                  {editable}
+                </SelectGroup>
               </>
             ) : (
               editable

@@ -7,41 +7,41 @@ import { factsOf } from "@/components/content/content-facts";
 import { DeleteContentDialog } from "@/components/content/delete-content-dialog";
 import { InlineEdit } from "@/components/content/inline-edit";
 import { FactBadge } from "@/components/shared/fact-badge";
+import { afterRender } from "@/components/shared/focus-return";
 import { StatusBadge } from "@/components/shared/status-badge";
 import { Button } from "@/components/ui/button";
-import { onceDrawn } from "@/components/ui/focus-return";
-import { useUnsaved } from "@/lib/client/unsaved";
-import { unsavedTitles, useRenameContent } from "@/lib/features/content/client";
+import { useRejectedText } from "@/lib/client/rejected-text";
+import { rejectedTitles, useRenameContent } from "@/lib/features/content/client";
 import { TITLE_MAX } from "@/lib/features/content/rules";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { cn } from "@/lib/utils/cn";
 
-/** Shows with the row under the pointer or the focus; on touch and phones always. */
+/** Shown on hover and focus; always on touch and phones. */
 const QUIET =
   "md:pointer-fine:opacity-0 md:pointer-fine:group-focus-within:opacity-100 md:pointer-fine:group-hover:opacity-100";
 
-/** A piece under its topic: opened by its title, renamed in place, deleted. */
+/** A piece under its topic, to open, rename in place, or delete. */
 export function TopicContentRow({
   piece,
   index,
   ref,
 }: {
   piece: ContentSummary;
-  /** Its place in the list, of which only a part is drawn. */
+  /** Its index in the list, of which only a part is rendered. */
   index: number;
   ref: Ref<HTMLLIElement>;
 }) {
   const [isEditing, setEditing] = useState(false);
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const editButton = useRef<HTMLButtonElement>(null);
   const rename = useRenameContent(piece);
-  const [unsaved, dropUnsaved] = useUnsaved(unsavedTitles(piece.topicId));
-  const refused = unsaved[piece.id];
+  const [unsaved, dropUnsaved] = useRejectedText(rejectedTitles(piece.topicId));
+  const rejected = unsaved[piece.id];
 
   function endEdit() {
     setEditing(false);
     dropUnsaved(piece.id);
-    onceDrawn(
+    afterRender(
       () => editButton.current?.focus(),
       () => editButton.current !== null,
     );
@@ -52,12 +52,12 @@ export function TopicContentRow({
     rename.mutate({ title });
   }
 
-  if (isEditing || refused !== undefined) {
+  if (isEditing || rejected !== undefined) {
     return (
       <li ref={ref} data-index={index} className="flex min-h-(--row) items-center py-1 not-last:border-b">
         <InlineEdit
           value={piece.title}
-          unsaved={refused}
+          unsaved={rejected}
           label="Content title"
           noun="title"
           maxLength={TITLE_MAX}
@@ -106,12 +106,12 @@ export function TopicContentRow({
           size="icon-sm"
           aria-label={`Delete ${piece.title}`}
           className={cn(QUIET, "hover:bg-destructive-soft hover:text-destructive")}
-          onClick={() => setAsking(true)}
+          onClick={() => setConfirming(true)}
         >
           <Trash2 aria-hidden="true" />
         </Button>
       </span>
-      <DeleteContentDialog piece={piece} open={isAsking} onOpenChange={setAsking} />
+      <DeleteContentDialog piece={piece} open={isConfirming} onOpenChange={setConfirming} />
     </li>
   );
 }

@@ -1,34 +1,35 @@
 "use client";
 
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Lightbulb, Plus } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { TopicContentRow } from "@/components/content/topic-content-row";
 import { ErrorState } from "@/components/shared/error-state";
-import { LateDialog } from "@/components/shared/late-dialog";
+import { lazyDialog } from "@/components/shared/lazy-dialog";
 import { useVirtualWindow } from "@/components/shared/use-virtual-window";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
+import { useOptimisticInfiniteQuery, useOptimisticQuery } from "@/lib/client/optimistic";
 import { topicContentQuery } from "@/lib/features/content/client";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { topicsQuery } from "@/lib/features/topics/client";
 import type { TopicOut } from "@/lib/features/topics/schema";
-import { late } from "@/lib/utils/late";
 
 /** Placeholders shown at most while the pieces load. */
 const MAX_PLACEHOLDERS = 10;
 
-const addContentDialog = late(() =>
+const AddContentDialog = lazyDialog(() =>
   import("@/components/content/add-content-dialog").then((module) => module.AddContentDialog),
 );
 
-const ideasDialog = late(() => import("@/components/generation/ideas-dialog").then((module) => module.IdeasDialog));
+const IdeasDialog = lazyDialog(() =>
+  import("@/components/generation/ideas-dialog").then((module) => module.IdeasDialog),
+);
 
-/** The content pieces under a topic, with a way to add one by hand and one to have ideas for more. */
+/** The pieces under a topic, with buttons to add one by hand and to generate ideas. */
 export function TopicContent({ topic }: { topic: TopicOut }) {
   const [isAdding, setAdding] = useState(false);
-  const [isAsking, setAsking] = useState(false);
-  const { data: topics = [topic] } = useQuery(topicsQuery(topic.projectId));
+  const [isGenerating, setGenerating] = useState(false);
+  const { data: topics = [topic] } = useOptimisticQuery(topicsQuery(topic.projectId));
   return (
     <section aria-label={`Content of ${topic.name}`} className="mt-7">
       <div className="mb-2 flex min-h-7 flex-wrap items-center gap-2">
@@ -44,27 +45,26 @@ export function TopicContent({ topic }: { topic: TopicOut }) {
           <Plus aria-hidden="true" className="max-md:hidden" />
           Add Content
         </Button>
-        <Button variant="outline" size="sm" className="max-md:flex-1 max-md:px-2" onClick={() => setAsking(true)}>
+        <Button variant="outline" size="sm" className="max-md:flex-1 max-md:px-2" onClick={() => setGenerating(true)}>
           <Lightbulb aria-hidden="true" className="max-md:hidden" />
           Generate Ideas
         </Button>
       </div>
       <Pieces topic={topic} />
-      <LateDialog dialog={addContentDialog} topic={topic} open={isAdding} onOpenChange={setAdding} />
-      <LateDialog
-        dialog={ideasDialog}
+      <AddContentDialog topic={topic} open={isAdding} onOpenChange={setAdding} />
+      <IdeasDialog
         projectId={topic.projectId}
         topics={topics}
         topicId={topic.id}
-        open={isAsking}
-        onOpenChange={setAsking}
+        open={isGenerating}
+        onOpenChange={setGenerating}
       />
     </section>
   );
 }
 
 function Pieces({ topic }: { topic: TopicOut }) {
-  const pieces = useInfiniteQuery(topicContentQuery(topic.projectId, topic.id));
+  const pieces = useOptimisticInfiniteQuery(topicContentQuery(topic.projectId, topic.id));
   const rows = useMemo(() => pieces.data?.pages.flatMap((page) => page.items) ?? [], [pieces.data]);
   if (pieces.isError && !pieces.data) {
     return (
@@ -102,10 +102,9 @@ function Pieces({ topic }: { topic: TopicOut }) {
   );
 }
 
-/** The height of a row on wide windows, in pixels. */
+/** The height of a row on wide screens, in pixels. */
 const ROW_HEIGHT = 41;
 
-/** However many were asked for, only those near the window are drawn. */
 function Rows({ pieces }: { pieces: ContentSummary[] }) {
   const { first, end, before, after, listRef, follower, measure } = useVirtualWindow({
     count: pieces.length,
@@ -128,7 +127,7 @@ function Placeholders({ count }: { count: number }) {
   return (
     <ul className="border-t" aria-label="Content is loading">
       {Array.from({ length: count }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have nothing else and never move.
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no id and never move.
         <li key={index} className="flex min-h-(--row) items-center not-last:border-b">
           <Skeleton className="h-4 w-3/5" />
         </li>

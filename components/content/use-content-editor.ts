@@ -15,15 +15,15 @@ import {
   withEdit,
 } from "@/components/content/draft";
 import { ApiError } from "@/lib/client/api";
-import { holdText } from "@/lib/client/kept-text";
 import { keys } from "@/lib/client/query-keys";
+import { registerDraft } from "@/lib/client/session-drafts";
 import { toast, toastError } from "@/lib/client/toast";
-import { useKeptText } from "@/lib/client/use-kept-text";
-import { conflictOf, keepContent, useSaveContent } from "@/lib/features/content/client";
+import { useSessionDraft } from "@/lib/client/use-session-draft";
+import { cacheContent, conflictOf, useSaveContent } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { isBlank } from "@/lib/utils/text";
 
-/** Unsaved changes of pieces whose editor was left by the browser's back button, which cannot be asked first. */
+/** Drafts of editors left by the browser's back button, which cannot be intercepted. */
 const leftBehind = new WeakMap<QueryClient, Map<string, Draft>>();
 
 function leftBehindOf(client: QueryClient): Map<string, Draft> {
@@ -32,7 +32,7 @@ function leftBehindOf(client: QueryClient): Map<string, Draft> {
   return drafts;
 }
 
-/** What is typed and not saved, and saving it. A save that meets a newer text elsewhere sets `conflict` and loses neither. */
+/** Unsaved edits and their saving. A save that meets a newer version sets `conflict`, and neither text is lost. */
 export function useContentEditor(piece: ContentOut) {
   const client = useQueryClient();
   const save = useSaveContent(piece.id);
@@ -43,13 +43,13 @@ export function useContentEditor(piece: ContentOut) {
   const fields = fieldsOf(piece, draft);
   const changes = changesOf(piece, draft);
   const isDirty = Object.keys(changes).length > 0;
-  useKeptText(keptName(piece.id), { subject, take: () => (isDirty ? draft : null), restore });
-  useKeepWhenLeft(client, piece, draft);
+  useSessionDraft(draftName(piece.id), { subject, take: () => (isDirty ? draft : null), restore });
+  useDraftLeftBehind(client, piece, draft);
 
-  function restore(kept: unknown): boolean {
-    const back = draftFromKept(kept, piece);
-    if (back) setDraft(back);
-    return back !== null;
+  function restore(stored: unknown): boolean {
+    const restored = draftFromKept(stored, piece);
+    if (restored) setDraft(restored);
+    return restored !== null;
   }
 
   function edit<F extends keyof DraftFields>(field: F, value: DraftFields[F]) {
@@ -57,7 +57,7 @@ export function useContentEditor(piece: ContentOut) {
     setDraft((now) => withEdit(now, piece, field, value));
   }
 
-  /** Sends these fields; answers the saved piece, or null after telling why it could not be saved. */
+  /** Saves these fields. Returns the saved piece, or null after showing why it was not saved. */
   async function send(mine: Partial<DraftFields>, sent: Partial<DraftFields>, version: "checked" | "any") {
     if (mine.title !== undefined && isBlank(mine.title)) {
       setTitleError("Give this piece a title before you save it.");
@@ -76,45 +76,41 @@ export function useContentEditor(piece: ContentOut) {
         toastError(error, {
           fallback: "Error updating content",
           subject,
-          note: isRefused(error) ? STILL_HERE : undefined,
+          note: mustSaveLater(error) ? STILL_HERE : undefined,
         });
       return null;
     }
   }
 
-  /** Saves all changes; nothing to save answers the piece as it is. */
+  /** Saves all changes. Without any, returns the piece as it is. */
   async function saveAll(): Promise<ContentOut | null> {
     if (save.isPending) return null;
     return isDirty ? send(changes, draft.edits, "checked") : piece;
   }
 
-  /** Save Changes, told by a toast. */
   async function saveChanges() {
-    const hadChanges = isDirty;
-    if (!(await saveAll())) return;
-    const description = hadChanges ? "Content has been updated successfully" : "Everything is saved already";
-    toast({ title: "Success", description, subject });
+    const description = isDirty ? UPDATED : "Everything is saved already";
+    if (await saveAll()) toast({ title: "Success", description, subject });
   }
 
-  /** Save Outline: the outline alone. */
+  /** Saves only the outline. Its button is pending during a save. */
   async function saveOutline() {
-    if (save.isPending) return;
     const { outline } = fields;
     const saved = await send({ outline }, { outline }, "checked");
-    if (saved) toast({ title: "Success", description: "Content has been updated successfully", subject });
+    if (saved) toast({ title: "Success", description: UPDATED, subject });
   }
 
   async function keepMine() {
-    if (!conflict || save.isPending) return;
+    if (!conflict) return;
     const saved = await send(conflict.mine, conflict.mine, "any");
-    if (saved) toast({ title: "Success", description: "Content has been updated successfully", subject });
+    if (saved) toast({ title: "Success", description: UPDATED, subject });
   }
 
   function takeTheirs() {
     if (!conflict) return;
     setDraft(EMPTY_DRAFT);
     setConflict(null);
-    keepContent(client, conflict.theirs);
+    cacheContent(client, conflict.theirs);
   }
 
   return {
@@ -136,8 +132,10 @@ export function useContentEditor(piece: ContentOut) {
   };
 }
 
-/** Is there no room to save, or no save left in this minute? Both ask the person to come back to this text. */
-function isRefused(error: unknown): boolean {
+const UPDATED = "Content has been updated successfully";
+
+/** True if storage is full or saves are rate limited: the user has to save this text later. */
+function mustSaveLater(error: unknown): boolean {
   return error instanceof ApiError && (error.type === "STORAGE_FULL" || error.type === "RATE_LIMITED");
 }
 
@@ -145,10 +143,11 @@ const STILL_HERE = "What you typed is still here.";
 
 export type ContentEditorState = ReturnType<typeof useContentEditor>;
 
-/** Where a piece's unsaved text is kept when the session ends. */
-const keptName = (id: string) => `piece:${id}`;
+/** The name under which a piece's draft is stored when the session ends. */
+const draftName = (id: string) => `piece:${id}`;
 
-function useKeepWhenLeft(client: QueryClient, { id, title }: ContentOut, draft: Draft): void {
+/** Keeps the draft when the editor is unmounted. */
+function useDraftLeftBehind(client: QueryClient, { id, title }: ContentOut, draft: Draft): void {
   const latest = useRef({ draft, title });
   useEffect(() => {
     latest.current = { draft, title };
@@ -160,8 +159,8 @@ function useKeepWhenLeft(client: QueryClient, { id, title }: ContentOut, draft: 
       if (Object.keys(draft.edits).length === 0) return;
       leftBehindOf(client).set(id, draft);
       const userId = client.getQueryData<{ id: string } | null>(keys.user())?.id;
-      // Should the session end on another page.
-      if (userId) holdText(keptName(id), { userId, label: title, take: () => draft });
+      // The session may end on another page.
+      if (userId) registerDraft(draftName(id), { userId, label: title, take: () => draft });
     },
     [client, id],
   );

@@ -5,33 +5,30 @@ import { type ReactNode, useState } from "react";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import type { ContentOut } from "@/lib/features/content/schema";
-import { useRunning, useWritten, type Writing, writePiece } from "@/lib/features/generation/client";
+import { useOnWritten, useRunning, type Writing, writePiece } from "@/lib/features/generation/client";
 import { isBlank } from "@/lib/utils/text";
 
 export type PieceWriter = {
   generateOutline: () => void;
   writeBody: () => void;
-  /** What runs now. */
+  /** The call in progress. */
   running: "outline" | "body" | null;
   isPending: boolean;
-  writing: Writing | null;
+  writing: Writing | undefined;
   dialog: ReactNode;
 };
 
-/**
- * The AI at work on the open piece. It asks before it replaces a text, saves what is unsaved first, and runs one call at
- * a time.
- */
+/** The AI calls of the open piece, one at a time. They ask before replacing a text, and first save unsaved changes. */
 export function usePieceWriter(
   piece: ContentOut,
   editor: ContentEditorState,
   { onStart, onBody }: { onStart: () => void; onBody: () => void },
 ): PieceWriter {
-  const [asked, setAsked] = useState<"outline" | "body" | null>(null);
+  const [confirming, setConfirming] = useState<"outline" | "body" | null>(null);
   const client = useQueryClient();
   const now = useRunning(piece.id);
   const running = now?.kind ?? null;
-  useWritten(piece.id, (kind, saved) => {
+  useOnWritten(piece.id, (kind, saved) => {
     editor.follow(kind, saved);
     if (kind === "body") onBody();
   });
@@ -39,11 +36,11 @@ export function usePieceWriter(
   function begin(kind: "outline" | "body") {
     if (running || editor.isSaving) return;
     if (isBlank(editor.fields[kind])) void start(kind);
-    else setAsked(kind);
+    else setConfirming(kind);
   }
 
   async function start(kind: "outline" | "body") {
-    setAsked(null);
+    setConfirming(null);
     if (!(await editor.saveAll())) return;
     onStart();
     void writePiece(client, kind, piece.id);
@@ -51,13 +48,13 @@ export function usePieceWriter(
 
   const dialog = (
     <ConfirmDialog
-      open={asked !== null}
-      onOpenChange={() => setAsked(null)}
-      title={asked === "outline" ? "Replace the outline?" : "Replace the body?"}
-      description={`This piece has ${asked === "outline" ? "an outline" : "a body"} already. The AI writes a new one; the present one stays in the revision history.`}
-      confirmLabel={asked === "outline" ? "Generate Outline" : "Write Content with AI"}
+      open={confirming !== null}
+      onOpenChange={() => setConfirming(null)}
+      title={confirming === "outline" ? "Replace the outline?" : "Replace the body?"}
+      description={`This piece has ${confirming === "outline" ? "an outline" : "a body"} already. The AI writes a new one; the present one stays in the revision history.`}
+      confirmLabel={confirming === "outline" ? "Generate Outline" : "Write Content with AI"}
       pending={editor.isSaving}
-      onConfirm={() => (asked ? start(asked) : undefined)}
+      onConfirm={() => (confirming ? start(confirming) : undefined)}
     />
   );
   return {
@@ -65,7 +62,7 @@ export function usePieceWriter(
     writeBody: () => begin("body"),
     running,
     isPending: running !== null,
-    writing: now?.writing ?? null,
+    writing: now?.writing,
     dialog,
   };
 }

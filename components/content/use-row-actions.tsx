@@ -4,35 +4,34 @@ import { CloudOff, ListTree, Pencil, Send, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { DeleteContentDialog } from "@/components/content/delete-content-dialog";
 import { PublishAnywayDialog } from "@/components/content/publish-anyway-dialog";
-import { isPublishable } from "@/lib/features/content/rules";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { isLive } from "@/lib/features/content/states";
 import { useGenerateOutline } from "@/lib/features/generation/client";
 import { isRemoteChanged, usePublishContent, useUnpublishContent } from "@/lib/features/publishing/client";
+import { isPublishable } from "@/lib/features/publishing/rules";
 
 export type RowAction = {
-  /** The same for publish and unpublish: one button, which keeps the focus when the other begins. */
+  /** Publish and unpublish share one, so that the button keeps the focus. */
   id: "edit" | "outline" | "site" | "delete";
   label: string;
   icon: ReactNode;
   href?: string;
   onSelect?: () => void;
   pending?: boolean;
-  /** Why it cannot be done now. */
-  refused?: string;
+  disabledReason?: string;
   destructive?: boolean;
 };
 
-/** What can be done with a row of the library, and the dialogs that belong to it. */
+/** The actions of a library row, and their dialogs. */
 export function useRowActions(piece: ContentSummary): { actions: RowAction[]; dialogs: ReactNode } {
-  const [asked, setAsked] = useState<"delete" | "publish" | null>(null);
+  const [openDialog, setOpenDialog] = useState<"delete" | "publish" | null>(null);
   const outline = useGenerateOutline();
   const publish = usePublishContent();
   const unpublish = useUnpublishContent();
-  const close = () => setAsked(null);
+  const close = () => setOpenDialog(null);
 
   function startPublish() {
-    publish.mutate({ piece }, { onError: (error) => (isRemoteChanged(error) ? setAsked("publish") : undefined) });
+    publish.mutate({ piece }, { onError: (error) => (isRemoteChanged(error) ? setOpenDialog("publish") : undefined) });
   }
 
   const isOnline = isLive(piece);
@@ -63,22 +62,22 @@ export function useRowActions(piece: ContentSummary): { actions: RowAction[]; di
           icon: <Send aria-hidden="true" />,
           onSelect: startPublish,
           pending: publish.isPending,
-          ...(isPublishable(piece) ? {} : { refused: "Write its content first, then publish it" }),
+          ...(isPublishable(piece) ? {} : { disabledReason: "Write its content first, then publish it" }),
         },
     {
       id: "delete",
       label: "Delete",
       icon: <Trash2 aria-hidden="true" />,
-      onSelect: () => setAsked("delete"),
+      onSelect: () => setOpenDialog("delete"),
       destructive: true,
     },
   ];
 
   const dialogs = (
     <>
-      <DeleteContentDialog piece={piece} open={asked === "delete"} onOpenChange={close} />
+      <DeleteContentDialog piece={piece} open={openDialog === "delete"} onOpenChange={close} />
       <PublishAnywayDialog
-        open={asked === "publish"}
+        open={openDialog === "publish"}
         onOpenChange={close}
         pending={publish.isPending}
         onConfirm={() => publish.mutate({ piece, force: true }, { onSettled: close })}

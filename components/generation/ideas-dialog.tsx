@@ -1,17 +1,11 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { Alert } from "@/components/ui/alert";
+import { Field } from "@/components/shared/field";
+import { ModalContent } from "@/components/shared/modal-content";
+import { Notice } from "@/components/shared/notice";
 import { Button } from "@/components/ui/button";
-import {
-  Dialog,
-  DialogContent,
-  DialogDescription,
-  DialogFooter,
-  DialogHeader,
-  DialogTitle,
-} from "@/components/ui/dialog";
-import { Field } from "@/components/ui/field";
+import { Dialog, DialogDescription, DialogFooter, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 import { Input } from "@/components/ui/input";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import { type FieldErrors, focusFirstError, parseForm } from "@/lib/client/form";
@@ -19,7 +13,7 @@ import { useGenerateIdeas } from "@/lib/features/generation/client";
 import { IDEAS_DEFAULT, IDEAS_MAX, IDEAS_MIN, ideasForm } from "@/lib/features/generation/schema";
 import type { TopicOut } from "@/lib/features/topics/schema";
 
-/** "Create Content Ideas": for which topic, and how many for each of its keywords. */
+/** "Create Content Ideas": asks for a topic and the number of ideas per keyword. */
 export function IdeasDialog({
   projectId,
   topics,
@@ -29,38 +23,38 @@ export function IdeasDialog({
 }: {
   projectId: number;
   topics: TopicOut[];
-  /** The topic it begins with. */
+  /** The topic selected initially. */
   topicId?: number;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
   const generate = useGenerateIdeas(projectId);
   return (
-    // While it runs it stays open: closing it would look like stopping it.
+    // Closing it while ideas are generated would look like cancelling.
     <Dialog open={open} onOpenChange={(next) => (generate.isPending ? undefined : onOpenChange(next))}>
-      <DialogContent>
+      <ModalContent>
         <DialogHeader>
           <DialogTitle>Create Content Ideas</DialogTitle>
           <DialogDescription>Titles for each keyword of a topic, none like one you have already.</DialogDescription>
         </DialogHeader>
-        <IdeasForm topics={topics} first={topicId} generate={generate} onClose={() => onOpenChange(false)} />
-      </DialogContent>
+        <IdeasForm topics={topics} initialTopicId={topicId} generate={generate} onClose={() => onOpenChange(false)} />
+      </ModalContent>
     </Dialog>
   );
 }
 
 function IdeasForm({
   topics,
-  first,
+  initialTopicId,
   generate,
   onClose,
 }: {
   topics: TopicOut[];
-  first: number | undefined;
+  initialTopicId: number | undefined;
   generate: ReturnType<typeof useGenerateIdeas>;
   onClose: () => void;
 }) {
-  const [topicId, setTopicId] = useState(first === undefined ? "" : String(first));
+  const [topicId, setTopicId] = useState(initialTopicId === undefined ? "" : String(initialTopicId));
   const [count, setCount] = useState(String(IDEAS_DEFAULT));
   const [errors, setErrors] = useState<FieldErrors>({});
 
@@ -68,11 +62,11 @@ function IdeasForm({
     event.preventDefault();
     if (generate.isPending) return;
     const form = event.currentTarget;
-    const typed = parseForm(ideasForm, { topicId, ideasPerKeyword: count.trim() === "" ? undefined : count });
-    setErrors(typed.errors ?? {});
-    if (!typed.data) return focusFirstError(form);
-    const { ideasPerKeyword } = typed.data;
-    generate.mutate({ topicId: Number(typed.data.topicId), ideasPerKeyword }, { onSuccess: onClose });
+    const parsed = parseForm(ideasForm, { topicId, ideasPerKeyword: count.trim() === "" ? undefined : count });
+    setErrors(parsed.errors ?? {});
+    if (!parsed.data) return focusFirstError(form);
+    const { ideasPerKeyword } = parsed.data;
+    generate.mutate({ topicId: Number(parsed.data.topicId), ideasPerKeyword }, { onSuccess: onClose });
   }
 
   return (
@@ -109,7 +103,7 @@ function IdeasForm({
           className="md:w-28"
         />
       </Field>
-      <Alert variant="warning">Don't close the window during execution, this may take up to 1 minute</Alert>
+      <Notice variant="warning">Don't close the window during execution, this may take up to 1 minute</Notice>
       <DialogFooter>
         <Button variant="ghost" disabled={generate.isPending} onClick={onClose}>
           Cancel

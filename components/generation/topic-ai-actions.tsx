@@ -1,18 +1,12 @@
 "use client";
 
-import { Ellipsis, ListTree, type LucideIcon, PenLine } from "lucide-react";
+import { ListTree, type LucideIcon, PenLine } from "lucide-react";
+import { ActionMenu } from "@/components/shared/action-menu";
+import { Hint } from "@/components/shared/hint";
 import { Button } from "@/components/ui/button";
-import {
-  DropdownMenu,
-  DropdownMenuContent,
-  DropdownMenuItem,
-  DropdownMenuTrigger,
-} from "@/components/ui/dropdown-menu";
-import { Spinner } from "@/components/ui/spinner";
-import { Tooltip } from "@/components/ui/tooltip";
 import { useQueueTopic } from "@/lib/features/generation/client";
 
-/** What a topic's pieces want next: their outlines, or the texts from them. */
+/** What a topic's pieces need next: outlines, or texts written from them. */
 export type TopicStep = "outlines" | "content";
 
 type Action = {
@@ -24,8 +18,8 @@ type Action = {
 };
 
 /**
- * Queues the outlines, or the texts, of a whole topic: two buttons. On phones the next step stays one and the other is in a
- * menu, with what its tooltip says, because nothing is pointed at there.
+ * Two buttons that queue a topic's outlines or texts. On phones only the next step is a button; the other is in a menu,
+ * with its tooltip as a note, because touch has no hover.
  */
 export function TopicAiActions({
   topic,
@@ -52,10 +46,11 @@ export function TopicAiActions({
       queue: useQueueTopic("content", topic),
     },
   ];
+  const others = actions.filter(({ step }) => step !== next);
   return (
     <span className="flex items-center gap-2 max-sm:basis-full">
       {actions.map(({ step, label, tip, icon: Icon, queue }) => (
-        <Tooltip key={step} content={tip}>
+        <Hint key={step} content={tip}>
           <Button
             variant="ghost"
             size="sm"
@@ -66,41 +61,23 @@ export function TopicAiActions({
             <Icon aria-hidden="true" />
             {label}
           </Button>
-        </Tooltip>
+        </Hint>
       ))}
-      <OtherActions actions={actions.filter(({ step }) => step !== next)} name={name} />
+      <ActionMenu
+        label={`Actions for ${name}`}
+        isBusy={others.some(({ queue }) => queue.isPending)}
+        className="md:hidden"
+        menuClassName="md:hidden"
+        actions={others.map(({ label, tip, icon: Icon, queue }) => ({
+          label,
+          icon: <Icon aria-hidden="true" />,
+          note: tip,
+          disabled: queue.isPending,
+          onSelect: () => queue.mutate(),
+        }))}
+      />
     </span>
   );
 }
 
 const NEXT_ON_PHONES = "max-md:min-w-0 max-sm:flex-1 max-md:border-border-strong max-md:bg-card";
-
-function OtherActions({ actions, name }: { actions: Action[]; name: string }) {
-  const isBusy = actions.some(({ queue }) => queue.isPending);
-  return (
-    <DropdownMenu>
-      <DropdownMenuTrigger asChild>
-        <Button
-          variant="ghost"
-          size="icon-sm"
-          className="md:hidden"
-          aria-label={`Actions for ${name}`}
-          aria-busy={isBusy}
-        >
-          {isBusy ? <Spinner /> : <Ellipsis aria-hidden="true" />}
-        </Button>
-      </DropdownMenuTrigger>
-      <DropdownMenuContent className="md:hidden">
-        {actions.map(({ step, label, tip, icon: Icon, queue }) => (
-          <DropdownMenuItem key={step} disabled={queue.isPending} onSelect={() => queue.mutate()}>
-            <Icon aria-hidden="true" />
-            <span className="py-1">
-              {label}
-              <span className="block text-muted-foreground text-xs">{tip}</span>
-            </span>
-          </DropdownMenuItem>
-        ))}
-      </DropdownMenuContent>
-    </DropdownMenu>
-  );
-}

@@ -1,9 +1,9 @@
-import { Progress } from "@/components/ui/progress";
+import { ProgressBar } from "@/components/shared/progress-bar";
 import { Spinner } from "@/components/ui/spinner";
-import { countWords } from "@/lib/features/content/rules";
 import type { Writing } from "@/lib/features/generation/client";
+import { countWords } from "@/lib/utils/text";
 
-/** How far the writing is: which section of how many, and its words. */
+/** The section being written, the number of sections, and the words so far. */
 export function WritingProgress({ writing }: { writing: Writing }) {
   const { index, count, heading, sections } = writing;
   const words = sections.reduce((sum, section) => sum + countWords(section.text), 0);
@@ -16,7 +16,9 @@ export function WritingProgress({ writing }: { writing: Writing }) {
         <span role="status">{isPost ? `Section ${index + 1} of ${count}` : "The AI is at work"}</span>
         <span className="ml-auto text-muted-foreground">{words.toLocaleString("en-US")} words</span>
       </p>
-      {isPost ? <Progress className="mt-2" value={Math.round((index / count) * 100)} label="Sections written" /> : null}
+      {isPost ? (
+        <ProgressBar className="mt-2" value={Math.round((index / count) * 100)} label="Sections written" />
+      ) : null}
       {heading ? <p className="mt-2 text-muted-foreground text-sm">{heading}</p> : null}
     </section>
   );

@@ -1,7 +1,7 @@
 import { Caret } from "@/components/shared/caret";
 import type { Writing } from "@/lib/features/generation/client";
 
-/** The text as the AI writes it, with the caret where it is. */
+/** The text as the AI writes it, with a caret at its end. */
 export function WritingView({ writing }: { writing: Writing }) {
   const last = writing.sections.length - 1;
   return (
@@ -12,9 +12,9 @@ export function WritingView({ writing }: { writing: Writing }) {
           <Caret />
         </p>
       ) : null}
-      {writing.sections.map(({ heading, text }, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: sections only ever come at the end.
-        <section key={place} className="mb-8">
+      {writing.sections.map(({ heading, text }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: sections are only appended.
+        <section key={index} className="mb-8">
           {heading ? (
             <h2 dir="auto" className="mb-2 font-medium text-lg">
               {heading}
@@ -22,7 +22,7 @@ export function WritingView({ writing }: { writing: Writing }) {
           ) : null}
           <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
             {text}
-            {place === last ? <Caret /> : null}
+            {index === last ? <Caret /> : null}
           </p>
         </section>
       ))}

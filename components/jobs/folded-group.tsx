@@ -4,7 +4,7 @@ import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { Collapsible, CollapsibleContent, CollapsibleTrigger } from "@/components/ui/collapsible";
 
-/** Rows that are folded away; `total` is how many there are when not all of them are here, `note` stands beside it. */
+/** A collapsed group of rows. `total` may be more than are `shown`; `note` follows the count. */
 export function FoldedGroup({
   label,
   shown,

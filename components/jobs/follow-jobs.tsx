@@ -2,7 +2,7 @@
 
 import { useFollowJobs } from "@/lib/features/jobs/client";
 
-/** Mounted above the pages, so that what a queue finishes shows on any screen. */
+/** Mounted above all pages, so that every screen shows what the queues have finished. */
 export function FollowJobs() {
   useFollowJobs();
   return null;

@@ -3,22 +3,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
 import { keys } from "@/lib/client/query-keys";
-import { useCached } from "@/lib/client/use-cached";
+import { useQueryData } from "@/lib/client/use-query-data";
 import { QUEUE_POLL_MS, queueStatusQuery } from "@/lib/features/jobs/client";
 import type { QueueStatus } from "@/lib/features/jobs/schema";
 
-/** How many jobs are under way. */
+/** The number of jobs under way. */
 export function LiveCount() {
-  return usePathname() === "/queue-monitor" ? <OfMonitor /> : <Asked />;
+  return usePathname() === "/queue-monitor" ? <MonitorCount /> : <PolledCount />;
 }
 
-/** The monitor asks by itself. */
-function OfMonitor() {
-  return <Count jobs={liveJobs(useCached<QueueStatus>(keys.queueStatus()))} />;
+/** On the queue monitor, which polls by itself. */
+function MonitorCount() {
+  return <Count jobs={liveJobs(useQueryData<QueueStatus>(keys.queueStatus()))} />;
 }
 
-/** Asked again by the clock only while there are some. */
-function Asked() {
+/** Polls only while there are jobs. */
+function PolledCount() {
   const { data } = useQuery({
     ...queueStatusQuery(),
     refetchInterval: ({ state }) => (liveJobs(state.data) > 0 ? QUEUE_POLL_MS : false),

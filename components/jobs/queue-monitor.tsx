@@ -6,21 +6,21 @@ import { FoldedGroup } from "@/components/jobs/folded-group";
 import { JobRow } from "@/components/jobs/job-row";
 import { QueueTable } from "@/components/jobs/queue-table";
 import { failureNote, groupRows } from "@/components/jobs/queue-view";
-import { ShownOf } from "@/components/jobs/shown-of";
+import { ShownCount } from "@/components/jobs/shown-count";
 import { ErrorState } from "@/components/shared/error-state";
 import { LocalTime } from "@/components/shared/local-time";
+import { Notice } from "@/components/shared/notice";
 import { PageHeader } from "@/components/shared/page-header";
-import { Alert } from "@/components/ui/alert";
 import { Card, CardHeader, CardTitle } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
 import { queueStatusQuery, useResumeProcessing } from "@/lib/features/jobs/client";
 import type { JobOut, QueueStatus } from "@/lib/features/jobs/schema";
 import { cn } from "@/lib/utils/cn";
 
-/** On wide screens the columns of a list of jobs, the same for all of its rows. */
+/** The columns on wide screens, shared by all rows of a list. */
 const JOB_COLUMNS = "xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(0,340px)_220px_auto]";
 
-/** Everything that is being written in the background, and what became of it. */
+/** The state of all background jobs and queues. */
 export function QueueMonitor() {
   const { data, error, isFetching, refetch } = useQuery(queueStatusQuery());
   const resume = useResumeProcessing();
@@ -51,10 +51,10 @@ export function QueueMonitor() {
         <ErrorState title="The queues did not load" error={error} pending={isFetching} onRetry={() => refetch()} />
       ) : null}
       {data?.engineAwaySince ? (
-        <Alert live variant="warning" title="The job engine does not answer">
+        <Notice live variant="warning" title="The job engine does not answer">
           Nothing is lost: what waits begins as soon as it is back. It went away{" "}
           <LocalTime at={data.engineAwaySince} style="short" />.
-        </Alert>
+        </Notice>
       ) : null}
       {data ? <Queues status={data} /> : error ? null : <Loading />}
     </div>
@@ -63,13 +63,13 @@ export function QueueMonitor() {
 
 function Queues({ status }: { status: QueueStatus }) {
   const { active, shown, folded, done } = groupRows(status.jobs, status.total.jobs);
-  const withFailures = done.rows.filter(({ failedItems }) => failedItems > 0).length;
+  const partlyFailed = done.rows.filter(({ failedItems }) => failedItems > 0).length;
   return (
     <>
       <Card>
         <CardHeader>
           <CardTitle>Processing Jobs</CardTitle>
-          <ShownOf shown={active.rows.length} total={active.total} />
+          <ShownCount shown={active.rows.length} total={active.total} />
         </CardHeader>
         <div aria-live="polite" className="sr-only">
           {shown.filter((job) => job.status === "processing").length} jobs in progress
@@ -92,7 +92,7 @@ function Queues({ status }: { status: QueueStatus }) {
           label="Completed Jobs"
           shown={done.rows.length}
           total={done.total}
-          note={failureNote(withFailures, "with failures")}
+          note={failureNote(partlyFailed, "with failures")}
         >
           <Jobs jobs={done.rows} className="border-t" />
         </FoldedGroup>

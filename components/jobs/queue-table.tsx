@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { FoldedGroup } from "@/components/jobs/folded-group";
 import { failureNote, groupRows, shortId } from "@/components/jobs/queue-view";
-import { ShownOf } from "@/components/jobs/shown-of";
+import { ShownCount } from "@/components/jobs/shown-count";
 import { LocalTime } from "@/components/shared/local-time";
 import { StatusBadge } from "@/components/shared/status-badge";
 import { Card, CardHeader, CardTitle } from "@/components/ui/card";
@@ -15,7 +15,7 @@ type Props = {
   total: QueueStatus["total"]["outlineQueue"];
 };
 
-/** One of the two queues: what is live on top, then what was cancelled; what is done is folded away. */
+/** One of the two queues: live items first, then cancelled ones; completed items are collapsed. */
 export function QueueTable({ title, empty, items, total }: Props) {
   const { active, shown, folded, done } = groupRows(items, total);
   const failed = done.rows.filter(({ status }) => status === "failed").length;
@@ -23,7 +23,7 @@ export function QueueTable({ title, empty, items, total }: Props) {
     <Card>
       <CardHeader>
         <CardTitle>{title}</CardTitle>
-        <ShownOf shown={active.rows.length} total={active.total} />
+        <ShownCount shown={active.rows.length} total={active.total} />
       </CardHeader>
       {items.length === 0 ? <p className="border-t px-4 py-6 text-muted-foreground">{empty}</p> : null}
       {shown.length > 0 ? <Rows items={shown} caption={title} /> : null}

@@ -5,10 +5,10 @@ import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { useDeleteProject } from "@/lib/features/projects/client";
 import type { ProjectOut } from "@/lib/features/projects/schema";
 
-/** Open while there is a project to ask about; closes on cancel, success and failure. */
+/** Open while there is a `project`; closes on cancel, success and failure. */
 export function DeleteProjectDialog({ project, onClose }: { project: ProjectOut | null; onClose: () => void }) {
   const remove = useDeleteProject();
-  // The title stays readable while the dialog fades away.
+  // Keeps the title while the dialog fades out.
   const lastTitle = useRef("");
   if (project) lastTitle.current = project.title;
   return (

@@ -1,20 +1,17 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
+import { DialogFormFooter } from "@/components/shared/dialog-footers";
+import { Field } from "@/components/shared/field";
 import { FormDialog } from "@/components/shared/form-dialog";
-import { Button } from "@/components/ui/button";
-import { DialogClose, DialogFooter } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/field";
+import { useFormSubmit } from "@/components/shared/use-form-submit";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
-import { ApiError } from "@/lib/client/api";
-import { type FieldErrors, focusFirstError, parseForm } from "@/lib/client/form";
-import { newKey } from "@/lib/client/intentions";
+import { randomId } from "@/lib/client/random-id";
 import { useCreateProject } from "@/lib/features/projects/client";
 import { createProjectInput } from "@/lib/features/projects/schema";
-import { KEY_FIELD } from "@/lib/utils/idempotency-key";
+import { KEY_FIELD } from "@/lib/idempotency/header";
 
-/** The dialog of "New Project". */
 export function NewProjectForm({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <FormDialog
@@ -22,37 +19,26 @@ export function NewProjectForm({ open, onOpenChange }: { open: boolean; onOpenCh
       onOpenChange={onOpenChange}
       title="Create New Project"
       description="A place for one blog or one campaign."
-      keptAs="project:new"
+      draftName="project:new"
     >
       <Fields onDone={() => onOpenChange(false)} />
     </FormDialog>
   );
 }
 
-/** Lives only while the dialog is open, so that it is empty each time. */
+/** Mounted only while the dialog is open, so that it starts empty. */
 function Fields({ onDone }: { onDone: () => void }) {
   const create = useCreateProject();
-  const [errors, setErrors] = useState<FieldErrors>({});
-  // What is typed is one intention, however often it is sent.
-  const [key, setKey] = useState(newKey);
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const typed = parseForm(createProjectInput, Object.fromEntries(new FormData(form)));
-    setErrors(typed.errors ?? {});
-    if (!typed.data) return focusFirstError(form);
-    create.mutate(
-      { ...typed.data, [KEY_FIELD]: key },
-      {
-        onSuccess: onDone,
-        onError: (error) => setErrors(error instanceof ApiError ? error.fields : {}),
-      },
-    );
-  }
+  // The same input is one creation, however often it is sent.
+  const [key, setKey] = useState(randomId);
+  const { submit, errors } = useFormSubmit(
+    createProjectInput,
+    (input, options) => create.mutate({ ...input, [KEY_FIELD]: key }, options),
+    onDone,
+  );
 
   return (
-    <form noValidate onSubmit={submit} onInput={() => setKey(newKey())} className="grid gap-5">
+    <form noValidate onSubmit={submit} onInput={() => setKey(randomId())} className="grid gap-5">
       <input type="hidden" name={KEY_FIELD} value={key} />
       <Field label="Title" error={errors.title}>
         <Input name="title" required autoComplete="off" />
@@ -60,14 +46,7 @@ function Fields({ onDone }: { onDone: () => void }) {
       <Field label="Description" error={errors.description}>
         <Textarea name="description" placeholder="Optional" rows={4} />
       </Field>
-      <DialogFooter>
-        <DialogClose asChild>
-          <Button variant="ghost">Cancel</Button>
-        </DialogClose>
-        <Button type="submit" pending={create.isPending}>
-          Create Project
-        </Button>
-      </DialogFooter>
+      <DialogFormFooter pending={create.isPending}>Create Project</DialogFormFooter>
     </form>
   );
 }

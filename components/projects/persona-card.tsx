@@ -1,6 +1,6 @@
 import type { PersonaOut } from "@/lib/features/projects/schema";
 
-/** Name and age, who they are, and what they like and struggle with. */
+/** A persona's name, age, description, interests and challenges. */
 export function PersonaCard({ persona }: { persona: PersonaOut }) {
   const { name, age, description, interests, challenges } = persona;
   return (
@@ -23,9 +23,9 @@ function Traits({ title, items }: { title: string; items: string[] }) {
     <>
       <h4 className="mt-5 mb-1 font-medium text-muted-foreground text-sm">{title}</h4>
       <ul>
-        {items.map((item, place) => (
+        {items.map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a trait may be listed twice, and the list is not reordered here.
-          <li key={`${place} ${item}`} dir="auto" className="wrap-anywhere border-t py-1.5">
+          <li key={`${index} ${item}`} dir="auto" className="wrap-anywhere border-t py-1.5">
             {item}
           </li>
         ))}

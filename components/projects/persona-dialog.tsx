@@ -2,19 +2,17 @@
 
 import { type FormEvent, useState } from "react";
 import { TraitList } from "@/components/projects/trait-list";
+import { DialogFormFooter } from "@/components/shared/dialog-footers";
+import { Field } from "@/components/shared/field";
 import { FormDialog } from "@/components/shared/form-dialog";
-import { Button } from "@/components/ui/button";
-import { DialogClose, DialogFooter } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/field";
+import { useFormSubmit } from "@/components/shared/use-form-submit";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
-import { ApiError } from "@/lib/client/api";
-import { type FieldErrors, focusFirstError, parseForm } from "@/lib/client/form";
-import { useKeptText } from "@/lib/client/use-kept-text";
+import { useSessionDraft } from "@/lib/client/use-session-draft";
 import { useSavePersona } from "@/lib/features/projects/client";
 import { createPersonaInput, type PersonaOut } from "@/lib/features/projects/schema";
 
-/** Writes a new persona, or edits the one there is. */
+/** Adds a persona, or edits the existing one. */
 export function PersonaDialog({
   projectId,
   persona,
@@ -33,7 +31,7 @@ export function PersonaDialog({
       title={titleOf(persona)}
       description="The reader you write for."
       className="md:max-w-lg"
-      keptAs={`persona:${projectId}`}
+      draftName={`persona:${projectId}`}
     >
       <PersonaForm projectId={projectId} persona={persona} onDone={() => onOpenChange(false)} />
     </FormDialog>
@@ -44,11 +42,11 @@ function titleOf(persona: PersonaOut | null): string {
   return persona ? "Edit Buyer Persona" : "Add Buyer Persona";
 }
 
-function textsOf(kept: unknown): string[] {
-  return Array.isArray(kept) ? kept.filter((text) => typeof text === "string") : [];
+function stringsOf(stored: unknown): string[] {
+  return Array.isArray(stored) ? stored.filter((text) => typeof text === "string") : [];
 }
 
-/** Lives only while the dialog is open, so that it begins with what is stored each time. */
+/** Mounted only while the dialog is open, so that it starts with the stored persona. */
 function PersonaForm({
   projectId,
   persona,
@@ -59,43 +57,29 @@ function PersonaForm({
   onDone: () => void;
 }) {
   const save = useSavePersona(projectId, persona?.id);
-  const before = { interests: persona?.interests ?? [], challenges: persona?.challenges ?? [] };
-  const [interests, setInterests] = useState(before.interests);
-  const [challenges, setChallenges] = useState(before.challenges);
-  const [errors, setErrors] = useState<FieldErrors>({});
-  const isChanged = JSON.stringify({ interests, challenges }) !== JSON.stringify(before);
-  useKeptText(`persona:${projectId}:traits`, {
+  const initial = { interests: persona?.interests ?? [], challenges: persona?.challenges ?? [] };
+  const [interests, setInterests] = useState(initial.interests);
+  const [challenges, setChallenges] = useState(initial.challenges);
+  const { submit, errors } = useFormSubmit(createPersonaInput, save.mutate, onDone);
+  const isChanged = JSON.stringify({ interests, challenges }) !== JSON.stringify(initial);
+  useSessionDraft(`persona:${projectId}:traits`, {
     label: titleOf(persona),
     take: () => (isChanged ? { interests, challenges } : null),
-    restore(kept) {
-      const traits = (kept ?? {}) as Partial<Record<"interests" | "challenges", unknown>>;
-      setInterests(textsOf(traits.interests));
-      setChallenges(textsOf(traits.challenges));
+    restore(stored) {
+      const traits = (stored ?? {}) as Partial<Record<"interests" | "challenges", unknown>>;
+      setInterests(stringsOf(traits.interests));
+      setChallenges(stringsOf(traits.challenges));
       return true;
     },
   });
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const { name, age, description } = Object.fromEntries(new FormData(form)) as Record<string, string>;
-    const typed = parseForm(createPersonaInput, {
-      name,
-      description,
-      age: age?.trim() ? Number(age) : null,
-      interests,
-      challenges,
-    });
-    setErrors(typed.errors ?? {});
-    if (!typed.data) return focusFirstError(form);
-    save.mutate(typed.data, {
-      onSuccess: onDone,
-      onError: (error) => setErrors(error instanceof ApiError ? error.fields : {}),
-    });
+  function submitPersona(event: FormEvent<HTMLFormElement>) {
+    const { name, age, description } = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>;
+    submit(event, { name, description, age: age?.trim() ? Number(age) : null, interests, challenges });
   }
 
   return (
-    <form noValidate onSubmit={submit} data-changed={isChanged || undefined} className="grid gap-5">
+    <form noValidate onSubmit={submitPersona} data-changed={isChanged || undefined} className="grid gap-5">
       <div className="grid grid-cols-[minmax(0,1fr)_96px] gap-4">
         <Field label="Name" error={errors.name}>
           <Input name="name" defaultValue={persona?.name} required autoComplete="off" />
@@ -121,14 +105,7 @@ function PersonaForm({
         onChange={setChallenges}
         error={errors.challenges}
       />
-      <DialogFooter>
-        <DialogClose asChild>
-          <Button variant="ghost">Cancel</Button>
-        </DialogClose>
-        <Button type="submit" pending={save.isPending}>
-          {persona ? "Save Persona" : "Create Persona"}
-        </Button>
-      </DialogFooter>
+      <DialogFormFooter pending={save.isPending}>{persona ? "Save Persona" : "Create Persona"}</DialogFormFooter>
     </form>
   );
 }

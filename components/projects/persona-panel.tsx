@@ -5,15 +5,16 @@ import { Pencil, Plus } from "lucide-react";
 import { useState } from "react";
 import { PersonaCard } from "@/components/projects/persona-card";
 import { ErrorState } from "@/components/shared/error-state";
-import { LateDialog } from "@/components/shared/late-dialog";
+import { lazyDialog } from "@/components/shared/lazy-dialog";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { personaQuery } from "@/lib/features/projects/client";
-import { late } from "@/lib/utils/late";
 
-const personaDialog = late(() => import("@/components/projects/persona-dialog").then((module) => module.PersonaDialog));
+const PersonaDialog = lazyDialog(() =>
+  import("@/components/projects/persona-dialog").then((module) => module.PersonaDialog),
+);
 
-/** The project's buyer persona, or the button that adds one. Starts with the page's data when it is there. */
+/** The project's buyer persona, or a button to add one. */
 export function PersonaPanel({ projectId }: { projectId: number }) {
   const { data: persona, isPending, error, refetch, isFetching } = useQuery(personaQuery(projectId));
   const [isOpen, setOpen] = useState(false);
@@ -62,13 +63,7 @@ export function PersonaPanel({ projectId }: { projectId: number }) {
           </Button>
         </div>
       )}
-      <LateDialog
-        dialog={personaDialog}
-        projectId={projectId}
-        persona={persona ?? null}
-        open={isOpen}
-        onOpenChange={setOpen}
-      />
+      <PersonaDialog projectId={projectId} persona={persona ?? null} open={isOpen} onOpenChange={setOpen} />
     </section>
   );
 }

@@ -5,31 +5,31 @@ import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { ProjectOut } from "@/lib/features/projects/schema";
 
-/** One, two or three columns, by width. */
+/** One, two or three columns, depending on the width. */
 export const GRID = "grid grid-cols-1 gap-3 md:grid-cols-2 md:gap-4 xl:grid-cols-3";
 
 const CARD = "relative flex min-w-0 flex-col rounded-md border bg-card md:min-h-46";
 
-/** The whole card leads to the project; its delete button lies above the link. */
+/** The whole card links to the project; its delete button lies above the link. */
 export function ProjectCard({
   project,
-  place,
+  index,
   total,
   onDelete,
 }: {
   project: ProjectOut;
-  /** Among all projects, from 0: not all of them are drawn. */
-  place: number;
+  /** The index among all projects, of which not all are rendered. */
+  index: number;
   total: number;
   onDelete: () => void;
 }) {
   const { id, title, description, createdAt } = project;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a list of which only a part is drawn.
+    // biome-ignore lint/a11y/useSemanticElements: only a part of the list is rendered.
     <div
       role="listitem"
       aria-setsize={total}
-      aria-posinset={place + 1}
+      aria-posinset={index + 1}
       className={`${CARD} p-5 pb-3 transition-colors hover:border-border-strong has-[h3_a:focus-visible]:outline-2 has-[h3_a:focus-visible]:outline-ring has-[h3_a:focus-visible]:outline-offset-2 max-md:p-4 max-md:pb-1`}
     >
       <h3 title={title} className="line-clamp-3 wrap-anywhere font-medium font-serif text-lg tracking-[-0.008em]">
@@ -66,12 +66,12 @@ export function ProjectCard({
   );
 }
 
-/** Three cards, pulsing while the projects load. */
+/** Three pulsing cards while the projects load. */
 export function ProjectPlaceholders() {
   return (
     <div className={GRID}>
-      {[1, 2, 3].map((place) => (
-        <div key={place} aria-hidden="true" data-testid="project-placeholder" className={`${CARD} gap-3 p-5`}>
+      {[1, 2, 3].map((key) => (
+        <div key={key} aria-hidden="true" data-testid="project-placeholder" className={`${CARD} gap-3 p-5`}>
           <Skeleton className="h-6 w-3/5" />
           <Skeleton className="h-4 w-full" />
           <Skeleton className="h-4 w-2/3" />

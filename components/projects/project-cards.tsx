@@ -6,12 +6,12 @@ import { useVirtualWindow } from "@/components/shared/use-virtual-window";
 import type { ProjectOut } from "@/lib/features/projects/schema";
 import { cn } from "@/lib/utils/cn";
 
-/** Whole lines of one, two and three columns alike. */
+/** Cards in a block: full rows in one, two and three columns alike. */
 const BLOCK = 6;
-/** Two lines of three cards, in pixels. */
+/** Two rows of three cards, in pixels. */
 const BLOCK_HEIGHT = 400;
 
-/** All projects as cards, in blocks of which only those near the window are drawn. */
+/** All projects as cards, in blocks; only blocks near the viewport are rendered. */
 export function ProjectCards({
   projects,
   onDelete,
@@ -33,7 +33,7 @@ export function ProjectCards({
     overscan: 2,
   });
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a list of which only a part is drawn.
+    // biome-ignore lint/a11y/useSemanticElements: only a part of the list is rendered.
     <div ref={listRef} role="list" style={{ paddingTop: before, paddingBottom: after }}>
       {follower}
       {blocks.slice(first, end).map((block, at) => (
@@ -44,11 +44,11 @@ export function ProjectCards({
           role="presentation"
           className={cn(GRID, "pb-3 md:pb-4")}
         >
-          {block.map((project, place) => (
+          {block.map((project, index) => (
             <ProjectCard
               key={project.id}
               project={project}
-              place={(first + at) * BLOCK + place}
+              index={(first + at) * BLOCK + index}
               total={projects.length}
               onDelete={() => onDelete(project)}
             />

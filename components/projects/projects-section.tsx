@@ -14,10 +14,10 @@ import { Button } from "@/components/ui/button";
 import { projectsQuery } from "@/lib/features/projects/client";
 import type { ProjectOut } from "@/lib/features/projects/schema";
 
-/** "Your Projects": the grid of cards, making one and deleting one. */
+/** "Your Projects": the cards, and creating and deleting a project. */
 export function ProjectsSection() {
   const { data: projects, isError, error, refetch, isFetching } = useQuery(projectsQuery());
-  const [leaving, setLeaving] = useState<ProjectOut | null>(null);
+  const [deleting, setDeleting] = useState<ProjectOut | null>(null);
 
   return (
     <section aria-labelledby="projects-title">
@@ -51,11 +51,11 @@ export function ProjectsSection() {
           action={<NewProjectDialog />}
         />
       ) : projects ? (
-        <ProjectCards projects={projects} onDelete={setLeaving} />
+        <ProjectCards projects={projects} onDelete={setDeleting} />
       ) : (
         <ProjectPlaceholders />
       )}
-      <DeleteProjectDialog project={leaving} onClose={() => setLeaving(null)} />
+      <DeleteProjectDialog project={deleting} onClose={() => setDeleting(null)} />
     </section>
   );
 }

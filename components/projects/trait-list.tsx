@@ -2,11 +2,11 @@
 
 import { X } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
+import { Field } from "@/components/shared/field";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 
-/** A list of short texts, added one by one with Enter or the button; blank ones are ignored. */
+/** A list of short texts, added with Enter or the button; blank ones are ignored. */
 export function TraitList({
   label,
   addLabel,
@@ -20,33 +20,33 @@ export function TraitList({
   onChange: (items: string[]) => void;
   error?: string[];
 }) {
-  const [typed, setTyped] = useState("");
+  const [text, setText] = useState("");
 
   function add() {
-    const item = typed.trim();
+    const item = text.trim();
     if (item) onChange([...items, item]);
-    setTyped("");
+    setText("");
   }
 
   function addOnEnter(event: KeyboardEvent) {
-    // Enter that ends a word of an input method is not meant for the list.
+    // While composing, Enter confirms a word of the input method.
     if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
     event.preventDefault();
     add();
   }
 
   return (
-    <div className="grid gap-2" data-changed={typed.trim() !== "" || undefined}>
+    <div className="grid gap-2" data-changed={text.trim() !== "" || undefined}>
       <Field label={label} error={error}>
         {(control) => (
           <div className="flex gap-2">
             <Input
               {...control}
-              value={typed}
+              value={text}
               autoComplete="off"
-              onChange={(event) => setTyped(event.target.value)}
+              onChange={(event) => setText(event.target.value)}
               onKeyDown={addOnEnter}
-              // What was typed and not added would be lost on saving.
+              // Otherwise saving would lose a text not added yet.
               onBlur={add}
             />
             <Button variant="outline" aria-label={addLabel} onClick={add}>
@@ -57,10 +57,10 @@ export function TraitList({
       </Field>
       {items.length > 0 ? (
         <ul aria-label={label} className="flex flex-wrap gap-2">
-          {items.map((item, place) => (
+          {items.map((item, index) => (
             <li
-              // biome-ignore lint/suspicious/noArrayIndexKey: the same text may stand twice.
-              key={`${place} ${item}`}
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same text may be listed twice.
+              key={`${index} ${item}`}
               className="inline-flex min-h-7 min-w-0 max-w-full items-center rounded-sm bg-muted pl-2.5 text-sm"
             >
               <span dir="auto" className="min-w-0 wrap-anywhere py-1">
@@ -70,7 +70,7 @@ export function TraitList({
                 variant="ghost"
                 size="icon-sm"
                 aria-label={`Remove ${item}`}
-                onClick={() => onChange(items.filter((_, at) => at !== place))}
+                onClick={() => onChange(items.filter((_, at) => at !== index))}
               >
                 <X aria-hidden="true" />
               </Button>

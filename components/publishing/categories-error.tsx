@@ -1,22 +1,22 @@
 import { RotateCw } from "lucide-react";
 import Link from "next/link";
-import { Alert } from "@/components/ui/alert";
+import { Notice } from "@/components/shared/notice";
 import { Button } from "@/components/ui/button";
 import { ApiError, detailOf, errorText } from "@/lib/client/api";
 import type { ErrorType } from "@/lib/errors";
 
-/** What the settings can mend, with the title that such a failure has everywhere. */
-const OF_THE_SETTINGS: Partial<Record<ErrorType, string>> = {
+/** Titles of the errors that the settings can fix. */
+const SETTINGS_ERRORS: Partial<Record<ErrorType, string>> = {
   CONNECTION_ERROR: "Connection Error",
   MISSING_CREDENTIALS: "Credentials Required",
 };
 
-/** Why the site's categories are not there, and the ways on. */
+/** Why the site's categories did not load, and what to do. */
 export function CategoriesError({ error, pending, onRetry }: { error: Error; pending: boolean; onRetry: () => void }) {
-  const title = error instanceof ApiError && error.type ? OF_THE_SETTINGS[error.type] : undefined;
+  const title = error instanceof ApiError && error.type ? SETTINGS_ERRORS[error.type] : undefined;
   const detail = detailOf(error);
   return (
-    <Alert live variant="destructive" title={title} className="mt-1.5 px-3 text-sm">
+    <Notice live variant="destructive" title={title} className="mt-1.5 px-3 text-sm">
       {errorText(error, "Failed to fetch WordPress categories")}
       {detail ? <p className="mt-1">{detail}</p> : null}
       <div className="mt-2 flex flex-wrap gap-2">
@@ -30,6 +30,6 @@ export function CategoriesError({ error, pending, onRetry }: { error: Error; pen
           Try again
         </Button>
       </div>
-    </Alert>
+    </Notice>
   );
 }

@@ -10,33 +10,33 @@ import { Spinner } from "@/components/ui/spinner";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { categoriesQuery, categoryOfTopic, type usePublishContent } from "@/lib/features/publishing/client";
 
-/** The choice that stands for a category the site may not have yet: the topic's name. */
+/** The option for the topic's own category, which the site may not have yet. */
 const TOPIC = "topic";
 
-export type Choosing = {
+export type CategoryChoiceProps = {
   piece: ContentSummary;
-  /** Undefined while it is not known; never a stand-in. */
+  /** Undefined until it is known; never a fallback such as "Topic 3". */
   topicName: string | undefined;
   publish: ReturnType<typeof usePublishContent>;
 };
 
 type Category = { id: string; name: string };
 
-/** A category of the site: the piece's own there, which needs no list, else the topic's name. */
-export function CategoryChoice({ piece, topicName, publish, onDone }: Choosing & { onDone: () => void }) {
+/** Publishes into a category: by default the piece's own on the site, else one with the topic's name. */
+export function CategoryChoice({ piece, topicName, publish, onDone }: CategoryChoiceProps & { onDone: () => void }) {
   const { data, error, isPending, isFetching, refetch } = useQuery(categoriesQuery());
   const [chosen, setChosen] = useState<string | null>(null);
   const own = ownCategory(piece);
-  const isTopicsOwn = own !== null && isSameName(own.name, topicName);
+  const isOwnOfTopic = own !== null && isSameName(own.name, topicName);
   const listed = (data ?? []).map(({ id, name }): Category => ({ id: String(id), name }));
   const others = withOwn(listed, own).filter(({ name }) => !isSameName(name, topicName));
-  const value = chosen ?? (own && !isTopicsOwn ? own.id : TOPIC);
-  const category = others.find(({ id }) => id === value) ?? (isTopicsOwn ? own : null);
+  const value = chosen ?? (own && !isOwnOfTopic ? own.id : TOPIC);
+  const category = others.find(({ id }) => id === value) ?? (isOwnOfTopic ? own : null);
   const isNew = data !== undefined && !listed.some(({ name }) => isSameName(name, category?.name ?? topicName));
-  const send = () => {
-    const into = category ? { categoryId: category.id, categoryName: category.name } : categoryOfTopic(topicName);
-    publish.mutate({ piece, ...into }, { onSettled: onDone });
-  };
+  function submit() {
+    const target = category ? { categoryId: category.id, categoryName: category.name } : categoryOfTopic(topicName);
+    publish.mutate({ piece, ...target }, { onSettled: onDone });
+  }
   return (
     <>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
@@ -66,14 +66,14 @@ export function CategoryChoice({ piece, topicName, publish, onDone }: Choosing &
         ) : null}
         {error ? <CategoriesError error={error} pending={isFetching} onRetry={refetch} /> : null}
       </div>
-      <Button pending={publish.isPending} onClick={send}>
+      <Button pending={publish.isPending} onClick={submit}>
         Publish
       </Button>
     </>
   );
 }
 
-/** Only of the person's site of today: another one's id would be anything here. */
+/** Only for a piece on the current site: category ids of another site mean nothing here. */
 function ownCategory({ wpPlace, wpCategoryId, wpCategoryName }: ContentSummary): Category | null {
   return wpPlace === "here" && wpCategoryId && wpCategoryName ? { id: wpCategoryId, name: wpCategoryName } : null;
 }

@@ -1,27 +1,27 @@
 "use client";
 
-import { useState } from "react";
-import { CategoryChoice, type Choosing } from "@/components/publishing/category-choice";
+import type { CategoryChoiceProps } from "@/components/publishing/category-choice";
+import { lazyPopup } from "@/components/shared/lazy-popup";
 import { Button } from "@/components/ui/button";
-import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 
-/** Publishes into a category of the site. */
+const Popover = lazyPopup("dialog", () =>
+  import("@/components/publishing/category-popover-panel").then((module) => module.CategoryPopoverPanel),
+);
+
+/** "Publish with Category". */
 export function CategoryPopover({
   disabled,
   pending,
-  ...choosing
-}: Choosing & { disabled: boolean; pending: boolean }) {
-  const [open, setOpen] = useState(false);
+  ...choice
+}: CategoryChoiceProps & { disabled: boolean; pending: boolean }) {
   return (
-    <Popover open={open} onOpenChange={setOpen}>
-      <PopoverTrigger>
+    <Popover
+      {...choice}
+      trigger={
         <Button variant="outline" size="sm" disabled={disabled} pending={pending}>
           Publish with Category
         </Button>
-      </PopoverTrigger>
-      <PopoverContent>
-        <CategoryChoice {...choosing} onDone={() => setOpen(false)} />
-      </PopoverContent>
-    </Popover>
+      }
+    />
   );
 }

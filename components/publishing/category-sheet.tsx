@@ -1,22 +1,23 @@
 "use client";
 
-import { CategoryChoice, type Choosing } from "@/components/publishing/category-choice";
-import { Dialog, DialogContent, DialogHeader, DialogTitle } from "@/components/ui/dialog";
+import { CategoryChoice, type CategoryChoiceProps } from "@/components/publishing/category-choice";
+import { ModalContent } from "@/components/shared/modal-content";
+import { Dialog, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 
-/** The same as the popover, from a row's menu on phones, where a dialog is a sheet at the lower edge. */
+/** The popover's counterpart on phones, where a dialog is a sheet at the bottom. */
 export function CategorySheet({
   open,
   onOpenChange,
-  ...choosing
-}: Choosing & { open: boolean; onOpenChange: (open: boolean) => void }) {
+  ...choice
+}: CategoryChoiceProps & { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent aria-describedby={undefined}>
+      <ModalContent aria-describedby={undefined}>
         <DialogHeader>
           <DialogTitle>Publish with Category</DialogTitle>
         </DialogHeader>
-        <CategoryChoice {...choosing} onDone={() => onOpenChange(false)} />
-      </DialogContent>
+        <CategoryChoice {...choice} onDone={() => onOpenChange(false)} />
+      </ModalContent>
     </Dialog>
   );
 }

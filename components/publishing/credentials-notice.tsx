@@ -1,17 +1,17 @@
 import Link from "next/link";
-import { Alert } from "@/components/ui/alert";
+import { Notice } from "@/components/shared/notice";
 import { Button } from "@/components/ui/button";
 import type { UserOut } from "@/lib/features/account/schema";
 
-/** Has the person entered all that publishing needs? */
+/** True if the user has entered all three credentials. */
 export function hasCredentials(user: UserOut | null): boolean {
   return Boolean(user?.wordpressUrl && user.wordpressUsername && user.hasWordpressPassword);
 }
 
-/** Shown in place of the publishing screens while one of the three credentials is missing. */
+/** Replaces the publishing screens while a credential is missing. */
 export function CredentialsNotice() {
   return (
-    <Alert
+    <Notice
       title="WordPress Credentials Required"
       action={
         <Button asChild size="sm">
@@ -20,6 +20,6 @@ export function CredentialsNotice() {
       }
     >
       To publish, enter the address of your WordPress site, your user name and an application password in the settings.
-    </Alert>
+    </Notice>
   );
 }

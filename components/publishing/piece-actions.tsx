@@ -1,29 +1,23 @@
 "use client";
 
-import { Ellipsis, ExternalLink, Globe, RefreshCw } from "lucide-react";
+import { ExternalLink, Globe, RefreshCw } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { CategoryPopover } from "@/components/publishing/category-popover";
+import { ActionMenu } from "@/components/shared/action-menu";
+import type { MenuAction } from "@/components/shared/action-menu-panel";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
-import { LateDialog } from "@/components/shared/late-dialog";
+import { afterRender } from "@/components/shared/focus-return";
+import { lazyDialog } from "@/components/shared/lazy-dialog";
 import { Button } from "@/components/ui/button";
-import {
-  DropdownMenu,
-  DropdownMenuContent,
-  DropdownMenuItem,
-  DropdownMenuTrigger,
-} from "@/components/ui/dropdown-menu";
-import { onceDrawn } from "@/components/ui/focus-return";
-import { Spinner } from "@/components/ui/spinner";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { isRemoteChanged, usePublishContent } from "@/lib/features/publishing/client";
 import { rowActionOf } from "@/lib/features/publishing/states";
-import { late } from "@/lib/utils/late";
 
-const categorySheet = late(() =>
+const CategorySheet = lazyDialog(() =>
   import("@/components/publishing/category-sheet").then((module) => module.CategorySheet),
 );
 
-/** What can be done with one piece: open its post, update it, or publish it into a category. */
+/** Opens a piece's post, updates it, or publishes the piece into a category. */
 export function PieceActions({
   piece,
   topicName,
@@ -32,26 +26,29 @@ export function PieceActions({
 }: {
   piece: ContentSummary;
   topicName: string | undefined;
-  /** The piece is on its way, whichever row of it began. */
+  /** The piece is being published, from this row or another one of it. */
   isBusy: boolean;
-  /** A run of many is under way: nothing else begins. */
+  /** Many pieces are being published. */
   isBulk: boolean;
 }) {
   const publish = usePublishContent();
   const isPending = publish.isPending || isBusy;
-  const [askedToOverwrite, setAskedToOverwrite] = useState(false);
+  const [isConfirmingOverwrite, setConfirmingOverwrite] = useState(false);
   const updateButton = useRef<HTMLButtonElement>(null);
   const isOnline = rowActionOf(piece) === "update";
   const isPublishedHere = isOnline && publish.isSuccess;
   useEffect(() => {
-    // The button that was pressed has made way for this one, and its popover goes with it.
-    if (isPublishedHere) onceDrawn(() => updateButton.current?.focus());
+    // The pressed button and its popover were replaced by this button.
+    if (isPublishedHere) afterRender(() => updateButton.current?.focus());
   }, [isPublishedHere]);
   const [isChoosing, setChoosing] = useState(false);
   const update = (force: boolean) =>
     publish.mutate(
       { piece, force },
-      { onError: (error) => setAskedToOverwrite(isRemoteChanged(error)), onSuccess: () => setAskedToOverwrite(false) },
+      {
+        onError: (error) => setConfirmingOverwrite(isRemoteChanged(error)),
+        onSuccess: () => setConfirmingOverwrite(false),
+      },
     );
   return (
     <>
@@ -91,8 +88,7 @@ export function PieceActions({
         onUpdate={() => update(false)}
         onPublish={() => setChoosing(true)}
       />
-      <LateDialog
-        dialog={categorySheet}
+      <CategorySheet
         open={isChoosing}
         onOpenChange={setChoosing}
         piece={piece}
@@ -100,8 +96,8 @@ export function PieceActions({
         publish={publish}
       />
       <ConfirmDialog
-        open={askedToOverwrite}
-        onOpenChange={setAskedToOverwrite}
+        open={isConfirmingOverwrite}
+        onOpenChange={setConfirmingOverwrite}
         title="Overwrite the edited post?"
         description="The post was edited on your WordPress site since it was last published from here. Overwriting replaces that text; WordPress keeps it in the post's own revisions."
         confirmLabel="Overwrite"
@@ -113,7 +109,7 @@ export function PieceActions({
   );
 }
 
-/** The same on phones, where a row has no room for buttons. */
+/** The same actions on phones, where a row has no room for buttons. */
 function PieceMenu({
   piece,
   isBusy,
@@ -127,40 +123,22 @@ function PieceMenu({
   onUpdate: () => void;
   onPublish: () => void;
 }) {
+  const isUpdate = rowActionOf(piece) === "update";
+  const publishing: MenuAction = {
+    id: "publish",
+    label: isUpdate ? "Update" : "Publish with Category",
+    icon: isUpdate ? <RefreshCw aria-hidden="true" /> : <Globe aria-hidden="true" />,
+    onSelect: isUpdate ? onUpdate : onPublish,
+    disabled: isBusy || isBulk,
+  };
   return (
-    <DropdownMenu>
-      <DropdownMenuTrigger asChild>
-        <Button
-          variant="ghost"
-          size="icon-sm"
-          className="md:hidden"
-          aria-label={`Actions for ${piece.title}`}
-          aria-busy={isBusy}
-        >
-          {isBusy ? <Spinner /> : <Ellipsis aria-hidden="true" />}
-        </Button>
-      </DropdownMenuTrigger>
-      <DropdownMenuContent>
-        {rowActionOf(piece) === "update" ? (
-          <DropdownMenuItem disabled={isBusy || isBulk} onSelect={onUpdate}>
-            <RefreshCw aria-hidden="true" />
-            Update
-          </DropdownMenuItem>
-        ) : (
-          <DropdownMenuItem disabled={isBusy || isBulk} onSelect={onPublish}>
-            <Globe aria-hidden="true" />
-            Publish with Category
-          </DropdownMenuItem>
-        )}
-        {piece.wpPermalink ? (
-          <DropdownMenuItem asChild>
-            <a href={piece.wpPermalink} target="_blank" rel="noreferrer">
-              <ExternalLink aria-hidden="true" />
-              Open the post
-            </a>
-          </DropdownMenuItem>
-        ) : null}
-      </DropdownMenuContent>
-    </DropdownMenu>
+    <ActionMenu
+      label={`Actions for ${piece.title}`}
+      isBusy={isBusy}
+      className="md:hidden"
+      actions={piece.wpPermalink ? [publishing, { ...OPEN_POST, href: piece.wpPermalink }] : [publishing]}
+    />
   );
 }
+
+const OPEN_POST = { label: "Open the post", icon: <ExternalLink aria-hidden="true" />, newWindow: true };

@@ -10,13 +10,12 @@ import type { ContentSummary } from "@/lib/features/content/schema";
 import type { Publishing } from "@/lib/features/publishing/client";
 import { statusHere } from "@/lib/features/publishing/states";
 
-/** Which columns the table has, and how it names topics. */
 export type Columns = { withTopic: boolean; topicNameOf: (topicId: number) => string | undefined };
 
-/** On phones a row is the box, then title, topic and status under each other, and the menu. */
+/** On phones: the checkbox, a column of title, topic and status, and the menu. */
 const PHONE_ROW = "max-md:grid max-md:grid-cols-[3rem_minmax(0,1fr)_3rem]";
 
-/** The head of the table, with the box that selects all of it. Its widths hold for every row, drawn or not. */
+/** The table's header with "select all". Its widths apply to all rows, since the layout is fixed. */
 export function ColumnsRow({
   ref,
   index,
@@ -52,7 +51,7 @@ export function ColumnsRow({
   );
 }
 
-/** A piece with its box, at its place in the whole table. */
+/** A piece with its checkbox. `place` is its index in the whole table, of which only a part is rendered. */
 export function PieceRow({
   ref,
   index,

@@ -18,10 +18,10 @@ type Props = {
   onSelect: (ids: string[], checked: boolean) => void;
 };
 
-/** Heights before a line is measured, in pixels: those of a wide window. */
+/** Estimated heights on wide screens, in pixels. */
 const HEIGHTS: Record<SectionLine["kind"], number> = { head: 85, columns: 36, piece: 49 };
 
-/** Publishable pieces in tables, one a section, each with a box for all of it. Only the lines near the window are drawn. */
+/** Publishable pieces in a table per section. Only lines near the viewport are rendered. */
 export function PieceSections({ sections, withTopic = false, topicNameOf, publishing, selected, onSelect }: Props) {
   const lines = useMemo(() => sectionLines(sections), [sections]);
   const { first, end, before, after, listRef, follower, measure } = useVirtualWindow({
@@ -33,17 +33,17 @@ export function PieceSections({ sections, withTopic = false, topicNameOf, publis
   return (
     <div ref={listRef} style={{ paddingTop: before, paddingBottom: after }}>
       {follower}
-      {bySection(lines.slice(first, end), first).map(({ section, drawn }) => {
+      {bySection(lines.slice(first, end), first).map(({ section, rendered }) => {
         const ids = section.pieces.map(({ id }) => id);
-        const [head] = drawn;
+        const [head] = rendered;
         return (
           <section key={section.key} aria-label={section.label}>
             {head?.line.kind === "head" ? <Head topic={head.line.topic} index={head.index} ref={measure} /> : null}
-            <Box isTop={head?.line.kind === "columns"} isEnd={drawn.at(-1)?.line.endsSection === true}>
+            <Box isTop={head?.line.kind === "columns"} isEnd={rendered.at(-1)?.line.endsSection === true}>
               <Table className="md:table-fixed" aria-rowcount={ids.length + 1}>
                 <caption className="sr-only">{section.label}</caption>
                 <TableHeader>
-                  {drawn.map(({ line, index }) =>
+                  {rendered.map(({ line, index }) =>
                     line.kind === "columns" ? (
                       <ColumnsRow
                         key={line.key}
@@ -59,7 +59,7 @@ export function PieceSections({ sections, withTopic = false, topicNameOf, publis
                   )}
                 </TableHeader>
                 <TableBody>
-                  {drawn.map(({ line, index }) =>
+                  {rendered.map(({ line, index }) =>
                     line.kind === "piece" ? (
                       <PieceRow
                         key={line.key}
@@ -84,21 +84,21 @@ export function PieceSections({ sections, withTopic = false, topicNameOf, publis
   );
 }
 
-type Drawn = { section: Section; drawn: { line: SectionLine; index: number }[] };
+type RenderedSection = { section: Section; rendered: { line: SectionLine; index: number }[] };
 
-/** The drawn lines, those of a section together. */
-function bySection(lines: SectionLine[], first: number): Drawn[] {
-  const groups: Drawn[] = [];
+/** Groups the rendered lines by section. */
+function bySection(lines: SectionLine[], first: number): RenderedSection[] {
+  const groups: RenderedSection[] = [];
   for (const [at, line] of lines.entries()) {
     const last = groups.at(-1);
     const entry = { line, index: first + at };
-    if (last?.section === line.section) last.drawn.push(entry);
-    else groups.push({ section: line.section, drawn: [entry] });
+    if (last?.section === line.section) last.rendered.push(entry);
+    else groups.push({ section: line.section, rendered: [entry] });
   }
   return groups;
 }
 
-/** The sides of a section's card. Nothing of it adds to the height but what is measured with its lines. */
+/** The sides of a section's card. It adds no height of its own: only lines are measured. */
 function Box({ isTop, isEnd, children }: { isTop: boolean; isEnd: boolean; children: ReactNode }) {
   return (
     <div

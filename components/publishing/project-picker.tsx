@@ -16,7 +16,7 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@
 import { keys } from "@/lib/client/query-keys";
 import type { ProjectOut } from "@/lib/features/projects/schema";
 
-/** Which project to publish. */
+/** Lists the projects to choose one for publishing. */
 export function ProjectPicker() {
   const { user } = useAuth();
   return (
@@ -50,7 +50,7 @@ function Projects() {
   );
 }
 
-/** Projects with these words in title or description, whatever their case. */
+/** Projects whose title or description contains the search, case-insensitively. */
 export function matching(projects: ProjectOut[], search: string): ProjectOut[] {
   const needle = search.trim().toLowerCase();
   return projects.filter(({ title, description }) => `${title}\n${description ?? ""}`.toLowerCase().includes(needle));
@@ -70,13 +70,13 @@ function ProjectTable({ projects }: { projects: ProjectOut[] }) {
         <TableBody>
           {projects.map(({ id, title, description }) => (
             <TableRow key={id} className="max-md:grid max-md:py-2">
-              <TableCell dir="auto" className="max-w-80 break-words font-medium max-md:h-auto max-md:max-w-none">
+              <TableCell dir="auto" className="w-2/5 wrap-anywhere font-medium max-md:h-auto max-md:w-auto">
                 {title || `Project ${id}`}
               </TableCell>
               <TableCell
                 dir="auto"
                 title={description ?? undefined}
-                className="max-w-100 truncate text-muted-foreground max-md:h-auto max-md:max-w-none max-md:text-sm"
+                className="w-3/5 max-w-0 truncate text-muted-foreground max-md:h-auto max-md:w-auto max-md:max-w-none max-md:text-sm"
               >
                 {description || "No description"}
               </TableCell>

@@ -7,28 +7,29 @@ import { useAuth } from "@/components/account/auth-provider";
 import { ProjectNotFound } from "@/components/projects/project-not-found";
 import { CredentialsNotice, hasCredentials } from "@/components/publishing/credentials-notice";
 import { PublishableContent } from "@/components/publishing/publishable-content";
-import { useSecondLook } from "@/components/publishing/use-second-look";
+import { useFollowUpReads } from "@/components/publishing/use-follow-up-reads";
 import { ErrorState } from "@/components/shared/error-state";
 import type { PageAction } from "@/components/shared/page-actions";
 import { backAction, PageHeader } from "@/components/shared/page-header";
 import { Skeleton } from "@/components/ui/skeleton";
 import { isNotFound } from "@/lib/client/api";
+import { useOptimisticQuery } from "@/lib/client/optimistic";
 import { keys } from "@/lib/client/query-keys";
 import type { ProjectOut } from "@/lib/features/projects/schema";
 import { publishableQuery } from "@/lib/features/publishing/client";
 import { topicsQuery } from "@/lib/features/topics/client";
 
-/** Publishing of one project. */
+/** The publishing screen of one project. */
 export function ProjectPublishing({ projectId }: { projectId: number }) {
   const { user } = useAuth();
   const mayPublish = hasCredentials(user);
   const project = useQuery<ProjectOut>({ queryKey: keys.project(projectId) });
-  const pieces = useQuery({ ...publishableQuery(projectId), enabled: mayPublish });
-  const topics = useQuery({ ...topicsQuery(projectId), enabled: mayPublish });
+  const pieces = useOptimisticQuery({ ...publishableQuery(projectId), enabled: mayPublish });
+  const topics = useOptimisticQuery({ ...topicsQuery(projectId), enabled: mayPublish });
   const [isRefreshing, refresh] = useRefresh(projectId);
-  useSecondLook(projectId, pieces.data, topics.data);
+  useFollowUpReads(projectId, pieces.data, topics.data);
   const isReady = mayPublish && pieces.data !== undefined && topics.isFetched;
-  const ways: PageAction[] = [
+  const pageActions: PageAction[] = [
     backAction({ href: `/projects/${projectId}`, label: "Back to Project" }),
     {
       label: "Refresh",
@@ -44,13 +45,13 @@ export function ProjectPublishing({ projectId }: { projectId: number }) {
       <PageHeader
         title={project.data?.title || `Project ${projectId}`}
         description="WordPress Publishing"
-        actions={ways}
+        actions={pageActions}
         isBarElsewhere={isReady}
       />
       {!mayPublish ? (
         <CredentialsNotice />
       ) : isReady && pieces.data ? (
-        <PublishableContent projectId={projectId} pieces={pieces.data} topics={topics} ways={ways} />
+        <PublishableContent projectId={projectId} pieces={pieces.data} topics={topics} pageActions={pageActions} />
       ) : pieces.error ? (
         <ErrorState title="Failed to fetch content" error={pieces.error} pending={isRefreshing} onRetry={refresh} />
       ) : (
@@ -63,7 +64,7 @@ export function ProjectPublishing({ projectId }: { projectId: number }) {
   );
 }
 
-/** Loads again all that the screen shows, and says while it does. */
+/** Reloads everything the screen shows. */
 function useRefresh(projectId: number): [isRefreshing: boolean, refresh: () => void] {
   const client = useQueryClient();
   const [isRefreshing, setRefreshing] = useState(false);
@@ -72,7 +73,7 @@ function useRefresh(projectId: number): [isRefreshing: boolean, refresh: () => v
     setRefreshing(true);
     await Promise.all([
       ...shown.map((queryKey) => client.invalidateQueries({ queryKey })),
-      // No open choice shows them now, and the next one does not ask by itself.
+      // Also while no category select is open: they are not refetched on mount.
       client.invalidateQueries({ queryKey: keys.categories(), refetchType: "all" }),
     ]);
     setRefreshing(false);

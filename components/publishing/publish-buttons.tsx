@@ -2,8 +2,8 @@
 
 import { useState } from "react";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
+import { Notice } from "@/components/shared/notice";
 import { type PageAction, PageActions } from "@/components/shared/page-actions";
-import { Alert } from "@/components/ui/alert";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import {
   type Publishing,
@@ -20,44 +20,53 @@ type Props = {
   selected: ReadonlySet<string>;
   publishing: Publishing;
   topicNameOf: (topicId: number) => string | undefined;
-  /** The page's other actions; on phones they are in this bar's menu. */
-  ways: PageAction[];
+  /** On phones they are in this bar's menu. */
+  pageActions: PageAction[];
   onPublished: () => void;
 };
 
 const NEW_CATEGORIES = "each topic becomes a category on your site if it is not there yet.";
 
-/** The two buttons that publish many, what they ask first, how far they are, and what failed. */
-export function PublishButtons({ projectId, pieces, selected, publishing, topicNameOf, ways, onPublished }: Props) {
-  const [asking, setAsking] = useState<"all" | "selected" | null>(null);
+/** "Publish All Content" and "Publish Selected", with their confirmations, progress and failures. */
+export function PublishButtons({
+  projectId,
+  pieces,
+  selected,
+  publishing,
+  topicNameOf,
+  pageActions,
+  onPublished,
+}: Props) {
+  const [confirming, setConfirming] = useState<"all" | "selected" | null>(null);
   const run = usePublishRun(projectId);
   const all = usePublishAll(projectId);
   const some = usePublishSelected(projectId);
   const { bulk, isBusy } = publishing;
 
-  const publishAll = () => {
-    setAsking(null);
+  function publishAll() {
+    setConfirming(null);
     all.mutate(pieces.length);
-  };
-  const publishSelected = () => {
-    setAsking(null);
+  }
+
+  function publishSelected() {
+    setConfirming(null);
     const chosen = pieces.filter(({ id }) => selected.has(id));
     some.mutate(
       chosen.map((piece) => ({ piece, topicName: topicNameOf(piece.topicId) })),
       { onSettled: onPublished },
     );
-  };
+  }
 
   return (
     <div className="grid grid-cols-1 gap-4 max-md:contents">
       <PageActions
         actions={[
-          ...ways.map((way) => ({ ...way, phoneOnly: true })),
+          ...pageActions.map((action) => ({ ...action, phoneOnly: true })),
           {
             label: "Publish All Content",
             disabled: pieces.length === 0 ? "Nothing to publish yet" : isBusy && bulk !== "all" && BUSY,
             pending: bulk === "all",
-            onSelect: () => setAsking("all"),
+            onSelect: () => setConfirming("all"),
             isMain: selected.size === 0,
           },
           {
@@ -66,7 +75,7 @@ export function PublishButtons({ projectId, pieces, selected, publishing, topicN
             variant: "outline",
             disabled: selected.size === 0 ? "Nothing is selected" : isBusy && bulk !== "selected" && BUSY,
             pending: bulk === "selected",
-            onSelect: () => setAsking("selected"),
+            onSelect: () => setConfirming("selected"),
             isMain: selected.size > 0,
           },
         ]}
@@ -81,16 +90,16 @@ export function PublishButtons({ projectId, pieces, selected, publishing, topicN
       />
       {run && !bulk && run.failures.length > 0 ? <Failures results={run.failures} /> : null}
       <ConfirmDialog
-        open={asking === "all"}
-        onOpenChange={(open) => setAsking(open ? "all" : null)}
+        open={confirming === "all"}
+        onOpenChange={(open) => setConfirming(open ? "all" : null)}
         title="Publish all content?"
         description={`All ${pieces.length} publishable pieces of this project are published to your WordPress site. A piece stays in the category it has there; for the others ${NEW_CATEGORIES}`}
         confirmLabel="Publish All"
         onConfirm={publishAll}
       />
       <ConfirmDialog
-        open={asking === "selected"}
-        onOpenChange={(open) => setAsking(open ? "selected" : null)}
+        open={confirming === "selected"}
+        onOpenChange={(open) => setConfirming(open ? "selected" : null)}
         title="Publish selected content?"
         description={`${selected.size} selected ${selected.size === 1 ? "piece is" : "pieces are"} published to your WordPress site. Each goes into the category of its topic, also when it is in another one there: ${NEW_CATEGORIES}`}
         confirmLabel="Publish Selected"
@@ -108,21 +117,23 @@ function progressOf({ total, published, failures }: PublishRun = { total: 0, pub
   return `${published} of ${total} published${failed}`;
 }
 
+const MAX_FAILURES = 20;
+
 function Failures({ results }: { results: PublishResult[] }) {
   return (
-    <Alert
+    <Notice
       live
       variant="destructive"
       title={`${results.length} ${results.length === 1 ? "piece was" : "pieces were"} not published`}
     >
       <ul className="grid gap-1">
-        {results.slice(0, 20).map(({ contentId, title, error, detail }) => (
+        {results.slice(0, MAX_FAILURES).map(({ contentId, title, error, detail }) => (
           <li key={contentId} className="wrap-anywhere">
             {[`${title}: ${error}`, detail].filter(Boolean).join(" ")}
           </li>
         ))}
-        {results.length > 20 ? <li>and {results.length - 20} more</li> : null}
+        {results.length > MAX_FAILURES ? <li>and {results.length - MAX_FAILURES} more</li> : null}
       </ul>
-    </Alert>
+    </Notice>
   );
 }

@@ -5,7 +5,7 @@ import { useMemo, useState } from "react";
 import { PieceSections } from "@/components/publishing/piece-sections";
 import { PublishButtons } from "@/components/publishing/publish-buttons";
 import { type Section, sectionsByTopic } from "@/components/publishing/section-lines";
-import { stillThere, withChecked } from "@/components/publishing/selection";
+import { withChecked, withoutMissing } from "@/components/publishing/selection";
 import { EmptyState } from "@/components/shared/empty-state";
 import { ErrorState } from "@/components/shared/error-state";
 import type { PageAction } from "@/components/shared/page-actions";
@@ -16,21 +16,21 @@ import type { TopicOut } from "@/lib/features/topics/schema";
 
 type Topics = UseQueryResult<TopicOut[]>;
 
-/** The publishable pieces of a project, by topic and all together, and the buttons that publish many. */
+/** A project's publishable pieces, by topic and as one list, with the bulk actions. */
 export function PublishableContent({
   projectId,
   pieces,
   topics,
-  ways,
+  pageActions,
 }: {
   projectId: number;
   pieces: ContentSummary[];
   topics: Topics;
-  ways: PageAction[];
+  pageActions: PageAction[];
 }) {
   const publishing = usePublishing(projectId);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const selected = stillThere(
+  const selected = withoutMissing(
     chosen,
     pieces.map(({ id }) => id),
   );
@@ -48,7 +48,7 @@ export function PublishableContent({
         selected={selected}
         publishing={publishing}
         topicNameOf={topicNameOf}
-        ways={ways}
+        pageActions={pageActions}
         onPublished={() => setChosen(new Set())}
       />
       <Tabs defaultValue="topic">

@@ -1,20 +1,20 @@
 import type { ContentSummary } from "@/lib/features/content/schema";
 import type { TopicOut } from "@/lib/features/topics/schema";
 
-/** A topic as a section's head shows it. One that did not come has no name, and nobody knows its description. */
+/** A topic in a section's header. A topic that has not loaded has no name, and null as its description. */
 export type SectionTopic = { id: number; name: string; description: string | null };
 
-/** A table of pieces: a topic's, or all of a project's (`topic` null). `label` names what its box selects. */
+/** A table of pieces: of a topic, or of the whole project (`topic` null). `label` is for "select all". */
 export type Section = { key: string; label: string; topic: SectionTopic | null; pieces: ContentSummary[] };
 
-/** A line of the screen: a topic's head, the head of its table, or a piece at its place in the section, from 0. */
+/** A topic's header, a table's header, or a piece with its index in the section. */
 export type SectionLine = { key: string; section: Section; endsSection: boolean } & (
   | { kind: "head"; topic: SectionTopic }
   | { kind: "columns" }
   | { kind: "piece"; piece: ContentSummary; place: number }
 );
 
-/** The sections as one list of lines, so that only those near the window need to be drawn. */
+/** The sections as one flat list, so that it can be virtualised. */
 export function sectionLines(sections: Section[]): SectionLine[] {
   return sections.flatMap((section) => {
     const { key, topic, pieces } = section;
@@ -28,7 +28,7 @@ export function sectionLines(sections: Section[]): SectionLine[] {
   });
 }
 
-/** A section for each topic that has pieces, in the order of the topics; those that are not among them come last. */
+/** A section for each topic with pieces, in the topics' order; unknown topics come last. */
 export function sectionsByTopic(topics: TopicOut[], pieces: ContentSummary[]): Section[] {
   const byTopic = new Map<number, ContentSummary[]>();
   for (const piece of pieces) {

@@ -1,11 +1,11 @@
-/** Which of these ids are chosen: all, none, or some. */
+/** The state of a checkbox over these ids. */
 export function checkedState(ids: string[], selected: ReadonlySet<string>): boolean | "indeterminate" {
-  const chosen = ids.filter((id) => selected.has(id)).length;
-  if (chosen === 0) return false;
-  return chosen === ids.length ? true : "indeterminate";
+  const selectedIds = ids.filter((id) => selected.has(id)).length;
+  if (selectedIds === 0) return false;
+  return selectedIds === ids.length ? true : "indeterminate";
 }
 
-/** The selection after a box over these ids was ticked or cleared. */
+/** The selection after a checkbox over these ids has changed. */
 export function withChecked(selected: ReadonlySet<string>, ids: string[], checked: boolean): Set<string> {
   const next = new Set(selected);
   for (const id of ids) {
@@ -15,7 +15,7 @@ export function withChecked(selected: ReadonlySet<string>, ids: string[], checke
   return next;
 }
 
-/** Chosen pieces that are still there: one that was deleted or is no longer publishable drops out. */
-export function stillThere(selected: ReadonlySet<string>, ids: string[]): Set<string> {
+/** The selection without ids that were deleted or are no longer publishable. */
+export function withoutMissing(selected: ReadonlySet<string>, ids: string[]): Set<string> {
   return new Set(ids.filter((id) => selected.has(id)));
 }

@@ -3,28 +3,28 @@
 import { useRef, useState } from "react";
 import { InlineEdit } from "@/components/content/inline-edit";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
-import { onceDrawn } from "@/components/ui/focus-return";
-import { isComing, useDeleteKeyword, useUpdateKeyword } from "@/lib/features/topics/client";
+import { afterRender } from "@/components/shared/focus-return";
+import { isTemporary, useDeleteKeyword, useUpdateKeyword } from "@/lib/features/topics/client";
 import type { KeywordOut, TopicOut } from "@/lib/features/topics/schema";
 
-/** Longest keyword the server takes. */
+/** The longest keyword the server accepts. */
 export const KEYWORD_MAX = 100;
 
 type Props = {
   topic: TopicOut;
   keyword: KeywordOut;
-  /** A text for it that was refused: the edit is open with it. */
+  /** A rejected edit: the chip opens for editing with this text. */
   unsaved?: string | undefined;
   onEditEnd: () => void;
 };
 
-/** A keyword: its text opens the edit in place, the cross asks and deletes. */
+/** A keyword to edit in place or delete. */
 export function KeywordChip(props: Props) {
-  return isComing(props.keyword) ? <Coming keyword={props.keyword} /> : <Chip {...props} />;
+  return isTemporary(props.keyword) ? <TemporaryChip keyword={props.keyword} /> : <Chip {...props} />;
 }
 
-/** Added and not confirmed yet: it has no id to edit or delete it by. */
-function Coming({ keyword: { keyword } }: { keyword: KeywordOut }) {
+/** Not confirmed by the server yet, so it has no id to edit or delete it by. */
+function TemporaryChip({ keyword: { keyword } }: { keyword: KeywordOut }) {
   return (
     <li
       dir="auto"
@@ -38,7 +38,7 @@ function Coming({ keyword: { keyword } }: { keyword: KeywordOut }) {
 
 function Chip({ topic, keyword, unsaved, onEditEnd }: Props) {
   const [isEditing, setEditing] = useState(false);
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const text = useRef<HTMLButtonElement>(null);
   const update = useUpdateKeyword(topic);
   const remove = useDeleteKeyword(topic);
@@ -46,8 +46,8 @@ function Chip({ topic, keyword, unsaved, onEditEnd }: Props) {
   function endEdit() {
     setEditing(false);
     onEditEnd();
-    // The field is gone in the next frame; the keyboard goes on where it was.
-    onceDrawn(
+    // The focused field is unmounted.
+    afterRender(
       () => text.current?.focus(),
       () => text.current !== null,
     );
@@ -59,7 +59,7 @@ function Chip({ topic, keyword, unsaved, onEditEnd }: Props) {
   }
 
   function confirm() {
-    setAsking(false);
+    setConfirming(false);
     remove.mutate(keyword.id);
   }
 
@@ -95,14 +95,14 @@ function Chip({ topic, keyword, unsaved, onEditEnd }: Props) {
       <button
         type="button"
         aria-label={`Delete keyword ${keyword.keyword}`}
-        onClick={() => setAsking(true)}
+        onClick={() => setConfirming(true)}
         className="grid w-7 shrink-0 place-items-center rounded-r-sm text-lg text-muted-foreground leading-none hover:bg-destructive-soft hover:text-destructive max-md:w-10"
       >
-        {/* Not an icon: a topic may have 500 of these. */}×
+        {/* A character is cheaper than an icon: a topic may have 500 keywords. */}×
       </button>
       <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
+        open={isConfirming}
+        onOpenChange={setConfirming}
         title="Are you sure you want to delete this keyword?"
         description={<bdi>{keyword.keyword}</bdi>}
         confirmLabel="Delete"

@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
 import { ErrorState } from "@/components/shared/error-state";
@@ -9,21 +8,22 @@ import { KeywordSuggestions, useSuggestions } from "@/components/topics/keyword-
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { Skeleton } from "@/components/ui/skeleton";
-import { useUnsaved } from "@/lib/client/unsaved";
-import { useKeptText } from "@/lib/client/use-kept-text";
-import { keywordsQuery, unsavedKeywords, useAddKeyword } from "@/lib/features/topics/client";
+import { useOptimisticQuery } from "@/lib/client/optimistic";
+import { useRejectedText } from "@/lib/client/rejected-text";
+import { useSessionDraft } from "@/lib/client/use-session-draft";
+import { keywordsQuery, rejectedKeywords, useAddKeyword } from "@/lib/features/topics/client";
 import type { TopicOut } from "@/lib/features/topics/schema";
 import { isBlank } from "@/lib/utils/text";
 
-/** Keywords shown before the rest is asked for; the newest come first. */
-const FIRST = 60;
+/** Keywords shown before "Show all"; the newest come first. */
+const INITIAL_COUNT = 60;
 
-/** The keywords of a topic: listed, added, edited in place, deleted; suggested by the AI or added by it. */
+/** A topic's keywords, with AI suggestions for more. */
 export function KeywordList({ topic }: { topic: TopicOut }) {
-  const keywords = useQuery(keywordsQuery(topic.id));
+  const keywords = useOptimisticQuery(keywordsQuery(topic.id));
   const suggestions = useSuggestions(topic);
-  const [unsaved, dropUnsaved] = useUnsaved(unsavedKeywords.edited(topic.id));
-  const [shown, setShown] = useState(FIRST);
+  const [unsaved, dropUnsaved] = useRejectedText(rejectedKeywords.edited(topic.id));
+  const [shown, setShown] = useState(INITIAL_COUNT);
   return (
     <section aria-label={`Keywords of ${topic.name}`}>
       <div className="mb-2 flex min-h-7 flex-wrap items-center gap-2">
@@ -56,8 +56,8 @@ export function KeywordList({ topic }: { topic: TopicOut }) {
                     onEditEnd={() => dropUnsaved(keyword.id)}
                   />
                 ))
-            : Array.from({ length: Math.min(topic.keywordCount, FIRST) }, (_, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have nothing else and never move.
+            : Array.from({ length: Math.min(topic.keywordCount, INITIAL_COUNT) }, (_, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no id and never move.
                 <li key={index}>
                   <Skeleton className="h-7 w-32 rounded-sm max-md:h-9" />
                 </li>
@@ -79,38 +79,38 @@ export function KeywordList({ topic }: { topic: TopicOut }) {
 
 function AddKeyword({ topic }: { topic: TopicOut }) {
   const [typed, setTyped] = useState("");
-  const [unsaved, dropUnsaved] = useUnsaved(unsavedKeywords.added(topic.id));
+  const [rejectedTexts, dropRejected] = useRejectedText(rejectedKeywords.added(topic.id));
   const sending = useRef(new Set<string>());
   const field = useRef<HTMLInputElement>(null);
   const add = useAddKeyword(topic);
-  // What was refused comes back when the field is free: what is being typed is the next keyword.
-  const [refused] = Object.keys(unsaved);
-  const text = typed || (refused ?? "");
+  // A rejected keyword comes back only into an empty field.
+  const [rejected] = Object.keys(rejectedTexts);
+  const text = typed || (rejected ?? "");
 
-  useKeptText(`keyword:${topic.id}`, {
-    // A keyword on its way has left the field.
+  useSessionDraft(`keyword:${topic.id}`, {
+    // A keyword being sent is no longer in the field.
     take: () => [text.trim(), ...sending.current].find((keyword) => !isBlank(keyword)) ?? null,
-    restore(kept) {
-      if (typeof kept === "string") setTyped(kept.slice(0, KEYWORD_MAX));
-      return typeof kept === "string";
+    restore(stored) {
+      if (typeof stored === "string") setTyped(stored.slice(0, KEYWORD_MAX));
+      return typeof stored === "string";
     },
   });
 
-  function type(value: string) {
-    if (typed === "" && refused !== undefined) dropUnsaved(refused);
+  function changeText(value: string) {
+    if (typed === "" && rejected !== undefined) dropRejected(rejected);
     setTyped(value);
   }
 
   function submit(event: FormEvent) {
     event.preventDefault();
     const keyword = text.trim();
-    // A second Enter can come before the field is drawn empty.
+    // A second Enter can come before the emptied field is rendered.
     if (isBlank(keyword) || sending.current.has(keyword)) return;
     sending.current.add(keyword);
-    type("");
+    changeText("");
     add
       .mutateAsync({ keyword })
-      // It is told already, and the text is kept.
+      // The mutation has shown a toast and kept the text.
       .catch(() => undefined)
       .finally(() => sending.current.delete(keyword));
     field.current?.focus();
@@ -124,7 +124,7 @@ function AddKeyword({ topic }: { topic: TopicOut }) {
         maxLength={KEYWORD_MAX}
         placeholder="Add a keyword"
         aria-label={`Add a keyword to ${topic.name}`}
-        onChange={(event) => type(event.target.value)}
+        onChange={(event) => changeText(event.target.value)}
         className="h-(--control-sm) rounded-sm px-2 text-sm md:w-44"
       />
       <Button type="submit" variant="ghost" size="icon-sm" aria-label="Add keyword" disabled={isBlank(text)}>

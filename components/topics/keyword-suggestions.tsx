@@ -2,9 +2,9 @@
 
 import { ChevronDown, ChevronUp, Plus, Sparkles } from "lucide-react";
 import { type ReactNode, useRef } from "react";
+import { afterRender, rememberFocus } from "@/components/shared/focus-return";
 import { type SuggestionState, useSuggestionState } from "@/components/topics/suggestion-state";
 import { Button } from "@/components/ui/button";
-import { onceDrawn, rememberFocus } from "@/components/ui/focus-return";
 import { useAutoAddKeywords, useSuggestKeywords } from "@/lib/features/generation/client";
 import { useAddSuggestedKeywords } from "@/lib/features/topics/client";
 import { MAX_SUGGESTED } from "@/lib/features/topics/rules";
@@ -15,84 +15,84 @@ type Suggestions = {
   /** The list on screen, or null while it is hidden. */
   shown: string[] | null;
   isAddingAll: boolean;
-  asking: SuggestionState["asking"];
+  pending: SuggestionState["pending"];
   add: (keyword: string) => void;
   addAll: () => void;
-  /** Asks for more, which go under those that are there. */
-  ask: () => void;
+  /** Appends more suggestions to the list. */
+  suggest: () => void;
 };
 
-/** The two ways to let the AI find keywords, and the list that the second one opens. */
+/** "Auto-Add Keywords", "Show Suggestions" and the list of suggestions. */
 export function useSuggestions(topic: TopicOut): Suggestions {
-  const [{ list, isOpen, asking, waiting, isAddingAll }, change] = useSuggestionState(topic.id);
-  const autoAdd = useAutoAddKeywords(topic);
-  const suggest = useSuggestKeywords(topic.id);
-  const addSuggested = useAddSuggestedKeywords(topic);
+  const [{ list, isOpen, pending, adding, isAddingAll }, update] = useSuggestionState(topic.id);
+  const autoAddMutation = useAutoAddKeywords(topic);
+  const suggestMutation = useSuggestKeywords(topic.id);
+  const addMutation = useAddSuggestedKeywords(topic);
   const toggleButton = useRef<HTMLButtonElement>(null);
-  const left = list.filter((keyword) => !waiting.includes(keyword));
-  // With the last one the list closes; it is there again should the server refuse that one.
-  const isShown = isOpen && (left.length > 0 || list.length === 0);
+  const visible = list.filter((keyword) => !adding.includes(keyword));
+  // The list closes with its last keyword, and opens again if the server rejects that one.
+  const isShown = isOpen && (visible.length > 0 || list.length === 0);
 
   function toggle() {
-    if (isShown || list.length > 0) change(() => ({ isOpen: !isShown }));
-    else ask();
+    if (isShown || list.length > 0) update(() => ({ isOpen: !isShown }));
+    else suggest();
   }
 
-  // The calls report their own failures. Promises, not callbacks of `mutate`, which are lost when the topic is closed.
+  // The mutations show their own toasts. Callbacks of `mutate` would be lost when the topic is closed; promises are not.
 
-  function ask() {
-    if (asking) return;
-    change(() => ({ asking: "suggestions" }));
-    suggest
+  function suggest() {
+    if (pending) return;
+    update(() => ({ pending: "suggestions" }));
+    suggestMutation
       .mutateAsync()
-      .then(({ keywords }) => enlist(keywords))
+      .then(({ keywords }) => append(keywords))
       .catch(() => undefined)
-      .finally(() => change(() => ({ asking: null })));
+      .finally(() => update(() => ({ pending: null })));
   }
 
-  function enlist(keywords: string[]) {
-    change((now) => ({ list: [...new Set([...now.list, ...keywords])], isOpen: true }));
+  function append(keywords: string[]) {
+    update((now) => ({ list: [...new Set([...now.list, ...keywords])], isOpen: true }));
   }
 
-  function askAndAdd() {
-    if (asking) return;
-    change(() => ({ asking: "auto-add" }));
-    autoAdd
+  function autoAdd() {
+    if (pending) return;
+    update(() => ({ pending: "auto-add" }));
+    autoAddMutation
       .mutateAsync()
-      .then(({ saved, keywords }) => (saved ? undefined : enlist(keywords)))
+      .then(({ saved, keywords }) => (saved ? undefined : append(keywords)))
       .catch(() => undefined)
-      .finally(() => change(() => ({ asking: null })));
+      .finally(() => update(() => ({ pending: null })));
   }
 
-  /** Out of the list at once; back in its place by its failure. */
+  /** Hides the keyword at once; if the call fails, it is back in its place. */
   function add(keyword: string) {
-    const giveFocusBack = left.length === 1 ? focusToggle : rememberFocus();
-    change((now) => ({ waiting: [...now.waiting, keyword] }));
-    onceDrawn(giveFocusBack);
-    addSuggested
+    const restoreFocus = visible.length === 1 ? focusToggle : rememberFocus();
+    update((now) => ({ adding: [...now.adding, keyword] }));
+    afterRender(restoreFocus);
+    addMutation
       .mutateAsync({ keywords: [keyword] })
-      .then(() => drop([keyword]))
+      .then(() => remove([keyword]))
       .catch(() => undefined)
-      .finally(() => change((now) => ({ waiting: now.waiting.filter((each) => each !== keyword) })));
+      .finally(() => update((now) => ({ adding: now.adding.filter((each) => each !== keyword) })));
   }
 
   function addAll() {
     if (isAddingAll) return;
-    const all = left.slice(0, MAX_SUGGESTED);
-    change(() => ({ isAddingAll: true }));
-    addSuggested
+    const all = visible.slice(0, MAX_SUGGESTED);
+    update(() => ({ isAddingAll: true }));
+    addMutation
       .mutateAsync({ keywords: all })
       .then(() => {
-        drop(all);
-        // The button that was pressed goes with the list.
-        if (all.length === left.length) onceDrawn(focusToggle);
+        remove(all);
+        // The pressed button is unmounted with the list.
+        if (all.length === visible.length) afterRender(focusToggle);
       })
       .catch(() => undefined)
-      .finally(() => change(() => ({ isAddingAll: false })));
+      .finally(() => update(() => ({ isAddingAll: false })));
   }
 
-  function drop(added: string[]) {
-    change((now) => {
+  function remove(added: string[]) {
+    update((now) => {
       const list = now.list.filter((keyword) => !added.includes(keyword));
       return { list, isOpen: now.isOpen && list.length > 0 };
     });
@@ -108,9 +108,9 @@ export function useSuggestions(topic: TopicOut): Suggestions {
         variant="ghost"
         size="sm"
         className="max-md:flex-1 max-md:border-border-strong max-md:px-2"
-        pending={asking === "auto-add"}
-        disabled={asking === "suggestions"}
-        onClick={askAndAdd}
+        pending={pending === "auto-add"}
+        disabled={pending === "suggestions"}
+        onClick={autoAdd}
       >
         <Sparkles aria-hidden="true" className="max-md:hidden" />
         Auto-Add Keywords
@@ -121,8 +121,8 @@ export function useSuggestions(topic: TopicOut): Suggestions {
         size="sm"
         className="max-md:flex-1 max-md:px-2"
         aria-expanded={isShown}
-        pending={asking === "suggestions"}
-        disabled={asking === "auto-add"}
+        pending={pending === "suggestions"}
+        disabled={pending === "auto-add"}
         onClick={toggle}
       >
         {isShown ? (
@@ -134,13 +134,13 @@ export function useSuggestions(topic: TopicOut): Suggestions {
       </Button>
     </>
   );
-  return { buttons, shown: isShown ? left : null, isAddingAll, asking, add, addAll, ask };
+  return { buttons, shown: isShown ? visible : null, isAddingAll, pending, add, addAll, suggest };
 }
 
-/** Suggestions to choose from: each added by itself, or all at once. */
+/** The suggestions, to add one by one or all at once. */
 export function KeywordSuggestions({
   keywords,
-  suggestions: { isAddingAll, asking, add, addAll, ask },
+  suggestions: { isAddingAll, pending, add, addAll, suggest },
 }: {
   keywords: string[];
   suggestions: Suggestions;
@@ -156,9 +156,9 @@ export function KeywordSuggestions({
         <Button
           variant="ghost"
           size="sm"
-          pending={asking === "suggestions"}
-          disabled={asking === "auto-add" || isAddingAll}
-          onClick={ask}
+          pending={pending === "suggestions"}
+          disabled={pending === "auto-add" || isAddingAll}
+          onClick={suggest}
         >
           Suggest More
         </Button>

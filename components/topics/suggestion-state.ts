@@ -2,35 +2,33 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { keys } from "@/lib/client/query-keys";
-import { useCached } from "@/lib/client/use-cached";
+import { useQueryData } from "@/lib/client/use-query-data";
 
-/** What the AI has suggested for a topic, and what is under way. */
+/** A topic's keyword suggestions, and the calls about them. */
 export type SuggestionState = {
   list: readonly string[];
   isOpen: boolean;
-  asking: "suggestions" | "auto-add" | null;
-  /** Being added: out of sight until the answer. */
-  waiting: readonly string[];
+  pending: "suggestions" | "auto-add" | null;
+  /** Hidden while they are being added. */
+  adding: readonly string[];
   isAddingAll: boolean;
 };
 
-const NONE: SuggestionState = { list: [], isOpen: false, asking: null, waiting: [], isAddingAll: false };
+const NONE: SuggestionState = { list: [], isOpen: false, pending: null, adding: [], isAddingAll: false };
 
 /**
- * Kept beside the person's data, because suggestions cost money: they stay when the topic is closed or the screen is left,
- * and so does what was asked for. They go with the tab, and when somebody else signs in.
+ * Held in the query cache, because suggestions cost money: they and pending calls outlive the topic and the screen, until
+ * the tab is closed or another user signs in.
  */
 export function useSuggestionState(
   topicId: number,
 ): [SuggestionState, (update: (now: SuggestionState) => Partial<SuggestionState>) => void] {
   const client = useQueryClient();
-  const state = useCached<SuggestionState>(keys.suggestions(topicId)) ?? NONE;
+  const state = useQueryData<SuggestionState>(keys.suggestions(topicId)) ?? NONE;
 
-  function change(update: (now: SuggestionState) => Partial<SuggestionState>) {
-    // Nothing watches it as a query.
-    client.setQueryDefaults(keys.allSuggestions(), { gcTime: Number.POSITIVE_INFINITY });
+  function setState(update: (now: SuggestionState) => Partial<SuggestionState>) {
     client.setQueryData<SuggestionState>(keys.suggestions(topicId), (now = NONE) => ({ ...now, ...update(now) }));
   }
 
-  return [state, change];
+  return [state, setState];
 }

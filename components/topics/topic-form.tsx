@@ -1,17 +1,13 @@
 "use client";
 
-import type { FormEvent } from "react";
-import { useState } from "react";
+import { DialogFormFooter } from "@/components/shared/dialog-footers";
+import { Field } from "@/components/shared/field";
 import { FormDialog } from "@/components/shared/form-dialog";
-import { Button } from "@/components/ui/button";
-import { DialogClose, DialogFooter } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/field";
+import { useFormSubmit } from "@/components/shared/use-form-submit";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
-import { ApiError } from "@/lib/client/api";
-import { type FieldErrors, focusFirstError, parseForm } from "@/lib/client/form";
 import { useCreateTopic, useUpdateTopic } from "@/lib/features/topics/client";
-import { type CreateTopicInput, createTopicInput, type TopicOut } from "@/lib/features/topics/schema";
+import { createTopicInput, type TopicOut } from "@/lib/features/topics/schema";
 
 type Open = { open: boolean; onOpenChange: (open: boolean) => void };
 
@@ -20,7 +16,7 @@ export function CreateTopicForm({ projectId, ...dialog }: Open & { projectId: nu
   return (
     <FormDialog
       {...dialog}
-      keptAs={`topic:new:${projectId}`}
+      draftName={`topic:new:${projectId}`}
       title="Add Topic"
       description="On your site a topic becomes a category of the same name."
     >
@@ -34,7 +30,7 @@ export function EditTopicForm({ topic, ...dialog }: Open & { topic: TopicOut }) 
   return (
     <FormDialog
       {...dialog}
-      keptAs={`topic:${topic.id}`}
+      draftName={`topic:${topic.id}`}
       title="Edit Topic"
       description="Posts that are on your site already keep their category."
     >
@@ -43,12 +39,7 @@ export function EditTopicForm({ topic, ...dialog }: Open & { topic: TopicOut }) 
   );
 }
 
-type Save = {
-  isPending: boolean;
-  mutate: (input: CreateTopicInput, options: { onSuccess: () => void; onError: (error: Error) => void }) => void;
-};
-
-/** Lives only while the dialog is open, so that it begins anew each time. */
+/** Mounted only while the dialog is open, so that it starts with the stored topic. */
 function Fields({
   topic,
   submitLabel,
@@ -57,23 +48,10 @@ function Fields({
 }: {
   topic?: TopicOut;
   submitLabel: string;
-  save: Save;
+  save: ReturnType<typeof useCreateTopic> | ReturnType<typeof useUpdateTopic>;
   onDone: () => void;
 }) {
-  const [errors, setErrors] = useState<FieldErrors>({});
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const typed = parseForm(createTopicInput, Object.fromEntries(new FormData(form)));
-    setErrors(typed.errors ?? {});
-    if (!typed.data) return focusFirstError(form);
-    save.mutate(typed.data, {
-      onSuccess: onDone,
-      onError: (error) => setErrors(error instanceof ApiError ? error.fields : {}),
-    });
-  }
-
+  const { submit, errors } = useFormSubmit(createTopicInput, save.mutate, onDone);
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
       <Field label="Name" error={errors.name}>
@@ -85,14 +63,7 @@ function Fields({
       <Field label="Category" error={errors.category}>
         <Input name="category" autoComplete="off" placeholder="Optional" defaultValue={topic?.category ?? ""} />
       </Field>
-      <DialogFooter>
-        <DialogClose asChild>
-          <Button variant="ghost">Cancel</Button>
-        </DialogClose>
-        <Button type="submit" pending={save.isPending}>
-          {submitLabel}
-        </Button>
-      </DialogFooter>
+      <DialogFormFooter pending={save.isPending}>{submitLabel}</DialogFormFooter>
     </form>
   );
 }

@@ -1,23 +1,17 @@
 "use client";
 
-import { Ellipsis, Pencil, Trash2 } from "lucide-react";
+import { Pencil, Trash2 } from "lucide-react";
 import { type Ref, useState } from "react";
 import { TopicContent } from "@/components/content/topic-content";
+import { ActionMenu } from "@/components/shared/action-menu";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { KeywordList } from "@/components/topics/keyword-list";
 import { EditTopicDialog } from "@/components/topics/topic-dialog";
 import { AccordionContent, AccordionItem, AccordionTrigger } from "@/components/ui/accordion";
-import { Button } from "@/components/ui/button";
-import {
-  DropdownMenu,
-  DropdownMenuContent,
-  DropdownMenuItem,
-  DropdownMenuTrigger,
-} from "@/components/ui/dropdown-menu";
 import { useDeleteTopic } from "@/lib/features/topics/client";
 import type { TopicOut } from "@/lib/features/topics/schema";
 
-/** One topic of the accordion: its head, and what it holds once it is open. */
+/** One topic of the accordion. */
 export function TopicItem({ topic, index, ref }: { topic: TopicOut; index: number; ref: Ref<HTMLDivElement> }) {
   return (
     <AccordionItem ref={ref} data-index={index} value={String(topic.id)} className={index > 0 ? "border-t" : undefined}>
@@ -32,7 +26,7 @@ export function TopicItem({ topic, index, ref }: { topic: TopicOut; index: numbe
             ) : null}
           </span>
           <span className="whitespace-nowrap font-normal text-muted-foreground text-sm tabular-nums">
-            {numbersOf(topic)}
+            {countsOf(topic)}
           </span>
         </span>
       </AccordionTrigger>
@@ -51,15 +45,15 @@ export function TopicItem({ topic, index, ref }: { topic: TopicOut; index: numbe
 }
 
 /** "8 keywords · 4 pieces" */
-function numbersOf({ keywordCount, contentCount }: TopicOut): string {
+function countsOf({ keywordCount, contentCount }: TopicOut): string {
   const pieces = `${contentCount || "no"} piece${contentCount === 1 ? "" : "s"}`;
   return `${keywordCount || "no"} keyword${keywordCount === 1 ? "" : "s"} · ${pieces}`;
 }
 
 function TopicMenu({ topic }: { topic: TopicOut }) {
-  const [asked, setAsked] = useState<"edit" | "delete" | null>(null);
+  const [openDialog, setOpenDialog] = useState<"edit" | "delete" | null>(null);
   const remove = useDeleteTopic(topic);
-  const close = () => setAsked(null);
+  const close = () => setOpenDialog(null);
 
   function confirm() {
     close();
@@ -68,31 +62,22 @@ function TopicMenu({ topic }: { topic: TopicOut }) {
 
   return (
     <>
-      <DropdownMenu>
-        <DropdownMenuTrigger asChild>
-          <Button
-            variant="ghost"
-            size="icon-sm"
-            aria-label={`Actions for ${topic.name}`}
-            className="-mt-1 -mr-1.5 ml-auto"
-          >
-            <Ellipsis aria-hidden="true" />
-          </Button>
-        </DropdownMenuTrigger>
-        <DropdownMenuContent>
-          <DropdownMenuItem onSelect={() => setAsked("edit")}>
-            <Pencil aria-hidden="true" />
-            Edit Topic
-          </DropdownMenuItem>
-          <DropdownMenuItem variant="destructive" onSelect={() => setAsked("delete")}>
-            <Trash2 aria-hidden="true" />
-            Delete Topic
-          </DropdownMenuItem>
-        </DropdownMenuContent>
-      </DropdownMenu>
-      <EditTopicDialog topic={topic} open={asked === "edit"} onOpenChange={close} />
+      <ActionMenu
+        label={`Actions for ${topic.name}`}
+        className="-mt-1 -mr-1.5 ml-auto"
+        actions={[
+          { label: "Edit Topic", icon: <Pencil aria-hidden="true" />, onSelect: () => setOpenDialog("edit") },
+          {
+            label: "Delete Topic",
+            icon: <Trash2 aria-hidden="true" />,
+            onSelect: () => setOpenDialog("delete"),
+            destructive: true,
+          },
+        ]}
+      />
+      <EditTopicDialog topic={topic} open={openDialog === "edit"} onOpenChange={close} />
       <ConfirmDialog
-        open={asked === "delete"}
+        open={openDialog === "delete"}
         onOpenChange={close}
         title="Delete Topic"
         description={

@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { MessageSquareText, Plus } from "lucide-react";
 import Link from "next/link";
 import { useSearchParams } from "next/navigation";
@@ -14,13 +13,14 @@ import { Accordion } from "@/components/ui/accordion";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
+import { useOptimisticQuery } from "@/lib/client/optimistic";
 import { topicsQuery } from "@/lib/features/topics/client";
 import type { TopicOut } from "@/lib/features/topics/schema";
 
-/** "Topics & Keywords" of a project: one topic open at a time. */
+/** "Topics & Keywords" of a project. */
 export function TopicsSection({ projectId }: { projectId: number }) {
   const [isCreating, setCreating] = useState(false);
-  const { data: topics, isError, error, isFetching, refetch } = useQuery(topicsQuery(projectId));
+  const { data: topics, isError, error, isFetching, refetch } = useOptimisticQuery(topicsQuery(projectId));
   const addButton = (variant: "outline" | "default") => (
     <Button variant={variant} onClick={() => setCreating(true)}>
       <Plus aria-hidden="true" />
@@ -67,7 +67,7 @@ export function TopicsSection({ projectId }: { projectId: number }) {
 /** The height of a closed topic, in pixels. */
 const TOPIC_HEIGHT = 53;
 
-/** One open at a time; of hundreds only those near the window are drawn. */
+/** One topic is open at a time; only topics near the viewport are rendered. */
 function Topics({ topics }: { topics: TopicOut[] }) {
   const [open, setOpen] = useOpenTopic();
   const { first, end, before, after, listRef, follower, measure } = useVirtualWindow({
@@ -87,16 +87,16 @@ function Topics({ topics }: { topics: TopicOut[] }) {
   );
 }
 
-/** The open topic stands in the address too: whoever opens a piece and comes back finds it open. */
+/** The open topic is also in the address, so that it is still open after coming back from a piece. */
 function useOpenTopic(): [string, (topic: string) => void] {
   const params = useSearchParams();
   const [open, setOpen] = useState(params.get("topic") ?? "");
-  function choose(topic: string) {
+  function select(topic: string) {
     setOpen(topic);
     const { pathname } = window.location;
     window.history.replaceState(null, "", topic ? `${pathname}?topic=${topic}` : pathname);
   }
-  return [open, choose];
+  return [open, select];
 }
 
 function TopicPlaceholders() {

@@ -1,5 +1,5 @@
-/** How many of the rows there are stand in the card, where that is not all of them. */
-export function ShownOf({ shown, total }: { shown: number; total: number }) {
+/** "showing 50 of 120"; nothing if all rows are shown. */
+export function ShownCount({ shown, total }: { shown: number; total: number }) {
   if (total <= shown) return null;
   return (
     <span className="text-muted-foreground text-sm tabular-nums">

@@ -6,20 +6,22 @@ import { useState } from "react";
 import { PersonaPanel } from "@/components/projects/persona-panel";
 import { ProjectNotFound } from "@/components/projects/project-not-found";
 import { ErrorState } from "@/components/shared/error-state";
-import { LateDialog } from "@/components/shared/late-dialog";
+import { lazyDialog } from "@/components/shared/lazy-dialog";
 import type { PageAction } from "@/components/shared/page-actions";
 import { PageHeader } from "@/components/shared/page-header";
 import { TopicsSection } from "@/components/topics/topics-section";
 import { Spinner } from "@/components/ui/spinner";
 import { isNotFound } from "@/lib/client/api";
+import { useOptimisticQuery } from "@/lib/client/optimistic";
 import { projectQuery } from "@/lib/features/projects/client";
 import type { ProjectOut } from "@/lib/features/projects/schema";
 import { topicsQuery } from "@/lib/features/topics/client";
-import { late } from "@/lib/utils/late";
 
-const ideasDialog = late(() => import("@/components/generation/ideas-dialog").then((module) => module.IdeasDialog));
+const IdeasDialog = lazyDialog(() =>
+  import("@/components/generation/ideas-dialog").then((module) => module.IdeasDialog),
+);
 
-/** A project: its topics at the left, its buyer persona at the right. */
+/** Project detail: topics on the left, the buyer persona on the right. */
 export function ProjectScreen({ projectId }: { projectId: number }) {
   const project = useQuery(projectQuery(projectId));
   if (isNotFound(project.error)) return <ProjectNotFound />;
@@ -47,7 +49,7 @@ export function ProjectScreen({ projectId }: { projectId: number }) {
 
 function ProjectHeader({ project }: { project: ProjectOut }) {
   const [isOpen, setOpen] = useState(false);
-  const { data: topics } = useQuery(topicsQuery(project.id));
+  const { data: topics } = useOptimisticQuery(topicsQuery(project.id));
   const createIdeas: PageAction = {
     label: "Create Content Ideas",
     icon: <Lightbulb aria-hidden="true" />,
@@ -81,13 +83,7 @@ function ProjectHeader({ project }: { project: ProjectOut }) {
           ...(topics && topics.length > 0 ? [createIdeas] : []),
         ]}
       />
-      <LateDialog
-        dialog={ideasDialog}
-        projectId={project.id}
-        topics={topics ?? []}
-        open={isOpen}
-        onOpenChange={setOpen}
-      />
+      <IdeasDialog projectId={project.id} topics={topics ?? []} open={isOpen} onOpenChange={setOpen} />
     </>
   );
 }
