@@ -6,21 +6,21 @@ export function startChat(projectId: number | null): Promise<{ response: string;
   return api("POST", "/api/chat/start", { projectId });
 }
 
-/** Says something in a conversation; answers what the assistant said and made. */
+/** Sends a message; returns what the assistant said and created. */
 export async function sendMessage(sessionId: string, message: string): Promise<ChatResponse> {
-  // Loaded before anything is said: without it the answer could not be read.
+  // Loaded before the message is sent: without it the reply could not be read.
   const { chatResponse } = await import("@/lib/features/assistant/schema");
   const { response } = await api<{ response: string }>("POST", "/api/chat/message", { message, sessionId });
   return readResponse(response, chatResponse);
 }
 
-/** A reply is plain text, or JSON of the documented shape; whatever else it holds is shown as it is. */
+/** A reply is JSON of the documented shape, or else plain text. */
 function readResponse(response: string, schema: typeof ChatSchema): ChatResponse {
   try {
     const parsed = schema.safeParse(JSON.parse(response));
     if (parsed.success) return parsed.data;
   } catch {
-    // Not JSON: plain words.
+    // Plain text.
   }
   return { type: "chat", message: response };
 }

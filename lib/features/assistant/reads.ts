@@ -3,42 +3,26 @@ import type { WorkspaceInput } from "@/lib/ai/prompts/assistant";
 import type { Actor } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
+import { ownedProject, personaOf } from "@/lib/features/projects/reads";
+import { topicsWithKeywords } from "@/lib/features/topics/reads";
 
-/** One's own project with persona, topics and keywords: what the assistant sees of it. Throws NOT_FOUND. */
+/** What the assistant sees of the actor's project: persona, topics and keywords. Throws NOT_FOUND. */
 export async function workspaceOf(actor: Actor, projectId: number): Promise<WorkspaceInput> {
-  const newest = [{ createdAt: "desc" }, { id: "desc" }] as const;
-  const project = await prisma.project.findFirst({
-    where: { id: projectId, userId: actor.userId },
-    select: {
-      id: true,
-      title: true,
-      description: true,
-      buyerPersona: { select: { name: true, age: true, description: true, interests: true, challenges: true } },
-      topics: {
-        select: {
-          id: true,
-          name: true,
-          description: true,
-          keywords: { select: { keyword: true }, orderBy: [...newest], take: MOST_KEYWORDS },
-        },
-        orderBy: [...newest],
-        take: MOST_TOPICS,
-      },
-    },
-  });
-  if (!project) throw new AppError("NOT_FOUND", { message: "This project was not found. It may have been deleted." });
-  const { buyerPersona: persona, topics, ...rest } = project;
-  const named = topics.map(({ keywords, ...topic }) => ({
-    ...topic,
-    keywords: keywords.map(({ keyword }) => keyword),
-  }));
-  return { ...rest, persona, topics: named };
+  const { id, title, description } = await ownedProject(actor, projectId);
+  const [found, topics] = await Promise.all([personaOf(actor, id), topicsWithKeywords(actor, id, SHOWN)]);
+  const persona = found && {
+    name: found.name,
+    age: found.age,
+    description: found.description,
+    interests: found.interests,
+    challenges: found.challenges,
+  };
+  return { id, title, description, persona, topics };
 }
 
-const MOST_TOPICS = 60;
-const MOST_KEYWORDS = 20;
+const SHOWN = { topics: 60, keywords: 20 };
 
-/** One's own session by id, or the latest one. Throws NOT_FOUND, or CHAT_NOT_STARTED where there is none yet. */
+/** The actor's session by id, or the latest one. Throws NOT_FOUND, or CHAT_NOT_STARTED when there is none. */
 export async function ownedSession(actor: Actor, id: string | undefined) {
   const session = await prisma.chatSession.findFirst({
     where: { userId: actor.userId, ...(id ? { id } : {}) },
@@ -50,7 +34,7 @@ export async function ownedSession(actor: Actor, id: string | undefined) {
   throw new AppError("NOT_FOUND", { message: "This conversation was not found. Start a new one." });
 }
 
-/** What was said and answered, oldest first: the newest `count` messages without those that failed. */
+/** The newest `count` messages that did not fail, oldest first. */
 export async function historyOf(sessionId: string, count: number) {
   const rows = await prisma.chatMessage.findMany({
     where: { sessionId, type: { not: "error" } },

@@ -4,7 +4,7 @@ import { text } from "@/lib/utils/zod";
 
 export const startChatInput = z
   .object({
-    /** As a number, or as it stands in the address of the page. */
+    /** A number, or its digits as in a page's address. */
     projectId: z
       .union([z.number().int(), z.string().regex(/^\d{1,15}$/)], "Choose a project.")
       .transform(Number)
@@ -17,7 +17,6 @@ export const startChatOut = z.object({ response: z.string(), type: z.literal("ch
 /** Without `sessionId` the message goes to the person's latest session. */
 export const chatMessageInput = z.object({ message: text(MESSAGE_MAX, 1), sessionId: z.uuid().optional() });
 
-/** `response` is plain text, or JSON as `chatResponse` describes it. */
 export const chatMessageOut = z.object({
   response: z.string().meta({
     description:
@@ -33,26 +32,25 @@ export const chatResponse = z.discriminatedUnion("type", [
     type: z.literal("action"),
     actionType,
     message: z.string(),
-    /** Beyond the documented members: ours always has it, and without it the action is one all the same. */
+    /** Not among the specified members, so optional when parsing. */
     actions: z
       .array(
         z.object({
           /** The tool that was called. */
           tool: z.string(),
           type: actionType,
-          /** What was made; absent when it failed, and for keywords, of which one action makes many. */
+          /** The id of what was made; absent for failures and for keywords. */
           id: z.number().int().optional(),
           label: z.string(),
           ok: z.boolean(),
           error: z.string().optional(),
-          /** Where to find it. */
           projectId: z.number().int().optional(),
-          /** The topic itself, or the one that got the keywords. */
+          /** The topic, or the keywords' topic. */
           topicId: z.number().int().optional(),
-          /** Its title or name; for keywords the topic's. */
+          /** Its title or name, or the name of the keywords' topic. */
           name: z.string().optional(),
           description: z.string().optional(),
-          /** Those that were added. */
+          /** The added keywords. */
           keywords: z.array(z.string()).optional(),
         }),
       )

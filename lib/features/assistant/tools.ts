@@ -5,7 +5,7 @@ import type { ToolCall, ToolSpec } from "@/lib/ai/prompts/prompt";
 import type { Actor } from "@/lib/auth/actor";
 import { AppError, defaultMessage, isAppError } from "@/lib/errors";
 import { workspaceOf } from "@/lib/features/assistant/reads";
-import { MOST_ACTIONS, type Refusal } from "@/lib/features/assistant/rules";
+import { MAX_ACTIONS, type Refusal } from "@/lib/features/assistant/rules";
 import type { ActionType, ChatAction } from "@/lib/features/assistant/schema";
 import { listProjects, personaOf } from "@/lib/features/projects/reads";
 import {
@@ -23,45 +23,45 @@ import { withoutLongRuns } from "@/lib/utils/normal-form";
 import { storable } from "@/lib/utils/text";
 import { bodyIntId } from "@/lib/utils/zod";
 
-/** Where ids come from that a call leaves out: the conversation's project, then what this turn has made. */
+/** Defaults for ids that a call leaves out: the conversation's project, then what this turn has made. */
 export type Scope = { projectId: number | null; topicId: number | null };
 
-/** What the provider is told of its call, and what the person is told of it when it was more than a look. */
-export type ToolResult = { told: string; action?: ChatAction; refused?: Refusal };
+/** `result` is for the provider; the others are for the person. */
+export type ToolResult = { result: string; action?: ChatAction; refused?: Refusal };
 
-/** Runs one call for this person. Never throws: whatever is wrong with a call is told to the provider as its result. */
+/** Runs one call for this person. Never throws: the provider gets a failure as the call's result. */
 export async function runTool(actor: Actor, call: ToolCall, scope: Scope, madeSoFar: number): Promise<ToolResult> {
   const tool = TOOLS.get(call.name);
   if (!tool) {
     const label = call.name.replace(/\W+/g, " ").trim().slice(0, 60) || "a tool without a name";
-    return { told: failed(`There is no tool ${label}. ${NOT_FROM_HERE}`), refused: { label, error: NOT_FROM_HERE } };
+    return { result: failed(`There is no tool ${label}. ${NOT_AVAILABLE}`), refused: { label, error: NOT_AVAILABLE } };
   }
   if (!tool.makes) return look(() => tool.run(actor, call.input, scope));
   const type = tool.makes;
   const asked = { tool: call.name, type, label: labelOf(type, call.input), ok: false };
-  if (madeSoFar >= MOST_ACTIONS) {
-    const error = `One message makes ${MOST_ACTIONS} changes at most. Send another message for the rest.`;
-    return { told: failed(error), action: { ...asked, error } };
+  if (madeSoFar >= MAX_ACTIONS) {
+    const error = `One message can make at most ${MAX_ACTIONS} changes. Send another message for the rest.`;
+    return { result: failed(error), action: { ...asked, error } };
   }
   try {
     const { made, facts } = await tool.run(actor, call.input, scope);
     const action = { ...asked, ...made, ok: true };
-    return { told: JSON.stringify({ ok: true, ...facts }), action };
+    return { result: JSON.stringify({ ok: true, ...facts }), action };
   } catch (cause) {
-    const error = sentenceOf(cause, actor);
-    return { told: failed(error), action: { ...asked, error } };
+    const error = failureMessage(cause, actor);
+    return { result: failed(error), action: { ...asked, error } };
   }
 
-  async function look(run: () => Promise<Outcome>): Promise<ToolResult> {
+  async function look(run: () => Promise<ToolOutcome>): Promise<ToolResult> {
     try {
-      return { told: JSON.stringify({ ok: true, ...(await run()).facts }) };
+      return { result: JSON.stringify({ ok: true, ...(await run()).facts }) };
     } catch (cause) {
-      return { told: failed(sentenceOf(cause, actor)) };
+      return { result: failed(failureMessage(cause, actor)) };
     }
   }
 }
 
-/** The tools as the provider is told of them; parameters from the very schemas the calls are parsed with. */
+/** The tools in the provider's format; their parameters come from the schemas that calls are parsed with. */
 export function toolSpecs(): ToolSpec[] {
   return [...TOOLS].map(([name, { description, input }]) => {
     const { $schema: _, ...parameters } = z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
@@ -69,17 +69,17 @@ export function toolSpecs(): ToolSpec[] {
   });
 }
 
-/** `facts` are for the provider, `made` is what the person is shown. */
-type Outcome = {
+/** `facts` are for the provider, `made` is for the person. */
+type ToolOutcome = {
   facts: Record<string, unknown>;
   made?: Pick<ChatAction, "id" | "label" | "projectId" | "topicId" | "name" | "description" | "keywords">;
 };
 type Tool = {
   description: string;
   input: z.ZodType;
-  /** What it makes; absent for a look. */
+  /** What it creates; undefined for a tool that only reads. */
   makes: ActionType | undefined;
-  run: (actor: Actor, json: string, scope: Scope) => Promise<Outcome>;
+  run: (actor: Actor, json: string, scope: Scope) => Promise<ToolOutcome>;
 };
 
 const NOUN: Record<ActionType, string> = {
@@ -89,30 +89,30 @@ const NOUN: Record<ActionType, string> = {
   keyword: "keywords",
 };
 
-const MOST_LISTED = 100;
-const NOT_FROM_HERE = "This cannot be done from here. Nothing happened.";
+const MAX_LISTED = 100;
+const NOT_AVAILABLE = "This cannot be done from here. Nothing happened.";
 
-/** What a call is about, in the words it came with: they were not looked at yet. */
+/** Names a call by its unvalidated arguments. */
 function labelOf(type: ActionType, json: string): string {
   const { title, name = title, keywords } = WORDS.safeParse(safeRead(json)).data ?? {};
-  if (keywords) return storable(`${NOUN[type]} ${keywords.join(", ")}`.slice(0, LONGEST_LABEL));
-  return name === undefined ? NOUN[type] : storable(`${NOUN[type]} “${name.slice(0, LONGEST_LABEL)}”`);
+  if (keywords) return storable(`${NOUN[type]} ${keywords.join(", ")}`.slice(0, MAX_LABEL));
+  return name === undefined ? NOUN[type] : storable(`${NOUN[type]} “${name.slice(0, MAX_LABEL)}”`);
 }
 
-const LONGEST_LABEL = 100;
+const MAX_LABEL = 100;
 const WORDS = z.object({ title: z.string(), name: z.string(), keywords: z.array(z.string()) }).partial();
 
 function tool<S extends z.ZodType>(parts: {
   description: string;
   makes?: ActionType;
   input: S;
-  run: (actor: Actor, input: z.output<S>, scope: Scope) => Promise<Outcome>;
+  run: (actor: Actor, input: z.output<S>, scope: Scope) => Promise<ToolOutcome>;
 }): Tool {
   const { description, makes, input, run } = parts;
   return { description, makes, input, run: async (actor, json, scope) => run(actor, parse(input, read(json)), scope) };
 }
 
-/** The same verbs and schemas as the REST paths. Nothing here deletes, queues or publishes. */
+/** The REST paths' verbs and schemas. No tool deletes, queues or publishes. */
 const TOOLS = new Map<string, Tool>([
   [
     "create_project",
@@ -171,7 +171,7 @@ const TOOLS = new Map<string, Tool>([
       async run(actor, { topicId, keywords }, scope) {
         const id = topicId ?? scope.topicId;
         if (id === null) throw new AppError("VALIDATION_ERROR", { message: "Which topic? Give its topicId." });
-        // The rows come newest first; the person asked in this order.
+        // Rows come newest first; reversed, they are in the requested order.
         const added = (await addKeywords(actor, id, { keywords })).map(({ keyword }) => keyword).reverse();
         const label = added.length > 0 ? `keywords ${added.join(", ")}` : "no new keywords: the topic has them already";
         const { name, projectId } = await ownedTopic(actor, id);
@@ -185,7 +185,7 @@ const TOOLS = new Map<string, Tool>([
       description: "Lists the person's projects with their ids, newest first.",
       input: z.object({}),
       async run(actor) {
-        const projects = (await listProjects(actor)).slice(0, MOST_LISTED);
+        const projects = (await listProjects(actor)).slice(0, MAX_LISTED);
         return { facts: { projects: projects.map(({ id, title }) => ({ id, title })) } };
       },
     }),
@@ -221,7 +221,7 @@ function read(json: string): unknown {
 
 function safeRead(json: string): unknown {
   try {
-    // Cut as in every text of a provider; the schemas, which are people's too, would refuse them.
+    // Trimmed like all provider texts; the schemas would reject overlong runs.
     return JSON.parse(json || "{}", (_, member) => (typeof member === "string" ? withoutLongRuns(member) : member));
   } catch {
     return undefined;
@@ -239,9 +239,9 @@ function failed(error: string): string {
   return JSON.stringify({ ok: false, error });
 }
 
-/** A sentence for provider and person; what we did not expect is logged and says nothing of its inside. */
-function sentenceOf(cause: unknown, actor: Actor): string {
+/** A message for provider and person; unexpected errors are logged and not shown. */
+function failureMessage(cause: unknown, actor: Actor): string {
   if (isAppError(cause)) return cause.message;
-  log.error({ err: cause, requestId: actor.origin.requestId }, "a tool of the assistant failed");
+  log.error({ err: cause, requestId: actor.context.requestId }, "a tool of the assistant failed");
   return defaultMessage("INTERNAL");
 }

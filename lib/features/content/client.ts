@@ -1,4 +1,5 @@
 import {
+  type InfiniteData,
   infiniteQueryOptions,
   type QueryClient,
   queryOptions,
@@ -6,13 +7,12 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { ApiError, api, apiPage } from "@/lib/client/api";
-import { inContentLists, inLibraryNumbers, inTopicNumbers } from "@/lib/client/list-changes";
-import { putAnswer } from "@/lib/client/live";
-import type { Change } from "@/lib/client/optimistic";
+import { setAnswer } from "@/lib/client/invalidation";
+import { editLibraryCounts, editPieces, editTopicCount, removeById, updateById } from "@/lib/client/list-edits";
 import { keys } from "@/lib/client/query-keys";
+import { saveRejectedText } from "@/lib/client/rejected-text";
 import { toast, toastError } from "@/lib/client/toast";
-import { keepUnsaved } from "@/lib/client/unsaved";
-import { useOptimistic } from "@/lib/client/use-optimistic";
+import { useOptimisticMutation } from "@/lib/client/use-optimistic-mutation";
 import type {
   ContentGroup,
   ContentOut,
@@ -24,10 +24,10 @@ import type {
 } from "@/lib/features/content/schema";
 import type { ContentStatus } from "@/lib/features/content/states";
 
-/** Rows of a list loaded at once; "Show more" brings the next ones. */
+/** Rows per page of a list. */
 const PAGE_SIZE = 50;
 
-/** What the library is narrowed down to; empty is everything. */
+/** The library's filters; empty is everything. */
 export type LibraryFilters = { search?: string; projectId?: number; status?: ContentStatus };
 
 /** One piece with body and outline. */
@@ -65,17 +65,18 @@ export function libraryRowsQuery(filters: LibraryFilters, projectId: number, top
     queryFn: (context) => apiPage<ContentSummary>(context.pageParam, searchInit(filter, context)),
     initialPageParam: `/api/content${queryOf(filter)}`,
     getNextPageParam: (page) => page.next,
-    // Lines come and go while one scrolls: a failure waits for the person to try again.
+    // Rows mount and unmount while scrolling: a failed load waits for the person to retry, whichever page failed.
     retryOnMount: false,
+    refetchOnMount: ({ state }) => state.status !== "error",
   });
 }
 
-/** Pieces shown when one searches from anywhere. */
-const HITS = 8;
+/** Pieces in the results of the search palette. */
+const MAX_HITS = 8;
 
-/** The newest pieces with this text in title or body. */
+/** The newest pieces with this text in their title or body. */
 export function librarySearchQuery(search: string) {
-  const filter = { search, limit: HITS };
+  const filter = { search, limit: MAX_HITS };
   return queryOptions({
     queryKey: keys.library(filter),
     queryFn: (context) =>
@@ -84,8 +85,8 @@ export function librarySearchQuery(search: string) {
 }
 
 /**
- * A search that nothing on the screen waits for any more is given up, and the server with it: it was replaced by the next
- * one. Reading `signal` is what makes React Query do so; other lists load to their end and are kept.
+ * Aborts a search once nothing on screen uses it, since the next one has replaced it. React Query cancels only queries that
+ * read `signal`: other lists load to their end and stay cached.
  */
 function searchInit({ search }: LibraryFilters, context: { signal: AbortSignal }): RequestInit {
   return search ? { signal: context.signal } : {};
@@ -117,7 +118,6 @@ function queryOf(values: Record<string, string | number | undefined>): string {
 
 type Placed = { projectId: number; topicId: number };
 
-/** Adds a piece by hand. */
 export function useCreateContent({ projectId, topicId }: Placed) {
   const subject = `new content:${topicId}`;
   return useMutation({
@@ -128,32 +128,29 @@ export function useCreateContent({ projectId, topicId }: Placed) {
   });
 }
 
-/** Where the titles of a topic's pieces are kept that the server refused, by the id of the piece. */
-export const unsavedTitles = (topicId: number) => `/api/topics/${topicId}/titles`;
+/** Where rejected titles of a topic's pieces are kept, by the id of the piece. */
+export const rejectedTitles = (topicId: number) => `/api/topics/${topicId}/titles`;
 
 /**
- * The inline title edit of a list. The new title shows in all lists at once; one that is refused is kept for its field. The
- * piece itself keeps its title until the answer: an editor that is opened meanwhile begins with what is stored.
+ * The inline title edit of a list. The piece's own query keeps the old title until the answer: an editor opened meanwhile
+ * starts with what is stored.
  */
 export function useRenameContent(piece: ContentSummary) {
   const client = useQueryClient();
-  return useOptimistic({
-    call: ({ title }: { title: string }) => rename(piece, title),
-    changes: ({ title }) =>
-      inContentLists<ContentSummary>(piece, (pieces) =>
-        pieces.map((each) => (each.id === piece.id ? { ...each, title } : each)),
-      ),
-    done: "Content title updated successfully",
-    keep: (saved) => keepContent(client, saved),
-    failed: "Error updating content",
+  return useOptimisticMutation({
+    mutationFn: ({ title }: { title: string }) => rename(piece, title),
+    edits: ({ title }) => editPieces<ContentSummary>(piece, updateById<ContentSummary>(piece.id, { title })),
+    success: "Content title updated successfully",
+    onAnswer: (saved) => cacheContent(client, saved),
+    failure: "Error updating content",
     subject: () => pieceSubject(piece.id),
-    keepText: ({ title }) => keepUnsaved(client, unsavedTitles(piece.topicId), piece.id, title),
+    onRejected: ({ title }) => saveRejectedText(client, rejectedTitles(piece.topicId), piece.id, title),
   });
 }
 
 /**
- * A list can be older than the piece: when only other fields were changed meanwhile the new title does no harm and is
- * saved on the newer version; when the title itself was changed elsewhere the person decides.
+ * A list can be older than the piece. If only other fields have changed since, the title is saved on the newer version; if the
+ * title itself has, the person decides.
  */
 async function rename({ id, title: shown, version }: ContentSummary, title: string): Promise<ContentOut> {
   const url = `/api/content/${id}`;
@@ -166,75 +163,70 @@ async function rename({ id, title: shown, version }: ContentSummary, title: stri
   }
 }
 
-/** The piece as it stands now, when a save was refused because it was made on an older version. */
+/** The current piece, when a save was refused because it was based on an older version. */
 export function conflictOf(error: unknown): ContentOut | undefined {
   if (!(error instanceof ApiError) || error.type !== "VERSION_CONFLICT") return undefined;
   return error.details.current as ContentOut;
 }
 
-/** Deletes a piece: gone from all lists at once, back when the server refuses. What is on the person's site stays there. */
+/** Deletes a piece. Its post on the person's site stays. */
 export function useDeleteContent() {
   const client = useQueryClient();
-  return useOptimistic({
-    call: ({ id }: ContentSummary) => api<void>("DELETE", `/api/content/${id}`),
-    changes: (piece) => without(client, piece),
-    done: "Content deleted successfully",
-    failed: "Failed to delete content",
+  return useOptimisticMutation({
+    mutationFn: ({ id }: ContentSummary) => api<void>("DELETE", `/api/content/${id}`),
+    edits: (piece) => [
+      ...editPieces<ContentSummary>(piece, removeById(piece.id)),
+      editLibraryCounts(piece.topicId, 1, filtersFinding(client, piece)),
+      editTopicCount(piece, "contentCount", -1),
+    ],
+    success: "Content deleted successfully",
+    failure: "Failed to delete content",
     subject: ({ id }) => pieceSubject(id),
   });
 }
 
-function without(client: QueryClient, piece: ContentSummary): Change[] {
-  const numbers = client.getQueryCache().findAll({ queryKey: keys.allLibraryGroups() });
-  return [
-    ...inContentLists<ContentSummary>(piece, (pieces) => pieces.filter(({ id }) => id !== piece.id)),
-    ...numbers
-      .filter(({ queryKey }) => isCounted(client, piece, queryKey[1] as LibraryFilters | undefined))
-      .map(({ queryKey }) => ({ ...inLibraryNumbers(queryKey, piece.topicId, 1), exact: true })),
-    inTopicNumbers(piece, "contentCount", -1),
-  ];
+/** The library's filters that find this piece. Which searches do, only their loaded rows tell. */
+function filtersFinding(client: QueryClient, piece: ContentSummary): (filters: LibraryFilters) => boolean {
+  const searches = client
+    .getQueriesData<InfiniteData<{ items: ContentSummary[] }> | ContentSummary[]>({ queryKey: keys.allLibrary() })
+    .filter(([, rows]) => piecesOf(rows).some(({ id }) => id === piece.id))
+    .map(([[, filter]]) => (filter as LibraryFilters | undefined)?.search);
+  return ({ search, projectId = piece.projectId, status = piece.status }) =>
+    projectId === piece.projectId && status === piece.status && (!search || searches.includes(search));
 }
 
-/** Whether the library counts the piece under these filters. What a search found, only its rows tell. */
-function isCounted(client: QueryClient, piece: ContentSummary, filters: LibraryFilters = {}): boolean {
-  const { search, projectId = piece.projectId, status = piece.status } = filters;
-  if (projectId !== piece.projectId || status !== piece.status) return false;
-  if (search === undefined) return true;
-  const rows = client.getQueryData(libraryRowsQuery(filters, piece.projectId, piece.topicId).queryKey);
-  return rows?.pages.some(({ items }) => items.some(({ id }) => id === piece.id)) ?? false;
+function piecesOf(rows: InfiniteData<{ items: ContentSummary[] }> | ContentSummary[] = []): ContentSummary[] {
+  return Array.isArray(rows) ? rows : rows.pages.flatMap(({ items }) => items);
 }
 
-/**
- * The editor's save. The caller decides what a failure means (VERSION_CONFLICT opens a dialog) and how a success is told:
- * saving before publishing is silent.
- */
+/** The editor's save. The caller handles failures (VERSION_CONFLICT opens a dialog) and toasts: saving before publishing is silent. */
 export function useSaveContent(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: UpdateContentInput) => api<ContentOut>("PATCH", `/api/content/${id}`, input),
-    onSuccess: (saved) => keepContent(client, saved),
+    onSuccess: (saved) => cacheContent(client, saved),
   });
 }
 
-/** Takes the texts of a revision back. */
+/** Restores the texts of a revision. */
 export function useRestoreRevision(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (revisionId: string) => api<ContentOut>("POST", `/api/content/${id}/revisions/${revisionId}/restore`),
     onSuccess: (saved) => {
       toast({ title: "Success", description: "Content has been updated successfully", subject: pieceSubject(id) });
-      keepContent(client, saved);
+      cacheContent(client, saved);
     },
     onError: (error) => toastError(error, { fallback: "Error updating content", subject: pieceSubject(id) }),
   });
 }
 
-/** What the outcome of a call for this piece is about: the newest is the one that holds. */
+/** The subject of every toast about this piece: the newest replaces the older ones. */
 export function pieceSubject(id: string): string {
   return `piece:${id}`;
 }
 
-/** Puts a piece that a call answered where the editor shows it. */
-export function keepContent(client: QueryClient, piece: ContentOut): void {
-  putAnswer(client, keys.content(piece.id), piece);
+/** Stores a piece from a call's answer, for the editor. */
+export function cacheContent(client: QueryClient, piece: ContentOut): void {
+  setAnswer(client, keys.content(piece.id), piece);
 }

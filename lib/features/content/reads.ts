@@ -1,31 +1,34 @@
 import "server-only";
 import type { Actor } from "@/lib/auth/actor";
-import { prisma } from "@/lib/db/prisma";
+import { Prisma, prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
-import { type PresentSite, presentSite } from "@/lib/features/account/reads";
-import { excerptOf, type WpPlace, wpPlaceOf } from "@/lib/features/content/rules";
+import { type CurrentSite, currentSite } from "@/lib/features/account/settings/reads";
+import { excerptOf, MAX_PIECES, type WpPlace, wpPlaceOf } from "@/lib/features/content/rules";
 import type { ContentGroup, ContentGroupsQuery, ListContentQuery, PageQuery } from "@/lib/features/content/schema";
 import { type SummaryRow, selectGroups, selectSummaries } from "@/lib/features/content/sql";
 import { selectRevisions } from "@/lib/features/content/sql/revisions";
+import { unwrittenPiecesSql } from "@/lib/features/content/sql/shared";
 import { ownedProject } from "@/lib/features/projects/reads";
 import { ownedTopic } from "@/lib/features/topics/reads";
 import { isHeld } from "@/lib/lease/lease";
-import { type Cursor, decodeCursor, type Page, pageOf, UNLIMITED_ROWS } from "@/lib/utils/page";
+import { type Cursor, type CursorPage, cursorPage, decodeCursor, MAX_ROWS } from "@/lib/utils/cursor-page";
 import { uuid } from "@/lib/utils/zod";
 
-const NOT_FOUND = "This piece was not found. It may have been deleted.";
+export function pieceNotFound(): AppError {
+  return new AppError("NOT_FOUND", { message: "This piece was not found. It may have been deleted." });
+}
 
-/** The person's own pieces that match, newest first, without body and outline. `signal` ends a search: see lib/db/search.ts. */
+/** The actor's pieces that match, newest first, without body and outline. `signal` aborts a search. */
 export async function listContent(
   actor: Actor,
   query: ListContentQuery,
   signal?: AbortSignal,
-): Promise<Page<ListedPiece>> {
-  const limit = query.limit ?? UNLIMITED_ROWS;
+): Promise<CursorPage<ListedPiece>> {
+  const limit = query.limit ?? MAX_ROWS;
   const rows = await selectSummaries(actor.userId, query, cursorOf(query), limit + 1, signal);
-  const site = rows.some(({ wpSite }) => wpSite !== null) ? await presentSite(actor) : NO_SITE;
-  return pageOf(
-    rows.map((row) => seenFrom(site, row)),
+  const site = rows.some(({ wpSite }) => wpSite !== null) ? await currentSite(actor) : NO_SITE;
+  return cursorPage(
+    rows.map((row) => asSeenFrom(site, row)),
     limit,
   );
 }
@@ -37,7 +40,7 @@ function cursorOf(query: PageQuery): Cursor | undefined {
 
 type ListedPiece = SummaryRow & { wpPlace: WpPlace };
 
-const NO_SITE: PresentSite = { wordpressUrl: null, wordpressSite: null };
+const NO_SITE: CurrentSite = { wordpressUrl: null, wordpressSite: null };
 
 type OnSite = {
   wpSite: string | null;
@@ -48,8 +51,8 @@ type OnSite = {
   publishError: string | null;
 };
 
-/** What a piece keeps of a site counts on that site alone: it stays stored for the day the person comes back to it. */
-function seenFrom<Piece extends OnSite>(site: PresentSite, piece: Piece): Piece & { wpPlace: WpPlace } {
+/** Hides what belongs to another site; it stays stored in case the person returns to that site. */
+function asSeenFrom<Piece extends OnSite>(site: CurrentSite, piece: Piece): Piece & { wpPlace: WpPlace } {
   const wpPlace = wpPlaceOf(piece.wpSite, site);
   const isSure = wpPlace !== "unknown" && wpPlace !== "elsewhere";
   const category = isSure ? {} : { wpCategoryId: null, wpCategoryName: null };
@@ -57,19 +60,16 @@ function seenFrom<Piece extends OnSite>(site: PresentSite, piece: Piece): Piece 
   return { ...piece, ...category, ...post, wpPlace };
 }
 
-/** All pieces of one's own project. */
 export async function listProjectContent(actor: Actor, projectId: number, query: ListContentQuery) {
   await ownedProject(actor, projectId);
   return listContent(actor, { ...query, projectId });
 }
 
-/** All pieces of a topic of one's own project. */
 export async function listTopicContent(actor: Actor, projectId: number, topicId: number, query: ListContentQuery) {
   await ownedTopicOfProject(actor, projectId, topicId);
   return listContent(actor, { ...query, projectId, topicId });
 }
 
-/** One's own topic, named together with its project; NOT_FOUND when they do not belong together. */
 export async function ownedTopicOfProject(actor: Actor, projectId: number, topicId: number) {
   const topic = await ownedTopic(actor, topicId);
   if (topic.projectId !== projectId) {
@@ -78,7 +78,14 @@ export async function ownedTopicOfProject(actor: Actor, projectId: number, topic
   return topic;
 }
 
-/** How many pieces a topic has, and how many of them have no text yet. */
+/** How many pieces of a topic have no outline yet, or an outline and no body. */
+export async function countUnwritten(actor: Actor, topicId: number, field: "outline" | "body"): Promise<number> {
+  const [{ count }] = await prisma.$queryRaw<[{ count: number }]>(Prisma.sql`
+    SELECT count(*)::int AS count FROM (${unwrittenPiecesSql(actor.userId, topicId, field)}) p`);
+  return count;
+}
+
+/** How many pieces a topic has, and how many of them have no body. */
 export async function countPieces({ userId }: Actor, topicId: number): Promise<{ all: number; unwritten: number }> {
   const [all, unwritten] = await Promise.all([
     prisma.contentPiece.count({ where: { topicId, userId } }),
@@ -87,7 +94,7 @@ export async function countPieces({ userId }: Actor, topicId: number): Promise<{
   return { all, unwritten };
 }
 
-/** How many pieces match in each project and topic: what the library opens with. */
+/** How many pieces match in each project and topic; the library opens with this. */
 export async function contentGroups(
   actor: Actor,
   query: ContentGroupsQuery,
@@ -108,42 +115,92 @@ export async function contentGroups(
   return [...groups.values()];
 }
 
-/** One's own piece with body and outline, or NOT_FOUND. */
 export async function ownedContent(actor: Actor, id: string) {
   const [piece, isBeingWritten] = await Promise.all([
     prisma.contentPiece.findFirst({ where: { id, userId: actor.userId } }),
     isHeld("writing", id),
   ]);
-  if (!piece) throw new AppError("NOT_FOUND", { message: NOT_FOUND });
-  return seenFrom(piece.wpSite === null ? NO_SITE : await presentSite(actor), { ...piece, isBeingWritten });
+  if (!piece) throw pieceNotFound();
+  return asSeenFrom(piece.wpSite === null ? NO_SITE : await currentSite(actor), { ...piece, isBeingWritten });
 }
 
-/** Those of one's own pieces that are still there, in this order. */
-export async function piecesOf({ userId }: Actor, ids: string[]) {
+export async function ownedContentFields<Fields extends Prisma.ContentPieceSelect>(
+  { userId }: Actor,
+  id: string,
+  select: Fields,
+): Promise<Prisma.ContentPieceGetPayload<{ select: Fields }>> {
+  const piece = await prisma.contentPiece.findFirst({ where: { id, userId }, select });
+  if (!piece) throw pieceNotFound();
+  return piece as Prisma.ContentPieceGetPayload<{ select: Fields }>;
+}
+
+/** The pieces of the actor's project that meet `where`, oldest first. */
+export async function findProjectPieces(actor: Actor, projectId: number, where: Prisma.ContentPieceWhereInput) {
+  await ownedProject(actor, projectId);
+  return prisma.contentPiece.findMany({
+    where: { ...where, projectId, userId: actor.userId },
+    select: { id: true, title: true },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  });
+}
+
+export async function projectTitles({ userId }: Actor, projectId: number): Promise<string[]> {
+  return titles({ projectId, userId }, MAX_PIECES);
+}
+
+/** Titles of the other pieces in a piece's topic, newest first. */
+export async function neighbourTitles(
+  { userId }: Actor,
+  { id, topicId }: { id: string; topicId: number },
+  limit: number,
+): Promise<string[]> {
+  return titles({ topicId, userId, id: { not: id } }, limit);
+}
+
+async function titles(where: Prisma.ContentPieceWhereInput, limit: number): Promise<string[]> {
+  const rows = await prisma.contentPiece.findMany({
+    where,
+    select: { title: true },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: limit,
+  });
+  return rows.map(({ title }) => title);
+}
+
+/** A topic's pieces counted by focus keyword in lower case; "" counts those without one. */
+export async function countPiecesByKeyword({ userId }: Actor, topicId: number): Promise<Map<string, number>> {
+  const rows = await prisma.contentPiece.groupBy({
+    by: ["focusKeyword"],
+    where: { topicId, userId },
+    _count: true,
+  });
+  return new Map(rows.map((row) => [(row.focusKeyword ?? "").toLowerCase(), row._count]));
+}
+
+/** Those of the pieces that still exist and are the actor's, in the given order. */
+export async function findPieces({ userId }: Actor, ids: string[]) {
   const rows = await prisma.contentPiece.findMany({ where: { id: { in: ids }, userId } });
   return ids.flatMap((id) => rows.filter((row) => row.id === id));
 }
 
-/** Revisions a list answers when no limit was asked for. */
-const REVISIONS_A_PAGE = 50;
+const REVISIONS_PER_PAGE = 50;
 
-/** The revisions of one's own piece, newest first, without body and outline. */
+/** The revisions of the actor's piece, newest first, without body and outline. */
 export async function listRevisions(actor: Actor, id: string, query: PageQuery) {
-  const limit = query.limit ?? REVISIONS_A_PAGE;
+  const limit = query.limit ?? REVISIONS_PER_PAGE;
   const rows = await selectRevisions(actor.userId, id, cursorOf(query), limit + 1);
-  if (rows.length === 0) await refuseMissing(actor, id);
-  return pageOf(
-    rows.map(({ bodyBegins, outlineBegins, ...row }) => ({ ...row, excerpt: excerptOf(bodyBegins, outlineBegins) })),
+  if (rows.length === 0) await assertPieceExists(actor, id);
+  return cursorPage(
+    rows.map(({ bodyStart, outlineStart, ...row }) => ({ ...row, excerpt: excerptOf(bodyStart, outlineStart) })),
     limit,
   );
 }
 
-async function refuseMissing({ userId }: Actor, id: string): Promise<void> {
+async function assertPieceExists({ userId }: Actor, id: string): Promise<void> {
   const piece = await prisma.contentPiece.findFirst({ where: { id, userId }, select: { id: true } });
-  if (!piece) throw new AppError("NOT_FOUND", { message: NOT_FOUND });
+  if (!piece) throw pieceNotFound();
 }
 
-/** A revision of one's own piece with its texts, or NOT_FOUND. */
 export async function ownedRevision({ userId }: Actor, id: string, revisionId: string) {
   const revision = await prisma.contentRevision.findFirst({
     where: { id: revisionId, contentPieceId: id, contentPiece: { userId } },

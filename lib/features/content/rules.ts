@@ -1,18 +1,23 @@
-import { isHomeOfSite, isSameSite } from "@/lib/utils/site-address";
 import { countWords, isBlank } from "@/lib/utils/text";
-
-export { countWords };
+import { isHomeOfSite, isSameSite } from "@/lib/wordpress/site-address";
 
 export const TITLE_MAX = 300;
 export const BODY_MAX = 500_000;
 export const OUTLINE_MAX = 100_000;
 export const SEARCH_MAX = 300;
-/** Pieces of one project: as many titles are read to keep new ideas from repeating them. */
+/** Pieces in a project; the prompt for new ideas lists all their titles. */
 export const MAX_PIECES = 10_000;
 
+/** A pause this long ends an edit session; a session is one revision. */
+export const EDIT_SESSION_GAP = "5 minutes";
+/** The newest revisions of a piece always stay. */
+export const KEPT_REVISIONS = 50;
+/** Of older ones the last of each day stays for this long, then the last of each month. */
+export const KEPT_DAILY_FOR = "30 days";
+
 /**
- * Where a piece's post stands, seen from the person's site of today. "unknown": the piece was published to some site, and
- * nobody has looked yet whether the address entered since leads to it.
+ * Where a piece's post is, seen from the person's current site. "unknown": it was published to some site, and the address
+ * entered since has not been looked up yet.
  */
 export const WP_PLACES = ["none", "here", "elsewhere", "unknown"] as const;
 export type WpPlace = (typeof WP_PLACES)[number];
@@ -25,11 +30,6 @@ export function wpPlaceOf(
   if (wpSite === null) return "none";
   if (wordpressSite !== null) return isSameSite(wpSite, wordpressSite) ? "here" : "elsewhere";
   return wordpressUrl !== null && isHomeOfSite(wordpressUrl, wpSite) ? "here" : "unknown";
-}
-
-/** Publishable: it has body text and is more than a title. */
-export function isPublishable(piece: { isTitleOnly: boolean; hasBody: boolean }): boolean {
-  return piece.hasBody && !piece.isTitleOnly;
 }
 
 /** Non-overlapping, case-insensitive occurrences of the trimmed title ÷ words × 100, two decimals. */
@@ -48,34 +48,34 @@ export function snippet(body: string): string {
   return [...body.slice(0, 2 * EXCERPT_MAX)].slice(0, EXCERPT_MAX).join("");
 }
 
-/** How a revision's text begins: its body, or without one its outline; null when it has neither. */
+/** How a revision begins: its body, else its outline; null when it has neither. */
 export function excerptOf(body: string, outline: string | null): { of: "body" | "outline"; text: string } | null {
   if (!isBlank(body)) return { of: "body", text: snippet(body) };
   return outline !== null && !isBlank(outline) ? { of: "outline", text: snippet(outline) } : null;
 }
 
-/** Lower case, each run of spaces one hyphen, nothing else. */
+/** Lower case, each run of spaces one hyphen. */
 export function slugOf(title: string): string {
   return title.toLowerCase().replace(/ +/g, "-");
 }
 
-/** How fast adults read English non-fiction in silence (Brysbaert 2019, doi 10.1016/j.jml.2019.104047). */
-const WORDS_A_MINUTE = 238;
-/** The same pace at some 1.7 characters a word; an estimate, for Chinese and Japanese have no spaces to count words by. */
-const CHARACTERS_A_MINUTE = 400;
+/** Silent reading of English non-fiction by adults (Brysbaert 2019, doi 10.1016/j.jml.2019.104047). */
+const WORDS_PER_MINUTE = 238;
+/** The same pace at about 1.7 characters a word: Chinese and Japanese have no spaces to count words by. */
+const CHARACTERS_PER_MINUTE = 400;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3001-\u303F\uFF01-\uFF60]+/gu;
 
-/** Whole minutes it takes to read a text, the last one begun; none for a blank one. */
+/** Minutes to read a text, rounded up; 0 for a blank one. */
 export function readingMinutes(text: string): number {
   let characters = 0;
   const spaced = text.replace(UNSPACED, (run) => {
     characters += run.length;
     return " ";
   });
-  return Math.ceil(countWords(spaced) / WORDS_A_MINUTE + characters / CHARACTERS_A_MINUTE);
+  return Math.ceil(countWords(spaced) / WORDS_PER_MINUTE + characters / CHARACTERS_PER_MINUTE);
 }
 
-/** What an outline is made of: its sections, and the points listed under them. */
+/** How many sections and list points an outline has. */
 export function outlineFigures(outline: string): { sections: number; points: number } {
   return {
     sections: outline.match(/^##\s/gm)?.length ?? 0,

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { BODY_MAX, OUTLINE_MAX, SEARCH_MAX, TITLE_MAX, WP_PLACES } from "@/lib/features/content/rules";
 import { CONTENT_STATUSES, EDITABLE_STATUSES } from "@/lib/features/content/states";
 import { MAX_ID } from "@/lib/utils/ids";
-import { changeOf, intId, isoDate, pageQuery, text, webAddress } from "@/lib/utils/zod";
+import { intId, isoDate, pageQuery, patchInput, text, webUrl } from "@/lib/utils/zod";
 
 export const contentStatus = z.enum(CONTENT_STATUSES);
 
 export const createContentInput = z.object({ title: text(TITLE_MAX, 1), body: text(BODY_MAX).optional() });
 
-export const updateContentInput = changeOf(
+export const updateContentInput = patchInput(
   z.object({
     title: text(TITLE_MAX, 1),
     body: text(BODY_MAX),
@@ -19,7 +19,7 @@ export const updateContentInput = changeOf(
     }),
     isOutline: z.boolean(),
     isTitleOnly: z.boolean(),
-    /** The version this change was made on; without it the change wins and what it replaced stays as a revision. */
+    /** The version this change is based on; without it the change wins, and what it replaced stays as a revision. */
     version: z.number().int().min(1).max(MAX_ID),
   }),
   "version",
@@ -49,10 +49,10 @@ export const contentSummaryOut = z
     hasOutline: z.boolean(),
     wordCount: z.number().int(),
     version: z.number().int(),
-    /** Of a piece "elsewhere" none of the members below is answered, of an "unknown" one no category. */
+    /** "elsewhere" leaves out the five members below, "unknown" the category. */
     wpPlace: z.enum(WP_PLACES).default("none"),
     wpPostId: z.string().nullable(),
-    wpPermalink: webAddress,
+    wpPermalink: webUrl,
     wpCategoryId: z.string().nullable(),
     wpCategoryName: z.string().nullable(),
     publishError: z.string().nullable(),
@@ -62,7 +62,6 @@ export const contentSummaryOut = z
   })
   .meta({ id: "ContentSummary" });
 
-/** A piece opened by itself. */
 export const contentOut = contentSummaryOut
   .extend({
     body: z.string(),
@@ -70,7 +69,7 @@ export const contentOut = contentSummaryOut
     focusKeyword: z.string().nullable(),
     intent: z.string().nullable(),
     angle: z.string().nullable(),
-    /** The AI is at work on it, asked for by name; what a queue writes is told by the queue. */
+    /** A direct AI call is writing it; the queue reports its own work. */
     isBeingWritten: z.boolean().default(false),
   })
   .meta({ id: "Content" });
@@ -92,7 +91,7 @@ export const revisionSummaryOut = z
     author: z.enum(["user", "ai", "import"]),
     title: z.string(),
     wordCount: z.number().int(),
-    /** How the body begins, or without one the outline; null when there is neither. */
+    /** The start of the body, else of the outline; null when there is neither. */
     excerpt: z.object({ of: z.enum(["body", "outline"]), text: z.string() }).nullable(),
     model: z.string().nullable(),
     promptVersion: z.string().nullable(),
@@ -100,7 +99,6 @@ export const revisionSummaryOut = z
   })
   .meta({ id: "RevisionSummary" });
 
-/** A revision opened by itself. */
 export const revisionOut = revisionSummaryOut
   .extend({ body: z.string(), outline: z.string().nullable() })
   .meta({ id: "Revision" });

@@ -1,6 +1,6 @@
 import type { WpPlace } from "@/lib/features/content/rules";
 
-/** All content statuses, in the order of the database's type. */
+/** All content statuses, in the order of the database enum. */
 export const CONTENT_STATUSES = [
   "draft",
   "review",
@@ -16,24 +16,24 @@ export type ContentStatus = (typeof CONTENT_STATUSES)[number];
 export const EDITABLE_STATUSES = ["draft", "review", "published", "unpublished"] as const;
 type EditableStatus = (typeof EDITABLE_STATUSES)[number];
 
-/** What publishing makes of a piece; a post that is trashed or gone leaves it unpublished. */
+/** What publishing may set; a trashed or deleted post leaves the piece unpublished. */
 const OF_PUBLISHING = ["unpublished", "wp_draft", "wp_published", "wp_failed"] as const;
 
 type ContentState = {
-  /** In lists and at the top of the editor. */
+  /** In lists and in the editor's header. */
   badge: string;
-  /** Among the library's filters, where no two may be called the same. */
+  /** In the library's filter, where labels must be unique. */
   filter: string;
-  /** In the editor's select: as specified, a wp_ status without its prefix. */
+  /** In the editor's select; as specified, a wp_ status without its prefix. */
   select: string;
-  /** On the publishing screen: where the piece stands on the site. */
+  /** On the publishing screen. */
   site: "Not Published" | "Draft" | "Published" | "Failed";
-  /** Which statuses may follow, by who sets them; each may stay as it is. */
+  /** Which statuses may follow, by who sets them. */
   next: { person: readonly EditableStatus[]; publishing: readonly ContentStatus[] };
 };
 
 const OPEN = { person: EDITABLE_STATUSES, publishing: OF_PUBLISHING };
-/** While a piece is on the person's site of today: it is unpublished first, and an update that fails leaves it there. */
+/** A live piece has to be unpublished first; a failed update leaves it live. */
 const LIVE = { person: [], publishing: ["unpublished", "wp_draft"] } as const;
 
 export const CONTENT_STATES: Record<ContentStatus, ContentState> = {
@@ -58,7 +58,7 @@ export const CONTENT_STATES: Record<ContentStatus, ContentState> = {
   wp_failed: { badge: "Failed", filter: "WordPress Failed", select: "Failed", site: "Failed", next: OPEN },
 };
 
-/** A live piece with one of these takes no status from a person. */
+/** A person cannot change the status of a live piece with one of these. */
 export const LOCKED_STATUSES = CONTENT_STATUSES.filter((status) => CONTENT_STATES[status].next.person.length === 0);
 
 /** May a person set this status by hand? */
@@ -66,17 +66,14 @@ export function isEditable(status: unknown): status is EditableStatus {
   return EDITABLE_STATUSES.some((each) => each === status);
 }
 
-/** Is the piece on the person's site of today, for all to read? Its status is locked then. */
+/** Is the piece public on the person's current site? */
 export function isLive({ status, wpPlace }: { status: ContentStatus; wpPlace: WpPlace }): boolean {
   return LOCKED_STATUSES.includes(status) && wpPlace !== "elsewhere";
 }
 
 export type StatusChange = "keep" | "set" | "locked" | "forbidden";
 
-/**
- * May this status follow by hand? The stored value is always accepted and changes nothing; a piece that is live
- * on the person's site is locked until it is unpublished; a value of publishing's cannot be set.
- */
+/** May a person set this status? The stored value is always accepted; a live piece is locked until it is unpublished. */
 export function statusChange(piece: { status: ContentStatus; wpPlace: WpPlace }, wanted: ContentStatus): StatusChange {
   if (wanted === piece.status) return "keep";
   if (isLive(piece)) return "locked";

@@ -2,100 +2,100 @@ import "server-only";
 import { auditIn } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
+import { retryOnDeadlock } from "@/lib/db/retry";
 import { transaction } from "@/lib/db/transaction";
 import { AppError } from "@/lib/errors";
-import { presentSite } from "@/lib/features/account/reads";
-import { ownedContent, ownedRevision, ownedTopicOfProject, piecesOf } from "@/lib/features/content/reads";
+import { currentSite } from "@/lib/features/account/settings/reads";
+import { findPieces, ownedContent, ownedRevision, ownedTopicOfProject } from "@/lib/features/content/reads";
 import { MAX_PIECES, wpPlaceOf } from "@/lib/features/content/rules";
 import { type CreateContentInput, contentOut, type UpdateContentInput } from "@/lib/features/content/schema";
 import { insertPiece, insertPieces, lockPiece, type NewPiece } from "@/lib/features/content/sql";
 import { patchContent, type TextChange } from "@/lib/features/content/sql/patch";
 import { type StatusChange, statusChange } from "@/lib/features/content/states";
+import { cancelItemsOfPiece } from "@/lib/features/jobs/sql/shared";
 import { cancelRuns } from "@/lib/features/jobs/writes/dispatch";
-import { cancelItemsOfPiece } from "@/lib/features/jobs/writes/jobs";
-import { holdProject, promisePieces, takeBackPromise } from "@/lib/features/projects/writes";
+import { releasePlacesSql, reservePlaces } from "@/lib/features/projects/sql/shared";
+import { lockOwnedProject } from "@/lib/features/projects/writes";
 import { createOnce } from "@/lib/idempotency/creation";
-import { withinRoom } from "@/lib/limits/usage";
+import { withinQuota } from "@/lib/limits/storage-quota";
 import { log } from "@/lib/log";
-import { againAfterDeadlock } from "@/lib/utils/database";
 
-/** A piece written or planned by hand. */
+/** Creates a piece by hand, planned or written. */
 export async function createContent(actor: Actor, projectId: number, topicId: number, input: CreateContentInput) {
   await ownedTopicOfProject(actor, projectId, topicId);
   const id = await createOnce(actor, async (db) => {
-    const { promised } = await holdProject(db, actor, projectId);
-    return insertPiece(db, actor.userId, topicId, input, promised);
+    const { reserved } = await lockOwnedProject(db, actor, projectId);
+    return insertPiece(db, actor.userId, topicId, input, reserved);
   });
   if (id) return ownedContent(actor, id);
   await ownedTopicOfProject(actor, projectId, topicId);
-  throw tooManyPieces();
+  throw projectFull();
 }
 
-/** The sentence for a project that is full. */
-export function tooManyPieces(): AppError {
+export function projectFull(): AppError {
   const most = MAX_PIECES.toLocaleString("en-US");
   return new AppError("VALIDATION_ERROR", {
-    message: `This project has ${most} pieces, the most there can be. Delete some, or use another project.`,
+    message: `This project has ${most} pieces, the maximum. Delete some, or use another project.`,
   });
 }
 
 /**
- * Keeps places in one's own project for pieces the AI is about to be asked for, `each` at a time: for as many times as there
- * is room, `times` at most. Answers how many; what does not come must be given back (giveBackPieces).
+ * Reserves places in the actor's project before the AI is asked for pieces: `each` per request, for as many requests as fit, up
+ * to `times`. Returns that number. Release what stays unused.
  */
-export function promiseRoom(actor: Actor, projectId: number, { each, times }: { each: number; times: number }) {
+export function reservePieces(actor: Actor, projectId: number, { each, times }: { each: number; times: number }) {
   return transaction(async (db) => {
-    const { promised } = await holdProject(db, actor, projectId);
+    const { reserved } = await lockOwnedProject(db, actor, projectId);
     const count = await db.contentPiece.count({ where: { projectId, userId: actor.userId } });
-    const fitting = Math.max(0, Math.min(times, Math.floor((MAX_PIECES - count - promised) / each)));
-    if (fitting > 0) await promisePieces(db, actor.userId, projectId, fitting * each);
+    const fitting = Math.max(0, Math.min(times, Math.floor((MAX_PIECES - count - reserved) / each)));
+    if (fitting > 0) await reservePlaces(db, actor.userId, projectId, fitting * each);
     return fitting;
   });
 }
 
-/** Gives places back that promiseRoom kept. A failure only keeps them until they run out. */
-export async function giveBackPieces({ userId }: Actor, projectId: number, count: number): Promise<void> {
-  await prisma.$executeRaw(takeBackPromise(userId, projectId, count)).catch((error: unknown) => {
-    log.warn({ err: error, projectId }, "promised pieces were not given back");
+/** Releases places of reservePieces. If it fails, they expire by themselves. */
+export async function releasePieces({ userId }: Actor, projectId: number, count: number): Promise<void> {
+  await prisma.$executeRaw(releasePlacesSql(userId, projectId, count)).catch((error: unknown) => {
+    log.warn({ err: error, projectId }, "reserved pieces were not released");
   });
 }
 
-/** Pieces the AI made, in their promised places and the given order; those without a body are titles only. */
-export async function createPieces(actor: Actor, place: { projectId: number; topicId: number }, pieces: NewPiece[]) {
-  return piecesOf(actor, await againAfterDeadlock(() => insertPieces(actor.userId, place, pieces)));
+/** Adds the AI's pieces in their reserved places; those without a body are titles only. */
+export async function saveAiPieces(actor: Actor, place: { projectId: number; topicId: number }, pieces: NewPiece[]) {
+  return findPieces(actor, await retryOnDeadlock(() => insertPieces(actor.userId, place, pieces)));
 }
 
 /**
- * A person's change of a piece. Throws VERSION_CONFLICT (with the current piece) when it was made on an older version:
- * the text sent is then kept as a revision, so that neither is lost. Throws STATUS_LOCKED while the piece is live.
+ * A person's change of a piece. Throws STATUS_LOCKED while the piece is live, and VERSION_CONFLICT with the current piece when
+ * the change is based on an older version; the text sent is then kept as a revision.
  */
 export async function updateContent(actor: Actor, id: string, input: UpdateContentInput) {
   const { status } = input;
   const change = { ...input, outline: input.outline === "" ? null : input.outline };
-  if (status === undefined) return save(actor, id, change);
-  const site = await presentSite(actor);
-  return saved(actor, id, () =>
+  if (status === undefined) return saveText(actor, id, change);
+  const site = await currentSite(actor);
+  return applyPatch(actor, id, () =>
     transaction(async (db) => {
-      const held = await lockPiece(db, actor.userId, id);
-      if (!held) return undefined;
-      const wpPlace = wpPlaceOf(held.wpSite, site);
-      refuseStatus(statusChange({ status: held.status, wpPlace }, status));
+      const piece = await lockPiece(db, actor.userId, id);
+      if (!piece) return undefined;
+      const wpPlace = wpPlaceOf(piece.wpSite, site);
+      assertStatusChange(statusChange({ status: piece.status, wpPlace }, status));
       return patchContent(
         actor.userId,
         id,
-        { ...change, formerSite: wpPlace === "elsewhere" ? held.wpSite : null },
+        { ...change, formerSite: wpPlace === "elsewhere" ? piece.wpSite : null },
         db,
       );
     }),
   );
 }
 
-function save(actor: Actor, id: string, change: TextChange) {
-  return saved(actor, id, () => againAfterDeadlock(() => patchContent(actor.userId, id, change)));
+function saveText(actor: Actor, id: string, change: TextChange) {
+  return applyPatch(actor, id, () => retryOnDeadlock(() => patchContent(actor.userId, id, change)));
 }
 
-async function saved(actor: Actor, id: string, patch: () => ReturnType<typeof patchContent>) {
-  const row = await withinRoom(patch);
+async function applyPatch(actor: Actor, id: string, patch: () => ReturnType<typeof patchContent>) {
+  const row = await withinQuota(patch);
   const piece = await ownedContent(actor, id);
   if (row && row.saved === null) {
     throw new AppError("VERSION_CONFLICT", { details: { current: contentOut.parse(piece) } });
@@ -103,7 +103,7 @@ async function saved(actor: Actor, id: string, patch: () => ReturnType<typeof pa
   return piece;
 }
 
-function refuseStatus(change: StatusChange): void {
+function assertStatusChange(change: StatusChange): void {
   if (change === "locked") throw new AppError("STATUS_LOCKED");
   if (change === "forbidden") {
     const sentence = "This status is set by publishing. Choose Draft, Under Review, Published or Unpublished.";
@@ -111,30 +111,25 @@ function refuseStatus(change: StatusChange): void {
   }
 }
 
-/** Takes the texts of a revision back; what they replace stays as a revision of its own. */
+/** Restores the texts of a revision; the texts they replace stay as a revision. */
 export async function restoreRevision(actor: Actor, id: string, revisionId: string) {
   const { title, body, outline } = await ownedRevision(actor, id, revisionId);
-  return save(actor, id, { title, body, outline });
+  return saveText(actor, id, { title, body, outline });
 }
 
 /**
- * Deletes a piece and cancels its waiting AI work in the same transaction: once before, for the order of locks, and once
- * after, for what was queued while the deletion waited. What is on the site stays there.
+ * Deletes a piece and cancels its queued AI work: before the deletion to keep the lock order, and after it for items queued
+ * while it waited. Posts stay on the site.
  */
 export async function deleteContent(actor: Actor, id: string): Promise<void> {
-  const { userId, origin } = actor;
+  const { userId, context } = actor;
   const runs = await transaction(async (db) => {
     const before = await cancelItemsOfPiece(db, userId, id);
     const { count } = await db.contentPiece.deleteMany({ where: { id, userId } });
     if (count === 0) return undefined;
-    await auditIn(db, { userId, origin, action: "content.deleted", subject: id });
+    await auditIn(db, { userId, context, action: "content.deleted", subject: id });
     return [...before, ...(await cancelItemsOfPiece(db, userId, id))];
   });
   if (runs) return cancelRuns(runs);
   await ownedContent(actor, id);
 }
-
-/** Doors of the AI's writing: see sql.ts for what each guards. */
-export { type AiText, landAiText, pieceToHold } from "@/lib/features/content/sql";
-/** The door of publishing to what is kept. */
-export { keepPublished } from "@/lib/features/content/sql/revisions";

@@ -1,18 +1,18 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { api, watched } from "@/lib/client/api";
+import { api, trackCall } from "@/lib/client/api";
 import { apiEvents, type ServerEvent } from "@/lib/client/event-stream";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
-import { useCached } from "@/lib/client/use-cached";
-import { keepContent, pieceSubject } from "@/lib/features/content/client";
+import { useQueryData } from "@/lib/client/use-query-data";
+import { cacheContent, pieceSubject } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
 import type { GenerateIdeasInput, GenerateIdeasOut, SuggestOut } from "@/lib/features/generation/schema";
 import type { Queued } from "@/lib/features/jobs/schema";
 
 type Topic = { id: number; projectId: number };
 
-/** Asks for keywords and saves them at once. */
+/** Suggests keywords and saves them at once. */
 export function useAutoAddKeywords(topic: Topic) {
   const subject = `added keywords:${topic.id}`;
   return useMutation({
@@ -27,7 +27,7 @@ export function useAutoAddKeywords(topic: Topic) {
 
 const KEYWORDS_NOT_SAVED = "The new keywords could not be saved. They are listed as suggestions.";
 
-/** Asks for keywords to choose from; nothing is saved. */
+/** Suggests keywords to choose from; nothing is saved. */
 export function useSuggestKeywords(topicId: number) {
   const subject = `suggestions:${topicId}`;
   return useMutation({
@@ -37,7 +37,7 @@ export function useSuggestKeywords(topicId: number) {
   });
 }
 
-/** Content ideas for a topic's keywords; may take up to a minute. */
+/** Content ideas for a topic's keywords. May take a minute. */
 export function useGenerateIdeas(projectId: number) {
   const subject = `ideas:${projectId}`;
   return useMutation({
@@ -56,7 +56,7 @@ export function useGenerateOutline() {
       api<{ message: string; outline: ContentOut }>("POST", `/api/content/${id}/generate-outline`),
     onSuccess: ({ message, outline }) => {
       toast({ title: "Success", description: message, subject: pieceSubject(outline.id) });
-      keepContent(client, outline);
+      cacheContent(client, outline);
     },
     onError: (error, { id }) =>
       toastError(error, { fallback: "Failed to generate outline", subject: pieceSubject(id) }),
@@ -70,16 +70,16 @@ const STREAMED = {
 
 type Kind = keyof typeof STREAMED;
 
-/** The AI at work on a piece: on what, and what has come so far. */
+/** The AI at work on a piece: which text, and what there is of it. */
 export type Running = { kind: Kind; writing: Writing };
 
-/** What the AI is writing for this piece, whether begun on this visit or before leaving the page. */
+/** What the AI is writing for this piece, also when it was started before the page was left. */
 export function useRunning(id: string): Running | undefined {
-  return useCached<Running>(keys.writing(id));
+  return useQueryData<Running>(keys.writing(id));
 }
 
-/** Calls back with each text the AI finishes for this piece while the screen is mounted. */
-export function useWritten(id: string, onWritten: (kind: Kind, piece: ContentOut) => void): void {
+/** Calls back with each text the AI finishes for this piece while the component is mounted. */
+export function useOnWritten(id: string, onWritten: (kind: Kind, piece: ContentOut) => void): void {
   const latest = useRef(onWritten);
   useEffect(() => {
     latest.current = onWritten;
@@ -94,47 +94,46 @@ export function useWritten(id: string, onWritten: (kind: Kind, piece: ContentOut
 type Listener = (id: string, kind: Kind, piece: ContentOut) => void;
 const listeners = new Set<Listener>();
 
-/** Streams held open at once: over HTTP/1.1 a browser has six connections per host, and other calls need some. */
+/** Over HTTP/1.1 a browser has six connections per host, and other calls need some. */
 const MAX_STREAMS = 3;
 const streams = new Set<AbortController>();
 
 /**
- * Lets the AI write the outline or the body of a piece, word by word. The stream survives leaving the screen. Past three at
- * once the oldest stream is dropped; the server finishes its text, which then appears by itself.
+ * Lets the AI write the outline or body of a piece, word by word. The stream survives leaving the screen. A fourth stream ends
+ * the oldest, whose text the server still finishes.
  */
 export async function writePiece(client: QueryClient, kind: Kind, id: string): Promise<void> {
   const { path, member, fallback } = STREAMED[kind];
   const url = `/api/content/${id}/${path}`;
   const show = (writing: Writing) => client.setQueryData<Running>(keys.writing(id), { kind, writing });
-  client.setQueryDefaults(keys.allWriting(), { gcTime: Number.POSITIVE_INFINITY });
-  const left = new AbortController();
-  streams.add(left);
+  const abort = new AbortController();
+  streams.add(abort);
   const [oldest] = streams;
   if (streams.size > MAX_STREAMS) oldest?.abort();
   let writing = NOTHING_YET;
   show(writing);
   try {
-    const done = await watched({ method: "POST", url }, () =>
-      listen(url, left.signal, (event) => {
+    const done = await trackCall({ method: "POST", url }, () =>
+      readStream(url, abort.signal, (event) => {
         writing = withEvent(writing, event);
         show(writing);
       }),
     );
     const piece = done[member] as ContentOut;
     toast({ title: "Success", description: done.message, subject: pieceSubject(id) });
-    keepContent(client, piece);
+    cacheContent(client, piece);
     for (const listener of listeners) listener(id, kind, piece);
   } catch (error) {
-    if (!left.signal.aborted) toastError(error, { fallback, subject: pieceSubject(id) });
+    if (!abort.signal.aborted) toastError(error, { fallback, subject: pieceSubject(id) });
   } finally {
     client.removeQueries({ queryKey: keys.writing(id) });
-    streams.delete(left);
+    streams.delete(abort);
   }
 }
 
 type Done = { message: string; outline?: ContentOut; content?: ContentOut };
 
-async function listen(url: string, signal: AbortSignal, onEvent: (event: ServerEvent) => void): Promise<Done> {
+async function readStream(url: string, signal: AbortSignal, onEvent: (event: ServerEvent) => void): Promise<Done> {
   for await (const event of apiEvents(url, signal)) {
     if (event.event === "done") return event.data as Done;
     onEvent(event);
@@ -142,7 +141,7 @@ async function listen(url: string, signal: AbortSignal, onEvent: (event: ServerE
   throw new Error("The connection ended before the text was finished.");
 }
 
-/** What has been written so far: `index` of `count` sections is in the making, the last of `sections` grows. */
+/** What has been written so far: section `index` of `count` is being written, the last of `sections`. */
 export type Writing = {
   index: number;
   count: number;
@@ -152,7 +151,7 @@ export type Writing = {
 
 const NOTHING_YET: Writing = { index: 0, count: 0, heading: "", sections: [] };
 
-/** The writing after one more event. A section that begins again replaces what there was of it. */
+/** The writing after one more event. A section that restarts replaces its first attempt. */
 export function withEvent(writing: Writing, { event, data }: ServerEvent): Writing {
   if (event === "section") {
     const { restart, ...begun } = data as { index: number; count: number; heading: string; restart: boolean };
@@ -178,10 +177,10 @@ const QUEUES = {
   },
 } as const;
 
-/** As long as the specification lets the toasts of the queues stand. */
+/** The specification's duration for the queue toasts. */
 const QUEUE_TOAST_MS = 5_000;
 
-/** Queues the outlines, or the texts, of a whole topic. What the job finishes is followed above the pages. */
+/** Queues the outlines or the texts of a whole topic. useFollowJobs shows what the job finishes. */
 export function useQueueTopic(queue: "outlines" | "content", { id }: Topic) {
   const { path, title, fallback } = QUEUES[queue];
   const subject = `${queue}:${id}`;

@@ -6,7 +6,7 @@ import { bodyIntId } from "@/lib/utils/zod";
 export const IDEAS_MIN = 1;
 export const IDEAS_MAX = 10;
 export const IDEAS_DEFAULT = 3;
-/** One call asks for the ideas of this many keywords at most, so that it ends within a minute. */
+/** Keywords per ideas call, so that it ends within a minute. */
 export const MAX_KEYWORDS_PER_IDEAS = 20;
 
 const SELECT_TOPIC = "Please select a topic";
@@ -23,7 +23,7 @@ export const generateIdeasInput = z.object({
     .default(IDEAS_DEFAULT),
 });
 
-/** The dialog's form: what is typed before it becomes a number. */
+/** The dialog's form, with numbers as typed. */
 export const ideasForm = z.object({
   topicId: z.string().min(1, SELECT_TOPIC),
   ideasPerKeyword: z.coerce
@@ -43,7 +43,6 @@ export const suggestOut = z.object({
   keywords: z.array(z.string()),
 });
 
-/** `note` tells the person that a newer edit was kept and the AI text is a revision. */
 export const generateOutlineOut = z.object({ message: z.string(), outline: contentOut });
 export const writeContentOut = z.object({ message: z.string(), content: contentOut });
 

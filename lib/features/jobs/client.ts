@@ -1,16 +1,16 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { api } from "@/lib/client/api";
-import { type Changed, changesOfJob } from "@/lib/client/changes";
-import { markChanged, refetched } from "@/lib/client/live";
+import { type Change, jobChanges } from "@/lib/client/changes";
+import { invalidate, refetchNow } from "@/lib/client/invalidation";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
+import { useQueryData } from "@/lib/client/use-query-data";
 import type { JobOut, QueueStatus } from "@/lib/features/jobs/schema";
 
-/** How often the queues are asked for, in milliseconds. */
 export const QUEUE_POLL_MS = 10_000;
 
-/** The person's queues, asked every ten seconds and whenever the screen is opened or looked at again. */
+/** The person's queues: polled, and refetched when the screen is opened or focused. */
 export function queueStatusQuery() {
   return queryOptions({
     queryKey: keys.queueStatus(),
@@ -34,57 +34,53 @@ export function useResumeProcessing() {
   });
 }
 
-/** Cancels what waits; what runs ends by itself. */
+/** Cancels the waiting items; running ones finish. */
 export function useCancelJob() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (jobId: string) => api<JobOut>("POST", `/api/queue/jobs/${jobId}/cancel`),
-    // Awaited, because the pressed button is replaced.
-    onSuccess: () => refetched(client, keys.queueStatus()),
+    // Awaited: the pressed button is replaced.
+    onSuccess: () => refetchNow(client, keys.queueStatus()),
     onError: (error, jobId) => toastError(error, { fallback: "Failed to cancel the job", subject: `job:${jobId}` }),
   });
 }
 
-/** Tries the failed items of an ended job again. */
+/** Retries the failed items of an ended job. */
 export function useRetryJob() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (jobId: string) => api<JobOut>("POST", `/api/queue/jobs/${jobId}/retry`),
-    // Waited for: the button that was pressed is another one then.
-    onSuccess: () => refetched(client, keys.queueStatus()),
+    // Awaited: the pressed button is replaced.
+    onSuccess: () => refetchNow(client, keys.queueStatus()),
     onError: (error, jobId) => toastError(error, { fallback: "Failed to try the job again", subject: `job:${jobId}` }),
   });
 }
 
-/** Follows every job, whichever screen or tab began it, and marks what it has finished with each poll. */
+/** Invalidates what any job has finished, with each poll, whichever screen or tab started it. */
 export function useFollowJobs(): void {
   const client = useQueryClient();
+  const status = useQueryData<QueueStatus>(keys.queueStatus());
+  const previous = useRef<QueueStatus>(undefined);
   useEffect(() => {
-    let before: QueueStatus | undefined;
-    return client.getQueryCache().subscribe(({ type, query }) => {
-      if (type !== "updated" || query.queryKey[0] !== keys.queueStatus()[0]) return;
-      const now = query.state.data as QueueStatus | undefined;
-      if (!now) return;
-      const changes = before ? progress(before, now) : recentWork(now);
-      before = now;
-      markChanged(client, changes);
-    });
-  }, [client]);
+    if (!status) return;
+    invalidate(client, previous.current ? progress(previous.current, status) : recentWork(status));
+    previous.current = status;
+  }, [client, status]);
 }
 
 /** What jobs have done between two polls. */
-export function progress(before: QueueStatus, now: QueueStatus): Changed[] {
+export function progress(before: QueueStatus, now: QueueStatus): Change[] {
   const known = new Map(before.jobs.map((job) => [job.id, endedItems(job)]));
-  return now.jobs.filter((job) => known.get(job.id) !== endedItems(job)).flatMap(changesOfJob);
+  return now.jobs.filter((job) => known.get(job.id) !== endedItems(job)).flatMap(jobChanges);
 }
 
 /** Time allowed between a page's reads on the server and the first poll here, in milliseconds. */
 const PAGE_MS = 5 * 60_000;
 
 /** For the first poll: what may have been done since the page was read. */
-export function recentWork({ jobs, now }: QueueStatus): Changed[] {
+export function recentWork({ jobs, now }: QueueStatus): Change[] {
   const since = Date.parse(now) - PAGE_MS;
-  return jobs.filter(({ completedAt }) => !completedAt || Date.parse(completedAt) > since).flatMap(changesOfJob);
+  return jobs.filter(({ completedAt }) => !completedAt || Date.parse(completedAt) > since).flatMap(jobChanges);
 }
 
 function endedItems({ completedItems, failedItems, cancelledItems }: JobOut): number {

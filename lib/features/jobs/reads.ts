@@ -1,16 +1,15 @@
 import "server-only";
 import type { Actor } from "@/lib/auth/actor";
-import { Prisma, prisma } from "@/lib/db/prisma";
+import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { engineAwaySince as awaySince } from "@/lib/events/presence";
-import { MONITOR_ROWS } from "@/lib/features/jobs/rules";
+import { MAX_MONITOR_ROWS } from "@/lib/features/jobs/rules";
 import type { QueueStatus } from "@/lib/features/jobs/schema";
-import { type QueueTotals, selectQueueStatus } from "@/lib/features/jobs/sql/status";
+import { type QueueTotals, selectQueueStatus, selectQueueVersion } from "@/lib/features/jobs/sql/status";
 
-const JOB = {
+/** What a job is about, and how far it got. */
+export const JOB_FACTS = {
   id: true,
-  userId: true,
-  projectId: true,
   topicId: true,
   jobType: true,
   status: true,
@@ -18,34 +17,29 @@ const JOB = {
   completedItems: true,
   failedItems: true,
   cancelledItems: true,
-  cancelRequestedAt: true,
   startedAt: true,
   completedAt: true,
   createdAt: true,
+} as const;
+
+const JOB = {
+  ...JOB_FACTS,
+  userId: true,
+  projectId: true,
+  cancelRequestedAt: true,
   updatedAt: true,
   topic: { select: { name: true } },
 } as const;
 
-/**
- * Changes whenever a job or one of its items does, when its topic is renamed and when the engine goes or comes: the ETag of the queue's status. Weak,
- * since `now` moves on without it. Each name is looked up by its key: as a join it becomes a scan of everybody's topics.
- */
-export async function queueVersion(actor: Actor): Promise<string> {
-  const [{ version }] = await prisma.$queryRaw<[{ version: string }]>(Prisma.sql`
-    SELECT concat_ws('.', count(*), coalesce(sum(j.revision), 0), extract(epoch FROM max(j.created_at)),
-      coalesce(sum((SELECT hashtextextended(t.name, t.id) FROM topics t WHERE t.id = j.topic_id)), 0),
-      (SELECT extract(epoch FROM away_since) FROM engine_state)) AS version
-    FROM processing_jobs j WHERE j.user_id = ${actor.userId}::uuid`);
-  return `W/"${version}"`;
+/** The ETag of the queue's status, weak because `now` moves on without it. */
+export async function queueVersion({ userId }: Actor): Promise<string> {
+  return `W/"${await selectQueueVersion(userId)}"`;
 }
 
-/**
- * The person's own jobs and queues: what is live, the newest that ended, and the numbers of all. Of one moment: read one
- * after the other a row that ends meanwhile would be there twice, or not at all.
- */
+/** The person's jobs and queues: live ones, the newest ended ones, and the totals. */
 export async function queueStatus(actor: Actor) {
   const [{ totals, ...rows }, engineAwaySince] = await Promise.all([
-    selectQueueStatus(actor.userId, MONITOR_ROWS),
+    selectQueueStatus(actor.userId, MAX_MONITOR_ROWS),
     awaySince(),
   ]);
   return { ...rows, ...summary(totals), engineAwaySince };
@@ -75,7 +69,6 @@ function summary(totals: QueueTotals[]): Pick<QueueStatus, "total" | "counts"> {
   };
 }
 
-/** One's own job, or NOT_FOUND. */
 export async function ownedJob(actor: Actor, id: string) {
   const job = await prisma.processingJob.findFirst({ where: { id, userId: actor.userId }, select: JOB });
   if (!job) throw new AppError("NOT_FOUND", { message: "This job was not found. Its topic may have been deleted." });
@@ -83,7 +76,7 @@ export async function ownedJob(actor: Actor, id: string) {
   return { ...rest, topicName: topic.name };
 }
 
-/** Is a queue about to work on this piece, or working on it? Answers the job's id. */
+/** The id of the job that has this piece in its queue, waiting or in progress. */
 export async function liveJobOfPiece(actor: Actor, contentPieceId: string): Promise<string | undefined> {
   const item = await prisma.queueItem.findFirst({
     where: { contentPieceId, userId: actor.userId, completedAt: null },

@@ -1,27 +1,30 @@
 import { AppError } from "@/lib/errors";
-import type { JobType } from "@/lib/features/jobs/schema";
+import type { JobType, RunEnd, RunWait } from "@/lib/features/jobs/schema";
 import { isEnded, type ProcessingStatus } from "@/lib/features/jobs/states";
 
-/** Seconds an item may wait for a provider's limits in all before it fails: a daily limit does not fail a night's queue. */
-export const MAX_WAIT_SECONDS = 24 * 3600;
-/** Rows of each kind (live, done, cancelled) that the monitor gets. */
-export const MONITOR_ROWS = 100;
+/** The field of a piece that a job of each type writes. */
+export const JOB_FIELDS = { outline_generation: "outline", content_generation: "body" } as const;
 
-/** Waits before a provider's gate double from one second up to this many; */
+/** An item fails after waiting this many seconds in all for provider limits; a day, so that a daily limit fails no queue. */
+export const MAX_WAIT_SECONDS = 24 * 3600;
+/** Rows of each kind (live, done, cancelled) in the queue monitor. */
+export const MAX_MONITOR_ROWS = 100;
+
+/** Back-off at a provider's gate doubles from one second up to this. */
 export const GATE_CAP_SECONDS = 300;
-/** where it has been limiting for this long already, up to this many. */
+/** After this long under limits the cap is GATE_LATE_CAP_SECONDS. */
 export const GATE_LATE_SECONDS = 3600;
 export const GATE_LATE_CAP_SECONDS = 1800;
-/** After this long without a limit the next one is a first one. */
+/** After this long without a limit the back-off starts over. */
 export const GATE_QUIET_SECONDS = 600;
-/** The part of a wait that chance adds at most, so that people's items do not all come back at once. */
+/** Up to this fraction is added to a wait, so that people's items do not all come back at once. */
 export const GATE_JITTER = 0.1;
-/** How long the others wait at most for the item that tries: longer than the provider's time-out. */
+/** How long other items wait for the probe; longer than the provider's time-out. */
 export const PROBE_SECONDS = 90;
-/** Seconds that those who do not try come later than the one who does. */
-export const AFTER_PROBE_SECONDS = 5;
-/** Seconds between looks at a piece that somebody else is working on. */
-export const LOOK_AGAIN_SECONDS = 15;
+/** How much later than the probe the other items come back. */
+export const PROBE_GRACE_SECONDS = 5;
+/** Seconds between looks at a piece that someone else is writing. */
+export const POLL_SECONDS = 15;
 
 /** Seconds before the next try: 5, 20, 80 …, at most five minutes. `retry` counts from 1. */
 export function retryDelaySeconds(retry: number): number {
@@ -33,48 +36,40 @@ export function progressPercent(job: { completedItems: number; failedItems: numb
   return job.totalItems === 0 ? 0 : Math.round(((job.completedItems + job.failedItems) / job.totalItems) * 100);
 }
 
-/** What a queue is asked to do, as the answer of its trigger says it. */
 export function queuedMessage(type: JobType, items: number, isSent: boolean): string {
   const what = type === "outline_generation" ? "outline" : "post";
   const rest = isSent
-    ? "You can go on working while they are written."
+    ? "You can keep working while they are written."
     : "The job engine is away; the work begins when it is back.";
   return `${items} ${what}${items === 1 ? "" : "s"} queued. ${rest}`;
 }
 
-/** An item that a run could not claim, as it is: see readItem in sql/items.ts. */
-export type ItemNow = {
+/** The state of an item that a run could not claim. */
+export type ItemSnapshot = {
   status: ProcessingStatus;
-  /** It was not handed over again under another name. */
+  /** It was not dispatched again since. */
   isCurrent: boolean;
   isHeld: boolean;
   isTryOpen: boolean;
-  /** Its piece is gone. */
+  /** Its piece was deleted. */
   isOrphan: boolean;
   cancelRequested: boolean;
   error: string | null;
-  /** Seconds until it may begin. */
   waitSeconds: number;
-  /** Seconds until the lease on its piece runs out, no matter who holds it. */
+  /** Seconds until the lease on its piece expires, for any holder. */
   leaseSeconds: number;
 };
 
-type Wait = { next: "wait"; waitSeconds: number };
-type End = { next: "end"; as: "completed" | "cancelled" | "held" };
-
-/** What a run of the engine does after a step: go on, come back, or end as its item did. */
-export type Outcome = { next: "section"; index: number; count: number } | { next: "finish" } | Wait | End;
-
 /**
- * What a run does that could not claim its item: end as the item did (a failed one throws its sentence), wait, or settle it
- * first: `cancel` ends it as cancelled, `lost` frees it from a holder who has died.
+ * What a run does when it could not claim its item: end as the item ended (a failed one throws its error), wait, `cancel` the
+ * item, or `reclaim` it from a holder that died.
  */
-export function whatNow(item: ItemNow | undefined): Wait | End | "cancel" | "lost" {
+export function nextForUnclaimed(item: ItemSnapshot | undefined): RunWait | RunEnd | "cancel" | "reclaim" {
   if (!item?.isCurrent) return { next: "end", as: "cancelled" };
   if (item.status === "failed") throw new AppError("INTERNAL", { message: item.error ?? "" });
   if (isEnded(item.status)) return { next: "end", as: item.status === "completed" ? "completed" : "cancelled" };
   if (item.isOrphan || (item.cancelRequested && !item.isTryOpen)) return "cancel";
   if (item.isHeld) return { next: "end", as: "held" };
-  if (item.status === "processing" && item.leaseSeconds === 0) return "lost";
-  return { next: "wait", waitSeconds: Math.max(1, item.waitSeconds, Math.min(item.leaseSeconds, LOOK_AGAIN_SECONDS)) };
+  if (item.status === "processing" && item.leaseSeconds === 0) return "reclaim";
+  return { next: "wait", waitSeconds: Math.max(1, item.waitSeconds, Math.min(item.leaseSeconds, POLL_SECONDS)) };
 }

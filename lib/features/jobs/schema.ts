@@ -45,17 +45,17 @@ export const queueItemOut = z
   })
   .meta({ id: "QueueItem" });
 
-/** How many there are of each: `finished` is completed or failed. */
+/** `finished` counts completed and failed ones. */
 const total = z.object({ live: z.number().int(), finished: z.number().int(), cancelled: z.number().int() });
 
-/** The caller's own queues: live rows, the newest finished and the newest cancelled ones, with the numbers of all. */
+/** The caller's own queues: live rows, the newest finished and the newest cancelled ones, and the totals. */
 export const queueStatusOut = z.object({
   jobs: z.array(jobOut),
   outlineQueue: z.array(queueItemOut),
   contentQueue: z.array(queueItemOut),
-  /** When this was so, by the database's clock: the clock of `completedAt` and its like. */
+  /** The database's time, which `completedAt` and the like are in. */
   now: isoDate,
-  /** Since when the job engine has not answered; what waits begins when it is back. */
+  /** Since when the job engine has been away; waiting items start when it is back. */
   engineAwaySince: isoDate.nullable(),
   total: z.object({ jobs: total, outlineQueue: total, contentQueue: total }),
   counts: z.object({
@@ -74,3 +74,10 @@ export type JobOut = z.infer<typeof jobOut>;
 export type QueueItemOut = z.infer<typeof queueItemOut>;
 export type QueueStatus = z.infer<typeof queueStatusOut>;
 export type Queued = z.infer<typeof queuedOut>;
+
+/** A run of the engine, by its event and its own id. */
+export type ItemRun = { itemId: string; dispatch: string; runId: string };
+export type RunWait = { next: "wait"; waitSeconds: number };
+export type RunEnd = { next: "end"; as: "completed" | "cancelled" | "held" };
+/** What a run does after a step: go on, wait, or end as its item ended. */
+export type Outcome = { next: "section"; index: number; count: number } | { next: "finish" } | RunWait | RunEnd;

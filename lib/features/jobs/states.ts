@@ -1,11 +1,11 @@
 /**
- * The states of a queue item and of its job, who moves them, and what a job comes to. The schema's enum, the statements'
- * conditions, the table's trigger and the badges are made from this or held to it by a test.
+ * The states of queue items and jobs, who changes them, and how a job ends. The schema's enum, SQL conditions, the table's
+ * trigger and the badges derive from this or are checked against it by a test.
  */
 export const PROCESSING_STATUSES = ["pending", "processing", "completed", "failed", "cancelled"] as const;
 export type ProcessingStatus = (typeof PROCESSING_STATUSES)[number];
 
-/** Nothing leaves these by itself. */
+/** Only a person's retry leaves these. */
 export const END_STATES = ["completed", "failed", "cancelled"] as const satisfies ProcessingStatus[];
 export const LIVE_STATES = ["pending", "processing"] as const satisfies ProcessingStatus[];
 
@@ -17,22 +17,21 @@ type Move = { from: readonly ProcessingStatus[]; to: ProcessingStatus; by: "run"
 
 /** Every move of an item. */
 export const ITEM_MOVES = {
-  /** A run takes it up. */
   claim: { from: ["pending"], to: "processing", by: "run" },
-  /** It waits for its next try, for the provider or for the person. */
-  putBack: { from: ["processing"], to: "pending", by: "run" },
+  /** It waits for its next attempt, for the provider or for the person. */
+  requeue: { from: ["processing"], to: "pending", by: "run" },
   complete: { from: ["processing"], to: "completed", by: "run" },
   fail: { from: ["processing"], to: "failed", by: "run" },
-  /** Its run ended without it: the engine gave up, or somebody failed it there. */
+  /** Its run failed in the engine. */
   giveUp: { from: LIVE_STATES, to: "failed", by: "engine" },
-  /** The person cancels its job, deletes its piece, or somebody cancels its run in the engine. */
+  /** Its job was cancelled, its piece deleted, or its run cancelled in the engine. */
   cancel: { from: LIVE_STATES, to: "cancelled", by: "person" },
   retry: { from: ["failed"], to: "pending", by: "person" },
 } as const satisfies Record<string, Move>;
 
 export type ItemMove = keyof typeof ITEM_MOVES;
 
-/** What a job whose items have all ended comes to: the first line whose conditions all hold. */
+/** How a job ends once all its items have: the first line whose conditions all hold. */
 export const JOB_ENDS = [
   { status: "cancelled", when: ["cancelRequested", "anyCancelled"] },
   { status: "completed", when: ["anyCompleted"] },

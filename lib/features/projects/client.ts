@@ -1,11 +1,11 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { actionData, api, watched } from "@/lib/client/api";
-import { putAnswer, refetched } from "@/lib/client/live";
+import { actionData, api, trackCall } from "@/lib/client/api";
+import { refetchNow, setAnswer } from "@/lib/client/invalidation";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
 import { createProjectAction } from "@/lib/features/projects/actions";
 import type { CreatePersonaInput, CreateProjectInput, PersonaOut, ProjectOut } from "@/lib/features/projects/schema";
-import type { KEY_FIELD } from "@/lib/utils/idempotency-key";
+import type { KEY_FIELD } from "@/lib/idempotency/header";
 
 /** All projects of the person, newest first. */
 export function projectsQuery() {
@@ -29,31 +29,31 @@ export function useCreateProject() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: CreateProjectInput & { [KEY_FIELD]: string }) =>
-      watched({ method: "POST", url: "/api/projects" }, () => actionData(createProjectAction(input))),
+      trackCall({ method: "POST", url: "/api/projects" }, () => actionData(createProjectAction(input))),
     onSuccess: () => {
       toast({ title: "Success", description: "Project created successfully", subject: "new project" });
-      // Awaited: with the first project another button opens the dialog, and gets the focus back.
-      return refetched(client, keys.projects());
+      // Awaited: after the first project another button opens the dialog, and gets the focus.
+      return refetchNow(client, keys.projects());
     },
     onError: (error) => toastError(error, { fallback: "Failed to create project", subject: "new project" }),
   });
 }
 
-/** Deletes a project with everything in it. What is on the person's site stays there. */
+/** Deletes a project with everything in it. Posts on the person's site stay. */
 export function useDeleteProject() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => api<void>("DELETE", `/api/projects/${id}`),
     onSuccess: (_answer, id) => {
       toast({ title: "Success", description: "Project deleted successfully", subject: `project:${id}` });
-      // Waited for: the dialog gives the focus back to what is still there then.
-      return refetched(client, keys.projects());
+      // Awaited: the dialog returns the focus to an element that must still be there.
+      return refetchNow(client, keys.projects());
     },
     onError: (error, id) => toastError(error, { fallback: "Failed to delete project", subject: `project:${id}` }),
   });
 }
 
-/** Writes the persona: a new one, or the one with this id. */
+/** Creates the persona, or updates the one with this id. */
 export function useSavePersona(projectId: number, personaId: number | undefined) {
   const client = useQueryClient();
   const subject = `persona:${projectId}`;
@@ -65,7 +65,7 @@ export function useSavePersona(projectId: number, personaId: number | undefined)
     onSuccess: (saved) => {
       const done = personaId === undefined ? "created" : "updated";
       toast({ title: "Success", description: `Buyer persona ${done} successfully`, subject });
-      putAnswer(client, keys.persona(projectId), saved);
+      setAnswer(client, keys.persona(projectId), saved);
     },
     onError: (error) =>
       toastError(error, { fallback: "The buyer persona could not be saved. Please try again.", subject }),

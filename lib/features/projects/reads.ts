@@ -5,7 +5,6 @@ import { AppError } from "@/lib/errors";
 
 const PROJECT = { id: true, title: true, description: true, userId: true, createdAt: true } as const;
 
-/** All projects of the person, newest first. */
 export function listProjects(actor: Actor) {
   return prisma.project.findMany({
     where: { userId: actor.userId },
@@ -14,25 +13,21 @@ export function listProjects(actor: Actor) {
   });
 }
 
-/** One's own project, or NOT_FOUND. */
 export async function ownedProject(actor: Actor, id: number) {
   const project = await prisma.project.findFirst({ where: { id, userId: actor.userId }, select: PROJECT });
   if (!project) throw projectNotFound();
   return project;
 }
 
-/** The sentence for a project that is not there, or another person's. */
 export function projectNotFound(): AppError {
   return new AppError("NOT_FOUND", { message: "This project was not found. It may have been deleted." });
 }
 
-/** The project's persona, or null while there is none. */
 export async function personaOf(actor: Actor, projectId: number) {
   await ownedProject(actor, projectId);
   return prisma.buyerPersona.findFirst({ where: { projectId, project: { userId: actor.userId } } });
 }
 
-/** A persona of one's own projects, or NOT_FOUND. */
 export async function ownedPersona(actor: Actor, id: number) {
   const persona = await prisma.buyerPersona.findFirst({ where: { id, project: { userId: actor.userId } } });
   if (persona) return persona;

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { changeOf, isoDate, text } from "@/lib/utils/zod";
+import { isoDate, patchInput, text } from "@/lib/utils/zod";
 
-/** A list of projects is never cut, so its length has a bound. */
+/** Bounds the list of projects, which has no pages. */
 export const MAX_PROJECTS = 1000;
 export const DESCRIPTION_MAX = 5000;
 
 const project = { title: text(200, 1), description: text(DESCRIPTION_MAX).nullish() };
 
 export const createProjectInput = z.object(project);
-export const updateProjectInput = changeOf(z.object(project));
+export const updateProjectInput = patchInput(z.object(project));
 
 export const projectOut = z
   .object({
@@ -38,9 +38,9 @@ export const createPersonaInput = z.object({
   interests: traits.default([]),
   challenges: traits.default([]),
 });
-/** Any of a persona's fields; the assistant's tool takes them with the project they belong to. */
+/** Any of a persona's fields; the assistant's tool adds the project id. */
 export const personaFields = z.object(persona).partial();
-export const updatePersonaInput = changeOf(personaFields);
+export const updatePersonaInput = patchInput(personaFields);
 
 export const personaOut = z
   .object({

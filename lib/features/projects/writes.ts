@@ -1,6 +1,7 @@
 import "server-only";
 import { auditIn } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
+import { isUniqueViolation } from "@/lib/db/errors";
 import type { Db } from "@/lib/db/prisma";
 import { transaction } from "@/lib/db/transaction";
 import { AppError } from "@/lib/errors";
@@ -14,59 +15,56 @@ import {
 } from "@/lib/features/projects/schema";
 import { insertProject, lockProject } from "@/lib/features/projects/sql";
 import { createOnce } from "@/lib/idempotency/creation";
-import { bytesOf, takeRoom, withinRoom } from "@/lib/limits/usage";
-import { isUniqueViolation } from "@/lib/utils/database";
+import { reserveStorage, rowBytes, withinQuota } from "@/lib/limits/storage-quota";
 
 export async function createProject(actor: Actor, input: CreateProjectInput) {
   const { userId } = actor;
   const id = await createOnce(actor, async (db) => {
-    // One creation of a person at a time comes past this.
-    await takeRoom(userId, bytesOf(input.title, input.description), db);
+    // Locks the person's usage, so that creations are counted one after the other.
+    await reserveStorage(userId, rowBytes(input.title, input.description), db);
     return insertProject(db, userId, { title: input.title, description: input.description || null });
   });
   if (id) return ownedProject(actor, id);
   const most = MAX_PROJECTS.toLocaleString("en-US");
   throw new AppError("VALIDATION_ERROR", {
-    message: `You have ${most} projects, the most there can be. Delete one you no longer need first.`,
+    message: `You have ${most} projects, the maximum. Delete one you no longer need first.`,
   });
 }
 
-/**
- * Holds one's own project until the transaction ends, so that what is counted in it stays so; answers the pieces promised
- * to the AI's answers. Throws NOT_FOUND.
- */
-export async function holdProject(db: Pick<Db, "$queryRaw">, actor: Actor, id: number): Promise<{ promised: number }> {
-  const held = await lockProject(db, actor.userId, id);
-  if (!held) throw projectNotFound();
-  return held;
+/** Locks the actor's project, so that counts in it stay true until the transaction ends; returns the places reserved in it. */
+export async function lockOwnedProject(
+  db: Pick<Db, "$queryRaw">,
+  actor: Actor,
+  id: number,
+): Promise<{ reserved: number }> {
+  const project = await lockProject(db, actor.userId, id);
+  if (!project) throw projectNotFound();
+  return project;
 }
-
-/** Places for pieces the AI is asked for: see sql.ts. */
-export { promisePieces, takeBackPromise } from "@/lib/features/projects/sql";
 
 export async function updateProject(actor: Actor, id: number, input: UpdateProjectInput) {
   const data = { ...input, ...(input.description !== undefined ? { description: input.description || null } : {}) };
   const where = { id, userId: actor.userId };
-  await saved(actor, (db) => db.project.updateMany({ where, data }));
+  await withinLimits(actor, (db) => db.project.updateMany({ where, data }));
   return ownedProject(actor, id);
 }
 
-/** Deletes the project with its topics, keywords and content. What is on the person's site stays there. */
+/** Deletes the project with its topics, keywords and content. Posts stay on the person's site. */
 export async function deleteProject(actor: Actor, id: number): Promise<void> {
-  const { userId, origin } = actor;
+  const { userId, context } = actor;
   await transaction(async (db) => {
     const { count } = await db.project.deleteMany({ where: { id, userId } });
     if (count === 0) throw projectNotFound();
-    await auditIn(db, { userId, origin, action: "project.deleted", subject: String(id) });
+    await auditIn(db, { userId, context, action: "project.deleted", subject: String(id) });
   });
 }
 
 /** A project has one persona; a second is DUPLICATE. */
 export async function createPersona(actor: Actor, projectId: number, input: CreatePersonaInput) {
   const made = createOnce(actor, async (db) => {
-    await holdProject(db, actor, projectId);
+    await lockOwnedProject(db, actor, projectId);
     const { id } = await db.buyerPersona.create({ data: { projectId, ...input }, select: { id: true } });
-    await takeRoom(actor.userId, 0, db);
+    await reserveStorage(actor.userId, 0, db);
     return id;
   });
   const id = await made.catch((error: unknown) => {
@@ -78,16 +76,16 @@ export async function createPersona(actor: Actor, projectId: number, input: Crea
 
 export async function updatePersona(actor: Actor, id: number, input: UpdatePersonaInput) {
   const where = { id, project: { userId: actor.userId } };
-  await saved(actor, (db) => db.buyerPersona.updateMany({ where, data: input }));
+  await withinLimits(actor, (db) => db.buyerPersona.updateMany({ where, data: input }));
   return ownedPersona(actor, id);
 }
 
-/** The write, counted and within the person's room. */
-function saved<T>(actor: Actor, write: (db: Db) => Promise<T>): Promise<T> {
-  return withinRoom(() =>
+/** Writes within the person's storage and save limits. */
+function withinLimits<T>(actor: Actor, write: (db: Db) => Promise<T>): Promise<T> {
+  return withinQuota(() =>
     transaction(async (db) => {
       const written = await write(db);
-      await takeRoom(actor.userId, 0, db);
+      await reserveStorage(actor.userId, 0, db);
       return written;
     }),
   );

@@ -1,25 +1,24 @@
 import { type QueryClient, queryOptions, useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
+import pLimit from "p-limit";
 import { ApiError, api, apiPage, detailOf, errorText } from "@/lib/client/api";
-import { askBeforeUnload } from "@/lib/client/leaving";
+import { warnBeforeUnload } from "@/lib/client/leave-guard";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
-import { useCached } from "@/lib/client/use-cached";
-import { keepContent, pieceSubject } from "@/lib/features/content/client";
-import { isPublishable } from "@/lib/features/content/rules";
+import { useQueryData } from "@/lib/client/use-query-data";
+import { cacheContent, pieceSubject } from "@/lib/features/content/client";
 import type { ContentOut, ContentSummary } from "@/lib/features/content/schema";
-import { PIECES_AT_ONCE } from "@/lib/features/publishing/rules";
+import { isPublishable, MAX_CONCURRENT_PIECES } from "@/lib/features/publishing/rules";
 import type { CategoryOut, PublishAllOut, PublishResult } from "@/lib/features/publishing/schema";
-import { createLimiter } from "@/lib/utils/limiter";
 
 type Piece = { id: string; projectId: number; topicId: number };
 
-/** What publishing says in place of the server's sentence. */
+/** Replaces the server's sentence. */
 const NO_CREDENTIALS = "Please add your WordPress credentials in your profile settings.";
 
-/** Names all that goes out to the site: see usePublishing. */
+/** The mutations that call the site: see usePublishing. */
 const PUBLISHING = ["publishing"] as const;
 
-/** One publish. `force` overwrites a post that was edited on the site since we wrote it. */
+/** `force` overwrites a post that was edited on the site. */
 export type PublishOne = {
   piece: Piece;
   categoryId?: string;
@@ -29,8 +28,8 @@ export type PublishOne = {
 };
 
 /**
- * Publishes a piece, or updates its post. A post that was edited on the site is not told here: the caller asks
- * (isRemoteChanged) and publishes again with `force`.
+ * Publishes a piece, or updates its post. If the post was edited on the site (isRemoteChanged), the caller asks the person and
+ * publishes again with `force`.
  */
 export function usePublishContent() {
   const client = useQueryClient();
@@ -40,7 +39,7 @@ export function usePublishContent() {
     onSuccess: (published) => {
       const description = "Content published to WordPress successfully";
       toast({ title: "Success", description, subject: pieceSubject(published.id) });
-      keepContent(client, published);
+      cacheContent(client, published);
     },
     onError: (error, { piece }) => {
       if (isRemoteChanged(error)) return;
@@ -55,7 +54,7 @@ export function isRemoteChanged(error: unknown): boolean {
   return error instanceof ApiError && error.type === "REMOTE_CHANGED";
 }
 
-/** Makes the site's post a draft. */
+/** Turns the site's post into a draft. */
 export function useUnpublishContent() {
   const client = useQueryClient();
   return useMutation({
@@ -64,14 +63,14 @@ export function useUnpublishContent() {
     onSuccess: (unpublished) => {
       const description = "Content unpublished from WordPress successfully";
       toast({ title: "Success", description, subject: pieceSubject(unpublished.id) });
-      keepContent(client, unpublished);
+      cacheContent(client, unpublished);
     },
     onError: (error, { id }) =>
       toastError(error, { fallback: "Error unpublishing from WordPress", subject: pieceSubject(id) }),
   });
 }
 
-/** Reads the post's status on the site. It never copies text; the person is told when the site's text is another one. */
+/** Reads the post's status on the site. Text is never copied; the toast says when the site's text differs. */
 export function useSyncContent() {
   const client = useQueryClient();
   return useMutation({
@@ -81,7 +80,7 @@ export function useSyncContent() {
       const note = remoteChanged ? ". The post was edited on your site since it was last published from here" : "";
       const description = `Content synced with WordPress successfully${note}`;
       toast({ title: "Success", description, subject: pieceSubject(synced.id) });
-      keepContent(client, synced);
+      cacheContent(client, synced);
     },
     onError: (error, { id }) =>
       toastError(error, { fallback: "Error syncing with WordPress", subject: pieceSubject(id) }),
@@ -90,7 +89,7 @@ export function useSyncContent() {
 
 const PAGE_SIZE = 1000;
 
-/** Every publishable piece of a project: select-all means the whole project, so all pages are read. */
+/** Every publishable piece of a project, all pages of it: select-all means the whole project. */
 export function publishableQuery(projectId: number) {
   return queryOptions({
     queryKey: [...keys.projectContent(projectId), "publishable"],
@@ -107,7 +106,7 @@ export function publishableQuery(projectId: number) {
   });
 }
 
-/** The site's categories: fresh for five minutes, kept for ten; fetched at once when a publish may have added one. */
+/** The site's categories. Refetched on mount when a publish may have added one. */
 export function categoriesQuery() {
   return queryOptions({
     queryKey: keys.categories(),
@@ -118,7 +117,7 @@ export function categoriesQuery() {
   });
 }
 
-/** What of a project is on its way to the site, whichever screen began it; `bulk` is the run of many. */
+/** What is being published of a project, from any screen; `bulk` is a run of many pieces. */
 export type Publishing = { bulk: "all" | "selected" | null; pieceIds: ReadonlySet<string>; isBusy: boolean };
 
 export function usePublishing(projectId: number): Publishing {
@@ -142,43 +141,40 @@ function pieceOf(variables: PublishOne | Piece | undefined): Piece | undefined {
   return variables && "piece" in variables ? variables.piece : variables;
 }
 
-/** How far a run of many is, or how the last one ended. `total` is the number of pieces when it began. */
+/** The progress of a run, or the result of the last one. `total` is the number of pieces at its start. */
 export type PublishRun = { total: number; published: number; failures: PublishResult[] };
 
-const RUN = "publishing-run";
-
-/** The project's run: it goes on when its screen is left, and is found again there. */
+/** The project's run. It continues when its screen is left. */
 export function usePublishRun(projectId: number): PublishRun | undefined {
-  return useCached<PublishRun>([RUN, projectId]);
+  return useQueryData<PublishRun>(keys.publishRun(projectId));
 }
 
-function noteRun(client: QueryClient, projectId: number, total: number, results: Iterable<PublishResult>): void {
+function setPublishRun(client: QueryClient, projectId: number, total: number, results: Iterable<PublishResult>): void {
   const ended = [...results].filter(({ type }) => type !== "TIME_BUDGET");
   const failures = ended.filter(({ success }) => !success);
-  // Nothing watches it as a query while its screen is left.
-  client.setQueryDefaults([RUN], { gcTime: Number.POSITIVE_INFINITY });
-  client.setQueryData<PublishRun>([RUN, projectId], { total, published: ended.length - failures.length, failures });
+  const published = ended.length - failures.length;
+  client.setQueryData<PublishRun>(keys.publishRun(projectId), { total, published, failures });
 }
 
-/** Closing the page or loading it again would end the calls that are still to be made. */
-async function askingBeforeUnload<T>(work: () => Promise<T>): Promise<T> {
-  const stop = askBeforeUnload();
+/** Closing or reloading the page would stop a run before its next call. */
+async function withUnloadWarning<T>(work: () => Promise<T>): Promise<T> {
+  const stop = warnBeforeUnload();
   return work().finally(stop);
 }
 
-/** Calls of one run of publish-all: each stops after its time budget and the next goes on. */
+/** Calls of one publish-all run: each stops after its time budget and the next continues. */
 const MAX_ROUNDS = 100;
 
-/** Publishes a whole project of so many pieces, going on by itself when the server ran out of time. */
+/** Publishes a whole project. Calls again while the server runs out of its time budget. */
 export function usePublishAll(projectId: number) {
   const client = useQueryClient();
   const run = async (total: number) => {
     const byPiece = new Map<string, PublishResult>();
-    noteRun(client, projectId, total, []);
+    setPublishRun(client, projectId, total, []);
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const { results } = await api<PublishAllOut>("POST", `/api/projects/${projectId}/publish-all-to-wordpress`);
       for (const result of results) byPiece.set(result.contentId, result);
-      noteRun(client, projectId, total, byPiece.values());
+      setPublishRun(client, projectId, total, byPiece.values());
       const isDone = results.every(({ type }) => type !== "TIME_BUDGET");
       const isStuck = results.every(({ success, unchanged }) => !success || unchanged);
       if (isDone || isStuck) break;
@@ -187,8 +183,8 @@ export function usePublishAll(projectId: number) {
   };
   return useMutation({
     mutationKey: [...PUBLISHING, "all", projectId],
-    mutationFn: (total: number) => askingBeforeUnload(() => run(total)),
-    onSuccess: (results) => tellPublished(projectId, results, "content pieces"),
+    mutationFn: (total: number) => withUnloadWarning(() => run(total)),
+    onSuccess: (results) => toastPublished(projectId, results, "content pieces"),
     onError: (error) =>
       toastError(error, {
         fallback: "Failed to publish all content",
@@ -198,22 +194,22 @@ export function usePublishAll(projectId: number) {
   });
 }
 
-/** A piece and its topic's name; without it the server names the topic. */
+/** Without the topic's name the server finds it. */
 type Selected = { piece: ContentSummary; topicName: string | undefined };
 
-/** Publishes the chosen pieces, one call each, four at a time, on past single failures. */
+/** Publishes the chosen pieces with one call each. Failures do not stop the others. */
 export function usePublishSelected(projectId: number) {
   const client = useQueryClient();
   const run = async (chosen: Selected[]) => {
-    const limited = createLimiter(PIECES_AT_ONCE);
+    const limit = pLimit(MAX_CONCURRENT_PIECES);
     const ended: PublishResult[] = [];
-    noteRun(client, projectId, chosen.length, ended);
+    setPublishRun(client, projectId, chosen.length, ended);
     return Promise.all(
       chosen.map((each) =>
-        limited(async () => {
+        limit(async () => {
           const result = await publishOne(each);
           ended.push(result);
-          noteRun(client, projectId, chosen.length, ended);
+          setPublishRun(client, projectId, chosen.length, ended);
           return result;
         }),
       ),
@@ -221,8 +217,8 @@ export function usePublishSelected(projectId: number) {
   };
   return useMutation({
     mutationKey: [...PUBLISHING, "selected", projectId],
-    mutationFn: (chosen: Selected[]) => askingBeforeUnload(() => run(chosen)),
-    onSuccess: (results) => tellPublished(projectId, results, "selected content pieces"),
+    mutationFn: (chosen: Selected[]) => withUnloadWarning(() => run(chosen)),
+    onSuccess: (results) => toastPublished(projectId, results, "selected content pieces"),
   });
 }
 
@@ -246,13 +242,13 @@ async function publishOne({ piece, topicName }: Selected): Promise<PublishResult
   }
 }
 
-/** The topic's name as the category. One that is not known here is never made up: the server has it. */
+/** The topic's name as the category. Never made up: the server knows a name that is missing here. */
 export function categoryOfTopic(topicName: string | undefined): { categoryName: string } | { byTopic: true } {
   return topicName ? { categoryName: topicName } : { byTopic: true };
 }
 
-/** One toast for the whole; when nothing could be sent at all, the reason that all of them share. */
-function tellPublished(projectId: number, results: PublishResult[], what: string): void {
+/** One toast for the whole run; when nothing could be published, with the reason they share. */
+function toastPublished(projectId: number, results: PublishResult[], what: string): void {
   const subject = runSubject(projectId);
   const succeeded = results.filter(({ success }) => success).length;
   const first = results.find(isOfEveryPiece);

@@ -1,17 +1,17 @@
 import "server-only";
 import type { Actor } from "@/lib/auth/actor";
-import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
-import { siteCredentialsOf } from "@/lib/features/account/reads";
-import { rememberSite } from "@/lib/features/account/writes/settings";
-import { ownedProject } from "@/lib/features/projects/reads";
+import { siteCredentialsOf } from "@/lib/features/account/settings/reads";
+import { rememberSite } from "@/lib/features/account/settings/writes/settings";
+import { findProjectPieces, ownedContentFields } from "@/lib/features/content/reads";
+import { PUBLISHABLE } from "@/lib/features/publishing/rules";
 import { createWordPressClient, type WordPressClient } from "@/lib/wordpress/client";
 import { type DiscoveredSite, discoverSite } from "@/lib/wordpress/discover";
 
 /** The person's site, ready for calls. */
 export type Site = DiscoveredSite & { client: WordPressClient };
 
-/** Finds the site at the stored address. Throws MISSING_CREDENTIALS or CONNECTION_ERROR; nothing was sent to it yet. */
+/** Finds the site at the stored address. Throws MISSING_CREDENTIALS or CONNECTION_ERROR; writes nothing to it. */
 export async function connectSite(actor: Actor): Promise<Site> {
   const { url, username, password } = await siteCredentialsOf(actor);
   const site = await discoverSite(url);
@@ -19,18 +19,22 @@ export async function connectSite(actor: Actor): Promise<Site> {
   return { ...site, client: createWordPressClient({ apiRoot: site.apiRoot, username, password }) };
 }
 
-/** All categories of the person's site. */
 export async function listCategories(actor: Actor) {
   const { client } = await connectSite(actor);
   return client.listCategories();
 }
 
-/** A look at the site with the stored credentials: may this account publish, and what may it not. */
+/** Checks with the stored credentials whether this account may publish. */
 export async function testConnection(actor: Actor) {
   const { client, home } = await connectSite(actor);
   const { roles, canPublish, warnings } = await client.checkConnection();
   if (!canPublish) throw new AppError("WORDPRESS_FORBIDDEN", { message: warnings[0] });
   return { ok: true, site: home, roles, warnings };
+}
+
+/** The publishable pieces of the actor's project, oldest first, so that the newest ends up on top of the site. */
+export function publishablePieces(actor: Actor, projectId: number) {
+  return findProjectPieces(actor, projectId, PUBLISHABLE);
 }
 
 const PIECE = {
@@ -53,21 +57,8 @@ const PIECE = {
   topic: { select: { name: true } },
 } as const;
 
-/** One's own piece as publishing needs it, or NOT_FOUND. */
-export async function pieceToPublish(actor: Actor, id: string) {
-  const piece = await prisma.contentPiece.findFirst({ where: { id, userId: actor.userId }, select: PIECE });
-  if (!piece) throw new AppError("NOT_FOUND", { message: "This piece was not found. It may have been deleted." });
-  return piece;
+export function pieceToPublish(actor: Actor, id: string) {
+  return ownedContentFields(actor, id, PIECE);
 }
 
 export type PieceToPublish = Awaited<ReturnType<typeof pieceToPublish>>;
-
-/** Every publishable piece of one's own project, oldest first, so that the newest ends up on top of the site. */
-export async function publishablePieces(actor: Actor, projectId: number) {
-  await ownedProject(actor, projectId);
-  return prisma.contentPiece.findMany({
-    where: { projectId, userId: actor.userId, hasBody: true, isTitleOnly: false },
-    select: { id: true, title: true },
-    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
-  });
-}

@@ -1,13 +1,19 @@
-import { isSameSite } from "@/lib/utils/site-address";
+import { isSameSite } from "@/lib/wordpress/site-address";
 
-/** Publish-all starts no piece after this time and reports the rest as TIME_BUDGET, so that calling again goes on. */
+/** Publish-all starts no piece after this time and reports the rest as TIME_BUDGET. */
 export const PUBLISH_ALL_BUDGET_MS = 240_000;
-/** Pieces published at once. */
-export const PIECES_AT_ONCE = 4;
+export const MAX_CONCURRENT_PIECES = 4;
+
+/** A piece may be published once it has body text and is more than a title. */
+export const PUBLISHABLE = { hasBody: true, isTitleOnly: false } as const;
+
+export function isPublishable(piece: { hasBody: boolean; isTitleOnly: boolean }): boolean {
+  return piece.hasBody === PUBLISHABLE.hasBody && piece.isTitleOnly === PUBLISHABLE.isTitleOnly;
+}
 
 const SLUG_MAX = 80;
 
-/** The slug a new post asks for: letters and digits of any script, hyphens between; WordPress has the last word. */
+/** The slug requested for a new post: letters and digits of any script, joined by hyphens; WordPress may change it. */
 export function permalinkSlug(title: string): string {
   const words = title
     .normalize("NFKC")
@@ -24,12 +30,12 @@ export function permalinkSlug(title: string): string {
   return slug;
 }
 
-/** The slug under which a piece's post is looked for after a lost answer. */
+/** A new post's first slug, which finds it again after a lost answer. */
 export function markerSlug(contentId: string): string {
   return `content-planner-${contentId}`;
 }
 
-/** Its ids count only while the piece's site is the person's site of today. */
+/** Are the piece's ids those of this site? */
 export function isOnSite(piece: { wpSite: string | null; wpPostId: string | null }, apiRoot: string): boolean {
   return piece.wpPostId !== null && piece.wpSite !== null && isSameSite(piece.wpSite, apiRoot);
 }

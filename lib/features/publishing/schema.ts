@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { ERROR_TYPES } from "@/lib/errors";
 import { contentOut } from "@/lib/features/content/schema";
-import { text, webAddress } from "@/lib/utils/zod";
+import { text, webUrl } from "@/lib/utils/zod";
 
 export const CATEGORY_MAX = 200;
 
-/** Category: id before name before the piece's own on this site before the topic's name. Ids come as number or string. */
+/** The category by id, else by name, else the piece's own on this site, else the topic's. Ids may be numbers or strings. */
 export const publishInput = z
   .object({
     categoryId: z
@@ -22,9 +22,9 @@ export const publishInput = z
       .transform((value) => String(value))
       .nullish(),
     categoryName: text(CATEGORY_MAX).nullish(),
-    /** The topic's name, also of a piece that has another category on the site. */
+    /** Use the topic's category, even if the piece has another one on the site. */
     byTopic: z.boolean().optional(),
-    /** Overwrite a post that was edited on the site since we wrote it. */
+    /** Overwrite a post that was edited on the site. */
     force: z.boolean().optional(),
   })
   .default({});
@@ -37,7 +37,7 @@ export const publishResult = z.object({
   success: z.boolean(),
   unchanged: z.boolean().optional(),
   wpPostId: z.string().nullish(),
-  wpPermalink: webAddress.optional(),
+  wpPermalink: webUrl.optional(),
   error: z.string().optional(),
   detail: z.string().optional(),
   type: z.enum([...ERROR_TYPES, "TIME_BUDGET"]).optional(),
@@ -46,7 +46,7 @@ export const publishAllOut = z.object({ results: z.array(publishResult), totalPr
 
 export const categoryOut = z.object({ id: z.number().int(), name: z.string() });
 
-/** What a look at the site with the stored credentials found. */
+/** The result of checking the stored credentials. */
 export const connectionOut = z.object({
   ok: z.literal(true),
   site: z.string(),

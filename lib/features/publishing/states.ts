@@ -4,7 +4,7 @@ import type { CONTENT_STATUSES } from "@/lib/features/content/states";
 
 type ContentStatus = (typeof CONTENT_STATUSES)[number];
 
-/** Where the site has a piece's post: `none` was never made there, `other` is a status that a plugin made. */
+/** The state of a piece's post on the site: `none` was never created, `other` is a plugin's status, `gone` was deleted. */
 export const POST_STATES = [
   "none",
   "publish",
@@ -18,23 +18,22 @@ export const POST_STATES = [
 ] as const;
 export type PostState = (typeof POST_STATES)[number];
 
-/** What the site answered about a post. */
 export function postStateOf(remote: { state: "gone" } | { state: "found"; status: string }): PostState {
   if (remote.state === "gone") return "gone";
   const { status } = remote;
   return POST_STATES.find((state) => state === status && !(state === "none" || state === "gone")) ?? "other";
 }
 
-/** What publishing may make of a piece. */
+/** The statuses publishing may set. */
 export const PUBLISHING_STATUSES = ["wp_published", "wp_draft", "wp_failed", "unpublished"] as const;
 type PublishingStatus = (typeof PUBLISHING_STATUSES)[number];
 
-/** What a verb does about a post in one state. What is refused changes nothing but what stands beside it. */
+/** What a verb does about a post in a given state. */
 export type Step = {
-  /** What the post becomes on the site, before the piece does; left out where nothing is sent. */
+  /** The status to send to the site, if any. */
   sends?: "publish" | "draft";
   becomes?: PublishingStatus;
-  /** The piece forgets the post: nothing of it is left on the site. */
+  /** The piece forgets the post, which no longer exists. */
   forgets?: true;
   refuses?: ErrorType;
 };
@@ -46,7 +45,7 @@ const TRASHED: Step = { becomes: "unpublished" };
 const GONE: Step = { becomes: "unpublished", forgets: true };
 const NOT_THERE: Step = { refuses: "NOT_ON_SITE" };
 
-/** Every verb of publishing and what it does, whatever the piece's own status. */
+/** What each verb does, whatever the piece's own status. */
 export const STEPS = {
   publish: {
     none: PUBLISHES,
@@ -85,12 +84,11 @@ export const STEPS = {
 
 export type PublishingVerb = keyof typeof STEPS;
 
-/** The step of a verb about a post in this state. */
 export function stepOf(verb: PublishingVerb, state: PostState): Step {
   return STEPS[verb][state];
 }
 
-/** What a publish makes of the piece whose write was refused or went unanswered: what is live stays so. */
+/** The status after a refused or unanswered write; a live piece stays live. */
 export const AFTER_FAILED_WRITE = {
   draft: "wp_failed",
   review: "wp_failed",
@@ -101,7 +99,7 @@ export const AFTER_FAILED_WRITE = {
   wp_failed: "wp_failed",
 } as const satisfies Record<ContentStatus, PublishingStatus>;
 
-/** The one button of a piece's row in the publishing view. */
+/** The button in a piece's row of the publishing view. */
 export const ROW_ACTIONS = {
   draft: "publish",
   review: "publish",
@@ -114,12 +112,11 @@ export const ROW_ACTIONS = {
 
 type Placed = { status: ContentStatus; wpPlace: WpPlace };
 
-/** The piece's status as the person's site of today has it: one of another site comes to "unpublished" here. */
+/** The piece's status on the person's current site: published elsewhere is unpublished here. */
 export function statusHere({ status, wpPlace }: Placed): ContentStatus {
   return wpPlace === "elsewhere" ? "unpublished" : status;
 }
 
-/** What a row offers: updating what is live on the person's site, publishing anything else. */
 export function rowActionOf(piece: Placed): "publish" | "update" {
   return ROW_ACTIONS[statusHere(piece)];
 }

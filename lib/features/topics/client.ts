@@ -1,13 +1,21 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api, errorText } from "@/lib/client/api";
-import { inContentLists, inLibraryNumbers, inTopicNumbers } from "@/lib/client/list-changes";
-import { refetched } from "@/lib/client/live";
-import { type Change, change } from "@/lib/client/optimistic";
+import { refetchNow } from "@/lib/client/invalidation";
+import {
+  editKeywords,
+  editLibraryCounts,
+  editPieces,
+  editTopicCount,
+  editTopics,
+  removeById,
+  updateById,
+} from "@/lib/client/list-edits";
+import { type Edit, optimisticData } from "@/lib/client/optimistic";
 import { keys } from "@/lib/client/query-keys";
+import { saveRejectedText } from "@/lib/client/rejected-text";
 import { statusText } from "@/lib/client/status-text";
 import { toast, toastError } from "@/lib/client/toast";
-import { keepUnsaved } from "@/lib/client/unsaved";
-import { useOptimistic } from "@/lib/client/use-optimistic";
+import { useOptimisticMutation } from "@/lib/client/use-optimistic-mutation";
 import type {
   AddSuggestedInput,
   CreateTopicInput,
@@ -16,9 +24,9 @@ import type {
   TopicOut,
   UpdateTopicInput,
 } from "@/lib/features/topics/schema";
-import { keywordKey } from "@/lib/utils/text";
+import { comparisonKey } from "@/lib/utils/text";
 
-/** All topics of a project, with the numbers of keywords and pieces. */
+/** All topics of a project, with their counts of keywords and pieces. */
 export function topicsQuery(projectId: number) {
   return queryOptions({
     queryKey: keys.topics(projectId),
@@ -41,8 +49,8 @@ export function useCreateTopic(projectId: number) {
     mutationFn: (input: CreateTopicInput) => api<TopicOut>("POST", `/api/projects/${projectId}/topics`, input),
     onSuccess: () => {
       toast({ title: "Success", description: "Topic created successfully", subject });
-      // Awaited: with the first topic another button opens the dialog, and gets the focus back.
-      return refetched(client, keys.topics(projectId));
+      // Awaited: after the first topic another button opens the dialog, and gets the focus.
+      return refetchNow(client, keys.topics(projectId));
     },
     onError: (error) => toastError(error, { fallback: "Failed to create topic", subject }),
   });
@@ -57,110 +65,104 @@ export function useUpdateTopic({ id }: { id: number }) {
   });
 }
 
-/** Deletes a topic with all that is in it: gone from the screen at once, back when the server refuses. */
+/** Deletes a topic with everything in it. */
 export function useDeleteTopic({ id, projectId }: Topic) {
-  return useOptimistic({
-    call: () => api<void>("DELETE", `/api/topics/${id}`),
-    changes: () => [
-      change<TopicOut[]>(keys.topics(projectId), (topics) => topics.filter((topic) => topic.id !== id)),
-      inLibraryNumbers(keys.allLibraryGroups(), id, "all"),
-      ...inContentLists({ projectId, topicId: id }, (pieces) => pieces.filter(({ topicId }) => topicId !== id)),
+  return useOptimisticMutation({
+    mutationFn: () => api<void>("DELETE", `/api/topics/${id}`),
+    edits: () => [
+      editTopics(projectId, removeById(id)),
+      editLibraryCounts(id, "all"),
+      ...editPieces({ projectId, topicId: id }, (pieces) => pieces.filter(({ topicId }) => topicId !== id)),
     ],
-    done: "Topic deleted successfully",
-    failed: "Failed to delete topic",
+    success: "Topic deleted successfully",
+    failure: "Failed to delete topic",
     subject: () => `topic:${id}`,
   });
 }
 
 type Topic = { id: number; projectId: number };
 
-/** Where the texts of keywords are kept that the server refused: new ones by themselves, edited ones by their id. */
-export const unsavedKeywords = {
+/** Where rejected keywords are kept: new ones by their text, edited ones by their id. */
+export const rejectedKeywords = {
   added: (topicId: number) => `/api/topics/${topicId}/keywords`,
   edited: (topicId: number) => `/api/topics/${topicId}/keywords/edited`,
 };
 
-/** Adds a keyword: in its list at once. One that is refused leaves it, and its text is kept for the field. */
 export function useAddKeyword(topic: Topic) {
   const client = useQueryClient();
-  return useOptimistic({
-    call: (input: KeywordInput) => api<KeywordOut>("POST", `/api/topics/${topic.id}/keywords`, input),
-    changes: ({ keyword }) => withKeyword(client, topic, keyword),
-    done: "Keyword added successfully",
-    failed: "Failed to add keyword",
+  return useOptimisticMutation({
+    mutationFn: (input: KeywordInput) => api<KeywordOut>("POST", `/api/topics/${topic.id}/keywords`, input),
+    edits: ({ keyword }) => addedKeyword(client, topic, keyword),
+    success: "Keyword added successfully",
+    failure: "Failed to add keyword",
     subject: ({ keyword }) => `new keyword:${topic.id}:${keyword}`,
-    keepText: ({ keyword }) => keepUnsaved(client, unsavedKeywords.added(topic.id), keyword, keyword),
+    onRejected: ({ keyword }) => saveRejectedText(client, rejectedKeywords.added(topic.id), keyword, keyword),
   });
 }
 
-/** Edits a keyword: its new text shows at once. One that is refused is kept for its field. */
 export function useUpdateKeyword({ id: topicId }: Topic) {
   const client = useQueryClient();
-  return useOptimistic({
-    call: ({ id, keyword }: { id: number; keyword: string }) =>
+  return useOptimisticMutation({
+    mutationFn: ({ id, keyword }: { id: number; keyword: string }) =>
       api<KeywordOut>("PATCH", `/api/keywords/${id}`, { keyword }),
-    changes: ({ id, keyword }) => [
-      change<KeywordOut[]>(keys.keywords(topicId), (keywords) =>
-        keywords.map((each) => (each.id === id ? { ...each, keyword } : each)),
-      ),
-    ],
-    done: "Keyword updated successfully",
-    failed: "Failed to update keyword",
+    edits: ({ id, keyword }) => [editKeywords(topicId, updateById<KeywordOut>(id, { keyword }))],
+    success: "Keyword updated successfully",
+    failure: "Failed to update keyword",
     subject: ({ id }) => `keyword:${id}`,
-    keepText: ({ id, keyword }) => keepUnsaved(client, unsavedKeywords.edited(topicId), id, keyword),
+    onRejected: ({ id, keyword }) => saveRejectedText(client, rejectedKeywords.edited(topicId), id, keyword),
   });
 }
 
-/** Deletes a keyword: gone from the screen at once, back in its place when the server refuses. */
 export function useDeleteKeyword(topic: Topic) {
-  return useOptimistic({
-    call: (id: number) => api<void>("DELETE", `/api/keywords/${id}`),
-    changes: (id) => [
-      change<KeywordOut[]>(keys.keywords(topic.id), (keywords) => keywords.filter((each) => each.id !== id)),
-      inTopicNumbers({ projectId: topic.projectId, topicId: topic.id }, "keywordCount", -1),
+  return useOptimisticMutation({
+    mutationFn: (id: number) => api<void>("DELETE", `/api/keywords/${id}`),
+    edits: (id) => [
+      editKeywords(topic.id, removeById(id)),
+      editTopicCount({ projectId: topic.projectId, topicId: topic.id }, "keywordCount", -1),
     ],
-    done: "Keyword deleted successfully",
-    failed: deleteFailure,
+    success: "Keyword deleted successfully",
+    failure: deleteFailure,
     subject: (id) => `keyword:${id}`,
   });
 }
 
 /**
- * Adds chosen suggestions; those the topic has already are skipped and not counted. One alone stands among the keywords at
- * once; how many of several are new only the server knows.
+ * Adds chosen suggestions; the server skips and does not count those the topic already has. Only a single one shows at once:
+ * how many of several are new only the server knows.
  */
 export function useAddSuggestedKeywords(topic: Topic) {
   const client = useQueryClient();
-  return useOptimistic({
-    call: (input: AddSuggestedInput) =>
+  return useOptimisticMutation({
+    mutationFn: (input: AddSuggestedInput) =>
       api<{ count: number }>("POST", `/api/topics/${topic.id}/add-suggested-keywords`, input),
-    changes: ({ keywords: [first = "", ...others] }) => (others.length === 0 ? withKeyword(client, topic, first) : []),
-    done: ({ count }) => `Added ${count} keywords`,
-    failed: "Failed to add keywords",
+    edits: ({ keywords: [first = "", ...others] }) => (others.length === 0 ? addedKeyword(client, topic, first) : []),
+    success: ({ count }) => `Added ${count} keywords`,
+    failure: "Failed to add keywords",
     subject: ({ keywords }) => `suggested keywords:${topic.id}:${keywords.join()}`,
   });
 }
 
-/** Whether a keyword is shown, but not known to the server yet: it cannot be edited or deleted. */
-export function isComing({ id }: KeywordOut): boolean {
+/** Shown before the server has given it an id: it cannot be edited or deleted yet. */
+export function isTemporary({ id }: KeywordOut): boolean {
   return id < 0;
 }
 
-let coming = 0;
+let lastTemporaryId = 0;
 
-/** A keyword more, first in its list as the newest is; none where the topic has it, which the server will say. */
-function withKeyword(client: QueryClient, topic: Topic, keyword: string): Change[] {
-  const has = (keywords: KeywordOut[]) => keywords.some((each) => keywordKey(each.keyword) === keywordKey(keyword));
-  if (has(client.getQueryData<KeywordOut[]>(keys.keywords(topic.id)) ?? [])) return [];
-  coming -= 1;
-  const added: KeywordOut = { id: coming, topicId: topic.id, keyword, createdAt: new Date().toISOString() };
+/** The keyword on top of its list, as the newest. No edit where the topic has it already: the server will say so. */
+function addedKeyword(client: QueryClient, topic: Topic, keyword: string): Edit[] {
+  const has = (keywords: KeywordOut[]) =>
+    keywords.some((each) => comparisonKey(each.keyword) === comparisonKey(keyword));
+  if (has(optimisticData<KeywordOut[]>(client, keys.keywords(topic.id)) ?? [])) return [];
+  lastTemporaryId -= 1;
+  const added = { id: lastTemporaryId, topicId: topic.id, keyword, createdAt: new Date().toISOString() };
   return [
-    change<KeywordOut[]>(keys.keywords(topic.id), (keywords) => (has(keywords) ? keywords : [added, ...keywords])),
-    inTopicNumbers({ projectId: topic.projectId, topicId: topic.id }, "keywordCount", 1),
+    editKeywords(topic.id, (keywords) => (has(keywords) ? keywords : [added, ...keywords])),
+    editTopicCount({ projectId: topic.projectId, topicId: topic.id }, "keywordCount", 1),
   ];
 }
 
-/** Always the status text, never the answer's own; where there was no answer, why there was none. */
+/** The status text by specification, never the server's sentence; without an answer, the reason. */
 function deleteFailure(error: Error): string {
   if (error instanceof ApiError) return `Failed to delete keyword: ${statusText(error.status)}`;
   return errorText(error, "The keyword was not deleted. Please try again.");

@@ -7,35 +7,69 @@ import { selectTopics } from "@/lib/features/topics/sql";
 
 const KEYWORD = { id: true, topicId: true, keyword: true, createdAt: true } as const;
 
-/** All topics of one's own project, newest first, with the numbers of keywords and pieces. */
+/** The topics of the actor's project, newest first, with their counts of keywords and pieces. */
 export async function listTopics(actor: Actor, projectId: number) {
   await ownedProject(actor, projectId);
   return selectTopics(actor.userId, { projectId });
 }
 
-/** One's own topic, or NOT_FOUND. */
 export async function ownedTopic(actor: Actor, id: number) {
   const [topic] = await selectTopics(actor.userId, { id });
   if (!topic) throw topicNotFound();
   return topic;
 }
 
-/** The sentence for a topic that is not there, or another person's. */
 export function topicNotFound(): AppError {
   return new AppError("NOT_FOUND", { message: "This topic was not found. It may have been deleted." });
 }
 
-/** All keywords of one's own topic, newest first. */
+/** The actor's topic with its keywords, its project and the project's persona. Throws NOT_FOUND. */
+export async function ownedTopicDetails({ userId }: Actor, id: number) {
+  const topic = await prisma.topic.findFirst({
+    where: { id, userId },
+    select: {
+      name: true,
+      description: true,
+      category: true,
+      project: { select: { id: true, title: true, description: true, buyerPersona: true } },
+      keywords: { select: { keyword: true }, orderBy: NEWEST_FIRST },
+    },
+  });
+  if (!topic) throw topicNotFound();
+  return topic;
+}
+
+/** The newest topics of the actor's project, each with its newest keywords. */
+export async function topicsWithKeywords(
+  { userId }: Actor,
+  projectId: number,
+  limits: { topics: number; keywords: number },
+) {
+  const topics = await prisma.topic.findMany({
+    where: { projectId, userId },
+    select: {
+      id: true,
+      name: true,
+      description: true,
+      keywords: { select: { keyword: true }, orderBy: NEWEST_FIRST, take: limits.keywords },
+    },
+    orderBy: NEWEST_FIRST,
+    take: limits.topics,
+  });
+  return topics.map(({ keywords, ...topic }) => ({ ...topic, keywords: keywords.map(({ keyword }) => keyword) }));
+}
+
+const NEWEST_FIRST: { createdAt?: "desc"; id?: "desc" }[] = [{ createdAt: "desc" }, { id: "desc" }];
+
 export async function listKeywords(actor: Actor, topicId: number) {
   await ownedTopic(actor, topicId);
   return prisma.keyword.findMany({
     where: { topicId, topic: { userId: actor.userId } },
     select: KEYWORD,
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    orderBy: NEWEST_FIRST,
   });
 }
 
-/** One's own keyword, or NOT_FOUND. */
 export async function ownedKeyword(actor: Actor, id: number) {
   const keyword = await prisma.keyword.findFirst({ where: { id, topic: { userId: actor.userId } }, select: KEYWORD });
   if (!keyword) throw new AppError("NOT_FOUND", { message: "This keyword was not found. It may have been deleted." });

@@ -1,2 +1,1 @@
-/** Suggestions added in one call. */
 export const MAX_SUGGESTED = 100;

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { MAX_SUGGESTED } from "@/lib/features/topics/rules";
-import { changeOf, isoDate, text } from "@/lib/utils/zod";
+import { isoDate, patchInput, text } from "@/lib/utils/zod";
 
-/** Lists of topics and keywords are never cut, so their lengths have bounds. */
+/** Bound the lists of topics and keywords, which have no pages. */
 export const MAX_TOPICS = 500;
 export const MAX_KEYWORDS = 500;
 
 const topic = { name: text(200, 1), description: text(5000, 1), category: text(100).nullish() };
 
 export const createTopicInput = z.object(topic);
-export const updateTopicInput = changeOf(z.object(topic));
+export const updateTopicInput = patchInput(z.object(topic));
 
 export const topicOut = z
   .object({
@@ -34,7 +34,7 @@ export const keywordOut = z
   })
   .meta({ id: "Keyword" });
 
-/** Suggestions chosen by the person; those already there are skipped. */
+/** The suggestions a person chose; known keywords are skipped. */
 export const addSuggestedInput = z.object({
   keywords: z.array(text(100, 1)).min(1, "Choose at least one keyword.").max(MAX_SUGGESTED),
 });

@@ -1,8 +1,9 @@
 import "server-only";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
-import { hasNoRevision, losesHalf, SITTING_ENDS_AFTER, thinRevisions } from "@/lib/features/content/sql/revisions";
+import { EDIT_SESSION_GAP } from "@/lib/features/content/rules";
+import { hasNoRevision, losesHalf, pruneRevisions } from "@/lib/features/content/sql/revisions";
 import { LOCKED_STATUSES } from "@/lib/features/content/states";
-import { roomFor } from "@/lib/limits/usage";
+import { reserveStorageSql } from "@/lib/limits/storage-quota";
 
 export type TextChange = {
   title?: string | undefined;
@@ -12,14 +13,14 @@ export type TextChange = {
   isTitleOnly?: boolean | undefined;
   isOutline?: boolean | undefined;
   version?: number | undefined;
-  /** A site that is not the person's any more: what is published there alone is not locked. */
+  /** A site the person has left: a piece that is only published there is not locked. */
   formerSite?: string | null | undefined;
 };
 
 /**
- * A person's change of a piece in one statement: guarded by owner and version, flags by the rules, revisions along with
- * it. `saved` is null when the version was older: the text that was sent is then kept as a revision without a version.
- * The text that is replaced has a revision too, also when it never had one. No row: the piece is not there.
+ * A person's change of a piece and its revisions in one statement, guarded by owner and version. `saved` is null on a version
+ * conflict: the text sent then becomes a revision without a version. The replaced text always has a revision. No row: the
+ * piece is not there.
  */
 export async function patchContent(userId: string, id: string, change: TextChange, db: Pick<Db, "$queryRaw"> = prisma) {
   const { title = null, body = null, outline = null, status = null, isTitleOnly = null, isOutline = null } = change;
@@ -40,10 +41,10 @@ export async function patchContent(userId: string, id: string, change: TextChang
              ELSE coalesce(${isOutline}::boolean AND coalesce(new_outline ~ '\\S', false), is_outline) END AS new_is_outline
       FROM old),
     next AS (
-      -- now() is before the wait for another change of the piece: the moment is after it.
+      -- now() is before the wait for the row lock, this is after it.
       SELECT *, clock_timestamp()::timestamptz(3) AS moment,
-        -- The new text in the piece and in a revision; and the old one, whose room the piece then leaves.
-        CASE WHEN differs THEN ${roomFor(
+        -- The new text counts in the piece and in a revision, the old one only in its revision.
+        CASE WHEN differs THEN ${reserveStorageSql(
           userId,
           Prisma.sql`256 + 2 * (octet_length(new_title)::bigint
         + octet_length(new_body) + coalesce(octet_length(new_outline), 0))`,
@@ -64,9 +65,9 @@ export async function patchContent(userId: string, id: string, change: TextChang
       SET version = s.version, title = n.new_title, body = n.new_body, outline = n.new_outline, created_at = n.moment
       FROM next n CROSS JOIN saved s
       WHERE n.differs AND ${version}::int IS NOT NULL AND r.content_piece_id = n.id AND r.version = n.version
-        AND r.author = 'user' AND r.created_at > n.moment - ${SITTING_ENDS_AFTER}::interval
+        AND r.author = 'user' AND r.created_at > n.moment - ${EDIT_SESSION_GAP}::interval
         AND r.published_at IS NULL AND NOT ${losesHalf}
-        -- What met another tab's text stays: the person who saw the conflict may now write over it.
+        -- After a conflict with another tab both texts stay, so the session's revision is not merged.
         AND NOT EXISTS (SELECT 1 FROM content_revisions aside
           WHERE aside.content_piece_id = n.id AND aside.version IS NULL AND aside.created_at >= r.created_at)
       RETURNING r.id),
@@ -75,7 +76,7 @@ export async function patchContent(userId: string, id: string, change: TextChang
       SELECT n.id, s.version, 'user', n.new_title, n.new_body, n.new_outline, n.moment
       FROM next n LEFT JOIN saved s ON true
       WHERE n.differs AND NOT EXISTS (SELECT 1 FROM merged)),
-    thinned AS (${thinRevisions})
+    thinned AS (${pruneRevisions})
     SELECT next.version AS was, saved.version AS saved FROM next LEFT JOIN saved ON true`);
   return row;
 }

@@ -1,34 +1,33 @@
 import "server-only";
 import { generate } from "@/lib/ai/generate";
 import { outlinePrompt } from "@/lib/ai/prompts/outline";
-import { actorOfQueueRow } from "@/lib/auth/actor";
+import { actorFromQueueRow } from "@/lib/auth/actor";
 import { type Db, prisma } from "@/lib/db/prisma";
-import { landAiText } from "@/lib/features/content/writes";
-import { pieceContext } from "@/lib/features/generation/reads";
+import { retryOnOutage } from "@/lib/db/retry";
+import { saveAiText } from "@/lib/features/content/sql/shared";
+import { aiProviderOf, pieceContext } from "@/lib/features/generation/reads";
 import { NEWER_EDIT } from "@/lib/features/generation/rules";
-import { providerOf } from "@/lib/features/generation/writes/section";
-import type { Outcome } from "@/lib/features/jobs/rules";
-import { endsItem, finishItem, type ItemRun, letGo, payFor, withItem } from "@/lib/features/jobs/writes/run";
-import { againAfterOutage } from "@/lib/utils/database";
+import type { ItemRun, Outcome } from "@/lib/features/jobs/schema";
+import { completeStep, finishItem, makePaidCall, runItemStep, yieldClaim } from "@/lib/features/jobs/writes/run";
 
-/** Writes the outline of one queue item: claim, one AI call, and its end in one transaction. May run twice. */
+/** Writes the outline of a queue item. May run twice. */
 export function writeOutlineItem(run: ItemRun): Promise<Outcome> {
-  return withItem("outline", "outline_generation", run, async (at) => {
-    const actor = actorOfQueueRow(at.item);
-    const { piece, input } = await pieceContext(actor, at.item.contentPieceId);
-    if (piece.hasOutline) return endsItem(at, async () => null);
-    const provider = await providerOf(actor);
-    return payFor(
-      at,
+  return runItemStep("outline", "outline_generation", run, async (claim) => {
+    const actor = actorFromQueueRow(claim.item);
+    const { piece, input } = await pieceContext(actor, claim.item.contentPieceId);
+    if (piece.hasOutline) return completeStep(claim, async () => null);
+    const provider = await aiProviderOf(actor);
+    return makePaidCall(
+      claim,
       () => generate(provider, outlinePrompt(input)),
       async ({ value, usage }) => {
-        const landed = { field: "outline", text: value, baseTextVersion: piece.textVersion, usage } as const;
-        const land = async (db: Db) =>
-          (await landAiText(db, actor.userId, piece.id, landed)) === false ? NEWER_EDIT : null;
-        if (await againAfterOutage(() => finishItem(at.held, usage, land))) return { next: "end", as: "completed" };
-        // Paid for, whatever became of the item: beside the text, never over it.
-        await landAiText(prisma, actor.userId, piece.id, { ...landed, baseTextVersion: null });
-        return letGo(at);
+        const outline = { field: "outline", text: value, baseTextVersion: piece.textVersion, usage } as const;
+        const save = async (db: Db) =>
+          (await saveAiText(db, actor.userId, piece.id, outline)) === false ? NEWER_EDIT : null;
+        if (await retryOnOutage(() => finishItem(claim.ref, usage, save))) return { next: "end", as: "completed" };
+        // The claim is lost but the outline is paid for: keep it as a revision.
+        await saveAiText(prisma, actor.userId, piece.id, { ...outline, baseTextVersion: null });
+        return yieldClaim(claim);
       },
     );
   });

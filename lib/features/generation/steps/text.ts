@@ -1,88 +1,91 @@
 import "server-only";
 import { findStockPhrases } from "@/lib/ai/prompts/stock-phrases";
-import { actorOfQueueRow } from "@/lib/auth/actor";
+import { actorFromQueueRow } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
-import { landAiText } from "@/lib/features/content/writes";
-import { pieceContext } from "@/lib/features/generation/reads";
+import { retryOnOutage } from "@/lib/db/retry";
+import { saveAiText } from "@/lib/features/content/sql/shared";
+import { aiProviderOf, type PieceContext, pieceContext } from "@/lib/features/generation/reads";
 import { joinSections, NEWER_EDIT, stockPhraseNote } from "@/lib/features/generation/rules";
-import { keepSection, keptSections, spendSections } from "@/lib/features/generation/sql";
+import { deleteSections, saveSection, selectSections } from "@/lib/features/generation/sql";
 import {
-  firstMissing,
-  hashOf,
-  type PieceContext,
+  hashOutline,
+  nextPosition,
   plannedSections,
-  providerOf,
   totalUsage,
   writeSection,
-} from "@/lib/features/generation/writes/section";
-import type { Outcome } from "@/lib/features/jobs/rules";
-import { type AtWork, closeTry, endsItem, type ItemRun, letGo, payFor, withItem } from "@/lib/features/jobs/writes/run";
-import { againAfterOutage } from "@/lib/utils/database";
+} from "@/lib/features/generation/writes/write-section";
+import type { ItemRun, Outcome } from "@/lib/features/jobs/schema";
+import { type Claim, settleAttempt } from "@/lib/features/jobs/sql/shared";
+import { completeStep, makePaidCall, runItemStep, yieldClaim } from "@/lib/features/jobs/writes/run";
 
-/** Looks at what a post is written from: how many sections there are, and which is the next. May run twice. */
+/** Finds the next section to write. May run twice. */
 export function prepareText(run: ItemRun): Promise<Outcome> {
-  return withItem("prepare", "content_generation", run, async (at) => {
-    const found = await pieceContext(actorOfQueueRow(at.item), at.item.contentPieceId);
-    if (isSettled(at, found)) return { next: "finish" };
-    return nextSection(found);
+  return runItemStep("prepare", "content_generation", run, async (claim) => {
+    const context = await pieceContext(actorFromQueueRow(claim.item), claim.item.contentPieceId);
+    if (isFinished(claim, context)) return { next: "finish" };
+    return nextStep(context);
   });
 }
 
-/** Writes one section of a post and keeps it with the piece; one that is kept already costs nothing. May run twice. */
+/** Writes and saves one section, unless it is saved already. May run twice. */
 export function writeSectionItem(run: ItemRun, index: number): Promise<Outcome> {
-  return withItem(`section ${index}`, "content_generation", run, async (at) => {
-    const actor = actorOfQueueRow(at.item);
-    const found = await pieceContext(actor, at.item.contentPieceId);
-    if (isSettled(at, found)) return { next: "finish" };
-    const { piece } = found;
-    const outlineHash = hashOf(piece.outline);
-    const kept = await keptSections(prisma, piece.id, outlineHash);
-    const position = firstMissing(kept);
-    if (position !== index - 1) return nextSection(found);
-    const provider = await providerOf(actor);
-    return payFor(
-      at,
-      () => writeSection(provider, found, kept),
+  return runItemStep(`section ${index}`, "content_generation", run, async (claim) => {
+    const actor = actorFromQueueRow(claim.item);
+    const context = await pieceContext(actor, claim.item.contentPieceId);
+    if (isFinished(claim, context)) return { next: "finish" };
+    const { piece } = context;
+    const outlineHash = hashOutline(piece.outline);
+    const saved = await selectSections(prisma, piece.id, outlineHash);
+    const position = nextPosition(saved);
+    if (position !== index - 1) return nextStep(context);
+    const provider = await aiProviderOf(actor);
+    return makePaidCall(
+      claim,
+      () => writeSection(provider, context, saved),
       async ({ section, usage }) => {
-        await againAfterOutage(() => keepSection(prisma, piece.id, { outlineHash, position }, section, usage));
-        const isHeld = await againAfterOutage(() => closeTry(prisma, at.held, piece.textVersion));
-        return isHeld ? nextSection(found) : letGo(at);
+        await retryOnOutage(() => saveSection(prisma, piece.id, { outlineHash, position }, section, usage));
+        const isHeld = await retryOnOutage(() => settleAttempt(prisma, claim.ref, piece.textVersion));
+        return isHeld ? nextStep(context) : yieldClaim(claim);
       },
     );
   });
 }
 
-/** Puts the sections of a post together and ends its item. May run twice. */
+/** Joins a post's sections and ends its item. May run twice. */
 export function finishText(run: ItemRun): Promise<Outcome> {
-  return withItem("finish", "content_generation", run, async (at) => {
-    const actor = actorOfQueueRow(at.item);
-    const { piece } = await pieceContext(actor, at.item.contentPieceId);
-    return endsItem(at, async (db) => {
-      // What was written is put together as it is, also when the outline was edited since: the version decides where it goes.
-      const written = await keptSections(db, piece.id, isOvertaken(at, piece) ? null : hashOf(piece.outline));
-      if (written.length === 0) return null;
-      if (piece.hasBody && !isOvertaken(at, piece)) return null;
-      const text = joinSections(written);
-      const baseTextVersion = at.item.baseTextVersion ?? piece.textVersion;
-      const landed = { field: "body", text, baseTextVersion, usage: totalUsage(written) } as const;
-      const landing = await landAiText(db, actor.userId, piece.id, landed);
-      await spendSections(db, piece.id);
-      return landing === false ? NEWER_EDIT : stockPhraseNote(findStockPhrases(text));
+  return runItemStep("finish", "content_generation", run, async (claim) => {
+    const actor = actorFromQueueRow(claim.item);
+    const { piece } = await pieceContext(actor, claim.item.contentPieceId);
+    return completeStep(claim, async (db) => {
+      // After an edit the sections of the old outline are still joined: the base version makes them a revision.
+      const sections = await selectSections(
+        db,
+        piece.id,
+        isEditedSince(claim, piece) ? null : hashOutline(piece.outline),
+      );
+      if (sections.length === 0) return null;
+      if (piece.hasBody && !isEditedSince(claim, piece)) return null;
+      const text = joinSections(sections);
+      const baseTextVersion = claim.item.baseTextVersion ?? piece.textVersion;
+      const body = { field: "body", text, baseTextVersion, usage: totalUsage(sections) } as const;
+      const isWritten = await saveAiText(db, actor.userId, piece.id, body);
+      await deleteSections(db, piece.id);
+      return isWritten === false ? NEWER_EDIT : stockPhraseNote(findStockPhrases(text));
     });
   });
 }
 
-/** Nothing more is paid for: the piece has a text, or was edited since its first section was written. */
-function isSettled(at: AtWork, { piece }: PieceContext): boolean {
-  return piece.hasBody || isOvertaken(at, piece);
+/** Is there nothing more to pay for: a text is there, or the piece was edited since its first section? */
+function isFinished(claim: Claim, { piece }: PieceContext): boolean {
+  return piece.hasBody || isEditedSince(claim, piece);
 }
 
-function isOvertaken({ item }: AtWork, piece: PieceContext["piece"]): boolean {
+function isEditedSince({ item }: Claim, piece: PieceContext["piece"]): boolean {
   return item.baseTextVersion !== null && item.baseTextVersion !== piece.textVersion;
 }
 
-async function nextSection({ piece }: PieceContext): Promise<Outcome> {
+async function nextStep({ piece }: PieceContext): Promise<Outcome> {
   const count = plannedSections(piece.outline ?? "").length;
-  const position = firstMissing(await keptSections(prisma, piece.id, hashOf(piece.outline)));
+  const position = nextPosition(await selectSections(prisma, piece.id, hashOutline(piece.outline)));
   return position < count ? { next: "section", index: position + 1, count } : { next: "finish" };
 }

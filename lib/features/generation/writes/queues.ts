@@ -1,32 +1,32 @@
 import "server-only";
 import type { Actor } from "@/lib/auth/actor";
 import { AppError } from "@/lib/errors";
-import { openaiKeyOf } from "@/lib/features/account/reads";
-import { countPieces } from "@/lib/features/content/reads";
+import { openaiKeyOf } from "@/lib/features/account/settings/reads";
+import { countPieces, countUnwritten } from "@/lib/features/content/reads";
+import { JOB_FIELDS } from "@/lib/features/jobs/rules";
 import type { JobType, Queued } from "@/lib/features/jobs/schema";
-import { countTodo, startJob } from "@/lib/features/jobs/writes/jobs";
+import { startJob } from "@/lib/features/jobs/writes/jobs";
 import { ownedTopic } from "@/lib/features/topics/reads";
 
-/** Queues the outlines of a topic's pieces that have none. */
+/** Queues outlines for the topic's pieces that have none. */
 export function queueOutlines(actor: Actor, topicId: number): Promise<Queued> {
   return queueTopic(actor, topicId, "outline_generation");
 }
 
-/** Queues the writing of a topic's pieces that have an outline and no body. */
+/** Queues texts for the topic's pieces that have an outline and no body. */
 export function queueContent(actor: Actor, topicId: number): Promise<Queued> {
   return queueTopic(actor, topicId, "content_generation");
 }
 
 async function queueTopic(actor: Actor, topicId: number, jobType: JobType): Promise<Queued> {
   await ownedTopic(actor, topicId);
-  if ((await countTodo(actor.userId, topicId, jobType)) === 0) {
+  if ((await countUnwritten(actor, topicId, JOB_FIELDS[jobType])) === 0) {
     throw new AppError("NOTHING_TO_DO", { message: await whyNothing(actor, topicId, jobType) });
   }
   await openaiKeyOf(actor);
   return startJob(actor, topicId, jobType);
 }
 
-/** What the person can do next depends on what the topic has. */
 async function whyNothing(actor: Actor, topicId: number, jobType: JobType): Promise<string> {
   const { all, unwritten } = await countPieces(actor, topicId);
   if (all === 0) return "This topic has no content pieces yet. Create content ideas first.";

@@ -4,46 +4,42 @@ import { keywordsPrompt } from "@/lib/ai/prompts/keywords";
 import type { AiProvider } from "@/lib/ai/provider";
 import type { Actor } from "@/lib/auth/actor";
 import { CALL_MESSAGES } from "@/lib/errors";
-import { topicContext } from "@/lib/features/generation/reads";
+import { aiProviderOf, topicContext } from "@/lib/features/generation/reads";
 import { SUGGESTED_KEYWORDS } from "@/lib/features/generation/rules";
-import { planningOnce } from "@/lib/features/generation/writes/planning";
-import { providerOf } from "@/lib/features/generation/writes/section";
+import { withPlanningLease } from "@/lib/features/generation/writes/planning";
 import { MAX_KEYWORDS } from "@/lib/features/topics/schema";
-import { addPaidKeywords, giveBackKeywords, promiseKeywords, tooManyKeywords } from "@/lib/features/topics/writes";
+import { releaseKeywords, reserveKeywords, saveAiKeywords, topicFull } from "@/lib/features/topics/writes";
 import { log } from "@/lib/log";
 
-/** New keywords for a topic, as many as it has room for, none already there in any spelling. */
+/** Suggests keywords that the topic has in no spelling yet, as many as it has room for. */
 export async function suggestKeywords(actor: Actor, topicId: number) {
   const topic = await topicContext(actor, topicId);
   const room = MAX_KEYWORDS - topic.keywords.length;
-  if (room <= 0) throw tooManyKeywords(topic.keywords.length);
-  const provider = await providerOf(actor, CALL_MESSAGES.suggestionsNeedKey);
+  if (room <= 0) throw topicFull(topic.keywords.length);
+  const provider = await aiProviderOf(actor, CALL_MESSAGES.suggestionsNeedKey);
   const count = Math.min(SUGGESTED_KEYWORDS, room);
-  const keywords = await planningOnce(actor, topicId, "keywords", () => askKeywords(provider, topic, count));
+  const keywords = await withPlanningLease(actor, topicId, "keywords", () => requestKeywords(provider, topic, count));
   return { saved: false, savedKeywords: [], keywords };
 }
 
-/**
- * Suggests and saves at once, in places kept before the provider is asked. What cannot be saved is answered all the same,
- * with `saved` false: it is paid for.
- */
+/** Suggests and saves keywords in reserved places. Those that cannot be saved are paid for, so they are answered with `saved: false`. */
 export async function autoAddKeywords(actor: Actor, topicId: number) {
   await topicContext(actor, topicId);
-  const provider = await providerOf(actor, CALL_MESSAGES.suggestionsNeedKey);
-  return planningOnce(actor, topicId, "keywords", () => askAndSave(actor, topicId, provider));
+  const provider = await aiProviderOf(actor, CALL_MESSAGES.suggestionsNeedKey);
+  return withPlanningLease(actor, topicId, "keywords", () => requestAndSave(actor, topicId, provider));
 }
 
-async function askAndSave(actor: Actor, topicId: number, provider: AiProvider) {
+async function requestAndSave(actor: Actor, topicId: number, provider: AiProvider) {
   const topic = await topicContext(actor, topicId);
-  const promised = await promiseKeywords(actor, topicId, SUGGESTED_KEYWORDS);
-  const keywords = await askKeywords(provider, topic, promised).catch(async (error: unknown) => {
-    await giveBackKeywords(actor, topicId, promised);
+  const reserved = await reserveKeywords(actor, topicId, SUGGESTED_KEYWORDS);
+  const keywords = await requestKeywords(provider, topic, reserved).catch(async (error: unknown) => {
+    await releaseKeywords(actor, topicId, reserved);
     throw error;
   });
-  return { ...(await save(actor, topicId, keywords, promised)), keywords };
+  return { ...(await save(actor, topicId, keywords, reserved)), keywords };
 }
 
-async function askKeywords(
+async function requestKeywords(
   provider: AiProvider,
   { keywords, context }: Awaited<ReturnType<typeof topicContext>>,
   count: number,
@@ -53,12 +49,12 @@ async function askKeywords(
   return value.keywords.map(({ keyword }) => keyword);
 }
 
-async function save(actor: Actor, topicId: number, keywords: string[], promised: number) {
+async function save(actor: Actor, topicId: number, keywords: string[], reserved: number) {
   try {
-    return { saved: true, savedKeywords: await addPaidKeywords(actor, topicId, keywords, promised) };
+    return { saved: true, savedKeywords: await saveAiKeywords(actor, topicId, keywords, reserved) };
   } catch (error) {
-    log.warn({ err: error, topicId, requestId: actor.origin.requestId }, "paid keywords were not saved");
-    await giveBackKeywords(actor, topicId, promised);
+    log.warn({ err: error, topicId, requestId: actor.context.requestId }, "paid keywords were not saved");
+    await releaseKeywords(actor, topicId, reserved);
     return { saved: false, savedKeywords: [] };
   }
 }

@@ -8,40 +8,40 @@ import {
   GATE_QUIET_SECONDS,
   PROBE_SECONDS,
 } from "@/lib/features/jobs/rules";
-import { type HeldItem, isHolders } from "@/lib/features/jobs/sql/items";
+import { type ClaimRef, holdsClaim } from "@/lib/features/jobs/sql/moves";
 
 /**
- * The gate between a person's queue items and the provider: open; closed until a moment, by a limit; past that moment
- * closed to all but one item, which tries; or held, until the person has done something about the reason.
+ * The gate between a person's queue items and the provider. It is open, closed until a time (rate-limited), half-open for one
+ * probe once that time has passed, or held until the person has dealt with the reason.
  */
 
-/** A paid call may be made: `epoch` names the time the gate has been open since, `isProbe` that this call decides for all. */
-export type Try = { epoch: number; isProbe: boolean };
+/** A paid call that may be made. `epoch` counts the gate's closings; a probe's outcome decides for all items. */
+export type Attempt = { epoch: number; isProbe: boolean };
 
-/** Counts the paid call that is about to be made, where the gate is open. Undefined: it is not, or the token is stale. */
-export async function openTry(held: HeldItem): Promise<Try | undefined> {
+/** Records that a paid call is about to be made. Undefined: the gate is not open, or the token is stale. */
+export async function openAttempt(ref: ClaimRef): Promise<Attempt | undefined> {
   const [row] = await prisma.$queryRaw<{ epoch: number }[]>(Prisma.sql`
     UPDATE processing_queue q SET is_try_open = true, updated_at = now()
-    WHERE ${isHolders(held)} AND NOT EXISTS (SELECT 1 FROM provider_gates g
+    WHERE ${holdsClaim(ref)} AND NOT EXISTS (SELECT 1 FROM provider_gates g
       WHERE g.user_id = q.user_id AND (g.closed_until IS NOT NULL OR g.held_error IS NOT NULL))
     RETURNING coalesce((SELECT epoch FROM provider_gates g WHERE g.user_id = q.user_id), 0) AS epoch`);
   return row && { ...row, isProbe: false };
 }
 
-/** The same for the one item that tries whether a gate may open; the others wait for what it finds out. */
-export async function openProbe(held: HeldItem): Promise<Try | undefined> {
+/** Records the one call that probes a gate whose wait is over. Undefined: it is not, or another item is probing. */
+export async function openProbe(ref: ClaimRef): Promise<Attempt | undefined> {
   const [row] = await prisma.$queryRaw<{ epoch: number }[]>(Prisma.sql`
     WITH probe AS (
       UPDATE provider_gates g SET probe_item = q.id, probe_until = now() + make_interval(secs => ${PROBE_SECONDS}::int)
       FROM processing_queue q
-      WHERE ${isHolders(held)} AND g.user_id = q.user_id AND g.held_error IS NULL AND g.closed_until <= now()
+      WHERE ${holdsClaim(ref)} AND g.user_id = q.user_id AND g.held_error IS NULL AND g.closed_until <= now()
         AND (g.probe_until IS NULL OR g.probe_until <= now() OR g.probe_item = q.id)
       RETURNING g.epoch)
-    UPDATE processing_queue q SET is_try_open = true, updated_at = now() FROM probe WHERE ${isHolders(held)} RETURNING probe.epoch`);
+    UPDATE processing_queue q SET is_try_open = true, updated_at = now() FROM probe WHERE ${holdsClaim(ref)} RETURNING probe.epoch`);
   return row && { ...row, isProbe: true };
 }
 
-/** What an item before a gate waits for. Undefined: nothing, it is open. */
+/** What a closed or held gate waits for; undefined when it is open. */
 export async function readGate(userId: string): Promise<{ heldError: string | null; waitSeconds: number } | undefined> {
   const [row] = await prisma.$queryRaw<{ heldError: string | null; waitSeconds: number }[]>(Prisma.sql`
     SELECT held_error AS "heldError",
@@ -50,26 +50,26 @@ export async function readGate(userId: string): Promise<{ heldError: string | nu
   return row;
 }
 
-/** Waits double with each closing; `past` is how many there were. */
-function backoff(past: Prisma.Sql, since: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`least(power(2, least(${past}, 20)), CASE WHEN ${since} < now() - make_interval(secs => ${GATE_LATE_SECONDS}::int)
+/** SQL value: seconds, doubling with each closing (`level`). */
+function backoff(level: Prisma.Sql, since: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`least(power(2, least(${level}, 20)), CASE WHEN ${since} < now() - make_interval(secs => ${GATE_LATE_SECONDS}::int)
     THEN ${GATE_LATE_CAP_SECONDS}::int ELSE ${GATE_CAP_SECONDS}::int END)`;
 }
 
 /**
- * The provider limits this person: nobody asks it before the wait is over, which is at least what it said. Calls that were
- * under way together (of one epoch) are one closing. `jitter` is from 0 to 1. Answers the seconds until it may be tried.
+ * Closes the gate after a rate limit, for at least as long as the provider asked. Calls of one epoch were made together and
+ * count as one closing. `jitter` is from 0 to 1. Returns the seconds until a probe may be made.
  */
 export async function closeGate(
   userId: string,
-  { told, epoch, jitter }: { told: number; epoch: number; jitter: number },
+  { retryAfter, epoch, jitter }: { retryAfter: number; epoch: number; jitter: number },
 ): Promise<number> {
   const spread = 1 + GATE_JITTER * jitter;
   const [{ waitSeconds }] = await prisma.$queryRaw<[{ waitSeconds: number }]>(Prisma.sql`
     INSERT INTO provider_gates AS g (user_id, epoch, level, closed_since, closed_until)
-    VALUES (${userId}::uuid, 1, 1, now(), now() + make_interval(secs => greatest(${told}::float8, 1) * ${spread}::float8))
+    VALUES (${userId}::uuid, 1, 1, now(), now() + make_interval(secs => greatest(${retryAfter}::float8, 1) * ${spread}::float8))
     ON CONFLICT (user_id) DO UPDATE SET
-      closed_until = greatest(g.closed_until, now() + make_interval(secs => ${spread}::float8 * greatest(${told}::float8,
+      closed_until = greatest(g.closed_until, now() + make_interval(secs => ${spread}::float8 * greatest(${retryAfter}::float8,
         CASE WHEN g.epoch <> ${epoch}::int OR ${isQuiet} THEN 1 ELSE ${backoff(Prisma.sql`g.level`, Prisma.sql`g.closed_since`)} END))),
       level = CASE WHEN g.epoch <> ${epoch}::int THEN g.level WHEN ${isQuiet} THEN 1 ELSE g.level + 1 END,
       closed_since = CASE WHEN ${isQuiet} THEN now() ELSE coalesce(g.closed_since, now()) END,
@@ -80,23 +80,23 @@ export async function closeGate(
   return waitSeconds;
 }
 
-/** It has been open without a limit for so long that the next one is a first one. */
+/** SQL condition: the gate has been open for so long that the back-off starts over. */
 const isQuiet = Prisma.sql`coalesce(g.opened_at < now() - make_interval(secs => ${GATE_QUIET_SECONDS}::int), g.closed_since IS NULL)`;
 
-/** What a try found out: the provider answers, so all may ask; one answer alone does not make its limits forgotten. */
-export async function openGate(userId: string, { epoch }: Try): Promise<void> {
+/** Opens the gate after a successful probe; the back-off is halved, not forgotten. */
+export async function openGate(userId: string, { epoch }: Attempt): Promise<void> {
   await prisma.$executeRaw(Prisma.sql`
     UPDATE provider_gates SET closed_until = NULL, probe_item = NULL, probe_until = NULL, opened_at = now(), level = level / 2
     WHERE user_id = ${userId}::uuid AND epoch = ${epoch}::int`);
 }
 
-/** A try that came to nothing and says nothing about limits: the next item tries. */
-export async function leaveProbe(userId: string, { epoch }: Try): Promise<void> {
+/** Ends a probe that failed for another reason than a limit; the next item probes. */
+export async function abandonProbe(userId: string, { epoch }: Attempt): Promise<void> {
   await prisma.$executeRaw(Prisma.sql`
     UPDATE provider_gates SET probe_item = NULL, probe_until = NULL WHERE user_id = ${userId}::uuid AND epoch = ${epoch}::int`);
 }
 
-/** Nobody asks until the person has done something about `error`; `key` is what it was said of. */
+/** Holds the gate until the person has dealt with `error`; `key` is the fingerprint of the key it is about. */
 export async function holdGate(userId: string, { error, key }: { error: string; key: string }): Promise<void> {
   await prisma.$executeRaw(Prisma.sql`
     INSERT INTO provider_gates AS g (user_id, held_error, held_key) VALUES (${userId}::uuid, ${error}, ${key})
@@ -104,10 +104,7 @@ export async function holdGate(userId: string, { error, key }: { error: string; 
       probe_item = NULL, probe_until = NULL, epoch = g.epoch + 1`);
 }
 
-/**
- * The person has done something: held items wait for their runs again, and one of them finds out for all whether it helped.
- * Answers how many.
- */
+/** Requeues held items, one of which will probe the gate. Returns how many. */
 export async function releaseHold(db: Pick<Db, "$queryRaw">, userId: string): Promise<number> {
   const [{ count }] = await db.$queryRaw<[{ count: number }]>(Prisma.sql`
     WITH gate AS (
@@ -122,8 +119,8 @@ export async function releaseHold(db: Pick<Db, "$queryRaw">, userId: string): Pr
   return count;
 }
 
-/** People whose items are held, with what they are held for. */
-export function selectHeld(limit: number): Promise<{ userId: string; key: string }[]> {
+/** Held gates, with the fingerprint of the key each is held for. */
+export function selectHeldGates(limit: number): Promise<{ userId: string; key: string }[]> {
   return prisma.$queryRaw(Prisma.sql`
     SELECT user_id AS "userId", coalesce(held_key, '') AS key FROM provider_gates WHERE held_error IS NOT NULL
     ORDER BY user_id LIMIT ${limit}::int`);

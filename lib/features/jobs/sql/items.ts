@@ -1,53 +1,58 @@
 import "server-only";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
-import { type ItemNow, MAX_WAIT_SECONDS } from "@/lib/features/jobs/rules";
-import { after, COUNTS, ENDED, type ItemRef, isItem, jobEnd, LET_GO, may } from "@/lib/features/jobs/sql/moves";
-import { acquireStatement } from "@/lib/lease/lease";
+import { pieceExistsSql } from "@/lib/features/content/sql/shared";
+import { type ItemSnapshot, MAX_WAIT_SECONDS } from "@/lib/features/jobs/rules";
+import {
+  advanceJob,
+  CLEAR_CLAIM,
+  type ClaimRef,
+  canMove,
+  ENDED_COUNTS,
+  holdsClaim,
+  type ItemRef,
+  isItem,
+  SET_ENDED,
+  statusAfter,
+} from "@/lib/features/jobs/sql/moves";
+import type { ClaimedItem } from "@/lib/features/jobs/sql/shared";
+import { acquireSql, fence, heldBySql, releaseSql, secondsLeftSql } from "@/lib/lease/lease";
 
-export type ClaimedItem = {
-  id: string;
-  jobId: string;
-  userId: string;
-  contentPieceId: string;
-  /** The text's version that its first paid answer was made from; null before that. It never moves. */
-  baseTextVersion: number | null;
-  retryCount: number;
-  /** Of this claim: the fence of what it writes. */
-  token: string;
-};
+/** A run that asks for an item: `dispatch` is the one that started it. */
+export type RunRef = ItemRef & { dispatch: string; runId: string };
 
-/** Which run asks for an item: `dispatch` is the name of the dispatch that started it. */
-export type RunOf = ItemRef & { dispatch: string; runId: string };
-
-/** The item of this dispatch; an older one is superseded. */
-const isDispatch = ({ dispatch }: RunOf) => Prisma.sql`q.id || '-' || q.dispatch_seq = ${dispatch}`;
-
-/**
- * The token of a run's claim: the same for a step that is repeated, and another once the item was taken from it and has
- * cost it a try, so that a call which comes back late is nobody's.
- */
-const tokenOf = ({ runId }: RunOf) => Prisma.sql`md5(${runId} || '/' || q.retry_count)::uuid`;
+/** SQL condition: the item was not dispatched again since. */
+const isCurrentDispatch = ({ dispatch }: RunRef) => Prisma.sql`q.id || '-' || q.dispatch_seq = ${dispatch}`;
 
 /**
- * Claims a waiting item with the lease on its piece, or goes on with what this run holds. Undefined: see readItem. A call
- * that is still under way is waited for, also one of this run's own: it is being paid.
+ * The token of a run's claim: the same when a step is repeated, another once the item was reclaimed, so that a late answer
+ * no longer passes the fence.
  */
-export async function claimItem(run: RunOf): Promise<ClaimedItem | undefined> {
+const claimTokenOf = ({ runId }: RunRef) => Prisma.sql`md5(${runId} || '/' || q.retry_count)::uuid`;
+
+/** SQL value: the subject of the lease on the piece of item `q`. */
+const pieceId = Prisma.sql`q.content_piece_id::text`;
+
+/**
+ * Claims a waiting item with the lease on its piece, or continues this run's claim. Undefined: see readItem. Never while a
+ * paid call is open, not even this run's own.
+ */
+export async function claimItem(run: RunRef): Promise<ClaimedItem | undefined> {
   const [row] = await prisma.$queryRaw<ClaimedItem[]>(Prisma.sql`
     WITH ready AS (
-      SELECT q.id, q.job_type, q.content_piece_id, q.user_id, ${tokenOf(run)} AS token
-      FROM processing_queue q JOIN processing_jobs j ON j.id = q.job_id JOIN content_pieces p ON p.id = q.content_piece_id
-      WHERE ${isItem(run)} AND ${isDispatch(run)} AND j.cancel_requested_at IS NULL AND NOT q.is_held
-        AND ((${may("claim")} AND (q.not_before IS NULL OR q.not_before <= now()))
-          OR (q.claim_token = ${tokenOf(run)} AND NOT q.is_try_open))
+      SELECT q.id, q.job_type, q.content_piece_id, q.user_id, ${claimTokenOf(run)} AS token
+      FROM processing_queue q JOIN processing_jobs j ON j.id = q.job_id
+      WHERE ${isItem(run)} AND ${isCurrentDispatch(run)} AND j.cancel_requested_at IS NULL AND NOT q.is_held
+        AND ${pieceExistsSql(Prisma.sql`q.content_piece_id`)}
+        AND ((${canMove("claim")} AND (q.not_before IS NULL OR q.not_before <= now()))
+          OR (q.claim_token = ${claimTokenOf(run)} AND NOT q.is_try_open))
       FOR UPDATE OF q),
-    lease AS (${acquireStatement(
+    lease AS (${acquireSql(
       "writing",
       Prisma.sql`SELECT content_piece_id::text, user_id, content_piece_id, NULL::uuid FROM ready`,
       Prisma.sql`(SELECT token FROM ready)`,
     )}),
     item AS (
-      UPDATE processing_queue q SET status = ${after("claim")}, claim_token = r.token, run_id = ${run.runId}, error = NULL,
+      UPDATE processing_queue q SET status = ${statusAfter("claim")}, claim_token = r.token, run_id = ${run.runId}, error = NULL,
         not_before = NULL, started_at = coalesce(q.started_at, now()), updated_at = now()
       FROM ready r, lease WHERE q.id = r.id AND q.job_type = r.job_type
       RETURNING q.id, q.job_id, q.user_id, q.content_piece_id, q.base_text_version, q.retry_count, q.claim_token),
@@ -59,150 +64,125 @@ export async function claimItem(run: RunOf): Promise<ClaimedItem | undefined> {
   return row;
 }
 
-/** An item that could not be claimed, as it is. Undefined: it is gone. */
-export async function readItem(run: RunOf): Promise<ItemNow | undefined> {
-  const [row] = await prisma.$queryRaw<ItemNow[]>(Prisma.sql`
-    SELECT q.status::text AS status, ${isDispatch(run)} AS "isCurrent", q.is_held AS "isHeld", q.is_try_open AS "isTryOpen",
-      p.id IS NULL AS "isOrphan", j.cancel_requested_at IS NOT NULL AS "cancelRequested", q.error,
+/** The state of an item that could not be claimed; undefined when it is gone. */
+export async function readItem(run: RunRef): Promise<ItemSnapshot | undefined> {
+  const [row] = await prisma.$queryRaw<ItemSnapshot[]>(Prisma.sql`
+    SELECT q.status::text AS status, ${isCurrentDispatch(run)} AS "isCurrent", q.is_held AS "isHeld", q.is_try_open AS "isTryOpen",
+      NOT ${pieceExistsSql(Prisma.sql`q.content_piece_id`)} AS "isOrphan", j.cancel_requested_at IS NOT NULL AS "cancelRequested", q.error,
       greatest(0, ceil(extract(epoch FROM q.not_before - now())))::int AS "waitSeconds",
-      greatest(0, ceil(extract(epoch FROM l.until - now())))::int AS "leaseSeconds"
-    FROM processing_queue q JOIN processing_jobs j ON j.id = q.job_id LEFT JOIN content_pieces p ON p.id = q.content_piece_id
-    LEFT JOIN leases l ON l.kind = 'writing' AND l.subject = q.content_piece_id::text
-    WHERE ${isItem(run)}`);
+      ${secondsLeftSql("writing", pieceId)} AS "leaseSeconds"
+    FROM processing_queue q JOIN processing_jobs j ON j.id = q.job_id WHERE ${isItem(run)}`);
   return row;
 }
 
-/** What a claim's holder names it by. */
-export type HeldItem = ItemRef & { token: string };
+/** SQL that releases the lease on the piece of a CTE `item`. */
+const releasePiece = ({ token }: ClaimRef) =>
+  releaseSql("writing", Prisma.sql`SELECT content_piece_id::text, ${token}::uuid FROM item`);
 
-/** An item that a run holds, with the lease on its piece. */
-export type AtWork = { item: ClaimedItem; held: HeldItem };
-
-/** Only an item that is processed has a token: a check of the table. */
-export const isHolders = (held: HeldItem) => Prisma.sql`${isItem(held)} AND q.claim_token = ${held.token}::uuid`;
-
-/** The lease on the piece of a held item that is let go with it. */
-const freed = ({ token }: HeldItem) =>
-  Prisma.sql`DELETE FROM leases l USING item WHERE l.kind = 'writing' AND l.subject = item.content_piece_id::text AND l.token = ${token}::uuid`;
-
-/**
- * The call came to something that is kept. `base` is the text's version that it was made from: the first answer's stays.
- * False when the token no longer holds the item.
- */
-export async function closeTry(db: Pick<Db, "$executeRaw">, held: HeldItem, base: number): Promise<boolean> {
-  const rows = await db.$executeRaw(Prisma.sql`
-    UPDATE processing_queue q SET is_try_open = false, base_text_version = coalesce(q.base_text_version, ${base}::int), updated_at = now()
-    WHERE ${isHolders(held)}`);
-  return rows > 0;
+/** Locks a claimed item and the lease on its piece, which fences the rest of the transaction; false for a stale token. */
+export async function lockItem(db: Pick<Db, "$queryRaw">, ref: ClaimRef): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ subject: string }[]>(Prisma.sql`
+    SELECT ${pieceId} AS subject FROM processing_queue q WHERE ${holdsClaim(ref)} FOR UPDATE`);
+  return row !== undefined && fence(db, { kind: "writing", subject: row.subject, token: ref.token });
 }
 
-/** Locks the item this token holds, so that what follows in the transaction is fenced by it. */
-export async function lockItem(db: Pick<Db, "$queryRaw">, held: HeldItem): Promise<boolean> {
-  const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
-    SELECT q.id FROM processing_queue q JOIN leases l ON l.kind = 'writing' AND l.subject = q.content_piece_id::text AND l.token = q.claim_token
-    WHERE ${isHolders(held)} FOR UPDATE OF q, l`);
-  return rows.length > 0;
-}
-
-/** Ends an item as completed, lets its piece go, and ends its job when it was the last. */
+/** Completes an item, releases its piece, and ends the job after its last item; false for a stale token. */
 export async function completeItem(
   db: Pick<Db, "$queryRaw">,
-  held: HeldItem,
+  ref: ClaimRef,
   { note, tokensIn, tokensOut }: { note: string | null; tokensIn: number; tokensOut: number },
 ): Promise<boolean> {
   const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
     WITH item AS (
-      UPDATE processing_queue q SET status = ${after("complete")}, ${ENDED}, error = NULL, note = ${note},
+      UPDATE processing_queue q SET status = ${statusAfter("complete")}, ${SET_ENDED}, error = NULL, note = ${note},
         tokens_in = q.tokens_in + ${tokensIn}::int, tokens_out = q.tokens_out + ${tokensOut}::int
-      WHERE ${isHolders(held)} RETURNING q.id, q.job_id, q.status, q.content_piece_id),
-    lease AS (${freed(held)}),
-    job AS (${jobEnd(COUNTS)})
+      WHERE ${holdsClaim(ref)} RETURNING q.id, q.job_id, q.status, q.content_piece_id),
+    lease AS (${releasePiece(ref)}),
+    job AS (${advanceJob(ENDED_COUNTS)})
     SELECT id FROM item`);
   return rows.length > 0;
 }
 
-/** `retry` is an attempt, `wait` and `hold` are not, `stop` ends the item at once. */
-export type Setback = { error: string; kind: "retry" | "wait" | "hold" | "stop"; delaySeconds: number };
+/** `retry` counts as an attempt, `wait` and `hold` do not, `stop` fails the item at once. */
+export type AttemptFailure = { error: string; kind: "retry" | "wait" | "hold" | "stop"; delaySeconds: number };
 
 /**
- * A try that failed: back to waiting, or failed for good when the retries (or the day of waiting) are used up, or cancelled
- * when the person asked for it meanwhile. Answers what became of it; undefined when the token is stale.
+ * Ends a failed attempt: the item is requeued, fails once its retries or its day of waiting are used up, or is cancelled with
+ * its job. Returns its new status; undefined for a stale token.
  */
-export async function putItemBack(
-  held: HeldItem,
-  { error, kind, delaySeconds }: Setback,
+export async function failAttempt(
+  ref: ClaimRef,
+  { error, kind, delaySeconds }: AttemptFailure,
 ): Promise<"pending" | "failed" | "cancelled" | undefined> {
   const [row] = await prisma.$queryRaw<{ status: "pending" | "failed" | "cancelled" }[]>(Prisma.sql`
     WITH held AS (
       SELECT q.id, q.job_type, j.cancel_requested_at IS NOT NULL AS cancelled,
         (CASE ${kind}::text WHEN 'retry' THEN q.retry_count < q.max_retries WHEN 'hold' THEN true
           WHEN 'wait' THEN q.waited_seconds + ${delaySeconds}::int <= ${MAX_WAIT_SECONDS}::int ELSE false END) AS again
-      -- With the job, so that its cancelling comes before this or finds the item waiting.
-      FROM processing_queue q JOIN processing_jobs j ON j.id = q.job_id WHERE ${isHolders(held)} FOR UPDATE OF q, j),
+      -- Locks the job too, so that cancelling it either comes first or finds the item waiting.
+      FROM processing_queue q JOIN processing_jobs j ON j.id = q.job_id WHERE ${holdsClaim(ref)} FOR UPDATE OF q, j),
     item AS (
-      UPDATE processing_queue q SET ${LET_GO},
-        status = CASE WHEN NOT h.again THEN ${after("fail")} WHEN h.cancelled THEN ${after("cancel")} ELSE ${after("putBack")} END,
+      UPDATE processing_queue q SET ${CLEAR_CLAIM},
+        status = CASE WHEN NOT h.again THEN ${statusAfter("fail")} WHEN h.cancelled THEN ${statusAfter("cancel")} ELSE ${statusAfter("requeue")} END,
         retry_count = q.retry_count + (h.again AND ${kind}::text = 'retry')::int,
         waited_seconds = q.waited_seconds + CASE WHEN h.again AND ${kind}::text = 'wait' THEN ${delaySeconds}::int ELSE 0 END,
         is_held = NOT h.cancelled AND ${kind}::text = 'hold', error = ${error},
         not_before = CASE WHEN h.again AND NOT h.cancelled AND ${kind}::text <> 'hold' THEN now() + make_interval(secs => ${delaySeconds}::int) END,
         completed_at = CASE WHEN h.again AND NOT h.cancelled THEN NULL ELSE now() END
       FROM held h WHERE q.id = h.id AND q.job_type = h.job_type RETURNING q.job_id, q.status, q.content_piece_id),
-    lease AS (${freed(held)}),
-    job AS (${jobEnd(COUNTS)})
+    lease AS (${releasePiece(ref)}),
+    job AS (${advanceJob(ENDED_COUNTS)})
     SELECT status::text AS status FROM item`);
   return row?.status;
 }
 
 /**
- * A live item ends by something outside its own work: its run ended without it, its job was cancelled, its piece is gone.
- * Only of this dispatch and, where the run is known, of this run. A call under way keeps the piece until it is done and
- * its answer is kept; otherwise the piece is free. Answers whether it ended here.
+ * Ends a live item from outside its own work: its run ended, its job was cancelled or its piece is gone. Only of this dispatch
+ * and, once known, of this run. The piece is released unless a paid call is open, which keeps it until the answer is saved.
+ * False: nothing ended here.
  */
-export async function endItem(run: RunOf, move: "giveUp" | "cancel", error: string | null): Promise<boolean> {
+export async function endItem(run: RunRef, move: "giveUp" | "cancel", error: string | null): Promise<boolean> {
   const rows = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
     WITH live AS (
       SELECT q.id, q.job_type, q.claim_token AS token, q.is_try_open FROM processing_queue q
-      WHERE ${isItem(run)} AND ${isDispatch(run)} AND ${may(move)} AND (q.run_id IS NULL OR q.run_id = ${run.runId}) FOR UPDATE OF q),
+      WHERE ${isItem(run)} AND ${isCurrentDispatch(run)} AND ${canMove(move)} AND (q.run_id IS NULL OR q.run_id = ${run.runId}) FOR UPDATE OF q),
     item AS (
-      UPDATE processing_queue q SET status = ${after(move)}, ${ENDED}, error = coalesce(${error}, q.error)
+      UPDATE processing_queue q SET status = ${statusAfter(move)}, ${SET_ENDED}, error = coalesce(${error}, q.error)
       FROM live WHERE q.id = live.id AND q.job_type = live.job_type RETURNING q.id, q.job_id, q.status, q.content_piece_id),
-    lease AS (DELETE FROM leases l USING item, live WHERE l.kind = 'writing' AND l.subject = item.content_piece_id::text
-      AND l.token = live.token AND NOT live.is_try_open),
-    job AS (${jobEnd(COUNTS)})
+    lease AS (${releaseSql("writing", Prisma.sql`SELECT content_piece_id::text, token FROM item, live WHERE NOT is_try_open`)}),
+    job AS (${advanceJob(ENDED_COUNTS)})
     SELECT id FROM item`);
   return rows.length > 0;
 }
 
-/** The live item that a run of the engine is for: by the run's id, or as the item of the dispatch that started it. */
-export async function findItemOfRun(runId: string, itemId: string | null): Promise<RunOf | undefined> {
-  const [row] = await prisma.$queryRaw<{ itemId: string; jobType: RunOf["jobType"]; dispatch: string }[]>(Prisma.sql`
+/** The live item of a run: by the run's id, or by the item in its dispatch. */
+export async function findItemOfRun(runId: string, itemId: string | null): Promise<RunRef | undefined> {
+  const [row] = await prisma.$queryRaw<{ itemId: string; jobType: RunRef["jobType"]; dispatch: string }[]>(Prisma.sql`
     SELECT q.id AS "itemId", q.job_type::text AS "jobType", q.id || '-' || q.dispatch_seq AS dispatch FROM processing_queue q
     WHERE q.completed_at IS NULL AND (q.run_id = ${runId} OR q.id = ${itemId}::uuid) LIMIT 1`);
   return row && { ...row, runId };
 }
 
 /**
- * Items whose lease has run out: each costs an attempt, so that a poison item ends. Those that wait again keep their run,
- * which finds them waiting when it comes back, and are overdue if it does not. Answers how many were freed.
+ * Reclaims items whose lease has expired, at the cost of an attempt, so that a poison item ends. They keep their run, which
+ * finds them waiting if it comes back. Returns how many.
  */
-export async function freeLostItems(userId: string | null, itemId: string | null = null): Promise<number> {
+export async function reclaimExpiredItems(userId: string | null, itemId: string | null = null): Promise<number> {
   const [{ count }] = await prisma.$queryRaw<[{ count: number }]>(Prisma.sql`
     WITH lost AS (
       SELECT q.id, q.job_type, q.retry_count < q.max_retries AS again, j.cancel_requested_at IS NOT NULL AS cancelled
       FROM processing_queue q JOIN processing_jobs j ON j.id = q.job_id
       WHERE q.status = 'processing' AND (${userId}::uuid IS NULL OR q.user_id = ${userId}::uuid)
         AND (${itemId}::uuid IS NULL OR q.id = ${itemId}::uuid)
-        AND NOT EXISTS (SELECT 1 FROM leases l WHERE l.kind = 'writing' AND l.subject = q.content_piece_id::text
-          AND l.token = q.claim_token AND l.until > now())
+        AND NOT ${heldBySql("writing", pieceId, Prisma.sql`q.claim_token`)}
       ORDER BY q.job_id, q.id FOR UPDATE OF q SKIP LOCKED),
     item AS (
-      UPDATE processing_queue q SET ${LET_GO},
-        status = CASE WHEN NOT lost.again THEN ${after("fail")} WHEN lost.cancelled THEN ${after("cancel")} ELSE ${after("putBack")} END,
+      UPDATE processing_queue q SET ${CLEAR_CLAIM},
+        status = CASE WHEN NOT lost.again THEN ${statusAfter("fail")} WHEN lost.cancelled THEN ${statusAfter("cancel")} ELSE ${statusAfter("requeue")} END,
         retry_count = q.retry_count + lost.again::int, error = 'The work stopped before it was done.',
         not_before = NULL, completed_at = CASE WHEN lost.again AND NOT lost.cancelled THEN NULL ELSE now() END
       FROM lost WHERE q.id = lost.id AND q.job_type = lost.job_type RETURNING q.job_id, q.status),
-    job AS (${jobEnd(COUNTS)})
+    job AS (${advanceJob(ENDED_COUNTS)})
     SELECT count(*)::int AS count FROM item`);
   return count;
 }

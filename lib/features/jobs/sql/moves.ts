@@ -3,52 +3,57 @@ import { Prisma } from "@/lib/db/prisma";
 import type { JobType } from "@/lib/features/jobs/schema";
 import { ITEM_MOVES, type ItemMove, JOB_ENDS, type JobCondition } from "@/lib/features/jobs/states";
 
-/** A queue item's address: the table is partitioned by type, so both are needed. */
+/** A queue item's key: the table is partitioned by type. */
 export type ItemRef = { itemId: string; jobType: JobType };
 
 export function isItem({ itemId, jobType }: ItemRef): Prisma.Sql {
   return Prisma.sql`q.id = ${itemId}::uuid AND q.job_type = ${jobType}::job_type`;
 }
 
-/** The condition that item `q` may make this move. */
-export function may(move: ItemMove): Prisma.Sql {
+/** A claimed item, as its holder names it. */
+export type ClaimRef = ItemRef & { token: string };
+
+/** SQL condition: this token holds item `q`. A check of the table allows a token only on items in progress. */
+export function holdsClaim(ref: ClaimRef): Prisma.Sql {
+  return Prisma.sql`${isItem(ref)} AND q.claim_token = ${ref.token}::uuid`;
+}
+
+/** SQL condition: item `q` may make this move. */
+export function canMove(move: ItemMove): Prisma.Sql {
   return Prisma.raw(`q.status IN (${ITEM_MOVES[move].from.map((status) => `'${status}'`).join(", ")})`);
 }
 
-/** The status an item has after a move. */
-export function after(move: ItemMove): Prisma.Sql {
+export function statusAfter(move: ItemMove): Prisma.Sql {
   return Prisma.raw(`'${ITEM_MOVES[move].to}'::processing_status`);
 }
 
-/** What an item loses that nobody works on any more. */
-export const LET_GO = Prisma.sql`claim_token = NULL, is_try_open = false, updated_at = now()`;
-/** The same of one that has ended. */
-export const ENDED = Prisma.sql`${LET_GO}, completed_at = now(), is_held = false, not_before = NULL`;
+/** SQL assignments: nobody works on the item any more. */
+export const CLEAR_CLAIM = Prisma.sql`claim_token = NULL, is_try_open = false, updated_at = now()`;
+export const SET_ENDED = Prisma.sql`${CLEAR_CLAIM}, completed_at = now(), is_held = false, not_before = NULL`;
 
-/** The numbers of a CTE `item` of (job_id, status) whose rows have just ended, by job. */
-export const COUNTS = Prisma.sql`(SELECT job_id, count(*) FILTER (WHERE status = 'completed')::int AS completed,
+/** SQL table: the items that a CTE `item` (job_id, status) has ended, counted by job. */
+export const ENDED_COUNTS = Prisma.sql`(SELECT job_id, count(*) FILTER (WHERE status = 'completed')::int AS completed,
   count(*) FILTER (WHERE status = 'failed')::int AS failed, count(*) FILTER (WHERE status = 'cancelled')::int AS cancelled
   FROM item GROUP BY job_id ORDER BY job_id)`;
 
 /**
- * The end of items and of their job in one statement: the counters change here alone, and the last item ends the job.
- * `ended` is a table of (job_id, completed, failed, cancelled) with the numbers that ended now; `cancels`: the person asks
- * for the job's end with it. Lock order: item, lease, job.
+ * SQL that adds the items in `ended` (job_id, completed, failed, cancelled) to their jobs' counters; nothing else changes
+ * those, and the last item ends the job. `cancels`: the person cancels the job as well. Lock order: item, lease, job.
  */
-export function jobEnd(ended: Prisma.Sql, { cancels = false } = {}): Prisma.Sql {
+export function advanceJob(ended: Prisma.Sql, { cancels = false } = {}): Prisma.Sql {
   const all = Prisma.sql`j.completed_items + j.failed_items + j.cancelled_items + d.completed + d.failed + d.cancelled`;
   return Prisma.sql`
     UPDATE processing_jobs j SET
       completed_items = j.completed_items + d.completed, failed_items = j.failed_items + d.failed,
       cancelled_items = j.cancelled_items + d.cancelled, revision = j.revision + 1, updated_at = now(),
       cancel_requested_at = CASE WHEN ${cancels}::boolean THEN coalesce(j.cancel_requested_at, now()) ELSE j.cancel_requested_at END,
-      status = (CASE WHEN ${all} < j.total_items THEN j.status::text ${jobStatus(cancels)} END)::processing_status,
+      status = (CASE WHEN ${all} < j.total_items THEN j.status::text ${endStatus(cancels)} END)::processing_status,
       completed_at = CASE WHEN ${all} < j.total_items THEN NULL ELSE now() END
     FROM ${ended} d WHERE j.id = d.job_id`;
 }
 
-/** The WHENs of a job's end, from JOB_ENDS. */
-function jobStatus(cancels: boolean): Prisma.Sql {
+/** JOB_ENDS as the WHENs of a CASE. */
+function endStatus(cancels: boolean): Prisma.Sql {
   const conditions: Record<JobCondition, string> = {
     cancelRequested: cancels ? "true" : "j.cancel_requested_at IS NOT NULL",
     anyCancelled: "j.cancelled_items + d.cancelled > 0",

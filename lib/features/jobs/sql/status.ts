@@ -1,6 +1,8 @@
 import "server-only";
 import { Prisma, prisma } from "@/lib/db/prisma";
+import { ENGINE_AWAY_SINCE } from "@/lib/events/presence";
 import type { JobType, QueueStatus } from "@/lib/features/jobs/schema";
+import { topicNameSql } from "@/lib/features/topics/sql/shared";
 
 export type QueueTotals = {
   jobType: JobType;
@@ -19,10 +21,20 @@ type StatusRow = {
   totals: QueueTotals[];
 };
 
+/** Changes with every change of a job or its items, of a topic's name, and of the engine's presence. */
+export async function selectQueueVersion(userId: string): Promise<string> {
+  const [{ version }] = await prisma.$queryRaw<[{ version: string }]>(Prisma.sql`
+    SELECT concat_ws('.', count(*), coalesce(sum(j.revision), 0), extract(epoch FROM max(j.created_at)),
+      coalesce(sum(hashtextextended(${topicNameSql(Prisma.sql`j.topic_id`)}, j.topic_id)), 0),
+      extract(epoch FROM ${ENGINE_AWAY_SINCE})) AS version
+    FROM processing_jobs j WHERE j.user_id = ${userId}::uuid`);
+  return version;
+}
+
 /**
- * One statement, so that all of it is of one moment: live jobs, the newest `rows` that are done and the newest `rows` that
- * were cancelled, so that neither pushes the other out; of each queue the oldest live and the newest other items; and the
- * numbers of all from the jobs' counters (a recount of the items would read every row of a long history).
+ * One statement, so that a row that ends meanwhile is neither missing nor there twice. All live jobs and the newest `rows` of
+ * each ended kind, so that neither pushes the other out; likewise the items of each queue. Totals come from the jobs' counters,
+ * since a recount would read a long history.
  */
 export async function selectQueueStatus(userId: string, rows: number): Promise<StatusRow> {
   const [status] = await prisma.$queryRaw<[StatusRow]>(Prisma.sql`
@@ -32,13 +44,13 @@ export async function selectQueueStatus(userId: string, rows: number): Promise<S
         ORDER BY created_at DESC, id DESC LIMIT ${rows}::int)
       UNION ALL (SELECT * FROM mine WHERE status = 'cancelled'
         ORDER BY created_at DESC, id DESC LIMIT ${rows}::int)),
-    job AS (SELECT j.id, j.user_id AS "userId", j.project_id AS "projectId", j.topic_id AS "topicId", t.name AS "topicName", j.job_type AS "jobType", j.status,
+    job AS (SELECT j.id, j.user_id AS "userId", j.project_id AS "projectId", j.topic_id AS "topicId", ${topicNameSql(Prisma.sql`j.topic_id`)} AS "topicName", j.job_type AS "jobType", j.status,
         j.total_items AS "totalItems", j.completed_items AS "completedItems", j.failed_items AS "failedItems",
-        j.cancelled_items AS "cancelledItems", ${moment("j.cancel_requested_at")} AS "cancelRequestedAt",
-        ${moment("j.started_at")} AS "startedAt", ${moment("j.completed_at")} AS "completedAt",
-        ${moment("j.created_at")} AS "createdAt", ${moment("j.updated_at")} AS "updatedAt"
-      FROM shown j JOIN topics t ON t.id = j.topic_id)
-    SELECT ${moment("now()")} AS now,
+        j.cancelled_items AS "cancelledItems", ${isoTime("j.cancel_requested_at")} AS "cancelRequestedAt",
+        ${isoTime("j.started_at")} AS "startedAt", ${isoTime("j.completed_at")} AS "completedAt",
+        ${isoTime("j.created_at")} AS "createdAt", ${isoTime("j.updated_at")} AS "updatedAt"
+      FROM shown j)
+    SELECT ${isoTime("now()")} AS now,
       (SELECT coalesce(json_agg(job ORDER BY job."completedAt" IS NOT NULL, job."createdAt" DESC, job.id DESC), '[]') FROM job) AS jobs,
       ${itemsOf(userId, "outline_generation", rows)} AS "outlineQueue",
       ${itemsOf(userId, "content_generation", rows)} AS "contentQueue",
@@ -63,8 +75,8 @@ function itemsOf(userId: string, jobType: JobType, rows: number): Prisma.Sql {
       || coalesce(json_agg(i ORDER BY i."completedAt" DESC, i.id DESC) FILTER (WHERE i."completedAt" IS NOT NULL), '[]')::jsonb
     FROM (SELECT q.id, q.job_id AS "jobId", q.user_id AS "userId", q.topic_id AS "topicId",
         q.content_piece_id AS "contentPieceId", q.status, q.retry_count AS "retryCount", q.max_retries AS "maxRetries", q.error, q.note,
-        ${moment("q.started_at")} AS "startedAt", ${moment("q.completed_at")} AS "completedAt",
-        ${moment("q.created_at")} AS "createdAt", ${moment("q.updated_at")} AS "updatedAt"
+        ${isoTime("q.started_at")} AS "startedAt", ${isoTime("q.completed_at")} AS "completedAt",
+        ${isoTime("q.created_at")} AS "createdAt", ${isoTime("q.updated_at")} AS "updatedAt"
       FROM (
         (SELECT * FROM processing_queue WHERE ${mine} AND completed_at IS NULL ORDER BY created_at, id LIMIT ${rows}::int)
         UNION ALL
@@ -75,7 +87,7 @@ function itemsOf(userId: string, jobType: JobType, rows: number): Prisma.Sql {
          ORDER BY completed_at DESC, id DESC LIMIT ${rows}::int)) q) i)`;
 }
 
-/** A moment inside JSON as ISO 8601 in UTC; null stays null. `column` is never a caller's. */
-function moment(column: string): Prisma.Sql {
+/** SQL value: a time as ISO 8601 in UTC for JSON. `column` never comes from a request. */
+function isoTime(column: string): Prisma.Sql {
   return Prisma.raw(`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 }

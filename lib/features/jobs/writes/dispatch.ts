@@ -1,17 +1,14 @@
 import "server-only";
 import { contentItemQueued, itemCancelled, jobQueued, outlineItemQueued } from "@/lib/events/catalogue";
 import { type Sent, sendEvents } from "@/lib/events/send";
-import { markDispatched, selectUndispatched, type WaitingItem } from "@/lib/features/jobs/sql/waiting";
+import { markDispatched, type WaitingItem } from "@/lib/features/jobs/sql/waiting";
 import { log } from "@/lib/log";
 
-/** Events sent in one request. */
-const BATCH = 500;
+/** Events per request to the engine. */
+export const BATCH_SIZE = 500;
 
-/**
- * Tells the engine of a job whose items wait to be handed out. Undefined: it is away; they stay, and are sent when it is
- * back.
- */
-export async function announce(userId: string, jobId: string): Promise<Sent | undefined> {
+/** Asks the engine to dispatch a job's items. Undefined: it is away, and the items are sent when it is back. */
+export async function announceJob(userId: string, jobId: string): Promise<Sent | undefined> {
   try {
     return await sendEvents(jobQueued.create({ jobId, userId }));
   } catch (error) {
@@ -20,21 +17,9 @@ export async function announce(userId: string, jobId: string): Promise<Sent | un
   }
 }
 
-/** Hands a job's waiting items to the engine, oldest first. May run twice: the engine drops an event id it has seen. */
-export async function dispatchJob(jobId: string): Promise<number> {
-  let sent = 0;
-  for (;;) {
-    const items = await selectUndispatched(jobId, BATCH);
-    await sendItems(items);
-    sent += items.length;
-    if (items.length < BATCH) return sent;
-  }
-}
-
-/** Starts a run an item. */
 export async function sendItems(items: WaitingItem[]): Promise<void> {
-  for (let at = 0; at < items.length; at += BATCH) {
-    const batch = items.slice(at, at + BATCH);
+  for (let at = 0; at < items.length; at += BATCH_SIZE) {
+    const batch = items.slice(at, at + BATCH_SIZE);
     const { ids } = await sendEvents(batch.map(itemEvent));
     const sent = batch.map(({ itemId, dispatch }, place) => ({ itemId, dispatch, eventRef: ids[place] }));
     await markDispatched(sent);
@@ -46,11 +31,11 @@ function itemEvent({ itemId, jobType, jobId, userId, dispatch }: WaitingItem) {
   return { ...type.create({ itemId, jobId, userId, dispatch }), id: `item-${dispatch}` };
 }
 
-/** Ends the runs of items that were cancelled or handed over again. A run that wakes up first sees it by itself. */
+/** Ends the runs of items that were cancelled or dispatched again; a run that wakes up first ends by itself. */
 export async function cancelRuns(dispatches: string[]): Promise<void> {
   try {
-    for (let at = 0; at < dispatches.length; at += BATCH) {
-      const batch = dispatches.slice(at, at + BATCH);
+    for (let at = 0; at < dispatches.length; at += BATCH_SIZE) {
+      const batch = dispatches.slice(at, at + BATCH_SIZE);
       await sendEvents(batch.map((dispatch) => itemCancelled.create({ dispatch })));
     }
   } catch (error) {

@@ -1,100 +1,104 @@
 import "server-only";
 import { prisma } from "@/lib/db/prisma";
+import { retryOnDeadlock } from "@/lib/db/retry";
 import { AppError, defaultMessage, isAppError, retryKind } from "@/lib/errors";
-import { keyFingerprint } from "@/lib/features/account/reads";
-import { AFTER_PROBE_SECONDS, type Outcome, retryDelaySeconds } from "@/lib/features/jobs/rules";
+import { keyFingerprint } from "@/lib/features/account/settings/reads";
+import { PROBE_GRACE_SECONDS, retryDelaySeconds } from "@/lib/features/jobs/rules";
+import type { Outcome } from "@/lib/features/jobs/schema";
 import {
+  type Attempt,
+  abandonProbe,
   closeGate,
   holdGate,
-  leaveProbe,
+  openAttempt,
   openGate,
   openProbe,
-  openTry,
   readGate,
   releaseHold,
-  type Try,
 } from "@/lib/features/jobs/sql/gate";
-import { type AtWork, type HeldItem, putItemBack, type Setback } from "@/lib/features/jobs/sql/items";
+import { type AttemptFailure, failAttempt } from "@/lib/features/jobs/sql/items";
+import type { ClaimRef } from "@/lib/features/jobs/sql/moves";
+import type { Claim } from "@/lib/features/jobs/sql/shared";
 import { selectUnsent } from "@/lib/features/jobs/sql/waiting";
 import { sendItems } from "@/lib/features/jobs/writes/dispatch";
 import { log } from "@/lib/log";
-import { againAfterDeadlock } from "@/lib/utils/database";
 
-export type { Try } from "@/lib/features/jobs/sql/gate";
+/** A failure already recorded in the item's row; thrown for the engine, which shows it and retries or ends the run. */
+export class RecordedFailure extends AppError {}
 
-/** A failure that stands in the item's row already; it is thrown for the engine, which shows it and comes back or ends. */
-export class Settled extends AppError {}
+const PROBE_PENDING = "Waiting for another item to find out whether the AI provider answers.";
 
-const ANOTHER_TRIES = "Waiting for another item to find out whether the AI provider answers.";
+const MAX_SENT = 5_000;
 
-/** Items sent again at once when a hold is over. */
-const MOST_SENT = 5_000;
-
-/** Counts a paid call that is about to be made, and asks the gate. Otherwise the item is put back: what its run does then. */
-export async function beginTry({ item, held }: AtWork): Promise<Try | Outcome> {
-  const open = (await openTry(held)) ?? (await openProbe(held));
+/** Records a paid call about to be made. Where the gate is not open, requeues the item and returns what its run does. */
+export async function beginAttempt({ item, ref }: Claim): Promise<Attempt | Outcome> {
+  const open = (await openAttempt(ref)) ?? (await openProbe(ref));
   if (open) return open;
   const gate = await readGate(item.userId);
-  if (gate?.heldError) return putBack(held, { kind: "hold", error: gate.heldError, delaySeconds: 0 });
+  if (gate?.heldError) return requeue(ref, { kind: "hold", error: gate.heldError, delaySeconds: 0 });
   const waitSeconds = gate?.waitSeconds ?? 0;
-  const error = waitSeconds > 0 ? defaultMessage("AI_RATE_LIMITED") : ANOTHER_TRIES;
-  return putBack(held, { kind: "wait", error, delaySeconds: waitSeconds + AFTER_PROBE_SECONDS });
+  const error = waitSeconds > 0 ? defaultMessage("AI_RATE_LIMITED") : PROBE_PENDING;
+  return requeue(ref, { kind: "wait", error, delaySeconds: waitSeconds + PROBE_GRACE_SECONDS });
 }
 
-/** The call came to something: where it was the one that tried, all may ask again, also those that were held. */
-export async function tryWorked(userId: string, one: Try): Promise<void> {
-  if (!one.isProbe) return;
-  await openGate(userId, one);
-  await sendHeld(userId);
+/** A successful probe opens the gate and sends held items. */
+export async function recordSuccess(userId: string, attempt: Attempt): Promise<void> {
+  if (!attempt.isProbe) return;
+  await openGate(userId, attempt);
+  await sendReleased(userId);
 }
 
 /**
- * A try that failed. Puts the item back and says what its run does; where it may be tried again, or has failed, throws the
- * failure: with `retryAfter` in the first case. What is not in the catalogue costs a try like the rest.
+ * Requeues or fails the item after a failed attempt and returns what its run does. Throws the failure when the item failed or
+ * is retried, then with `retryAfter`. Failures outside the catalogue cost an attempt too.
  */
-export async function tryFailed({ item, held }: AtWork, one: Try | undefined, error: unknown): Promise<Outcome> {
+export async function recordFailure(
+  { item, ref }: Claim,
+  attempt: Attempt | undefined,
+  error: unknown,
+): Promise<Outcome> {
   const failure = isAppError(error) ? error : new AppError("INTERNAL", { cause: error });
   const kind = retryKind(failure);
-  if (failure.cause) log.warn({ err: failure, itemId: item.id, type: failure.type }, "item set back");
+  if (failure.cause) log.warn({ err: failure, itemId: item.id, type: failure.type }, "an attempt failed");
   if (kind === "wait") {
     const jitter = Math.random();
-    const told = failure.retryAfter ?? 0;
-    const delaySeconds = await closeGate(item.userId, { told, epoch: one?.epoch ?? 0, jitter });
-    return putBack(held, { kind, error: failure.message, delaySeconds });
+    const retryAfter = failure.retryAfter ?? 0;
+    const delaySeconds = await closeGate(item.userId, { retryAfter, epoch: attempt?.epoch ?? 0, jitter });
+    return requeue(ref, { kind, error: failure.message, delaySeconds });
   }
   if (kind === "hold") {
     await holdGate(item.userId, { error: failure.message, key: await keyFingerprint(item.userId) });
-    return putBack(held, { kind, error: failure.message, delaySeconds: 0 });
+    return requeue(ref, { kind, error: failure.message, delaySeconds: 0 });
   }
-  if (one?.isProbe) await leaveProbe(item.userId, one);
+  if (attempt?.isProbe) await abandonProbe(item.userId, attempt);
   const delaySeconds = kind === "retry" ? Math.ceil(failure.retryAfter ?? retryDelaySeconds(item.retryCount + 1)) : 0;
-  return putBack(held, { kind, error: failure.message, delaySeconds }, failure);
+  return requeue(ref, { kind, error: failure.message, delaySeconds }, failure);
 }
 
-async function putBack(held: HeldItem, setback: Setback, failure?: AppError): Promise<Outcome> {
-  const status = await putItemBack(held, setback);
+async function requeue(ref: ClaimRef, attempt: AttemptFailure, failure?: AppError): Promise<Outcome> {
+  const status = await failAttempt(ref, attempt);
   if (status === "cancelled") return { next: "end", as: "cancelled" };
-  if (status === "failed") throw new Settled(failure?.type ?? "AI_RATE_LIMITED", { message: setback.error });
-  if (status === "pending" && setback.kind === "hold") return { next: "end", as: "held" };
+  if (status === "failed") throw new RecordedFailure(failure?.type ?? "AI_RATE_LIMITED", { message: attempt.error });
+  if (status === "pending" && attempt.kind === "hold") return { next: "end", as: "held" };
   if (status === "pending" && failure) {
-    throw new Settled(failure.type, { message: setback.error, retryAfter: setback.delaySeconds });
+    throw new RecordedFailure(failure.type, { message: attempt.error, retryAfter: attempt.delaySeconds });
   }
-  // A stale token: somebody else has the item, and the next look says who.
-  return { next: "wait", waitSeconds: status === "pending" ? setback.delaySeconds : 1 };
+  // A stale token: someone else has the item, and the next look says who.
+  return { next: "wait", waitSeconds: status === "pending" ? attempt.delaySeconds : 1 };
 }
 
-/** The person did something that may have removed what held their items: one of them finds out for all. */
-export async function askAgain(userId: string): Promise<number> {
-  const count = await againAfterDeadlock(() => releaseHold(prisma, userId));
-  if (count > 0) await sendHeld(userId);
+/** Sends a person's held items; one of them probes whether the reason is gone. Returns how many. */
+export async function releaseHeldItems(userId: string): Promise<number> {
+  const count = await retryOnDeadlock(() => releaseHold(prisma, userId));
+  if (count > 0) await sendReleased(userId);
   return count;
 }
 
-/** What is not taken now is sent when the engine is back, or by the sweep. */
-async function sendHeld(userId: string): Promise<void> {
+/** What the engine does not take now is sent when it is back, or by the sweep. */
+async function sendReleased(userId: string): Promise<void> {
   try {
-    await againAfterDeadlock(() => releaseHold(prisma, userId));
-    await sendItems(await selectUnsent(userId, 0, MOST_SENT));
+    await retryOnDeadlock(() => releaseHold(prisma, userId));
+    await sendItems(await selectUnsent(userId, 0, MAX_SENT));
   } catch (error) {
     log.warn({ err: error }, "held items are left to the sweep");
   }

@@ -1,16 +1,16 @@
 import "server-only";
+import pLimit from "p-limit";
 import type { Actor } from "@/lib/auth/actor";
 import { AppError, detailOf, isAppError } from "@/lib/errors";
 import { ownedContent } from "@/lib/features/content/reads";
 import { connectSite, publishablePieces, type Site } from "@/lib/features/publishing/reads";
-import { PIECES_AT_ONCE, PUBLISH_ALL_BUDGET_MS } from "@/lib/features/publishing/rules";
+import { MAX_CONCURRENT_PIECES, PUBLISH_ALL_BUDGET_MS } from "@/lib/features/publishing/rules";
 import type { PublishAllOut, PublishResult } from "@/lib/features/publishing/schema";
 import { publishTo } from "@/lib/features/publishing/writes/piece";
-import { createLimiter } from "@/lib/utils/limiter";
 
 /**
- * Publishes every publishable piece of a project, four at a time, on past single failures. Unchanged pieces are not
- * written again. After the time budget the rest are reported as TIME_BUDGET: calling again goes on with them.
+ * Publishes every publishable piece of a project and reports failures piece by piece. Unchanged pieces are not written again.
+ * Pieces left when the time is up are reported as TIME_BUDGET; the next call continues with them.
  */
 export async function publishAll(
   actor: Actor,
@@ -18,17 +18,17 @@ export async function publishAll(
   { now = Date.now }: { now?: () => number } = {},
 ): Promise<PublishAllOut> {
   const pieces = await publishablePieces(actor, projectId);
-  const site = rememberingCategories(await connectSite(actor));
-  if (pieces.length === 0) throw new AppError("NOTHING_TO_DO", { message: NOTHING });
+  const site = withCategoryCache(await connectSite(actor));
+  if (pieces.length === 0) throw new AppError("NOTHING_TO_DO", { message: NOTHING_TO_PUBLISH });
   const deadline = now() + PUBLISH_ALL_BUDGET_MS;
-  const limited = createLimiter(PIECES_AT_ONCE);
+  const limit = pLimit(MAX_CONCURRENT_PIECES);
   const results = await Promise.all(
-    pieces.map((piece) => limited(async () => (now() < deadline ? publishOne(site, actor, piece) : outOfTime(piece)))),
+    pieces.map((piece) => limit(async () => (now() < deadline ? publishOne(site, actor, piece) : outOfTime(piece)))),
   );
   return { results, totalProcessed: results.filter(({ type }) => type !== "TIME_BUDGET").length };
 }
 
-const NOTHING =
+const NOTHING_TO_PUBLISH =
   "No publishable content found in this project. Create content with body text to publish it to WordPress.";
 
 type Piece = { id: string; title: string };
@@ -53,27 +53,27 @@ async function publishOne(site: Site, actor: Actor, { id, title }: Piece): Promi
 }
 
 function outOfTime({ id, title }: Piece): PublishResult {
-  const error = "There was no time left for this piece. Publish all again to go on.";
+  const error = "There was no time left for this piece. Publish all again to continue.";
   return { contentId: id, title, success: false, error, type: "TIME_BUDGET" };
 }
 
-/** Pieces share categories: each is asked for once a run. */
-function rememberingCategories(site: Site): Site {
+/** Looks each category up once per run. */
+function withCategoryCache(site: Site): Site {
   const { client } = site;
   return {
     ...site,
-    client: { ...client, ensureCategory: once(client.ensureCategory), readCategory: once(client.readCategory) },
+    client: { ...client, ensureCategory: memoize(client.ensureCategory), readCategory: memoize(client.readCategory) },
   };
 }
 
-function once<Key, Answer>(ask: (key: Key) => Promise<Answer>): (key: Key) => Promise<Answer> {
+function memoize<Key, Answer>(ask: (key: Key) => Promise<Answer>): (key: Key) => Promise<Answer> {
   const asked = new Map<Key, Promise<Answer>>();
   return (key) => {
     const known = asked.get(key);
     if (known) return known;
     const asking = ask(key);
     asked.set(key, asking);
-    // One that failed may be asked for again by the next piece.
+    // A failed lookup is tried again by the next piece.
     asking.catch(() => asked.delete(key));
     return asking;
   };

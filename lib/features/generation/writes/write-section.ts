@@ -3,36 +3,28 @@ import { createHash } from "node:crypto";
 import { generate, type Usage } from "@/lib/ai/generate";
 import { type OutlineSection, parseOutlineSections, wordBudgets } from "@/lib/ai/prompts/outline-sections";
 import { sectionPrompt } from "@/lib/ai/prompts/section";
-import { type AiProvider, createAiProvider } from "@/lib/ai/provider";
-import type { Actor } from "@/lib/auth/actor";
+import type { AiProvider } from "@/lib/ai/provider";
 import { AppError } from "@/lib/errors";
-import { openaiKeyOf } from "@/lib/features/account/reads";
-import type { pieceContext } from "@/lib/features/generation/reads";
+import type { PieceContext } from "@/lib/features/generation/reads";
 import { joinSections, MAX_SECTIONS, type Section, TARGET_WORDS } from "@/lib/features/generation/rules";
-import type { KeptSection } from "@/lib/features/generation/sql";
+import type { SavedSection } from "@/lib/features/generation/sql";
 
-export type PieceContext = Awaited<ReturnType<typeof pieceContext>>;
-
-export async function providerOf(actor: Actor, message?: string): Promise<AiProvider> {
-  return createAiProvider({ apiKey: await openaiKeyOf(actor, message) });
-}
-
-/** What a section belongs to besides its piece: the outline it was written from. */
-export function hashOf(outline: string | null): string {
+/** Identifies the outline that a section was written from. */
+export function hashOutline(outline: string | null): string {
   return createHash("sha256")
     .update(outline ?? "")
     .digest("hex");
 }
 
-/** The place of the first section that is not written yet, from 0: each sees the ones before it. */
-export function firstMissing(kept: { position: number }[]): number {
-  const has = new Set(kept.map(({ position }) => position));
+/** The position of the first section still to be written, from 0. */
+export function nextPosition(saved: { position: number }[]): number {
+  const has = new Set(saved.map(({ position }) => position));
   let position = 0;
   while (has.has(position)) position++;
   return position;
 }
 
-/** The sections to write; throws OUTLINE_REQUIRED or TOO_COMPLEX before the first of none, or of too many, is paid for. */
+/** The sections to write. Throws OUTLINE_REQUIRED for none and TOO_COMPLEX for too many, before any is paid for. */
 export function plannedSections(outline: string): OutlineSection[] {
   const planned = parseOutlineSections(outline);
   if (planned.length === 0) throw new AppError("OUTLINE_REQUIRED");
@@ -41,18 +33,18 @@ export function plannedSections(outline: string): OutlineSection[] {
   throw new AppError("TOO_COMPLEX", { message });
 }
 
-/** What a person watching sees: which section begins (again, when an answer was not usable), and its words as they come. */
-export type WritingWatcher = {
+/** Progress of a text: each section's start (`restart` after an unusable answer) and its words as they arrive. */
+export type WritingListener = {
   onSection?: (section: { index: number; count: number; heading: string; restart: boolean }) => void;
   onDelta?: (delta: string) => void;
 };
 
-/** Asks for the section after those given; it sees the whole outline and the text so far. */
+/** Writes the section after those given; the prompt has the whole outline and the text so far. */
 export async function writeSection(
   provider: AiProvider,
   { piece, input }: PieceContext,
   written: Section[],
-  watcher: WritingWatcher = {},
+  listener: WritingListener = {},
 ): Promise<{ section: Section; usage: Usage }> {
   const outline = piece.outline ?? "";
   const planned = plannedSections(outline);
@@ -70,19 +62,19 @@ export async function writeSection(
     wordBudget: wordBudgets(planned, TARGET_WORDS)[index] ?? TARGET_WORDS,
   });
   const begin = (restart: boolean) =>
-    watcher.onSection?.({ index, count: planned.length, heading: plan.heading, restart });
+    listener.onSection?.({ index, count: planned.length, heading: plan.heading, restart });
   begin(false);
   const { value, usage } = await generate(provider, prompt, {
-    ...(watcher.onDelta ? { onDelta: watcher.onDelta } : {}),
+    ...(listener.onDelta ? { onDelta: listener.onDelta } : {}),
     onRestart: () => begin(true),
   });
   return { section: { heading: plan.heading, text: value }, usage };
 }
 
-/** Tokens and time of all sections of a text, and what wrote the last of them. */
-export function totalUsage(sections: KeptSection[]): Usage {
+/** Tokens and time of all sections, with the model and prompt of the last one. */
+export function totalUsage(sections: SavedSection[]): Usage {
   const last = sections.at(-1);
-  const sum = (of: (section: KeptSection) => number) => sections.reduce((total, section) => total + of(section), 0);
+  const sum = (of: (section: SavedSection) => number) => sections.reduce((total, section) => total + of(section), 0);
   return {
     model: last?.model ?? "",
     promptVersion: last?.promptVersion ?? "",

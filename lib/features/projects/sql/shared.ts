@@ -1,0 +1,35 @@
+import "server-only";
+import { type Db, Prisma } from "@/lib/db/prisma";
+
+/** What other features use of projects: parts of their statements, and writes inside their transactions. */
+
+/** Longer than any call that asks the AI for pieces. */
+const RESERVATION_TTL = "3 minutes";
+
+/** SQL value: the places reserved in a project's row. */
+export const RESERVED_PIECES = Prisma.sql`CASE WHEN promised_until > now() THEN promised_pieces ELSE 0 END`;
+
+/** Reserves places for more pieces; the caller has locked the project. */
+export async function reservePlaces(
+  db: Pick<Db, "$queryRaw">,
+  userId: string,
+  id: number,
+  count: number,
+): Promise<void> {
+  await db.$queryRaw(Prisma.sql`
+    UPDATE projects SET promised_pieces = ${RESERVED_PIECES} + ${count}::int, promised_until = now() + ${RESERVATION_TTL}::interval
+    WHERE id = ${id}::int AND user_id = ${userId}::uuid`);
+}
+
+export function ownedProjectSql(userId: string, id: number): Prisma.Sql {
+  return Prisma.sql`SELECT id, user_id FROM projects WHERE id = ${id}::int AND user_id = ${userId}::uuid`;
+}
+
+/** SQL: all projects' titles, for a join. */
+export const PROJECT_TITLES = Prisma.sql`SELECT id, title, created_at FROM projects`;
+
+/** SQL that releases reserved places, used or not. */
+export function releasePlacesSql(userId: string, id: number, count: number): Prisma.Sql {
+  return Prisma.sql`UPDATE projects SET promised_pieces = greatest(0, promised_pieces - ${count}::int)
+    WHERE id = ${id}::int AND user_id = ${userId}::uuid`;
+}

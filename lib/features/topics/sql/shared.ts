@@ -1,0 +1,21 @@
+import "server-only";
+import { Prisma } from "@/lib/db/prisma";
+
+/** What other features use of topics in their statements. */
+
+export function ownedTopicSql(userId: string, id: number): Prisma.Sql {
+  return Prisma.sql`SELECT t.id, t.project_id, t.user_id FROM topics t WHERE t.id = ${id}::int AND t.user_id = ${userId}::uuid`;
+}
+
+/** SQL: the user's topic, in the columns a lease is taken on (see acquireSql). */
+export function leasableTopicSql(userId: string, id: number): Prisma.Sql {
+  return Prisma.sql`SELECT t.id::text, t.user_id, NULL::uuid, NULL::uuid FROM (${ownedTopicSql(userId, id)}) t`;
+}
+
+/** SQL: all topics' names, for a join. */
+export const TOPIC_NAMES = Prisma.sql`SELECT id, name, created_at FROM topics`;
+
+/** SQL value: a topic's name. A lookup by key: as a join PostgreSQL scans everyone's topics. */
+export function topicNameSql(id: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(SELECT t.name FROM topics t WHERE t.id = ${id})`;
+}
