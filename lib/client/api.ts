@@ -1,10 +1,10 @@
 import type { Call } from "@/lib/client/changes";
-import { endIntention, forgetIntentions, keyOf } from "@/lib/client/intentions";
+import { clearIdempotencyKeys, idempotencyKey, releaseIdempotencyKey } from "@/lib/client/idempotency-keys";
 import { statusText } from "@/lib/client/status-text";
 import type { ErrorType } from "@/lib/errors";
-import { KEY_HEADER } from "@/lib/utils/idempotency-key";
+import { KEY_HEADER } from "@/lib/idempotency/header";
 
-/** A call that failed. `message` is "<status>: <text>"; a toast shows `text` alone. */
+/** A failed call. `message` is "<status>: <text>"; a toast shows `text` alone. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
 
@@ -16,15 +16,15 @@ export class ApiError extends Error {
     readonly isOurs: boolean,
     readonly type?: ErrorType,
     readonly fields: Record<string, string[]> = {},
-    /** The whole answer: `jobId` of ALREADY_RUNNING, `current` of VERSION_CONFLICT, `requestId`. */
+    /** The whole body: `jobId` of ALREADY_RUNNING, `current` of VERSION_CONFLICT, `requestId`. */
     readonly details: Record<string, unknown> = {},
   ) {
     super(`${status}: ${text}`);
   }
 }
 
-/** What a server action answers; mirrors lib/transport/action.ts. */
-type ActionAnswer<T> =
+/** The result of a server action; mirrors lib/transport/action.ts. */
+type ActionResult<T> =
   | { ok: true; data: T }
   | {
       ok: false;
@@ -33,34 +33,35 @@ type ActionAnswer<T> =
 
 type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
-/** One call of our API with the session's cookie. Answers the JSON, or undefined without one; throws ApiError. */
+/** Calls our API with the session cookie. Returns the JSON, or undefined without any; throws ApiError. */
 export async function api<T>(method: Method, url: string, body?: unknown, init: RequestInit = {}): Promise<T> {
-  if (method === "GET") return TAGGED.has(url) ? getTagged<T>(url, init) : readJson<T>(method, url, body, init);
-  return watched({ method, url, body }, () => readJson<T>(method, url, body, init));
+  if (method === "GET") return POLLED.has(url) ? getWithEtag<T>(url, init) : readJson<T>(method, url, body, init);
+  return trackCall({ method, url, body }, () => readJson<T>(method, url, body, init));
 }
 
 async function readJson<T>(method: Method, url: string, body: unknown, init: RequestInit): Promise<T> {
   const answer = (await jsonOf(await send(method, url, body, init))) as T;
-  endIntention({ method, url, body });
+  releaseIdempotencyKey({ method, url, body });
   return answer;
 }
 
-/** Hears of each call that may change something; answers what hears of its end. */
+/** Called when a write starts; what it returns is called when the write ends. */
 type CallListener = (call: Call) => (answer: unknown, error?: unknown) => void;
 
-let onCall: CallListener = () => () => undefined;
+const NO_LISTENER: CallListener = () => () => undefined;
+let callListener = NO_LISTENER;
 
-/** What is done about calls that change something: set by lib/client/live.ts. */
-export function whenCalled(listener: CallListener): () => void {
-  onCall = listener;
+/** Subscribes to all writes (lib/client/invalidation.ts). Returns the unsubscribe function. */
+export function onApiCall(listener: CallListener): () => void {
+  callListener = listener;
   return () => {
-    if (onCall === listener) onCall = () => () => undefined;
+    if (callListener === listener) callListener = NO_LISTENER;
   };
 }
 
-/** A call that does not go through `api`, such as a server action: named by the path that does the same. */
-export async function watched<T>(call: Call, work: () => Promise<T>): Promise<T> {
-  const ended = onCall(call);
+/** Reports a write that does not go through `api`, such as a server action, under the path that does the same. */
+export async function trackCall<T>(call: Call, work: () => Promise<T>): Promise<T> {
+  const ended = callListener(call);
   try {
     const answer = await work();
     ended(answer);
@@ -79,11 +80,11 @@ export async function apiPage<T>(url: string, init?: RequestInit): Promise<{ ite
 }
 
 /**
- * A response as it comes, for streams. What creates or costs money has its intention's key; who has read the answer says
- * so (endIntention). Throws ApiError when it is not a success.
+ * The raw response, for streams and files; throws ApiError when it is not a success. The caller releases the idempotency key
+ * once it has read the answer.
  */
 export async function send(method: Method, url: string, body?: unknown, init: RequestInit = {}): Promise<Response> {
-  const key = keyOf({ method, url, body });
+  const key = idempotencyKey({ method, url, body });
   const response = await fetch(url, {
     ...init,
     method,
@@ -96,48 +97,54 @@ export async function send(method: Method, url: string, body?: unknown, init: Re
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw await failureOf(response, `${method} ${url}`);
+  if (!response.ok) throw await apiErrorOf(response, `${method} ${url}`);
   return response;
 }
 
-/** The data of a signed-in person's server action; throws ApiError as a call would, and a 401 signs out as there. */
-export async function actionData<T>(answer: Promise<ActionAnswer<T>>): Promise<T> {
+/** The data of a signed-in person's server action. Throws ApiError; a 401 ends the session as in `api`. */
+export async function actionData<T>(answer: Promise<ActionResult<T>>): Promise<T> {
   return publicActionData(answer).catch((error: unknown) => {
-    if (error instanceof ApiError && error.status === 401) tellSignedOut(error);
+    if (error instanceof ApiError && error.status === 401) reportSessionEnd(error);
     throw error;
   });
 }
 
-/** The data of a server action that anybody may call: there a 401 is a wrong password. */
-export async function publicActionData<T>(answer: Promise<ActionAnswer<T>>): Promise<T> {
+/** The data of a server action that anybody may call: its 401 is a wrong password, not the end of a session. */
+export async function publicActionData<T>(answer: Promise<ActionResult<T>>): Promise<T> {
   const result = await answer;
   if (result.ok) return result.data;
   const { error, type, status, fields } = result.error;
   throw new ApiError(status, error, true, type, fields, result.error);
 }
 
-/** Is what was asked for not there, or no longer? */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.type === "NOT_FOUND";
 }
 
-/** The sentence for a toast: ours, else the call's fallback of the specification. */
+/** The sentence for a toast: the server's if it is one of ours, else the fallback. */
 export function errorText(error: unknown, fallback: string): string {
   if (error instanceof ApiError) return error.isOurs ? error.text : fallback;
-  // Fetch fails with a TypeError for any reason; only the browser knows whether there is a network at all.
+  // Fetch throws a TypeError for any network failure.
   if (!(error instanceof TypeError)) return fallback;
-  return globalThis.navigator?.onLine === false ? OFFLINE : NO_ANSWER;
+  return globalThis.navigator?.onLine === false ? OFFLINE : UNREACHABLE;
 }
 
 const OFFLINE = "You seem to be offline. Check your connection, then try again.";
-const NO_ANSWER = "The server did not answer. Wait a moment, then try again.";
+const UNREACHABLE = "The server did not answer. Wait a moment, then try again.";
 
-/** The page gave the call up itself: nobody has to be told. */
+/** A fallback for `errorText`. */
+export const NO_ANSWER = "The server did not answer. Check your connection, then try again.";
+
+/** The rejected fields of a failed call, for its form. */
+export function fieldErrorsOf(error: unknown): Record<string, string[]> {
+  return error instanceof ApiError ? error.fields : {};
+}
+
 export function isAborted(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
 }
 
-/** The kinds that answer 5xx. A stream has answered 200 by then, so the status alone does not tell. */
+/** The types with a 5xx status. A stream's status was already 200 when it failed. */
 const SERVER_FAILURES: ReadonlySet<ErrorType | undefined> = new Set([
   "INTERNAL",
   "AI_PROVIDER_ERROR",
@@ -148,26 +155,26 @@ const SERVER_FAILURES: ReadonlySet<ErrorType | undefined> = new Set([
   "AI_TIMEOUT",
 ]);
 
-/** What to name when telling of a failure of ours: the first characters of the id that stands in the server's log. */
+/** What to quote when reporting a server failure: the start of the request id in the server's log. */
 export function referenceOf(error: unknown): string | undefined {
   if (!(error instanceof ApiError) || (error.status < 500 && !SERVER_FAILURES.has(error.type))) return undefined;
   const { requestId } = error.details;
   return typeof requestId === "string" ? requestId.slice(0, 8) : undefined;
 }
 
-/** What else the server knows of a failure: a sentence to show beside its own. */
+/** A second sentence that the server sent with its own. */
 export function detailOf(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   const { detail } = error.details;
   return error.isOurs && typeof detail === "string" && detail !== "" ? detail : undefined;
 }
 
-/** Polled addresses: their ETag and body are kept in memory, and an unchanged answer costs no body. */
-const TAGGED: ReadonlySet<string> = new Set(["/api/queue/status"]);
-const tagged = new Map<string, { etag: string; body: unknown }>();
+/** Polled addresses, asked for with their last ETag: an unchanged answer has no body. */
+const POLLED: ReadonlySet<string> = new Set(["/api/queue/status"]);
+const etags = new Map<string, { etag: string; body: unknown }>();
 
-async function getTagged<T>(url: string, init: RequestInit): Promise<T> {
-  const known = tagged.get(url);
+async function getWithEtag<T>(url: string, init: RequestInit): Promise<T> {
+  const known = etags.get(url);
   const response = await fetch(url, {
     ...init,
     credentials: "same-origin",
@@ -175,10 +182,10 @@ async function getTagged<T>(url: string, init: RequestInit): Promise<T> {
     headers: known ? { "if-none-match": known.etag } : {},
   });
   if (response.status === 304 && known) return known.body as T;
-  if (!response.ok) throw await failureOf(response, `GET ${url}`);
+  if (!response.ok) throw await apiErrorOf(response, `GET ${url}`);
   const body = await response.json();
   const etag = response.headers.get("etag");
-  if (etag) tagged.set(url, { etag, body });
+  if (etag) etags.set(url, { etag, body });
   return body as T;
 }
 
@@ -186,13 +193,13 @@ async function jsonOf(response: Response): Promise<unknown> {
   return response.status === 204 ? undefined : response.json();
 }
 
-/** `call` such as "GET /api/user", which asks whether anybody is here: its 401 is an answer. */
-async function failureOf(response: Response, call: string): Promise<ApiError> {
+/** `call` such as "GET /api/user", whose 401 is the answer that nobody is signed in. */
+async function apiErrorOf(response: Response, call: string): Promise<ApiError> {
   const raw = await response.text().catch(() => "");
   const ours = parseFailure(raw);
   const text = ours?.error ?? (raw || response.statusText || statusText(response.status));
   const error = new ApiError(response.status, text, ours !== null, ours?.type, ours?.fields, ours ?? {});
-  if (response.status === 401 && call !== "GET /api/user") tellSignedOut(error);
+  if (response.status === 401 && call !== "GET /api/user") reportSessionEnd(error);
   return error;
 }
 
@@ -207,29 +214,27 @@ function parseFailure(raw: string): Failure | null {
   }
 }
 
-let onSignedOut: () => void = () => undefined;
-const endings = new WeakSet<object>();
+let sessionEndListener: () => void = () => undefined;
+const sessionEndErrors = new WeakSet<object>();
 
-function tellSignedOut(error: ApiError): void {
-  endings.add(error);
-  onSignedOut();
+function reportSessionEnd(error: ApiError): void {
+  sessionEndErrors.add(error);
+  clearApiState();
+  sessionEndListener();
 }
 
-/** Did this call find the session ended? The whole page says so then. */
+/** The session had ended when this call was made. The whole page says so, so that its caller need not. */
 export function isSessionEnd(error: unknown): boolean {
-  return error instanceof ApiError && endings.has(error);
+  return error instanceof ApiError && sessionEndErrors.has(error);
 }
 
-/** What happens when a call finds that the session has ended: set once by the providers. */
-export function whenSignedOut(react: () => void): void {
-  onSignedOut = () => {
-    forgetAnswers();
-    react();
-  };
+/** Set once by the providers. */
+export function onSessionEnd(listener: () => void): void {
+  sessionEndListener = listener;
 }
 
-/** Drops what is kept in memory of this person's calls and their answers. */
-export function forgetAnswers(): void {
-  tagged.clear();
-  forgetIntentions();
+/** Drops this person's ETags, polled answers and idempotency keys from memory. */
+export function clearApiState(): void {
+  etags.clear();
+  clearIdempotencyKeys();
 }

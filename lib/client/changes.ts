@@ -1,6 +1,6 @@
 /**
- * The one map from calls to the nouns they change, and from nouns to the queries that show them. Every refresh goes through
- * it (lib/client/live.ts), and tests/api/changes.test.ts holds it to what the server really answers.
+ * The one map from calls to the nouns they change, and from nouns to the queries that show them. lib/client/invalidation.ts
+ * invalidates by it; tests/api/changes.test.ts checks it against the server.
  */
 export type Noun = "project" | "persona" | "topic" | "keyword" | "piece" | "queue" | "category" | "account" | "session";
 
@@ -8,12 +8,12 @@ export type Noun = "project" | "persona" | "topic" | "keyword" | "piece" | "queu
 type Place = { projectId?: number | undefined; topicId?: number | undefined; contentId?: string | undefined };
 
 /** A noun that changed, and where. */
-export type Changed = Place & { noun: Noun };
+export type Change = Place & { noun: Noun };
 
 type Shown = {
-  /** The nouns whose data stands in the answer. */
+  /** The nouns in the answer. */
   nouns: Noun[];
-  /** Title of the notification when it does not load. */
+  /** Title of the toast when it does not load. */
   failed: string;
 };
 
@@ -24,7 +24,7 @@ export const QUERIES: Record<string, Shown> = {
   "/api/projects": { nouns: ["project"], failed: "Failed to fetch projects" },
   "/api/projects/{}": { nouns: ["project"], failed: "Failed to fetch project" },
   "/api/projects/{}/buyer-persona": { nouns: ["persona"], failed: "The buyer persona did not load" },
-  // With the numbers of keywords and pieces.
+  // With the counts of keywords and pieces.
   "/api/projects/{}/topics": { nouns: ["topic", "keyword", "piece"], failed: "Failed to fetch topics" },
   "/api/topics/{}/keywords": { nouns: ["keyword"], failed: "Failed to fetch keywords" },
   "/api/projects/{}/content": { nouns: ["piece"], failed: "Failed to fetch content" },
@@ -34,19 +34,19 @@ export const QUERIES: Record<string, Shown> = {
   "/api/content/{}": { nouns: ["piece"], failed: "Error fetching content" },
   "/api/content/{}/revisions": { nouns: ["piece"], failed: "The revision history did not load" },
   "/api/content/{}/revisions/{}": { nouns: ["piece"], failed: "The revision did not load" },
-  // Jobs carry the name of their topic.
+  // Jobs have the name of their topic.
   "/api/queue/status": { nouns: ["queue", "topic"], failed: "The queues did not load" },
   "/api/wordpress/categories": { nouns: ["category"], failed: "Failed to fetch WordPress categories" },
 };
 
 export type Verb = {
   changes: Noun[];
-  /** How long the server may keep working, in seconds, after the page that asked is gone. */
-  upTo?: number;
-  /** Its changes show while it is still running. */
-  asItGoes?: true;
-  /** Creates or costs money: sent with an Idempotency-Key (lib/client/intentions.ts). */
-  once?: true;
+  /** How many seconds the server may keep working after the page that asked is gone. */
+  maxSeconds?: number;
+  /** Its first changes show while it is still running. */
+  isIncremental?: true;
+  /** Creates or costs money: sent with an Idempotency-Key (lib/client/idempotency-keys.ts). */
+  keyed?: true;
 };
 
 const EVERYTHING_IN_A_TOPIC: Noun[] = ["topic", "keyword", "piece", "queue"];
@@ -56,79 +56,83 @@ export const VERBS: Record<string, Verb> = {
   "PATCH /api/user": { changes: ["account", "session"] },
   "DELETE /api/user": { changes: [] },
   "DELETE /api/user/sessions": { changes: ["session"] },
-  // Another site has other categories, and other pieces stand on it.
+  // Another site has other categories and other pieces.
   "PATCH /api/user/settings": { changes: ["account", "category", "piece"] },
-  // Finding the site tells which pieces stand on it.
+  // A reachable site tells which pieces are on it.
   "POST /api/wordpress/test": { changes: ["piece"] },
 
-  "POST /api/projects": { changes: ["project"], once: true },
+  "POST /api/projects": { changes: ["project"], keyed: true },
   "PATCH /api/projects/{}": { changes: ["project"] },
   "DELETE /api/projects/{}": { changes: ["project", "persona", ...EVERYTHING_IN_A_TOPIC] },
-  "POST /api/projects/{}/buyer-persona": { changes: ["persona"], once: true },
+  "POST /api/projects/{}/buyer-persona": { changes: ["persona"], keyed: true },
   "PATCH /api/buyer-personas/{}": { changes: ["persona"] },
-  "POST /api/projects/{}/topics": { changes: ["topic"], once: true },
+  "POST /api/projects/{}/topics": { changes: ["topic"], keyed: true },
   "PATCH /api/topics/{}": { changes: ["topic"] },
   "DELETE /api/topics/{}": { changes: EVERYTHING_IN_A_TOPIC },
-  "POST /api/topics/{}/keywords": { changes: ["keyword"], once: true },
+  "POST /api/topics/{}/keywords": { changes: ["keyword"], keyed: true },
   "PATCH /api/keywords/{}": { changes: ["keyword"] },
   "DELETE /api/keywords/{}": { changes: ["keyword"] },
-  "POST /api/topics/{}/suggest-keywords": { changes: [], once: true },
-  "POST /api/topics/{}/suggest-keywords?autoSave=true": { changes: ["keyword"], upTo: 120, once: true },
-  "POST /api/topics/{}/add-suggested-keywords": { changes: ["keyword"], once: true },
+  "POST /api/topics/{}/suggest-keywords": { changes: [], keyed: true },
+  "POST /api/topics/{}/suggest-keywords?autoSave=true": { changes: ["keyword"], maxSeconds: 120, keyed: true },
+  "POST /api/topics/{}/add-suggested-keywords": { changes: ["keyword"], keyed: true },
 
-  "POST /api/projects/{}/topics/{}/content": { changes: ["piece"], once: true },
-  "POST /api/projects/{}/generate-content-ideas": { changes: ["piece"], upTo: 90, once: true },
+  "POST /api/projects/{}/topics/{}/content": { changes: ["piece"], keyed: true },
+  "POST /api/projects/{}/generate-content-ideas": { changes: ["piece"], maxSeconds: 90, keyed: true },
   "PATCH /api/content/{}": { changes: ["piece"] },
   // Its live queue items end with it.
   "DELETE /api/content/{}": { changes: ["piece", "queue"] },
   "POST /api/content/{}/revisions/{}/restore": { changes: ["piece"] },
-  "POST /api/content/{}/generate-outline": { changes: ["piece"], upTo: 300, once: true },
-  "POST /api/content/{}/generate-from-outline": { changes: ["piece"], upTo: 300, once: true },
+  "POST /api/content/{}/generate-outline": { changes: ["piece"], maxSeconds: 300, keyed: true },
+  "POST /api/content/{}/generate-from-outline": { changes: ["piece"], maxSeconds: 300, keyed: true },
   // Publishing may create a category.
-  "POST /api/content/{}/publish": { changes: ["piece", "category"], upTo: 120 },
-  "POST /api/content/{}/unpublish": { changes: ["piece"], upTo: 60 },
-  "POST /api/content/{}/sync": { changes: ["piece"], upTo: 60 },
-  "POST /api/projects/{}/publish-all-to-wordpress": { changes: ["piece", "category"], upTo: 300, asItGoes: true },
+  "POST /api/content/{}/publish": { changes: ["piece", "category"], maxSeconds: 120 },
+  "POST /api/content/{}/unpublish": { changes: ["piece"], maxSeconds: 60 },
+  "POST /api/content/{}/sync": { changes: ["piece"], maxSeconds: 60 },
+  "POST /api/projects/{}/publish-all-to-wordpress": {
+    changes: ["piece", "category"],
+    maxSeconds: 300,
+    isIncremental: true,
+  },
 
-  "POST /api/topics/{}/generate-outline-queue": { changes: ["queue"], once: true },
-  "POST /api/topics/{}/generate-all-content-queue": { changes: ["queue"], once: true },
+  "POST /api/topics/{}/generate-outline-queue": { changes: ["queue"], keyed: true },
+  "POST /api/topics/{}/generate-all-content-queue": { changes: ["queue"], keyed: true },
   "POST /api/queue/resume": { changes: ["queue"] },
   "POST /api/queue/jobs/{}/cancel": { changes: ["queue"] },
   "POST /api/queue/jobs/{}/retry": { changes: ["queue"] },
 
   "POST /api/chat/start": { changes: [] },
-  // What the assistant made, also when its answer was lost.
+  // What the assistant may create, also when its answer is lost.
   "POST /api/chat/message": {
     changes: ["project", "persona", "topic", "keyword"],
-    upTo: 300,
-    asItGoes: true,
-    once: true,
+    maxSeconds: 300,
+    isIncremental: true,
+    keyed: true,
   },
 };
 
 /** A call of our API, before or after its answer. */
 export type Call = { method: string; url: string; body?: unknown; answer?: unknown };
 
-/** The entry of a call; undefined for those not listed, such as signing in. */
+/** The entry of a call; undefined for calls not listed, such as signing in. */
 export function verbOf({ method, url }: Call): Verb | undefined {
   return VERBS[`${method} ${patternOf(url)}`] ?? VERBS[`${method} ${patternOf(pathOf(url))}`];
 }
 
-/** What a call changes, and where, as far as its address, its body and its answer tell. */
-export function changesOf(call: Call): Changed[] {
+/** What a call changes, and where, as far as its address, body and answer say. */
+export function changesOf(call: Call): Change[] {
   const place = { ...idsIn(call.answer), ...idsIn(call.body), ...placeIn(pathOf(call.url)) };
   return verbOf(call)?.changes.map((noun) => ({ noun, ...place })) ?? [];
 }
 
-/** What a job changes with each item that ends. */
-export function changesOfJob({ projectId, topicId }: { projectId: number; topicId: number }): Changed[] {
+/** What a job changes with each item it finishes. */
+export function jobChanges({ projectId, topicId }: { projectId: number; topicId: number }): Change[] {
   return [{ noun: "piece", projectId, topicId }];
 }
 
-/** Does this query show one of these changes? `data` is its content: a piece knows its topic, its address does not. */
-export function shows(
+/** Does this query show one of these changes? `data` counts too: a piece knows its topic, its address does not. */
+export function isAffected(
   { queryKey, data }: { queryKey: readonly unknown[]; data?: unknown },
-  changes: Changed[],
+  changes: Change[],
 ): boolean {
   const [address, filter] = queryKey;
   if (typeof address !== "string") return false;
@@ -138,19 +142,18 @@ export function shows(
   return changes.some(
     ({ noun, projectId, topicId, contentId }) =>
       shown.nouns.includes(noun) &&
-      mayBe(projectId, place.projectId) &&
-      mayBe(topicId, place.topicId) &&
-      mayBe(contentId, place.contentId),
+      mayMatch(projectId, place.projectId) &&
+      mayMatch(topicId, place.topicId) &&
+      mayMatch(contentId, place.contentId),
   );
 }
 
-/** What is known of a query with this address. */
 export function queryAt(address: string): Shown | undefined {
   return QUERIES[patternOf(address)];
 }
 
-/** The same, or one of the two is not known. */
-function mayBe<T>(one: T | undefined, other: T | undefined): boolean {
+/** Equal, or one of the two is not known. */
+function mayMatch<T>(one: T | undefined, other: T | undefined): boolean {
   return one === undefined || other === undefined || one === other;
 }
 

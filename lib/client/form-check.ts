@@ -3,12 +3,11 @@
 import { useState } from "react";
 import type { z } from "zod";
 import { parseForm, type Typed } from "@/lib/client/form";
-import { tellNotLoaded } from "@/lib/client/toast";
+import { toastNotLoaded } from "@/lib/client/toast";
 
 /**
- * For a form that stands on its page from the start: its schema, and zod with it, is loaded when the person turns to the
- * form (`warm`, on focus), at the latest when they send it. `check` answers null when it could not be loaded, which it has
- * told by then.
+ * Loads a form's schema, and zod with it, on focus (`warm`), at the latest on submit. `check` returns null, after a toast, when
+ * it could not be loaded.
  */
 export function useFormCheck<S extends z.ZodType>(load: () => Promise<S>) {
   const [isChecking, setChecking] = useState(false);
@@ -19,7 +18,7 @@ export function useFormCheck<S extends z.ZodType>(load: () => Promise<S>) {
     try {
       return parseForm(await load(), values);
     } catch {
-      tellNotLoaded();
+      toastNotLoaded();
       return null;
     } finally {
       setChecking(false);

@@ -2,15 +2,15 @@ type Listener = () => void;
 
 let listener: Listener | undefined;
 
-/** Calls `react` at the start of every change of the page inside the app; answers how to stop. */
-export function whenNavigating(react: Listener): () => void {
-  listener = react;
+/** Calls back at the start of every navigation inside the app. Returns the unsubscribe function. */
+export function onNavigationStart(callback: Listener): () => void {
+  listener = callback;
   return () => {
-    if (listener === react) listener = undefined;
+    if (listener === callback) listener = undefined;
   };
 }
 
-/** For instrumentation-client.ts alone: the router is on its way to another page. */
-export function navigationStarts(): void {
+/** For instrumentation-client.ts alone: the router starts to load another page. */
+export function notifyNavigationStart(): void {
   listener?.();
 }

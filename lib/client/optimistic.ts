@@ -1,97 +1,80 @@
-import { matchQuery, type Query, type QueryClient, type QueryKey } from "@tanstack/react-query";
+"use client";
 
-/**
- * What the server is being asked for, as it shows in everything the cache holds under a key, or under exactly this one. It
- * has to be pure.
- */
-export type Change = { queryKey: QueryKey; exact?: boolean; apply: (data: never) => unknown };
+import {
+  type InfiniteData,
+  type QueryClient,
+  type QueryKey,
+  replaceEqualDeep,
+  type UseInfiniteQueryOptions,
+  type UseQueryOptions,
+  useInfiniteQuery,
+  useMutationState,
+  useQuery,
+} from "@tanstack/react-query";
+import { useCallback } from "react";
 
-export function change<T>(queryKey: QueryKey, apply: (data: T) => T): Change {
+/** What a mutation does to the data of every query under a key. Pure: it runs on each render while the mutation is pending. */
+export type Edit = { queryKey: QueryKey; apply: (data: never, queryKey: QueryKey) => unknown };
+
+export function edit<T>(queryKey: QueryKey, apply: (data: T, queryKey: QueryKey) => T): Edit {
   return { queryKey, apply };
 }
 
-export type Shown = {
-  /** The server did it: it stays as it shows, until the lists are fetched again. */
-  keep: () => void;
-  /** The server refused: these changes go, and nothing else that changed since. */
-  takeBack: () => void;
-};
+/** Every optimistic mutation carries this key, and its edits as its context (useOptimisticMutation). */
+export const OPTIMISTIC = ["optimistic"] as const;
+
+const PENDING = { mutationKey: OPTIMISTIC, status: "pending" } as const;
 
 /**
- * Shows changes before the server has answered, for the `onMutate` of a small write that can be taken back on the screen.
- * What shows is always what was fetched last with all the changes on it that still wait for their answer. So nothing has to
- * be cancelled: a fetch that is under way comes in beneath them, and neither puts back what was deleted nor is lost. And
- * one change is taken back by drawing the others anew, which leaves them alone.
+ * useQuery with the edits of pending mutations on top. The cache holds only what the server has confirmed, so nothing is rolled
+ * back: a mutation that fails is no longer pending, and its own edits disappear.
  */
-export function showAtOnce(client: QueryClient, changes: Change[]): Shown {
-  const stack = stackOf(client);
-  const queries = () =>
-    client.getQueryCache().findAll({ predicate: (query) => changes.some((one) => isIn(one, query)) });
-  for (const one of changes) stack.waiting.add(one);
-  for (const query of queries()) draw(stack, query);
-
-  function end(settle: (query: Query) => void) {
-    const touched = queries();
-    for (const query of touched) settle(query);
-    for (const one of changes) stack.waiting.delete(one);
-    for (const query of touched) draw(stack, query);
-  }
-
-  return {
-    keep: () =>
-      end((query) => {
-        const layer = stack.layers.get(query);
-        const own = changes.filter((one) => isIn(one, query));
-        if (layer) layer.fetched = applied(own, layer.fetched);
-      }),
-    takeBack: () => end(() => undefined),
-  };
+export function useOptimisticQuery<T, K extends QueryKey>(options: UseQueryOptions<T, Error, T, K>) {
+  const withPending = usePendingEdits();
+  return useQuery({ ...options, select: (data: T) => withPending(options.queryKey, data) });
 }
 
-type Pages = { pages: unknown[] };
-type Layer = { fetched: unknown; drawn: unknown };
-type Stack = { waiting: Set<Change>; layers: WeakMap<Query, Layer> };
-
-const stacks = new WeakMap<QueryClient, Stack>();
-
-function stackOf(client: QueryClient): Stack {
-  const known = stacks.get(client);
-  if (known) return known;
-  const stack: Stack = { waiting: new Set(), layers: new WeakMap() };
-  stacks.set(client, stack);
-  client.getQueryCache().subscribe(({ type, query }) => {
-    // Anything but what was drawn here was fetched.
-    const isFetched = type === "updated" && query.state.data !== stack.layers.get(query)?.drawn;
-    if (isFetched && stack.waiting.size > 0) draw(stack, query);
+/** The same for a list that comes page by page. */
+export function useOptimisticInfiniteQuery<Page, K extends QueryKey, Param>(
+  options: UseInfiniteQueryOptions<Page, Error, InfiniteData<Page>, K, Param>,
+) {
+  const withPending = usePendingEdits();
+  return useInfiniteQuery({
+    ...options,
+    select: (data: InfiniteData<Page>) => withPending(options.queryKey, data),
   });
-  return stack;
 }
 
-/** Puts what waits on top of what was fetched. */
-function draw({ waiting, layers }: Stack, query: Query): void {
-  const own = [...waiting].filter((one) => isIn(one, query));
-  const layer = layers.get(query);
-  const { data } = query.state;
-  if (data === undefined || (own.length === 0 && !layer)) return;
-  const fetched = layer?.drawn === data ? layer.fetched : fetchedOf(query, layer);
-  const drawn = applied(own, fetched);
-  if (own.length === 0) layers.delete(query);
-  else layers.set(query, { fetched, drawn });
-  // Not setQueryData: the list does not become fresher by this than it was.
-  if (drawn !== data) query.setState({ data: drawn });
+/** Applies the edits of pending mutations to the data of a query. Another function whenever there are others. */
+export function usePendingEdits(): <T>(queryKey: QueryKey, data: T) => T {
+  const edits = useMutationState({ filters: PENDING, select: ({ state }) => (state.context ?? []) as Edit[] });
+  return useCallback((queryKey, data) => applyEdits(edits.flat(), queryKey, data), [edits]);
 }
 
-/** What a fetch brought. The next page of a list was put after the pages that showed: it belongs after the fetched ones. */
-function fetchedOf({ state: { data, fetchMeta } }: Query, before: Layer | undefined): unknown {
-  if (!before || !fetchMeta?.fetchMore) return data;
-  const { pages } = before.fetched as Pages;
-  return { ...(data as Pages), pages: [...pages, ...(data as Pages).pages.slice(pages.length)] };
+/** What the screen shows of a query, outside of rendering. */
+export function optimisticData<T>(client: QueryClient, queryKey: QueryKey): T | undefined {
+  const mutations = client.getMutationCache().findAll(PENDING);
+  const edits = mutations.flatMap(({ state }) => (state.context ?? []) as Edit[]);
+  return applyEdits(edits, queryKey, client.getQueryData<T>(queryKey));
 }
 
-function applied(changes: Change[], data: unknown): unknown {
-  return changes.reduce((now, { apply }) => apply(now as never), data);
+/** The server agreed: the edits stay in the cache until the lists have been fetched again. */
+export function commitEdits(client: QueryClient, edits: Edit[]): void {
+  for (const each of edits) {
+    for (const [queryKey, data] of client.getQueriesData({ queryKey: each.queryKey })) {
+      const edited = replaceEqualDeep(data, applyEdits([each], queryKey, data));
+      if (edited === data) continue;
+      // A fetch that is in flight may have been answered before the edit.
+      void client.cancelQueries({ queryKey, exact: true }, { silent: true });
+      client.setQueryData(queryKey, edited);
+      // setQueryData counts as a fetch, and this list has yet to be fetched.
+      void client.invalidateQueries({ queryKey, exact: true, refetchType: "none" });
+    }
+  }
 }
 
-function isIn({ queryKey, exact }: Change, query: Query): boolean {
-  return matchQuery({ queryKey, exact }, query);
+function applyEdits<T>(edits: Edit[], queryKey: QueryKey, data: T): T {
+  if (data === undefined) return data;
+  const own = edits.filter((each) => each.queryKey.every((part, index) => part === queryKey[index]));
+  return own.reduce<T>((edited, { apply }) => apply(edited as never, queryKey) as T, data);
 }

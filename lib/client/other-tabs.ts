@@ -1,76 +1,75 @@
-import type { Changed } from "@/lib/client/changes";
+import type { Change } from "@/lib/client/changes";
+import { randomId } from "@/lib/client/random-id";
 
 const CHANNEL = "content-planner";
-/** Calls under way, one key each, so that two tabs never write over each other. */
+/** Running calls in localStorage, one key each, so that two tabs never overwrite each other. */
 const PREFIX = "content-planner:call:";
-/** How often screens look at what a call has done whose page may be gone. */
-const LOOK_EVERY_MS = 10_000;
+/** How often to check on calls whose page may be gone. */
+const CHECK_INTERVAL_MS = 10_000;
 
-/** A call in flight: what it changes, and its deadline (milliseconds since 1970). */
-type Work = { changes: Changed[]; until: number };
+/** What a running call changes, and its deadline (milliseconds since 1970). */
+type RunningCall = { changes: Change[]; until: number };
 
-export type OtherTabs = {
-  /** Tells the other tabs what changed. */
-  tell: (changes: Changed[]) => void;
-  /** A long call begins. `end`: it has answered. `leave`: this page no longer waits for its answer. */
-  begin: (changes: Changed[], seconds: number) => { end: () => void; leave: () => void };
-  stop: () => void;
+type Tabs = {
+  broadcast: (changes: Change[]) => void;
+  /** A long call starts. `end`: it was answered. `abandon`: this page no longer waits for the answer. */
+  startCall: (changes: Change[], maxSeconds: number) => { end: () => void; abandon: () => void };
+  disconnect: () => void;
 };
 
 /**
- * Reports what other tabs of this browser have changed, and follows calls whose page is gone: the server finishes them, but
- * nobody hears the answer, so screens look again until the deadline. Only ids are sent and stored.
+ * Reports what other tabs of this browser change, and follows calls whose page is gone: the server finishes them and nobody
+ * gets the answer, so their changes are reported again until the deadline. Only ids are sent and stored.
  */
-export function followOtherTabs(onChanged: (changes: Changed[]) => void): OtherTabs {
+export function connectTabs(onChanges: (changes: Change[]) => void): Tabs {
   const channel = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(CHANNEL);
   const own = new Set<string>();
   let timer: ReturnType<typeof setInterval> | undefined;
 
   // A tab still open from an older release may send something else.
-  if (channel) channel.onmessage = ({ data }: MessageEvent) => (Array.isArray(data) ? onChanged(data) : undefined);
-  window.addEventListener("storage", hear);
-  look();
+  if (channel) channel.onmessage = ({ data }: MessageEvent) => (Array.isArray(data) ? onChanges(data) : undefined);
+  window.addEventListener("storage", onStorage);
+  check();
 
-  /** Another tab has begun something, or ended it. */
-  function hear({ key, newValue, oldValue }: StorageEvent) {
+  /** Another tab has started a call, or ended it. */
+  function onStorage({ key, newValue, oldValue }: StorageEvent) {
     if (!key?.startsWith(PREFIX)) return;
-    if (newValue === null) onChanged(parse(oldValue)?.changes ?? []);
-    else timer ??= setInterval(look, LOOK_EVERY_MS);
+    if (newValue === null) onChanges(parse(oldValue)?.changes ?? []);
+    else timer ??= setInterval(check, CHECK_INTERVAL_MS);
   }
 
-  function look() {
-    const others = worksIn(storage()).filter(({ key }) => !own.has(key));
-    for (const { key, work } of others) {
-      onChanged(work?.changes ?? []);
-      if (!work || work.until <= Date.now()) storage()?.removeItem(key);
+  function check() {
+    const others = runningCalls(storage()).filter(({ key }) => !own.has(key));
+    for (const { key, call } of others) {
+      onChanges(call?.changes ?? []);
+      if (!call || call.until <= Date.now()) storage()?.removeItem(key);
     }
     if (others.length === 0) {
       clearInterval(timer);
       timer = undefined;
-    } else timer ??= setInterval(look, LOOK_EVERY_MS);
+    } else timer ??= setInterval(check, CHECK_INTERVAL_MS);
   }
 
   return {
-    tell: (changes) => channel?.postMessage(changes),
-    begin(changes, seconds) {
-      // Not crypto.randomUUID: on plain http a browser has none.
-      const key = `${PREFIX}${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
+    broadcast: (changes) => channel?.postMessage(changes),
+    startCall(changes, maxSeconds) {
+      const key = `${PREFIX}${randomId()}`;
       own.add(key);
-      keep(key, { changes, until: Date.now() + seconds * 1000 });
+      store(key, { changes, until: Date.now() + maxSeconds * 1000 });
       return {
         end() {
           own.delete(key);
           storage()?.removeItem(key);
         },
-        leave() {
+        abandon() {
           own.delete(key);
-          look();
+          check();
         },
       };
     },
-    stop() {
+    disconnect() {
       channel?.close();
-      window.removeEventListener("storage", hear);
+      window.removeEventListener("storage", onStorage);
       clearInterval(timer);
     },
   };
@@ -85,24 +84,24 @@ function storage(): Storage | undefined {
   }
 }
 
-function keep(key: string, work: Work): void {
+function store(key: string, call: RunningCall): void {
   try {
-    storage()?.setItem(key, JSON.stringify(work));
+    storage()?.setItem(key, JSON.stringify(call));
   } catch {
     // Storage is full: only the follow-up after a reload is lost.
   }
 }
 
-function worksIn(storage: Storage | undefined): { key: string; work: Work | undefined }[] {
-  const keys = Array.from({ length: storage?.length ?? 0 }, (_, at) => storage?.key(at) ?? "");
+function runningCalls(storage: Storage | undefined): { key: string; call: RunningCall | undefined }[] {
+  const keys = Array.from({ length: storage?.length ?? 0 }, (_, index) => storage?.key(index) ?? "");
   return keys
     .filter((key) => key.startsWith(PREFIX))
-    .map((key) => ({ key, work: parse(storage?.getItem(key) ?? null) }));
+    .map((key) => ({ key, call: parse(storage?.getItem(key) ?? null) }));
 }
 
-function parse(text: string | null): Work | undefined {
+function parse(text: string | null): RunningCall | undefined {
   try {
-    const { changes, until } = JSON.parse(text ?? "") as Partial<Work>;
+    const { changes, until } = JSON.parse(text ?? "") as Partial<RunningCall>;
     return Array.isArray(changes) && typeof until === "number" ? { changes, until } : undefined;
   } catch {
     return undefined;

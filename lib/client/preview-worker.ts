@@ -1,5 +1,5 @@
 import { previewOf } from "@/lib/markdown/preview";
 
-/** The worker's entry: says that it is there, then answers one text. */
+/** The worker's entry: reports that it is ready, then renders one text. */
 addEventListener("message", ({ data }: MessageEvent<string>) => postMessage(previewOf(data)));
 postMessage("ready");

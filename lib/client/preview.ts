@@ -1,25 +1,22 @@
+import pLimit from "p-limit";
 import { startPreviewWorker } from "@/lib/client/start-preview-worker";
 import type { Preview } from "@/lib/markdown/preview";
 import { tooSlow } from "@/lib/markdown/too-complex";
-import { createLimiter } from "@/lib/utils/limiter";
 
 const WORK_SECONDS = 10;
-/** For the worker's own script to come. */
+/** For loading the worker's script. */
 const START_SECONDS = 30;
 
-/** Two at once: a screen may have many long texts, and each worker is a thread. */
-const limited = createLimiter(2);
+/** At most two workers, which are threads: a screen may have many long texts. */
+const limit = pLimit(2);
 
-/**
- * A text rendered in a worker, while the page goes on. What takes longer than ten seconds is given up, with the sentence
- * that says what to do. Null when nobody wants it any more.
- */
-export function renderAside(text: string, signal: AbortSignal): Promise<Preview | null> {
-  return limited(async () => (signal.aborted ? null : inWorker(text, signal))).catch(() => ({ problem: NOT_LOADED }));
+/** Renders a text in a worker, for at most ten seconds. Null once `signal` is aborted. */
+export function renderInWorker(text: string, signal: AbortSignal): Promise<Preview | null> {
+  return limit(async () => (signal.aborted ? null : runWorker(text, signal))).catch(() => ({ problem: NOT_LOADED }));
 }
 
-/** Rejects where no worker may be started at all. */
-function inWorker(text: string, signal: AbortSignal): Promise<Preview | null> {
+/** Rejects if the browser allows no worker. */
+function runWorker(text: string, signal: AbortSignal): Promise<Preview | null> {
   return new Promise((resolve) => {
     const worker = startPreviewWorker();
     let onFailure = { problem: NOT_LOADED };
@@ -32,17 +29,13 @@ function inWorker(text: string, signal: AbortSignal): Promise<Preview | null> {
       worker.postMessage(text);
     });
     worker.addEventListener("error", () => end(onFailure));
-    signal.addEventListener("abort", stop);
+    signal.addEventListener("abort", () => end(null));
 
     function after(seconds: number, preview: Preview) {
       return setTimeout(() => end(preview), seconds * 1000);
     }
-    function stop(): void {
-      end(null);
-    }
     function end(preview: Preview | null): void {
       clearTimeout(timer);
-      signal.removeEventListener("abort", stop);
       worker.terminate();
       resolve(preview);
     }

@@ -2,25 +2,25 @@
 
 import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
-import { whenSignedOut } from "@/lib/client/api";
-import { followCalls } from "@/lib/client/live";
-import { tellingQueryCache } from "@/lib/client/load-failures";
+import { onSessionEnd } from "@/lib/client/api";
+import { invalidateOnApiCalls } from "@/lib/client/invalidation";
+import { createQueryCache } from "@/lib/client/query-cache";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
-import { endSession, tellSessionEnd } from "@/lib/client/session-end";
-import { tellNotLoaded } from "@/lib/client/toast";
-import { whenNotLoaded } from "@/lib/utils/late";
+import { endSession, toastSessionEnd } from "@/lib/client/session-end";
+import { toastNotLoaded } from "@/lib/client/toast";
+import { setLoadErrorReporter } from "@/lib/utils/lazy-module";
 
-/** What every screen stands on in the browser: its data, and the way to /auth when a call finds the session ended. */
+/** What every screen needs in the browser: the query client, and what happens when the session ends. */
 export function Providers({ children }: { children: ReactNode }) {
-  const [client] = useState(() => createQueryClient(tellingQueryCache()));
-  useEffect(() => whenNotLoaded(tellNotLoaded), []);
-  useEffect(() => followCalls(client), [client]);
-  useEffect(tellSessionEnd, []);
+  const [client] = useState(() => createQueryClient(createQueryCache()));
+  useEffect(() => setLoadErrorReporter(toastNotLoaded), []);
+  useEffect(() => invalidateOnApiCalls(client), [client]);
+  useEffect(toastSessionEnd, []);
   useEffect(() => {
-    whenSignedOut(() => {
+    onSessionEnd(() => {
       const user = client.getQueryData<{ id: string } | null>(keys.user());
-      // Signed out on purpose: whoever did that leads on, and calls that were under way have nothing to add.
+      // Null after a deliberate sign-out, which navigates by itself.
       if (user !== null) endSession(user?.id, () => client.clear());
     });
   }, [client]);

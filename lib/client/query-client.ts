@@ -1,13 +1,13 @@
 import { type QueryCache, QueryClient } from "@tanstack/react-query";
 import { ApiError, api } from "@/lib/client/api";
+import { keys, LOCAL_STATE } from "@/lib/client/query-keys";
 
 /**
- * Data never goes stale by itself, nothing is fetched again on focus or by a clock, and nothing is tried twice: a mutation
- * refreshes exactly what it touches. Without a network a call fails at once and says so, instead of waiting silently.
- * The queue's status and the site's categories say otherwise where they are asked for.
+ * Data never goes stale by itself: lib/client/invalidation.ts marks what each call changes. No polling, no refetch on focus
+ * and no retries, except where a query says so. Without a network a call fails at once instead of waiting silently.
  */
 export function createQueryClient(queryCache?: QueryCache): QueryClient {
-  return new QueryClient({
+  const client = new QueryClient({
     ...(queryCache ? { queryCache } : {}),
     defaultOptions: {
       queries: {
@@ -21,14 +21,17 @@ export function createQueryClient(queryCache?: QueryCache): QueryClient {
       mutations: { retry: false, networkMode: "always" },
     },
   });
+  // Local state has no observers, and must not be garbage-collected while its screen is closed.
+  for (const key of LOCAL_STATE) client.setQueryDefaults(key, { gcTime: Number.POSITIVE_INFINITY });
+  return client;
 }
 
-/** GETs the address; for the current user a 401 means nobody, not an error. */
+/** GETs the address. For the current user a 401 is nobody, not an error. */
 async function fetchKey(url: string): Promise<unknown> {
   try {
     return await api("GET", url);
   } catch (error) {
-    if (url === "/api/user" && error instanceof ApiError && error.status === 401) return null;
+    if (url === keys.user()[0] && error instanceof ApiError && error.status === 401) return null;
     throw error;
   }
 }

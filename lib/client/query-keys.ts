@@ -1,6 +1,6 @@
 type Filter = Record<string, string | number | undefined>;
 
-/** Every query's key: the address first, so that the default query function can GET it. */
+/** Every query's key starts with its address, which the default query function GETs. */
 export const keys = {
   user: () => ["/api/user"] as const,
   sessions: () => ["/api/user/sessions"] as const,
@@ -20,14 +20,14 @@ export const keys = {
   allLibraryGroups: () => ["/api/content/groups"] as const,
   libraryGroups: (filter: Filter) => ["/api/content/groups", filter] as const,
   queueStatus: () => ["/api/queue/status"] as const,
-  /** Not fetched from anywhere: see lib/client/unsaved.ts. */
-  allUnsaved: () => ["unsaved"] as const,
-  unsaved: (place: string) => ["unsaved", place] as const,
-  /** Nor these: what the AI is writing of a piece (lib/features/generation/client.ts). */
-  allWriting: () => ["writing"] as const,
-  writing: (contentId: string) => ["writing", contentId] as const,
-  /** Neither are these: see components/topics/suggestion-state.ts. */
-  allSuggestions: () => ["suggestions"] as const,
-  suggestions: (topicId: number) => ["suggestions", topicId] as const,
   categories: () => ["/api/wordpress/categories"] as const,
+
+  // Local state, not fetched from anywhere.
+  rejectedTexts: (place: string) => ["rejected-texts", place] as const,
+  writing: (contentId: string) => ["writing", contentId] as const,
+  suggestions: (topicId: number) => ["suggestions", topicId] as const,
+  publishRun: (projectId: number) => ["publish-run", projectId] as const,
 };
+
+/** The prefixes of local state. It goes with the rest of the cache when somebody else signs in. */
+export const LOCAL_STATE = [["rejected-texts"], ["writing"], ["suggestions"], ["publish-run"]] as const;

@@ -1,9 +1,9 @@
-import { keepTexts } from "@/lib/client/kept-text";
-import { isSomethingUnsaved, stopAsking } from "@/lib/client/leaving";
+import { disableUnloadWarning, hasUnsavedText } from "@/lib/client/leave-guard";
 import { loadPage } from "@/lib/client/load-page";
+import { saveDrafts } from "@/lib/client/session-drafts";
 import { toast } from "@/lib/client/toast";
 
-/** The session is over while there is unsaved text; `isKept`: this browser has it in its storage. */
+/** The session has ended while there is unsaved text; `isKept`: it is in this browser's storage. */
 export type SessionEnd = { isKept: boolean };
 
 let ended: (SessionEnd & { userId: string }) | null = null;
@@ -12,34 +12,34 @@ const listeners = new Set<() => void>();
 /** What the dialog in components/shared/session-ended.tsx shows. */
 export const sessionEnd = {
   read: (): SessionEnd | null => ended,
-  subscribe(react: () => void) {
-    listeners.add(react);
-    return () => listeners.delete(react);
+  subscribe(listener: () => void) {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
   },
-  /** Back to the page as it is: to save there once one is signed in again. */
+  /** Back to the page as it is, to save there after signing in again in another tab. */
   close: () => show(null),
 };
 
-/** A call was refused because nobody is signed in. `clear` drops what is in memory of the person. */
+/** A call was refused because nobody is signed in. `clear` drops the person's data from memory. */
 export function endSession(userId: string | undefined, clear: () => void): void {
-  const kept = userId === undefined ? "nothing" : keepTexts(userId);
-  if (userId !== undefined && (kept !== "nothing" || isSomethingUnsaved())) {
-    if (kept === "kept") stopAsking();
-    show({ userId, isKept: kept === "kept" });
+  const drafts = userId === undefined ? "none" : saveDrafts(userId);
+  if (userId !== undefined && (drafts !== "none" || hasUnsavedText())) {
+    if (drafts === "saved") disableUnloadWarning();
+    show({ userId, isKept: drafts === "saved" });
     return;
   }
   clear();
   if (window.location.pathname !== "/auth") signInAgain();
 }
 
-/** To the sign-in page, and from there back here. A full load: nothing of the ended session stays in memory. */
+/** Goes to the sign-in page, which leads back here. A full load, so that nothing of the ended session stays in memory. */
 export function signInAgain(): void {
-  const isKept = ended !== null && keepTexts(ended.userId) === "kept";
-  stopAsking();
+  const isKept = ended !== null && saveDrafts(ended.userId) === "saved";
+  disableUnloadWarning();
   try {
     sessionStorage.setItem(ENDED, isKept ? "kept" : "ended");
   } catch {
-    // The page is reached without the sentence.
+    // Without storage the sign-in page does not say why it opened.
   }
   loadPage(signInAddress());
 }
@@ -51,19 +51,19 @@ export function signInAddress(): string {
 
 const ENDED = "session-ended";
 
-/** On the sign-in page, why one has come there. */
-export function tellSessionEnd(): void {
+/** On the sign-in page, says why it opened. */
+export function toastSessionEnd(): void {
   try {
-    const how = sessionStorage.getItem(ENDED);
+    const reason = sessionStorage.getItem(ENDED);
     sessionStorage.removeItem(ENDED);
-    if (how && window.location.pathname === "/auth") toast(how === "kept" ? { ...TOLD, description: KEPT } : TOLD);
+    if (!reason || window.location.pathname !== "/auth") return;
+    toast({ title: "Your session has ended", description: reason === "kept" ? TEXT_KEPT : "Please sign in again." });
   } catch {
-    // Nothing is known of it.
+    // Storage is blocked, so nothing was stored.
   }
 }
 
-const TOLD = { title: "Your session has ended", description: "Please sign in again." };
-const KEPT = "Please sign in again. What you typed is kept in this browser.";
+const TEXT_KEPT = "Please sign in again. What you typed is kept in this browser.";
 
 function show(next: typeof ended): void {
   ended = next;

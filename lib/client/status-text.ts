@@ -1,4 +1,4 @@
-/** The standard reason phrase of a status (RFC 9110), for HTTP/2 sends none. Those that we or what stands before us answer. */
+/** The standard reason phrases (RFC 9110), since HTTP/2 sends none. */
 const PHRASES: Record<number, string> = {
   400: "Bad Request",
   401: "Unauthorized",
@@ -20,7 +20,7 @@ const PHRASES: Record<number, string> = {
   504: "Gateway Timeout",
 };
 
-/** The status text of a failed answer, whatever its protocol; an uncommon status is named by its number. */
+/** The status text of a failed response; an uncommon status is named by its number. */
 export function statusText(status: number): string {
   return PHRASES[status] ?? `Status ${status}`;
 }

@@ -8,14 +8,14 @@ export function isTheme(value: unknown): value is Theme {
   return THEMES.includes(value as Theme);
 }
 
-/** The theme of the page as it stands; without a class the system decides. */
+/** The theme of the page; without a class the system decides. */
 export function currentTheme(): Theme {
   const { classList } = document.documentElement;
   if (classList.contains("dark")) return "dark";
   return classList.contains("light") ? "light" : "system";
 }
 
-/** Puts a theme on the page at once and remembers it in a cookie, which the server reads for the next first paint. */
+/** Applies a theme and stores it in a cookie, which the server reads for the next first paint. */
 export function applyTheme(theme: Theme): void {
   const { classList } = document.documentElement;
   classList.remove("light", "dark");

@@ -6,8 +6,8 @@ export type ToastInput = {
   variant?: "default" | "destructive";
   action?: ToastAction;
   durationMs?: number;
-  /** Under the description: what to name when asking for help. */
+  /** Under the description: what to quote when asking for help. */
   reference?: string | undefined;
-  /** What the outcome is about, such as `piece:<id>`: a newer outcome takes the place of the older one, shown or waiting. */
+  /** What the toast is about, such as `piece:<id>`: a newer toast replaces the older one, shown or queued. */
   subject?: string | undefined;
 };

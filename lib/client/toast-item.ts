@@ -1,57 +1,57 @@
 import type { ToastInput } from "@/lib/client/toast-input";
 
-/** One notification in the queue: an outcome, or errors that are told together. */
+/** One toast in the queue: a single message, or several errors merged. */
 export type Item = { parts: Part[] };
 
-/** The subjects it stands for: several where the same was said of each. A symbol is the subject of an outcome without one. */
+/** Several subjects where the same message was about each. A message without a subject gets a symbol. */
 export type Part = { input: ToastInput; subjects: Set<string | symbol> };
 
-/** Something newer is known of these subjects. True when the notification has nothing left to tell. */
-export function settle(item: Item, subjects: Iterable<string | symbol>): boolean {
+/** Drops what is outdated by a newer message on these subjects. True when nothing is left of the toast. */
+export function dropSubjects(item: Item, subjects: Iterable<string | symbol>): boolean {
   for (const subject of subjects) {
     item.parts = item.parts.filter((part) => !part.subjects.delete(subject) || part.subjects.size > 0);
   }
   return item.parts.length === 0;
 }
 
-export function saysSame({ parts: [part, ...others] }: Item, input: ToastInput): boolean {
+export function isSameMessage({ parts: [part, ...others] }: Item, input: ToastInput): boolean {
   if (!part || others.length > 0) return false;
   const { title, description, variant } = part.input;
   return title === input.title && description === input.description && variant === input.variant;
 }
 
-/** Three waiting notifications are 18 seconds of them: more would tell of what the person has forgotten. */
-const MOST_WAITING = 3;
+/** Three queued toasts take 18 seconds; more would be about things the person has forgotten. */
+const MAX_QUEUED = 3;
 
-/** Where too many wait the oldest success goes, since the screen shows it; errors are told together, none is lost. */
-export function withinBounds(waiting: Item[]): Item[] {
-  if (waiting.length <= MOST_WAITING) return waiting;
+/** Of too many toasts the oldest success goes, since the screen shows it; errors are merged, and none is lost. */
+export function limitQueue(waiting: Item[]): Item[] {
+  if (waiting.length <= MAX_QUEUED) return waiting;
   const newest = waiting.length - 1;
-  const success = waiting.findIndex((item, place) => place < newest && !isError(item));
-  if (success >= 0) return waiting.filter((_item, place) => place !== success);
-  const place = waiting.findLastIndex((item, at) => isError(item) && at > 0) - 1;
-  const together = { parts: waiting.slice(place, place + 2).flatMap(({ parts }) => parts) };
-  return [...waiting.slice(0, place), together, ...waiting.slice(place + 2)];
+  const success = waiting.findIndex((item, index) => index < newest && !isError(item));
+  if (success >= 0) return waiting.filter((_item, index) => index !== success);
+  const first = waiting.findLastIndex((item, index) => isError(item) && index > 0) - 1;
+  const merged = { parts: waiting.slice(first, first + 2).flatMap(({ parts }) => parts) };
+  return [...waiting.slice(0, first), merged, ...waiting.slice(first + 2)];
 }
 
 function isError({ parts }: Item): boolean {
   return parts.some(({ input }) => input.variant === "destructive");
 }
 
-const MOST_LINES = 3;
+const MAX_LINES = 3;
 
-/** What the notification says. */
-export function told({ parts }: Item): ToastInput {
+/** The toast as it is shown. */
+export function toastOf({ parts }: Item): ToastInput {
   const [first, ...others] = parts.map(({ input }) => input);
   if (!first || others.length === 0) return first ?? { title: "" };
   const inputs = [first, ...others];
   const lines = [...new Set(inputs.map(lineOf))];
-  const rest = lines.length - MOST_LINES;
-  const references = [...new Set(inputs.flatMap(({ reference }) => reference ?? []))].slice(0, MOST_LINES);
+  const rest = lines.length - MAX_LINES;
+  const references = [...new Set(inputs.flatMap(({ reference }) => reference ?? []))].slice(0, MAX_LINES);
   const isShared = others.every(({ action }) => action?.label === first.action?.label);
   return {
     title: `${inputs.length} errors`,
-    description: [...lines.slice(0, MOST_LINES), ...(rest > 0 ? [`And ${rest} more.`] : [])].join("\n"),
+    description: [...lines.slice(0, MAX_LINES), ...(rest > 0 ? [`And ${rest} more.`] : [])].join("\n"),
     variant: "destructive",
     ...(isShared && first.action ? { action: first.action } : {}),
     ...(references.length > 0 ? { reference: references.join(", ") } : {}),

@@ -1,20 +1,20 @@
 import type { ToastInput } from "@/lib/client/toast-input";
-import { type Item, type Part, saysSame, settle, told, withinBounds } from "@/lib/client/toast-item";
+import { dropSubjects, type Item, isSameMessage, limitQueue, type Part, toastOf } from "@/lib/client/toast-item";
 
-/** The notification on screen. Its `input` changes when a newer outcome takes its place; `isLeaving` until `gone`. */
+/** The toast on screen. Its `input` changes when a newer message replaces it; `isLeaving` until `gone`. */
 export type ShownToast = { key: number; input: ToastInput; isLeaving: boolean };
 
-/** How long a notification stays when nothing else is said. */
+/** How long a toast stays by default. */
 export const TOAST_MS = 6_000;
 
-/** A notification that does not report that it has left keeps nobody waiting longer. */
+/** Upper bound for the leave animation, in case its end is never reported. */
 const LEAVING_MS = 1_000;
 
 export type Hold = "pointer" | "focus" | "hidden page";
 
 /**
- * The notifications in the order they came, one on screen at a time, each for its full time. What draws them says when
- * one is there (`begin`), is to leave (`close`) and has left (`gone`). The same words in a row are said once.
+ * Toasts in the order they came, one on screen at a time, each for its full time. The toaster reports when one is visible
+ * (`begin`), closed by the person (`close`) and animated out (`gone`). Repeated messages are shown once.
  */
 export function createToastQueue() {
   let shown: ShownToast | null = null;
@@ -23,48 +23,48 @@ export function createToastQueue() {
   const holds = new Set<Hold>();
   const clock = createClock(leave);
   const listeners = new Set<() => void>();
-  let givingUp: ReturnType<typeof setTimeout> | undefined;
+  let leaveTimeout: ReturnType<typeof setTimeout> | undefined;
   let lastKey = 0;
 
   function add(input: ToastInput): void {
-    const news: Part = { input, subjects: new Set([input.subject ?? Symbol()]) };
-    const line = onScreen && !shown?.isLeaving ? [onScreen, ...waiting] : waiting;
-    const last = line.at(-1);
-    let place = line.find((item) => settle(item, news.subjects));
-    if (place) place.parts = [news];
-    else if (last && saysSame(last, input)) {
-      place = last;
-      for (const subject of last.parts.flatMap(({ subjects }) => [...subjects])) news.subjects.add(subject);
-      last.parts = [news];
-    } else waiting = withinBounds([...waiting, { parts: [news] }]);
+    const part: Part = { input, subjects: new Set([input.subject ?? Symbol()]) };
+    const items = onScreen && !shown?.isLeaving ? [onScreen, ...waiting] : waiting;
+    const last = items.at(-1);
+    let replaced = items.find((item) => dropSubjects(item, part.subjects));
+    if (replaced) replaced.parts = [part];
+    else if (last && isSameMessage(last, input)) {
+      replaced = last;
+      for (const subject of last.parts.flatMap(({ subjects }) => [...subjects])) part.subjects.add(subject);
+      last.parts = [part];
+    } else waiting = limitQueue([...waiting, { parts: [part] }]);
     if (!onScreen) next();
-    else if (place === onScreen) clock.restart(timeOf(input));
-    redraw();
+    else if (replaced === onScreen) clock.restart(durationOf(input));
+    refresh();
   }
 
-  /** Takes back what was said of this subject: it does not hold any more. */
+  /** Removes what was said about this subject: it is no longer true. */
   function withdraw(subject: string): void {
-    const settled = new Set([subject]);
-    waiting = waiting.filter((item) => !settle(item, settled));
-    if (onScreen && settle(onScreen, settled)) leave();
-    else redraw();
+    const subjects = new Set([subject]);
+    waiting = waiting.filter((item) => !dropSubjects(item, subjects));
+    if (onScreen && dropSubjects(onScreen, subjects)) leave();
+    else refresh();
   }
 
   function next(): void {
     onScreen = waiting[0] ?? null;
     waiting = waiting.slice(1);
-    shown = onScreen && { key: ++lastKey, input: told(onScreen), isLeaving: false };
-    // The one they were on is not there any more.
+    shown = onScreen && { key: ++lastKey, input: toastOf(onScreen), isLeaving: false };
+    // The toast they were on is gone.
     hold("pointer", false);
     hold("focus", false);
     clock.clear();
-    clearTimeout(givingUp);
+    clearTimeout(leaveTimeout);
     emit();
   }
 
-  function redraw(): void {
+  function refresh(): void {
     if (!onScreen || !shown || shown.isLeaving) return;
-    shown = { ...shown, input: told(onScreen) };
+    shown = { ...shown, input: toastOf(onScreen) };
     emit();
   }
 
@@ -73,7 +73,7 @@ export function createToastQueue() {
     const { key } = shown;
     shown = { ...shown, isLeaving: true };
     clock.clear();
-    givingUp = setTimeout(() => gone(key), LEAVING_MS);
+    leaveTimeout = setTimeout(() => gone(key), LEAVING_MS);
     emit();
   }
 
@@ -81,7 +81,7 @@ export function createToastQueue() {
     if (shown?.key === key) next();
   }
 
-  /** Time stands still while anything holds it. */
+  /** The clock stands still while there is any reason to hold it. */
   function hold(reason: Hold, isHeld: boolean): void {
     if (isHeld) holds.add(reason);
     else holds.delete(reason);
@@ -98,17 +98,17 @@ export function createToastQueue() {
     gone,
     hold,
     read: () => shown,
-    subscribe(react: () => void) {
-      listeners.add(react);
-      return () => void listeners.delete(react);
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     begin(key: number) {
-      if (shown?.key === key && !shown.isLeaving) clock.begin(timeOf(shown.input));
+      if (shown?.key === key && !shown.isLeaving) clock.begin(durationOf(shown.input));
     },
     close(key: number) {
       if (shown?.key === key) leave();
     },
-    /** Nothing waits any more, and what stands there leaves. */
+    /** Empties the queue and closes the toast on screen. */
     clear() {
       waiting = [];
       if (listeners.size > 0) leave();
@@ -117,11 +117,11 @@ export function createToastQueue() {
   };
 }
 
-function timeOf({ durationMs = TOAST_MS }: ToastInput): number {
+function durationOf({ durationMs = TOAST_MS }: ToastInput): number {
   return durationMs;
 }
 
-/** Runs down while nothing holds it. */
+/** A countdown that can be held. */
 function createClock(onEnd: () => void) {
   let leftMs: number | null = null;
   let isHeld = false;
@@ -149,7 +149,7 @@ function createClock(onEnd: () => void) {
     begin(ms: number) {
       if (leftMs === null) set(ms);
     },
-    /** From the start again, if it has begun. */
+    /** Starts over, if it has begun. */
     restart(ms: number) {
       if (leftMs !== null) set(ms);
     },

@@ -1,50 +1,48 @@
 "use client";
 
-import { ApiError, detailOf, errorText, isAborted, isSessionEnd, referenceOf } from "@/lib/client/api";
+import { ApiError, detailOf, errorText, fieldErrorsOf, isAborted, isSessionEnd, referenceOf } from "@/lib/client/api";
 import type { ToastAction, ToastInput } from "@/lib/client/toast-input";
 import { createToastQueue } from "@/lib/client/toast-queue";
 import type { ErrorType } from "@/lib/errors";
 
-/** The notification area's own: who tells something calls `toast`. */
+/** For the toaster; everything else calls `toast`. */
 export const toasts = createToastQueue();
 
-/** The subject of every way to sign in or register: a failed try does not follow the next one. */
+/** The subject of every way to sign in or register: a new attempt replaces the failure of the last. */
 export const SIGN_IN = "sign-in";
 
-/** Shows a notification: now, or after those that came before. */
 export function toast(input: ToastInput): void {
   toasts.add(input);
 }
 
-/** Marks the link that the area keeps for an action with an address, so that following it loses nothing that is typed. */
+/** Marks the toaster's hidden link to an action's address: clicking it lets the leave guard ask about unsaved text. */
 export const TOAST_LINK = "data-toast-link";
 
-/** Does what the notification's button says. */
-export function follow(action: ToastAction): void {
+/** Runs a toast's button. */
+export function runAction(action: ToastAction): void {
   if ("onClick" in action) action.onClick();
   else if (action.newWindow) window.open(action.href, "_blank", "noopener");
   else document.querySelector<HTMLAnchorElement>(`[${TOAST_LINK}]`)?.click();
 }
 
-/** A part of the page that comes when it is first used did not come. */
-export function tellNotLoaded(): void {
+/** A lazily loaded part of the page did not load. */
+export function toastNotLoaded(): void {
   const description = "This part of the page could not be loaded. Check your connection, then try again.";
   toast({ title: "Error", description, variant: "destructive" });
 }
 
 const SETTINGS: ToastAction = { label: "Go to Settings", href: "/settings" };
 
-/** Titles and the way out of failures that have their own. */
-const KINDS: Partial<Record<ErrorType, Pick<ToastInput, "title" | "action">>> = {
+/** Titles and buttons of the errors that have their own. */
+const BY_TYPE: Partial<Record<ErrorType, Pick<ToastInput, "title" | "action">>> = {
   MISSING_API_KEY: { title: "API Key Required", action: SETTINGS },
   MISSING_CREDENTIALS: { title: "Credentials Required", action: SETTINGS },
   CONNECTION_ERROR: { title: "Connection Error", action: SETTINGS },
 };
 
 /**
- * The destructive toast of a failed call, with the titles and the way out that the kind of failure has. `noCredentials`
- * stands for the server's sentence when the site's credentials are missing; `note` stands after the sentence. A call that
- * was given up says nothing, nor one that found the session ended: the page does.
+ * The destructive toast of a failed call. `noCredentials` replaces the server's sentence when the site's credentials are
+ * missing; `note` follows the sentence. Says nothing of aborted calls and of the end of the session, which the page shows.
  */
 export function toastError(
   error: unknown,
@@ -61,10 +59,15 @@ export function toastError(
   const sentence = [errorText(error, fallback), detailOf(error), note].filter(Boolean).join(" ");
   toast({
     title,
-    ...(type ? KINDS[type] : {}),
+    ...(type ? BY_TYPE[type] : {}),
     description: type === "MISSING_CREDENTIALS" ? (noCredentials ?? sentence) : sentence,
     variant: "destructive",
     reference: referenceOf(error),
     subject,
   });
+}
+
+/** For forms, which show field errors themselves. */
+export function toastUnlessFieldError(error: unknown, options: Parameters<typeof toastError>[1]): void {
+  if (Object.keys(fieldErrorsOf(error)).length === 0) toastError(error, options);
 }

@@ -1,26 +1,23 @@
 import { startTransition, useEffect, useMemo, useState } from "react";
-import { renderAside } from "@/lib/client/preview";
+import { renderInWorker } from "@/lib/client/preview";
 import { type Preview, previewOf } from "@/lib/markdown/preview";
 
-/** So many characters are rendered between two keystrokes, whatever they are: less than 100 ms, measured. */
-const AT_ONCE = 10_000;
+/** Any text of this length renders in less than 100 ms (measured), between two keystrokes. */
+const MAX_SYNC_CHARACTERS = 10_000;
 
-/**
- * A text as it will be read: a short one at once, a long one from a worker. Until that has answered, the text before stays;
- * null when there was none.
- */
+/** The rendered text: a short one at once, a long one from a worker. Meanwhile the previous one, or null without any. */
 export function usePreview(text: string): Preview | null {
-  const isShort = text.length <= AT_ONCE;
-  const atOnce = useMemo(() => (isShort ? previewOf(text) : null), [isShort, text]);
-  const [shown, setShown] = useState(atOnce);
-  if (atOnce && atOnce !== shown) setShown(atOnce);
+  const isShort = text.length <= MAX_SYNC_CHARACTERS;
+  const sync = useMemo(() => (isShort ? previewOf(text) : null), [isShort, text]);
+  const [shown, setShown] = useState(sync);
+  if (sync && sync !== shown) setShown(sync);
   useEffect(() => {
     if (isShort) return;
     const stop = new AbortController();
-    renderAside(text, stop.signal).then((preview) => {
+    renderInWorker(text, stop.signal).then((preview) => {
       if (preview && !stop.signal.aborted) startTransition(() => setShown(preview));
     });
     return () => stop.abort();
   }, [isShort, text]);
-  return atOnce ?? shown;
+  return sync ?? shown;
 }

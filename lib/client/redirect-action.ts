@@ -2,10 +2,10 @@ import { unstable_rethrow } from "next/navigation";
 import { useTransition } from "react";
 import { SIGN_IN, toastError } from "@/lib/client/toast";
 
-/** Leaves this page by a server action that redirects. When the action cannot be reached the page stays, with a sentence. */
-export function useLeave() {
-  const [isLeaving, startTransition] = useTransition();
-  function leave(action: () => Promise<never>) {
+/** Runs a server action that redirects to another page. When the action cannot be reached, the page stays and a toast says so. */
+export function useRedirectAction() {
+  const [isPending, startTransition] = useTransition();
+  function run(action: () => Promise<never>) {
     startTransition(async () => {
       try {
         await action();
@@ -16,7 +16,7 @@ export function useLeave() {
       }
     });
   }
-  return { isLeaving, leave };
+  return { isPending, run };
 }
 
 const NO_ANSWER = "The server did not answer. What you typed is still here: check your connection, then try again.";

@@ -2,18 +2,18 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
-import { holdText, takeText } from "@/lib/client/kept-text";
 import { keys } from "@/lib/client/query-keys";
+import { registerDraft, takeDraft } from "@/lib/client/session-drafts";
 import { toast } from "@/lib/client/toast";
 
 /**
- * Unsaved text of a field or a form that outlives the end of the session: `take` answers it, or null without any, and
- * never a secret; `restore` puts it back after the same person has signed in, and answers whether it was still needed.
- * Without a `name` nothing is kept. `subject`: what its outcome will be about, which replaces the word of its return.
+ * Unsaved text of a field or form that survives the end of the session: `take` returns it, or null without any; `restore`
+ * puts it back and returns whether it was still needed. Without a `name` nothing is stored. `subject`: what the field's save
+ * will be about, so that its toast replaces "Your text is back".
  */
-export function useKeptText(
+export function useSessionDraft(
   name: string | null,
-  field: { label?: string; subject?: string; take: () => unknown; restore: (kept: unknown) => boolean },
+  field: { label?: string; subject?: string; take: () => unknown; restore: (stored: unknown) => boolean },
 ): void {
   const client = useQueryClient();
   const take = useEffectEvent(field.take);
@@ -22,9 +22,9 @@ export function useKeptText(
   useEffect(() => {
     const userId = client.getQueryData<{ id: string } | null>(keys.user())?.id;
     if (!name || !userId) return;
-    const kept = takeText(userId, name);
-    if (kept !== undefined && restore(kept)) toast({ ...RESTORED, subject });
-    return holdText(name, { userId, take: () => take(), ...(label ? { label } : {}) });
+    const stored = takeDraft(userId, name);
+    if (stored !== undefined && restore(stored)) toast({ ...RESTORED, subject });
+    return registerDraft(name, { userId, take: () => take(), ...(label ? { label } : {}) });
   }, [client, name, label, subject]);
 }
 
