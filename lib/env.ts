@@ -1,14 +1,14 @@
 import { z } from "zod";
 
 /**
- * The one reader of process.env. Everything has a default that works on one's own machine; what a deployment must set is
- * checked once at start (instrumentation.ts), never while building.
+ * The only reader of process.env. Defaults suit local development; instrumentation.ts checks at start, never while
+ * building, what a deployment must set.
  */
 const blankIsAbsent = (value: unknown) => (typeof value === "string" && value.trim() === "" ? undefined : value);
 const optional = z.preprocess(blankIsAbsent, z.string().trim().optional());
 const count = (fallback: number, min = 0) =>
   z.preprocess(blankIsAbsent, z.coerce.number().int().min(min).default(fallback));
-/** An address's scheme, host and port. */
+/** Scheme, host and port of a URL. */
 const origin = z.url({ protocol: /^https?$/ }).transform((address) => new URL(address).origin);
 
 const schema = z.object({
@@ -56,8 +56,7 @@ const schema = z.object({
 });
 
 /**
- * Set by the platform, by npm or by our launcher (BOOT_ID: this process, as its leases name it), never by a person: not in
- * .env.example.
+ * Set by the platform, by npm or by our launcher (BOOT_ID names this process in its leases), so not in .env.example.
  */
 export const PLATFORM_NAMES = [
   "NODE_ENV",
@@ -73,7 +72,7 @@ export const ENV_NAMES = Object.keys(schema.shape);
 
 export type Env = z.infer<typeof schema> & { APP_URL: string; deployed: boolean };
 
-/** Parses an environment; throws one sentence that names every variable that is wrong. */
+/** Throws one sentence that names every invalid variable. */
 export function readEnv(source: Record<string, string | undefined>): Env {
   const parsed = schema.safeParse(source);
   if (!parsed.success) {
@@ -97,7 +96,6 @@ function defaultAppUrl(values: z.infer<typeof schema>): string {
   return `http://localhost:${values.PORT}`;
 }
 
-/** Is this address this machine itself? */
 export function isLoopback(url: URL): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   return host === "localhost" || host.endsWith(".localhost") || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
@@ -112,8 +110,8 @@ const REQUIRED_WHEN_DEPLOYED = [
 ] as const;
 
 /**
- * Refuses a deployment that misses something, naming all of it, and an app that would take strangers' unsigned calls.
- * Called at start, never in `next build`.
+ * Rejects a deployment that lacks a setting, naming each, and an app that would accept unsigned calls from other
+ * machines.
  */
 export function requireDeployable(values: Env): void {
   requireLocalDevServer(values);
@@ -121,17 +119,17 @@ export function requireDeployable(values: Env): void {
   const missing = REQUIRED_WHEN_DEPLOYED.filter((name) => !values[name]);
   if (missing.length > 0) {
     throw new Error(
-      `This deployment misses ${missing.join(", ")}. Set them in its environment; .env.example explains each.`,
+      `This deployment lacks ${missing.join(", ")}. Set them in its environment; .env.example explains each.`,
     );
   }
   if (values.RATE_LIMIT_SCALE !== 1) throw new Error("RATE_LIMIT_SCALE is for tests; unset it on a deployment.");
   if (values.INNGEST_DEV) throw new Error("INNGEST_DEV is for local development; unset it on a deployment.");
 }
 
-/** A dev server signs nothing: its calls are taken where no other machine can send one. */
+/** A dev server does not sign its calls, so only this machine may send them. */
 function requireLocalDevServer({ INNGEST_DEV, HOST, deployed }: Env): void {
   if (deployed || !isDevMode(INNGEST_DEV)) return;
-  if (!listensHereAlone(HOST)) {
+  if (!isLoopbackHost(HOST)) {
     throw new Error(
       `INNGEST_DEV takes unsigned calls, and HOST=${HOST} lets other machines send them: unset one of the two.`,
     );
@@ -141,36 +139,36 @@ function requireLocalDevServer({ INNGEST_DEV, HOST, deployed }: Env): void {
   }
 }
 
-/** As the SDK reads it: anything else that is set is a dev server's address. */
-function isDevMode(value: string | undefined): value is string {
+/** Like the SDK: any other value is a dev server's URL. */
+export function isDevMode(value: string | undefined): value is string {
   if (!value || /^(0|false)$/i.test(value)) return false;
   return isSwitch(value) || URL.canParse(withScheme(value));
 }
 
-function isSwitch(value: string): boolean {
+export function isSwitch(value: string): boolean {
   return /^(1|true)$/i.test(value);
 }
 
-/** Does only this machine reach an app that listens on `host`? */
-export function listensHereAlone(host: string): boolean {
+/** True when only this machine can reach a server listening on `host`. */
+export function isLoopbackHost(host: string): boolean {
   const address = host.includes(":") ? `http://[${host}]` : `http://${host}`;
   return URL.canParse(address) && isLoopback(new URL(address));
 }
 
-/** The name under which this machine reaches what listens on `host`. */
+/** How this machine reaches a server listening on `host`. */
 export function reachableHost(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;
 }
 
-function withScheme(address: string): string {
+export function withScheme(address: string): string {
   return address.includes("://") ? address : `http://${address}`;
 }
 
-/** What a person who starts the app should know, one line each; it starts all the same. */
-export function warningsAtStart({ deployed, HOST, VERCEL, TRUSTED_PROXY_HOPS }: Env): string[] {
-  const isReachable = deployed || !listensHereAlone(HOST);
-  // Vercel's own header tells visitors apart (lib/limits/address.ts).
+/** One line each; the app starts all the same. */
+export function startupWarnings({ deployed, HOST, VERCEL, TRUSTED_PROXY_HOPS }: Env): string[] {
+  const isReachable = deployed || !isLoopbackHost(HOST);
+  // Vercel identifies clients in its own header (lib/limits/address.ts).
   if (!isReachable || VERCEL === "1" || TRUSTED_PROXY_HOPS > 0) return [];
   return [
     "TRUSTED_PROXY_HOPS is 0, so all visitors count as one address: one stranger's failed sign-ins can stop everybody else " +
@@ -181,6 +179,6 @@ export function warningsAtStart({ deployed, HOST, VERCEL, TRUSTED_PROXY_HOPS }: 
 
 export const env: Env = readEnv(process.env);
 
-// next-auth reads its own variables when it is imported: they follow ours.
+// next-auth reads its own variables on import.
 process.env.NEXTAUTH_URL = env.APP_URL;
 if (env.AUTH_SECRET) process.env.NEXTAUTH_SECRET = env.AUTH_SECRET;

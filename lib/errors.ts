@@ -1,6 +1,6 @@
 /**
- * The error catalogue: every way a request can fail, with its HTTP status and the sentence a person reads.
- * A verb throws `new AppError(type)`; doors map it once (lib/transport/reply.ts, inngest/failures.ts).
+ * Every way a request can fail, with its HTTP status and the message people read. Verbs throw `new AppError(type)`;
+ * lib/transport/reply.ts and inngest/failures.ts map it.
  */
 const CATALOGUE = {
   VALIDATION_ERROR: { status: 400, message: "Some fields need your attention." },
@@ -28,7 +28,7 @@ const CATALOGUE = {
   NOT_ON_SITE: { status: 400, message: "This piece is not on your WordPress site. Publish it first." },
   SEARCH_TOO_BROAD: {
     status: 400,
-    message: "This search took too long. Use a longer or another word, or choose a project, then search again.",
+    message: "This search took too long. Use a longer or different word, or choose a project, then search again.",
   },
   INVALID_API_KEY: {
     status: 400,
@@ -43,10 +43,10 @@ const CATALOGUE = {
   NOT_FOUND: { status: 404, message: "This was not found. It may have been deleted." },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    message: "This path does not take this method. The Allow header names those it takes.",
+    message: "This path does not support this method. The Allow header lists those it does.",
   },
   CHAT_NOT_STARTED: { status: 409, message: "Chat session not started" },
-  ALREADY_RUNNING: { status: 409, message: "This is already running. Wait until it has ended, then try again." },
+  ALREADY_RUNNING: { status: 409, message: "This is already running. Wait until it ends, then try again." },
   VERSION_CONFLICT: {
     status: 409,
     message: "This piece was changed elsewhere since you opened it. Your text was not saved over it; both are kept.",
@@ -112,7 +112,7 @@ export type ErrorType = keyof typeof CATALOGUE;
 
 export const ERROR_TYPES = Object.keys(CATALOGUE) as [ErrorType, ...ErrorType[]];
 
-/** Sentences that depend on the call; everything else uses the catalogue's own. */
+/** Messages for particular calls, instead of the catalogue's. */
 export const CALL_MESSAGES = {
   suggestionsNeedKey: "Please add your OpenAI API key in the settings page to use AI suggestions.",
   writingNeedsKey: "OpenAI API key not found. Please add your API key in the settings page.",
@@ -120,22 +120,22 @@ export const CALL_MESSAGES = {
 } as const;
 
 export type AppErrorOptions = {
-  /** The sentence a person reads; the catalogue's own when absent. */
+  /** Replaces the catalogue's message. */
   message?: string;
-  /** Sentences by field name, for a form. */
+  /** Messages by form field. */
   fields?: Record<string, string[]>;
-  /** Seconds to wait, sent as Retry-After. */
+  /** In seconds, sent as Retry-After. */
   retryAfter?: number;
   /**
-   * Further members of the JSON answer: `jobId` of ALREADY_RUNNING, `current` of VERSION_CONFLICT, `detail` (a sentence)
-   * of CONNECTION_ERROR. Never secrets.
+   * Extra members of the JSON body: `jobId` of ALREADY_RUNNING, `current` of VERSION_CONFLICT, `detail` (a sentence) of
+   * CONNECTION_ERROR. Never secrets.
    */
   details?: Record<string, unknown> | undefined;
   /** For the log only. */
   cause?: unknown;
 };
 
-/** A failure a person can meet. Throw it from anywhere below a door. */
+/** A failure people may see. Throw it anywhere below an entry point. */
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly type: ErrorType;
@@ -151,7 +151,6 @@ export class AppError extends Error {
     this.details = options.details;
   }
 
-  /** HTTP status of this failure. */
   get status(): number {
     return CATALOGUE[this.type].status;
   }
@@ -161,19 +160,18 @@ export function isAppError(error: unknown, ...types: ErrorType[]): error is AppE
   return error instanceof AppError && (types.length === 0 || types.includes(error.type));
 }
 
-/** What else is known of a failure, as a sentence that stands beside its own. */
+/** A second sentence, shown beside the message. */
 export function detailOf({ details }: AppError): string | undefined {
   return typeof details?.detail === "string" ? details.detail : undefined;
 }
 
-/** The catalogue's own sentence for a type. */
 export function defaultMessage(type: ErrorType): string {
   return CATALOGUE[type].message;
 }
 
 /**
- * What a background item does after this failure: `wait` is not an attempt (the provider said when to come back), nor is
- * `hold` (the person has to do something first); `stop` cannot get better by itself, `retry` may.
+ * What a queue item does next. Neither `wait` (the provider said when to return) nor `hold` (the person must act first)
+ * counts as an attempt; `stop` cannot succeed later, `retry` may.
  */
 export function retryKind(error: unknown): "wait" | "hold" | "stop" | "retry" {
   if (!isAppError(error)) return "retry";

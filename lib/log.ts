@@ -2,7 +2,7 @@ import "server-only";
 import pino from "pino";
 import { env } from "@/lib/env";
 
-/** Names under which a secret could reach a log line; their values are never written. */
+/** Fields whose values never reach the log. */
 const SECRET_FIELDS = [
   "password",
   "passwordHash",
@@ -19,12 +19,11 @@ const SECRET_FIELDS = [
 const redact = SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
 /**
- * The one logger: JSON lines with secrets redacted. Pass the request's id as `requestId`. Not pino's own destination: when
- * nobody reads its lines any more, it tries for ever to write the last ones before the process ends.
+ * The one logger: JSON lines with secrets redacted. It writes to stdout itself, because pino's own destination retries
+ * forever at exit when nobody reads its output.
  */
 export const log = createLog({ write: (line) => process.stdout.write(line) });
 
-/** A logger that writes to `destination`. */
 export function createLog(destination: pino.DestinationStream) {
   const options: pino.LoggerOptions = {
     level: env.LOG_LEVEL,

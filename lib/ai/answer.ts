@@ -4,12 +4,12 @@ import { AppError } from "@/lib/errors";
 import { storableUpTo } from "@/lib/utils/text";
 
 /**
- * Reads what came back with status 200. A proxy may answer that with anything, so nothing of the declared types is
- * trusted here: what is not an answer is AI_BAD_ANSWER.
+ * Reads responses with status 200. A proxy may send anything, so the declared types are not trusted: whatever is
+ * unusable becomes AI_BAD_ANSWER.
  */
 export type Answer = { text: string; finish: string | null; model?: string; usage?: { in: number; out: number } };
 
-/** Tokens are 0 when the provider does not count them; `ms` is the whole call. */
+/** Tokens are 0 when the provider does not count them; `ms` covers the whole call. */
 export type Completion = {
   text: string;
   cutShort: boolean;
@@ -40,7 +40,7 @@ export function readAnswer(answer: Partial<ChatCompletion> | string | null | und
   };
 }
 
-/** The tools an answer asks for; what is not a call of a function is left out. */
+/** Skips whatever is not a function call. */
 export function readToolCalls(answer: Partial<ChatCompletion> | null | undefined): ToolCall[] {
   const calls: unknown = answer?.choices?.[0]?.message?.tool_calls;
   if (!Array.isArray(calls)) return [];
@@ -52,8 +52,8 @@ export function readToolCalls(answer: Partial<ChatCompletion> | null | undefined
   });
 }
 
-/** Adds one piece of a stream to the answer; returns its text. */
-export function takeChunk(chunk: Partial<ChatCompletionChunk>, answer: Answer): string {
+/** Adds a chunk to the answer and returns its text. */
+export function addChunk(chunk: Partial<ChatCompletionChunk>, answer: Answer): string {
   const choice = Array.isArray(chunk?.choices) ? chunk.choices[0] : undefined;
   if (choice?.delta?.refusal) throw declined();
   const content: unknown = choice?.delta?.content;
@@ -65,7 +65,7 @@ export function takeChunk(chunk: Partial<ChatCompletionChunk>, answer: Answer): 
   return delta;
 }
 
-/** What is taken for an answer although something is missing. */
+/** What may be missing from an answer. */
 export type Allowed = { allowCutShort?: boolean | undefined; allowEmpty?: boolean | undefined };
 
 export function finishAnswer(
@@ -75,8 +75,8 @@ export function finishAnswer(
   if (answer.finish === "content_filter") throw declined();
   const cutShort = answer.finish === "length";
   if (cutShort && !allowCutShort) unusable("The answer ran into its token limit");
-  // Open reasoning models put their thoughts before the answer.
-  const text = storableUpTo(answer.text.replace(/^\s*<think>[\s\S]*?<\/think>/, "").trim(), LONGEST_TEXT).trim();
+  // Open reasoning models put their thoughts first.
+  const text = storableUpTo(answer.text.replace(/^\s*<think>[\s\S]*?<\/think>/, "").trim(), MAX_TEXT).trim();
   if (!text && !cutShort && !allowEmpty) unusable("The answer was empty");
   return {
     text,
@@ -87,24 +87,23 @@ export function finishAnswer(
   };
 }
 
-/** As long as a piece may be. */
-const LONGEST_TEXT = 500_000;
-const LONGEST_NAME = 200;
+/** The longest piece we store. */
+const MAX_TEXT = 500_000;
+const MAX_NAME = 200;
 
-/** The model's name is stored with what it wrote. */
 function named(model: unknown): { model?: string } {
-  return typeof model === "string" && model !== "" ? { model: storableUpTo(model, LONGEST_NAME) } : {};
+  return typeof model === "string" && model !== "" ? { model: storableUpTo(model, MAX_NAME) } : {};
 }
 
 function countTokens(usage: { prompt_tokens?: unknown; completion_tokens?: unknown } | null | undefined) {
   return { in: tokens(usage?.prompt_tokens), out: tokens(usage?.completion_tokens) };
 }
 
-/** More than any call costs, and small enough that those of a whole piece can be added up and stored. */
-const MOST_TOKENS = 10_000_000;
+/** More than any call costs, and small enough to add up a whole piece's calls. */
+const MAX_TOKENS = 10_000_000;
 
 function tokens(count: unknown): number {
-  return Math.min(Math.max(Math.trunc(Number(count)) || 0, 0), MOST_TOKENS);
+  return Math.min(Math.max(Math.trunc(Number(count)) || 0, 0), MAX_TOKENS);
 }
 
 function declined(): AppError {

@@ -1,8 +1,8 @@
 import { APIError } from "openai";
 
 /**
- * What one model of one provider accepts. Compatible providers differ in these four; what is refused is left out and
- * remembered, so that the refusal is paid for once.
+ * What a provider's model accepts. Compatible providers differ in these four; a rejected parameter is dropped and
+ * remembered, so that it costs one call only.
  */
 export type Dialect = {
   temperature: boolean;
@@ -11,18 +11,18 @@ export type Dialect = {
   streamUsage: boolean;
 };
 
-const NOTHING_REFUSED: Dialect = { temperature: true, tokenLimit: "max_tokens", jsonSchema: true, streamUsage: true };
+const ACCEPTS_ALL: Dialect = { temperature: true, tokenLimit: "max_tokens", jsonSchema: true, streamUsage: true };
 
-// Base URLs and models come from the operator's environment, so this stays as small as that list.
+// Bounded: base URLs and models come from the operator's environment.
 const remembered = new Map<string, Dialect>();
 
 export function dialectOf(baseUrl: string, model: string): Dialect {
-  return remembered.get(`${baseUrl} ${model}`) ?? NOTHING_REFUSED;
+  return remembered.get(`${baseUrl} ${model}`) ?? ACCEPTS_ALL;
 }
 
-/** Remembers what this refusal refuses; false when it refuses something else, which sending again cannot mend. */
-export function learnFrom(error: unknown, sent: SentParameters, baseUrl: string, model: string): boolean {
-  const change = refusedIn(error, sent);
+/** Remembers a rejected parameter; false for other errors, which a retry cannot fix. */
+export function learnRefusal(error: unknown, sent: SentParameters, baseUrl: string, model: string): boolean {
+  const change = rejectedParameter(error, sent);
   if (!change) return false;
   remembered.set(`${baseUrl} ${model}`, { ...dialectOf(baseUrl, model), ...change });
   return true;
@@ -36,17 +36,17 @@ type SentParameters = {
   stream_options?: unknown;
 };
 
-function refusedIn(error: unknown, sent: SentParameters): Partial<Dialect> | null {
+function rejectedParameter(error: unknown, sent: SentParameters): Partial<Dialect> | null {
   if (!(error instanceof APIError) || (error.status !== 400 && error.status !== 422)) return null;
   if (error.code === "context_length_exceeded") return null;
-  // `param` is exact where a provider gives it; the others only name the parameter in their sentence.
-  const named = (error.param || error.message).toLowerCase();
-  if (sent.max_tokens !== undefined && /\bmax_tokens\b/.test(named)) return { tokenLimit: "max_completion_tokens" };
-  if (sent.max_completion_tokens !== undefined && /\bmax_(completion_)?tokens\b/.test(named))
+  // `param` is exact; providers without it name the parameter only in the message.
+  const text = (error.param || error.message).toLowerCase();
+  if (sent.max_tokens !== undefined && /\bmax_tokens\b/.test(text)) return { tokenLimit: "max_completion_tokens" };
+  if (sent.max_completion_tokens !== undefined && /\bmax_(completion_)?tokens\b/.test(text))
     return { tokenLimit: null };
-  if (sent.temperature !== undefined && /\btemperature\b/.test(named)) return { temperature: false };
-  if (sent.response_format !== undefined && /response[_ ]?format|json[_ ]schema|structured output/.test(named))
+  if (sent.temperature !== undefined && /\btemperature\b/.test(text)) return { temperature: false };
+  if (sent.response_format !== undefined && /response[_ ]?format|json[_ ]schema|structured output/.test(text))
     return { jsonSchema: false };
-  if (sent.stream_options !== undefined && /stream_options|include_usage/.test(named)) return { streamUsage: false };
+  if (sent.stream_options !== undefined && /stream_options|include_usage/.test(text)) return { streamUsage: false };
   return null;
 }

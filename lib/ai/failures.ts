@@ -2,17 +2,17 @@ import { APIConnectionTimeoutError, APIError } from "openai";
 import { AppError } from "@/lib/errors";
 
 /**
- * Sorts whatever a call to the provider threw into the catalogue:
+ * Maps an error of the provider to the catalogue:
  * - 401, 403 → INVALID_API_KEY
- * - 429 → AI_RATE_LIMITED with the seconds the provider asks for (20 when it does not say, 3,600 at most)
- * - 402, or `insufficient_quota` under any status → AI_PROVIDER_ERROR with a sentence about billing: a quota that is
- *   used up does not come back by waiting, so it must not be waited out like a rate limit
- * - 404 → AI_PROVIDER_ERROR with a sentence about the configured model; 408 and time-outs → AI_TIMEOUT
- * - anything unreadable → AI_BAD_ANSWER; the rest, a broken connection included → AI_PROVIDER_ERROR
+ * - 429 → AI_RATE_LIMITED with the provider's wait (24 hours at most)
+ * - 402, or `insufficient_quota` under any status → AI_PROVIDER_ERROR about billing: unlike a rate limit, waiting does
+ * not restore a quota
+ * - 404 → AI_PROVIDER_ERROR about the configured model; 408 and time-outs → AI_TIMEOUT
+ * - anything unreadable → AI_BAD_ANSWER; the rest, broken connections included → AI_PROVIDER_ERROR
  *
- * The provider's own words are dropped: they may quote the key or the prompt. The cause holds status and codes only.
+ * The provider's own message is dropped, since it may quote the key or the prompt.
  */
-export function sortFailure(error: unknown, secret: string): AppError {
+export function classifyFailure(error: unknown, secret: string): AppError {
   if (error instanceof AppError) return error;
   const cause = new ProviderFailure(error, secret);
   if (error instanceof APIConnectionTimeoutError) return new AppError("AI_TIMEOUT", { cause });
@@ -33,14 +33,14 @@ export function sortFailure(error: unknown, secret: string): AppError {
 const NO_QUOTA =
   "Your AI provider account has no credit left. Check its plan and billing with the provider, then try again.";
 const NO_MODEL =
-  "The AI provider does not offer the model this site is set up with. Ask whoever runs the site to check it.";
+  "The AI provider does not offer the model this site is set up with. Ask the site's operator to check it.";
 
-/** Thrown while reading an answer that is larger than any post could be. */
+/** Larger than any post could be. */
 export class AnswerTooLarge extends Error {
   override readonly name = "AnswerTooLarge";
 }
 
-/** What a log may say about a failure: status and codes, never the provider's sentence. */
+/** For the log: status and codes, never the provider's message. */
 class ProviderFailure extends Error {
   override readonly name = "ProviderFailure";
 
@@ -57,16 +57,16 @@ class ProviderFailure extends Error {
   }
 }
 
-/** ECONNREFUSED and the like, which lie one or two causes deep. */
+/** ECONNREFUSED and the like lie one or two causes deep. */
 function systemCode(error: unknown): unknown {
   return causes(error).find((cause) => cause.code !== undefined)?.code;
 }
 
-/** The error and what lies behind it. Told by shape: errors of the platform's fetch need not be of this realm. */
+/** The error and its causes, by shape: errors of the platform's fetch may come from another realm. */
 function causes(error: unknown): { code?: unknown; cause?: unknown }[] {
   const chain: { code?: unknown; cause?: unknown }[] = [];
   let current = error;
-  while (typeof current === "object" && current !== null && chain.length < DEEPEST) {
+  while (typeof current === "object" && current !== null && chain.length < MAX_DEPTH) {
     const link: { code?: unknown; cause?: unknown } = current;
     chain.push(link);
     current = link.cause;
@@ -74,11 +74,11 @@ function causes(error: unknown): { code?: unknown; cause?: unknown }[] {
   return chain;
 }
 
-const DEEPEST = 5;
+const MAX_DEPTH = 5;
 
-const LONGEST_WAIT_SECONDS = 24 * 3600;
+const MAX_WAIT_SECONDS = 24 * 3600;
 
-/** How long the provider says to wait; undefined where it says nothing. */
+/** Undefined when the provider does not say. */
 function retryAfterSeconds(headers: Headers | undefined): number | undefined {
   const milliseconds = headers?.get("retry-after-ms");
   const value = headers?.get("retry-after");
@@ -90,5 +90,5 @@ function retryAfterSeconds(headers: Headers | undefined): number | undefined {
 }
 
 function bounded(seconds: number): number {
-  return Math.min(Math.max(Math.ceil(seconds), 1), LONGEST_WAIT_SECONDS);
+  return Math.min(Math.max(Math.ceil(seconds), 1), MAX_WAIT_SECONDS);
 }

@@ -4,21 +4,20 @@ import type { ChatMessage, Prompt, Reading } from "@/lib/ai/prompts/prompt";
 import type { AiProvider } from "@/lib/ai/provider";
 import { AppError, isAppError } from "@/lib/errors";
 
-/** What is stored with a generated text. Tokens and ms add up over both asks. */
+/** Stored with a generated text. Tokens and ms cover both attempts. */
 export type Usage = { model: string; promptVersion: string; tokensIn: number; tokensOut: number; ms: number };
 
 export type GenerateOptions = {
   signal?: AbortSignal;
-  /** Streams the text as it arrives. */
   onDelta?: (delta: string) => void;
-  /** What was streamed so far will not be used: a second answer follows. */
+  /** Discard what was streamed: a second attempt follows. */
   onRestart?: () => void;
 };
 
 /**
- * Asks for what the prompt describes. An answer that cannot be read, was cut short or fails the prompt's own check is asked for
- * once more, told what was wrong; then the best of the two that is usable is taken, else it rejects with AI_BAD_ANSWER.
- * Other failures of the provider (see provider.ts) reject at once. Each ask has the provider's time-out of its own.
+ * Runs a prompt. An answer that is unreadable, cut short or fails the prompt's check is requested once more with the
+ * reason; then the better usable one is returned, else it rejects with AI_BAD_ANSWER. Other provider failures (see
+ * provider.ts) reject at once. Each attempt has its own time-out.
  */
 export async function generate<T>(
   provider: AiProvider,
@@ -26,26 +25,26 @@ export async function generate<T>(
   options: GenerateOptions = {},
 ): Promise<{ value: T; usage: Usage }> {
   const usage: Usage = { model: "", promptVersion: prompt.version, tokensIn: 0, tokensOut: 0, ms: 0 };
-  const first = await ask(provider, prompt, prompt.messages, options, usage);
+  const first = await attempt(provider, prompt, prompt.messages, options, usage);
   if (first.reading.ok) return { value: first.reading.value, usage };
   options.onRestart?.();
   const messages = [...prompt.messages, ...correction(first)];
-  const second = await ask(provider, prompt, messages, options, usage);
+  const second = await attempt(provider, prompt, messages, options, usage);
   if (second.reading.ok) return { value: second.reading.value, usage };
   if (second.reading.usable !== undefined) return { value: second.reading.usable, usage };
   if (first.reading.usable !== undefined) return { value: first.reading.usable, usage };
   throw second.failure ?? new AppError("AI_BAD_ANSWER", { cause: new Error(`${prompt.version} was not usable twice`) });
 }
 
-type Asked<T> = { text: string; reading: Reading<T>; failure?: AppError };
+type Attempt<T> = { text: string; reading: Reading<T>; failure?: AppError };
 
-async function ask<T>(
+async function attempt<T>(
   provider: AiProvider,
   prompt: Prompt<T>,
   messages: ChatMessage[],
   { signal, onDelta }: GenerateOptions,
   usage: Usage,
-): Promise<Asked<T>> {
+): Promise<Attempt<T>> {
   const request = {
     messages,
     schema: prompt.schema,
@@ -78,15 +77,15 @@ async function drain(stream: AsyncGenerator<string, Completion, void>, onDelta: 
   }
 }
 
-// Enough for the provider to see what it did; a runaway answer is not paid for twice.
-const QUOTED_BACK = 8_000;
+// Enough for the provider to see its mistake, without paying for a runaway answer twice.
+const MAX_QUOTED = 8_000;
 
-function correction<T>(asked: Asked<T>): ChatMessage[] {
-  const problem = asked.reading.ok ? "" : asked.reading.problem;
+function correction<T>(failed: Attempt<T>): ChatMessage[] {
+  const problem = failed.reading.ok ? "" : failed.reading.problem;
   const content = `Your last answer could not be used: ${problem} Answer again in full, following the instructions above exactly.`;
-  if (!asked.text) return [{ role: "user", content }];
+  if (!failed.text) return [{ role: "user", content }];
   return [
-    { role: "assistant", content: asked.text.slice(0, QUOTED_BACK) },
+    { role: "assistant", content: failed.text.slice(0, MAX_QUOTED) },
     { role: "user", content },
   ];
 }

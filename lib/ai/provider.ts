@@ -6,24 +6,24 @@ import type { z } from "zod";
 import {
   type Allowed,
   type Answer,
+  addChunk,
   type Completion,
   emptyAnswer,
   finishAnswer,
   readAnswer,
   readToolCalls,
-  takeChunk,
 } from "@/lib/ai/answer";
-import { dialectOf, learnFrom } from "@/lib/ai/dialect";
-import { AnswerTooLarge, sortFailure } from "@/lib/ai/failures";
+import { dialectOf, learnRefusal } from "@/lib/ai/dialect";
+import { AnswerTooLarge, classifyFailure } from "@/lib/ai/failures";
 import type { CallLimits, ChatMessage, ToolCall, ToolSpec, ToolTurn } from "@/lib/ai/prompts/prompt";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 
 export type AiProvider = {
   complete: (request: CompletionRequest) => Promise<Completion>;
-  /** Yields text as it arrives and returns the whole; leaving the loop early ends the request. */
+  /** Yields text as it arrives and returns the completion; leaving the loop aborts the request. */
   stream: (request: CompletionRequest) => AsyncGenerator<string, Completion, void>;
-  /** One answer of a conversation with tools: text, calls of tools, or both. */
+  /** Returns text, tool calls, or both. */
   converse: (request: ConversationRequest) => Promise<Completion & { toolCalls: ToolCall[] }>;
 };
 
@@ -36,20 +36,20 @@ export type ConversationRequest = {
 
 export type CompletionRequest = {
   messages: ChatMessage[];
-  /** Ask for JSON of this shape; the text still has to be read and checked. */
+  /** Requests JSON of this shape; callers must still check the text. */
   schema?: z.ZodType;
   schemaName?: string;
   limits?: CallLimits;
   signal?: AbortSignal;
-  /** Hand over an answer that ran into its token limit (`cutShort: true`) instead of failing. */
+  /** Return an answer that hit its token limit (`cutShort: true`) instead of failing. */
   allowCutShort?: boolean;
 };
 
 /**
- * A client of an OpenAI-compatible provider with one person's key; base URL and model are the operator's. It never
- * retries. Rejects with INVALID_API_KEY, AI_RATE_LIMITED (`retryAfter` in seconds), AI_TIMEOUT (the whole call took longer than
- * `timeoutMs`, body included), AI_PROVIDER_ERROR or AI_BAD_ANSWER; see failures.ts. When `signal` aborts it rejects with the
- * signal's reason, a time-out signal's with AI_TIMEOUT.
+ * A client of an OpenAI-compatible provider with one person's key; the operator sets base URL and model. It never
+ * retries. Rejects with INVALID_API_KEY, AI_RATE_LIMITED (`retryAfter` in seconds), AI_TIMEOUT (after `timeoutMs`, body
+ * included), AI_PROVIDER_ERROR or AI_BAD_ANSWER; see failures.ts. When `signal` aborts, it rejects with the signal's
+ * reason, or AI_TIMEOUT for a time-out signal.
  */
 export function createAiProvider(options: {
   apiKey: string;
@@ -62,14 +62,18 @@ export function createAiProvider(options: {
   const model = options.model ?? env.OPENAI_MODEL;
   const timeoutMs = options.timeoutMs ?? 60_000;
 
-  /** Sends what this provider accepts; a parameter it refuses is left out and the rest sent again. */
-  async function send<A>(request: Asked, streaming: boolean, create: (body: RequestBody) => Promise<A>): Promise<A> {
+  /** Drops parameters that the provider rejects and sends again. */
+  async function send<A>(
+    request: AnyRequest,
+    streaming: boolean,
+    create: (body: RequestBody) => Promise<A>,
+  ): Promise<A> {
     for (let attempt = 1; ; attempt++) {
       const body = requestBody(request, streaming, baseUrl, model);
       try {
         return await create(body);
       } catch (error) {
-        if (attempt === MOST_ATTEMPTS || !learnFrom(error, body, baseUrl, model)) throw error;
+        if (attempt === MAX_ATTEMPTS || !learnRefusal(error, body, baseUrl, model)) throw error;
       }
     }
   }
@@ -83,7 +87,7 @@ export function createAiProvider(options: {
       );
       return finish(readAnswer(answer), request, call);
     } catch (error) {
-      throw call.sort(error, options.apiKey);
+      throw call.classify(error, options.apiKey);
     } finally {
       call.end();
     }
@@ -99,11 +103,11 @@ export function createAiProvider(options: {
       );
       const read = readAnswer(answer);
       const toolCalls = readToolCalls(answer);
-      // Calls without a word are an answer; neither is none.
+      // Tool calls without text are an answer; neither is an error.
       if (toolCalls.length === 0) return { ...finish(read, {}, call), toolCalls };
       return { ...finish(read, { allowCutShort: true, allowEmpty: true }, call), toolCalls };
     } catch (error) {
-      throw call.sort(error, options.apiKey);
+      throw call.classify(error, options.apiKey);
     } finally {
       call.end();
     }
@@ -118,16 +122,16 @@ export function createAiProvider(options: {
       );
       const answer = emptyAnswer();
       for await (const chunk of chunks) {
-        const delta = takeChunk(chunk, answer);
+        const delta = addChunk(chunk, answer);
         if (delta) yield delta;
       }
-      // The client ends a stream quietly when it was aborted.
+      // The client ends an aborted stream without an error.
       call.signal.throwIfAborted();
       if (answer.text && !answer.finish)
         throw new AppError("AI_PROVIDER_ERROR", { cause: new Error("Stream cut short") });
       return finish(answer, request, call);
     } catch (error) {
-      throw call.sort(error, options.apiKey);
+      throw call.classify(error, options.apiKey);
     } finally {
       call.end();
     }
@@ -140,16 +144,16 @@ export function createAiProvider(options: {
   return { complete, stream, converse };
 }
 
-// One plain attempt and one for each thing a provider may refuse, the token limit twice.
-const MOST_ATTEMPTS = 6;
+// One attempt, plus one per parameter a provider may reject, the token limit twice.
+const MAX_ATTEMPTS = 6;
 
-/** Larger than any answer we ask for; a provider gone wild must not fill the memory. */
-const MOST_BYTES = 4 * 1024 * 1024;
+/** Protects our memory from a broken provider. */
+const MAX_BYTES = 4 * 1024 * 1024;
 
 type RequestBody = Omit<ChatCompletionCreateParams, "stream">;
-type Asked = Omit<CompletionRequest, "messages" | "signal"> & { messages: ToolTurn[] };
+type AnyRequest = Omit<CompletionRequest, "messages" | "signal"> & { messages: ToolTurn[] };
 
-function requestBody(request: Asked, streaming: boolean, baseUrl: string, model: string): RequestBody {
+function requestBody(request: AnyRequest, streaming: boolean, baseUrl: string, model: string): RequestBody {
   const accepts = dialectOf(baseUrl, model);
   const { temperature, maxTokens } = request.limits ?? {};
   const format = request.schema && zodResponseFormat(request.schema, request.schemaName ?? "answer");
@@ -175,7 +179,7 @@ function wireMessage(turn: ToolTurn): ChatCompletionMessageParam {
   return { role: "assistant", content: turn.content, tool_calls: calls };
 }
 
-/** For providers without `response_format`: the schema in words. */
+/** For providers without `response_format`: the schema as text. */
 function schemaMessage(format: ReturnType<typeof zodResponseFormat>): ChatMessage {
   const schema = JSON.stringify(format.json_schema.schema);
   return {
@@ -185,7 +189,7 @@ function schemaMessage(format: ReturnType<typeof zodResponseFormat>): ChatMessag
 }
 
 function connect(apiKey: string, baseURL: string, timeout: number, fetchWith: typeof fetch | undefined): OpenAI {
-  // A key with other characters cannot be sent in a header, and the error about it would quote the key.
+  // Other characters cannot go in a header, and the error would quote the key.
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new AppError("INVALID_API_KEY");
   return new OpenAI({
     apiKey,
@@ -193,7 +197,7 @@ function connect(apiKey: string, baseURL: string, timeout: number, fetchWith: ty
     timeout,
     maxRetries: 0,
     fetch: capped(fetchWith ?? fetch),
-    // Nothing of the operator's own account is sent along with a person's key, and nothing is printed.
+    // Send nothing of the operator's own account, and print nothing.
     adminAPIKey: null,
     organization: null,
     project: null,
@@ -209,7 +213,7 @@ function capped(fetchWith: typeof fetch): typeof fetch {
     const limit = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.byteLength;
-        if (bytes > MOST_BYTES) controller.error(new AnswerTooLarge());
+        if (bytes > MAX_BYTES) controller.error(new AnswerTooLarge());
         else controller.enqueue(chunk);
       },
     });
@@ -217,7 +221,7 @@ function capped(fetchWith: typeof fetch): typeof fetch {
   };
 }
 
-/** One time-out over the whole call: the client's own ends when the headers arrive, and a body can drip for ever. */
+/** Covers the whole call: the client's own time-out ends with the headers, and a body could drip forever. */
 function startCall(outer: AbortSignal | undefined, timeoutMs: number) {
   const started = performance.now();
   const timeout = new AbortController();
@@ -226,9 +230,9 @@ function startCall(outer: AbortSignal | undefined, timeoutMs: number) {
     signal: outer ? AbortSignal.any([outer, timeout.signal]) : timeout.signal,
     elapsed: () => Math.round(performance.now() - started),
     end: () => clearTimeout(timer),
-    sort(error: unknown, secret: string): unknown {
+    classify(error: unknown, secret: string): unknown {
       if (timeout.signal.aborted) return timeout.signal.reason;
-      if (!outer?.aborted) return sortFailure(error instanceof APIUserAbortError ? undefined : error, secret);
+      if (!outer?.aborted) return classifyFailure(error instanceof APIUserAbortError ? undefined : error, secret);
       return outer.reason?.name === "TimeoutError" ? new AppError("AI_TIMEOUT") : outer.reason;
     },
   };

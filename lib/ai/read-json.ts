@@ -1,11 +1,11 @@
 import { storable } from "@/lib/utils/text";
 
 /**
- * Finds the JSON value in an answer: alone, in a code fence, or with prose around it (then the first balanced object or
- * array that parses). Linear in the length of the text for any number of stray brackets that never close.
+ * Finds JSON in an answer: alone, in a code fence, or within prose (the first balanced object or array that parses).
+ * Linear time, however many brackets never close.
  */
 export function readJson(answer: string): { ok: true; value: unknown } | { ok: false } {
-  const text = answer.slice(0, LONGEST);
+  const text = answer.slice(0, MAX_LENGTH);
   const whole = tryParse(text.trim());
   if (whole.ok) return whole;
   let from = 0;
@@ -22,15 +22,15 @@ export function readJson(answer: string): { ok: true; value: unknown } | { ok: f
   return { ok: false };
 }
 
-/** Of what we ask for as JSON nothing comes near it; a provider may send five times as much. */
-const LONGEST = 100_000;
+/** Far beyond any JSON we request. */
+const MAX_LENGTH = 100_000;
 
-// Prose may hold a bracket or two before the JSON; a text of nothing but brackets must not cost a scan for each.
+// Prose may hold stray brackets, but each costs a scan.
 const MAX_CANDIDATES = 50;
 
 function tryParse(text: string): { ok: true; value: unknown } | { ok: false } {
   try {
-    // An escape such as \u0000 becomes a character only here.
+    // Escapes such as \u0000 become characters only here.
     const value: unknown = JSON.parse(text, (_, member) => (typeof member === "string" ? storable(member) : member));
     return typeof value === "object" && value !== null ? { ok: true, value } : { ok: false };
   } catch {
@@ -43,7 +43,7 @@ function nextOpening(text: string, from: number): number {
   return offset === -1 ? -1 : from + offset;
 }
 
-/** The index after the bracket that closes the one at `start`, or -1. Brackets inside strings do not count. */
+/** The index after the matching bracket, or -1; skips strings. */
 function balancedEnd(text: string, start: number): number {
   let depth = 0;
   let inString = false;

@@ -1,4 +1,4 @@
-/** Everything the audit trail knows of: `<what it was done to>.<what was done>`. */
+/** `<subject>.<past tense>`. */
 export const AUDIT_ACTIONS = [
   "account.registered",
   "session.signed_in",
@@ -28,8 +28,8 @@ export const AUDIT_ACTIONS = [
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /**
- * What strangers, or the thief of a session, can bring about as often as they like. All of a kind and day are one row with
- * a count, and they never push other events out of a list.
+ * Failures that strangers, or a session's thief, can cause at will. They share one counted row per kind and day, so
+ * they never push other events out of the list.
  */
 const FOLDED: ReadonlySet<AuditAction> = new Set([
   "session.sign_in_failed",
@@ -39,7 +39,7 @@ const FOLDED: ReadonlySet<AuditAction> = new Set([
   "password.reset_refused",
 ]);
 
-/** Do the events of a kind and day share a row? */
+/** Do events of this kind share one row per day? */
 export function isFolded(action: AuditAction): boolean {
   return FOLDED.has(action);
 }

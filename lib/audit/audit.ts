@@ -1,58 +1,60 @@
 import "server-only";
 import { type AuditAction, isFolded } from "@/lib/audit/actions";
-import type { Origin } from "@/lib/auth/actor";
+import type { RequestContext } from "@/lib/auth/actor";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { log } from "@/lib/log";
 
 export type AuditEntry = {
   userId: string | null;
-  origin: Origin;
+  context: RequestContext;
   action: AuditAction;
-  /** The id of what it was done to. */
   subject?: string;
-  /** Plain facts, never secrets and never text a person wrote. */
+  /** Facts only: no secrets and no text a person wrote. */
   detail?: Record<string, string | number | boolean | null>;
 };
 
 /**
- * Who did what, when, from where: in the transaction that does it, so that both are there or neither. Failures are counted by
- * the day (`isFolded`), without subject and detail.
+ * Records an event in the transaction that causes it, so that both happen or neither. Folded events (`isFolded`) keep
+ * no subject or detail.
  */
 export function auditIn(db: Db, entry: AuditEntry): Promise<void> {
   return isFolded(entry.action) ? fold(db, entry) : write(db, entry);
 }
 
-/** The same of what no transaction does: a refusal, an export, a call to a site. A trail that cannot be written is logged. */
+/**
+ * For events outside a transaction: a refusal, an export, a call to a site. Failing to record one is logged, not
+ * thrown.
+ */
 export async function audit(entry: AuditEntry): Promise<void> {
   try {
     await auditIn(prisma, entry);
   } catch (error) {
-    const { action, origin } = entry;
-    log.error({ err: error, action, requestId: origin.requestId }, "audit event not written");
+    const { action, context } = entry;
+    log.error({ err: error, action, requestId: context.requestId }, "audit event not written");
   }
 }
 
-async function write(db: Db, { userId, origin, action, subject, detail = {} }: AuditEntry): Promise<void> {
-  const { address, requestId } = origin;
+async function write(db: Db, { userId, context, action, subject, detail = {} }: AuditEntry): Promise<void> {
+  const { address, requestId } = context;
   const data = { userId, action, subject: subject ?? null, address, requestId, detail };
   await db.auditEvent.create({ data, select: { id: true } });
 }
 
-/** The day's row of this kind: the person's, or the address's under names that nobody has. It keeps the last address. */
-async function fold(db: Db, { userId, origin, action }: AuditEntry): Promise<void> {
+/** One row per day and kind for a person, or for an address when the username is unknown. It keeps the last address. */
+async function fold(db: Db, { userId, context, action }: AuditEntry): Promise<void> {
   const key = userId
     ? Prisma.sql`(user_id, action, day) WHERE day IS NOT NULL AND user_id IS NOT NULL`
     : Prisma.sql`(address, action, day) WHERE day IS NOT NULL AND user_id IS NULL`;
   await db.$executeRaw(Prisma.sql`
     INSERT INTO audit_events AS e (user_id, action, address, request_id, day, last_at)
-    VALUES (${userId}::uuid, ${action}, ${origin.address}, ${origin.requestId}, ${TODAY}, now())
+    VALUES (${userId}::uuid, ${action}, ${context.address}, ${context.requestId}, ${TODAY}, now())
     ON CONFLICT ${key} DO UPDATE SET times = e.times + 1, last_at = now(),
       address = excluded.address, request_id = excluded.request_id`);
 }
 
 const TODAY = Prisma.sql`(now() AT TIME ZONE 'UTC')::date`;
 
-/** Failures are counted in the list, and those of unknown names kept, for this long. */
+/** Failures are listed, and those under unknown usernames kept, for this long. */
 const FAILURE_DAYS = 30;
 
 export type RecentEvent = {
@@ -60,13 +62,13 @@ export type RecentEvent = {
   action: string;
   subject: string | null;
   address: string | null;
-  /** Of several, the last. */
+  /** The last of `times`. */
   createdAt: Date;
   times: number;
   newBrowser: boolean;
 };
 
-/** The person's newest events, and beside them each kind of failure of the last 30 days as one. */
+/** The newest events, plus each kind of failure of the last 30 days as one entry. */
 export function recentEvents(userId: string, count: number): Promise<RecentEvent[]> {
   return prisma.$queryRaw<RecentEvent[]>(Prisma.sql`
     SELECT * FROM (
@@ -81,8 +83,8 @@ export function recentEvents(userId: string, count: number): Promise<RecentEvent
     ) events ORDER BY "createdAt" DESC, id DESC`);
 }
 
-/** Forgets failures under names that nobody has, some at a time; called by the scheduled sweep. */
-export async function forgetUnknown(): Promise<void> {
+/** Deletes old failures under unknown usernames, in batches; called by the scheduled sweep. */
+export async function pruneAuditEvents(): Promise<void> {
   await prisma.$executeRaw(Prisma.sql`
     DELETE FROM audit_events WHERE id IN (
       SELECT id FROM audit_events

@@ -1,7 +1,7 @@
 import "server-only";
 import { PrismaAdapter } from "@auth/prisma-adapter";
 import type { Adapter, AdapterSession, AdapterUser } from "next-auth/adapters";
-import { requestOrigin } from "@/lib/auth/actor";
+import { currentRequestContext } from "@/lib/auth/actor";
 import { createWithFreeUsername } from "@/lib/auth/new-user";
 import { endSession, hashToken, storeSession } from "@/lib/auth/sessions";
 import { prisma } from "@/lib/db/prisma";
@@ -18,9 +18,10 @@ type UserRow = {
 };
 
 /**
- * next-auth's adapter over our own tables: `name` and `image` are displayName and photoURL, session tokens are stored
- * hashed, no provider token is kept, and a new user gets a free username. The session with the token `replaced` is hidden
- * from next-auth, which would connect the Google account to it, and ends in the moment in which a new one is stored.
+ * next-auth's adapter over our tables: `name` and `image` map to displayName and photoURL, session tokens are hashed,
+ * provider tokens are dropped, new users get a free username. The session `replaced` is hidden from next-auth, which
+ * would link the Google account to it, and ends when the new session is stored. What we leave to the base is for
+ * sign-ins by e-mail and for JWT sessions, which we do not offer.
  */
 export function createAdapter(replaced?: string): Adapter {
   const base = PrismaAdapter(prisma as never) as unknown as Required<Adapter>;
@@ -35,9 +36,6 @@ export function createAdapter(replaced?: string): Adapter {
       };
       return adapterUser({ id: await createWithFreeUsername(data), ...data });
     },
-    async getUser(id: string) {
-      return orNull(await prisma.user.findUnique({ where: { id }, select: USER }));
-    },
     async getUserByEmail(email: string) {
       return orNull(await prisma.user.findUnique({ where: { email: email.toLowerCase() }, select: USER }));
     },
@@ -48,20 +46,13 @@ export function createAdapter(replaced?: string): Adapter {
       });
       return orNull(found?.user ?? null);
     },
-    async updateUser({ id, name, image }: Partial<AdapterUser> & { id: string }) {
-      const data = {
-        ...(name === undefined ? {} : { displayName: name }),
-        ...(image === undefined ? {} : { photoURL: image }),
-      };
-      return adapterUser(await prisma.user.update({ where: { id }, data, select: USER }));
-    },
     async linkAccount({ userId, type, provider, providerAccountId }: Parameters<Required<Adapter>["linkAccount"]>[0]) {
       await prisma.account.create({ data: { userId, type, provider, providerAccountId }, select: { id: true } });
     },
     async createSession({ sessionToken, userId, expires }: AdapterSession) {
-      const origin = await requestOrigin();
+      const context = await currentRequestContext();
       await transaction(async (db) => {
-        await storeSession({ sessionToken, userId, expires }, origin, db);
+        await storeSession({ sessionToken, userId, expires }, context, db);
         if (replaced) await endSession(replaced, db);
       });
       return { sessionToken, userId, expires };

@@ -6,8 +6,7 @@ import { env } from "@/lib/env";
 
 /**
  * OWASP's device cookie (owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies): a browser that
- * signed in to an account before is known to it, and its failures are counted by themselves. It opens nothing, and names
- * an account by an HMAC alone.
+ * signed in before has its failures counted separately. It grants no access and names an account only by HMAC.
  */
 const secure = env.APP_URL.startsWith("https:");
 
@@ -22,40 +21,43 @@ export const deviceCookieOptions = {
   maxAge: YEAR_SECONDS,
 } as const;
 
-/** Accounts that one browser is known to; the one signed in to longest ago gives way. */
+/** Accounts per browser; the one signed in to longest ago is dropped. */
 const MAX_ACCOUNTS = 5;
-/** Five accounts are 900 characters: what is longer is not ours. */
+/** Five accounts take 900 characters; anything longer is not ours. */
 const MAX_LENGTH = 2_000;
 
-/** `proof` holds as long as the password stays; failures are counted by `nonce`, which is new at each sign-in. */
+/** `proof` is valid until the password changes; failures are counted under `nonce`, new at each sign-in. */
 const entry = z.object({ account: z.string(), proof: z.string(), nonce: z.string() });
 type Entry = z.infer<typeof entry>;
 const claims = z.object({ known: z.array(entry).max(MAX_ACCOUNTS) });
 
-/** The account as the database has it: `password` is the stored hash. */
-export type KnownAccount = { id: string; password: string | null };
-/** The device cookies that a request brought; one, unless somebody planted more. */
-type Brought = { devices?: string[] };
+/** `password` is the stored hash. */
+export type AccountCredentials = { id: string; password: string | null };
+/** One, unless somebody planted more. */
+type DeviceCookies = { devices?: string[] };
 
-/** What the browser's failures at this account are counted by; undefined when it is not known to it. */
-export async function knownTo({ devices }: Brought, account: KnownAccount): Promise<string | undefined> {
+/** The key under which this browser's failures at the account are counted; undefined for an unknown browser. */
+export async function knownDeviceNonce(
+  { devices }: DeviceCookies,
+  account: AccountCredentials,
+): Promise<string | undefined> {
   const proof = proofOf(account);
   return (await entriesOf(devices)).find((one) => one.proof === proof)?.nonce;
 }
 
-/** Has this browser signed in to the account before, with the password of today or an earlier one? */
-export async function hasSignedInBefore({ devices }: Brought, account: { id: string }): Promise<boolean> {
+/** With the current password or an earlier one. */
+export async function hasSignedInBefore({ devices }: DeviceCookies, account: { id: string }): Promise<boolean> {
   const tag = tagOf(account);
   return (await entriesOf(devices)).some((one) => one.account === tag);
 }
 
-/** The account the browser signed in to last, as the cookie names it; undefined when it is known to none. */
-export async function knownAccount({ devices }: Brought): Promise<string | undefined> {
+/** The account this browser signed in to last, by its HMAC. */
+export async function lastKnownAccount({ devices }: DeviceCookies): Promise<string | undefined> {
   return (await entriesOf(devices))[0]?.account;
 }
 
-/** The cookie's value after a sign-in: this account first, then the others that the browser was known to. */
-export async function rememberDevice({ devices }: Brought, account: KnownAccount): Promise<string> {
+/** The cookie's value after a sign-in: this account first, then the others. */
+export async function rememberDevice({ devices }: DeviceCookies, account: AccountCredentials): Promise<string> {
   const own: Entry = { account: tagOf(account), proof: proofOf(account), nonce: randomBytes(16).toString("base64url") };
   const others = (await entriesOf(devices)).filter((one) => one.account !== own.account);
   return new SignJWT({ known: [own, ...others].slice(0, MAX_ACCOUNTS) })
@@ -64,7 +66,7 @@ export async function rememberDevice({ devices }: Brought, account: KnownAccount
     .sign(key());
 }
 
-/** Of several cookies two are looked at: a planted one must not hide the browser's own. */
+/** Read two at most: a planted cookie must not hide the browser's own. */
 async function entriesOf(devices: string[] = []): Promise<Entry[]> {
   return (await Promise.all(devices.slice(0, 2).map(openEntries))).flat();
 }
@@ -80,17 +82,19 @@ async function openEntries(cookie: string): Promise<Entry[]> {
 }
 
 function tagOf({ id }: { id: string }): string {
-  return createHmac("sha256", key()).update(`account\0${id}`).digest("base64url").slice(0, 22);
+  return shortHmac(`account\0${id}`);
 }
 
-function proofOf({ id, password }: KnownAccount): string {
-  return createHmac("sha256", key())
-    .update(`proof\0${id}\0${password ?? ""}`)
-    .digest("base64url")
-    .slice(0, 22);
+function proofOf({ id, password }: AccountCredentials): string {
+  return shortHmac(`proof\0${id}\0${password ?? ""}`);
 }
 
-/** A key for this alone, made of the server's secret. */
+/** Half of an HMAC-SHA256. */
+function shortHmac(text: string): string {
+  return createHmac("sha256", key()).update(text).digest("base64url").slice(0, 22);
+}
+
+/** Derived from the server's secret, for this purpose only. */
 function key(): Uint8Array {
   return createHash("sha256")
     .update(`device-cookie\0${env.AUTH_SECRET ?? "local"}`)

@@ -4,24 +4,24 @@ import { z } from "zod";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 
-/** Whom a token speaks of: the provider's id as it is, the address in lower case. */
+/** `uid` as the provider sends it, `email` in lower case. */
 export type Identity = { uid: string; email: string | null; emailVerified: boolean };
 
-/** A token that is not good. `uid` is the account it names, where the provider did sign it. */
+/** An invalid token. `uid` is set when the provider signed it but it has expired. */
 export class RefusedToken extends AppError {
   constructor(readonly uid?: string) {
     super("UNAUTHENTICATED", { message: "Your ID token is not valid or has expired. Please sign in again." });
   }
 }
 
-/** ID tokens live for an hour; clocks may differ by a few seconds. */
+/** ID tokens live for an hour; clocks may differ by seconds. */
 const MAX_AGE_SECONDS = 3600;
 const CLOCK_TOLERANCE_SECONDS = 5;
 
 /**
- * Verifies `Authorization: Bearer <ID token>` as Firebase documents it (firebase.google.com/docs/auth/admin/verify-id-tokens):
- * RS256 by a published key, issuer, audience, times, subject. Throws RefusedToken, UNAUTHENTICATED for a header without a
- * token, or SERVICE_UNAVAILABLE where ID tokens are not set up or the keys cannot be fetched.
+ * Verifies `Authorization: Bearer <ID token>` as Firebase documents it
+ * (firebase.google.com/docs/auth/admin/verify-id-tokens): RS256, issuer, audience, times, subject. Throws RefusedToken,
+ * UNAUTHENTICATED without a token, or SERVICE_UNAVAILABLE when ID tokens are not set up or the keys cannot be fetched.
  */
 export async function verifyIdToken(authorization: string | null): Promise<Identity> {
   const project = env.FIREBASE_PROJECT_ID;
@@ -46,13 +46,13 @@ async function payloadOf(token: string, project: string): Promise<JWTPayload> {
     return payload;
   } catch (error) {
     if (error instanceof AppError) throw error;
-    // The signature is looked at before the claims: what has expired was good once.
+    // The signature is checked before the claims, so an expired token was valid once.
     const sub = error instanceof errors.JWTExpired ? error.payload.sub : undefined;
     throw new RefusedToken(sub && isId(sub) ? sub : undefined);
   }
 }
 
-/** What fails here is the provider, unless the token names a key that it does not have. */
+/** A failure here is the provider's, unless the token names an unknown key. */
 const publishedKey: JWTVerifyGetKey = async (header, token) => {
   try {
     return await published(header, token);
@@ -66,10 +66,10 @@ const publishedKey: JWTVerifyGetKey = async (header, token) => {
   }
 };
 
-/** Fetched at the first token, kept for ten minutes, and fetched again at most twice a minute for an unknown key. */
+/** Cached for ten minutes; an unknown key refetches at most twice a minute. */
 const published = createRemoteJWKSet(new URL(env.FIREBASE_JWKS_URL), { timeoutDuration: 5_000 });
 
-/** The id is compared, never tidied: two ids must not become one. Postgres stores neither NUL nor lone surrogates. */
+/** Compared exactly, never normalised: two ids must not become one. Postgres stores neither NUL nor lone surrogates. */
 const id = z
   .string()
   .min(1)

@@ -1,8 +1,9 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
-import { Prisma, prisma } from "@/lib/db/prisma";
+import { isUniqueViolation } from "@/lib/db/errors";
+import { prisma } from "@/lib/db/prisma";
 
-/** What another sign-in tells of a person who has no account yet. */
+/** What an identity provider says about a new person. */
 export type NewUser = {
   email: string | null;
   emailVerified: Date | null;
@@ -11,12 +12,12 @@ export type NewUser = {
   firebaseUid?: string;
 };
 
-/** How often a name is looked for anew when somebody else took it in between. */
+/** Tries when somebody else takes the name first. */
 const ATTEMPTS = 4;
 
 /**
- * Creates an account under a free username: the part of the e-mail before the @ (or the name), made fit, and with a few
- * random letters when that is taken. Answers its id; throws the unique violation of anything but the username.
+ * Uses the part of the e-mail before the @ (or the name) as username, with random letters when that is taken. Returns
+ * the id; throws unique violations of other fields.
  */
 export async function createWithFreeUsername(data: NewUser): Promise<string> {
   const stem = stemOf(data);
@@ -38,6 +39,5 @@ function stemOf({ email, displayName }: NewUser): string | undefined {
 }
 
 function isUsernameTaken(error: unknown): boolean {
-  if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== "P2002") return false;
-  return JSON.stringify(error.meta ?? {}).includes("username");
+  return isUniqueViolation(error) && JSON.stringify(error).includes("username");
 }

@@ -3,43 +3,43 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { cookies } from "next/headers";
 import { NextRequest, NextResponse } from "next/server";
 import NextAuth, { type NextAuthOptions } from "next-auth";
+import type { SignInFailure } from "@/lib/auth/sign-in-failure";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
-import type { SignInFailure } from "@/lib/utils/sign-in-failure";
 
 export type NextAuthContext = { params: Promise<{ nextauth: string[] }> };
 export type NextAuthAnswer = { response: Response; failure: SignInFailure | undefined };
 
 /**
- * One call of next-auth, and what went wrong in it: it answers one code for many failures, only its log tells them apart.
- * Its logger is one for the whole process, so that the call under way is found by its asynchronous context.
+ * Calls next-auth and finds out what went wrong: its response has one code for many failures, only its log tells them
+ * apart. The logger is global, so the call is found by its asynchronous context.
  */
 export async function callNextAuth(
   request: NextRequest,
   context: NextAuthContext,
   options: NextAuthOptions,
 ): Promise<NextAuthAnswer> {
-  const call: Call = {};
-  const response: Response = await calls.run(call, () => NextAuth(request, context, { ...options, logger }));
-  return { response, failure: call.failure ?? failureOfAnswer(response) };
+  const current: Call = {};
+  const response: Response = await calls.run(current, () => NextAuth(request, context, { ...options, logger }));
+  return { response, failure: current.failure ?? failureFromResponse(response) };
 }
 
 /**
- * Where to send the browser to sign in with Google, for a server action: the state of the sign-in goes into its cookies.
- * The action's own check has refused other sites; next-auth's token is made and used up here.
+ * Google's sign-in URL for a server action; stores the OAuth state in cookies. The action itself has checked for
+ * cross-site calls; next-auth's CSRF token is created and used here.
  */
-export async function addressOfGoogle(options: NextAuthOptions, next: string): Promise<URL | SignInFailure> {
-  const { csrfToken } = (await (await ask("GET", ["csrf"], options)).response.json()) as { csrfToken: string };
-  const { response, failure } = await ask("POST", ["signin", "google"], options, { csrfToken, callbackUrl: next });
+export async function googleAuthorizationUrl(options: NextAuthOptions, next: string): Promise<URL | SignInFailure> {
+  const { csrfToken } = (await (await call("GET", ["csrf"], options)).response.json()) as { csrfToken: string };
+  const { response, failure } = await call("POST", ["signin", "google"], options, { csrfToken, callbackUrl: next });
   if (failure) return failure;
-  const address = new URL(response.headers.get("location") ?? "/", env.APP_URL);
-  // Back to us: next-auth did not accept its own token, so cookies do not hold in this browser.
-  return address.origin === env.APP_URL ? "State" : address;
+  const url = new URL(response.headers.get("location") ?? "/", env.APP_URL);
+  // Back to us: next-auth rejected its own token, so this browser keeps no cookies.
+  return url.origin === env.APP_URL ? "State" : url;
 }
 
-async function ask(method: string, nextauth: string[], options: NextAuthOptions, form?: Record<string, string>) {
-  const address = new URL(`/api/auth/${nextauth.join("/")}`, env.APP_URL);
-  const request = new NextRequest(address, { method, ...(form ? { body: new URLSearchParams(form) } : {}) });
+async function call(method: string, nextauth: string[], options: NextAuthOptions, form?: Record<string, string>) {
+  const url = new URL(`/api/auth/${nextauth.join("/")}`, env.APP_URL);
+  const request = new NextRequest(url, { method, ...(form ? { body: new URLSearchParams(form) } : {}) });
   const answer = await callNextAuth(request, { params: Promise.resolve({ nextauth }) }, options);
   const jar = await cookies();
   for (const cookie of new NextResponse(null, { headers: answer.response.headers }).cookies.getAll()) jar.set(cookie);
@@ -51,38 +51,38 @@ const calls = new AsyncLocalStorage<Call>();
 
 const logger: NextAuthOptions["logger"] = {
   error(code, metadata) {
-    const call = calls.getStore();
-    // The first is the cause; what is told after it follows from it.
-    if (call) call.failure ??= failureOfLog(code, metadata);
-    // Never the metadata as they are: tokens and profiles lie beside the error.
-    log.warn({ err: errorOf(metadata), code }, "next-auth failed");
+    const current = calls.getStore();
+    // Later errors follow from the first.
+    if (current) current.failure ??= failureFromLog(code, metadata);
+    // Never log the metadata whole: it holds tokens and profiles.
+    log.warn({ err: readError(metadata), code }, "next-auth failed");
   },
   warn: (code) => log.debug({ code }, "next-auth warns"),
   debug: () => undefined,
 };
 
 /** https://next-auth.js.org/errors */
-function failureOfLog(code: string, metadata: unknown): SignInFailure {
-  const { message, code: kind } = errorOf(metadata);
+function failureFromLog(code: string, metadata: unknown): SignInFailure {
+  const { message, code: kind } = readError(metadata);
   if (code === "SIGNIN_OAUTH_ERROR") return "Unreachable";
-  // The provider's own `error` (RFC 6749, 4.1.2.1), as it stands in the address it sent the browser back to.
+  // The provider's `error` (RFC 6749, 4.1.2.1) from the callback URL.
   if (code === "OAUTH_CALLBACK_HANDLER_ERROR" && !(metadata instanceof Error)) {
     return message === "access_denied" ? "Cancelled" : "Refused";
   }
   if (code !== "OAUTH_CALLBACK_ERROR") return "Failed";
   if (/\b(state|nonce|code_verifier|pkce)\b/i.test(message)) return "State";
-  const isAway = /^(E[A-Z]+|UND_ERR_.*)$/.test(kind) || /timed out|got: 5\d\d/.test(message);
-  return isAway ? "Unreachable" : "Refused";
+  const isUnreachable = /^(E[A-Z]+|UND_ERR_.*)$/.test(kind) || /timed out|got: 5\d\d/.test(message);
+  return isUnreachable ? "Unreachable" : "Refused";
 }
 
-function errorOf(metadata: unknown): { message: string; code: string } {
+function readError(metadata: unknown): { message: string; code: string } {
   const found = metadata instanceof Error ? metadata : (metadata as { error?: unknown } | undefined)?.error;
   const { message = "", code = "" } = (found ?? {}) as { message?: unknown; code?: unknown };
   return { message: String(message), code: String(code) };
 }
 
-/** What is told in the address alone, and by no line of the log. */
-function failureOfAnswer(response: Response): SignInFailure | undefined {
+/** Some failures appear in the redirect only, never in the log. */
+function failureFromResponse(response: Response): SignInFailure | undefined {
   const location = response.headers.get("location");
   if (!location) return undefined;
   const { pathname, searchParams } = new URL(location, env.APP_URL);

@@ -2,30 +2,29 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import type { NextAuthOptions } from "next-auth";
 import { createAdapter } from "@/lib/auth/adapter";
-import { type GoogleIdentity, isGoogleOn } from "@/lib/auth/google";
+import { type GoogleIdentity, isGoogleEnabled } from "@/lib/auth/google";
+import { safeNextPath } from "@/lib/auth/next-path";
 import { SESSION_COOKIE, SESSION_DAYS, sessionCookieOptions } from "@/lib/auth/sessions";
 import { env } from "@/lib/env";
-import { ownPath } from "@/lib/utils/own-path";
 
 const DAY_SECONDS = 86_400;
-/** Google's own pages answer slowly at times; the library's three and a half seconds were too few. */
+/** The library's 3.5 seconds are too short for Google at times. */
 const PROVIDER_TIMEOUT_MS = 10_000;
 
-/** Keeps where a success leads while the person is at Google. */
+/** Holds the destination while the person is at Google. */
 export const CALLBACK_COOKIE = "sign-in-next";
 
 export type SignInHooks = {
-  /** May this Google account sign in now? Connects or joins it first, where it may. */
+  /** May this Google account sign in? Links it first where it may. */
   admit: (google: GoogleIdentity) => Promise<boolean>;
-  /** After a session was written. */
   signedIn: (user: { id: string; isNew: boolean }) => Promise<void>;
-  /** The token of the session whose place the new one takes. */
+  /** The token of the session that the new one replaces. */
   replaced?: string | undefined;
 };
 
 /**
- * next-auth carries the Google flow alone and writes the same session rows as our own sign-in. It never joins accounts by
- * their e-mail; `admit` does, where both sides have verified the address.
+ * next-auth runs the Google flow and writes ordinary session rows. It never links accounts by e-mail; `admit` does,
+ * where both sides have verified the address.
  */
 export function authOptions({ admit, signedIn, replaced }: SignInHooks): NextAuthOptions {
   return {
@@ -42,13 +41,13 @@ export function authOptions({ admit, signedIn, replaced }: SignInHooks): NextAut
       callbackUrl: { name: CALLBACK_COOKIE, options: sessionCookieOptions },
     },
     pages: { signIn: "/auth", error: "/auth" },
-    providers: isGoogleOn ? [google()] : [],
+    providers: isGoogleEnabled ? [google()] : [],
     events: { signIn: ({ user, isNewUser }) => signedIn({ id: user.id, isNew: isNewUser === true }) },
     callbacks: {
       signIn: ({ profile }) => admit(identityOf(profile as GoogleProfile)),
       redirect: ({ url, baseUrl }) =>
-        baseUrl + ownPath(url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : url),
-      // An explicit object: what is passed on unseen has leaked hashes and tokens before.
+        baseUrl + safeNextPath(url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : url),
+      // An explicit object: passing everything on has leaked hashes and tokens before.
       session: ({ session, user }) => ({ expires: session.expires, user: { name: user.name ?? null } }),
     },
   };

@@ -2,7 +2,7 @@ import "server-only";
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { env } from "@/lib/env";
 
-/** Where a secret lives: whose it is (`user:42`) and in which field (`openaiApiKey`). A sealed text opens nowhere else. */
+/** The owner (`user:42`) and field (`openaiApiKey`) of a secret. Sealed text opens nowhere else. */
 export type SecretPlace = { owner: string; field: string };
 
 export type SecretBox = {
@@ -11,7 +11,7 @@ export type SecretBox = {
   needsRotation(sealed: string): boolean;
 };
 
-/** A sealed text that cannot be opened: its key is not in the ring, or it was changed or moved. */
+/** Sealed text that cannot be opened: its key is missing, or it was changed or moved. */
 export class SecretBoxError extends Error {
   override readonly name = "SecretBoxError";
 
@@ -28,24 +28,23 @@ export class SecretBoxError extends Error {
   }
 }
 
-/** Seals with the active key of ENCRYPTION_KEYS. Returns one line of text: `v1.<key id>.<nonce>.<ciphertext and tag>`. */
+/** Seals with the active key of ENCRYPTION_KEYS. Returns `v1.<key id>.<nonce>.<ciphertext and tag>`. */
 export function seal(plaintext: string, place: SecretPlace): string {
   return box().seal(plaintext, place);
 }
 
-/** Opens what `seal` made for the same owner and field. Throws SecretBoxError. */
+/** Throws SecretBoxError. */
 export function open(sealed: string, place: SecretPlace): string {
   return box().open(sealed, place);
 }
 
-/** Whether a sealed text was made with another key than the active one. */
+/** True when sealed with any key but the active one. */
 export function needsRotation(sealed: string): boolean {
   return box().needsRotation(sealed);
 }
 
 /**
- * A box over a key ring `k1:<base64 of 32 bytes>,k0:…`: the first key seals, all of them open.
- * Throws one sentence when the ring is malformed.
+ * Takes a key ring `k1:<base64 of 32 bytes>,k0:…`: the first key seals, all of them open. Throws when it is malformed.
  */
 export function createSecretBox(keys: string): SecretBox {
   const { ring, active, activeId } = parseRing(keys);
@@ -113,14 +112,16 @@ function parseSealed(sealed: string) {
   return { keyId, nonce, body };
 }
 
-/** Base64 has spare bits in its last character: only the one canonical spelling counts, so that no changed character passes. */
+/**
+ * The last character of base64 has spare bits: accept only the canonical spelling, so that no changed character passes.
+ */
 function decodeExactly(text: string | undefined): Buffer | undefined {
   if (text === undefined) return undefined;
   const bytes = Buffer.from(text, "base64url");
   return bytes.toString("base64url") === text ? bytes : undefined;
 }
 
-/** JSON, so that no pair of owner and field spells another pair. */
+/** JSON, so that no two pairs of owner and field look alike. */
 function associatedData(keyId: string, { owner, field }: SecretPlace): Buffer {
   return Buffer.from(JSON.stringify([VERSION, keyId, owner, field]));
 }

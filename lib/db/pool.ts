@@ -1,12 +1,12 @@
 import "server-only";
 import pg from "pg";
-import { impatientSocket } from "@/lib/db/impatient-socket";
-import { limitStatements } from "@/lib/db/time-limits";
+import { applyStatementTimeouts } from "@/lib/db/statement-timeout";
+import { timeoutSocket } from "@/lib/db/timeout-socket";
 import { env } from "@/lib/env";
 
-/** Connections of one process; behind a pooler this is still kind to the database. */
+/** Per process; kind to the database even behind a pooler. */
 const MAX_CONNECTIONS = 10;
-/** A database that is away is told to the person after this long, in milliseconds. */
+/** How long people wait to learn that the database is unavailable. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
 function createPool(): pg.Pool {
@@ -14,14 +14,14 @@ function createPool(): pg.Pool {
     connectionString: env.DATABASE_URL ?? "",
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    stream: () => impatientSocket(),
+    stream: () => timeoutSocket(),
   });
-  pool.on("connect", limitStatements);
+  pool.on("connect", applyStatementTimeouts);
   return pool;
 }
 
 const globals = globalThis as unknown as { pool?: pg.Pool };
 
-/** The connections of this process, Prisma's and the searches'; kept over hot reloads in development. */
+/** Shared by Prisma and the searches; survives hot reloads in development. */
 export const pool = globals.pool ?? createPool();
 if (env.NODE_ENV === "development") globals.pool = pool;

@@ -9,7 +9,7 @@ export { Prisma } from "@/lib/db/generated/client";
 function createPrisma() {
   return new PrismaClient({
     adapter: new PrismaPg(pool, { disposeExternalPool: true }),
-    // What must never travel by accident is fetched only by name.
+    // Secrets and internal columns are read only when named.
     omit: {
       user: { password: true, openaiApiKey: true, wordpressPassword: true },
       contentPiece: { searchText: true },
@@ -20,9 +20,9 @@ function createPrisma() {
 
 const globals = globalThis as unknown as { prisma?: ReturnType<typeof createPrisma> };
 
-/** The one database client; kept over hot reloads in development. */
+/** Survives hot reloads in development. */
 export const prisma = globals.prisma ?? createPrisma();
 if (env.NODE_ENV === "development") globals.prisma = prisma;
 
-/** What a verb inside a transaction writes with. */
+/** A transaction's client, or `prisma` itself. */
 export type Db = Pick<typeof prisma, "$queryRaw" | "$executeRaw"> & Omit<typeof prisma, `$${string}`>;

@@ -5,36 +5,35 @@ import type pg from "pg";
 import { cancelStatement } from "@/lib/db/cancel";
 import { pool } from "@/lib/db/pool";
 import type { Prisma } from "@/lib/db/prisma";
-import { enterSearchLine, tooManyOwn } from "@/lib/db/search-line";
-import { isCancelledError } from "@/lib/db/time-limits";
+import { acquireSearchSlot, tooManySearches } from "@/lib/db/search-slots";
+import { isQueryCancelled } from "@/lib/db/statement-timeout";
 import { AppError } from "@/lib/errors";
 
-/** How long a search may take, in milliseconds. */
 const SEARCH_MS = 2_000;
-/** How long it is safe from a newer one of the same person. */
-const UNDISTURBED_MS = 500;
-/** How long one waits for those of the person that other processes run, and how often it looks. */
+/** A newer search of the same person may cancel it only after this. */
+const MIN_RUN_MS = 500;
+/** How long to wait for the person's searches in other processes, and how often to check. */
 const MAX_WAIT_MS = 1_500;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 /**
- * Runs a person's search: two of a person at most over all processes, two seconds each, on a part of the pool. A newer one
- * ends the person's oldest that has had its half second. Aborting `signal` cancels the statement.
- * Throws SEARCH_TOO_BROAD when the time is up, RATE_LIMITED when it was ended for a newer one or when too many of the
- * person's wait, SERVICE_UNAVAILABLE when too many of everybody's do.
+ * Runs a search: two per person over all processes, two seconds each, on part of the pool. A newer search cancels the
+ * person's oldest once that has had half a second. Aborting `signal` cancels the statement. Throws SEARCH_TOO_BROAD
+ * when time is up, RATE_LIMITED when cancelled for a newer search or too many of the person's wait, SERVICE_UNAVAILABLE
+ * when too many wait in all.
  */
 export async function runSearch<Row extends pg.QueryResultRow>(
   userId: string,
   search: Prisma.Sql,
   signal?: AbortSignal,
 ): Promise<Row[]> {
-  const places = placesOf(userId);
-  const leaveLine = await enterSearchLine(userId, () => endOldest(pool, places), signal);
+  const locks = lockKeysOf(userId);
+  const releaseSlot = await acquireSearchSlot(userId, () => cancelOldest(pool, locks), signal);
   try {
     const client = await pool.connect();
     let isClean = false;
     try {
-      await takePlace(client, places, signal);
+      await takeLock(client, locks, signal);
       const rows = await readRows<Row>(client, search, signal);
       await client.query("COMMIT");
       isClean = true;
@@ -46,39 +45,39 @@ export async function runSearch<Row extends pg.QueryResultRow>(
       );
       throw error;
     } finally {
-      // A cancelling that comes late must not meet the next statement of this connection.
+      // A late cancel must not hit the next statement on this connection.
       client.release(!isClean || signal?.aborted);
     }
   } finally {
-    leaveLine();
+    releaseSlot();
   }
 }
 
-/** Keys of advisory locks, one for each search that a person may have running. */
-type Places = [string, string];
+/** Advisory lock keys, one per search a person may run. */
+type LockKeys = [string, string];
 
-function placesOf(userId: string): Places {
+function lockKeysOf(userId: string): LockKeys {
   const keys = createHash("sha256").update(`search ${userId}`).digest();
   return [keys.readBigInt64BE(0).toString(), keys.readBigInt64BE(8).toString()];
 }
 
-/** Begins the transaction that holds one of the person's places to its end, in one round trip if one is free. */
-async function takePlace(client: pg.ClientBase, places: Places, signal: AbortSignal | undefined): Promise<void> {
-  const [one, other] = places;
+/** Begins the transaction that holds one of the person's locks; one round trip if one is free. */
+async function takeLock(client: pg.ClientBase, locks: LockKeys, signal: AbortSignal | undefined): Promise<void> {
+  const [one, other] = locks;
   const take = `SELECT CASE WHEN pg_try_advisory_xact_lock(${one}) THEN true
     ELSE pg_try_advisory_xact_lock(${other}) END AS taken`;
   const begun = await client.query(`BEGIN; SET LOCAL statement_timeout = ${SEARCH_MS}; ${take}`);
-  // Several statements in one have several results.
+  // Several statements in one query have several results.
   let result = (begun as unknown as pg.QueryResult[]).at(-1);
   for (const began = performance.now(); !result?.rows[0]?.taken; result = await client.query(take)) {
-    if (signal?.aborted || performance.now() - began > MAX_WAIT_MS) throw tooManyOwn();
-    await endOldest(client, places);
-    await pause(LOOK_MS);
+    if (signal?.aborted || performance.now() - began > MAX_WAIT_MS) throw tooManySearches();
+    await cancelOldest(client, locks);
+    await pause(POLL_MS);
   }
 }
 
-/** Cancels the search that has held one of these places longest, once it has had its time. */
-async function endOldest(db: Pick<pg.ClientBase, "query">, places: Places): Promise<void> {
+/** Cancels the person's oldest search, once it has had its time. */
+async function cancelOldest(db: Pick<pg.ClientBase, "query">, locks: LockKeys): Promise<void> {
   await db.query(
     `SELECT pg_cancel_backend(pid) FROM (
        SELECT l.pid FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
@@ -87,7 +86,7 @@ async function endOldest(db: Pick<pg.ClientBase, "query">, places: Places): Prom
          AND (l.classid::bigint << 32) | l.objid::bigint = ANY ($1::bigint[])
          AND a.state = 'active' AND a.query_start < clock_timestamp() - $2::int * interval '1 millisecond'
        ORDER BY a.query_start LIMIT 1) oldest`,
-    [places, UNDISTURBED_MS],
+    [locks, MIN_RUN_MS],
   );
 }
 
@@ -98,13 +97,13 @@ async function readRows<Row extends pg.QueryResultRow>(
 ): Promise<Row[]> {
   const began = performance.now();
   const cancel = () => cancelStatement(client);
-  if (signal?.aborted) throw tooManyOwn();
+  if (signal?.aborted) throw tooManySearches();
   signal?.addEventListener("abort", cancel, { once: true });
   try {
     return (await client.query<Row>(text, values)).rows;
   } catch (error) {
-    if (!isCancelledError(error)) throw error;
-    throw performance.now() - began >= SEARCH_MS ? new AppError("SEARCH_TOO_BROAD") : tooManyOwn();
+    if (!isQueryCancelled(error)) throw error;
+    throw performance.now() - began >= SEARCH_MS ? new AppError("SEARCH_TOO_BROAD") : tooManySearches();
   } finally {
     signal?.removeEventListener("abort", cancel);
   }

@@ -1,6 +1,5 @@
 import type { Mail } from "@/lib/email/mailer";
 
-/** The mail with the link to set a new password. */
 export function resetMail({ to, username, link }: { to: string; username: string; link: string }): Mail {
   return mailOf(to, "Reset your password", [
     `Hello ${username},`,
@@ -18,15 +17,14 @@ type Change = {
 };
 
 type PasswordChanged = Change & {
-  /** By a mailed link, or by somebody signed in. */
   by: "link" | "settings";
-  /** Where a new link can be asked for. */
+  /** The sign-in page, which offers a new link. */
   signIn: string;
-  /** Sign-ins through another provider were disconnected. */
+  /** Other sign-in methods were disconnected. */
   disconnected?: boolean;
 };
 
-/** Tells that the password was changed, so that a person learns of it who did not do it. */
+/** Alerts the owner in case somebody else did it. */
 export function passwordChangedMail({ to, username, at, by, signIn, disconnected }: PasswordChanged): Mail {
   const devices = by === "link" ? "Every device was signed out" : "Every other device was signed out";
   return mailOf(to, "Your password was changed", [
@@ -43,13 +41,11 @@ export function passwordChangedMail({ to, username, at, by, signIn, disconnected
 }
 
 type EmailChanged = Change & {
-  /** Another address, or none any more. */
   became: "another" | "none";
-  /** Where the address can be set again. */
   settings: string;
 };
 
-/** Tells the address that was the account's until now. The new one is not named: this mailbox may be somebody else's. */
+/** Sent to the old address. It does not name the new one: this mailbox may be somebody else's. */
 export function emailChangedMail({ to, username, at, became, settings }: EmailChanged): Mail {
   const what = became === "another" ? "changed to another one" : "removed";
   return mailOf(to, became === "another" ? "Your e-mail address was changed" : "Your e-mail address was removed", [
@@ -63,11 +59,9 @@ export function emailChangedMail({ to, username, at, became, settings }: EmailCh
 
 type GoogleChanged = Change & {
   became: "connected" | "disconnected";
-  /** Where it can be undone. */
   settings: string;
 };
 
-/** Tells that Google became, or is no longer, a way to sign in. */
 export function googleChangedMail({ to, username, at, became, settings }: GoogleChanged): Mail {
   const effect =
     became === "connected" ? "It can be used to sign in from now on." : "It cannot be used to sign in any more.";
@@ -81,7 +75,7 @@ export function googleChangedMail({ to, username, at, became, settings }: Google
 
 type Part = string | { link: string; label: string };
 
-/** The same words as plain text and as HTML; nothing is loaded from anywhere. */
+/** The same text as plain text and as HTML, which loads nothing. */
 function mailOf(to: string, subject: string, parts: Part[]): Mail {
   const text = parts.map((part) => (typeof part === "string" ? part : part.link)).join("\n\n");
   return { to, subject, text: `${text}\n\nContent Planner\n`, html: htmlOf(subject, parts) };
@@ -102,7 +96,7 @@ ${body}
 `;
 }
 
-/** The address is also written out: a person sees where it leads, and can copy it. */
+/** The URL is also written out, so that people see where it leads and can copy it. */
 function buttonOf({ link, label }: { link: string; label: string }): string {
   const href = escaped(link);
   return `<p><a href="${href}" style="display:inline-block;padding:10px 16px;border-radius:8px;background:#0f5c5c;color:#ffffff;text-decoration:none">${escaped(label)}</a></p>

@@ -3,26 +3,23 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { inngest } from "@/lib/events/client";
 
-/** Where an engine's REST API is; Inngest Cloud's, a server's of one's own and the embedded one's are alike. */
+/** An engine's REST API; Inngest Cloud, self-hosted servers and the embedded engine have the same. */
 export type EngineApi = {
   url: string;
   signingKey?: string | undefined;
   /** The branch environment at Inngest Cloud. */
   environment?: string | undefined;
-  fetch: (
-    url: URL,
-    init: { method: string; headers: Record<string, string>; signal: AbortSignal },
-  ) => Promise<Response>;
+  fetch: (url: URL, init: { headers: Record<string, string>; signal: AbortSignal }) => Promise<Response>;
 };
 
-/** The engine does not answer, or not now: ask again later. */
+/** The engine does not answer for now. */
 export class EngineAway extends Error {
   override name = "EngineAway";
 }
 
 const TIMEOUT_MS = 3_000;
 
-// What is not one of these ends is alive: queued, scheduled, whatever a later version calls it.
+// Any other status, such as queued or scheduled, is a live run.
 const status = z.enum(["Running", "Completed", "Failed", "Cancelled"]).catch("Running");
 const run = z.object({ run_id: z.string(), status }).transform((data) => ({ runId: data.run_id, status: data.status }));
 const oneRun = z.object({ data: run });
@@ -30,30 +27,19 @@ const manyRuns = z.object({ data: z.array(run).nullable() });
 
 export type EngineRun = z.infer<typeof run>;
 
-/** How a run is, or undefined when the engine does not know it. Throws EngineAway. */
+/** A run with its status; undefined if the engine does not know it. Throws EngineAway. */
 export async function findRun(runId: string, api: EngineApi = ourEngine()): Promise<EngineRun | undefined> {
-  const answer = await ask(api, "GET", `/v1/runs/${encodeURIComponent(runId)}`);
+  const answer = await get(api, `/v1/runs/${encodeURIComponent(runId)}`);
   return answer.isKnown ? oneRun.parse(answer.body).data : undefined;
 }
 
-/** The runs that an event started. `eventId` is what sending it answered; the id we gave it is another. Throws EngineAway. */
+/** The runs that an event started. `eventId` is the id that sending it returned, not our own. Throws EngineAway. */
 export async function runsOfEvent(eventId: string, api: EngineApi = ourEngine()): Promise<EngineRun[]> {
-  const answer = await ask(api, "GET", `/v1/events/${encodeURIComponent(eventId)}/runs`);
+  const answer = await get(api, `/v1/events/${encodeURIComponent(eventId)}/runs`);
   return answer.isKnown ? (manyRuns.parse(answer.body).data ?? []) : [];
 }
 
-/** Cancels a run; one that has ended or is not known stays as it is. Throws EngineAway. */
-export async function cancelRun(runId: string, api: EngineApi = ourEngine()): Promise<void> {
-  try {
-    await ask(api, "DELETE", `/v1/runs/${encodeURIComponent(runId)}`);
-  } catch (error) {
-    // Servers refuse to cancel what has ended, each in its own way.
-    const found = await findRun(runId, api);
-    if (found?.status === "Running") throw error;
-  }
-}
-
-/** The engine that the SDK's client sends to, with the key that it proves itself with. */
+/** The engine that the SDK's client sends to, with its signing key. */
 function ourEngine(): EngineApi {
   return {
     url: inngest.apiBaseUrl,
@@ -65,12 +51,12 @@ function ourEngine(): EngineApi {
 
 type Answer = { isKnown: true; body: unknown } | { isKnown: false };
 
-async function ask({ url, signingKey, environment, fetch }: EngineApi, method: string, path: string): Promise<Answer> {
+async function get({ url, signingKey, environment, fetch }: EngineApi, path: string): Promise<Answer> {
   const headers = {
     ...(signingKey ? { authorization: `Bearer ${hashOf(signingKey)}` } : {}),
     ...(environment ? { "x-inngest-env": environment } : {}),
   };
-  const answered = await fetch(new URL(path, url), { method, headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
+  const answered = await fetch(new URL(path, url), { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
     .then(async (response) => ({ response, text: await response.text() }))
     .catch((cause: unknown) => {
       throw new EngineAway("The job engine does not answer.", { cause });
@@ -78,11 +64,11 @@ async function ask({ url, signingKey, environment, fetch }: EngineApi, method: s
   const { response, text } = answered;
   if (response.ok) return { isKnown: true, body: text ? parse(text) : undefined };
   if (isUnknown(response.status, text)) return { isKnown: false };
-  const sentence = `The job engine answered ${method} ${path} with ${response.status}.`;
+  const sentence = `The job engine answered GET ${path} with ${response.status}.`;
   throw response.status >= 500 || response.status === 429 ? new EngineAway(sentence) : new Error(sentence);
 }
 
-/** Inngest's own servers answer 500 to a run they do not have, and 400 to an id that is not of theirs. */
+/** Inngest's own servers answer 500 to an unknown run, and 400 to an id in another format. */
 function isUnknown(status: number, text: string): boolean {
   if (status === 404) return true;
   return (
@@ -99,7 +85,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** As the SDK sends it: the prefix stays, the key is hashed as the bytes that its hex stands for. */
+/** As the SDK does it: keeps the prefix and hashes the key's bytes. */
 function hashOf(signingKey: string): string {
   const prefix = /^signkey-\w+-/.exec(signingKey)?.[0] ?? "";
   const key = Buffer.from(signingKey.slice(prefix.length), "hex");

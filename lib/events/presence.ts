@@ -1,18 +1,18 @@
 import "server-only";
 import { Prisma, prisma } from "@/lib/db/prisma";
 
-/** The row is written when the engine comes or goes, and otherwise this often at most. */
+/** The row is written when the engine comes or goes, otherwise at most this often. */
 const HEARTBEAT_SECONDS = 30;
 
-/** The engine did not take what it was sent, or did not answer. */
-export async function noteEngineAway(): Promise<void> {
+/** Records that the engine could not be reached. */
+export async function markEngineAway(): Promise<void> {
   await prisma.$executeRaw(Prisma.sql`
     INSERT INTO engine_state AS e (id, away_since) VALUES (true, now())
     ON CONFLICT (id) DO UPDATE SET away_since = now() WHERE e.away_since IS NULL`);
 }
 
-/** The engine answered. True for the one caller, over all processes, whose note ends an absence. */
-export async function noteEngineBack(): Promise<boolean> {
+/** Records that the engine answered. True for the one caller in any process that ends an outage. */
+export async function markEngineBack(): Promise<boolean> {
   const rows = await prisma.$queryRaw<{ ended: boolean }[]>(Prisma.sql`
     WITH old AS (
       SELECT away_since FROM engine_state
@@ -25,12 +25,15 @@ export async function noteEngineBack(): Promise<boolean> {
   return rows.some((row) => row.ended);
 }
 
-/** Since when the engine has been away, or null while it is there. */
+/** SQL value: since when the engine has been away, or null. */
+export const ENGINE_AWAY_SINCE = Prisma.sql`(SELECT away_since FROM engine_state)`;
+
+/** Since when the engine has been away, or null. */
 export async function engineAwaySince(): Promise<Date | null> {
   return (await readPresence()).awaySince;
 }
 
-/** Since when the engine has been away, and when its last absence ended. */
+/** Since when the engine has been away, and when its last outage ended. */
 export async function readPresence(): Promise<{ awaySince: Date | null; backAt: Date | null }> {
   const row = await prisma.engineState.findUnique({ where: { id: true }, select: { awaySince: true, backAt: true } });
   return row ?? { awaySince: null, backAt: null };

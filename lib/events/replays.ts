@@ -1,6 +1,6 @@
 import "server-only";
 import { Middleware } from "inngest";
-import { isFirst } from "@/lib/limits/once";
+import { claimOnce } from "@/lib/limits/once";
 import { log } from "@/lib/log";
 
 /** The SDK takes a signature from 5 minutes before its time to 5 minutes after it; one minute for clocks that differ. */
@@ -35,7 +35,7 @@ export class RefuseReplays extends Middleware.BaseMiddleware {
   /** Called once the signature has been checked, before anything of the function runs. */
   override async wrapFunctionHandler({ next }: Middleware.WrapFunctionHandlerArgs): Promise<unknown> {
     // A dev server signs nothing.
-    if (this.#signature !== undefined && !(await isFirst(`inngest ${this.#signature}`, REMEMBERED_SECONDS))) {
+    if (this.#signature !== undefined && !(await claimOnce(`inngest ${this.#signature}`, REMEMBERED_SECONDS))) {
       this.#isReplay = true;
       return undefined;
     }

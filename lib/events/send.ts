@@ -1,6 +1,6 @@
 import "server-only";
 import { inngest } from "@/lib/events/client";
-import { noteEngineAway, noteEngineBack } from "@/lib/events/presence";
+import { markEngineAway, markEngineBack } from "@/lib/events/presence";
 import { log } from "@/lib/log";
 
 /** `ids` find the events' runs (lib/events/engine.ts). `endedAbsence`: the engine had been away, so that work may be waiting. */
@@ -9,10 +9,10 @@ export type Sent = { ids: string[]; endedAbsence: boolean };
 /** Sends events to the engine, and notes whether it is there. Throws what the SDK throws when they were not taken. */
 export async function sendEvents(events: Parameters<typeof inngest.send>[0]): Promise<Sent> {
   const { ids } = await inngest.send(events).catch(async (error: unknown) => {
-    if (!isRefusal(error)) await noteEngineAway().catch(unnoted);
+    if (!isRefusal(error)) await markEngineAway().catch(unnoted);
     throw error;
   });
-  return { ids, endedAbsence: (await noteEngineBack().catch(unnoted)) ?? false };
+  return { ids, endedAbsence: (await markEngineBack().catch(unnoted)) ?? false };
 }
 
 /** The engine is there and does not take these events: a wrong key, an event too large. */

@@ -4,67 +4,66 @@ import type { KeyedCall } from "@/lib/auth/actor";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { transaction } from "@/lib/db/transaction";
 import { AppError } from "@/lib/errors";
-import { refuseOtherCall, stillAtWork } from "@/lib/idempotency/refusals";
-import { freeKey, keepOutcome, noteKey, readKey } from "@/lib/idempotency/sql";
+import { assertSameCall, callInProgress } from "@/lib/idempotency/refusals";
+import { deleteKey, findKey, insertKey, saveResult } from "@/lib/idempotency/sql";
 import { acquire, fence, type Lease, release, renew } from "@/lib/lease/lease";
 import { log } from "@/lib/log";
 
 type Caller = { userId: string; call: KeyedCall };
 
-/** A call that is begun: it does its work, or answers what was kept of it. */
-export type BegunCall = (work: () => Promise<unknown>) => Promise<unknown>;
+/** Does the work, or returns the stored result of an earlier call with the same key. */
+export type PaidCall = (work: () => Promise<unknown>) => Promise<unknown>;
 
-/** What is kept of an answer, and how the answer is made of it again. */
-export type KeptForm = { of: (answer: unknown) => unknown; read: (kept: unknown) => Promise<unknown> };
+/** How an answer is stored and restored. */
+export type ResultCodec = { encode: (answer: unknown) => unknown; decode: (stored: unknown) => Promise<unknown> };
 
-/** A third of the lease. */
+/** A third of the lease's time. */
 const RENEW_MS = 20_000;
-/** Bytes of JSON that are kept of an answer. */
-const MAX_KEPT = 65_536;
+const MAX_RESULT_BYTES = 65_536;
 
 /**
- * Begins a paid call with an Idempotency-Key: the key is noted before anybody is paid, and held by a lease while the call is
- * at work. A call whose process died is done again once its lease has run out. Throws ALREADY_RUNNING and KEY_REUSED.
+ * Starts a paid call with an Idempotency-Key, which is stored before anything is paid for and leased while the call runs. If the
+ * process dies, the call can be repeated once the lease has expired. Throws ALREADY_RUNNING and KEY_REUSED.
  */
-export async function beginPaidCall(caller: Caller, form: KeptForm): Promise<BegunCall> {
+export async function startPaidCall(caller: Caller, codec: ResultCodec): Promise<PaidCall> {
   const { userId, call } = caller;
   const lease: Lease = { kind: "call", subject: `${userId} ${call.key}`, token: randomUUID() };
   const owned = Prisma.sql`SELECT ${lease.subject}, ${userId}::uuid, NULL::uuid, NULL::uuid`;
   if (!(await acquire("call", owned, lease.token))) {
-    refuseOtherCall(await readKey(prisma, caller), call.hash);
-    throw stillAtWork();
+    assertSameCall(await findKey(prisma, caller), call.hash);
+    throw callInProgress();
   }
   try {
-    const known = (await noteKey(prisma, caller, null)) ? undefined : await readKey(prisma, caller);
-    refuseOtherCall(known, call.hash);
-    if (!known?.kept) return (work) => workUnder(lease, caller, form, work);
+    const known = (await insertKey(prisma, caller, null)) ? undefined : await findKey(prisma, caller);
+    assertSameCall(known, call.hash);
+    if (!known?.result) return (work) => runUnderLease(lease, caller, codec, work);
     await release(lease);
-    return () => form.read(answerOf(known.kept ?? ""));
+    return () => codec.decode(deserialize(known.result ?? ""));
   } catch (error) {
     await release(lease);
     throw error;
   }
 }
 
-/** A failure frees the key; what was taken over meanwhile is the other's to keep or to free. */
-async function workUnder(lease: Lease, caller: Caller, form: KeptForm, work: () => Promise<unknown>) {
+/** A failure frees the key. Once the lease is lost, the key is the other call's. */
+async function runUnderLease(lease: Lease, caller: Caller, codec: ResultCodec, work: () => Promise<unknown>) {
   const renewing = setInterval(() => void renew(lease).catch(() => undefined), RENEW_MS).unref();
   try {
     const answer = await work();
-    // It is paid for and done: a key that cannot be kept must not turn it into a failure.
-    await end(lease, (db) => keepOutcome(db, caller, keptOf(form.of(answer)))).catch((error: unknown) =>
-      log.warn({ err: error }, "the answer to a paid call was not kept"),
+    // The call is paid for and done: it must not fail because its result could not be stored.
+    await settle(lease, (db) => saveResult(db, caller, serialize(codec.encode(answer)))).catch((error: unknown) =>
+      log.warn({ err: error }, "the result of a paid call was not stored"),
     );
     return answer;
   } catch (error) {
-    await end(lease, (db) => freeKey(db, caller)).catch(() => undefined);
+    await settle(lease, (db) => deleteKey(db, caller)).catch(() => undefined);
     throw error;
   } finally {
     clearInterval(renewing);
   }
 }
 
-async function end(lease: Lease, write: (db: Db) => Promise<void>): Promise<void> {
+async function settle(lease: Lease, write: (db: Db) => Promise<void>): Promise<void> {
   await transaction(async (db) => {
     if (!(await fence(db, lease))) return;
     await write(db);
@@ -72,15 +71,14 @@ async function end(lease: Lease, write: (db: Db) => Promise<void>): Promise<void
   });
 }
 
-function keptOf(answer: unknown): string {
-  const kept = JSON.stringify({ answer });
-  return Buffer.byteLength(kept) <= MAX_KEPT ? kept : "{}";
+function serialize(answer: unknown): string {
+  const json = JSON.stringify({ answer });
+  return Buffer.byteLength(json) <= MAX_RESULT_BYTES ? json : "{}";
 }
 
-function answerOf(kept: string): unknown {
-  const parsed = JSON.parse(kept) as { answer?: unknown };
+function deserialize(json: string): unknown {
+  const parsed = JSON.parse(json) as { answer?: unknown };
   if ("answer" in parsed) return parsed.answer;
-  const message =
-    "This is done already, but its answer was too large to keep. Load the page again to see what it made.";
+  const message = "This was done already, but its answer was too large to store. Reload the page to see the result.";
   throw new AppError("DUPLICATE", { message });
 }

@@ -1,15 +1,14 @@
 import "server-only";
 import { AppError } from "@/lib/errors";
-import type { KnownKey } from "@/lib/idempotency/sql";
+import type { KeyRecord } from "@/lib/idempotency/sql";
 
-/** The same call is at work. */
-export function stillAtWork(): AppError {
+export function callInProgress(): AppError {
   return new AppError("ALREADY_RUNNING", {
-    message: "This is still being done. Wait a moment, then try again: you will get its answer.",
+    message: "This is still running. Wait a moment, then try again to get its answer.",
   });
 }
 
-/** Throws KEY_REUSED where a known key was used for something else. */
-export function refuseOtherCall(known: KnownKey | undefined, hash: string): void {
+/** Throws KEY_REUSED when the key was used for another request. */
+export function assertSameCall(known: KeyRecord | undefined, hash: string): void {
   if (known && known.hash !== hash) throw new AppError("KEY_REUSED");
 }

@@ -3,46 +3,43 @@ import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
 
 /**
- * The one lease: who may work on something for the time being. By the database's clock alone, and fenced by its token
- * (Kleppmann, "How to do distributed locking", 2016): what a holder writes goes through `fence` in the writing
- * transaction, so that one who was taken for dead and comes back writes nothing.
- *
- * A row stands while something is held, and after its holder died, or left something open, until one lets go of it.
+ * Exclusive, expiring leases, timed by the database's clock and fenced by a token (Kleppmann, "How to do distributed
+ * locking", 2016). A holder writes behind `fence`, in the same transaction, so a holder that has lost its lease writes nothing.
+ * A row outlives its time: only `release` or the next holder ends it, which is how a crash becomes visible.
  */
 export const LEASE_SECONDS = {
-  /** AI work on a piece, its outline or its text, asked for directly or by a queue; renewed at each section. */
+  /** AI work on a piece, direct or queued; renewed after each section. */
   writing: 300,
   /** A publish, update, unpublish or sync of a piece. */
   publishing: 120,
-  /** An answer of the assistant in a conversation; renewed at each of the provider's answers. */
+  /** One answer of the assistant; renewed before each round. */
   reply: 120,
-  /** Asking for content ideas of a topic, which has a budget of 55 seconds. */
+  /** Content ideas for a topic, which have a budget of 55 seconds. */
   ideas: 90,
-  /** Asking for keywords of a topic: two asks of at most a minute. */
+  /** Keywords for a topic: two requests of up to a minute. */
   keywords: 150,
-  /** A paid call with an Idempotency-Key; renewed three times a minute while it is at work. */
+  /** A paid call with an Idempotency-Key; renewed every 20 seconds. */
   call: 60,
 } as const;
 
 export type LeaseKind = keyof typeof LEASE_SECONDS;
 
-/** One held thing: `subject` is its id. */
+/** `subject` is the id of what is leased. */
 export type Lease = { kind: LeaseKind; subject: string; token: string };
 
-type Raw = Pick<Db, "$queryRaw" | "$executeRaw">;
-
-const ends = (kind: LeaseKind) => Prisma.sql`now() + make_interval(secs => ${LEASE_SECONDS[kind]}::int)`;
+const isLease = ({ kind, subject, token }: Lease) =>
+  Prisma.sql`kind = ${kind} AND subject = ${subject} AND token = ${token}::uuid`;
+const expiresAt = (kind: LeaseKind) => Prisma.sql`now() + make_interval(secs => ${LEASE_SECONDS[kind]}::int)`;
 
 /**
- * Takes a lease that is free or has run out, or renews one's own: a statement, also for use as a CTE. `owned` selects what
- * is to be held as (subject text, user_id uuid, content_piece_id uuid, chat_session_id uuid), the last two null where the
- * lease is not to go with such a row; the owner stands in its WHERE. Answers (subject, abandoned): an earlier holder never
- * let go.
+ * SQL that takes a free or expired lease, or renews the holder's. `owned` selects (subject text, user_id uuid, content_piece_id
+ * uuid, chat_session_id uuid) with the owner in its WHERE; the lease is deleted with the piece or session it names. Returns
+ * (subject, abandoned), where `abandoned` means that an earlier holder never released it.
  */
-export function acquireStatement(kind: LeaseKind, owned: Prisma.Sql, token: string | Prisma.Sql): Prisma.Sql {
+export function acquireSql(kind: LeaseKind, owned: Prisma.Sql, token: string | Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     INSERT INTO leases AS l (kind, subject, user_id, content_piece_id, chat_session_id, token, until, boot_id)
-    SELECT ${kind}, o.subject, o.user_id, o.content_piece_id, o.chat_session_id, ${token}::uuid, ${ends(kind)}, ${env.BOOT_ID}::uuid
+    SELECT ${kind}, o.subject, o.user_id, o.content_piece_id, o.chat_session_id, ${token}::uuid, ${expiresAt(kind)}, ${env.BOOT_ID}::uuid
     FROM (${owned}) AS o (subject, user_id, content_piece_id, chat_session_id)
     ON CONFLICT (kind, subject) DO UPDATE SET token = excluded.token, until = excluded.until, boot_id = excluded.boot_id,
       is_taken_over = l.is_taken_over OR l.token <> excluded.token
@@ -50,59 +47,78 @@ export function acquireStatement(kind: LeaseKind, owned: Prisma.Sql, token: stri
     RETURNING l.subject, l.is_taken_over AS abandoned`;
 }
 
-/** See acquireStatement. Undefined: somebody holds it now, or `owned` selects nothing. */
+/** SQL that releases the leases whose (subject, token) `held` selects. */
+export function releaseSql(kind: LeaseKind, held: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    DELETE FROM leases l USING (${held}) AS h (subject, token)
+    WHERE l.kind = ${kind} AND l.subject = h.subject AND l.token = h.token`;
+}
+
+/** SQL that locks a lease's row and returns its subject; no row unless this token holds it. */
+export function fenceSql(lease: Lease): Prisma.Sql {
+  return Prisma.sql`SELECT subject FROM leases WHERE ${isLease(lease)} FOR UPDATE`;
+}
+
+/** SQL condition: this token holds an unexpired lease. */
+export function heldBySql(kind: LeaseKind, subject: Prisma.Sql, token: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`EXISTS (SELECT 1 FROM leases l
+    WHERE l.kind = ${kind} AND l.subject = ${subject} AND l.token = ${token} AND l.until > now())`;
+}
+
+/** SQL condition: there is a lease on it, held or expired. */
+export function leasedSql(kind: LeaseKind, subject: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`EXISTS (SELECT 1 FROM leases l WHERE l.kind = ${kind} AND l.subject = ${subject})`;
+}
+
+/** SQL value: whole seconds until the lease expires; 0 when it is free. */
+export function secondsLeftSql(kind: LeaseKind, subject: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`coalesce((SELECT greatest(0, ceil(extract(epoch FROM l.until - now())))::int FROM leases l
+    WHERE l.kind = ${kind} AND l.subject = ${subject}), 0)`;
+}
+
+/** See acquireSql. Undefined: someone else holds it, or `owned` selects nothing. */
 export async function acquire(
   kind: LeaseKind,
   owned: Prisma.Sql,
   token: string,
 ): Promise<{ abandoned: boolean } | undefined> {
-  const [row] = await prisma.$queryRaw<{ abandoned: boolean }[]>(acquireStatement(kind, owned, token));
+  const [row] = await prisma.$queryRaw<{ abandoned: boolean }[]>(acquireSql(kind, owned, token));
   return row && { abandoned: row.abandoned };
 }
 
-/** Keeps it for longer; false once another holder has taken it, or it was let go. */
-export async function renew({ kind, subject, token }: Lease): Promise<boolean> {
+/** Extends a lease; false once it was released or taken over. */
+export async function renew(lease: Lease): Promise<boolean> {
   const renewed = await prisma.$executeRaw(Prisma.sql`
-    UPDATE leases SET until = ${ends(kind)} WHERE kind = ${kind} AND subject = ${subject} AND token = ${token}::uuid`);
+    UPDATE leases SET until = ${expiresAt(lease.kind)} WHERE ${isLease(lease)}`);
   return renewed > 0;
 }
 
-/** The held row, locked: a CTE or a statement that answers a row only to its holder. */
-export function fenceStatement({ kind, subject, token }: Lease): Prisma.Sql {
-  return Prisma.sql`
-    SELECT subject FROM leases WHERE kind = ${kind} AND subject = ${subject} AND token = ${token}::uuid FOR UPDATE`;
-}
-
-/** Is it still this holder's? Until the transaction ends nobody can take it, whatever the clock says. */
-export async function fence(db: Pick<Raw, "$queryRaw">, lease: Lease): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>(fenceStatement(lease));
+/** Locks a lease until the transaction ends, even if it expires meanwhile; false when another token holds it. */
+export async function fence(db: Pick<Db, "$queryRaw">, lease: Lease): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>(fenceSql(lease));
   return rows.length > 0;
 }
 
-/** Lets go, so that the next one need not wait for its end. Does nothing to another holder's. */
-export async function release({ kind, subject, token }: Lease, db: Pick<Raw, "$executeRaw"> = prisma): Promise<void> {
-  await db.$executeRaw(Prisma.sql`
-    DELETE FROM leases WHERE kind = ${kind} AND subject = ${subject} AND token = ${token}::uuid`);
+/** Frees a lease for the next holder; does nothing to another holder's. */
+export async function release(lease: Lease, db: Pick<Db, "$executeRaw"> = prisma): Promise<void> {
+  await db.$executeRaw(Prisma.sql`DELETE FROM leases WHERE ${isLease(lease)}`);
 }
 
-/**
- * Ends its time and leaves the row, so that the next holder knows of something left open: to that one it is abandoned.
- * Does nothing to another holder's.
- */
-export async function expire({ kind, subject, token }: Lease): Promise<void> {
+/** Ends a lease's time but keeps its row, so that the next holder sees it as abandoned. */
+export async function expire(lease: Lease): Promise<void> {
   // The column keeps milliseconds and rounds: the moment itself may lie ahead of the next statement.
   await prisma.$executeRaw(Prisma.sql`
-    UPDATE leases SET until = now() - interval '1 millisecond' WHERE kind = ${kind} AND subject = ${subject} AND token = ${token}::uuid`);
+    UPDATE leases SET until = now() - interval '1 millisecond' WHERE ${isLease(lease)}`);
 }
 
-/** Does somebody hold it now? */
+/** Does anyone hold an unexpired lease on it? */
 export async function isHeld(kind: LeaseKind, subject: string): Promise<boolean> {
   const [row] = await prisma.$queryRaw<[{ held: boolean }]>(Prisma.sql`
     SELECT EXISTS (SELECT 1 FROM leases WHERE kind = ${kind} AND subject = ${subject} AND until > now()) AS held`);
   return row.held;
 }
 
-/** Forgets leases that ran out a day ago and go with no row; the others go with theirs. */
+/** Deletes leases that expired a day ago; those on a piece or session are deleted with it. */
 export async function pruneLeases(): Promise<void> {
   await prisma.$executeRaw(Prisma.sql`
     DELETE FROM leases WHERE until < now() - interval '1 day' AND content_piece_id IS NULL AND chat_session_id IS NULL`);

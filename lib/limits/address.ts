@@ -3,12 +3,12 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { env } from "@/lib/env";
 
-/** All clients share this address while no trusted proxy tells them apart. */
+/** The address of all clients when no trusted proxy identifies them. */
 export const SHARED_ADDRESS = "shared";
 
 /**
- * The client's address: Vercel's own header on Vercel; otherwise the entry TRUSTED_PROXY_HOPS from the right of
- * X-Forwarded-For, since everything left of it can be written by anybody. 0 hops: the header is ignored.
+ * Vercel's own header on Vercel; otherwise the entry TRUSTED_PROXY_HOPS from the right of X-Forwarded-For, since
+ * clients can forge everything left of it. With 0 hops the header is ignored.
  */
 export function clientAddress(headers: Headers, hops = env.TRUSTED_PROXY_HOPS, vercel = env.VERCEL === "1"): string {
   if (vercel) return canonicalAddress(headers.get("x-vercel-forwarded-for")?.split(",")[0]);
@@ -17,8 +17,8 @@ export function clientAddress(headers: Headers, hops = env.TRUSTED_PROXY_HOPS, v
 }
 
 /**
- * One spelling for one client: without port, brackets and zone; `::ffff:1.2.3.4` is 1.2.3.4. Of IPv6 the network of 64
- * bits, the smallest that is handed to one household or server: whoever has one could change the rest with each request.
+ * One spelling per client: without port, brackets and zone; `::ffff:1.2.3.4` becomes 1.2.3.4. IPv6 is cut to its /64,
+ * the smallest network handed to a household or server: its owner could change the rest with each request.
  */
 function canonicalAddress(entry = ""): string {
   const bare = entry.trim().replace(/^\[([^\]]+)\](:\d+)?$/, "$1");

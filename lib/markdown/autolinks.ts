@@ -1,8 +1,8 @@
 import type { MarkdownIt, StateCore, StateInline, Token } from "markdown-it";
 
 /**
- * A markdown-it plugin: GFM's autolinks of addresses typed as they are: http://…, https://…, www.… and me@example.com.
- * Each character is looked at a bounded number of times, whatever the text.
+ * A markdown-it plugin for GFM's bare autolinks: http://…, https://…, www.… and me@example.com. It visits each
+ * character a bounded number of times.
  */
 export function autolinks({ inline, core }: MarkdownIt): void {
   inline.ruler.after("text", "http_autolink", httpAutolink);
@@ -11,11 +11,11 @@ export function autolinks({ inline, core }: MarkdownIt): void {
   });
 }
 
-/** An address with a scheme is taken where it begins, so that no `_` in it becomes emphasis. */
+/** Runs inline, before a `_` in the URL can become emphasis. */
 function httpAutolink(state: StateInline, silent: boolean): boolean {
-  // A token level above 0: inside a link.
+  // Above level 0 we are inside a link.
   if (silent || state.level > 0 || !state.src.startsWith("://", state.pos)) return false;
-  // First in the source: reading the pending text, which grows by pieces, costs as much as it is long.
+  // Check the source first: reading the growing pending text costs its whole length.
   if (!SCHEME.test(state.src.slice(Math.max(0, state.pos - 6), state.pos))) return false;
   const start = state.pos + 3;
   if (!isDomain(domainAt(state.src, start))) return false;
@@ -35,7 +35,7 @@ const SCHEME = /(?<![a-z])https?$/i;
 
 type Link = { start: number; end: number; href: string };
 
-/** Puts links into texts that stand outside one. */
+/** Links text outside links. */
 function linkTexts(tokens: Token[], { normalizeLink }: MarkdownIt, Token: StateCore["Token"]): Token[] {
   let isInLink = false;
   return tokens.flatMap((token) => {
@@ -70,7 +70,7 @@ function linksIn(text: string): Link[] {
       done = link.end;
       signs.lastIndex = done;
     } else if (sign[0] !== "@") {
-      // No part of a refused host name is one.
+      // No part of a rejected host name can be one.
       signs.lastIndex = sign.index + domainAt(text, sign.index).length;
     }
   }
@@ -85,7 +85,7 @@ function wwwAt(text: string, start: number): Link | null {
   return { start, end, href: `http://${text.slice(start, end)}` };
 }
 
-/** `from`: where the text before it may begin, after the link before. */
+/** `from` is the end of the previous link. */
 function mailAround(text: string, at: number, from: number): Link | null {
   let start = at;
   while (start > from && /[\w+.-]/.test(text.charAt(start - 1))) start -= 1;
@@ -101,7 +101,7 @@ function mailAround(text: string, at: number, from: number): Link | null {
 
 const MAIL_DOMAIN = /[\w-]+(?:\.[\w-]+)+/y;
 
-/** The index after the address that begins here: it ends at a space or `<`, and punctuation after it is not part of it. */
+/** The end of the URL that begins here: a space or `<`, without trailing punctuation. */
 function endOfAddress(text: string, start: number, max = text.length): number {
   ADDRESS_END.lastIndex = start;
   const found = ADDRESS_END.exec(text)?.index ?? max;
@@ -120,11 +120,11 @@ function endOfAddress(text: string, start: number, max = text.length): number {
   return end;
 }
 
-/** `]` ends it only where it may end the label of a link. */
+/** `]` ends it only where it may close a link's label. */
 const ADDRESS_END = /[\s<]|\](?=[([])/g;
 const TRAILING: ReadonlySet<string> = new Set("!\"'*,.:;?]_~");
 
-/** `&amp;` at the end is left out as a whole: the index after its `&`, else the given end. */
+/** Leaves out a whole trailing `&amp;`. */
 function startOfReference(text: string, start: number, end: number): number {
   let index = end - 1;
   while (index > start && /[a-z]/i.test(text[index - 1] ?? "")) index -= 1;
@@ -133,13 +133,12 @@ function startOfReference(text: string, start: number, end: number): number {
 
 const DOMAIN = /(?:[^\s\p{P}\p{S}]|[-._])+/uy;
 
-/** The host name that begins here, as far as its characters go. */
 function domainAt(text: string, start: number): string {
   DOMAIN.lastIndex = start;
   return DOMAIN.exec(text)?.[0] ?? "";
 }
 
-/** GFM allows an underscore in a host name, but not in its last two parts. */
+/** GFM allows underscores in a host name, except in its last two parts. */
 function isDomain(domain: string): boolean {
   const parts = domain.replace(/[._]+$/, "").split(".");
   return /^[^-._]/.test(domain) && !parts.slice(-2).some((part) => part.includes("_"));

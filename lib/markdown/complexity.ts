@@ -1,19 +1,18 @@
 /**
- * Bounds of a text that is rendered. A table's rows are filled up to its columns, so that a few bytes make many cells:
- * 100 KB made 15 million of them and 4 GB. 50 is also where the renderer stops to nest.
+ * Limits for rendering. A table's rows are padded to its columns, so few bytes make many cells: 100 KB made 15 million
+ * cells and 4 GB. At 50 levels the renderer also stops nesting.
  */
 export const MAX_TABLE_CELLS = 50_000;
 export const MAX_TABLE_COLUMNS = 250;
 export const MAX_NESTING = 50;
-/** Of each, the longest text that a person writes has a tenth; five times as many cost seconds and hundreds of megabytes. */
+/** Ten times the longest human text; five times more would cost seconds and hundreds of megabytes. */
 export const MAX_BLOCKS = 50_000;
 export const MAX_EMPHASIS_MARKS = 100_000;
 export const MAX_BRACKETS = 100_000;
 
 /**
- * Why a text is too complex to be rendered, as a sentence for its author; null when it is not. One pass over the
- * characters, without a regular expression: it runs before any parser sees the text. What it cannot know (an indented
- * block that only looks like a list, say) it counts.
+ * Why a text is too complex to render, as a sentence for its author, or null. One pass over the characters, without
+ * regular expressions, before any parser sees the text. When in doubt it counts.
  */
 export function complexityProblem(markdown: string): string | null {
   const table = createTable();
@@ -37,7 +36,7 @@ export function complexityProblem(markdown: string): string | null {
     if (blocks > MAX_BLOCKS) return TOO_MANY_BLOCKS;
     const problem = table.problemAfter(markdown, line) ?? marks.problemAfter(markdown, line);
     if (problem) return problem;
-    // Only outside quotes and lists, where nothing but its own end closes it; elsewhere code is counted as text.
+    // Only outside quotes and lists, where nothing else can close it; elsewhere code counts as text.
     if (line.depth === 0) fence = fenceAt(markdown, start, end);
   }
   return null;
@@ -67,10 +66,9 @@ function isBlank(text: string, from: number, end: number): boolean {
   return true;
 }
 
-/** A line without the marks of quotes and lists before it. */
 type Line = { start: number; end: number; depth: number; marks: number };
 
-/** Walks over the marks at a line's beginning; `lists` holds the columns where the open lists' texts begin. */
+/** Skips the quote and list marks of a line; `lists` holds the text columns of the open lists. */
 function readLine(text: string, from: number, end: number, lists: number[]): Line {
   let at = from;
   let column = 0;
@@ -100,7 +98,7 @@ function isSpace(code: number): boolean {
   return code === SPACE || code === TAB;
 }
 
-/** The length of a list's mark (`-`, `+`, `*`, `12.`, `3)`) with a space behind it; 0 when there is none. */
+/** The length of a list mark (`-`, `+`, `*`, `12.`, `3)`) followed by a space; else 0. */
 function listMark(text: string, at: number, end: number): number {
   const code = text.charCodeAt(at);
   let width = 0;
@@ -117,7 +115,7 @@ function isDigit(code: number): boolean {
   return code >= ZERO && code <= NINE;
 }
 
-/** `- - -` is a line across the page, not three lists. */
+/** `- - -` is a rule, not three lists. */
 function isThematicBreak(text: string, from: number, end: number): boolean {
   const mark = text.charCodeAt(from);
   if (mark !== DASH && mark !== STAR && mark !== UNDERSCORE) return false;
@@ -132,7 +130,7 @@ function isThematicBreak(text: string, from: number, end: number): boolean {
 
 type Fence = { mark: number; width: number; after: number };
 
-/** Three or more backticks or tildes at the beginning of a line, indented by three at most. */
+/** At least three backticks or tildes, indented by at most three. */
 function fenceMark(text: string, start: number, end: number): Fence | null {
   let at = start;
   while (at < end && at < start + 4 && text.charCodeAt(at) === SPACE) at++;
@@ -146,7 +144,7 @@ function fenceMark(text: string, start: number, end: number): Fence | null {
 function fenceAt(text: string, start: number, end: number): Fence | null {
   const fence = fenceMark(text, start, end);
   if (fence?.mark !== BACKTICK) return fence;
-  // What a backtick follows is a code span.
+  // A backtick in the info string makes it a code span.
   for (let at = fence.after; at < end; at++) if (text.charCodeAt(at) === BACKTICK) return null;
   return fence;
 }
@@ -158,7 +156,7 @@ function closes(text: string, start: number, end: number, open: Fence): boolean 
   return true;
 }
 
-/** Counts the cells of all tables: each line after a delimiter row, down to a blank one, has all columns. */
+/** Counts table cells: after a delimiter row, each line down to a blank one has all columns. */
 function createTable() {
   let columns = 0;
   let cells = 0;
@@ -182,7 +180,7 @@ function createTable() {
   };
 }
 
-/** The columns of a delimiter row (`| :-- | --- |`); 0 for any other line. */
+/** The columns of a delimiter row (`| :-- | --- |`), else 0. */
 function delimiterColumns(text: string, start: number, end: number): number {
   let columns = 0;
   let dashes = 0;
@@ -205,7 +203,7 @@ function tooWide(columns: number): string {
 
 const TOO_MANY_CELLS = `The tables of this text have more than ${inFigures(MAX_TABLE_CELLS)} cells (rows × columns). Shorten or divide them, then try again.`;
 
-/** Counts the runs of `*`, `_` and `~`, and opening brackets. */
+/** Counts runs of `*`, `_` and `~`, and opening brackets. */
 function createMarkCount() {
   let runs = 0;
   let brackets = 0;

@@ -8,8 +8,8 @@ type Reference = { label: string; link: Element };
 type Definition = { children: ElementContent[]; references: Reference[] };
 
 /**
- * The footnotes of one text. They are numbered in the order in which a reader meets them: by the references of the text, then
- * by those within the notes. A note that nothing refers to is left out.
+ * Collects the footnotes of one text, numbered in reading order: references in the text, then those within notes.
+ * Unreferenced notes are dropped.
  */
 export function collectFootnotes() {
   const definitions = new Map<string, Definition>();
@@ -17,18 +17,18 @@ export function collectFootnotes() {
   const open: Reference[][] = [ofText];
 
   return {
-    /** What is referred to from here on stands in a note, until `end`. */
+    /** References belong to a note until `end`. */
     begin() {
       open.push([]);
     },
 
-    /** The first of two notes with the same label counts. */
+    /** The first of two notes with one label wins. */
     end(label: string, children: ElementContent[]) {
       const references = open.pop() ?? [];
       if (!definitions.has(label)) definitions.set(label, { children, references });
     },
 
-    /** A reference; its number is filled in by `section`. */
+    /** `section` fills in its number. */
     reference(label: string): Element {
       const link = element("a");
       open.at(-1)?.push({ label, link });
@@ -40,7 +40,7 @@ export function collectFootnotes() {
       const items = notes.flatMap((note) => (note.definition ? item(note, note.definition) : []));
       if (items.length === 0) return [];
       const heading = element("h2", { className: ["sr-only"], id: "footnote-label" }, [text("Footnotes")]);
-      const list = element("ol", {}, separated(items, "outside too"));
+      const list = element("ol", {}, separated(items, "around"));
       const children = [heading, text("\n"), list, text("\n")];
       return [element("section", { dataFootnotes: true, className: ["footnotes"] }, children)];
     },
@@ -49,7 +49,7 @@ export function collectFootnotes() {
 
 type Note = { label: string; number: number; references: number; definition: Definition | undefined };
 
-/** Gives each reference its number and its address, and answers the notes in their order. */
+/** Numbers the references and returns the notes in order. */
 function numbered(ofText: Reference[], definitions: ReadonlyMap<string, Definition>): Note[] {
   const notes = new Map<string, Note>();
   const refer = ({ label, link }: Reference) => {
@@ -70,7 +70,7 @@ function numbered(ofText: Reference[], definitions: ReadonlyMap<string, Definiti
     };
   };
   for (const reference of ofText) refer(reference);
-  // A map's walk goes on with what is added on the way: the notes that only other notes refer to.
+  // Iterating a Map includes entries added meanwhile: notes that only notes refer to.
   for (const { definition } of notes.values()) for (const reference of definition?.references ?? []) refer(reference);
   return [...notes.values()];
 }
@@ -83,7 +83,7 @@ function item(note: Note, { children }: Definition): Element {
     if (count > 1) paragraph.push(text(" "));
     paragraph.push(backReference(note, count));
   }
-  return element("li", { id: `user-content-fn-${idOf(note)}` }, separated(children, "outside too"));
+  return element("li", { id: `user-content-fn-${idOf(note)}` }, separated(children, "around"));
 }
 
 function backReference(note: Note, count: number): Element {

@@ -1,8 +1,8 @@
 import type { Env, MarkdownIt, StateBlock, StateInline } from "markdown-it";
 
 /**
- * A markdown-it plugin: GitHub's footnotes. A definition becomes `footnote_open` … `footnote_close` where it stands, a
- * reference to a definition `footnote_ref`; both carry `meta.label`. Numbering them is the renderer's.
+ * A markdown-it plugin for GitHub's footnotes. A definition becomes `footnote_open` … `footnote_close`, a reference to
+ * one `footnote_ref`; both carry `meta.label`. The renderer numbers them.
  */
 export function footnotes({ block, inline }: MarkdownIt): void {
   block.ruler.before("reference", "footnote_definition", definition, {
@@ -11,7 +11,7 @@ export function footnotes({ block, inline }: MarkdownIt): void {
   inline.ruler.before("link", "footnote_reference", reference);
 }
 
-/** `[^label]: text`; lines that go on are indented by four. */
+/** `[^label]: text`; continuation lines are indented by four. */
 function definition(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   if (at(state.sCount, startLine) - state.blkIndent >= 4) return false;
   const lineStart = at(state.bMarks, startLine);
@@ -49,10 +49,10 @@ function reference(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** The bound of CommonMark's labels. */
+/** CommonMark's limit. */
 const MAX_LABEL = 999;
 
-/** What stands between `[^` and `]`; null where there is no label. It holds neither space nor an opening bracket. */
+/** The label between `[^` and `]`, or null. It has no spaces or opening brackets. */
 function labelAt(src: string, start: number, end: number): string | null {
   if (src[start] !== "[" || src[start + 1] !== "^") return null;
   const first = start + 2;

@@ -1,9 +1,9 @@
 import type { MarkdownIt, StateBlock } from "markdown-it";
 
-/** Quotes, lists and footnotes within one another: nobody nests so deep, and it bounds the stack of all who walk the tree. */
+/** Nested quotes, lists and footnotes: deeper than anybody writes, and it bounds the stack of tree walks. */
 const MAX_CONTAINERS = 50;
 
-/** A markdown-it plugin: what stands deeper is a paragraph as it is typed. markdown-it's own `maxNesting` drops the text. */
+/** A markdown-it plugin that leaves deeper text as a paragraph; markdown-it's own `maxNesting` drops it. */
 export function limitNesting({ block }: MarkdownIt): void {
   const tokenize = block.tokenize.bind(block);
   let depth = 0;

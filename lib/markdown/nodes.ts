@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Properties, Text } from "hast";
 
-/** An element; properties that are null or undefined are left out. */
+/** Leaves out properties that are null or undefined. */
 export function element(
   tagName: string,
   properties: Record<string, Properties[string] | null> = {},
@@ -14,13 +14,13 @@ export function text(value: string): Text {
   return { type: "text", value };
 }
 
-/** The nodes with a line break between them; "outside too": also before the first and after the last. */
-export function separated<Node>(nodes: readonly Node[], where: "between" | "outside too" = "between"): (Node | Text)[] {
-  const lines: (Node | Text)[] = where === "outside too" ? [text("\n")] : [];
+/** Puts line breaks between the nodes, or also before the first and after the last. */
+export function separated<Node>(nodes: readonly Node[], where: "between" | "around" = "between"): (Node | Text)[] {
+  const lines: (Node | Text)[] = where === "around" ? [text("\n")] : [];
   for (const [index, node] of nodes.entries()) {
     if (index > 0) lines.push(text("\n"));
     lines.push(node);
   }
-  if (where === "outside too" && nodes.length > 0) lines.push(text("\n"));
+  if (where === "around" && nodes.length > 0) lines.push(text("\n"));
   return lines;
 }

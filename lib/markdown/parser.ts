@@ -5,24 +5,24 @@ import { limitNesting } from "@/lib/markdown/limit-nesting";
 import { strikethrough } from "@/lib/markdown/strikethrough";
 import { taskLists } from "@/lib/markdown/task-lists";
 
-/** Markdown (GFM with footnotes) as markdown-it's tokens. `env` collects the definitions; a text within the text shares it. */
+/** GFM with footnotes. `env` collects the definitions; an embedded text shares it. */
 export function parseTokens(markdown: string, env: Env): Token[] {
   return parser.parse(markdown, env);
 }
 
-/** An address fit for an attribute: what may not stand in it is percent-encoded, what is encoded already stays. */
+/** Percent-encodes a URL for an attribute without encoding twice. */
 export function encodeUrl(url: string): string {
   return parser.utils.lib.mdurl.encode(url);
 }
 
-/** Backslash escapes and character references resolved, as in the info string of a fence. */
+/** Resolves backslash escapes and character references, as in a fence's info string. */
 export function unescapeText(text: string): string {
   return parser.utils.unescapeAll(text);
 }
 
-/** Levels of the parser's own count: what limitNesting lets through stays below. */
+/** By the parser's own count: above what limitNesting allows. */
 const MAX_BLOCK_NESTING = 200;
-/** Brackets within brackets: an opening one that is never closed is looked at once for each level. */
+/** Nested brackets: an unclosed one is visited once per level. */
 const MAX_BRACKET_NESTING = 20;
 
 const parser = createParser(MAX_BLOCK_NESTING);
@@ -32,7 +32,7 @@ parser.core.ruler.at("inline", ({ tokens, env }: StateCore) => {
     if (type === "inline" && children) inlineParser.inline.parse(content, inlineParser, env, children);
 });
 
-/** Raw HTML is read as such only so that its tags can be dropped. */
+/** Parses raw HTML only to drop its tags. */
 function createParser(maxNesting: number): Parser {
   const made = new MarkdownIt({ html: true, maxNesting })
     .use(limitNesting)
@@ -40,7 +40,7 @@ function createParser(maxNesting: number): Parser {
     .use(footnotes)
     .use(strikethrough)
     .use(autolinks);
-  // Which addresses are safe is the sanitiser's to say, and the text of a link is as it was typed.
+  // The sanitiser decides which URLs are safe; link text stays as typed.
   made.validateLink = () => true;
   made.normalizeLink = encodeUrl;
   made.normalizeLinkText = (url) => url;

@@ -1,10 +1,10 @@
 import type { Delimiter, MarkdownIt, StateInline } from "markdown-it";
 
 const TILDE = 0x7e;
-/** Stands for a single tilde among the delimiters, where only equal ones are paired: `~one~` and `~~two~~`. */
+/** Marks a single tilde, since only equal delimiters pair: `~one~` and `~~two~~`. */
 const SINGLE_TILDE = 0x1_0000 + TILDE;
 
-/** A markdown-it plugin: GFM's strikethrough of one tilde or two; markdown-it's own knows two only. */
+/** A markdown-it plugin for GFM's strikethrough with one tilde or two; the built-in one knows two only. */
 export function strikethrough({ inline: { ruler, ruler2 } }: MarkdownIt): void {
   ruler.at("strikethrough", pushTildes);
   ruler2.at("strikethrough", (state) => {

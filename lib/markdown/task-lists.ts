@@ -1,6 +1,6 @@
 import type { MarkdownIt } from "markdown-it";
 
-/** A markdown-it plugin: an item of a list that begins with `[ ]` or `[x]` gets `meta.checked`, and its text begins after it. */
+/** A markdown-it plugin: list items that begin with `[ ]` or `[x]` get `meta.checked` and lose the mark. */
 export function taskLists({ core }: MarkdownIt): void {
   core.ruler.before("inline", "task_lists", ({ tokens }) => {
     for (const [index, item] of tokens.entries()) {

@@ -1,6 +1,9 @@
 import { isAppError } from "@/lib/errors";
 
-/** What is said of a text that cannot be rendered, beside the sentences of complexity.ts and tree-size.ts; on the server and in the browser. */
+/**
+ * Messages for texts that cannot be rendered; see also complexity.ts and tree-size.ts. Used on the server and in the
+ * browser.
+ */
 export const TOO_MUCH_MEMORY =
   "This text needs more than 256 MB of memory to turn into HTML: it has too many tiny elements. Divide the text, then try again.";
 
@@ -8,10 +11,10 @@ export function tooSlow(seconds: number): string {
   return `This text takes longer than ${seconds} seconds to turn into HTML: it repeats or nests brackets, quotes or emphasis marks too often. Remove them or divide the text, then try again.`;
 }
 
-/** The sentence for a person whose text this error refused; null for a failure of ours. */
-export function refusalOf(error: unknown): string | null {
+/** Null for an error of ours. */
+export function tooComplexMessage(error: unknown): string | null {
   if (isAppError(error, "TOO_COMPLEX")) return error.message;
-  // Recursion over a tree ends here ("Maximum call stack size exceeded").
+  // "Maximum call stack size exceeded" from recursion over the tree.
   return error instanceof RangeError ? TOO_DEEP : null;
 }
 

@@ -1,11 +1,11 @@
 import type { Element, ElementContent, Root } from "hast";
 import type { Env, Token } from "markdown-it";
 import { collectFootnotes, type Footnotes } from "@/lib/markdown/footnote-section";
-import { isLineBreak, textOfHtml } from "@/lib/markdown/html-as-text";
+import { htmlToText, isLineBreak } from "@/lib/markdown/html-to-text";
 import { element, separated, text } from "@/lib/markdown/nodes";
 import { parseTokens, unescapeText } from "@/lib/markdown/parser";
 
-/** Markdown (GFM with footnotes) as an HTML tree, not sanitised yet. Of raw HTML only the text is left. */
+/** GFM with footnotes as an HTML tree, not yet sanitised. Raw HTML keeps only its text. */
 export function markdownToTree(markdown: string): Root {
   const context = { env: {}, footnotes: collectFootnotes(), isText: false };
   const blocks = treeOf(parseTokens(markdown.replace(/^\uFEFF/, ""), context.env), context);
@@ -15,14 +15,14 @@ export function markdownToTree(markdown: string): Root {
 type Context = {
   env: Env;
   footnotes: Footnotes;
-  /** This is the text of an HTML block: tags that are left in it are dropped for good. */
+  /** Inside an HTML block's text: remaining tags are dropped. */
   isText: boolean;
 };
 
-/** An element that is not closed yet. Too deep a one is flat: its content goes into the element around it. */
+/** An open element. One too deep is flat: its content goes to its parent. */
 type Open = { token: Token | null; element: Element; isFlat: boolean };
 
-/** Emphasis within emphasis nests as deep as the text is long; walking such a tree would exhaust the stack. */
+/** Emphasis nests as deep as the text is long; walking such a tree would overflow the stack. */
 const MAX_DEPTH = 160;
 
 function treeOf(tokens: Token[], context: Context): ElementContent[] {
@@ -44,7 +44,7 @@ function treeOf(tokens: Token[], context: Context): ElementContent[] {
   return root.element.children;
 }
 
-/** Each block's inline tokens stand where its text is. */
+/** Inline tokens in place of their block's. */
 function* inReadingOrder(tokens: Token[]): Iterable<Token> {
   for (const token of tokens) {
     if (token.type === "inline") yield* token.children ?? [];
@@ -66,7 +66,7 @@ function propertiesOf(token: Token): Record<string, string | number | null | und
   }
 }
 
-/** Puts a finished element where it belongs, with the line breaks between blocks. */
+/** Attaches a finished element, with line breaks between blocks. */
 function close({ token, element, isFlat }: Open, parent: Element, footnotes: Footnotes): void {
   if (token?.type === "footnote_open") {
     footnotes.end(String(token.meta?.label), isFlat ? [] : element.children);
@@ -74,14 +74,14 @@ function close({ token, element, isFlat }: Open, parent: Element, footnotes: Foo
   }
   if (isFlat) return;
   if (token?.hidden) TIGHT.add(element);
-  if (WITH_LINES.has(element.tagName)) element.children = separated(element.children, "outside too");
+  if (WITH_LINES.has(element.tagName)) element.children = separated(element.children, "around");
   if (element.tagName === "li") closeItem(element, token?.meta?.checked, parent);
   parent.children.push(element);
 }
 
 const WITH_LINES: ReadonlySet<string> = new Set(["blockquote", "ul", "ol", "table", "thead", "tbody", "tr"]);
 
-/** The paragraphs of a list without blank lines: their text stands in the item itself. */
+/** Paragraphs of lists without blank lines: their text goes directly into the item. */
 const TIGHT = new WeakSet<object>();
 
 function closeItem(item: Element, checked: unknown, list: Element): void {
@@ -146,9 +146,9 @@ function plainText(tokens: Token[]): string {
     .join("");
 }
 
-/** The text is Markdown again, which also resolves its character references. */
+/** Parsed as Markdown, which also resolves character references. */
 function htmlBlock(html: string, context: Context): ElementContent[] {
-  const markdown = textOfHtml(html);
+  const markdown = htmlToText(html);
   return markdown === "" ? [] : treeOf(parseTokens(markdown, context.env), { ...context, isText: true });
 }
 

@@ -3,29 +3,29 @@ import dns from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { Agent, buildConnector, fetch as undiciFetch } from "undici";
 import { env } from "@/lib/env";
-import { type AllowedHosts, isListed, isReachable, parseAllowedHosts } from "@/lib/net/addresses";
-import { BlockedAddressError, UnreachableError, unreachable } from "@/lib/net/unreachable";
+import { type AllowedHosts, isAllowedAddress, isListed, parseAllowedHosts } from "@/lib/net/addresses";
+import { BlockedAddressError, toUnreachableError, UnreachableError } from "@/lib/net/unreachable";
 
 export type SafeFetchOptions = {
   method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
   headers?: Record<string, string>;
   body?: string;
-  /** For the whole call, body and redirects included. 10 s unless told. */
+  /** For the whole call, body and redirects included; 10 s by default. */
   timeoutMs?: number;
-  /** Of the decoded body. 2 MB unless told. */
+  /** Of the decoded body; 2 MB by default. */
   maxBytes?: number;
-  /** A body past `maxBytes`: an error, or only its beginning. "error" unless told. */
+  /** For a body beyond `maxBytes`; "error" by default. */
   overflow?: "error" | "truncate";
-  /** How many redirects of a GET or HEAD are followed, 3 unless told. Those of a write never are: its 3xx is returned. */
+  /** For GET and HEAD, 3 by default. Writes return their 3xx. */
   redirects?: number;
 };
 
-/** An answer read to its end. `url` is the address after redirects. */
+/** `url` is the one after redirects. */
 export type SafeResponse = { status: number; headers: Headers; url: string; text: string };
 
 export type SafeFetch = (url: string | URL, options?: SafeFetchOptions) => Promise<SafeResponse>;
 
-/** Fetches an address that a person typed, over the operator's WORDPRESS_ALLOWED_HOSTS. Throws UnreachableError. */
+/** Fetches a URL that a person typed; allows WORDPRESS_ALLOWED_HOSTS. Throws UnreachableError. */
 export const safeFetch: SafeFetch = (url, options) => {
   fromEnv ??= createSafeFetch({ allowedHosts: env.WORDPRESS_ALLOWED_HOSTS });
   return fromEnv(url, options);
@@ -34,9 +34,8 @@ export const safeFetch: SafeFetch = (url, options) => {
 let fromEnv: SafeFetch | undefined;
 
 /**
- * A fetch that reaches public http and https addresses alone, and the private ones in `allowedHosts` (`host`, `host:port` or
- * CIDR, separated by commas). The address is judged when the connection is made, so that a name cannot change its mind
- * between check and use. `lookup` stands in for DNS in tests.
+ * A fetch limited to public http and https addresses and `allowedHosts` (`host`, `host:port` or CIDR, separated by
+ * commas). Addresses are checked on connect, so DNS cannot change between check and use. Tests replace `lookup`.
  */
 export function createSafeFetch({ allowedHosts = "", lookup = dns.lookup as LookupFunction } = {}): SafeFetch {
   const allowed = parseAllowedHosts(allowedHosts);
@@ -69,14 +68,14 @@ export function createSafeFetch({ allowedHosts = "", lookup = dns.lookup as Look
         url = target;
       }
     } catch (error) {
-      throw unreachable(error, url.host);
+      throw toUnreachableError(error, url.host);
     }
   };
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Checks literal addresses itself: Node asks `lookup` for names only. */
+/** Node calls `lookup` for names only, so literal addresses are checked here. */
 function guardedConnector(allowed: AllowedHosts, lookup: LookupFunction): buildConnector.connector {
   const connectorFor = (granted: boolean) =>
     buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: guardedLookup(lookup, allowed, granted) });
@@ -88,18 +87,18 @@ function guardedConnector(allowed: AllowedHosts, lookup: LookupFunction): buildC
     const literal = isIP(host) > 0;
     const authority = literal && host.includes(":") ? `[${host}]` : host;
     const granted = isListed(new URL(`${options.protocol}//${authority}:${options.port}`), allowed);
-    if (literal && !isReachable(host, allowed, granted)) return callback(new BlockedAddressError(host), null);
+    if (literal && !isAllowedAddress(host, allowed, granted)) return callback(new BlockedAddressError(host), null);
     return (granted ? listed : strict)(options, callback);
   };
 }
 
-/** One address of a name that may not be reached spoils the name: a client tries them all in turn. */
+/** Rejects a host if any of its addresses is forbidden: a client tries them all. */
 function guardedLookup(lookup: LookupFunction, allowed: AllowedHosts, granted: boolean): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, []);
       const addresses = Array.isArray(found) ? found : [{ address: found, family: isIP(found) }];
-      const blocked = addresses.find(({ address }) => !isReachable(address, allowed, granted));
+      const blocked = addresses.find(({ address }) => !isAllowedAddress(address, allowed, granted));
       if (blocked) return callback(new BlockedAddressError(blocked.address), []);
       const [first] = addresses;
       if (options.all || !first) return callback(null, addresses);
@@ -112,7 +111,7 @@ function parseAddress(address: string | URL): URL {
   if (!URL.canParse(String(address))) throw new UnreachableError("protocol", String(address));
   const url = new URL(address);
   if (url.protocol !== "http:" && url.protocol !== "https:") throw new UnreachableError("protocol", url.host);
-  // A name before an @ disguises where an address leads, and would be sent along.
+  // A username before the @ disguises the host and would be sent along.
   if (url.username || url.password) throw new UnreachableError("blocked", url.host);
   return url;
 }

@@ -8,7 +8,7 @@ export type UnreachableReason =
   | "redirect"
   | "protocol";
 
-/** An address that gave no usable answer. `sent` is false only when it is certain that no request left this machine. */
+/** `sent` is false only when certainly no request left this machine. */
 export class UnreachableError extends Error {
   override readonly name = "UnreachableError";
   readonly sent: boolean;
@@ -16,14 +16,14 @@ export class UnreachableError extends Error {
   constructor(
     readonly reason: UnreachableReason,
     readonly host: string,
-    options: ErrorOptions & { sent?: boolean } = {},
+    { sent = false, ...options }: ErrorOptions & { sent?: boolean } = {},
   ) {
     super(`${host} could not be reached (${reason})`, options);
-    this.sent = options.sent ?? false;
+    this.sent = sent;
   }
 }
 
-/** Raised while connecting; carried to the caller as the cause of undici's own error. */
+/** Thrown while connecting; arrives as the cause of undici's error. */
 export class BlockedAddressError extends Error {
   override readonly name = "BlockedAddressError";
 
@@ -32,13 +32,12 @@ export class BlockedAddressError extends Error {
   }
 }
 
-/** Sorts whatever a request failed with into an UnreachableError. */
-export function unreachable(error: unknown, host: string): UnreachableError {
+export function toUnreachableError(error: unknown, host: string): UnreachableError {
   if (error instanceof UnreachableError) {
     return error.host ? error : new UnreachableError(error.reason, host, { cause: error.cause, sent: true });
   }
   const chain = causes(error);
-  // "bad port" is the fetch standard's own refusal of ports that belong to other protocols.
+  // "bad port": fetch refuses ports of other protocols.
   if (chain.some((each) => each instanceof BlockedAddressError || each.message === "bad port")) {
     return new UnreachableError("blocked", host, { cause: error });
   }
@@ -49,43 +48,44 @@ export function unreachable(error: unknown, host: string): UnreachableError {
   return new UnreachableError("refused", host, { cause: error, sent: true });
 }
 
-const BEFORE_SENDING: Record<string, UnreachableReason> = {
-  ENOTFOUND: "dns",
-  EAI_AGAIN: "dns",
-  ENODATA: "dns",
-  ECONNREFUSED: "refused",
-  EHOSTUNREACH: "refused",
-  ENETUNREACH: "refused",
-  EADDRNOTAVAIL: "refused",
-  UND_ERR_CONNECT_TIMEOUT: "timeout",
-  EPROTO: "tls",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "tls",
-  SELF_SIGNED_CERT_IN_CHAIN: "tls",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "tls",
-  UNABLE_TO_GET_ISSUER_CERT: "tls",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "tls",
-};
+const BEFORE_SENDING = new Map<string, UnreachableReason>([
+  ["ENOTFOUND", "dns"],
+  ["EAI_AGAIN", "dns"],
+  ["ENODATA", "dns"],
+  ["ECONNREFUSED", "refused"],
+  ["EHOSTUNREACH", "refused"],
+  ["ENETUNREACH", "refused"],
+  ["EADDRNOTAVAIL", "refused"],
+  ["UND_ERR_CONNECT_TIMEOUT", "timeout"],
+  ["EPROTO", "tls"],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", "tls"],
+  ["SELF_SIGNED_CERT_IN_CHAIN", "tls"],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "tls"],
+  ["UNABLE_TO_GET_ISSUER_CERT", "tls"],
+  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "tls"],
+]);
 
-const AFTER_SENDING: Record<string, UnreachableReason> = {
-  TimeoutError: "timeout",
-  AbortError: "timeout",
-  ETIMEDOUT: "timeout",
-  UND_ERR_HEADERS_TIMEOUT: "timeout",
-  UND_ERR_BODY_TIMEOUT: "timeout",
-  UND_ERR_HEADERS_OVERFLOW: "too-large",
-};
+const AFTER_SENDING = new Map<string, UnreachableReason>([
+  ["TimeoutError", "timeout"],
+  ["AbortError", "timeout"],
+  ["ETIMEDOUT", "timeout"],
+  ["UND_ERR_HEADERS_TIMEOUT", "timeout"],
+  ["UND_ERR_BODY_TIMEOUT", "timeout"],
+  ["UND_ERR_HEADERS_OVERFLOW", "too-large"],
+]);
 
 function byCode(code: string): { reason: UnreachableReason; sent: boolean } | undefined {
-  if (Object.hasOwn(BEFORE_SENDING, code)) return { reason: BEFORE_SENDING[code] ?? "refused", sent: false };
+  const [before, after] = [BEFORE_SENDING.get(code), AFTER_SENDING.get(code)];
+  if (before) return { reason: before, sent: false };
+  if (after) return { reason: after, sent: true };
   if (/^(ERR_TLS|ERR_SSL|CERT_)/.test(code)) return { reason: "tls", sent: false };
-  if (Object.hasOwn(AFTER_SENDING, code)) return { reason: AFTER_SENDING[code] ?? "refused", sent: true };
   if (code === "HTTPParserError" || code.startsWith("HPE_")) return { reason: "protocol", sent: true };
   return undefined;
 }
 
 /**
- * The error, its causes, and the parts of an AggregateError (one for each address that was tried).
- * By shape, not by instanceof: an error of Node's own may belong to another realm.
+ * The error, its causes and the parts of an AggregateError (one per address tried). By shape, not instanceof: Node's
+ * errors may come from another realm.
  */
 function causes(error: unknown): ErrorShape[] {
   if (typeof error !== "object" || error === null) return [];

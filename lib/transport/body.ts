@@ -1,25 +1,24 @@
 import "server-only";
 import { AppError } from "@/lib/errors";
-import { hasMoreValues } from "@/lib/utils/json-values";
+import { hasMoreJsonValues } from "@/lib/utils/json-values";
 
-/** A JSON body's size, in bytes; the PATCH of a content piece may be larger. */
+/** In bytes. Only the PATCH of a piece may send the larger one. */
 export const MAX_BODY = 1_048_576;
 export const MAX_CONTENT_BODY = 4 * MAX_BODY;
 
-/** The text of a JSON body up to `max` bytes; empty when there is none. */
+/** Empty when there is no body. */
 export async function readBody(request: Request, max: number): Promise<string> {
   const raw = await readText(request, max);
-  if (raw !== "" && !isJson(request.headers.get("content-type") ?? "")) throw new AppError("UNSUPPORTED_MEDIA_TYPE");
+  if (raw !== "" && !isJson(request.headers.get("content-type"))) throw new AppError("UNSUPPORTED_MEDIA_TYPE");
   return raw;
 }
 
-/** Many times what the largest of our bodies has, a list of a hundred keywords. */
-const MOST_VALUES = 10_000;
+/** Many times our largest body, a list of a hundred keywords. */
+const MAX_VALUES = 10_000;
 
-/** Undefined for an empty body. */
-export function parseJson(raw: string, most = MOST_VALUES): unknown {
+export function parseJson(raw: string, max = MAX_VALUES): unknown {
   if (raw === "") return undefined;
-  if (hasMoreValues(raw, most)) {
+  if (hasMoreJsonValues(raw, max)) {
     throw new AppError("VALIDATION_ERROR", { message: "The request body has too many values. Send fewer of them." });
   }
   try {
@@ -29,14 +28,17 @@ export function parseJson(raw: string, most = MOST_VALUES): unknown {
   }
 }
 
-/** A form of another site can send text/plain or a form's types, never JSON: refused also where no body is read. */
-export function refuseOtherMediaTypes(headers: Headers): void {
+/**
+ * A form on another site can send text/plain or form types, never JSON, so this check applies even where no body is
+ * read.
+ */
+export function requireJsonContentType(headers: Headers): void {
   const type = headers.get("content-type");
   if (type !== null && !isJson(type)) throw new AppError("UNSUPPORTED_MEDIA_TYPE");
 }
 
-function isJson(contentType: string): boolean {
-  return /^application\/json\s*(;|$)/i.test(contentType);
+function isJson(contentType: string | null): boolean {
+  return /^application\/json\s*(;|$)/i.test(String(contentType));
 }
 
 async function readText(request: Request, max: number): Promise<string> {
@@ -44,7 +46,7 @@ async function readText(request: Request, max: number): Promise<string> {
   if (!request.body) return "";
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // A length can be absent or a lie: count what really comes.
+  // Content-Length can be missing or wrong: count the bytes.
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
     if (size > max) throw new AppError("PAYLOAD_TOO_LARGE");

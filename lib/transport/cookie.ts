@@ -2,17 +2,16 @@ import "server-only";
 import { DEVICE_COOKIE, deviceCookieOptions } from "@/lib/auth/device-cookie";
 import { SESSION_COOKIE, sessionCookieOptions } from "@/lib/auth/sessions";
 
-/** Set-Cookie of a session; the token is base64url and needs no escaping. */
+/** The token is base64url and needs no escaping. */
 export function sessionCookie(token: string, expires: Date): string {
   return `${SESSION_COOKIE}=${token}; Path=/; Expires=${expires.toUTCString()}; HttpOnly; SameSite=Lax${secureFlag}`;
 }
 
-/** Set-Cookie that takes the session's cookie away. */
-export function endedCookie(): string {
+export function expiredSessionCookie(): string {
   return `${SESSION_COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secureFlag}`;
 }
 
-/** Set-Cookie by which this browser is known from now on; a signed token, which needs no escaping. */
+/** The value is a signed token and needs no escaping. */
 export function deviceCookie(value: string): string {
   return `${DEVICE_COOKIE}=${value}; Path=/; Max-Age=${deviceCookieOptions.maxAge}; HttpOnly; SameSite=Lax${secureFlag}`;
 }

@@ -2,13 +2,13 @@ import "server-only";
 import { subscribe } from "node:diagnostics_channel";
 import type { ServerResponse } from "node:http";
 
-type Asked = Pick<NodeJS.EventEmitter, "once">;
+type Signals = Pick<NodeJS.EventEmitter, "once">;
 
 /**
- * When it is asked to end, Next.js takes no new connections and waits for the open ones; but Node would go on serving
- * those for as long as their clients find something to ask. From then on each answer ends its connection.
+ * On shutdown Next.js accepts no new connections and waits for the open ones, but Node keeps serving those for as long
+ * as clients send requests. From then on close each connection after its response.
  */
-export function drainWhenAsked(asked: Asked = process): void {
+export function drainOnShutdown(signals: Signals = process): void {
   const inFlight = new Set<ServerResponse>();
   let draining = false;
   subscribe("http.server.request.start", (message) => {
@@ -18,7 +18,7 @@ export function drainWhenAsked(asked: Asked = process): void {
     response.once("close", () => inFlight.delete(response));
   });
   for (const signal of ["SIGTERM", "SIGINT"]) {
-    asked.once(signal, () => {
+    signals.once(signal, () => {
       draining = true;
       for (const response of inFlight) endConnectionAfter(response);
     });

@@ -1,12 +1,12 @@
 import "server-only";
-import { failureOf, toAppError } from "@/lib/transport/reply";
+import { failureBody, toAppError } from "@/lib/transport/reply";
 
-/** Sends one server-sent event; `data` is JSON. */
+/** `data` is sent as JSON. */
 export type EventSink = (event: "section" | "delta" | "done", data: unknown) => void;
 
 /**
- * An answer as server-sent events (WHATWG HTML, section 9.2): what `produce` sends, at last `error` when it throws.
- * A caller who goes away does not end the work: what is finished is kept for the next try.
+ * A response of server-sent events (WHATWG HTML, section 9.2), ending with `error` when `produce` throws. The work
+ * continues when the client disconnects: what it finished is kept for the next try.
  */
 export function eventStream(
   produce: (sink: EventSink) => Promise<unknown>,
@@ -23,7 +23,7 @@ export function eventStream(
       try {
         await produce(send);
       } catch (error) {
-        send("error", failureOf(toAppError(error, requestId), requestId));
+        send("error", failureBody(toAppError(error, requestId), requestId));
       }
       if (open) controller.close();
       open = false;
@@ -37,15 +37,15 @@ export function eventStream(
       ...headers,
       "content-type": "text/event-stream; charset=utf-8",
       "cache-control": "no-store",
-      // A proxy that buffers would hold the first words back.
+      // Buffering proxies would delay the first words.
       "x-accel-buffering": "no",
       "x-request-id": requestId,
     },
   });
 }
 
-/** Passes on what a person watching an AI call sees: which section begins, and its words as they come. */
-export function watcherOf(send: EventSink) {
+/** Callbacks that report the progress of an AI call: which section begins, and its text as it arrives. */
+export function progressEvents(send: EventSink) {
   return {
     onSection: (section: { index: number; count: number; heading: string; restart: boolean }) =>
       send("section", section),

@@ -1,23 +1,22 @@
 import "server-only";
 import type { Readable } from "node:stream";
 
-/** For requests in flight, as when the launcher asks: below the 30 s that platforms wait. */
+/** For requests in flight: below the 30 s that platforms wait. */
 const DRAIN_MS = 25_000;
 
 /**
- * Ends this process as SIGTERM does once the launcher that started it is gone, however that ended: without it the engine
- * is gone too, and what is queued here would wait for ever. The launcher holds the other end of our standard input, and
- * the system closes it with the launcher.
+ * Shuts down when the launcher that started this process is gone: the engine is gone with it, and our queue would wait
+ * forever. The launcher holds the other end of stdin, which the system closes when it ends.
  */
-export function endWithLauncher(input: Readable = process.stdin, end: (hurry: boolean) => void = endSelf): void {
+export function exitWithLauncher(input: Readable = process.stdin, end: (force: boolean) => void = endSelf): void {
   input.once("close", () => {
     end(false);
     setTimeout(() => end(true), DRAIN_MS).unref();
   });
-  // Only what is read is found to have ended.
+  // Only a stream that is read notices its end.
   input.on("error", () => undefined).resume();
 }
 
-function endSelf(hurry: boolean): void {
-  process.kill(process.pid, hurry ? "SIGKILL" : "SIGTERM");
+function endSelf(force: boolean): void {
+  process.kill(process.pid, force ? "SIGKILL" : "SIGTERM");
 }

@@ -1,6 +1,6 @@
 /**
- * Which methods each path of the API takes, by path as Next names it. proxy.ts answers every other with 405: it must not
- * load the routes to ask them. tests/api/methods.test.ts holds this table to the routes.
+ * The methods of each API path, as Next names it. proxy.ts answers all others with 405 and must not load the routes to
+ * find out. tests/api/methods.test.ts compares this table with the routes.
  */
 export const METHODS: Readonly<Record<string, readonly string[]>> = {
   "/api/auth/[...nextauth]": ["GET", "POST"],
@@ -54,13 +54,13 @@ export const METHODS: Readonly<Record<string, readonly string[]>> = {
   "/api/wordpress/test": ["POST"],
 };
 
-/** What a path of the API takes, HEAD and OPTIONS included; undefined for a path that is none of ours. */
+/** HEAD and OPTIONS included; undefined for an unknown path. */
 export function allowedMethods(pathname: string): readonly string[] | undefined {
   const methods = METHODS[pathname] ?? PATTERNS.find(([pattern]) => pattern.test(pathname))?.[1];
   return methods && [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
 }
 
-/** Those with an id in them; a path without one goes first, as in Next. */
+/** Paths with parameters; exact paths win, as in Next. */
 const PATTERNS = Object.entries(METHODS)
   .filter(([path]) => path.includes("["))
   .map(([path, methods]) => {

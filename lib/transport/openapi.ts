@@ -1,13 +1,18 @@
 import "server-only";
 import { z } from "zod";
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiOverride,
+  type ZodOpenApiPathsObject,
+} from "zod-openapi";
 import { SESSION_COOKIE } from "@/lib/auth/sessions";
 import { ERROR_TYPES } from "@/lib/errors";
+import { KEY_HEADER } from "@/lib/idempotency/header";
 import { KEY_PATTERN } from "@/lib/idempotency/key";
 import { MUTATING, type RouteSpec } from "@/lib/transport/route";
-import { KEY_HEADER } from "@/lib/utils/idempotency-key";
+import { OCTETS } from "@/lib/transport/zip";
 import { trimmedTexts } from "@/lib/utils/zod";
-
-type Json = Record<string, unknown>;
 
 /** A route's module: its handlers by method, each carrying its spec. */
 export type RouteModule = Partial<Record<Method, { spec: RouteSpec }>>;
@@ -15,141 +20,142 @@ export type RouteModule = Partial<Record<Method, { spec: RouteSpec }>>;
 const METHODS = ["GET", "POST", "PATCH", "DELETE", "PUT"] as const;
 type Method = (typeof METHODS)[number];
 
-/** Doors that speak a protocol of their own: named in the document, described elsewhere. */
-export type ForeignDoor = { methods: Method[]; summary: string };
+/** Routes with a protocol of their own: listed in the document, described elsewhere. */
+export type ExternalProtocol = { operationIds: Partial<Record<Method, string>>; summary: string };
 
 /**
  * The API as an OpenAPI 3.1 document, made from the very schemas the routes parse with (spec.openapis.org/oas/v3.1.1).
- * `modules` and `foreign` by path as Next names it, such as `/api/projects/[id]`.
+ * `modules` and `external` by path as Next names it, such as `/api/projects/[id]`.
  */
-export function openApiDocument(modules: Record<string, RouteModule>, foreign: Record<string, ForeignDoor>): Json {
-  const components: Json = {};
-  const paths: Record<string, Json> = {};
+export function openApiDocument(modules: Record<string, RouteModule>, external: Record<string, ExternalProtocol>) {
+  const paths: ZodOpenApiPathsObject = {};
   for (const [path, module] of Object.entries(modules)) {
-    const item: Json = {};
+    const item: Record<string, ZodOpenApiOperationObject> = {};
     for (const method of METHODS) {
       const handler = module[method];
-      if (handler) item[method.toLowerCase()] = operation(path, method, handler.spec, components);
+      if (handler) item[method.toLowerCase()] = operation(path, method, handler.spec);
     }
     paths[templated(path)] = item;
   }
-  for (const [path, door] of Object.entries(foreign)) paths[templated(path)] = foreignItem(path, door);
-  components.Failure = schemaOf(failure, "output", components);
-  return {
-    openapi: "3.1.1",
-    info: {
-      title: "Content Planner",
-      version: "1",
-      description:
-        "Plan, write and publish blog content. Every call sends the session's cookie; a body is JSON. Texts are trimmed and stored in NFC, and measured in UTF-16 units; one with more than 30 accents or marks in a row is refused. Lists are plain arrays; where the next page begins stands in the Link header.",
+  for (const [path, protocol] of Object.entries(external)) paths[templated(path)] = externalItem(path, protocol);
+  return createDocument(
+    {
+      openapi: "3.1.1",
+      info: {
+        title: "Content Planner",
+        version: "1",
+        description:
+          "Plan, write and publish blog content. Every call sends the session's cookie; a body is JSON. Texts are trimmed and stored in NFC, and measured in UTF-16 units; one with more than 30 accents or marks in a row is refused. Lists are plain arrays; where the next page begins stands in the Link header.",
+      },
+      servers: [{ url: "/" }],
+      paths,
+      components: { securitySchemes: { session: { type: "apiKey", in: "cookie", name: SESSION_COOKIE } } },
     },
-    servers: [{ url: "/" }],
-    paths,
-    components: {
-      schemas: components,
-      securitySchemes: { session: { type: "apiKey", in: "cookie", name: SESSION_COOKIE } },
-    },
-  };
+    { override: tidy, outputIdSuffix: "" },
+  );
 }
 
-const failure = z.looseObject({
-  error: z.string().meta({ description: "A sentence for a person, which says what to do next." }),
-  type: z.enum(ERROR_TYPES),
-  fields: z.record(z.string(), z.array(z.string())).optional(),
-  requestId: z.string().meta({ description: "The same id stands in the log." }),
-  detail: z.string().optional().meta({ description: "CONNECTION_ERROR: what else is known, as a sentence." }),
-  jobId: z.uuid().optional().meta({ description: "ALREADY_RUNNING: the job that is." }),
-  current: z.unknown().optional().meta({ description: "VERSION_CONFLICT: the resource as it stands now." }),
-});
+const failure = z
+  .looseObject({
+    error: z.string().meta({ description: "A sentence for a person, which says what to do next." }),
+    type: z.enum(ERROR_TYPES),
+    fields: z.record(z.string(), z.array(z.string())).optional(),
+    requestId: z.string().meta({ description: "The same id stands in the log." }),
+    detail: z.string().optional().meta({ description: "CONNECTION_ERROR: what else is known, as a sentence." }),
+    jobId: z.uuid().optional().meta({ description: "ALREADY_RUNNING: the job that is." }),
+    current: z.unknown().optional().meta({ description: "VERSION_CONFLICT: the resource as it stands now." }),
+  })
+  .meta({ id: "Failure" });
 
-function operation(path: string, method: Method, spec: RouteSpec, components: Json): Json {
+function operation(path: string, method: Method, spec: RouteSpec): ZodOpenApiOperationObject {
   const { body } = spec;
   return {
-    operationId: operationId(path, method),
+    operationId: spec.operationId,
     summary: spec.summary,
-    tags: [path.split("/")[2] ?? ""],
-    ...(spec.access === "anyone" ? { security: [] } : { security: [{ session: [] }] }),
-    parameters: [
-      ...parameters(spec.params, "path", components),
-      ...parameters(spec.query, "query", components),
-      ...(spec.idempotent ? [KEY_PARAMETER] : []),
-    ],
-    ...(body
-      ? {
-          requestBody: {
-            required: !body.safeParse(undefined).success,
-            content: { "application/json": { schema: schemaOf(body, "input", components) } },
-          },
-        }
-      : {}),
-    responses: { ...success(method, spec, components), ...failures(method, spec) },
+    tags: tagsOf(path),
+    security: spec.access === "anyone" ? [] : [{ session: [] }],
+    requestParams: {
+      ...(spec.params && { path: spec.params }),
+      ...(spec.query && { query: spec.query }),
+    },
+    parameters: spec.idempotent ? [KEY_PARAMETER] : [],
+    ...(body && {
+      requestBody: { required: !body.safeParse(undefined).success, content: { "application/json": { schema: body } } },
+    }),
+    responses: { ...success(method, spec), ...failures(method, spec) },
   };
-}
-
-function parameters(schema: RouteSpec["params"], place: "path" | "query", components: Json): Json[] {
-  if (!schema) return [];
-  const { properties = {}, required = [] } = schemaOf(schema, "output", components) as {
-    properties?: Record<string, Json>;
-    required?: string[];
-  };
-  return Object.entries(properties).map(([name, value]) => ({
-    name,
-    in: place,
-    required: place === "path" || required.includes(name),
-    schema: value,
-  }));
 }
 
 const KEY_PARAMETER = {
   name: KEY_HEADER,
-  in: "header",
+  in: "header" as const,
   required: false,
   description:
     "Makes the call safe to repeat for 24 hours: the same key with the same call answers again and does nothing. A new key for each new call; one whose call made nothing is free again.",
-  schema: { type: "string", pattern: KEY_PATTERN },
+  schema: { type: "string" as const, pattern: KEY_PATTERN },
   example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
 };
 
-function success(method: Method, spec: RouteSpec, components: Json): Json {
+/** The first folder below /api. */
+function tagsOf(path: string): string[] {
+  return path.split("/").slice(2, 3);
+}
+
+function success(method: Method, spec: RouteSpec) {
   const status = spec.status ?? (spec.reply || spec.produces ? 200 : 204);
   if (!spec.reply && !spec.produces) return { [status]: { description: "Done." } };
   const content = {
-    ...(spec.reply ? { "application/json": { schema: schemaOf(spec.reply, "output", components) } } : {}),
-    ...(spec.produces ? { [spec.produces]: {} } : {}),
-    ...(spec.streams ? { "text/event-stream": { schema: { type: "string" } } } : {}),
+    ...(spec.reply ? { "application/json": { schema: spec.reply } } : {}),
+    ...(spec.produces ? { [spec.produces]: { schema: BINARY }, [OCTETS]: { schema: BINARY } } : {}),
+    ...(spec.streams ? { "text/event-stream": { schema: EVENTS } } : {}),
   };
-  const isPage = method === "GET" && spec.query instanceof z.ZodObject && "cursor" in spec.query.shape;
+  const isPage = method === "GET" && spec.query && "cursor" in spec.query.shape;
   return { [status]: { description: "Done.", ...(isPage ? { headers: NEXT_PAGE } : {}), content } };
 }
 
+const BINARY = { type: "string" as const, format: "binary" };
+
+const EVENTS = {
+  type: "string" as const,
+  description:
+    "Server-sent events, each with JSON in `data`: `section` ({ index, count, heading, restart }) when one begins, `delta` ({ text }) as its words come, and last either `done` with the answer of application/json or `error` with a Failure.",
+  example: 'event: delta\ndata: {"text":"Water in the morning"}\n\n',
+};
+
 const NEXT_PAGE = {
-  Link: { description: 'Where the next page begins, rel="next"; absent at the end.', schema: { type: "string" } },
+  Link: {
+    description: 'Where the next page begins, rel="next"; absent at the end.',
+    schema: { type: "string" as const },
+  },
 };
 
 /** What can go wrong in any call of this kind has a line; what the verb itself refuses comes under `default`. */
-function failures(method: Method, spec: RouteSpec): Json {
+function failures(method: Method, spec: RouteSpec) {
   const statuses = [
-    ...(spec.access === "anyone" ? [] : [401]),
-    ...(MUTATING.has(method) ? [403, 415] : []),
-    ...(spec.body ? [400, 413] : []),
-    ...(spec.query ? [400] : []),
-    ...(spec.idempotent ? [400, 409, 422] : []),
-    ...(spec.params ? [404] : []),
-    405,
-    ...(spec.limit || MUTATING.has(method) ? [429] : []),
-    503,
+    ...statusesIf(spec.access !== "anyone", 401),
+    ...statusesIf(MUTATING.has(method), 403, 415),
+    ...statusesIf(spec.body, 400, 413),
+    ...statusesIf(spec.query, 400),
+    ...statusesIf(spec.idempotent, 400, 409, 422),
+    ...statusesIf(spec.params, 404),
+    ...statusesIf(spec.limit || MUTATING.has(method), 429),
+    ...statusesIf(true, 405, 503),
   ];
   const line = (description: string) => ({
     description,
-    content: { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } },
+    content: { "application/json": { schema: failure } },
   });
   return {
-    ...Object.fromEntries([...new Set(statuses)].map((status) => [status, line(MEANING[status] ?? "Refused.")])),
+    ...Object.fromEntries([...new Set(statuses)].map((status) => [status, line(MEANING[status])])),
     default: line("Refused; `type` says why."),
   };
 }
 
-const MEANING: Record<number, string> = {
+function statusesIf(applies: unknown, ...statuses: (keyof typeof MEANING)[]) {
+  return applies ? statuses : [];
+}
+
+const MEANING = {
   400: "Something sent is not valid; `fields` names it.",
   401: "Nobody is signed in.",
   403: "The call came from another site.",
@@ -161,26 +167,7 @@ const MEANING: Record<number, string> = {
   422: "The Idempotency-Key was used for another call, or the text is too complex; `type` says which.",
   429: "Too often; Retry-After tells the seconds to wait.",
   503: "Not available right now; Retry-After tells the seconds to wait.",
-};
-
-/** JSON Schema 2020-12; named schemas go to the components and are referred to. */
-function schemaOf(schema: z.ZodType, io: "input" | "output", components: Json): Json {
-  const made = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: "any",
-    override: ({ zodSchema, jsonSchema }) => {
-      tidy(jsonSchema, io);
-      const trimmed = trimmedTexts.get(zodSchema);
-      if (trimmed) jsonSchema.pattern ??= patternOf(trimmed.min);
-    },
-  });
-  const { $schema: _, $defs = {}, ...rest } = made as Json & { $defs?: Record<string, Json> };
-  for (const [name, { id: __, ...definition }] of Object.entries($defs)) components[name] = hoisted(definition);
-  const { id, ...root } = rest;
-  if (typeof id !== "string") return hoisted(root) as Json;
-  components[id] = hoisted(root);
-  return { $ref: `#/components/schemas/${id}` };
-}
+} as const;
 
 /** A text without NUL that has `min` characters once it is trimmed. */
 function patternOf(min: number): string {
@@ -189,46 +176,39 @@ function patternOf(min: number): string {
   return min === 1 ? `^${any}*${seen}${any}*$` : `^${any}*${seen}${any}{${min - 2},}${seen}${any}*$`;
 }
 
-/** What says nothing to a reader: patterns beside a format that says it all, the bounds of safe integers in an answer. */
-function tidy(schema: Json, io: "input" | "output"): void {
-  if (schema.format === "uuid" || schema.format === "date-time") delete schema.pattern;
+/** Without what says nothing to a reader: patterns beside a format that says it all, the bounds of safe integers in an answer. */
+const tidy: ZodOpenApiOverride = ({ zodSchema, jsonSchema, io }) => {
+  if (jsonSchema.format === "uuid" || jsonSchema.format === "date-time") delete jsonSchema.pattern;
+  const trimmed = trimmedTexts.get(zodSchema);
+  if (trimmed) jsonSchema.pattern ??= patternOf(trimmed.min);
   if (io === "input") return;
-  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-}
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+};
 
-function hoisted(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'));
-}
-
-function foreignItem(path: string, { methods, summary }: ForeignDoor): Json {
-  const line = (method: Method) => ({
-    operationId: operationId(path, method),
+function externalItem(path: string, { operationIds, summary }: ExternalProtocol) {
+  const line = (operationId: string) => ({
+    operationId,
     summary,
-    tags: [path.split("/")[2] ?? ""],
+    tags: tagsOf(path),
     security: [],
     responses: { default: { description: "As its own protocol says." } },
   });
   return {
     ...(path.includes("[") ? { parameters: pathNames(path).map(pathParameter) } : {}),
-    ...Object.fromEntries(methods.map((method) => [method.toLowerCase(), line(method)])),
+    ...Object.fromEntries(Object.entries(operationIds).map(([method, id]) => [method.toLowerCase(), line(id)])),
   };
 }
 
-function pathParameter(name: string): Json {
-  return { name, in: "path", required: true, schema: { type: "string" } };
+function pathParameter(name: string) {
+  return { name, in: "path" as const, required: true, schema: { type: "string" as const } };
 }
 
 function pathNames(path: string): string[] {
-  return [...path.matchAll(/\[(?:\.\.\.)?(\w+)\]/g)].map((match) => match[1] ?? "");
+  return [...path.matchAll(/\[(?:\.\.\.)?(\w+)\]/g)].map(([, name = ""]) => name);
 }
 
 /** `/api/projects/[id]` as `/api/projects/{id}`. */
 function templated(path: string): string {
   return path.replace(/\[(?:\.\.\.)?(\w+)\]/g, "{$1}");
-}
-
-/** `PATCH /api/projects/[id]` as `patch-projects-id`. */
-function operationId(path: string, method: Method): string {
-  return [method.toLowerCase(), ...(path.replace("/api/", "").match(/[\w-]+/g) ?? [])].join("-");
 }

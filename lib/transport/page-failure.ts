@@ -3,15 +3,15 @@ import { headers } from "next/headers";
 import { unstable_rethrow } from "next/navigation";
 
 /**
- * A page, or a layout, whose failure carries the request's id as its digest: Next sends nothing else of an error to the
- * browser, so what a person reads on the error page is what stands in the log.
+ * Sets the request's id as the digest of a page's or layout's error. Next sends the browser nothing else, so the id on
+ * the error page is the one in the log.
  */
 export function withRequestId<A extends unknown[], R>(render: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
   return async (...args) => {
     try {
       return await render(...args);
     } catch (error) {
-      // Redirects and not-found travel as errors too.
+      // Redirects and not-found are errors too.
       unstable_rethrow(error);
       const requestId = (await headers()).get("x-request-id");
       if (requestId && error instanceof Error) Object.assign(error, { digest: requestId });

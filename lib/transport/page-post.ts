@@ -1,22 +1,22 @@
 import "server-only";
 import { AppError } from "@/lib/errors";
-import { refuseCrossSite } from "@/lib/transport/origin";
+import { rejectCrossSite } from "@/lib/transport/cross-site";
 
-/** What Next takes of a posted form or a server action, in bytes (its serverActions.bodySizeLimit). */
+/** In bytes: Next's serverActions.bodySizeLimit. */
 export const MAX_FORM = 1_048_576;
 
 /**
- * Why a POST to a page is refused, or undefined: it comes from another site (403), is larger than Next takes (413), or is
- * a form that cannot be read (400). Next would answer each of them with 500.
+ * Rejects a POST to a page that is cross-site (403), larger than Next accepts (413) or an unreadable form (400). Next
+ * would answer each with 500.
  */
-export async function refusedPost(request: Request): Promise<{ error: AppError } | undefined> {
+export async function checkPagePost(request: Request): Promise<{ error: AppError } | undefined> {
   try {
-    refuseCrossSite(request.headers);
+    rejectCrossSite(request.headers);
     const type = request.headers.get("content-type") ?? "";
     const isMultipart = /^multipart\/form-data\b/i.test(type);
     const length = request.headers.get("content-length");
     if (Number(length ?? 0) > MAX_FORM) throw new AppError("PAYLOAD_TOO_LARGE");
-    // With its length said, and of another type, there is nothing to read it for.
+    // Any other type with a declared length need not be read.
     if (length === null || isMultipart) {
       const bytes = await readForm(request);
       if (isMultipart) await requireReadable(bytes, type);
@@ -39,7 +39,7 @@ async function readForm(request: Request): Promise<Buffer<ArrayBuffer>> {
   return Buffer.concat(chunks);
 }
 
-/** Without a boundary, or cut short, it is no form. */
+/** A form without a boundary, or cut short, does not parse. */
 async function requireReadable(bytes: Buffer<ArrayBuffer>, type: string): Promise<void> {
   try {
     await new Response(bytes, { headers: { "content-type": type } }).formData();

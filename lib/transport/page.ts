@@ -1,9 +1,9 @@
 import "server-only";
 import { Reply } from "@/lib/transport/reply";
-import type { Page } from "@/lib/utils/page";
+import type { CursorPage } from "@/lib/utils/cursor-page";
 
-/** A page as a plain JSON array; where the next one begins stands in `Link: <…>; rel="next"` (RFC 8288). */
-export function pageReply<T>(request: Request, page: Page<T>): Reply<T[]> {
+/** A plain JSON array; the next page is in `Link: <…>; rel="next"` (RFC 8288). */
+export function pageReply<T>(request: Request, page: CursorPage<T>): Reply<T[]> {
   if (!page.nextCursor) return new Reply(page.items);
   const { pathname, searchParams } = new URL(request.url);
   searchParams.set("cursor", page.nextCursor);

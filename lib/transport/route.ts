@@ -1,125 +1,123 @@
 import "server-only";
 import type { z } from "zod";
-import { type Actor, actorOfToken, type Origin, originOf } from "@/lib/auth/actor";
-import { sessionTokenOf, slideSession } from "@/lib/auth/sessions";
+import { type Actor, actorFromToken, type RequestContext, requestContextOf } from "@/lib/auth/actor";
+import { sessionTokenFrom, slideSession } from "@/lib/auth/sessions";
 import { AppError } from "@/lib/errors";
-import { countHits, type LimitName } from "@/lib/limits/limits";
-import { MAX_BODY, parseJson, readBody, refuseOtherMediaTypes } from "@/lib/transport/body";
-import { deviceCookie, endedCookie, sessionCookie } from "@/lib/transport/cookie";
+import { consumeLimits, type LimitName } from "@/lib/limits/rate-limits";
+import { MAX_BODY, parseJson, readBody, requireJsonContentType } from "@/lib/transport/body";
+import { deviceCookie, expiredSessionCookie, sessionCookie } from "@/lib/transport/cookie";
+import { rejectCrossSite } from "@/lib/transport/cross-site";
 import { type EventSink, eventStream } from "@/lib/transport/event-stream";
-import { type Idempotent, type KeptById, keyedContext } from "@/lib/transport/keyed";
-import { refuseCrossSite } from "@/lib/transport/origin";
-import { failureOf, Reply, toAppError, validationError } from "@/lib/transport/reply";
-import { endReplaced } from "@/lib/transport/session";
+import { type Idempotent, type StoredById, withIdempotencyKey } from "@/lib/transport/idempotency";
+import { failureBody, Reply, toAppError, validationError } from "@/lib/transport/reply";
+import { endReplacedSession } from "@/lib/transport/session";
 
 type Schema = z.ZodType | undefined;
+type Fields = z.ZodObject | undefined;
 type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
 
-type Spec<P extends Schema, Q extends Schema, B extends Schema, R extends Schema, Access> = {
-  /** What the operation does, in one line: the API document shows it. */
+type Spec<P extends Fields, Q extends Fields, B extends Schema, R extends Schema, Access> = {
+  /** The operation in the API document: generated clients name their function by it, so it never changes. */
+  operationId: string;
+  /** One line for the API document. */
   summary: string;
-  /** Path parameters; one that does not parse is NOT_FOUND. */
+  /** Path parameters; NOT_FOUND when they do not parse. */
   params?: P;
   query?: Q;
-  /** The JSON body's schema. Without it a body is not read. */
+  /** Without it the body is not read. */
   body?: B;
-  /** What goes out is parsed by it, so that a stray column cannot leak. Absent: 204 without a body. */
+  /** Every response is parsed with it, so that no stray column leaks. Absent: 204 without a body. */
   reply?: R;
-  /** The media type of an answer that is not JSON; the verb then returns a Response. */
+  /** The media type of a response that is not JSON; the verb returns a Response. */
   produces?: string;
-  /** Status of a success; 200, or 204 without a reply. */
+  /** Of a success: 200, or 204 without a reply, by default. */
   status?: number;
-  /** Who may call: a signed-in person, or anybody. */
   access?: Access;
-  /** Counted per user (or per address when anybody may call) before the body is looked at. */
+  /** Counted per user, or per address for anonymous callers, before the body is parsed. */
   limit?: LimitName;
   maxBody?: number;
-  /** Takes an Idempotency-Key: with the same one again it answers again, and does nothing. Needs a reply. */
+  /** Accepts an Idempotency-Key: a repeated call gets the first response and does nothing. Needs a reply. */
   idempotent?: Idempotent;
-  /** What of a paid call's answer is kept by its id alone. */
-  keptById?: KeptById;
+  /** The part of a paid call's response that is stored by id. */
+  storedById?: StoredById;
 };
 
-type Context<P extends Schema, Q extends Schema, B extends Schema, Access> = {
+type VerbArgs<P extends Fields, Q extends Fields, B extends Schema, Access> = {
   actor: Access extends "anyone" ? Actor | undefined : Actor;
-  origin: Origin;
+  context: RequestContext;
   request: Request;
-  /** The cookie's token as it came; signing out ends it. */
   sessionToken: string | undefined;
   params: Parsed<P>;
   query: Parsed<Q>;
   body: Parsed<B>;
 };
 
-/** What a handler tells of itself to the API document and to the tests that walk all doors. */
-export type RouteSpec = Spec<Schema, Schema, Schema, Schema, "user" | "anyone"> & { streams: boolean };
+/** For the API document and for tests that visit every route. */
+export type RouteSpec = Spec<Fields, Fields, Schema, Schema, "user" | "anyone"> & { streams: boolean };
 
 export type RouteHandler = ((request: Request, next?: NextContext) => Promise<Response>) & { spec: RouteSpec };
 
 type NextContext = { params: Promise<Record<string, string | string[] | undefined>> };
 
-/** Methods that change something. */
 export const MUTATING = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
 /**
- * One documented path and method. Order of refusal: 401, then 403, 413 and 415, 429, 400 (shape), 404, and what the verb
- * itself refuses. `stream`, when given, serves callers that accept text/event-stream; what it answers ends the stream as
- * `done`.
+ * One documented path and method. Failures are checked in this order: 401, 403, 413 and 415, 429, 400 (shape), 404,
+ * then the verb's own. `stream` serves callers that accept text/event-stream; its result is sent as `done`.
  */
 export function route<
-  P extends Schema = undefined,
-  Q extends Schema = undefined,
+  P extends Fields = undefined,
+  Q extends Fields = undefined,
   B extends Schema = undefined,
   R extends Schema = undefined,
   Access extends "user" | "anyone" = "user",
 >(
   spec: Spec<P, Q, B, R, Access>,
-  verb: (context: Context<P, Q, B, Access>) => Promise<unknown>,
-  stream?: (context: Context<P, Q, B, Access>, sink: EventSink) => Promise<unknown>,
+  verb: (args: VerbArgs<P, Q, B, Access>) => Promise<unknown>,
+  stream?: (args: VerbArgs<P, Q, B, Access>, sink: EventSink) => Promise<unknown>,
 ): RouteHandler {
   return Object.assign(handler, { spec: { ...spec, streams: stream !== undefined } });
 
   async function handler(request: Request, next?: NextContext): Promise<Response> {
-    const origin = originOf(request.headers);
+    const context = requestContextOf(request.headers);
     let cookie: Record<string, string> | undefined;
     try {
-      const sessionToken = sessionTokenOf(request.headers);
-      const found = await actorOfToken(sessionToken, origin);
-      if (found) cookie = await renewedCookie(sessionToken ?? "", found.expires);
-      if (!found && spec.access !== "anyone") throw new AppError("UNAUTHENTICATED");
+      const sessionToken = sessionTokenFrom(request.headers);
+      const session = await actorFromToken(sessionToken, context);
+      if (session && sessionToken) cookie = await renewedCookie(sessionToken, session.expires);
+      if (!session && spec.access !== "anyone") throw new AppError("UNAUTHENTICATED");
       if (MUTATING.has(request.method)) {
-        refuseCrossSite(request.headers);
-        refuseOtherMediaTypes(request.headers);
+        rejectCrossSite(request.headers);
+        requireJsonContentType(request.headers);
       }
       const raw = spec.body ? await readBody(request, spec.maxBody ?? MAX_BODY) : "";
-      if (spec.limit) await countHits({ name: spec.limit, subject: found?.actor.userId ?? origin.address });
-      const asked = {
-        actor: found?.actor,
-        origin,
+      if (spec.limit) await consumeLimits({ name: spec.limit, subject: session?.actor.userId ?? context.address });
+      const parsed = {
+        actor: session?.actor,
+        context,
         request,
         sessionToken,
         query: parse(spec.query, Object.fromEntries(new URL(request.url).searchParams)),
         body: parse(spec.body, parseJson(raw)),
         params: parseParams(spec.params, next ? await next.params : {}),
-      } as Context<P, Q, B, Access>;
-      const { context, once } = await keyedContext(spec, asked);
+      } as VerbArgs<P, Q, B, Access>;
+      const { args, once } = await withIdempotencyKey(spec, parsed);
       if (stream && request.headers.get("accept")?.includes("text/event-stream")) {
         const produce = async (sink: EventSink) => {
-          const result = await once(() => stream(context, sink));
+          const result = await once(() => stream(args, sink));
           sink("done", spec.reply?.parse(result));
         };
-        return eventStream(produce, origin.requestId, cookie);
+        return eventStream(produce, context.requestId, cookie);
       }
-      const result = await once(() => verb(context));
-      await endReplaced(result, sessionToken);
-      return success(spec, result, origin.requestId, cookie);
+      const result = await once(() => verb(args));
+      await endReplacedSession(result, sessionToken);
+      return success(spec, result, context.requestId, cookie);
     } catch (error) {
-      return failure(toAppError(error, origin.requestId), origin.requestId, cookie);
+      return failure(toAppError(error, context.requestId), context.requestId, cookie);
     }
   }
 }
 
-/** The session's cookie with its new end, when that has moved on. */
 async function renewedCookie(token: string, expires: Date): Promise<Record<string, string> | undefined> {
   const renewed = await slideSession(token, expires);
   return renewed ? { "set-cookie": sessionCookie(token, renewed) } : undefined;
@@ -134,7 +132,7 @@ function success(
   if (result instanceof Response) return cookie ? withCookie(result, cookie) : result;
   const { data, options } = result instanceof Reply ? result : new Reply(result);
   const headers = new Headers({ ...baseHeaders(requestId), ...cookie, ...options.headers });
-  if (options.session === "ended") headers.set("set-cookie", endedCookie());
+  if (options.session === "ended") headers.set("set-cookie", expiredSessionCookie());
   else if (options.session) headers.set("set-cookie", sessionCookie(options.session.token, options.session.expires));
   if (options.device) headers.append("set-cookie", deviceCookie(options.device));
   const status = options.status ?? spec.status ?? (spec.reply ? 200 : 204);
@@ -142,7 +140,7 @@ function success(
   return Response.json(spec.reply.parse(data), { status, headers });
 }
 
-/** The verb's own answer, whose headers may not be changed. */
+/** The headers of the verb's Response are immutable. */
 function withCookie({ body, status, headers: given }: Response, cookie: Record<string, string>): Response {
   const headers = new Headers(given);
   for (const [name, value] of Object.entries(cookie)) headers.append(name, value);
@@ -151,13 +149,13 @@ function withCookie({ body, status, headers: given }: Response, cookie: Record<s
 
 function failure(error: AppError, requestId: string, cookie: Record<string, string> | undefined): Response {
   const headers = new Headers({ ...baseHeaders(requestId), ...cookie });
-  const wait = error.retryAfter ?? (error.status === 429 ? UNTOLD_WAIT_SECONDS : undefined);
+  const wait = error.retryAfter ?? (error.status === 429 ? DEFAULT_RETRY_SECONDS : undefined);
   if (wait !== undefined) headers.set("retry-after", String(Math.ceil(wait)));
-  return Response.json(failureOf(error, requestId), { status: error.status, headers });
+  return Response.json(failureBody(error, requestId), { status: error.status, headers });
 }
 
-/** Seconds that a 429 asks for where nobody has said how long. */
-const UNTOLD_WAIT_SECONDS = 20;
+/** Retry-After of a 429 that names no time. */
+const DEFAULT_RETRY_SECONDS = 20;
 
 function baseHeaders(requestId: string): Record<string, string> {
   return { "cache-control": "no-store", "x-content-type-options": "nosniff", "x-request-id": requestId };

@@ -2,26 +2,30 @@ import "server-only";
 import { configure, TextReader, ZipWriter } from "@zip.js/zip.js";
 import { log } from "@/lib/log";
 
-// A server has its own threads; workers of the browser's kind are not for it.
+// Web workers exist in browsers only.
 configure({ useWebWorkers: false });
 
+/** What a zip is sent as when this alone is accepted: generated clients know it rather than application/zip. */
+export const OCTETS = "application/octet-stream";
+
 /**
- * An answer that is one zip, written while it is sent: a file is read when the one before it has gone out, so that a large
- * archive is never in memory. A failure on the way breaks the download off: half a zip must not look like a whole one.
+ * Streams a zip: each file is read after the previous one was sent, so a large archive is never in memory. A failure
+ * aborts the download: half a zip must not look complete.
  */
 export function zipResponse(
   files: AsyncIterable<{ path: string; text: string }>,
   name: string,
+  request: Request,
   requestId: string,
 ): Response {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   write(files, writable).catch(async (error: unknown) => {
-    log.warn({ err: error, requestId }, "a download was broken off");
+    log.warn({ err: error, requestId }, "aborted a download");
     await writable.abort(error).catch(() => undefined);
   });
   return new Response(readable, {
     headers: {
-      "content-type": "application/zip",
+      "content-type": request.headers.get("accept") === OCTETS ? OCTETS : "application/zip",
       "content-disposition": `attachment; filename="${name}"`,
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",

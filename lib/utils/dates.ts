@@ -1,6 +1,6 @@
 /**
- * A person's own clock: their time zone, and 12 or 24 hours as where they live; the words stay English like those around
- * them. Only the browser knows it.
+ * Formats times in the person's time zone and 12 or 24 hours, in English like the rest of the page. Only the browser
+ * knows both.
  */
 export function clockOf(locale?: string, timeZone?: string) {
   const { hourCycle } = new Intl.DateTimeFormat(locale, { timeStyle: "short" }).resolvedOptions();

@@ -1,9 +1,9 @@
 /**
- * Marks that may follow each other: the limit of Unicode's Stream-Safe Text Format (UAX #15, section 13), which no
- * language comes near. Normalising puts each run in order, in time that grows with the square of its length.
+ * The longest run of marks: Unicode's Stream-Safe Text Format (UAX #15, section 13), far beyond any language.
+ * Normalising sorts each run in quadratic time.
  *
- * The format counts non-starters, which JavaScript cannot ask for. All of them are marks (`\p{M}`), and so are the vowel
- * signs of Indic and Thai, which are starters: real words have four of those in a row at most.
+ * The format counts non-starters, which JavaScript cannot query. All of them are marks (`\p{M}`); so are Indic and Thai
+ * vowel signs, which are starters but never more than four in a row.
  */
 export const MARKS_MAX = 30;
 
@@ -18,13 +18,13 @@ export function hasLongRun(value: string): boolean {
   return false;
 }
 
-/** Each run of marks cut to its first 30. */
+/** Cuts each run of marks to its first 30. */
 export function withoutLongRuns(value: string): string {
   if (!hasLongRun(value)) return value;
   return value.replace(/\p{M}+/gu, (run) => [...run.slice(0, 2 * MARKS_MAX)].slice(0, MARKS_MAX).join(""));
 }
 
-/** NFC, in time that grows with the length alone: a longer run of marks is left as it is. */
+/** NFC in linear time: longer runs of marks stay as they are. */
 export function nfc(value: string): string {
   if (!/[^\0-\u02FF]/.test(value)) return value;
   let made = "";
@@ -32,10 +32,10 @@ export function nfc(value: string): string {
   return made;
 }
 
-/** UTF-16 units that are normalised at once. */
+/** In UTF-16 units. */
 const CHUNK = 16_384;
 
-/** A text in parts that can be normalised one by one: together they are what normalising the whole is. */
+/** Splits a text where normalising the parts equals normalising the whole. */
 export function* chunksOf(value: string): Generator<string> {
   for (let from = 0; from < value.length; ) {
     let to = from + CHUNK;
@@ -46,8 +46,8 @@ export function* chunksOf(value: string): Generator<string> {
 }
 
 /**
- * Does a character begin here that nothing before it changes or joins? No mark does, and of the others only vowels and
- * finals of Hangul, and a vowel of Kirat Rai, join what stands right before them.
+ * True when nothing before this character can change or join it. Marks join, and of the others only vowels and finals
+ * of Hangul and a vowel of Kirat Rai.
  */
 function isBoundary(value: string, at: number): boolean {
   const code = value.codePointAt(at) ?? 0;
@@ -57,11 +57,11 @@ function isBoundary(value: string, at: number): boolean {
 }
 
 const MARK = /\p{M}/u;
-/** Code points looked up; the few marks beyond are asked for one by one. */
+/** Code points in the table; the few marks beyond are tested one by one. */
 const TABLE_SIZE = 0x20000;
 let table: Uint8Array | undefined;
 
-/** Ten times as fast as the expression, which has to be asked for every character of half a million. */
+/** Ten times faster than the expression, for up to half a million characters. */
 function isMark(code: number): boolean {
   if (code < 0x300) return false;
   if (code >= TABLE_SIZE) return MARK.test(String.fromCodePoint(code));

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { sentenceOf } from "@/lib/utils/zod-sentences";
+import { issueMessage } from "@/lib/utils/zod-sentences";
 
-// Wherever a schema has no sentence of its own, ours stands in place of zod's.
-z.config({ customError: sentenceOf });
+// Our messages replace zod's wherever a schema has none.
+z.config({ customError: issueMessage });
 
-// zod compiles object parsers with `new Function`, which our policy for scripts refuses; even its probe for that would be
-// reported as a violation. It decides when a schema is made: import this before making one.
+// zod compiles parsers with `new Function`, which our content security policy blocks; even its probe would be reported.
+// It decides when a schema is created, so import this first.
 if (typeof window !== "undefined") z.config({ jitless: true });

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 
 /**
- * What is wrong with a value, as a person reads it under its field. Each sentence begins with "This field" or "Use", so
- * that its field can be named in it; a schema's own sentence that begins otherwise stands by itself.
+ * The message under a field. It begins with "This field" or "Use", so that the field's name can be put in; a schema's
+ * own message stays as it is.
  */
-export function sentenceOf(issue: z.core.$ZodRawIssue): string {
+export function issueMessage(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined && issue.code !== "custom") return "This field is required.";
   switch (issue.code) {
     case "invalid_type":
@@ -51,25 +51,25 @@ const FORMATS: Record<string, string> = {
   datetime: "Use a date and time such as 2026-11-21T10:00:00Z.",
 };
 
-function tooSmall(origin: string, least: number, isInclusive: boolean): string {
-  const number = least.toLocaleString("en-US");
+function tooSmall(origin: string, min: number, isInclusive: boolean): string {
+  const number = min.toLocaleString("en-US");
   if (!isInclusive) return `Use more than ${number}.`;
-  if (origin === "string") return least === 1 ? "This field is required." : `Use at least ${number} characters.`;
+  if (origin === "string") return min === 1 ? "This field is required." : `Use at least ${number} characters.`;
   if (origin === "array") return `Use at least ${number}.`;
   return `Use ${number} or more.`;
 }
 
-function tooBig(origin: string, most: number, isInclusive: boolean): string {
-  // The bound of the numbers a program can count with says nothing to a person.
-  if (most === Number.MAX_SAFE_INTEGER) return "Use a smaller number.";
-  const number = most.toLocaleString("en-US");
+function tooBig(origin: string, max: number, isInclusive: boolean): string {
+  // This bound means nothing to people.
+  if (max === Number.MAX_SAFE_INTEGER) return "Use a smaller number.";
+  const number = max.toLocaleString("en-US");
   if (!isInclusive) return `Use less than ${number}.`;
-  if (origin === "string") return `Use at most ${number} character${most === 1 ? "" : "s"}.`;
+  if (origin === "string") return `Use at most ${number} character${max === 1 ? "" : "s"}.`;
   if (origin === "array") return `Use at most ${number}.`;
   return `Use ${number} or less.`;
 }
 
-/** The kind that was meant is the one whose value was looked at, not only its type. */
+/** The intended variant is the one whose value failed, not just its type. */
 function unionSentence(kinds: z.core.$ZodIssue[][]): string {
   const found = kinds.flat();
   return (found.find(({ code }) => code !== "invalid_type") ?? found[0])?.message ?? OTHER;
@@ -77,35 +77,35 @@ function unionSentence(kinds: z.core.$ZodIssue[][]): string {
 
 type Fields = Record<string, string[]>;
 
-/** One list of sentences a field; `first` is one of them, or what is wrong with the whole, as it reads by itself. */
-export function sentencesOf(issues: readonly z.core.$ZodIssue[]): { fields: Fields; first: string | undefined } {
+/** Messages by field; `first` names its field, or says what is wrong with the whole. */
+export function fieldMessages(issues: readonly z.core.$ZodIssue[]): { fields: Fields; first: string | undefined } {
   const fields: Fields = {};
   const whole: string[] = [];
   for (const { path, message } of issues) {
     const [field, ...inside] = path.map((key) => (typeof key === "number" ? key : String(key)));
-    if (field === undefined) whole.push(naming("The request body", message));
-    else fields[field] = [...(fields[field] ?? []), inside.length > 0 ? naming(placeOf(inside), message) : message];
+    if (field === undefined) whole.push(withName("The request body", message));
+    else fields[field] = [...(fields[field] ?? []), inside.length > 0 ? withName(placeOf(inside), message) : message];
   }
   const [name, [sentence = ""] = []] = Object.entries(fields)[0] ?? [];
-  return { fields, first: whole[0] ?? (name && naming(capitalised(wordsOf(name)), sentence)) };
+  return { fields, first: whole[0] ?? (name && withName(capitalised(wordsOf(name)), sentence)) };
 }
 
-/** "Keywords" and "Item 3: use text." make "Keywords, item 3: use text." */
-function naming(name: string, sentence: string): string {
+/** "Keywords" and "Item 3: use text." give "Keywords, item 3: use text." */
+function withName(name: string, sentence: string): string {
   const about = /^This (?:field|text) (.+)$/s.exec(sentence)?.[1];
   if (about) return `${name} ${about}`;
   if (sentence.startsWith("Item ")) return `${name}, ${uncapitalised(sentence)}`;
   return sentence.startsWith("Use ") ? `${name}: ${uncapitalised(sentence)}` : sentence;
 }
 
-/** Where in a field: items are counted from 1. */
+/** Items count from 1. */
 function placeOf(path: (string | number)[]): string {
   return capitalised(path.map((key) => (typeof key === "number" ? `item ${key + 1}` : wordsOf(key))).join(", "));
 }
 
 const SPELLED: Record<string, string> = { openai: "OpenAI", wordpress: "WordPress", api: "API", url: "URL" };
 
-/** "ideasPerKeyword" as "ideas per keyword"; a thing is named without the "id" behind it. */
+/** "ideasPerKeyword" becomes "ideas per keyword"; a trailing "id" is dropped. */
 function wordsOf(field: string): string {
   return field
     .replace(/([a-z])([A-Z])/g, "$1 $2")

@@ -1,7 +1,6 @@
-/** Values of a query; undefined ones are left out. */
 export type Query = Record<string, string | number | undefined>;
 
-/** The address of a REST route, for pretty (`/wp-json/`) and plain (`?rest_route=/`) permalinks alike. `path` has no leading slash. */
+/** Supports pretty (`/wp-json/`) and plain (`?rest_route=/`) permalinks. `path` has no leading slash. */
 export function apiUrl(apiRoot: string, path: string, query: Query = {}): URL {
   const url = new URL(apiRoot);
   const route = url.searchParams.get("rest_route");

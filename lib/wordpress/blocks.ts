@@ -2,17 +2,16 @@ import type { Element, Root } from "hast";
 import { markdownToHast } from "@/lib/markdown/render";
 import { attributes, codeText, type InlineNode, inlineHtml, textOf } from "@/lib/wordpress/inline-html";
 
-/** Markdown as the content of a post: block markup that WordPress' editor takes as valid and WordPress returns unchanged. */
+/** Block markup that the WordPress editor accepts as valid and WordPress returns unchanged. */
 export function renderPost(markdown: string): string {
   return hastToBlocks(markdownToHast(markdown));
 }
 
-/** A sanitised HTML tree as block markup. */
 export function hastToBlocks(tree: Root): string {
   return blocks(tree.children);
 }
 
-/** Runs of inline nodes between block elements become paragraphs of their own. */
+/** Inline nodes between blocks become paragraphs. */
 function blocks(nodes: readonly InlineNode[]): string {
   const out: string[] = [];
   let run: InlineNode[] = [];
@@ -71,7 +70,7 @@ function blocksOf(node: Element): string[] {
 
 const SEPARATOR = block("separator", {}, '<hr class="wp-block-separator has-alpha-channel-opacity" />');
 
-/** A paragraph of nothing but images is an image block for each. */
+/** A paragraph of only images becomes one image block each. */
 function paragraphs(nodes: readonly InlineNode[]): string[] {
   const images = nodes.map(imageBlock);
   const content = nodes.filter((node, index) => images[index] === null && !isSpace(node));
@@ -102,7 +101,7 @@ function heading(node: Element): string[] {
   const html = inlineHtml(node.children).trim();
   if (html === "") return [];
   const level = Number(node.tagName.slice(1));
-  // Level 2 is the block's default, which WordPress leaves unsaid.
+  // Level 2 is the default, which WordPress omits.
   const settings = level === 2 ? {} : { level };
   return [block("heading", settings, `<h${level} class="wp-block-heading">${html}</h${level}>`)];
 }
@@ -116,7 +115,7 @@ function list(node: Element): string {
   return block("list", settings, `<${node.tagName}${startAttribute} class="wp-block-list">${items}</${node.tagName}>`);
 }
 
-/** An item is a line of text, then blocks: further paragraphs before the first block join the line, later ones are blocks. */
+/** An item is a line, then blocks: paragraphs before the first block join the line, later ones are blocks. */
 function listItem(node: Element): string {
   const lines: string[] = [];
   const rest: InlineNode[] = [];
@@ -147,7 +146,7 @@ function quote(node: Element): string[] {
   return inner === "" ? [] : [block("quote", {}, `<blockquote class="wp-block-quote">${inner}</blockquote>`)];
 }
 
-/** The language of a fence is kept as a class, where highlighters look for it. */
+/** Highlighters look for the language in a class. */
 function code(node: Element): string {
   const [inner] = elements(node, "code");
   const text = textOf(inner ?? node).replace(/\n$/, "");
@@ -157,7 +156,7 @@ function code(node: Element): string {
   return block("code", className ? { className } : {}, `<pre class="${classes}"><code>${html}</code></pre>`);
 }
 
-/** A line that is nothing but an address would be turned into an embed. */
+/** WordPress would turn a line of only a URL into an embed. */
 function withoutEmbed(line: string): string {
   return line.replace(/^(\s*https?:)\/\/(?=[^\s<>"]+\s*$)/, "$1&#047;&#047;");
 }
@@ -172,7 +171,7 @@ function table(node: Element): string {
     const rows = elements(node, tag).flatMap((section) => elements(section, "tr"));
     return rows.length === 0 ? "" : `<${tag}>${rows.map(tableRow).join("")}</${tag}>`;
   });
-  // The class and the setting belong together: one without the other is an invalid block.
+  // Class and setting go together: one alone is an invalid block.
   const html = `<figure class="wp-block-table"><table class="has-fixed-layout">${sections.join("")}</table></figure>`;
   return block("table", { hasFixedLayout: true }, html);
 }
@@ -188,7 +187,7 @@ function tableCell(cell: Element): string {
   return `<${cell.tagName}${aligned}>${inlineHtml(cell.children).trim()}</${cell.tagName}>`;
 }
 
-/** The notes under a line, numbered as the text numbers them: WordPress' own footnotes live in a field that no client can set. */
+/** Numbered as in the text: WordPress' own footnotes live in a field that clients cannot set. */
 function footnotes(section: Element): string[] {
   return [SEPARATOR, ...elements(section, "ol").map(list)];
 }
@@ -197,7 +196,7 @@ function elements(node: Element, tagName: string): Element[] {
   return node.children.filter((child): child is Element => child.type === "element" && child.tagName === tagName);
 }
 
-/** One block. Its settings are JSON inside an HTML comment, escaped as WordPress does it. */
+/** The settings are JSON in an HTML comment, escaped as WordPress does it. */
 function block(name: string, settings: Record<string, unknown>, html: string): string {
   const json =
     Object.keys(settings).length > 0 ? `${JSON.stringify(settings).replace(UNSAFE_IN_COMMENT, escaped)} ` : "";

@@ -6,21 +6,21 @@ import { hasCode } from "@/lib/wordpress/failures";
 import { type createRequester, unexpectedAnswer } from "@/lib/wordpress/request";
 import { category, createdCategory, LIST_MAX, type WordPressCategory } from "@/lib/wordpress/schema";
 
-/** As WordPress stores it, with `&` as `&amp;`. */
+/** As stored, with `&` as `&amp;`. */
 const MAX_STORED_NAME = 200;
 const PAGE_SIZE = 100;
-/** 10,000 categories: more is a mistake of the site, not a list to choose from. */
+/** 10,000 categories are more than anybody chooses from. */
 const MAX_PAGES = 100;
 
 export function categoryCalls(request: ReturnType<typeof createRequester>) {
   return { listCategories, readCategory, ensureCategory };
 
-  /** All categories of the site, ordered by name. */
+  /** Ordered by name. */
   async function listCategories(): Promise<WordPressCategory[]> {
     return allPages(category, {});
   }
 
-  /** The category of this id, or null when the site has none: WordPress drops an unknown id from a post without a word. */
+  /** Null when the site has none: WordPress silently drops unknown ids from a post. */
   async function readCategory(id: number): Promise<WordPressCategory | null> {
     try {
       const reply = await request({ path: `wp/v2/categories/${id}`, query: { _fields: "id,name" } });
@@ -34,8 +34,8 @@ export function categoryCalls(request: ReturnType<typeof createRequester>) {
   }
 
   /**
-   * The id of the category of this name, created if there is none; whatever its case, as WordPress sees it. An account that may
-   * not create categories gets an existing one. Throws VALIDATION_ERROR, before anything is sent, for a blank or too long name.
+   * The id of the category with this name in any case, created if missing. An account that may not create categories
+   * gets an existing one. Throws VALIDATION_ERROR for a blank or too long name.
    */
   async function ensureCategory(name: string): Promise<number> {
     const wanted = name.trim().replace(/\s+/g, " ");
@@ -46,7 +46,7 @@ export function categoryCalls(request: ReturnType<typeof createRequester>) {
       const reply = await request({ path: "wp/v2/categories", query, body: { name: wanted } });
       const created = createdCategory.safeParse(reply.json);
       if (reply.status !== 201 || !created.success) throw unexpectedAnswer(true);
-      return await oldestTwin(created.data);
+      return await oldestDuplicate(created.data);
     } catch (error) {
       if (hasCode(error, "term_exists") && error.answer.termId) return error.answer.termId;
       if (!hasCode(error, "rest_cannot_create") || error.answer.status !== 403) throw error;
@@ -57,22 +57,22 @@ export function categoryCalls(request: ReturnType<typeof createRequester>) {
   }
 
   /**
-   * Two requests at the same moment can both create a category of one name (9 of 100 with six at once). The oldest of such twins
-   * is used, and the one just made goes again while it is empty.
+   * Concurrent requests can create the same category twice (9 of 100 with six at once). Uses the oldest and deletes
+   * ours while it is empty.
    */
-  async function oldestTwin(created: z.infer<typeof createdCategory>): Promise<number> {
+  async function oldestDuplicate(created: z.infer<typeof createdCategory>): Promise<number> {
     const search = encodeEntities(created.name);
     const found = await allPages(createdCategory, { search }).catch(nothingOnFailure);
-    const twins = found.filter(({ name, parent }) => name === created.name && parent === created.parent);
-    const oldest = Math.min(created.id, ...twins.map(({ id }) => id));
-    if (oldest !== created.id && twins.some(({ id, count }) => id === created.id && count === 0)) {
+    const duplicates = found.filter(({ name, parent }) => name === created.name && parent === created.parent);
+    const oldest = Math.min(created.id, ...duplicates.map(({ id }) => id));
+    if (oldest !== created.id && duplicates.some(({ id, count }) => id === created.id && count === 0)) {
       const path = `wp/v2/categories/${created.id}`;
       await request({ remove: true, path, query: { force: "true" } }).catch(nothingOnFailure);
     }
     return oldest;
   }
 
-  /** WordPress searches in the stored form. */
+  /** WordPress searches the stored form. */
   async function findCategory(name: string): Promise<WordPressCategory | undefined> {
     const key = name.toLowerCase();
     const found = await allPages(category, { search: encodeEntities(name) });
@@ -97,7 +97,7 @@ export function categoryCalls(request: ReturnType<typeof createRequester>) {
   }
 }
 
-/** The category exists either way: tidying up may fail. */
+/** The category exists either way: cleaning up may fail. */
 function nothingOnFailure(error: unknown): never[] {
   if (!isAppError(error)) throw error;
   return [];

@@ -7,10 +7,10 @@ import { createRequester, type WordPressLogin } from "@/lib/wordpress/request";
 export type WordPressClient = ReturnType<typeof createWordPressClient>;
 
 /**
- * One site through its REST API, for one login. Every call throws an AppError whose sentence says what to do next:
- * CONNECTION_ERROR (nothing usable answered), WORDPRESS_FORBIDDEN (the account may not), WORDPRESS_REJECTED (the site's own
- * reason, or a wrong login), REMOTE_GONE (the post is no more). A write that was sent throws a WordPressWriteError of those
- * types, whose `outcome` is "refused" or "unknown".
+ * One site's REST API for one login. Every call throws an AppError that says what to do: CONNECTION_ERROR (no usable
+ * answer), WORDPRESS_FORBIDDEN (missing permission), WORDPRESS_REJECTED (the site's reason, or a wrong login),
+ * REMOTE_GONE (post deleted). A write that was sent throws a WordPressWriteError of those types, with `outcome`
+ * "refused" or "unknown".
  */
 export function createWordPressClient(login: WordPressLogin) {
   const request = createRequester(login);

@@ -9,11 +9,11 @@ export type ConnectionCheck = {
   roles: string[];
   canPublish: boolean;
   canManageCategories: boolean;
-  /** Sentences for the person: what this account cannot do. */
+  /** What this account cannot do, in sentences. */
   warnings: string[];
 };
 
-/** `checkConnection()`: is the login accepted, and what may the account do? */
+/** Is the login accepted, and what may the account do? */
 export function connectionCheck(request: ReturnType<typeof createRequester>, login: WordPressLogin) {
   return async function checkConnection(): Promise<ConnectionCheck> {
     const query = { context: "edit", _fields: "id,roles,capabilities" };
@@ -41,7 +41,7 @@ const CANNOT_MANAGE_CATEGORIES =
   "This WordPress account may not create categories: publishing works only into categories that the site has already.";
 const NOT_ENCRYPTED = "The site is not served over https: the application password travels unencrypted.";
 
-/** The site's index tells whether application passwords exist there at all. */
+/** The site's index says whether application passwords are enabled. */
 async function explainRefusedLogin(error: unknown, request: ReturnType<typeof createRequester>): Promise<never> {
   if (!hasCode(error, "rest_not_logged_in")) throw error;
   const index = await request({ path: "", anonymous: true }).catch((failure: unknown) => {

@@ -14,7 +14,7 @@ const NAMED: Record<string, string> = {
   raquo: "»",
 };
 
-/** `R&amp;D` → `R&D`: the references WordPress puts into names and sentences. Unknown ones stay as they are. */
+/** `R&amp;D` → `R&D`. Unknown references stay as they are. */
 export function decodeEntities(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, (reference, decimal, hex, name) => {
     if (name) return NAMED[name.toLowerCase()] ?? reference;
@@ -23,12 +23,12 @@ export function decodeEntities(text: string): string {
   });
 }
 
-/** A name as WordPress stores it. */
+/** As WordPress stores names. */
 export function encodeEntities(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 
-/** A sentence of the site as plain text of at most 300 characters, fit to be stored: some plugins answer in HTML. */
+/** Plain, storable text of at most 300 characters: some plugins answer in HTML. */
 export function plainSentence(html: string): string {
   const text = storable(decodeEntities(html.slice(0, 5_000).replace(/<[^<>]*>/g, " ")))
     .replace(/\s+/g, " ")

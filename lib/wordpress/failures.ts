@@ -5,10 +5,10 @@ import { plainSentence } from "@/lib/wordpress/entities";
 import { pageFailure } from "@/lib/wordpress/page-failures";
 import { restError, termExists } from "@/lib/wordpress/schema";
 
-/** What WordPress itself said, as far as it is looked at: errors are logged, and a site can say anything. */
+/** The parts of WordPress' error that we keep: errors are logged, and a site can send anything. */
 export type SiteAnswer = { status: number; code: string; termId?: number | undefined };
 
-/** A failure of the site. `answer` is there when WordPress itself refused. */
+/** `answer` is set when WordPress itself refused. */
 export class WordPressError extends AppError {
   constructor(
     type: ErrorType,
@@ -19,10 +19,8 @@ export class WordPressError extends AppError {
   }
 }
 
-/** A write that left this machine and did not succeed: the site refused it, or nobody knows whether it took it. */
+/** A write that was sent and failed: refused, or with an unknown outcome. */
 export class WordPressWriteError extends WordPressError {
-  readonly sent = true;
-
   constructor(
     readonly outcome: "refused" | "unknown",
     failure: WordPressError,
@@ -36,7 +34,7 @@ export function hasCode(error: unknown, ...codes: string[]): error is WordPressE
   return error instanceof WordPressError && error.answer !== undefined && codes.includes(error.answer.code);
 }
 
-/** CONNECTION_ERROR in the catalogue's own words. `detail`, which stands beside them in the answer: what to do about this case. */
+/** CONNECTION_ERROR with its catalogue message; `detail` beside it says what to do. */
 export function connectionError(
   detail: string,
   options: Pick<AppErrorOptions, "cause" | "retryAfter"> = {},
@@ -44,8 +42,7 @@ export function connectionError(
   return new WordPressError("CONNECTION_ERROR", { ...options, details: { detail } });
 }
 
-/** Nothing usable answered. */
-export function unreachableFailure(error: UnreachableError): WordPressError {
+export function unreachableSiteError(error: UnreachableError): WordPressError {
   return connectionError(UNREACHABLE_DETAILS[error.reason](error.host), { cause: error });
 }
 
@@ -60,7 +57,7 @@ const UNREACHABLE_DETAILS: Record<UnreachableReason, (host: string) => string> =
   protocol: (host) => `${host} is not the address of a web site: it should look like https://blog.example.com.`,
 };
 
-/** An answer that is not what was asked for. `json` is its body, undefined when that is none; `appPassword` is what was sent. */
+/** An unexpected response. `json` is its parsed body, if any; `appPassword` is what was sent. */
 export function siteFailure(response: SafeResponse, json: unknown, appPassword: string): WordPressError {
   const error = restError.safeParse(json);
   if (error.success) return restFailure(response, error.data, appPassword);
@@ -68,7 +65,7 @@ export function siteFailure(response: SafeResponse, json: unknown, appPassword: 
   return type === "CONNECTION_ERROR" ? connectionError(message, { retryAfter }) : new WordPressError(type, { message });
 }
 
-/** Did an answer with this status leave the site as it was? A server error may come after the post was stored. */
+/** Did the site stay unchanged? A server error may follow a stored post. */
 export function isRefusal(response: SafeResponse): boolean {
   const { status } = response;
   return (status >= 300 && status < 500 && status !== 408) || pageFailure(response).isMaintenance;
@@ -95,7 +92,7 @@ function restFailure(response: SafeResponse, error: RestError, appPassword: stri
   return new WordPressError("WORDPRESS_REJECTED", { message }, answer);
 }
 
-/** A site's own words, or nothing where they quote the password: plain, without its spaces, or in base64. */
+/** The site's own words, or nothing where they quote the password: plain, without its spaces, or in base64. */
 function quotable(words: string, appPassword: string): string {
   const secret = withoutSpaces(appPassword);
   if (secret === "") return words;
@@ -110,7 +107,7 @@ function withoutSpaces(text: string): string {
 const NO_ROUTE =
   "Your WordPress site does not offer this part of its REST API. A plugin has switched it off: allow the REST API for posts, categories and users.";
 
-const SERVER_ERROR = "Your WordPress site had an error of its own. Look at the post list there before you try again.";
+const SERVER_ERROR = "Your WordPress site had an internal error. Check the post list there before you try again.";
 
 const FORBIDDEN_SENTENCES: Record<string, string | undefined> = {
   rest_cannot_create:
@@ -123,7 +120,7 @@ const FORBIDDEN_SENTENCES: Record<string, string | undefined> = {
 
 const MAKE_ONE = "Make one in WordPress under Users, Profile, Application Passwords, and save it in Settings.";
 
-/** WordPress rarely says which part of a login was wrong, so the likely causes are named in order. */
+/** WordPress rarely says which part was wrong, so the message lists likely causes. */
 function loginHint(code: string, appPassword: string): string {
   if (code.startsWith("application_passwords_disabled")) return PASSWORDS_OFF;
   if (code === "invalid_username" || code === "invalid_email") {
@@ -142,6 +139,6 @@ function loginHint(code: string, appPassword: string): string {
   );
 }
 
-/** Application passwords exist over https only, unless a site says that it is a local one. */
+/** WordPress allows application passwords over https only, or on sites marked as local. */
 export const PASSWORDS_OFF =
   "Application passwords are switched off on your WordPress site. They need https and may be blocked by a security plugin: switch them on there, then make one under Users, Profile.";

@@ -1,22 +1,22 @@
 import type { Element, ElementContent, RootContent } from "hast";
 
-/** Any node inside a block of text. */
 export type InlineNode = ElementContent | RootContent;
 
 /**
- * Inline HTML as WordPress itself writes it, so that neither its editor nor its filter for authors (kses) changes a character:
- * named references, `>` escaped, a space before the slash of an empty element. Elements that WordPress strips give their text.
+ * Inline HTML as WordPress writes it, so that neither its editor nor its filter for authors (kses) changes a character:
+ * named references, escaped `>`, a space before the slash of an empty element. Elements that WordPress strips keep
+ * their text.
  */
 export function inlineHtml(nodes: readonly InlineNode[]): string {
   return nodes.map(inlineNode).join("").replaceAll("<br /> ", "<br />");
 }
 
-/** Text of a code block or span: an opening bracket must not begin a shortcode. */
+/** Escapes `[`, which could begin a shortcode. */
 export function codeText(text: string): string {
   return escapeText(text).replaceAll("[", "&#091;");
 }
 
-/** ` src="…" alt="…"`, leaving out what is null or undefined. */
+/** ` src="…" alt="…"`, without null or undefined values. */
 export function attributes(values: Record<string, unknown>): string {
   return Object.entries(values)
     .filter(([, value]) => value !== null && value !== undefined)
@@ -24,7 +24,6 @@ export function attributes(values: Record<string, unknown>): string {
     .join("");
 }
 
-/** The text of a node and everything in it. */
 export function textOf(node: InlineNode): string {
   if (node.type === "text") return node.value;
   return node.type === "element" ? node.children.map(textOf).join("") : "";
@@ -44,7 +43,7 @@ function inlineNode(node: InlineNode): string {
   return SIMPLE_TAGS.has(node.tagName) ? `<${node.tagName}>${inner}</${node.tagName}>` : inner;
 }
 
-/** A line break of the source, with the white space around it, is a space on the page. */
+/** A source line break with its white space is one space on the page. */
 function onOneLine(text: string): string {
   const [first = "", ...rest] = text.split("\n");
   if (rest.length === 0) return text;
@@ -60,7 +59,7 @@ function image(node: Element): string {
 }
 
 function link(node: Element): string {
-  // A reference to a footnote: its id would clash with other posts on the same page, so that only the number stays.
+  // Keep only a footnote's number: its id could clash with other posts on the page.
   if (node.properties.dataFootnoteRef !== undefined) return inlineHtml(node.children);
   if (node.properties.dataFootnoteBackref !== undefined) return "";
   const { href, title } = node.properties;

@@ -2,13 +2,12 @@ import type { SafeResponse } from "@/lib/net/safe-fetch";
 
 export type PageFailure = {
   type: "CONNECTION_ERROR" | "WORDPRESS_REJECTED";
-  /** What it means and what to do. */
   message: string;
   retryAfter?: number;
   isMaintenance: boolean;
 };
 
-/** What an answer means that is not WordPress' JSON: a redirect, a firewall's page, maintenance, another site altogether. */
+/** Explains a response that is not WordPress' JSON: a redirect, a firewall, maintenance, or another site. */
 export function pageFailure(response: SafeResponse): PageFailure {
   const { status, headers, text, url } = response;
   const isMaintenance = status === 503 && (headers.has("retry-after") || /maintenance/i.test(text));
@@ -25,8 +24,8 @@ export function pageFailure(response: SafeResponse): PageFailure {
     return { type: "WORDPRESS_REJECTED", message: TOO_LARGE, isMaintenance };
   }
   if (status >= 300 && status < 400) {
-    const target = headers.get("location") ?? "";
-    const where = URL.canParse(target, url) ? new URL(target, url).origin : "another address";
+    const target = headers.get("location");
+    const where = target && URL.canParse(target, url) ? new URL(target, url).origin : "another address";
     return connection(`The site redirects to ${where}: enter the address that the browser shows for it in Settings.`);
   }
   const firewall = firewallOf(response);
@@ -36,10 +35,10 @@ export function pageFailure(response: SafeResponse): PageFailure {
     );
   }
   if (status === 401) {
-    return connection("The whole site is behind a password of its server: switch that off for its REST API.");
+    return connection("The whole site is behind its server's password: switch that off for its REST API.");
   }
-  if (status === 429) return connection("The site limits how often it may be asked: try again in a few minutes.");
-  if (status >= 500) return connection(`The site had an error of its own (${status}): try again in a minute.`);
+  if (status === 429) return connection("The site limits how often it accepts requests: try again in a few minutes.");
+  if (status >= 500) return connection(`The site had an internal error (${status}): try again in a minute.`);
   if (status === 403 || status === 406) {
     return connection("A security plugin or firewall of the site blocked the request: allow the REST API there.");
   }
@@ -66,7 +65,7 @@ function firewallOf({ status, headers, text }: SafeResponse): string | null {
   return null;
 }
 
-/** Retry-After in seconds, at most an hour; its date form is rare and left out. */
+/** Retry-After in seconds, an hour at most; ignores its rare date form. */
 function seconds(value: string | null): number | undefined {
   return value && /^\d{1,6}$/.test(value.trim()) ? Math.min(Number(value), 3600) : undefined;
 }

@@ -5,7 +5,7 @@ import { createdPost, foundPosts, post, type WordPressPost } from "@/lib/wordpre
 
 export type PostStatus = "draft" | "publish";
 
-/** What is written to a post; fields left out stay as they are, and `categories: []` clears them. */
+/** Omitted fields stay as they are; `categories: []` clears them. */
 export type PostFields = {
   title: string;
   /** Block markup, see `renderPost`. */
@@ -17,12 +17,12 @@ export type PostFields = {
 };
 
 export type NewPost = {
-  /** A slug that only this piece has, such as `<prefix>-<id>`: by it a post is found again whose creation went unanswered. */
+  /** A unique slug such as `<prefix>-<id>`, which finds a post whose creation went unanswered. */
   marker: string;
   post: PostFields;
-  /** Stores the id before anything else happens to the post. */
+  /** Stores the id before the post changes further. */
   onDraft(id: number): Promise<void>;
-  /** An earlier attempt ended without an answer: look for its post first. */
+  /** An earlier attempt went unanswered: look for its post first. */
   mayExist?: boolean;
 };
 
@@ -32,15 +32,15 @@ export function postCalls(request: ReturnType<typeof createRequester>) {
   return { publishNew, createDraft, updatePost, setStatus, readPost, findByMarker };
 
   /**
-   * Creates a post in two phases, so that a lost answer never makes a second one: an invisible draft under the marker, whose id
-   * is remembered, then its text, slug and status ("publish" unless told). A draft whose creation went unanswered is looked up
-   * and adopted. The worst leftover is one draft.
+   * Creates a post in two phases, so that a lost response never creates a second one: first an invisible draft under
+   * the marker, whose id is stored, then its text, slug and status ("publish" by default). A draft whose creation went
+   * unanswered is found and adopted. At worst one draft is left over.
    */
   async function publishNew({ marker, post: fields, onDraft, mayExist = false }: NewPost): Promise<WordPressPost> {
     const known = mayExist ? await findByMarker(marker) : null;
     const { id } = known ?? (await createOrAdopt(marker, fields.title));
     await onDraft(id);
-    // Without a slug of its own WordPress makes one from the title; the marker never stays.
+    // An empty slug lets WordPress make one from the title; the marker never stays.
     return updatePost(id, { status: "publish", slug: "", ...fields });
   }
 
@@ -49,24 +49,24 @@ export function postCalls(request: ReturnType<typeof createRequester>) {
       return await createDraft({ slug: marker, title });
     } catch (error) {
       if (!(error instanceof WordPressWriteError) || error.outcome !== "unknown") throw error;
-      // Whatever keeps the look-up from answering, the failure to tell is that of the write.
+      // If the lookup fails too, report the write's failure.
       const adopted = await findByMarker(marker).catch(() => null);
       if (!adopted) throw error;
       return adopted;
     }
   }
 
-  /** Phase one alone. WordPress wants a title or a text. */
+  /** Phase one. WordPress requires a title or a text. */
   async function createDraft(draft: { slug: string; title: string }): Promise<{ id: number }> {
     const body = { ...draft, status: "draft" };
     const reply = await request({ path: "wp/v2/posts", query: { _fields: "id" }, body });
     const created = createdPost.safeParse(reply.json);
-    // A plain site answers a POST to an address it does not know with 200 and its home page.
+    // A site without WordPress answers an unknown POST with 200 and its home page.
     if (reply.status !== 201 || !created.success) throw unexpectedAnswer(true);
     return created.data;
   }
 
-  /** Writes the given fields and returns the post as WordPress keeps it. REMOTE_GONE when it is no more. */
+  /** Returns the post as WordPress stored it. Throws REMOTE_GONE when it was deleted. */
   async function updatePost(id: number, fields: Partial<PostFields>): Promise<WordPressPost> {
     const reply = await request({
       path: `wp/v2/posts/${id}`,
@@ -83,7 +83,7 @@ export function postCalls(request: ReturnType<typeof createRequester>) {
     return updatePost(id, { status });
   }
 
-  /** The post as its editor sees it, in the trash too (`status: "trash"`), or that it is gone. */
+  /** As the editor sees it, including the trash (`status: "trash"`). */
   async function readPost(id: number): Promise<ReadPost> {
     try {
       const reply = await request({ path: `wp/v2/posts/${id}`, query: { context: "edit", _fields: FIELDS } });
@@ -96,7 +96,7 @@ export function postCalls(request: ReturnType<typeof createRequester>) {
     }
   }
 
-  /** The oldest post under this slug, also after it was moved to the trash. */
+  /** The oldest post under this slug, the trash included. */
   async function findByMarker(marker: string): Promise<{ id: number; status: string } | null> {
     const query = {
       slug: `${marker},${marker}__trashed`,

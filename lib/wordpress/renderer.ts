@@ -1,5 +1,5 @@
 /**
- * The version of what makes a post's HTML of Markdown (lib/markdown and blocks.ts), noted with each post. Raise it whenever
- * the same text becomes other HTML; the golden corpus in tests/support/golden says when that is. 1 was remark.
+ * The version of our Markdown renderer (lib/markdown and blocks.ts), stored with each post. Raise it when the same text
+ * gives other HTML, as the golden corpus in tests/support/golden shows. 1 was remark.
  */
-export const RENDERER = 2;
+export const RENDERER_VERSION = 2;

@@ -1,14 +1,14 @@
 import "server-only";
+import pLimit, { type LimitFunction } from "p-limit";
 import { env } from "@/lib/env";
 import { type SafeFetch, type SafeResponse, safeFetch } from "@/lib/net/safe-fetch";
 import { UnreachableError } from "@/lib/net/unreachable";
-import { createLimiter } from "@/lib/utils/limiter";
 import { apiUrl, type Query } from "@/lib/wordpress/api-url";
 import { USER_AGENT } from "@/lib/wordpress/discover";
 import {
   isRefusal,
   siteFailure,
-  unreachableFailure,
+  unreachableSiteError,
   WordPressError,
   WordPressWriteError,
 } from "@/lib/wordpress/failures";
@@ -18,37 +18,37 @@ export type WordPressLogin = {
   /** From `discoverSite`. */
   apiRoot: string;
   username: string;
-  /** An application password, with or without its spaces. */
+  /** An application password, with or without spaces. */
   password: string;
   fetch?: SafeFetch;
-  /** Of one request. 10 s for a read and 20 s for a write unless told: plugins do their work while a post is saved. */
+  /** Per request; 10 s for a read and 20 s for a write by default, since plugins run while a post is saved. */
   timeoutMs?: number;
 };
 
 export type SiteRequest = {
   path: string;
   query?: Query;
-  /** A DELETE, which is a write too. */
+  /** Sends a DELETE. */
   remove?: boolean;
-  /** Present for a write, which is a POST. */
+  /** Makes it a POST. */
   body?: Record<string, unknown>;
-  /** Without the login: what any visitor sees. */
+  /** Without the login, as any visitor. */
   anonymous?: boolean;
 };
 
 export type SiteReply = { status: number; headers: Headers; json: unknown };
 
-/** Asks one site, at most WORDPRESS_MAX_CONCURRENCY_PER_SITE times at once over all its clients. */
+/** Sends at most WORDPRESS_MAX_CONCURRENCY_PER_SITE requests to a site at once, over all its clients. */
 export function createRequester(login: WordPressLogin): (request: SiteRequest) => Promise<SiteReply> {
   const fetch = login.fetch ?? safeFetch;
   const authorization = `Basic ${Buffer.from(`${login.username}:${login.password}`).toString("base64")}`;
-  const inTurn = limiterOf(new URL(login.apiRoot).origin);
+  const limited = limiterOf(new URL(login.apiRoot).origin);
 
   return async function request({ path, query, body, remove = false, anonymous = false }) {
     const method = body ? "POST" : remove ? "DELETE" : "GET";
     const isWrite = method !== "GET";
     try {
-      const response = await inTurn(() =>
+      const response = await limited(() =>
         fetch(apiUrl(login.apiRoot, path, query), {
           method,
           headers: {
@@ -60,14 +60,14 @@ export function createRequester(login: WordPressLogin): (request: SiteRequest) =
           ...(body ? { body: JSON.stringify(body) } : {}),
           timeoutMs: login.timeoutMs ?? (isWrite ? WRITE_TIMEOUT_MS : READ_TIMEOUT_MS),
           maxBytes: MAX_ANSWER_BYTES,
-          // The root is known: a redirect now would lose the login or turn a write into a read.
+          // The root is known: a redirect would lose the login or turn a write into a read.
           redirects: 0,
         }),
       );
-      return understand(response, isWrite, login.password);
+      return parseReply(response, isWrite, login.password);
     } catch (error) {
       if (!(error instanceof UnreachableError)) throw error;
-      const failure = unreachableFailure(error);
+      const failure = unreachableSiteError(error);
       throw isWrite && error.sent ? new WordPressWriteError("unknown", failure) : failure;
     }
   };
@@ -75,18 +75,18 @@ export function createRequester(login: WordPressLogin): (request: SiteRequest) =
 
 const READ_TIMEOUT_MS = 10_000;
 const WRITE_TIMEOUT_MS = 20_000;
-/** WordPress escapes every character beyond ASCII as six: a long text comes back several times its size. */
+/** WordPress escapes each non-ASCII character as six bytes, so long texts grow several times. */
 const MAX_ANSWER_BYTES = 8_000_000;
 
-const limiters = new Map<string, ReturnType<typeof createLimiter>>();
+const limiters = new Map<string, LimitFunction>();
 
-function limiterOf(origin: string): ReturnType<typeof createLimiter> {
-  const limiter = limiters.get(origin) ?? createLimiter(env.WORDPRESS_MAX_CONCURRENCY_PER_SITE);
+function limiterOf(origin: string): LimitFunction {
+  const limiter = limiters.get(origin) ?? pLimit(env.WORDPRESS_MAX_CONCURRENCY_PER_SITE);
   limiters.set(origin, limiter);
   return limiter;
 }
 
-function understand(response: SafeResponse, isWrite: boolean, password: string): SiteReply {
+function parseReply(response: SafeResponse, isWrite: boolean, password: string): SiteReply {
   const json = readJson(response.text);
   if (response.status >= 200 && response.status < 300 && json !== undefined) {
     return { status: response.status, headers: response.headers, json };
@@ -96,7 +96,7 @@ function understand(response: SafeResponse, isWrite: boolean, password: string):
   throw new WordPressWriteError(isRefusal(response) ? "refused" : "unknown", failure);
 }
 
-/** For an answer of WordPress that lacks what was asked for. After a write nobody knows what became of it. */
+/** For a response that lacks what was requested. After a write its outcome is unknown. */
 export function unexpectedAnswer(isWrite: boolean): WordPressError {
   const failure = new WordPressError("WORDPRESS_REJECTED", {
     message: "Your WordPress site gave an answer that WordPress does not give. A plugin may change its REST API.",

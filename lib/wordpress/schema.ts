@@ -2,14 +2,14 @@ import { z } from "zod";
 import { storable, storableUpTo } from "@/lib/utils/text";
 import { decodeEntities } from "@/lib/wordpress/entities";
 
-/** Longer addresses are not stored: a beginning would lead elsewhere. */
+/** Longer URLs are dropped: a truncated one would lead elsewhere. */
 export const ADDRESS_MAX = 2_000;
-/** WordPress itself keeps at most so many characters of a name. */
+/** WordPress' own limit. */
 const NAME_MAX = 200;
-/** More than any site answers with; lists are bounded before their items are looked at. */
+/** More than any site sends; checked before the items. */
 export const LIST_MAX = 1_000;
 
-/** Text of a site, which may send anything: its beginning, fit to be stored. */
+/** Truncated and made storable, since a site may send anything. */
 const siteText = (max: number) => z.string().transform((value) => storableUpTo(value, max));
 
 const siteAddress = z.string().transform((value) => (value.length > ADDRESS_MAX ? null : storable(value)));
@@ -18,13 +18,12 @@ const name = z.string().transform((value) => storableUpTo(decodeEntities(value.s
 
 const siteList = <Item extends z.ZodType>(item: Item) => z.preprocess(listOfPhp, z.array(item).max(LIST_MAX));
 
-/** The REST index, as far as it concerns us. */
 export const siteIndex = z.object({
   namespaces: z
     .array(z.string())
     .max(LIST_MAX)
     .refine((names) => names.includes("wp/v2")),
-  // An object of methods, or an empty list where application passwords are off.
+  // An object of methods, or an empty list when application passwords are off.
   authentication: z.unknown(),
 });
 
@@ -32,7 +31,7 @@ export const restError = z.object({ code: siteText(NAME_MAX), message: z.string(
 
 export const termExists = z.object({ term_id: z.coerce.number().int().positive() });
 
-/** Of the capabilities those we ask for: there may be thousands. */
+/** Only those we use: there may be thousands. */
 const capabilities = z.object({ publish_posts: z.unknown(), manage_categories: z.unknown() }).partial();
 
 export const account = z.object({
@@ -51,7 +50,7 @@ export const post = z
   .object({
     id: z.number().int().positive(),
     status: z.string(),
-    /** Null where it is too long to be one. */
+    /** Null when too long. */
     link: siteAddress,
     slug: z.string(),
     title: z.object({ raw: z.string() }),
@@ -65,12 +64,12 @@ export const foundPosts = z.array(z.object({ id: z.number().int().positive(), st
 export type WordPressCategory = z.infer<typeof category>;
 export type WordPressPost = z.infer<typeof post>;
 
-/** PHP writes a list with gaps as an object. */
+/** PHP encodes a list with gaps as an object. */
 function listOfPhp(value: unknown): unknown {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.values(value) : value;
 }
 
-/** PHP writes an empty record as a list. */
+/** PHP encodes an empty record as a list. */
 function recordOfPhp(value: unknown): unknown {
   return Array.isArray(value) && value.length === 0 ? {} : value;
 }

@@ -1,28 +1,24 @@
 import "server-only";
 import type { Worker } from "node:worker_threads";
-import { createLine } from "@/lib/workers/line";
+import { createFairQueue } from "@/lib/workers/fair-queue";
 import { type TaskName, type WorkerMessage, workerMessage } from "@/lib/workers/messages";
 
-/** Times in milliseconds. */
+/** Times are in milliseconds. */
 export type PoolLimits = {
-  /** Threads at once. */
   threads: number;
-  /** Threads at once that work for one person. */
-  threadsEach: number;
-  /** Jobs that may wait, in all and of one person. */
+  threadsPerOwner: number;
   waiting: number;
-  waitingEach: number;
+  waitingPerOwner: number;
   waitMs: number;
-  /** For the work itself: neither waiting nor a thread's start counts. */
+  /** For the work alone, without waiting or starting a thread. */
   workMs: number;
   startMs: number;
-  /** An idle thread ends after this time. */
   idleMs: number;
 };
 
-/** Why a job was not done. `tooComplex` and `failed` say more in `message`. */
-export class JobRefused extends Error {
-  override readonly name = "JobRefused";
+/** `tooComplex` and `failed` say more in `message`. */
+export class WorkerTaskError extends Error {
+  override readonly name = "WorkerTaskError";
   constructor(
     readonly reason: "busy" | "tooSlow" | "tooMuchMemory" | "tooComplex" | "failed",
     message: string = reason,
@@ -36,53 +32,53 @@ type Waiting = {
   task: TaskName;
   text: string;
   resolve: (text: string) => void;
-  reject: (error: JobRefused) => void;
+  reject: (error: WorkerTaskError) => void;
   timer?: NodeJS.Timeout;
 };
 type Thread = { worker: Worker; ready: boolean; job: Waiting | undefined; timer: NodeJS.Timeout | undefined };
 
 /**
- * A pool of threads for pure work on a text. Threads are started when needed and keep no process alive. A job past its
- * time or memory takes its thread with it; the next one gets a new thread.
+ * A thread pool for pure work on a text. Threads start on demand and never keep the process alive. A job over its time
+ * or memory limit takes its thread down; the next one gets a new thread.
  */
 export function createPool(startWorker: () => Worker, limits: PoolLimits) {
-  const line = createLine<Waiting>({ most: limits.waiting, mostEach: limits.waitingEach });
+  const queue = createFairQueue<Waiting>({ max: limits.waiting, maxPerOwner: limits.waitingPerOwner });
   const threads = new Set<Thread>();
 
-  /** Rejects with JobRefused. */
+  /** Rejects with WorkerTaskError. */
   function run(owner: string, task: TaskName, text: string): Promise<string> {
     return new Promise((resolve, reject) => {
       const job: Waiting = { owner, task, text, resolve, reject };
-      if (!line.add(job)) return reject(new JobRefused("busy"));
+      if (!queue.add(job)) return reject(new WorkerTaskError("busy"));
       job.timer = timer(limits.waitMs, () => {
-        line.remove(job);
-        reject(new JobRefused("busy"));
+        queue.remove(job);
+        reject(new WorkerTaskError("busy"));
       });
       serve();
     });
   }
 
-  /** Gives waiting jobs to threads for as long as there are both. */
+  /** Assigns waiting jobs to threads. */
   function serve(): void {
     for (;;) {
       const idle = [...threads].find(({ job }) => !job);
       if (!idle && threads.size >= limits.threads) return;
-      const job = line.take(mayWork);
+      const job = queue.take(mayRun);
       if (!job) return;
       clearTimeout(job.timer);
       begin(idle ?? startThread(), job);
     }
   }
 
-  function mayWork(owner: string): boolean {
-    return [...threads].filter(({ job }) => job?.owner === owner).length < limits.threadsEach;
+  function mayRun(owner: string): boolean {
+    return [...threads].filter(({ job }) => job?.owner === owner).length < limits.threadsPerOwner;
   }
 
   function begin(thread: Thread, job: Waiting): void {
     thread.job = job;
     clearTimeout(thread.timer);
     if (!thread.ready) return;
-    thread.timer = timer(limits.workMs, () => end(thread, new JobRefused("tooSlow")));
+    thread.timer = timer(limits.workMs, () => end(thread, new WorkerTaskError("tooSlow")));
     thread.worker.postMessage({ task: job.task, text: job.text });
   }
 
@@ -91,24 +87,24 @@ export function createPool(startWorker: () => Worker, limits: PoolLimits) {
     const thread: Thread = { worker, ready: false, job: undefined, timer: undefined };
     threads.add(thread);
     const late = timer(limits.startMs, () =>
-      end(thread, new JobRefused("failed", "The thread did not start in time.")),
+      end(thread, new WorkerTaskError("failed", "The thread did not start in time.")),
     );
     worker.on("message", (message: unknown) => {
       clearTimeout(late);
       const read = workerMessage.safeParse(message);
       if (read.success) take(thread, read.data);
-      else end(thread, new JobRefused("failed", "The thread sent what is no answer."));
+      else end(thread, new WorkerTaskError("failed", "The thread sent an invalid message."));
     });
     worker.on("error", (error: NodeJS.ErrnoException) => {
       clearTimeout(late);
       const isMemory = error.code === "ERR_WORKER_OUT_OF_MEMORY";
-      end(thread, isMemory ? new JobRefused("tooMuchMemory") : new JobRefused("failed", error.stack));
+      end(thread, isMemory ? new WorkerTaskError("tooMuchMemory") : new WorkerTaskError("failed", error.stack));
     });
     worker.on("exit", (code) => {
       clearTimeout(late);
-      end(thread, new JobRefused("failed", `The thread ended with ${code}.`));
+      end(thread, new WorkerTaskError("failed", `The thread ended with ${code}.`));
     });
-    // Last: listening to its messages takes it back.
+    // Last, because listening to messages undoes it.
     worker.unref();
     return thread;
   }
@@ -125,11 +121,11 @@ export function createPool(startWorker: () => Worker, limits: PoolLimits) {
     clearTimeout(thread.timer);
     thread.timer = timer(limits.idleMs, () => end(thread));
     if (message.kind === "done") job.resolve(message.text);
-    else job.reject(new JobRefused(message.kind, message.message));
+    else job.reject(new WorkerTaskError(message.kind, message.message));
     serve();
   }
 
-  function end(thread: Thread, why?: JobRefused): void {
+  function end(thread: Thread, why?: WorkerTaskError): void {
     if (!threads.delete(thread)) return;
     clearTimeout(thread.timer);
     void thread.worker.terminate();

@@ -4,42 +4,42 @@ import type { ResourceLimits } from "node:worker_threads";
 import { AppError } from "@/lib/errors";
 import { TOO_MUCH_MEMORY, tooSlow } from "@/lib/markdown/too-complex";
 import type { TaskName } from "@/lib/workers/messages";
-import { createPool, JobRefused, type PoolLimits } from "@/lib/workers/pool";
+import { createPool, type PoolLimits, WorkerTaskError } from "@/lib/workers/pool";
 import { startWorker } from "@/lib/workers/start-worker";
 
 /**
- * Does a pure task on a person's text in a worker thread. Throws TOO_COMPLEX (past 3 s, past 256 MB, or what the task
- * itself refuses) and SERVICE_UNAVAILABLE when too many texts wait. One person has at most one thread fewer than there are.
+ * Runs a pure task on a text in a worker thread. Throws TOO_COMPLEX (past 3 s, past 256 MB, or as the task says) and
+ * SERVICE_UNAVAILABLE when too many texts wait. One person gets at most one thread fewer than there are.
  */
-export async function runHeavy(userId: string, task: TaskName, text: string): Promise<string> {
+export async function runInWorker(userId: string, task: TaskName, text: string): Promise<string> {
   try {
     return await pool().run(userId, task, text);
   } catch (error) {
-    throw error instanceof JobRefused ? refusal(error) : error;
+    throw error instanceof WorkerTaskError ? refusal(error) : error;
   }
 }
 
-const MOST_THREADS = 4;
-/** Together 256 MB. A single allocation of more ends the whole process, so that texts are checked before they come here. */
+const MAX_THREADS = 4;
+/** 256 MB in all. A single larger allocation ends the whole process, so texts are checked before they come here. */
 const MEMORY: ResourceLimits = { maxOldGenerationSizeMb: 224, maxYoungGenerationSizeMb: 32 };
 const RETRY_AFTER_SECONDS = 10;
 const WORK_SECONDS = 3;
 
-// Once a process: the bundler may give each route a copy of this module.
-const kept = globalThis as { heavyPool?: ReturnType<typeof createPool> };
+// On globalThis: the bundler may give each route a copy of this module.
+const kept = globalThis as { workerPool?: ReturnType<typeof createPool> };
 
 function pool() {
-  kept.heavyPool ??= createPool(() => startWorker(MEMORY), limitsFor(availableParallelism()));
-  return kept.heavyPool;
+  kept.workerPool ??= createPool(() => startWorker(MEMORY), limitsFor(availableParallelism()));
+  return kept.workerPool;
 }
 
 function limitsFor(cores: number): PoolLimits {
-  const threads = Math.min(cores, MOST_THREADS);
+  const threads = Math.min(cores, MAX_THREADS);
   return {
     threads,
-    threadsEach: Math.max(1, threads - 1),
+    threadsPerOwner: Math.max(1, threads - 1),
     waiting: 64,
-    waitingEach: 16,
+    waitingPerOwner: 16,
     waitMs: 20_000,
     workMs: WORK_SECONDS * 1000,
     startMs: 10_000,
@@ -47,7 +47,7 @@ function limitsFor(cores: number): PoolLimits {
   };
 }
 
-function refusal({ reason, message, stack }: JobRefused): AppError {
+function refusal({ reason, message, stack }: WorkerTaskError): AppError {
   switch (reason) {
     case "busy":
       return new AppError("SERVICE_UNAVAILABLE", { message: BUSY, retryAfter: RETRY_AFTER_SECONDS });

@@ -1,7 +1,7 @@
 import "server-only";
 import { type ResourceLimits, Worker } from "node:worker_threads";
 
-/** A new thread for heavy.ts. Written literally, as the bundler needs it to make a chunk of that file and trace it. */
+/** Starts heavy.ts. The URL is literal because the bundler needs it to build and trace the file. */
 export function startWorker(resourceLimits: ResourceLimits): Worker {
-  return new Worker(new URL("./heavy.ts", import.meta.url), { resourceLimits });
+  return new Worker(new URL("./worker.ts", import.meta.url), { resourceLimits });
 }

@@ -13,7 +13,7 @@ import {
   type TopicInput,
   userMessage,
 } from "@/lib/ai/prompts/shared";
-import { fingerprint, withoutEnd } from "@/lib/utils/text";
+import { fingerprint, trimEndMatching } from "@/lib/utils/text";
 
 export type IdeasInput = {
   project: ProjectInput;
@@ -21,7 +21,7 @@ export type IdeasInput = {
   persona: PersonaInput | null;
   keyword: string;
   count: number;
-  /** Titles the project already has, newest first; all are checked, the first 200 are shown to the provider. */
+  /** Newest first; all are checked, the provider sees the first 200. */
   existingTitles: string[];
 };
 
@@ -42,8 +42,8 @@ const answer = z.object({
 });
 
 /**
- * Content ideas for one keyword: exactly `count`, none near an existing title (case, spacing, punctuation and word order do not
- * make a difference). Titles of another length than 40 to 65 characters are asked for once more, then taken.
+ * Exactly `count` ideas for one keyword, none equal to an existing title in any case, spacing, punctuation or word
+ * order. Titles outside 40 to 65 characters are requested once more, then accepted.
  */
 export function ideasPrompt(input: IdeasInput): Prompt<{ ideas: Idea[] }> {
   return {
@@ -68,22 +68,22 @@ export function ideasPrompt(input: IdeasInput): Prompt<{ ideas: Idea[] }> {
         `Propose exactly ${input.count} article ideas for this keyword: title, angle and search intent.`,
       ),
     ],
-    read: readStructured(answer, ({ ideas }) => newOnes(ideas, input)),
+    read: readStructured(answer, ({ ideas }) => newIdeas(ideas, input)),
   };
 }
 
-// A title is kept up to 300 characters; anything longer is not a title.
-const LONGEST_TITLE = 300;
-const LONGEST_ANGLE = 1_000;
+// Anything longer is not a title.
+const MAX_TITLE = 300;
+const MAX_ANGLE = 1_000;
 
-function newOnes(ideas: Idea[], input: IdeasInput): Reading<{ ideas: Idea[] }> {
+function newIdeas(ideas: Idea[], input: IdeasInput): Reading<{ ideas: Idea[] }> {
   const seen = new Set(input.existingTitles.map(fingerprint));
   const fresh = ideas
-    .filter(({ title }) => title.length <= 2 * LONGEST_TITLE)
-    .map(({ title, angle, intent }) => ({ title: tidy(title), angle: angle.slice(0, LONGEST_ANGLE).trim(), intent }))
+    .filter(({ title }) => title.length <= 2 * MAX_TITLE)
+    .map(({ title, angle, intent }) => ({ title: tidy(title), angle: angle.slice(0, MAX_ANGLE).trim(), intent }))
     .filter(({ title }) => {
       const key = fingerprint(title);
-      if (key === "" || seen.has(key) || title.length > LONGEST_TITLE) return false;
+      if (key === "" || seen.has(key) || title.length > MAX_TITLE) return false;
       seen.add(key);
       return true;
     })
@@ -106,5 +106,5 @@ function tidy(title: string): string {
     .normalize("NFC")
     .trim()
     .replace(/^["“”]+/, "");
-  return withoutEnd(begun, /["“”]/).replace(/\s+/g, " ");
+  return trimEndMatching(begun, /["“”]/).replace(/\s+/g, " ");
 }

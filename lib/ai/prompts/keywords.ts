@@ -12,13 +12,13 @@ import {
   type TopicInput,
   userMessage,
 } from "@/lib/ai/prompts/shared";
-import { fingerprint, withoutEnd } from "@/lib/utils/text";
+import { fingerprint, trimEndMatching } from "@/lib/utils/text";
 
 export type KeywordsInput = {
   project: ProjectInput;
   topic: TopicInput;
   persona: PersonaInput | null;
-  /** Keywords the topic already has. */
+  /** Those of the topic. */
   existing: string[];
   count: number;
 };
@@ -34,7 +34,7 @@ const answer = z.object({
   ),
 });
 
-/** Keyword suggestions: `count` new ones, at most 100 characters each, none of them in `existing` in any spelling. */
+/** `count` new keywords of at most 100 characters, none of them in `existing` in any spelling. */
 export function keywordsPrompt(input: KeywordsInput): Prompt<{ keywords: SuggestedKeyword[] }> {
   return {
     name: "keywords",
@@ -53,20 +53,20 @@ export function keywordsPrompt(input: KeywordsInput): Prompt<{ keywords: Suggest
         `Suggest exactly ${input.count} new keywords for this topic, each with its search intent.`,
       ),
     ],
-    read: readStructured(answer, ({ keywords }) => newOnes(keywords, input)),
+    read: readStructured(answer, ({ keywords }) => newKeywords(keywords, input)),
   };
 }
 
-const LONGEST_KEYWORD = 100;
+const MAX_KEYWORD = 100;
 
-function newOnes(keywords: SuggestedKeyword[], input: KeywordsInput): Reading<{ keywords: SuggestedKeyword[] }> {
+function newKeywords(keywords: SuggestedKeyword[], input: KeywordsInput): Reading<{ keywords: SuggestedKeyword[] }> {
   const seen = new Set(input.existing.map(fingerprint));
   const fresh = keywords
-    .filter(({ keyword }) => keyword.length <= 2 * LONGEST_KEYWORD)
+    .filter(({ keyword }) => keyword.length <= 2 * MAX_KEYWORD)
     .map(({ keyword, intent }) => ({ keyword: tidy(keyword), intent }))
     .filter(({ keyword }) => {
       const key = fingerprint(keyword);
-      if (key === "" || seen.has(key) || keyword.length > LONGEST_KEYWORD) return false;
+      if (key === "" || seen.has(key) || keyword.length > MAX_KEYWORD) return false;
       seen.add(key);
       return true;
     })
@@ -81,5 +81,5 @@ function newOnes(keywords: SuggestedKeyword[], input: KeywordsInput): Reading<{ 
 
 function tidy(keyword: string): string {
   const begun = keyword.normalize("NFC").replace(/^[\s"'“”\-*\d.)]+(?=\p{L})/u, "");
-  return withoutEnd(begun, /["'“”.,;\s]/).replace(/\s+/g, " ");
+  return trimEndMatching(begun, /["'“”.,;\s]/).replace(/\s+/g, " ");
 }

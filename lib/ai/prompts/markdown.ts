@@ -1,8 +1,8 @@
 import { fingerprint } from "@/lib/utils/text";
 
-/** Pure functions on the Markdown that a provider or a person wrote, in time linear in its length: they run on the request's thread. */
+/** All in linear time: they run on the request's thread. */
 
-/** Removes one code fence around the whole text. */
+/** Removes a code fence around the whole text. */
 export function withoutOuterFence(markdown: string): string {
   const text = markdown.trim();
   const fence = /^(?:`{3,}|~{3,})/.exec(text)?.[0];
@@ -16,11 +16,11 @@ export function withoutOuterFence(markdown: string): string {
 
 export type Line = { text: string; heading: { level: number; text: string } | null };
 
-/** The lines of a text with its ATX headings marked; `#` inside a code block is not a heading. */
+/** Lines with ATX headings marked; `#` in a code block is no heading. */
 export function readLines(markdown: string): Line[] {
   let fence: string | null = null;
   return markdown.split(/\r?\n/).map((text) => {
-    // Most lines are neither, and there may be 100,000 of them.
+    // Fast path: there may be 100,000 lines.
     if (!/^ {0,3}[`~#]/.test(text)) return { text, heading: null };
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(text)?.[1];
     if (mark && (fence === null || mark.startsWith(fence))) {
@@ -45,7 +45,7 @@ function withoutClosingHashes(text: string): string {
   return text[end - 1] === " " || text[end - 1] === "\t" ? text.slice(0, end) : text;
 }
 
-/** A heading's words without emphasis around them or a colon at the end. */
+/** Without emphasis around it or a colon at the end. */
 export function plainHeading(text: string): string {
   const words = text.trim();
   const mark = ["**", "__", "*", "_"].find((each) => isBetween(words, each));
@@ -56,7 +56,7 @@ function isBetween(text: string, mark: string): boolean {
   return text.length > 2 * mark.length && text.startsWith(mark) && text.endsWith(mark);
 }
 
-/** The words of a line that is bold as a whole, as of `**Light**:`; null for any other. */
+/** The text of an entirely bold line, such as `**Light**:`; null for others. */
 export function boldWords(line: string): string | null {
   const text = line.trim().replace(/:$/, "");
   const mark = ["**", "__"].find((each) => isBetween(text, each));
@@ -64,8 +64,8 @@ export function boldWords(line: string): string | null {
 }
 
 /**
- * A section as it is stored: without a fence around it, without a repetition of its own heading, without headings above H3 (a
- * section must not open another), without "Here is the section:" before or a rule after it.
+ * Removes what providers add: a fence around the section, its own heading, headings above H3, "Here is the section:"
+ * before it and a rule after it.
  */
 export function cleanSection(markdown: string, heading: string): string {
   const lines = readLines(withoutOuterFence(markdown.trim()).trim().replace(ANNOUNCEMENT, ""));
@@ -89,16 +89,16 @@ function repeats(line: Line | undefined, heading: string): boolean {
   return text !== null && fingerprint(text) === fingerprint(plainHeading(heading));
 }
 
-// Scripts written without spaces: two characters are counted as a word.
+// Scripts without spaces: two characters count as a word.
 const UNSPACED = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}";
 const WORD = new RegExp(`[${UNSPACED}]{1,2}|[^\\s${UNSPACED}]+`, "gu");
 
-/** Length in words, also for scripts without spaces between them. */
+/** Also counts scripts without spaces. */
 export function lengthInWords(text: string): number {
   return wordStarts(text).length;
 }
 
-/** The last `count` words with everything between them. */
+/** The last `count` words with everything in between. */
 export function lastWords(text: string, count: number): string {
   const starts = wordStarts(text);
   return starts.length <= count ? text : text.slice(starts[starts.length - count]);

@@ -7,19 +7,18 @@ import {
   withoutOuterFence,
 } from "@/lib/ai/prompts/markdown";
 
-/** One section of a post, as its outline plans it. `level` is the heading's in the outline, 0 where it had no headings. */
+/** `level` is that of the heading, 0 for an outline without headings. */
 export type OutlineSection = {
   heading: string;
   level: number;
-  /** The lines under the heading: what the section must deliver. May be empty. */
+  /** The lines under the heading; may be empty. */
   brief: string;
   subheadings: { heading: string; level: number; brief: string }[];
 };
 
 /**
- * The sections to write, in order: one for each H2. Outlines written by hand are taken as they come: without an H2 by several
- * H1, else by the highest heading below, else by bold lines, else by list items, else the whole outline is one section.
- * Blank outline: none.
+ * The sections to write: one per H2. For outlines by hand it falls back to several H1, the highest heading below H2,
+ * bold lines, list items, then the whole outline as one section. None for a blank outline.
  */
 export function parseOutlineSections(outline: string): OutlineSection[] {
   const lines = withUnderlinedHeadings(readLines(withoutOuterFence(outline)));
@@ -35,7 +34,7 @@ export function parseOutlineSections(outline: string): OutlineSection[] {
   return asOne(lines);
 }
 
-/** "Heading" over "-----" is a heading too, but only where no other exists: beside `##` it is more likely a rule. */
+/** "Heading" over "-----" counts only where no other heading exists: beside `##` it is more likely a rule. */
 function withUnderlinedHeadings(lines: Line[]): Line[] {
   if (lines.some((line) => line.heading)) return lines;
   const texts: string[] = [];
@@ -48,7 +47,7 @@ function withUnderlinedHeadings(lines: Line[]): Line[] {
   return readLines(texts.join("\n"));
 }
 
-/** The level of the heading above a line of `=` or `-`; 0 above any other. */
+/** 1 for a line of `=`, 2 for `-`, else 0. */
 function underline(text: string | undefined): number {
   if (/^=+$/.test(text ?? "")) return 1;
   return /^-{2,}$/.test(text ?? "") ? 2 : 0;
@@ -64,7 +63,7 @@ function sectionLevel(lines: Line[]): number | null {
 
 function byHeading(lines: Line[], level: number): OutlineSection[] {
   const sections: OutlineSection[] = [];
-  // What stands before the first section, or under a title above, belongs to no section.
+  // Text before the first section, or under a title, belongs to no section.
   let open: { brief: string } | null = null;
   let brief: string[] = [];
   const endBrief = () => {
@@ -104,7 +103,7 @@ function listItem(text: string): Line["heading"] {
   return words ? { level: 0, text: plainHeading(words) } : null;
 }
 
-const LONGEST_HEADING = 120;
+const MAX_HEADING = 120;
 
 function asOne(lines: Line[]): OutlineSection[] {
   const written = lines.filter((line) => line.text.trim() !== "");
@@ -112,18 +111,18 @@ function asOne(lines: Line[]): OutlineSection[] {
   if (!first) return [];
   const heading = first.heading?.text ?? plainHeading(listItem(first.text)?.text ?? first.text);
   const rest = written.slice(1).map((line) => line.text);
-  if (heading.length <= LONGEST_HEADING) return [{ heading, level: 0, brief: rest.join("\n"), subheadings: [] }];
-  const cut = heading.slice(0, LONGEST_HEADING).replace(/\s+\S*$/, "");
+  if (heading.length <= MAX_HEADING) return [{ heading, level: 0, brief: rest.join("\n"), subheadings: [] }];
+  const cut = heading.slice(0, MAX_HEADING).replace(/\s+\S*$/, "");
   return [{ heading: cut, level: 0, brief: [heading, ...rest].join("\n"), subheadings: [] }];
 }
 
-const LEAST_WORDS = 80;
+const MIN_WORDS = 80;
 
-/** Shares `target` words out over the sections, more to those with subheadings; in tens, 80 at least. */
+/** Distributes `target` words over the sections, more to those with subheadings; in tens, 80 at least. */
 export function wordBudgets(sections: OutlineSection[], target: number): number[] {
   const weights = sections.map(
     ({ subheadings, brief }) => 1 + subheadings.length * 0.4 + Math.min(lengthInWords(brief), 60) / 120,
   );
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return weights.map((weight) => Math.max(LEAST_WORDS, Math.round((target * weight) / total / 10) * 10));
+  return weights.map((weight) => Math.max(MIN_WORDS, Math.round((target * weight) / total / 10) * 10));
 }

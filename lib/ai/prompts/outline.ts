@@ -5,7 +5,7 @@ import { type PieceInput, pieceFences, systemMessage, userMessage } from "@/lib/
 
 const SECTIONS = { min: 5, max: 9 } as const;
 
-/** An outline for a piece: Markdown of H2 and H3, under each one line that says what it must deliver. */
+/** Markdown of H2 and H3, each with one line that says what it must deliver. */
 export function outlinePrompt(input: PieceInput): Prompt<string> {
   return {
     name: "outline",
@@ -30,14 +30,14 @@ export function outlinePrompt(input: PieceInput): Prompt<string> {
   };
 }
 
-// An outline with fewer sections than this would not carry a post.
-const FEWEST_USABLE = 3;
+// Fewer sections cannot carry a post.
+const MIN_USABLE = 3;
 
-/** As long as an outline may be; a provider may send five times as much. */
-const LONGEST = 100_000;
+/** The longest outline we accept; a provider may send more. */
+const MAX_LENGTH = 100_000;
 
 function readOutline(text: string): Reading<string> {
-  const lines = readLines(withoutOuterFence(text.trim().slice(0, LONGEST)));
+  const lines = readLines(withoutOuterFence(text.trim().slice(0, MAX_LENGTH)));
   const first = lines.findIndex((line) => line.heading?.level === 2);
   if (first === -1) return { ok: false, problem: "It had no H2 headings (##)." };
   const outline = lines
@@ -47,7 +47,7 @@ function readOutline(text: string): Reading<string> {
     .trim();
   const problem = problemOf(outline);
   if (!problem) return { ok: true, value: outline };
-  const usable = parseOutlineSections(outline).length >= FEWEST_USABLE;
+  const usable = parseOutlineSections(outline).length >= MIN_USABLE;
   return { ok: false, problem, ...(usable && { usable: outline }) };
 }
 

@@ -5,29 +5,29 @@ import { STOCK_PHRASES } from "@/lib/ai/prompts/stock-phrases";
 import { fingerprint } from "@/lib/utils/text";
 
 export type SectionInput = PieceInput & {
-  /** The whole outline, Markdown. */
+  /** Markdown. */
   outline: string;
   heading: string;
-  /** 0 for the first section. */
+  /** From 0. */
   headingIndex: number;
   headingCount: number;
-  /** What the outline says under this heading; may be empty. */
+  /** The outline's lines under this heading; may be empty. */
   brief: string;
-  /** The sections before this one with their headings, Markdown; empty for the first. */
+  /** The sections before this one, with headings; empty for the first. */
   textSoFar: string;
   wordBudget: number;
 };
 
 /**
- * One section of a post: its Markdown without its own heading. An answer far below its length, or one that repeats what was
- * written, is asked for once more, then taken without the repeated paragraphs.
+ * The Markdown of one section, without its heading. An answer that is far too short or repeats earlier text is
+ * requested once more, then accepted without the repeated paragraphs.
  */
 export function sectionPrompt(input: SectionInput): Prompt<string> {
   const { heading, headingIndex, headingCount, brief, wordBudget } = input;
   return {
     name: "section",
     version: "section-1",
-    // Some languages take five tokens a word, and models that think first spend tokens on that too.
+    // Some languages need five tokens a word, and reasoning models spend tokens on thoughts.
     limits: { maxTokens: wordBudget * 6 + 3_000, temperature: 0.7 },
     messages: [
       systemMessage("You write one section of a blog article from its outline, as a person who has done the work.", [
@@ -61,24 +61,24 @@ function placeRule(index: number, count: number): string {
   return "This is a section in the middle: no preface and no closing words.";
 }
 
-const WHOLE_UP_TO = 6_000;
-const THEN_LAST = 1_500;
+const MAX_WHOLE_WORDS = 6_000;
+const TAIL_WORDS = 1_500;
 
-/** The text so far as the prompt shows it: whole, beyond 6,000 words its headings and its last 1,500 words. */
+/** Beyond 6,000 words, only the headings and the last 1,500 words. */
 function clipTextSoFar(text: string): string {
-  if (lengthInWords(text) <= WHOLE_UP_TO) return text;
+  if (lengthInWords(text) <= MAX_WHOLE_WORDS) return text;
   const headings = readLines(text).flatMap((line) => (line.heading ? [line.text.trim()] : []));
-  return `${headings.join("\n")}\n\n[…]\n\n${lastWords(text, THEN_LAST)}`;
+  return `${headings.join("\n")}\n\n[…]\n\n${lastWords(text, TAIL_WORDS)}`;
 }
 
-// Below this share of its budget a section has not delivered.
+// A section below this share of its budget is too short.
 const TOO_SHORT = 0.4;
 
-/** Some 15,000 words, ten times what is asked for; a provider may send five times as much. */
-const LONGEST = 100_000;
+/** About 15,000 words, ten times a section. */
+const MAX_LENGTH = 100_000;
 
 function readSection(text: string, input: SectionInput): Reading<string> {
-  const cleaned = cleanSection(text.slice(0, LONGEST), input.heading);
+  const cleaned = cleanSection(text.slice(0, MAX_LENGTH), input.heading);
   const kept = withoutRepetition(cleaned, input.textSoFar);
   const section = kept ?? cleaned;
   if (section === "") return { ok: false, problem: "It was empty or only repeated the text so far." };
@@ -88,15 +88,15 @@ function readSection(text: string, input: SectionInput): Reading<string> {
   return { ok: false, problem: `It had ${words} words instead of about ${input.wordBudget}.`, usable: section };
 }
 
-// Shorter paragraphs ("For example:") may well stand twice.
-const A_PARAGRAPH = 8;
+// Shorter paragraphs ("For example:") may repeat.
+const MIN_PARAGRAPH_WORDS = 8;
 
-/** The section without the paragraphs that stand in the text so far or twice in itself; null when there are none. */
+/** Drops paragraphs found in the text so far or twice in the section; null when there are none. */
 function withoutRepetition(section: string, textSoFar: string): string | null {
   const seen = new Set(textSoFar.split(/\n{2,}/).map(fingerprint));
   const paragraphs = section.split(/\n{2,}/);
   const kept = paragraphs.filter((paragraph) => {
-    if (lengthInWords(paragraph) < A_PARAGRAPH) return true;
+    if (lengthInWords(paragraph) < MIN_PARAGRAPH_WORDS) return true;
     const key = fingerprint(paragraph);
     if (seen.has(key)) return false;
     seen.add(key);

@@ -1,6 +1,6 @@
 /**
- * Phrases that make a text sound machine-made. The prompts forbid them, and what is written is checked for them afterwards; a
- * rewrite is the person's choice, because it costs a call.
+ * Phrases that sound machine-made. Prompts forbid them and finished texts are checked; a rewrite costs a call, so it is
+ * the person's choice.
  */
 export const STOCK_PHRASES = [
   "in today's fast-paced world",
@@ -43,11 +43,13 @@ export const STOCK_PHRASES = [
   "buckle up",
 ] as const;
 
-/** The stock phrases a text contains, each once, in the order of the list; inflected forms ("delves", "unlocking") count. */
+/** Each once, in the list's order; inflected forms ("delves", "unlocking") count. */
 export function findStockPhrases(text: string): string[] {
   const plain = text.replace(/[\u2018\u2019]/g, "'").replace(/\s+/g, " ");
-  return STOCK_PHRASES.filter((phrase) => patternOf(phrase).test(plain));
+  return PATTERNS.filter(({ pattern }) => pattern.test(plain)).map(({ phrase }) => phrase);
 }
+
+const PATTERNS = STOCK_PHRASES.map((phrase) => ({ phrase, pattern: patternOf(phrase) }));
 
 function patternOf(phrase: string): RegExp {
   const stem = phrase.replace(/e$/, "");

@@ -3,10 +3,10 @@ import { env, isLoopback } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 
 /**
- * Refuses a cross-site write, as Go's http.CrossOriginProtection does it: Sec-Fetch-Site when present decides; else
- * Origin when present must be ours; neither means the caller is not a browser, which has no cookies to abuse.
+ * Rejects cross-site writes like Go's http.CrossOriginProtection: Sec-Fetch-Site decides when present, else Origin must
+ * be ours. A caller with neither is no browser and has no cookies to abuse.
  */
-export function refuseCrossSite(headers: Headers, appUrl = env.APP_URL): void {
+export function rejectCrossSite(headers: Headers, appUrl = env.APP_URL): void {
   const site = headers.get("sec-fetch-site");
   if (site !== null) {
     if (site === "same-origin" || site === "none") return;
@@ -16,7 +16,7 @@ export function refuseCrossSite(headers: Headers, appUrl = env.APP_URL): void {
   if (origin !== null && !isOurs(origin, appUrl)) throw new AppError("FORBIDDEN_ORIGIN");
 }
 
-/** On one's own machine the app answers under any loopback name of its port. */
+/** Locally the app answers under any loopback name of its port. */
 function isOurs(origin: string, appUrl: string): boolean {
   if (origin === appUrl) return true;
   if (!URL.canParse(origin)) return false;

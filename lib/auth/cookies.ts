@@ -1,6 +1,6 @@
 /**
- * Every value that a Cookie header gives this name, in the header's order (RFC 6265, section 5.4): a browser that holds one
- * name for two paths or domains sends both. Names and values are taken as they stand.
+ * All values of a cookie, in the header's order (RFC 6265, section 5.4): a browser that holds a name for two paths or
+ * domains sends both. Nothing is decoded.
  */
 export function cookieValues(header: string | null, name: string): string[] {
   return (header ?? "").split(";").flatMap((pair) => {

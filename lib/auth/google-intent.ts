@@ -4,10 +4,10 @@ import { jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
 import { env } from "@/lib/env";
 
-/** What a signed-in person went to Google for: to connect it, or to prove again who they are. */
+/** Why a signed-in person went to Google: to link it, or to reauthenticate. */
 export type Intent = { purpose: "connect" | "again"; userId: string };
 
-/** As long as next-auth keeps the state of a sign-in under way. */
+/** As long as next-auth keeps the state of a sign-in. */
 const MINUTES = 15;
 const secure = env.APP_URL.startsWith("https:");
 
@@ -20,10 +20,10 @@ export const intentCookieOptions = {
   maxAge: MINUTES * 60,
 } as const;
 
-/** Set-Cookie that takes the intent away: it is good for one visit. */
-export const endedIntentCookie = `${INTENT_COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
+/** Set-Cookie that removes the intent: it is valid for one visit. */
+export const expiredIntentCookie = `${INTENT_COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
 
-/** The intent as a signed cookie: whoever holds a stolen session must not connect a Google account of theirs unproved. */
+/** Signed, so that a stolen session cannot link the thief's Google account. */
 export function sealIntent({ purpose, userId }: Intent): Promise<string> {
   return new SignJWT({ purpose })
     .setProtectedHeader({ alg: "HS256" })
@@ -34,9 +34,8 @@ export function sealIntent({ purpose, userId }: Intent): Promise<string> {
 
 const claims = z.object({ sub: z.uuid(), purpose: z.enum(["connect", "again"]) });
 
-/** The intent of a cookie; undefined without one, or when it is forged or has run out. */
-export async function openIntent(cookie: string | undefined): Promise<Intent | undefined> {
-  if (!cookie) return undefined;
+/** Undefined when missing, forged or expired. */
+export async function openIntent(cookie = ""): Promise<Intent | undefined> {
   try {
     const { payload } = await jwtVerify(cookie, key(), { algorithms: ["HS256"], requiredClaims: ["exp", "sub"] });
     const { sub, purpose } = claims.parse(payload);
@@ -46,7 +45,7 @@ export async function openIntent(cookie: string | undefined): Promise<Intent | u
   }
 }
 
-/** A key for this alone, made of the server's secret. */
+/** Derived from the server's secret, for this purpose only. */
 function key(): Uint8Array {
   return createHash("sha256")
     .update(`google-intent\0${env.AUTH_SECRET ?? "local"}`)

@@ -1,22 +1,22 @@
 import { parentPort } from "node:worker_threads";
-import { refusalOf } from "@/lib/markdown/too-complex";
+import { tooComplexMessage } from "@/lib/markdown/too-complex";
 import type { Job, WorkerMessage } from "@/lib/workers/messages";
 import { TASKS } from "@/lib/workers/tasks";
 
-/** The worker's entry: one job at a time, each answered with one message; see pool.ts for its limits. */
-parentPort?.on("message", ({ task, text }: Job) => tell(answer(task, text)));
-tell({ kind: "ready" });
+/** The worker's entry point: one message in reply to each job; pool.ts enforces the limits. */
+parentPort?.on("message", ({ task, text }: Job) => send(answer(task, text)));
+send({ kind: "ready" });
 
 function answer(task: Job["task"], text: string): WorkerMessage {
   try {
     return { kind: "done", text: TASKS[task](text) };
   } catch (error) {
-    const message = refusalOf(error);
+    const message = tooComplexMessage(error);
     if (message) return { kind: "tooComplex", message };
     return { kind: "failed", message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }
 
-function tell(message: WorkerMessage): void {
+function send(message: WorkerMessage): void {
   parentPort?.postMessage(message);
 }

@@ -8,7 +8,7 @@ import { SHARED_ADDRESS } from "@/lib/limits/address";
 type Rule = {
   max: number;
   seconds: number;
-  /** Counts an address alone. */
+  /** Counted per address. */
   address?: true;
 };
 
@@ -16,16 +16,18 @@ const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-/** How often a thing may happen. Counted in Postgres, so that all processes share one count. */
+/** Counted in Postgres, so that all processes share one count. */
 const RULES = {
   loginAccountAddress: { max: 10, seconds: 15 * MINUTE },
   loginAccount: { max: 50, seconds: HOUR },
   loginAddress: { max: 100, seconds: HOUR, address: true },
-  /** A browser that the account knows, by itself. */
+  /** A known browser has its own count. */
   loginDevice: { max: 10, seconds: 15 * MINUTE },
-  /** As many failures in a row as NIST SP 800-63B allows; after them it is a stranger's. Each sign-in starts a new count. */
+  /**
+   * NIST SP 800-63B's maximum of failures in a row; beyond it the browser counts as unknown. Each sign-in resets it.
+   */
   loginDeviceInAll: { max: 100, seconds: 365 * DAY },
-  /** Wrong passwords of somebody signed in, by session and by account. */
+  /** Wrong passwords while signed in, per session and per account. */
   proofSession: { max: 10, seconds: 15 * MINUTE },
   proofAccount: { max: 50, seconds: HOUR },
   registerAddress: { max: 20, seconds: HOUR, address: true },
@@ -33,72 +35,69 @@ const RULES = {
   resetAddress: { max: 20, seconds: HOUR, address: true },
   resetConfirmAddress: { max: 20, seconds: HOUR, address: true },
   idTokenAddress: { max: 100, seconds: HOUR, address: true },
-  /** Each asks Google something; a whole sign-in is two. */
+  /** Each calls Google; a sign-in takes two. */
   googleAddress: { max: 200, seconds: HOUR, address: true },
-  /** Changes of username or e-mail. */
   accountNames: { max: 20, seconds: HOUR },
   ai: { max: 30, seconds: MINUTE },
   export: { max: 10, seconds: HOUR },
 } as const satisfies Record<string, Rule>;
 
 export type LimitName = keyof typeof RULES;
-export type Hit = { name: LimitName; subject: string };
+export type LimitKey = { name: LimitName; subject: string };
 
-/** While all clients share one address its limit is ten times as wide. */
+/** The factor for the shared address of all clients. */
 const SHARED_FACTOR = 10;
 
 /**
- * Counts these in turn, the narrowest first; RATE_LIMITED with the seconds to wait at the first that is used up. A refused
- * try counts nowhere: nobody could otherwise use up another's limit from one address, or their own by knocking on.
+ * Counts each in turn, narrowest first; throws RATE_LIMITED with the seconds to wait at the first that is used up. A
+ * rejected call counts nowhere: otherwise one address could use up another person's limit, or retries their own.
  */
-export async function countHits(...hits: Hit[]): Promise<void> {
+export async function consumeLimits(...hits: LimitKey[]): Promise<void> {
   for (const [at, hit] of hits.entries()) {
     if (await count(hit)) continue;
-    await forgiveHits(...hits.slice(0, at));
+    await refundLimits(...hits.slice(0, at));
     throw tooMany(await secondsLeft([hit]));
   }
 }
 
-/** Looks without counting: RATE_LIMITED when one of these is used up. */
-export async function refuseUsedUp(...hits: Hit[]): Promise<void> {
+/** Checks without counting. Throws RATE_LIMITED. */
+export async function assertWithinLimits(...hits: LimitKey[]): Promise<void> {
   const seconds = await secondsLeft(hits);
   if (seconds !== undefined) throw tooMany(seconds);
 }
 
-/** Is this limit used up? */
-export async function isUsedUp(hit: Hit): Promise<boolean> {
+export async function isLimitReached(hit: LimitKey): Promise<boolean> {
   return (await secondsLeft([hit])) !== undefined;
 }
 
 /**
- * Counts while `attempt` runs and takes it back when that answers true: failures alone stay counted, and of many at once
- * no more run than may fail.
+ * Counts before `attempt` runs and refunds when it returns true: only failures stay counted, and concurrent attempts
+ * cannot exceed the limit.
  */
-export async function countFailure(hits: Hit[], attempt: () => Promise<boolean>): Promise<boolean> {
-  await countHits(...hits);
+export async function consumeOnFailure(hits: LimitKey[], attempt: () => Promise<boolean>): Promise<boolean> {
+  await consumeLimits(...hits);
   const succeeded = await attempt();
-  if (succeeded) await forgiveHits(...hits);
+  if (succeeded) await refundLimits(...hits);
   return succeeded;
 }
 
-/** Takes counted hits back: a sign-in that succeeded was not a failure. */
-export async function forgiveHits(...hits: Hit[]): Promise<void> {
+export async function refundLimits(...hits: LimitKey[]): Promise<void> {
   if (hits.length === 0) return;
   const keys = hits.map(keyOf);
-  // Locked in one order: two sign-ins at once would otherwise wait for each other.
+  // Lock in one order: two sign-ins at once could otherwise deadlock.
   await prisma.$executeRaw(Prisma.sql`
     UPDATE rate_limits r SET hits = greatest(r.hits - 1, 0)
     FROM (SELECT key FROM rate_limits WHERE key = ANY(${keys}) ORDER BY key FOR UPDATE) counted WHERE r.key = counted.key`);
 }
 
-/** Forgets what was counted: a person who chose a new password may use it at once. */
-export async function clearHits(...hits: Hit[]): Promise<void> {
+/** After a password reset, the owner may sign in at once. */
+export async function resetLimits(...hits: LimitKey[]): Promise<void> {
   const keys = hits.map(keyOf);
   await prisma.$executeRaw(Prisma.sql`DELETE FROM rate_limits WHERE key = ANY(${keys})`);
 }
 
-/** Answers whether it was counted; a limit that is used up is left as it is. */
-async function count(hit: Hit): Promise<boolean> {
+/** False when used up; the count then stays as it is. */
+async function count(hit: LimitKey): Promise<boolean> {
   const seconds = RULES[hit.name].seconds;
   const max = allowed(hit);
   if (max < 1) return false;
@@ -111,8 +110,8 @@ async function count(hit: Hit): Promise<boolean> {
   return counted > 0;
 }
 
-/** Until none of these is used up any more; undefined when none is. */
-async function secondsLeft(hits: Hit[]): Promise<number | undefined> {
+/** Until none is used up; undefined when none is. */
+async function secondsLeft(hits: LimitKey[]): Promise<number | undefined> {
   const keys = hits.map(keyOf);
   const maxima = hits.map(allowed);
   const [row] = await prisma.$queryRaw<{ seconds: number | null }[]>(Prisma.sql`
@@ -123,23 +122,23 @@ async function secondsLeft(hits: Hit[]): Promise<number | undefined> {
 }
 
 function tooMany(seconds = 1): AppError {
-  return new AppError("RATE_LIMITED", { retryAfter: Math.max(1, seconds) });
+  return new AppError("RATE_LIMITED", { retryAfter: seconds });
 }
 
-function allowed({ name, subject }: Hit): number {
+function allowed({ name, subject }: LimitKey): number {
   const rule: Rule = RULES[name];
   const shared = rule.address && subject === SHARED_ADDRESS;
   return rule.max * env.RATE_LIMIT_SCALE * (shared ? SHARED_FACTOR : 1);
 }
 
-/** An HMAC: neither an account nor an address can be read back from the table. */
-function keyOf({ name, subject }: Hit): string {
+/** An HMAC: the table reveals neither accounts nor addresses. */
+function keyOf({ name, subject }: LimitKey): string {
   return createHmac("sha256", env.AUTH_SECRET ?? "local")
     .update(`${name}\0${subject}`)
     .digest("base64url");
 }
 
-/** Removes counts that have run out; called by the scheduled sweep. */
+/** Called by the scheduled sweep. */
 export async function pruneLimits(): Promise<void> {
   await prisma.$executeRaw(Prisma.sql`DELETE FROM rate_limits WHERE expires_at < now()`);
 }

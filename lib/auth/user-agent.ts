@@ -1,14 +1,14 @@
 import "server-only";
 import Bowser from "bowser";
 
-/** Code points that are kept of what a browser calls itself: real ones are half as long. */
-const KEPT = 300;
+/** In code points: twice the length of real ones. */
+const MAX_LENGTH = 300;
 
-/** The header as it may be stored: without control characters and halves of characters; undefined when nothing is left. */
+/** Without control characters and lone surrogates, which Postgres does not store. */
 export function userAgentOf(header: string | null): string | undefined {
-  const bare = (header ?? "").slice(0, 4 * KEPT).replace(/[\p{Cc}\p{Cs}]/gu, "");
-  const kept = [...bare].slice(0, KEPT).join("").trim();
-  return kept || undefined;
+  const bare = (header ?? "").slice(0, 4 * MAX_LENGTH).replace(/[\p{Cc}\p{Cs}]/gu, "");
+  const short = [...bare].slice(0, MAX_LENGTH).join("").trim();
+  return short || undefined;
 }
 
 const UNKNOWN = "Unknown device";
@@ -16,7 +16,7 @@ const BROWSERS: ReadonlySet<unknown> = new Set(Object.values(Bowser.BROWSER_MAP)
 const SYSTEMS: ReadonlySet<unknown> = new Set(Object.values(Bowser.OS_MAP));
 const MODELS: ReadonlySet<unknown> = new Set(["iPhone", "iPad"]);
 
-/** "Chrome on Linux", "Safari on iPhone". Only names that are known: the rest of the text is anybody's. */
+/** "Chrome on Linux", "Safari on iPhone". Known names only: a client may send anything. */
 export function deviceName(userAgent: string | null | undefined): string {
   if (!userAgent) return UNKNOWN;
   const { browser, os, platform } = Bowser.parse(userAgent);

@@ -1,12 +1,12 @@
-/** Whom a job is for: one person's jobs wait behind each other, not in front of everybody else's. */
+/** One person's jobs queue behind each other, not in front of everybody else's. */
 export type Owned = { owner: string };
 
 /**
- * A bounded waiting line that serves people in turn: after one of a person's jobs, everybody else who waits comes first.
- * `most` jobs in all, `mostEach` of one person.
+ * A bounded queue that serves owners in turn: after one of an owner's jobs, everybody else comes first. At most `max`
+ * jobs, `maxPerOwner` per owner.
  */
-export function createLine<Job extends Owned>({ most, mostEach }: { most: number; mostEach: number }) {
-  // A Map keeps the order of its keys: the person who was served last is put back at the end.
+export function createFairQueue<Job extends Owned>({ max, maxPerOwner }: { max: number; maxPerOwner: number }) {
+  // A Map keeps insertion order: the owner served last moves to the end.
   const waiting = new Map<string, Job[]>();
   let length = 0;
 
@@ -16,26 +16,25 @@ export function createLine<Job extends Owned>({ most, mostEach }: { most: number
   }
 
   return {
-    /** False when there is no room for it. */
+    /** False when full. */
     add(job: Job): boolean {
       const own = waiting.get(job.owner) ?? [];
-      if (length >= most || own.length >= mostEach) return false;
+      if (length >= max || own.length >= maxPerOwner) return false;
       own.push(job);
       waiting.set(job.owner, own);
       length++;
       return true;
     },
-    /** Takes out the job whose turn it is, of those whose person may have one more at work. */
-    take(mayWork: (owner: string) => boolean): Job | undefined {
+    /** The next job of an owner who may run one more. */
+    take(mayRun: (owner: string) => boolean): Job | undefined {
       for (const [owner, [first, ...rest]] of waiting) {
-        if (!first || !mayWork(owner)) continue;
+        if (!first || !mayRun(owner)) continue;
         put(first, rest);
         length--;
         return first;
       }
       return undefined;
     },
-    /** Takes out a job that waits no longer. */
     remove(job: Job): void {
       const own = waiting.get(job.owner);
       const at = own?.indexOf(job) ?? -1;

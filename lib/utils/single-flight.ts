@@ -1,5 +1,5 @@
-/** One at a time by key, in this process: a second caller gets the first one's outcome instead of doing it again. */
-export function createInFlight<Result>(): (key: string, work: () => Promise<Result>) => Promise<Result> {
+/** Per key and process: concurrent callers share the first one's outcome. */
+export function createSingleFlight<Result>(): (key: string, work: () => Promise<Result>) => Promise<Result> {
   const running = new Map<string, Promise<Result>>();
   return (key, work) => {
     const known = running.get(key);

@@ -1,8 +1,8 @@
 const UNITS = ["KB", "MB", "GB", "TB"];
 const STEP = 1024;
 
-/** A size for people, such as "1.2 MB"; rounded down, so that nothing looks full that is not. */
-export function sizeText(bytes: number): string {
+/** Such as "1.2 MB"; rounded down, so that nothing looks full before it is. */
+export function formatBytes(bytes: number): string {
   if (bytes > 0 && bytes < STEP) return "less than 1 KB";
   let size = bytes / STEP;
   let unit = 0;

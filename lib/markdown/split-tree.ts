@@ -4,10 +4,10 @@ type Node = RootContent | ElementContent;
 type Bounds = { elements: number; characters: number };
 
 /**
- * A tree in parts that are each drawn in one go. What fits into a part is not divided; what is larger goes on in the next
- * part, in copies of the elements around it: a list of 10,000 items becomes several lists that count on.
+ * Splits a tree into parts that each render in one go. Whatever fits stays whole; larger elements continue in the next
+ * part as copies: a list of 10,000 items becomes several, numbered on.
  */
-export function inParts({ children }: Root, most: Bounds): Root[] {
+export function splitTree({ children }: Root, max: Bounds): Root[] {
   const parts: Root[] = [];
   const open: Open[] = [];
   let room = beginPart();
@@ -17,37 +17,37 @@ export function inParts({ children }: Root, most: Bounds): Root[] {
     let parent: { children: Node[] } = part;
     for (const [depth, each] of open.entries()) {
       const { node, items } = each;
-      // Within an item its number has been given already.
+      // Inside an item, its number is already used.
       const start = Number(node.properties.start ?? 1) + items - (depth < open.length - 1 ? 1 : 0);
       each.copy = copyOf(node, node.tagName === "ol" && items > 0 ? { start } : {});
       parent.children.push(each.copy);
       parent = each.copy;
     }
     parts.push(part);
-    return { elements: most.elements - open.length, characters: most.characters };
+    return { elements: max.elements - open.length, characters: max.characters };
   }
 
-  function goOn(): void {
+  function continueInNextPart(): void {
     dropEmpty(parts.at(-1), open);
     room = beginPart();
   }
 
   function isUsed(): boolean {
-    return room.characters < most.characters || room.elements < most.elements - open.length;
+    return room.characters < max.characters || room.elements < max.elements - open.length;
   }
 
   function add(node: Node): void {
     const size = sizeOf(node);
     const fits = size.elements <= room.elements && size.characters <= room.characters;
-    const fitsNext = size.elements <= most.elements - open.length && size.characters <= most.characters;
-    if (!fits && (fitsNext || room.elements <= 0 || room.characters <= 0) && isUsed()) goOn();
+    const fitsNext = size.elements <= max.elements - open.length && size.characters <= max.characters;
+    if (!fits && (fitsNext || room.elements <= 0 || room.characters <= 0) && isUsed()) continueInNextPart();
     if (node.type === "text") addText(node.value);
     if (node.type === "element") addElement(node);
   }
 
   function addText(value: string): void {
     for (let at = 0; at < value.length; ) {
-      if (room.characters < 2) goOn();
+      if (room.characters < 2) continueInNextPart();
       const piece = wholeCharacters(value, at, room.characters);
       (open.at(-1)?.copy ?? parts.at(-1))?.children.push({ type: "text", value: piece });
       room.characters -= piece.length;
@@ -70,14 +70,14 @@ export function inParts({ children }: Root, most: Bounds): Root[] {
   return parts;
 }
 
-/** An element whose children are being placed; `copy` is the one of this part, `items` how many items it has got in all. */
+/** An element being split: `copy` is its copy in this part, `items` counts its items so far. */
 type Open = { node: Element; copy: Element; items: number };
 
 function copyOf(node: Element, properties: Element["properties"] = {}): Element {
   return { ...node, properties: { ...node.properties, ...properties }, children: [] };
 }
 
-/** What was opened at the very end of a part has nothing in it there. */
+/** Elements opened at the end of a part are still empty. */
 function dropEmpty(part: Root | undefined, open: readonly Open[]): void {
   for (let depth = open.length - 1; depth >= 0; depth -= 1) {
     const parent = open[depth - 1]?.copy ?? part;
@@ -102,9 +102,9 @@ function sizeOf(node: Node): Bounds {
   return size;
 }
 
-/** At most so many UTF-16 units from here on, two or more; a character that they would cut in two is left for the next part. */
-function wholeCharacters(value: string, at: number, most: number): string {
-  const piece = value.slice(at, at + most);
+/** At most `max` UTF-16 units (two or more), without splitting a character. */
+function wholeCharacters(value: string, at: number, max: number): string {
+  const piece = value.slice(at, at + max);
   const last = piece.charCodeAt(piece.length - 1);
-  return last >= 0xd800 && last < 0xdc00 && piece.length === most ? piece.slice(0, -1) : piece;
+  return last >= 0xd800 && last < 0xdc00 && piece.length === max ? piece.slice(0, -1) : piece;
 }

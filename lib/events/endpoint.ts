@@ -6,23 +6,23 @@ import { AppError } from "@/lib/errors";
 import { inngest } from "@/lib/events/client";
 import { parseJson, readBody } from "@/lib/transport/body";
 import { toAppError } from "@/lib/transport/reply";
-import { hasMoreValues } from "@/lib/utils/json-values";
+import { hasMoreJsonValues } from "@/lib/utils/json-values";
 
 type SdkHandler = (request: NextRequest, context: unknown) => Promise<Response>;
 
-/** Inngest sends at most 4 MiB of state in a call (beyond it the SDK fetches the rest), and beside it the steps' ids. */
+/** Inngest sends at most 4 MiB of state in a call (the SDK fetches the rest) and the steps' ids. */
 const MAX_CALL = 5 * 1_048_576;
-/** Parsing and signing cost by value, not by byte: 4 MB of numbers are 3 s. A run of 1,000 steps has 7,000. */
+/** Parsing and signing take time per value: 3 s for 4 MB of numbers. A run of 1,000 steps has 7,000 values. */
 const MAX_VALUES = 40_000;
 
 /**
- * What stands before the SDK's handler: unproved calls are refused before their body is read, bodies are bounded
- * before they are parsed, and no answer shows a stack. The SDK itself checks the signature.
+ * Wraps the SDK's handler, which checks the signature: rejects unsigned calls before reading their body, limits bodies
+ * before parsing them, and removes stacks from answers.
  */
-export function engineDoor(sdk: SdkHandler): (request: Request) => Promise<Response> {
+export function guardEndpoint(sdk: SdkHandler): (request: Request) => Promise<Response> {
   return async (request) => {
     try {
-      if (inngest.mode === "dev") refuseOtherMachines(request);
+      if (inngest.mode === "dev") rejectOtherMachines(request);
       else if (!request.headers.has("x-inngest-signature"))
         throw new AppError("UNAUTHENTICATED", { message: "Sign this request." });
       return await withoutStacks(await sdk((await bounded(request)) as NextRequest, undefined));
@@ -33,8 +33,8 @@ export function engineDoor(sdk: SdkHandler): (request: Request) => Promise<Respo
   };
 }
 
-/** Unsigned calls are the dev server's, which runs on this machine and is no browser. */
-function refuseOtherMachines({ headers, url }: Request): void {
+/** Accepts unsigned calls only from a dev server on this machine, never from a browser. */
+function rejectOtherMachines({ headers, url }: Request): void {
   const hosts = [headers.get("host") ?? new URL(url).host, headers.get("x-forwarded-host") ?? "localhost"];
   const peers = (headers.get("x-forwarded-for") ?? "127.0.0.1").split(",");
   const isHere = hosts.every(isLocalHost) && peers.every((peer) => isLocalAddress(peer.trim()));
@@ -53,7 +53,7 @@ async function bounded(request: Request): Promise<Request> {
   const { method, headers, url } = request;
   if (method === "GET") return request;
   const raw = await readBody(request, MAX_CALL);
-  if (hasMoreValues(raw, MAX_VALUES)) throw new AppError("PAYLOAD_TOO_LARGE");
+  if (hasMoreJsonValues(raw, MAX_VALUES)) throw new AppError("PAYLOAD_TOO_LARGE");
   const isCall = method === "POST" || headers.get("x-inngest-sync-kind") === "in_band";
   if (raw === "" && !isCall) return new Request(url, { method, headers });
   const value = parseJson(raw, MAX_VALUES);
@@ -63,13 +63,13 @@ async function bounded(request: Request): Promise<Request> {
   return new Request(url, { method, headers, body: raw });
 }
 
-/** The SDK describes its own failures with their stacks; ours have none (inngest/failures.ts). */
+/** The SDK's own errors have stacks; ours have none (inngest/failures.ts). */
 async function withoutStacks(answer: Response): Promise<Response> {
   const { status, headers: given } = answer;
   const text = await answer.text();
   const headers = new Headers(given);
   if (!/"stack":"[^"]/.test(text)) return new Response(text, { status, headers });
-  // The answer's own signature no longer fits; Inngest checks it on registrations only.
+  // The signature no longer matches; Inngest checks it only for registrations.
   headers.delete("x-inngest-signature");
   const rest: unknown = JSON.parse(text, (name, value: unknown) => (name === "stack" ? "" : value));
   return Response.json(rest, { status, headers });
