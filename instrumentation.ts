@@ -1,30 +1,33 @@
 import type { Instrumentation } from "next";
 
-/** Once at start, never in `next build`: refuse a deployment that misses something, then keep known to the job engine and send what was left waiting. */
+/**
+ * Runs once at start, never in `next build`: checks the deployment, registers with the job engine and resumes waiting
+ * work.
+ */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs" || process.env.NEXT_PHASE === "phase-production-build") return;
-  const { dropUnwritable } = await import("@/lib/utils/output");
-  dropUnwritable();
-  const { env, requireDeployable, warningsAtStart } = await import("@/lib/env");
+  const { ignoreBrokenPipe } = await import("@/lib/utils/broken-pipe");
+  ignoreBrokenPipe();
+  const { env, requireDeployable, startupWarnings } = await import("@/lib/env");
   requireDeployable(env);
   const { log } = await import("@/lib/log");
-  // The launcher has printed them already, where it watches this process.
-  if (!env.BOOT_ID) for (const warning of warningsAtStart(env)) log.warn(warning);
-  // On Vercel every function instance starts, and the platform ends them: there the schedule alone sweeps.
+  // The launcher prints them itself when it runs this process.
+  if (!env.BOOT_ID) for (const warning of startupWarnings(env)) log.warn(warning);
+  // On Vercel every function instance starts and may end at any time: only the schedule sweeps there.
   if (env.VERCEL === "1") return;
-  const { drainWhenAsked } = await import("@/lib/transport/drain");
-  drainWhenAsked();
-  if (env.BOOT_ID) (await import("@/lib/transport/launcher")).endWithLauncher();
-  const { engineBack, freeLost } = await import("@/lib/features/jobs/writes/recover");
-  // Before the first request: the engine calls again for what the last process died of, and that has to cost an attempt.
-  await freeLost().catch((error: unknown) => log.warn({ err: error }, "lost items are not counted yet"));
+  const { drainOnShutdown } = await import("@/lib/transport/drain");
+  drainOnShutdown();
+  if (env.BOOT_ID) (await import("@/lib/transport/launcher")).exitWithLauncher();
+  const { resumeAfterOutage, reclaimExpired } = await import("@/lib/features/jobs/writes/recover");
+  // Before the first request: the engine repeats the calls that killed the last process, and each must cost an attempt.
+  await reclaimExpired().catch((error: unknown) => log.warn({ err: error }, "could not count lost items"));
   const { keepRegistered } = await import("@/lib/events/registration");
-  keepRegistered(env, engineBack);
+  keepRegistered(env, resumeAfterOutage);
 }
 
 /**
- * A page that failed, in the log under the id that the person sees (see lib/transport/page-failure.ts). The digest is
- * Next's own number where it is not that id.
+ * Logs a failed page under the request id that its error page shows (lib/transport/page-failure.ts). The digest is
+ * Next's own where it is not that id.
  */
 export const onRequestError: Instrumentation.onRequestError = async (error, request, { routePath }) => {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;

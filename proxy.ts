@@ -2,36 +2,36 @@ import { type NextRequest, NextResponse } from "next/server";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { allowedMethods } from "@/lib/transport/methods";
-import { refusedPost } from "@/lib/transport/page-post";
+import { checkPagePost } from "@/lib/transport/page-post";
 import type { Failure } from "@/lib/transport/reply";
 
-/** The session's cookie, on https and on http. Only whether there is one counts here. */
+/** Checked for presence only. */
 const SESSION_COOKIES = ["__Host-session", "session"];
 
 /**
- * Security headers with the script nonce, a request id, and the quick way to /auth for a visitor without a session cookie.
- * Never the lock: every page, route and action asks who acts itself.
+ * Adds security headers with a script nonce and a request id, and sends visitors without a session cookie to /auth. It
+ * is never the lock: every page, route and action checks the session itself.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { pathname, search } = request.nextUrl;
   if (FILES.has(pathname)) return isRead(request) ? NextResponse.next() : withHeaders(plain(notAllowed(READS)));
   const isApi = pathname === "/api" || pathname.startsWith("/api/");
-  const refused = isApi || request.method !== "POST" ? undefined : await refusedPost(request);
-  if (refused) return withHeaders(plain(refused));
-  if (!isApi && needsSignIn(request)) return withHeaders(NextResponse.redirect(signInAddress(request)));
+  const rejected = isApi || request.method !== "POST" ? undefined : await checkPagePost(request);
+  if (rejected) return withHeaders(plain(rejected));
+  if (!isApi && needsSignIn(request)) return withHeaders(NextResponse.redirect(signInUrl(request)));
 
   const nonce = btoa(crypto.randomUUID());
-  // Paths under /api too: one that does not exist, and the sign-in library's own, are answered with a page.
+  // Under /api too: Next answers unknown paths there, and next-auth its own, with a page.
   const policy = contentSecurityPolicy(nonce);
-  const requestId = (isApi && harmlessId(request)) || crypto.randomUUID();
+  const requestId = (isApi && clientRequestId(request)) || crypto.randomUUID();
   const headers = new Headers(request.headers);
   headers.set("x-nonce", nonce);
   // Next puts the nonce of this header on its own scripts.
   headers.set("content-security-policy", policy);
   headers.set("x-path", pathname + search);
   headers.set("x-request-id", requestId);
-  const methods = isApi && isText(pathname) ? allowedMethods(pathname) : undefined;
-  const response = !isText(pathname)
+  const methods = isApi && isDecodable(pathname) ? allowedMethods(pathname) : undefined;
+  const response = !isDecodable(pathname)
     ? notFound(request, isApi, requestId)
     : methods && !methods.includes(request.method)
       ? failed(notAllowed(methods), requestId)
@@ -42,7 +42,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   return withHeaders(response);
 }
 
-/** Next would answer a file that is asked for by another method with 500. */
+/** Next answers these files with 500 for any method but GET and HEAD. */
 const FILES = new Set(["/icon.svg", "/favicon.ico", "/manifest.webmanifest", "/robots.txt"]);
 const READS = ["GET", "HEAD"];
 
@@ -50,14 +50,14 @@ function isRead({ method }: NextRequest): boolean {
   return READS.includes(method);
 }
 
-/** Every 405 says what is allowed (RFC 9110, 15.5.6). */
+/** A 405 must list the allowed methods (RFC 9110, 15.5.6). */
 function notAllowed(methods: readonly string[]): Refusal {
   return { error: new AppError("METHOD_NOT_ALLOWED"), headers: { allow: methods.join(", ") } };
 }
 
 type Refusal = { error: AppError; headers?: Record<string, string> };
 
-/** A page's refusal is read by a person, and by React, which shows plain text as the failure of a server action. */
+/** Plain text: people read it, and React shows it as the failure of a server action. */
 function plain({ error, headers }: Refusal): NextResponse {
   const type = { "content-type": "text/plain; charset=utf-8" };
   return new NextResponse(error.message, { status: error.status, headers: { ...type, ...headers } });
@@ -72,8 +72,8 @@ export const config = {
   matcher: ["/((?!_next/static/|_next/image$).*)"],
 };
 
-/** `/content/%ff` is not: Next would answer 500. */
-function isText(pathname: string): boolean {
+/** `/content/%ff` does not decode: Next would answer 500. */
+function isDecodable(pathname: string): boolean {
   try {
     decodeURIComponent(pathname);
     return true;
@@ -82,21 +82,21 @@ function isText(pathname: string): boolean {
   }
 }
 
-/** What is at a path that is no text: nothing. A page says so at the same path, taken as it is written. */
+/** A page shows its 404 at the same path, escaped so that it decodes. */
 function notFound(request: NextRequest, isApi: boolean, requestId: string): NextResponse {
   if (isApi) return failed({ error: new AppError("NOT_FOUND") }, requestId);
-  const asWritten = new URL(request.url);
-  asWritten.pathname = request.nextUrl.pathname.replaceAll("%", "%25");
-  return NextResponse.redirect(asWritten);
+  const escaped = new URL(request.url);
+  escaped.pathname = request.nextUrl.pathname.replaceAll("%", "%25");
+  return NextResponse.redirect(escaped);
 }
 
-/** A client of the API may name its requests, in what is harmless in a log (as lib/auth/actor.ts takes it). */
-function harmlessId(request: NextRequest): string | undefined {
+/** API clients may choose their request id, as long as it is safe in a log (see lib/auth/actor.ts). */
+function clientRequestId(request: NextRequest): string | undefined {
   const given = request.headers.get("x-request-id") ?? "";
   return /^[\w-]{1,64}$/.test(given) ? given : undefined;
 }
 
-/** A server action answers for itself: a redirect would lose its sentence. */
+/** Only reads redirect: a redirected server action would lose its error message. */
 function needsSignIn(request: NextRequest): boolean {
   const { pathname } = request.nextUrl;
   if (!isRead(request)) return false;
@@ -104,15 +104,15 @@ function needsSignIn(request: NextRequest): boolean {
   return !SESSION_COOKIES.some((name) => request.cookies.has(name));
 }
 
-function signInAddress(request: NextRequest): URL {
+function signInUrl(request: NextRequest): URL {
   const { pathname, search } = request.nextUrl;
-  const address = new URL("/auth", request.nextUrl);
-  // `_rsc` marks a navigation inside the app; it is no part of where the person wanted to go.
+  const url = new URL("/auth", request.nextUrl);
+  // `_rsc` marks a navigation inside the app and is not part of the destination.
   const wanted = new URLSearchParams(search);
   wanted.delete("_rsc");
   const next = wanted.size > 0 ? `${pathname}?${wanted}` : pathname;
-  if (next !== "/") address.searchParams.set("next", next);
-  return address;
+  if (next !== "/") url.searchParams.set("next", next);
+  return url;
 }
 
 const googleOrigin = env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET ? ` ${new URL(env.GOOGLE_ISSUER).origin}` : "";
@@ -120,12 +120,12 @@ const googleOrigin = env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET ? ` ${new 
 const isHttps = env.APP_URL.startsWith("https:");
 
 function contentSecurityPolicy(nonce: string): string {
-  // React rebuilds server stacks with eval, in development only.
+  // React rebuilds server stack traces with eval, in development only.
   const development = env.NODE_ENV === "development" ? " 'unsafe-eval'" : "";
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development}`,
-    // Long texts are rendered in a worker (lib/client/preview.ts); without this line it would need the nonce.
+    // Long texts render in a worker (lib/client/preview.ts), which would otherwise need the nonce.
     "worker-src 'self'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' https: data:",
@@ -133,7 +133,7 @@ function contentSecurityPolicy(nonce: string): string {
     "connect-src 'self'",
     "object-src 'none'",
     "base-uri 'self'",
-    // Without scripts the form that leaves for Google is redirected there, which browsers hold against this as well.
+    // Without JavaScript the sign-in form is redirected to Google, and browsers apply form-action to that too.
     `form-action 'self'${googleOrigin}`,
     "frame-ancestors 'none'",
     ...(isHttps ? ["upgrade-insecure-requests"] : []),

@@ -16,7 +16,7 @@ const sans = localFont({
   variable: "--font-geist",
 });
 
-/** Not preloaded: headings are drawn with a fallback of the same widths until it is there. */
+/** Not preloaded: until it has loaded, headings use a fallback of the same widths. */
 const serif = localFont({
   src: [
     {
@@ -35,7 +35,7 @@ const serif = localFont({
   adjustFontFallback: "Times New Roman",
 });
 
-/** Letters beyond Latin 1: fetched only when a text has one. */
+/** Letters beyond Latin 1, loaded only when a text has one. */
 const serifExtension = localFont({
   src: [
     {
@@ -71,7 +71,7 @@ export const metadata: Metadata = {
 };
 
 export const viewport: Viewport = {
-  // Without it the browser does not tell how far rounded corners and its own bar reach in (globals.css).
+  // Needed for env(safe-area-inset-*) in globals.css.
   viewportFit: "cover",
   themeColor: [
     { media: "(prefers-color-scheme: light)", color: "#fbf9f5" },
@@ -79,10 +79,10 @@ export const viewport: Viewport = {
   ],
 };
 
-/** The theme is read from its cookie, so that the first paint is right without a script; that makes every page dynamic. */
+/** Reads the theme from its cookie, so that the first paint is right without scripts; this makes every page dynamic. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const chosen = (await cookies()).get(THEME_COOKIE)?.value;
-  const theme = isTheme(chosen) ? chosen : "system";
+  const themeCookie = (await cookies()).get(THEME_COOKIE)?.value;
+  const theme = isTheme(themeCookie) ? themeCookie : "system";
   return (
     <html lang="en" className={cn(sans.variable, serif.variable, serifExtension.variable, theme !== "system" && theme)}>
       <body>

@@ -2,7 +2,7 @@
 
 import { PageFailure } from "@/components/shared/page-failure";
 
-/** Inside the shell, so that the way to the other pages stays. */
+/** Within the shell, so that the navigation still works. */
 export default function ErrorPage({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
   return <PageFailure error={error} retry={retry} />;
 }

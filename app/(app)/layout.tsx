@@ -13,18 +13,15 @@ import { pageActor } from "@/lib/auth/actor";
 import { currentUser } from "@/lib/features/account/reads";
 import { withRequestId } from "@/lib/transport/page-failure";
 
-/**
- * The gate and the shell. No Suspense stands above the pages: once a fallback is on its way, a page that is not there could
- * no longer answer 404.
- */
+/** Requires a user, and renders the shell. No Suspense above the pages: once a fallback is sent, a page cannot answer 404. */
 export default withRequestId(async function AppLayout({ children }: { children: ReactNode }) {
   const actor = await pageActor();
-  const [user, jar] = await Promise.all([currentUser(actor), cookies()]);
+  const [user, cookieStore] = await Promise.all([currentUser(actor), cookies()]);
   return (
     <AuthProvider user={user}>
       <SignedIn>
         <Shell
-          initialSidebar={sidebarStateOf(jar.get(SIDEBAR_COOKIE)?.value)}
+          initialSidebar={sidebarStateOf(cookieStore.get(SIDEBAR_COOKIE)?.value)}
           userMenu={<UserMenu />}
           search={<SearchButton />}
           queueCount={<LiveCount />}

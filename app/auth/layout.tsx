@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { MarketingPanel } from "@/components/account/marketing-panel";
+import { MarketingPanel } from "@/components/account/sign-in/marketing-panel";
 import { Logo } from "@/components/shared/logo";
 
-/** The public pages: a narrow column, and beside it what the product is for. */
+/** The public pages: a narrow column beside the product's benefits. */
 export default function AuthLayout({ children }: { children: ReactNode }) {
   return (
     <main className="grid min-h-dvh md:grid-cols-2">

@@ -1,24 +1,25 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { AuthForms } from "@/components/account/auth-forms";
 import { AuthProvider } from "@/components/account/auth-provider";
-import { SignInFailed } from "@/components/account/sign-in-failed";
+import { AuthForms } from "@/components/account/sign-in/auth-forms";
+import { SignInFailed } from "@/components/account/sign-in/sign-in-failed";
 import { optionalActor } from "@/lib/auth/actor";
-import { canMailResets, canUseGoogle } from "@/lib/features/account/reads";
+import { safeNextPath } from "@/lib/auth/next-path";
+import { signInFailure } from "@/lib/auth/sign-in-failure";
+import { canUseGoogle } from "@/lib/features/account/google/reads";
+import { canMailResets } from "@/lib/features/account/reset/reads";
 import { withRequestId } from "@/lib/transport/page-failure";
-import { ownPath } from "@/lib/utils/own-path";
-import { signInFailure } from "@/lib/utils/sign-in-failure";
 
 export const metadata: Metadata = { title: "Sign in" };
 
-/** Whoever is signed in goes on to where they were sent from, or to the projects. */
+/** Redirects signed-in users to the page they came from, or to the projects. */
 export default withRequestId(async function AuthPage({
   searchParams,
 }: {
   searchParams: Promise<{ next?: string | string[]; tab?: string | string[]; error?: string | string[] }>;
 }) {
-  const { next: asked, tab, error } = await searchParams;
-  const next = ownPath(asked);
+  const { next: requested, tab, error } = await searchParams;
+  const next = safeNextPath(requested);
   if (await optionalActor()) redirect(next);
   const failure = signInFailure(error);
   return (
@@ -30,7 +31,7 @@ export default withRequestId(async function AuthPage({
           next={next}
           tab={tab === "register" ? tab : "login"}
           canReset={canMailResets()}
-          isGoogleOn={canUseGoogle()}
+          isGoogleEnabled={canUseGoogle()}
         />
       </AuthProvider>
     </>

@@ -1,7 +1,7 @@
 import { ProjectPlaceholders } from "@/components/projects/project-card";
 import { Skeleton } from "@/components/ui/skeleton";
 
-/** Head and three pulsing cards, in the places of what is coming. */
+/** Header and three pulsing cards. */
 export default function HomeLoading() {
   return (
     <>

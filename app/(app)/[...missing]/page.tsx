@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 
-/** Any other path: the not-found page inside the shell. */
+/** Any other path: the not-found page within the shell. */
 export default function MissingPage() {
   notFound();
 }

@@ -1,28 +1,31 @@
 import { dehydrate } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { ComeFromGoogle } from "@/components/account/come-from-google";
-import { DeleteAccount } from "@/components/account/delete-account";
-import { ExportData } from "@/components/account/export-data";
-import { OpenSessions } from "@/components/account/open-sessions";
-import { PasswordSettings } from "@/components/account/password-settings";
-import { RecentActivity } from "@/components/account/recent-activity";
-import { SettingsForm } from "@/components/account/settings-form";
-import { SignInDetails } from "@/components/account/sign-in-details";
-import { SignInMethods } from "@/components/account/sign-in-methods";
-import { Storage } from "@/components/account/storage";
+import { GoogleResultToast } from "@/components/account/google/google-result-toast";
+import { DeleteAccount } from "@/components/account/own-data/delete-account";
+import { ExportData } from "@/components/account/own-data/export-data";
+import { Storage } from "@/components/account/own-data/storage";
+import { OpenSessions } from "@/components/account/sessions/open-sessions";
+import { RecentActivity } from "@/components/account/sessions/recent-activity";
+import { PasswordSettings } from "@/components/account/settings/password-settings";
+import { SettingsForm } from "@/components/account/settings/settings-form";
+import { SignInDetails } from "@/components/account/settings/sign-in-details";
+import { SignInMethods } from "@/components/account/settings/sign-in-methods";
 import { PageHeader } from "@/components/shared/page-header";
-import { pageActor, requestToken } from "@/lib/auth/actor";
+import { currentSessionToken, pageActor } from "@/lib/auth/actor";
+import { signInFailure } from "@/lib/auth/sign-in-failure";
 import { PageData } from "@/lib/client/page-data";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
-import { canMailResets, openSessions, readStorage, recentActivity, signInMethods } from "@/lib/features/account/reads";
-import { activityOut, sessionOut } from "@/lib/features/account/schema";
+import { signInMethods } from "@/lib/features/account/google/reads";
+import { readStorage } from "@/lib/features/account/own-data/reads";
+import { canMailResets } from "@/lib/features/account/reset/reads";
+import { openSessions, recentActivity } from "@/lib/features/account/sessions/reads";
+import { activityOut, sessionOut } from "@/lib/features/account/sessions/schema";
 import { withRequestId } from "@/lib/transport/page-failure";
-import { signInFailure } from "@/lib/utils/sign-in-failure";
 
 export const metadata: Metadata = { title: "Profile Settings" };
 
-/** Keys, credentials and the account itself. The forms are prefilled from the user the shell holds. */
+/** API keys, credentials and the account. The forms are prefilled with the shell's user. */
 export default withRequestId(async function SettingsPage({
   searchParams,
 }: {
@@ -33,14 +36,17 @@ export default withRequestId(async function SettingsPage({
   const [activity, methods, sessions, storage] = await Promise.all([
     recentActivity(actor),
     signInMethods(actor),
-    openSessions(actor, await requestToken()),
+    openSessions(actor, await currentSessionToken()),
     readStorage(actor),
   ]);
   const client = createQueryClient();
   client.setQueryData(keys.sessions(), sessionOut.array().parse(sessions));
   return (
     <PageData state={dehydrate(client)}>
-      <ComeFromGoogle failure={signInFailure(error)} connected={google === "connected" && methods.isGoogleConnected} />
+      <GoogleResultToast
+        failure={signInFailure(error)}
+        connected={google === "connected" && methods.isGoogleConnected}
+      />
       <PageHeader title="Profile Settings" />
       <SettingsForm />
       <h2 className="mt-10 mb-4 font-medium text-md tracking-[-0.006em]">Account</h2>

@@ -1,8 +1,8 @@
 import { AppError } from "@/lib/errors";
 import { route } from "@/lib/transport/route";
 
-/** A path that is none of ours: the API's own failure, where Next would answer with a page. */
-const missing = route({ summary: "Nothing is here.", access: "anyone" }, async () => {
+/** For unknown paths: an error of the API, where Next.js would answer with a page. */
+const missing = route({ operationId: "missing", summary: "Nothing is here.", access: "anyone" }, async () => {
   throw new AppError("NOT_FOUND", { message: "There is no such path. GET /api/openapi.json names all there are." });
 });
 

@@ -5,7 +5,8 @@ import { route } from "@/lib/transport/route";
 
 export const GET = route(
   {
-    summary: "The person's pieces that match, newest first, without body and outline.",
+    operationId: "listContent",
+    summary: "The user's matching pieces, newest first, without body and outline.",
     query: listContentQuery,
     reply: contentSummaryOut.array(),
   },

@@ -2,20 +2,20 @@ import { serve } from "inngest/next";
 import { functions } from "@/inngest/all-functions";
 import { env } from "@/lib/env";
 import { inngest } from "@/lib/events/client";
-import { engineDoor } from "@/lib/events/door";
+import { guardEndpoint } from "@/lib/events/endpoint";
 
-/** Where the engine calls our functions; what is not signed is refused. */
+/** The engine calls our functions here. */
 const sdk = serve({
   client: inngest,
   functions,
-  // Where the engine calls back is ours to say, never the Host of a request.
+  // Never taken from a request's Host header.
   serveOrigin: env.INNGEST_SERVE_ORIGIN ?? env.APP_URL,
   servePath: "/api/inngest",
   enableUnauthedSync: false,
 });
 
-export const GET = engineDoor(sdk.GET);
-export const POST = engineDoor(sdk.POST);
-export const PUT = engineDoor(sdk.PUT);
+export const GET = guardEndpoint(sdk.GET);
+export const POST = guardEndpoint(sdk.POST);
+export const PUT = guardEndpoint(sdk.PUT);
 
 export const maxDuration = 300;

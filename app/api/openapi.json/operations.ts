@@ -44,9 +44,9 @@ import * as userSessions from "@/app/api/user/sessions/route";
 import * as userSettings from "@/app/api/user/settings/route";
 import * as wordpressCategories from "@/app/api/wordpress/categories/route";
 import * as wordpressTest from "@/app/api/wordpress/test/route";
-import type { ForeignDoor } from "@/lib/transport/openapi";
+import type { ExternalProtocol } from "@/lib/transport/openapi";
 
-/** Every documented path with its handlers. A test fails on a route that is not here. */
+/** Every documented path with its handlers. A test fails if a route is missing. */
 export const operations = {
   "/api/buyer-personas/[id]": buyerPersonasById,
   "/api/chat/message": chatMessage,
@@ -96,8 +96,14 @@ export const operations = {
   "/api/wordpress/test": wordpressTest,
 };
 
-/** Doors that speak a protocol of their own. */
-export const foreignDoors = {
-  "/api/auth/[...nextauth]": { methods: ["GET", "POST"], summary: "Sign-in with Google, as next-auth documents it." },
-  "/api/inngest": { methods: ["GET", "POST", "PUT"], summary: "Background work, signed, as Inngest documents it." },
-} satisfies Record<string, ForeignDoor>;
+/** Routes with a protocol of their own. */
+export const externalProtocols = {
+  "/api/auth/[...nextauth]": {
+    operationIds: { GET: "getNextAuth", POST: "postNextAuth" },
+    summary: "Sign-in with Google, as next-auth documents it.",
+  },
+  "/api/inngest": {
+    operationIds: { GET: "introspectInngest", POST: "invokeInngest", PUT: "registerInngest" },
+    summary: "Signed calls of background functions, as Inngest documents them.",
+  },
+} satisfies Record<string, ExternalProtocol>;

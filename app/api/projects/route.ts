@@ -4,11 +4,18 @@ import { createProject } from "@/lib/features/projects/writes";
 import { route } from "@/lib/transport/route";
 
 export const GET = route(
-  { summary: "All projects of the person, newest first.", reply: projectOut.array() },
+  { operationId: "listProjects", summary: "The user's projects, newest first.", reply: projectOut.array() },
   ({ actor }) => listProjects(actor),
 );
 
 export const POST = route(
-  { summary: "Creates a project.", body: createProjectInput, reply: projectOut, status: 201, idempotent: "creation" },
+  {
+    operationId: "createProject",
+    summary: "Creates a project.",
+    body: createProjectInput,
+    reply: projectOut,
+    status: 201,
+    idempotent: "creation",
+  },
   ({ actor, body }) => createProject(actor, body),
 );

@@ -1,17 +1,15 @@
 import type { Metadata } from "next";
 import { AuthProvider } from "@/components/account/auth-provider";
-import { ResetPasswordForm } from "@/components/account/reset-password-form";
+import { ResetPasswordForm } from "@/components/account/reset/reset-password-form";
 import { optionalActor } from "@/lib/auth/actor";
-import { canMailResets, currentUser } from "@/lib/features/account/reads";
+import { safeNextPath } from "@/lib/auth/next-path";
+import { currentUser } from "@/lib/features/account/reads";
+import { canMailResets } from "@/lib/features/account/reset/reads";
 import { withRequestId } from "@/lib/transport/page-failure";
-import { ownPath } from "@/lib/utils/own-path";
 
 export const metadata: Metadata = { title: "Choose a new password" };
 
-/**
- * Where a mailed link leads. Its token stands in the fragment, which only the browser sees; so the form itself sends a
- * signed-in person on who came without one.
- */
+/** The target of mailed links. Only the browser sees the token in the fragment, so the form redirects users without one. */
 export default withRequestId(async function ResetPage({
   searchParams,
 }: {
@@ -21,7 +19,7 @@ export default withRequestId(async function ResetPage({
   const actor = await optionalActor();
   return (
     <AuthProvider user={actor ? await currentUser(actor) : null}>
-      <ResetPasswordForm canReset={canMailResets()} next={ownPath(next)} />
+      <ResetPasswordForm canReset={canMailResets()} next={safeNextPath(next)} />
     </AuthProvider>
   );
 });

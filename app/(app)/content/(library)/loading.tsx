@@ -2,7 +2,7 @@ import { GroupPlaceholders } from "@/components/content/group-placeholders";
 import { PageHeader } from "@/components/shared/page-header";
 import { Skeleton } from "@/components/ui/skeleton";
 
-/** Head, filters and projects, in the places of what is coming. */
+/** Header, filters and projects, in their final places. */
 export default function LibraryLoading() {
   return (
     <>

@@ -14,7 +14,7 @@ import { withRequestId } from "@/lib/transport/page-failure";
 
 export const metadata: Metadata = { title: "Content Library" };
 
-/** The Content Library, opened with the numbers of what its filters match. */
+/** The Content Library, rendered with the counts for its filters. */
 export default withRequestId(async function LibraryPage({
   searchParams,
 }: {
@@ -23,7 +23,7 @@ export default withRequestId(async function LibraryPage({
   const actor = await pageActor();
   const filters = filtersOf(await searchParams);
   const [groups, projects] = await Promise.all([
-    contentGroups(actor, filters).catch(withoutSearch),
+    contentGroups(actor, filters).catch(ignoreRejectedSearch),
     listProjects(actor),
   ]);
   const client = createQueryClient();
@@ -36,7 +36,7 @@ export default withRequestId(async function LibraryPage({
   );
 });
 
-/** A search that is refused says so below its own field: the page opens, and its list asks again. */
-function withoutSearch(error: unknown): undefined {
+/** Renders the page although the search was rejected: its list tries again and shows the error. */
+function ignoreRejectedSearch(error: unknown): undefined {
   if (!isAppError(error, "SEARCH_TOO_BROAD", "RATE_LIMITED", "SERVICE_UNAVAILABLE")) throw error;
 }

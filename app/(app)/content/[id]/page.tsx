@@ -35,7 +35,7 @@ export default withRequestId(async function ContentPage({ params }: Props) {
   );
 });
 
-/** One read for title and page. A malformed id and another's piece are both not there. */
+/** One read for metadata and page. A malformed id and another user's piece are both "not found". */
 const readPiece = cache(async function readPiece(id: string) {
   const actor = await pageActor();
   const parsed = uuid.safeParse(id);

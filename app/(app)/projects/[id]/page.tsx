@@ -1,7 +1,7 @@
 import { dehydrate } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { pageProject } from "@/app/(app)/page-project";
-import { ProjectScreen } from "@/components/topics/project-screen";
+import { ProjectScreen } from "@/components/projects/project-screen";
 import { pageActor } from "@/lib/auth/actor";
 import { PageData } from "@/lib/client/page-data";
 import { createQueryClient } from "@/lib/client/query-client";

@@ -12,7 +12,7 @@ import { withRequestId } from "@/lib/transport/page-failure";
 
 export const metadata: Metadata = { title: "WordPress Publishing" };
 
-/** Project and topics come with the page; its pieces, which may be thousands, follow. */
+/** The page has the project and its topics; the browser loads the pieces, which may be thousands. */
 export default withRequestId(async function ProjectPublishingPage({ params }: { params: Promise<{ id: string }> }) {
   const project = await pageProject((await params).id);
   const topics = await listTopics(await pageActor(), project.id);

@@ -1,3 +1,3 @@
-import { serveNextAuth } from "@/lib/features/account/writes/google-flow";
+import { handleNextAuth } from "@/lib/features/account/google/writes/oauth";
 
-export { serveNextAuth as GET, serveNextAuth as POST };
+export { handleNextAuth as GET, handleNextAuth as POST };

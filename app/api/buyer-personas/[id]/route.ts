@@ -7,6 +7,12 @@ import { intId } from "@/lib/utils/zod";
 const params = z.object({ id: intId });
 
 export const PATCH = route(
-  { summary: "Changes a buyer persona.", params, body: updatePersonaInput, reply: personaOut },
+  {
+    operationId: "updateBuyerPersona",
+    summary: "Changes a buyer persona.",
+    params,
+    body: updatePersonaInput,
+    reply: personaOut,
+  },
   ({ actor, params, body }) => updatePersona(actor, params.id, body),
 );

@@ -6,6 +6,7 @@ export const maxDuration = 300;
 
 export const POST = route(
   {
+    operationId: "sendChatMessage",
     summary: "Sends a message to the planning assistant, which answers and does what was asked.",
     body: chatMessageInput,
     reply: chatMessageOut,

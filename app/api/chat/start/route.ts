@@ -3,6 +3,11 @@ import { startChat } from "@/lib/features/assistant/writes";
 import { route } from "@/lib/transport/route";
 
 export const POST = route(
-  { summary: "Opens a conversation with the planning assistant.", body: startChatInput, reply: startChatOut },
+  {
+    operationId: "startChat",
+    summary: "Opens a conversation with the planning assistant.",
+    body: startChatInput,
+    reply: startChatOut,
+  },
   ({ actor, body }) => startChat(actor, body),
 );

@@ -9,12 +9,13 @@ import { uuid } from "@/lib/utils/zod";
 const params = z.object({ id: uuid });
 
 export const GET = route(
-  { summary: "One piece with body and outline.", params, reply: contentOut },
+  { operationId: "getContent", summary: "One piece with body and outline.", params, reply: contentOut },
   ({ actor, params }) => ownedContent(actor, params.id),
 );
 
 export const PATCH = route(
   {
+    operationId: "updateContent",
     summary: "Changes a piece; with an older version VERSION_CONFLICT, and neither text is lost.",
     params,
     body: updateContentInput,
@@ -24,6 +25,7 @@ export const PATCH = route(
   ({ actor, params, body }) => updateContent(actor, params.id, body),
 );
 
-export const DELETE = route({ summary: "Deletes a piece; its post on the site stays.", params }, ({ actor, params }) =>
-  deleteContent(actor, params.id),
+export const DELETE = route(
+  { operationId: "deleteContent", summary: "Deletes a piece; its post on the site stays.", params },
+  ({ actor, params }) => deleteContent(actor, params.id),
 );

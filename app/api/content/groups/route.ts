@@ -4,6 +4,7 @@ import { route } from "@/lib/transport/route";
 
 export const GET = route(
   {
+    operationId: "listContentGroups",
     summary: "How many pieces match in each project and topic.",
     query: contentGroupsQuery,
     reply: contentGroupOut.array(),

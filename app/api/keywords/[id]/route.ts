@@ -7,10 +7,11 @@ import { intId } from "@/lib/utils/zod";
 const params = z.object({ id: intId });
 
 export const PATCH = route(
-  { summary: "Changes a keyword.", params, body: keywordInput, reply: keywordOut },
+  { operationId: "updateKeyword", summary: "Changes a keyword.", params, body: keywordInput, reply: keywordOut },
   ({ actor, params, body }) => updateKeyword(actor, params.id, body),
 );
 
-export const DELETE = route({ summary: "Deletes a keyword.", params }, ({ actor, params }) =>
-  deleteKeyword(actor, params.id),
+export const DELETE = route(
+  { operationId: "deleteKeyword", summary: "Deletes a keyword.", params },
+  ({ actor, params }) => deleteKeyword(actor, params.id),
 );

@@ -1,17 +1,19 @@
-import { messageOut, resetConfirmInput } from "@/lib/features/account/schema";
-import { confirmReset } from "@/lib/features/account/writes/reset";
+import { resetConfirmInput } from "@/lib/features/account/reset/schema";
+import { confirmReset } from "@/lib/features/account/reset/writes";
+import { messageOut } from "@/lib/features/account/schema";
 import { Reply } from "@/lib/transport/reply";
 import { route } from "@/lib/transport/route";
 
 export const POST = route(
   {
+    operationId: "confirmPasswordReset",
     summary: "Sets a new password with the token of a mailed link, and ends every session.",
     access: "anyone",
     body: resetConfirmInput,
     reply: messageOut,
   },
-  async ({ body, origin }) => {
-    const { message, device } = await confirmReset(body, origin);
+  async ({ body, context }) => {
+    const { message, device } = await confirmReset(body, context);
     return new Reply({ message }, { device });
   },
 );

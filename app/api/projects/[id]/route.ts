@@ -7,16 +7,17 @@ import { intId } from "@/lib/utils/zod";
 
 const params = z.object({ id: intId });
 
-export const GET = route({ summary: "One project.", params, reply: projectOut }, ({ actor, params }) =>
-  ownedProject(actor, params.id),
+export const GET = route(
+  { operationId: "getProject", summary: "One project.", params, reply: projectOut },
+  ({ actor, params }) => ownedProject(actor, params.id),
 );
 
 export const PATCH = route(
-  { summary: "Changes a project.", params, body: updateProjectInput, reply: projectOut },
+  { operationId: "updateProject", summary: "Changes a project.", params, body: updateProjectInput, reply: projectOut },
   ({ actor, params, body }) => updateProject(actor, params.id, body),
 );
 
 export const DELETE = route(
-  { summary: "Deletes a project with its topics, keywords and content.", params },
+  { operationId: "deleteProject", summary: "Deletes a project with its topics, keywords and content.", params },
   ({ actor, params }) => deleteProject(actor, params.id),
 );

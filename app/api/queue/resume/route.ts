@@ -3,6 +3,6 @@ import { resumeProcessing } from "@/lib/features/jobs/writes/recover";
 import { route } from "@/lib/transport/route";
 
 export const POST = route(
-  { summary: "Sends again what waits in the person's queues.", reply: resumeOut },
+  { operationId: "resumeQueues", summary: "Sends the waiting items of the user's queues again.", reply: resumeOut },
   ({ actor }) => resumeProcessing(actor),
 );

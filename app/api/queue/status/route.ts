@@ -5,7 +5,7 @@ import { route } from "@/lib/transport/route";
 
 /** Polled: 304 while nothing has changed since the ETag the caller sends. */
 export const GET = route(
-  { summary: "Jobs and both queues of the person.", reply: queueStatusOut },
+  { operationId: "getQueueStatus", summary: "The user's jobs and both queues.", reply: queueStatusOut },
   async ({ actor, request }) => {
     const etag = await queueVersion(actor);
     if (request.headers.get("if-none-match") === etag) return new Reply(null, { status: 304, headers: { etag } });

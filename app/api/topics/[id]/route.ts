@@ -7,11 +7,11 @@ import { intId } from "@/lib/utils/zod";
 const params = z.object({ id: intId });
 
 export const PATCH = route(
-  { summary: "Changes a topic.", params, body: updateTopicInput, reply: topicOut },
+  { operationId: "updateTopic", summary: "Changes a topic.", params, body: updateTopicInput, reply: topicOut },
   ({ actor, params, body }) => updateTopic(actor, params.id, body),
 );
 
 export const DELETE = route(
-  { summary: "Deletes a topic with its keywords and content.", params },
+  { operationId: "deleteTopic", summary: "Deletes a topic with its keywords and content.", params },
   ({ actor, params }) => deleteTopic(actor, params.id),
 );

@@ -1,4 +1,4 @@
-import { archiveOf } from "@/lib/features/archive/reads";
+import { exportArchive } from "@/lib/features/account/own-data/reads";
 import { route } from "@/lib/transport/route";
 import { zipResponse } from "@/lib/transport/zip";
 
@@ -6,12 +6,13 @@ export const maxDuration = 300;
 
 export const GET = route(
   {
-    summary: "Everything the person has, as one zip of Markdown, CSV and JSON.",
+    operationId: "exportUserData",
+    summary: "Exports all of the user's data as a zip of Markdown, CSV and JSON.",
     produces: "application/zip",
     limit: "export",
   },
-  async ({ actor, origin }) => {
+  async ({ actor, request, context }) => {
     const day = new Date().toISOString().slice(0, 10);
-    return zipResponse(archiveOf(actor), `content-planner-${day}.zip`, origin.requestId);
+    return zipResponse(exportArchive(actor), `content-planner-${day}.zip`, request, context.requestId);
   },
 );

@@ -1,8 +1,9 @@
-import { settingsInput, userOut } from "@/lib/features/account/schema";
-import { saveSettings } from "@/lib/features/account/writes/settings";
+import { userOut } from "@/lib/features/account/schema";
+import { settingsInput } from "@/lib/features/account/settings/schema";
+import { saveSettings } from "@/lib/features/account/settings/writes/settings";
 import { route } from "@/lib/transport/route";
 
 export const PATCH = route(
-  { summary: "Saves provider key and site.", body: settingsInput, reply: userOut },
+  { operationId: "updateUserSettings", summary: "Saves provider key and site.", body: settingsInput, reply: userOut },
   ({ actor, body }) => saveSettings(actor, body),
 );

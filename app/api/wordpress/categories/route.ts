@@ -2,6 +2,11 @@ import { listCategories } from "@/lib/features/publishing/reads";
 import { categoryOut } from "@/lib/features/publishing/schema";
 import { route } from "@/lib/transport/route";
 
-export const GET = route({ summary: "The categories of the person's site.", reply: categoryOut.array() }, ({ actor }) =>
-  listCategories(actor),
+export const GET = route(
+  {
+    operationId: "listWordpressCategories",
+    summary: "The categories of the user's site.",
+    reply: categoryOut.array(),
+  },
+  ({ actor }) => listCategories(actor),
 );

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ownedContent } from "@/lib/features/content/reads";
 import { writeContentOut } from "@/lib/features/generation/schema";
 import { writeContent } from "@/lib/features/generation/writes/pieces";
-import { watcherOf } from "@/lib/transport/event-stream";
+import { progressEvents } from "@/lib/transport/event-stream";
 import { route } from "@/lib/transport/route";
 import { uuid } from "@/lib/utils/zod";
 
@@ -12,13 +12,14 @@ const params = z.object({ id: uuid });
 
 export const POST = route(
   {
+    operationId: "generateContent",
     summary: "Writes the body from the outline, section by section.",
     params,
     reply: writeContentOut,
     limit: "ai",
     idempotent: "paid",
-    keptById: { member: "content", one: ownedContent },
+    storedById: { member: "content", one: ownedContent },
   },
   ({ actor, params }) => writeContent(actor, params.id),
-  ({ actor, params }, send) => writeContent(actor, params.id, watcherOf(send)),
+  ({ actor, params }, send) => writeContent(actor, params.id, progressEvents(send)),
 );

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ownedContent } from "@/lib/features/content/reads";
 import { generateOutlineOut } from "@/lib/features/generation/schema";
 import { generateOutline } from "@/lib/features/generation/writes/pieces";
-import { watcherOf } from "@/lib/transport/event-stream";
+import { progressEvents } from "@/lib/transport/event-stream";
 import { route } from "@/lib/transport/route";
 import { uuid } from "@/lib/utils/zod";
 
@@ -12,13 +12,14 @@ const params = z.object({ id: uuid });
 
 export const POST = route(
   {
+    operationId: "generateOutline",
     summary: "Generates an outline for a piece.",
     params,
     reply: generateOutlineOut,
     limit: "ai",
     idempotent: "paid",
-    keptById: { member: "outline", one: ownedContent },
+    storedById: { member: "outline", one: ownedContent },
   },
   ({ actor, params }) => generateOutline(actor, params.id),
-  ({ actor, params }, send) => generateOutline(actor, params.id, watcherOf(send)),
+  ({ actor, params }, send) => generateOutline(actor, params.id, progressEvents(send)),
 );

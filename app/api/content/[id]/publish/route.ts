@@ -11,7 +11,8 @@ const params = z.object({ id: uuid });
 
 export const POST = route(
   {
-    summary: "Publishes a piece to the person's WordPress site, or updates its post.",
+    operationId: "publishContent",
+    summary: "Publishes a piece to the user's WordPress site, or updates its post.",
     params,
     body: publishInput,
     reply: contentOut,

@@ -9,6 +9,7 @@ const params = z.object({ id: uuid });
 
 export const GET = route(
   {
+    operationId: "listRevisions",
     summary: "The revisions of a piece, newest first and 50 at a time, without body and outline.",
     params,
     query: contentPageQuery,

@@ -7,6 +7,6 @@ import { uuid } from "@/lib/utils/zod";
 const params = z.object({ id: uuid });
 
 export const POST = route(
-  { summary: "Reads the post's status from the site.", params, reply: syncOut },
+  { operationId: "syncContent", summary: "Reads the post's status from the site.", params, reply: syncOut },
   ({ actor, params }) => syncContent(actor, params.id),
 );

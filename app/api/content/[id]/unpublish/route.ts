@@ -7,6 +7,6 @@ import { uuid } from "@/lib/utils/zod";
 const params = z.object({ id: uuid });
 
 export const POST = route(
-  { summary: "Turns the post into a draft on the site.", params, reply: contentOut },
+  { operationId: "unpublishContent", summary: "Turns the post into a draft on the site.", params, reply: contentOut },
   ({ actor, params }) => unpublishContent(actor, params.id),
 );

@@ -8,12 +8,18 @@ import { intId } from "@/lib/utils/zod";
 const params = z.object({ id: intId });
 
 export const GET = route(
-  { summary: "The project's buyer persona, or null.", params, reply: personaOut.nullable() },
+  {
+    operationId: "getBuyerPersona",
+    summary: "The project's buyer persona, or null.",
+    params,
+    reply: personaOut.nullable(),
+  },
   ({ actor, params }) => personaOf(actor, params.id),
 );
 
 export const POST = route(
   {
+    operationId: "createBuyerPersona",
     summary: "Creates the project's buyer persona.",
     params,
     body: createPersonaInput,

@@ -9,6 +9,7 @@ const params = z.object({ id: intId });
 
 export const GET = route(
   {
+    operationId: "listProjectContent",
     summary: "All pieces of a project, newest first, without body and outline.",
     params,
     query: contentPageQuery,

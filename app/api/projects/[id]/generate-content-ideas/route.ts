@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { piecesOf } from "@/lib/features/content/reads";
+import { findPieces } from "@/lib/features/content/reads";
 import { generateIdeasInput, generateIdeasOut } from "@/lib/features/generation/schema";
 import { generateIdeas } from "@/lib/features/generation/writes/ideas";
 import { route } from "@/lib/transport/route";
@@ -11,13 +11,14 @@ const params = z.object({ id: intId });
 
 export const POST = route(
   {
+    operationId: "generateContentIdeas",
     summary: "Proposes titles for each keyword of a topic and saves them.",
     params,
     body: generateIdeasInput,
     reply: generateIdeasOut,
     limit: "ai",
     idempotent: "paid",
-    keptById: { member: "contentIdeas", all: piecesOf },
+    storedById: { member: "contentIdeas", all: findPieces },
   },
   ({ actor, params, body }) => generateIdeas(actor, params.id, body),
 );

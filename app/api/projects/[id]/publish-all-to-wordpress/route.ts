@@ -9,6 +9,11 @@ export const maxDuration = 300;
 const params = z.object({ id: intId });
 
 export const POST = route(
-  { summary: "Publishes everything publishable in a project.", params, reply: publishAllOut },
+  {
+    operationId: "publishAllToWordpress",
+    summary: "Publishes everything publishable in a project.",
+    params,
+    reply: publishAllOut,
+  },
   ({ actor, params }) => publishAll(actor, params.id),
 );

@@ -8,11 +8,19 @@ import { intId } from "@/lib/utils/zod";
 const params = z.object({ id: intId });
 
 export const GET = route(
-  { summary: "All topics of a project, newest first.", params, reply: topicOut.array() },
+  { operationId: "listTopics", summary: "All topics of a project, newest first.", params, reply: topicOut.array() },
   ({ actor, params }) => listTopics(actor, params.id),
 );
 
 export const POST = route(
-  { summary: "Creates a topic.", params, body: createTopicInput, reply: topicOut, status: 201, idempotent: "creation" },
+  {
+    operationId: "createTopic",
+    summary: "Creates a topic.",
+    params,
+    body: createTopicInput,
+    reply: topicOut,
+    status: 201,
+    idempotent: "creation",
+  },
   ({ actor, params, body }) => createTopic(actor, params.id, body),
 );

@@ -8,6 +8,7 @@ const params = z.object({ id: intId });
 
 export const POST = route(
   {
+    operationId: "addSuggestedKeywords",
     summary: "Adds chosen suggestions; those already there are skipped.",
     params,
     body: addSuggestedInput,

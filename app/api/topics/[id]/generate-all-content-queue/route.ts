@@ -8,6 +8,7 @@ const params = z.object({ id: intId });
 
 export const POST = route(
   {
+    operationId: "queueAllContent",
     summary: "Queues the writing of a topic's outlined pieces.",
     params,
     reply: queuedOut,

@@ -8,6 +8,7 @@ const params = z.object({ id: intId });
 
 export const POST = route(
   {
+    operationId: "queueOutlines",
     summary: "Queues outlines for a topic's pieces that have none.",
     params,
     reply: queuedOut,

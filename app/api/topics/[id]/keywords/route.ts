@@ -8,11 +8,19 @@ import { intId } from "@/lib/utils/zod";
 const params = z.object({ id: intId });
 
 export const GET = route(
-  { summary: "All keywords of a topic, newest first.", params, reply: keywordOut.array() },
+  { operationId: "listKeywords", summary: "All keywords of a topic, newest first.", params, reply: keywordOut.array() },
   ({ actor, params }) => listKeywords(actor, params.id),
 );
 
 export const POST = route(
-  { summary: "Adds a keyword.", params, body: keywordInput, reply: keywordOut, status: 201, idempotent: "creation" },
+  {
+    operationId: "createKeyword",
+    summary: "Adds a keyword.",
+    params,
+    body: keywordInput,
+    reply: keywordOut,
+    status: 201,
+    idempotent: "creation",
+  },
   ({ actor, params, body }) => createKeyword(actor, params.id, body),
 );

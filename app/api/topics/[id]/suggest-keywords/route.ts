@@ -10,6 +10,7 @@ const params = z.object({ id: intId });
 
 export const POST = route(
   {
+    operationId: "suggestKeywords",
     summary: "Suggests keywords for a topic; with autoSave=true saves them.",
     params,
     query: suggestQuery,

@@ -7,6 +7,6 @@ import { uuid } from "@/lib/utils/zod";
 const params = z.object({ id: uuid, revisionId: uuid });
 
 export const GET = route(
-  { summary: "A revision of a piece with its texts.", params, reply: revisionOut },
+  { operationId: "getRevision", summary: "A revision of a piece with its texts.", params, reply: revisionOut },
   ({ actor, params }) => ownedRevision(actor, params.id, params.revisionId),
 );

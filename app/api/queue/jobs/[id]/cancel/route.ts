@@ -7,6 +7,11 @@ import { uuid } from "@/lib/utils/zod";
 const params = z.object({ id: uuid });
 
 export const POST = route(
-  { summary: "Cancels a job: what waits ends at once, what runs ends by itself.", params, reply: jobOut },
+  {
+    operationId: "cancelJob",
+    summary: "Cancels a job: waiting items end at once, running ones by themselves.",
+    params,
+    reply: jobOut,
+  },
   ({ actor, params }) => cancelJob(actor, params.id),
 );

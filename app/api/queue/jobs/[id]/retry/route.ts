@@ -7,6 +7,12 @@ import { uuid } from "@/lib/utils/zod";
 const params = z.object({ id: uuid });
 
 export const POST = route(
-  { summary: "Sends the failed items of an ended job again.", params, reply: jobOut, status: 202 },
+  {
+    operationId: "retryJob",
+    summary: "Sends the failed items of an ended job again.",
+    params,
+    reply: jobOut,
+    status: 202,
+  },
   ({ actor, params }) => retryJob(actor, params.id),
 );

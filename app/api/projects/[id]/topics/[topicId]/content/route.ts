@@ -11,6 +11,7 @@ const params = z.object({ id: intId, topicId: intId });
 
 export const GET = route(
   {
+    operationId: "listTopicContent",
     summary: "All pieces of a topic, newest first, without body and outline.",
     params,
     query: contentPageQuery,
@@ -22,6 +23,7 @@ export const GET = route(
 
 export const POST = route(
   {
+    operationId: "createContent",
     summary: "Adds a piece by hand.",
     params,
     body: createContentInput,
