@@ -1,7 +1,7 @@
-import { actorOfSignIn } from "@/lib/auth/actor";
+import { actorFromSignIn } from "@/lib/auth/actor";
 import { hashPassword } from "@/lib/auth/password";
 import { prisma } from "@/lib/db/prisma";
-import { saveSettings } from "@/lib/features/account/writes/settings";
+import { saveSettings } from "@/lib/features/account/settings/writes/settings";
 import { listProjects } from "@/lib/features/projects/reads";
 import { createPersona, createProject } from "@/lib/features/projects/writes";
 import { createTopic } from "@/lib/features/topics/writes";
@@ -21,7 +21,7 @@ async function seed(): Promise<void> {
       data: { username: USERNAME, displayName: "Demo", password: await hashPassword(PASSWORD) },
       select: { id: true },
     }));
-  const actor = actorOfSignIn(user.id, { requestId: "seed", address: "local" });
+  const actor = actorFromSignIn(user.id, { requestId: "seed", address: "local" });
   const { DEMO_AI_KEY, DEMO_WORDPRESS_URL, DEMO_WORDPRESS_USERNAME, DEMO_WORDPRESS_PASSWORD } = process.env;
   await saveSettings(actor, {
     openaiApiKey: DEMO_AI_KEY,
@@ -33,7 +33,7 @@ async function seed(): Promise<void> {
   console.log(`Demo account: ${USERNAME} / ${PASSWORD}`);
 }
 
-async function seedProject(actor: ReturnType<typeof actorOfSignIn>): Promise<void> {
+async function seedProject(actor: ReturnType<typeof actorFromSignIn>): Promise<void> {
   const project = await createProject(actor, {
     title: "Spring planting guide",
     description:

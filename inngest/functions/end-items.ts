@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { RETRIES, settled } from "@/inngest/failures";
+import { MAX_RETRIES, withEngineErrors } from "@/inngest/failures";
 import { inngest } from "@/lib/events/client";
-import { endWithRun } from "@/lib/features/jobs/writes/run";
+import { endItemOfRun } from "@/lib/features/jobs/steps";
 
 const OF_ITEMS = ["generate-outlines", "write-content"].map((id) => `event.data.function_id == '${inngest.id}-${id}'`);
 
-/** What the engine says of a run that ended: its id, and mostly the event that started it. */
+/** The engine's event about a run that ended: its id, and usually the event that started it. */
 const ended = z.object({
   name: z.string(),
   data: z.object({
@@ -14,7 +14,7 @@ const ended = z.object({
   }),
 });
 
-/** A run that was cancelled or failed in the engine takes its item along; that of an item that has ended does nothing. */
+/** Ends the item of a run that was cancelled or failed in the engine. */
 export const endItems = inngest.createFunction(
   {
     id: "end-items",
@@ -23,12 +23,12 @@ export const endItems = inngest.createFunction(
       { event: "inngest/function.cancelled", if: expression },
       { event: "inngest/function.failed", if: expression },
     ]),
-    retries: RETRIES,
+    retries: MAX_RETRIES,
   },
   ({ event, step }) => {
     const { name, data } = ended.parse(event);
     const run = { runId: data.run_id, dispatch: data.event?.data?.dispatch ?? null };
     const as = name === "inngest/function.failed" ? "failed" : "cancelled";
-    return step.run({ id: "end", name: "End the item" }, () => settled(() => endWithRun(run, as)));
+    return step.run({ id: "end", name: "End the item" }, () => withEngineErrors(() => endItemOfRun(run, as)));
   },
 );

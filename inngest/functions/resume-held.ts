@@ -1,11 +1,13 @@
-import { RETRIES, settled } from "@/inngest/failures";
+import { MAX_RETRIES, withEngineErrors } from "@/inngest/failures";
 import { providerKeyChanged } from "@/lib/events/catalogue";
 import { inngest } from "@/lib/events/client";
-import { askAgain } from "@/lib/features/jobs/writes/gate";
+import { resumeHeldItems } from "@/lib/features/jobs/steps";
 
-/** A person entered another key: what was held for the old one goes on. */
+/** The person changed their key: sends the items held for the old one. */
 export const resumeHeld = inngest.createFunction(
-  { id: "resume-held", name: "Resume what waited for a key", triggers: [providerKeyChanged], retries: RETRIES },
+  { id: "resume-held", name: "Resume what waited for a key", triggers: [providerKeyChanged], retries: MAX_RETRIES },
   ({ event, step }) =>
-    step.run({ id: "resume", name: "Send the held items" }, () => settled(() => askAgain(event.data.userId))),
+    step.run({ id: "resume", name: "Send the held items" }, () =>
+      withEngineErrors(() => resumeHeldItems(event.data.userId)),
+    ),
 );

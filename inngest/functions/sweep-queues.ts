@@ -1,17 +1,17 @@
 import { cron } from "inngest";
-import { settled } from "@/inngest/failures";
+import { withEngineErrors } from "@/inngest/failures";
 import { inngest } from "@/lib/events/client";
-import { forgetEnded } from "@/lib/features/account/writes/forget";
-import { sweep } from "@/lib/features/jobs/writes/recover";
-import { pruneLimits } from "@/lib/limits/limits";
+import { pruneExpired } from "@/lib/features/account/steps";
+import { sweep } from "@/lib/features/jobs/steps";
+import { pruneLimits } from "@/lib/limits/rate-limits";
 
-/** Every five minutes: send again what nobody will come for, and forget what has run out: counts, sessions, reset links, failures of nobody. */
+/** Every five minutes: recovers stuck items and deletes what has expired. */
 export const sweepQueues = inngest.createFunction(
   { id: "sweep-queues", name: "Sweep the queues", triggers: [cron("*/5 * * * *")], retries: 2 },
   async ({ step }) => {
-    const resent = await step.run({ id: "sweep", name: "Send what nobody comes for" }, () => settled(sweep));
-    await step.run({ id: "prune-limits", name: "Forget limits and leases" }, () => settled(pruneLimits));
-    await step.run({ id: "forget-ended", name: "Forget what has run out" }, () => settled(forgetEnded));
+    const resent = await step.run({ id: "sweep", name: "Send what nobody comes for" }, () => withEngineErrors(sweep));
+    await step.run({ id: "prune-limits", name: "Forget limits" }, () => withEngineErrors(pruneLimits));
+    await step.run({ id: "forget-ended", name: "Forget what has run out" }, () => withEngineErrors(pruneExpired));
     return { resent };
   },
 );

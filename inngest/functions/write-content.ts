@@ -1,31 +1,31 @@
-import { RETRIES } from "@/inngest/failures";
-import { endRun, ITEM_RUN, turn } from "@/inngest/item-run";
+import { MAX_RETRIES } from "@/inngest/failures";
+import { concludeRun, ITEM_RUN_OPTIONS, runStep } from "@/inngest/item-run";
 import { env } from "@/lib/env";
 import { contentItemQueued } from "@/lib/events/catalogue";
 import { inngest } from "@/lib/events/client";
 import { finishText, prepareText, writeSectionItem } from "@/lib/features/generation/steps/text";
 
-/** content_generation: one item, one AI call a step, each section kept before the next begins. */
+/** content_generation: one AI call per step; each section is saved before the next begins. */
 export const writeContent = inngest.createFunction(
   {
     id: "write-content",
     name: "Write a post",
     triggers: [contentItemQueued],
-    retries: RETRIES,
+    retries: MAX_RETRIES,
     concurrency: { key: "event.data.userId", limit: env.AI_MAX_CONCURRENCY_PER_USER },
-    ...ITEM_RUN,
+    ...ITEM_RUN_OPTIONS,
   },
   async ({ event, step, runId }) => {
     const run = { itemId: event.data.itemId, dispatch: event.data.dispatch, runId };
-    let outcome = await turn(step, { id: "prepare", name: "Look at the outline" }, () => prepareText(run));
+    let outcome = await runStep(step, { id: "prepare", name: "Look at the outline" }, () => prepareText(run));
     while (outcome.next === "section") {
       const { index, count } = outcome;
       const section = { id: `section-${index}`, name: `Section ${index} of ${count}` };
-      outcome = await turn(step, section, () => writeSectionItem(run, index));
+      outcome = await runStep(step, section, () => writeSectionItem(run, index));
     }
     if (outcome.next === "finish") {
-      outcome = await turn(step, { id: "finish", name: "Put the sections together" }, () => finishText(run));
+      outcome = await runStep(step, { id: "finish", name: "Put the sections together" }, () => finishText(run));
     }
-    return endRun(step, outcome, run);
+    return concludeRun(step, outcome, run);
   },
 );

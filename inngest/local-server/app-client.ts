@@ -5,14 +5,13 @@ import { canonicalJson, signBody } from "@/inngest/local-server/signature";
 
 type AppRequest = { method: "POST" | "PUT"; headers: Record<string, string>; body: string; signal: AbortSignal };
 
-/** The part of a Response that is read. */
 type AppResponse = {
   status: number;
   headers: { get: (name: string) => string | null };
   text: () => Promise<string>;
 };
 
-/** How the app is reached: over HTTP by default, or its own route handlers in a test. */
+/** HTTP by default; tests pass the app's route handlers. */
 export type AppFetch = (url: string, request: AppRequest) => Promise<AppResponse>;
 
 export type AppAnswer =
@@ -21,11 +20,11 @@ export type AppAnswer =
 
 export type AppClient = ReturnType<typeof createAppClient>;
 
-/** A step may wait long for a provider; two hours is where Inngest itself gives up. */
+/** Inngest's own limit. */
 const CALL_TIMEOUT_MS = 2 * 60 * 60 * 1000;
 const SYNC_TIMEOUT_MS = 30_000;
 
-/** Calls the app's Inngest endpoint, signed when there is a signing key. */
+/** Calls the app's Inngest endpoint; signs if there is a signing key. */
 export function createAppClient(options: { signingKey?: string; fetch?: AppFetch; now: () => number }) {
   const { signingKey, now } = options;
   const own = options.fetch ? undefined : createHttpFetch();
@@ -58,7 +57,7 @@ export function createAppClient(options: { signingKey?: string; fetch?: AppFetch
     }
   }
 
-  /** Asks the app for its functions. Throws a sentence when it does not give them. */
+  /** Fetches the app's functions. Throws an error with a readable message. */
   async function fetchFunctions(url: string): Promise<unknown[]> {
     const extra = { "x-inngest-sync-kind": "in_band" };
     const { response, text } = await send("PUT", url, { url }, extra, SYNC_TIMEOUT_MS).catch((error: unknown) => {
@@ -70,7 +69,7 @@ export function createAppClient(options: { signingKey?: string; fetch?: AppFetch
     return parsed.data.functions;
   }
 
-  /** Asks a function to go on. Whatever does not come from the SDK (no server, a compile error) is "unreachable". */
+  /** Continues a run. Any answer that is not the SDK's (no server, a compile error) is "unreachable". */
   async function callFunction(url: string, runId: string, body: unknown): Promise<AppAnswer> {
     try {
       const { response, text } = await send(
@@ -113,7 +112,7 @@ function reasonOf(error: unknown): string {
   return "code" in error && error.code ? String(error.code) : error.message;
 }
 
-/** node:http and not fetch: fetch gives up after 300 seconds without headers, and a step may take longer. */
+/** Not fetch, which gives up after 300 seconds without headers. */
 function createHttpFetch(): { fetch: AppFetch; close: () => void } {
   const agents = { "http:": new http.Agent({ keepAlive: true }), "https:": new https.Agent({ keepAlive: true }) };
 
@@ -130,7 +129,7 @@ function createHttpFetch(): { fetch: AppFetch; close: () => void } {
         incoming.on("end", () => resolve(toResponse(incoming, Buffer.concat(chunks))));
       });
       sent.on("error", (error: NodeJS.ErrnoException) => {
-        // The app may close an idle connection at the moment it is used again: that says nothing about the app.
+        // The app may close an idle connection just as it is reused: try once more.
         if (sent.reusedSocket && error.code === "ECONNRESET" && !retried) resolve(fetch(url, request, true));
         else reject(error);
       });
@@ -146,7 +145,7 @@ function createHttpFetch(): { fetch: AppFetch; close: () => void } {
   };
 }
 
-/** A light stand-in for Response, which costs more than the rest of a call. */
+/** Cheaper than a Response, which costs more than the rest of a call. */
 function toResponse({ statusCode = 500, headers }: http.IncomingMessage, body: Buffer): AppResponse {
   return {
     status: statusCode,

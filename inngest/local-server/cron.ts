@@ -1,4 +1,4 @@
-/** Does this schedule fall on the minute that `time` (milliseconds, read as UTC as Inngest does) lies in? */
+/** Does the schedule match the minute of `time` (milliseconds, UTC)? */
 export type CronSchedule = (time: number) => boolean;
 
 const FIELDS = [
@@ -9,7 +9,7 @@ const FIELDS = [
   { name: "day of week", min: 0, max: 7 },
 ] as const;
 
-/** Reads five fields made of `*`, `*` with a step, numbers, ranges and lists. Throws a sentence on anything else. */
+/** Parses five fields of `*`, `*` with a step, numbers, ranges and lists. Throws on anything else. */
 export function parseCron(text: string): CronSchedule {
   const fields = text.trim().split(/\s+/);
   if (fields.length !== FIELDS.length) throw new Error(`a schedule has five fields, "${text}" does not`);
@@ -28,7 +28,7 @@ export function parseCron(text: string): CronSchedule {
     const date = new Date(time);
     const day = days.has(date.getUTCDate());
     const weekday = weekdays.has(date.getUTCDay());
-    // As cron has it: with both days restricted, either is enough.
+    // As in cron, one of the two is enough when both are restricted.
     const onDay = anyDay || anyWeekday ? day && weekday : day || weekday;
     return (
       minutes.has(date.getUTCMinutes()) && hours.has(date.getUTCHours()) && months.has(date.getUTCMonth() + 1) && onDay

@@ -1,9 +1,6 @@
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
-/**
- * Milliseconds from `now` until what the SDK wrote: "1h30m", "500ms", or an ISO date (a date gone by is 0).
- * Throws a sentence when it is neither.
- */
+/** Milliseconds from `now` for the SDK's "1h30m", "500ms" or ISO date; 0 for a past date. Throws on anything else. */
 export function delayUntil(text: string, now: number): number {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d|w)/g)];
   if (parts.length > 0 && parts.map((part) => part[0]).join("") === text) {
@@ -14,7 +11,7 @@ export function delayUntil(text: string, now: number): number {
   return Math.max(0, date - now);
 }
 
-/** Milliseconds to wait as a Retry-After header says: seconds, or a date. Undefined when it says neither. */
+/** Milliseconds of a Retry-After header, in seconds or as a date; undefined for anything else. */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   if (!header) return undefined;
   if (/^\d+$/.test(header)) return Number(header) * 1000;

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type AppFetch, createAppClient } from "@/inngest/local-server/app-client";
+import { createDedupe } from "@/inngest/local-server/dedupe";
 import { createExecutor, type WorkItem } from "@/inngest/local-server/executor";
 import { evaluate } from "@/inngest/local-server/expressions";
 import {
@@ -13,29 +14,27 @@ import {
 import { createKeyedQueue } from "@/inngest/local-server/queue";
 import { createRegistry, type RegisteredFunction } from "@/inngest/local-server/registry";
 import { createRunStore, laneOf, type Run, type RunStatus } from "@/inngest/local-server/runs";
-import { createSeen } from "@/inngest/local-server/seen";
 import { createStepRecords } from "@/inngest/local-server/steps";
 import { createTimers } from "@/inngest/local-server/timers";
 
 export type EngineOptions = {
   /** Full address of the app's Inngest endpoint. */
   appUrl: string;
-  /** `signkey-…`: calls are signed with it. Without one they are unsigned, as in the SDK's dev mode. */
+  /** `signkey-…`. Without one calls are unsigned, as in the SDK's dev mode. */
   signingKey?: string;
   log?: (sentence: string) => void;
   fetch?: AppFetch;
-  /** Milliseconds since 1970. */
   now?: () => number;
-  /** Milliseconds before a failed attempt (counted from 0) is made again; a Retry-After comes first. */
+  /** Milliseconds before the retry of a failed attempt (counted from 0); Retry-After overrides it. */
   backoff?: (attempt: number) => number;
 };
 
 export type Engine = ReturnType<typeof createEngine>;
 
-/** Inngest's own table, without its jitter. */
+/** Inngest's schedule without jitter. */
 const BACKOFF_SECONDS = [15, 30, 60, 120, 300, 600, 1200, 2400, 3600, 7200];
 const DEDUPE_MS = 24 * 60 * 60 * 1000;
-/** Inngest limits an account's parallel steps too; without a limit one fan-out would open a connection an item. */
+/** Bounds the connections of a fan-out; Inngest limits parallel steps too. */
 const MAX_PARALLEL_CALLS = 200;
 const CLOSE_WAIT_MS = 500;
 
@@ -47,9 +46,9 @@ export function createEngine(options: EngineOptions) {
   const registry = createRegistry();
   const runs = createRunStore();
   const timers = createTimers();
-  const seenEvents = createSeen(DEDUPE_MS);
-  const seenKeys = createSeen(DEDUPE_MS);
-  let heldEvents: StoredEvent[] = [];
+  const eventIds = createDedupe(DEDUPE_MS);
+  const idempotencyKeys = createDedupe(DEDUPE_MS);
+  let earlyEvents: StoredEvent[] = [];
   let registered: string | undefined;
   let appAnswers = true;
   let lastMinute = Math.floor(now() / 60_000);
@@ -66,7 +65,7 @@ export function createEngine(options: EngineOptions) {
     now,
     after,
     backoff,
-    enqueue: (item) => queue.add(item, item.run.lane, "goingOn"),
+    enqueue: (item) => queue.add(item, item.run.lane, "continuing"),
     complete: (run, output) => finish(run, "Completed", output),
     fail,
     onAnswer: () => {
@@ -91,15 +90,12 @@ export function createEngine(options: EngineOptions) {
     if (!closed) queue.resume();
   }
 
-  /** Asks the app for its functions. Throws a sentence when it is not up, or uses what is not emulated. */
+  /** Fetches the app's functions. Throws when it is not up, or uses what is not emulated. */
   async function sync(): Promise<void> {
     register(await app.fetchFunctions(appUrl));
   }
 
-  /**
-   * Takes the app's functions in place of those before; then delivers what was sent before the first time. False when they
-   * are those it has.
-   */
+  /** Replaces the app's functions and delivers events that came before them; false when nothing changed. */
   function register(configs: unknown[]): boolean {
     const text = JSON.stringify(configs);
     if (text === registered) return false;
@@ -108,13 +104,13 @@ export function createEngine(options: EngineOptions) {
     const ids = registry.all().map((fn) => fn.id);
     log(`Functions: ${ids.join(", ") || "none"}.`);
     queue.recheck();
-    const held = heldEvents;
-    heldEvents = [];
-    for (const event of held) dispatch(event);
+    const waiting = earlyEvents;
+    earlyEvents = [];
+    for (const event of waiting) dispatch(event);
     return true;
   }
 
-  /** Takes one event and gives its id. An id seen in the last 24 hours starts nothing again. */
+  /** Accepts an event and returns its id. An id seen in the last 24 hours is ignored. */
   function ingest(incoming: IncomingEvent): string {
     const event: StoredEvent = {
       ...incoming,
@@ -122,8 +118,8 @@ export function createEngine(options: EngineOptions) {
       data: incoming.data ?? {},
       ts: incoming.ts ?? now(),
     };
-    if (!seenEvents.add(event.id, now())) return event.id;
-    if (registered === undefined) heldEvents.push(event);
+    if (!eventIds.add(event.id, now())) return event.id;
+    if (registered === undefined) earlyEvents.push(event);
     else dispatch(event);
     return event.id;
   }
@@ -152,7 +148,7 @@ export function createEngine(options: EngineOptions) {
       startedAt: now(),
     };
     runs.add(run);
-    const begin = () => queue.add({ run, stepId: "step", attempt: 0 }, lane, "beginning");
+    const begin = () => queue.add({ run, stepId: "step", attempt: 0 }, lane, "starting");
     if (event.ts > now()) after(run, event.ts - now(), begin);
     else begin();
   }
@@ -161,7 +157,7 @@ export function createEngine(options: EngineOptions) {
     if (!fn.idempotency) return true;
     const value = evaluate(fn.idempotency, event);
     if (value === undefined) log(`Function "${fn.id}": ${event.name} has no value for its idempotency key.`);
-    return value === undefined || seenKeys.add(`${fn.id} ${value}`, now());
+    return value === undefined || idempotencyKeys.add(`${fn.id} ${value}`, now());
   }
 
   function fail(run: Run, error: unknown): void {
@@ -176,7 +172,7 @@ export function createEngine(options: EngineOptions) {
     startFollowers(run, CANCELLED_EVENT, CANCELLED_ERROR);
   }
 
-  /** The event's id is the run's, as Inngest has it. What follows a failed run does not follow itself. */
+  /** The event's id is the run's, as at Inngest. Failures of failure handlers start nothing. */
   function startFollowers(run: Run, name: string, error: unknown): void {
     if (run.event.name === FAILED_EVENT) return;
     const data = { function_id: run.fn.id, run_id: run.id, error, event: run.event, events: [run.event] };
@@ -184,16 +180,16 @@ export function createEngine(options: EngineOptions) {
   }
 
   function finish(run: Run, status: RunStatus, output: unknown): void {
-    timers.dropOf(run);
+    timers.clearFor(run);
     runs.finish(run, status, output, now());
     if (status === "Failed") log(`${run.fn.id} (run ${run.id}) failed: ${messageOf(output)}`);
   }
 
-  /** Starts what is scheduled for a minute that has begun, and forgets what is old. Call it every second or so. */
+  /** Starts scheduled functions and prunes old state. Call it about every second. */
   function tick(): void {
     runs.prune(now());
-    seenEvents.prune(now());
-    seenKeys.prune(now());
+    eventIds.prune(now());
+    idempotencyKeys.prune(now());
     const minute = Math.floor(now() / 60_000);
     if (minute === lastMinute) return;
     lastMinute = minute;
@@ -205,19 +201,17 @@ export function createEngine(options: EngineOptions) {
     }
   }
 
-  /** Resolves when nothing runs, waits or sleeps. */
+  /** Resolves once nothing runs, waits or sleeps. */
   async function idle(): Promise<void> {
-    while (!closed && (queue.counts().running > 0 || queue.counts().waiting > 0 || timers.count() > 0))
-      await shortly(5);
+    while (!closed && (queue.counts().running > 0 || queue.counts().waiting > 0 || timers.count() > 0)) await delay(5);
   }
 
-  /** Stops at once: waiting work is dropped, calls in flight are aborted. */
   async function close(): Promise<void> {
     closed = true;
     queue.pause();
     timers.clear();
     app.close();
-    for (let waited = 0; queue.counts().running > 0 && waited < CLOSE_WAIT_MS; waited += 5) await shortly(5);
+    for (let waited = 0; queue.counts().running > 0 && waited < CLOSE_WAIT_MS; waited += 5) await delay(5);
   }
 
   function status() {
@@ -226,7 +220,7 @@ export function createEngine(options: EngineOptions) {
   }
 
   return {
-    /** Ends every wait at once: for tests, which do not sleep. */
+    /** Ends all waits now, for tests. */
     wake: timers.wake,
     sync,
     register,
@@ -252,6 +246,6 @@ function messageOf(error: unknown): string {
     : JSON.stringify(error);
 }
 
-function shortly(ms: number): Promise<void> {
+function delay(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

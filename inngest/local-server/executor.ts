@@ -3,34 +3,34 @@ import { delayUntil, retryAfterMs } from "@/inngest/local-server/durations";
 import { firstIssue, type Operation, operations, type StepState } from "@/inngest/local-server/protocol";
 import type { Run } from "@/inngest/local-server/runs";
 
-/** One call to make: the whole function (`stepId` "step") or one of its parallel steps. `attempt` counts from 0. */
+/** One call to the app: the function (`stepId` "step") or one of its parallel steps. `attempt` counts from 0. */
 export type WorkItem = { run: Run; stepId: string; attempt: number; unreachableSince?: number };
 
 type ExecutorOptions = {
   app: AppClient;
   now: () => number;
-  /** A timer of a run ends with it. */
+  /** A timer, cleared when its owner (a run) ends. */
   after: (owner: object, ms: number, then: () => void) => void;
-  /** Milliseconds before a failed attempt (counted from 0) is made again. */
+  /** Milliseconds before the retry of a failed attempt (counted from 0). */
   backoff: (attempt: number) => number;
   enqueue: (item: WorkItem) => void;
   complete: (run: Run, output: unknown) => void;
   fail: (run: Run, error: unknown) => void;
   onAnswer: () => void;
   onUnreachable: (reason: string) => void;
-  /** The time to wait for the app is over: start work again, to see whether it answers. */
+  /** Time to see whether the app answers again. */
   onTryAgain: () => void;
 };
 
 type Answer = AppAnswer & { kind: "answer" };
 
-/** How long a call waits before it tries an app that does not answer again, and how long in all. */
+/** Delay between calls to an app that does not answer, and when to give up. */
 const UNREACHABLE_RETRY_MS = 1000;
 const UNREACHABLE_LIMIT_MS = 10 * 60 * 1000;
 
 const EMULATED = new Set(["StepRun", "StepError", "StepFailed", "StepPlanned", "Sleep"]);
 
-/** How a person knows the operations that are not emulated. */
+/** Operations that are not emulated, by their names in the SDK. */
 const TOOL_NAMES: Record<string, string> = {
   WaitForEvent: "step.waitForEvent",
   WaitForSignal: "step.waitForSignal",
@@ -41,7 +41,7 @@ const TOOL_NAMES: Record<string, string> = {
   DeferAbort: "defer().abort",
 };
 
-/** Makes the call an item stands for and does what the answer asks. Never rejects on what the app says. */
+/** Makes an item's call and handles the answer. Never rejects because of the answer. */
 export function createExecutor(options: ExecutorOptions): (item: WorkItem) => Promise<void> {
   const { app, now, after, enqueue, complete, fail } = options;
 
@@ -58,7 +58,7 @@ export function createExecutor(options: ExecutorOptions): (item: WorkItem) => Pr
       run.executions++;
       run.attempts = Math.max(run.attempts, item.attempt + 1);
       options.onAnswer();
-      follow(item, answer);
+      handleAnswer(item, answer);
     }
   }
 
@@ -69,52 +69,52 @@ export function createExecutor(options: ExecutorOptions): (item: WorkItem) => Pr
       return;
     }
     options.onUnreachable(reason);
-    // Not the run's own: what else waits for the app has to go on when this run is cancelled.
+    // The timer is not the run's: other runs wait for the app too, even if this one is cancelled.
     after(options, UNREACHABLE_RETRY_MS, () => {
       options.onTryAgain();
       enqueue({ ...item, unreachableSince: since });
     });
   }
 
-  function follow(item: WorkItem, answer: Answer): void {
+  function handleAnswer(item: WorkItem, answer: Answer): void {
     const { run } = item;
     const last = answer.noRetry || item.attempt + 1 >= run.fn.maxAttempts;
     if (answer.status === 200) complete(run, answer.body);
-    else if (answer.status === 206) performAll(item, answer, last);
+    else if (answer.status === 206) applyAll(item, answer, last);
     else if (last) fail(run, answer.body);
     else retry(item, answer);
   }
 
-  function performAll(item: WorkItem, answer: Answer, last: boolean): void {
+  function applyAll(item: WorkItem, answer: Answer, last: boolean): void {
     const asked = operations.safeParse(answer.body);
-    const problem = asked.success ? notEmulated(item.run, asked.data) : firstIssue(asked.error);
+    const problem = asked.success ? findUnsupported(item.run, asked.data) : firstIssue(asked.error);
     if (!asked.success || problem) {
       fail(item.run, { name: "NotEmulated", message: `The local Inngest engine cannot go on: ${problem}.` });
       return;
     }
     for (const op of asked.data) if (op.op === "StepPlanned" || op.op === "Sleep") item.run.pending.add(op.id);
-    for (const op of asked.data) perform(item, op, answer, last);
+    for (const op of asked.data) apply(item, op, answer, last);
   }
 
-  function perform(item: WorkItem, op: Operation, answer: Answer, last: boolean): void {
+  function apply(item: WorkItem, op: Operation, answer: Answer, last: boolean): void {
     const { run } = item;
     if (run.status !== "Running") return;
     const attempts = item.attempt + 1;
     if (op.op === "StepPlanned") {
-      run.records.note(op, "Running", 0);
+      run.records.record(op, "Running", 0);
       enqueue({ run, stepId: op.id, attempt: 0 });
     } else if (op.op === "Sleep") {
-      run.records.note(op, "Waiting", 1);
+      run.records.record(op, "Waiting", 1);
       sleep(run, op);
     } else if (op.op === "StepRun") {
-      run.records.note(op, "Completed", attempts, op.data);
-      remember(run, op.id, { type: "data", data: op.data ?? null });
+      run.records.record(op, "Completed", attempts, op.data);
+      saveStep(run, op.id, { type: "data", data: op.data ?? null });
     } else if (op.op === "StepError" && !last) {
-      run.records.note(op, "Waiting", attempts, op.error);
+      run.records.record(op, "Waiting", attempts, op.error);
       retry(item, answer);
     } else {
-      run.records.note(op, "Failed", attempts, op.error);
-      remember(run, op.id, { type: "error", error: op.error });
+      run.records.record(op, "Failed", attempts, op.error);
+      saveStep(run, op.id, { type: "error", error: op.error });
     }
   }
 
@@ -122,14 +122,14 @@ export function createExecutor(options: ExecutorOptions): (item: WorkItem) => Pr
     try {
       after(run, delayUntil(op.name ?? "", now()), () => {
         run.records.endSleep(op.id);
-        remember(run, op.id, { type: "data", data: null });
+        saveStep(run, op.id, { type: "data", data: null });
       });
     } catch (error) {
       fail(run, errorOf(error));
     }
   }
 
-  function remember(run: Run, stepId: string, state: StepState): void {
+  function saveStep(run: Run, stepId: string, state: StepState): void {
     if (run.status !== "Running") return;
     if (!Object.hasOwn(run.steps, stepId)) run.stack.push(stepId);
     run.steps[stepId] = state;
@@ -151,7 +151,7 @@ function callBody({ run, attempt }: WorkItem): unknown {
     events: [run.event],
     steps: run.steps,
     ctx: {
-      // No fn_id: with one the SDK would send its steps to an API of Inngest's that is not emulated.
+      // Without fn_id; with it the SDK uses an API that is not emulated.
       run_id: run.id,
       attempt,
       max_attempts: run.fn.maxAttempts,
@@ -162,8 +162,7 @@ function callBody({ run, attempt }: WorkItem): unknown {
   };
 }
 
-/** What among the operations is not emulated, in words, or undefined. */
-function notEmulated(run: Run, asked: Operation[]): string | undefined {
+function findUnsupported(run: Run, asked: Operation[]): string | undefined {
   const op = asked.find(({ op, opts }) => !EMULATED.has(op) || opts?.parallelMode);
   if (!op) return undefined;
   const tool = op.opts?.parallelMode ? "group.parallel" : (TOOL_NAMES[op.op] ?? op.op);

@@ -1,7 +1,7 @@
-/** A value an option may name: a property of the event, or a text in quotes. No other expression is emulated. */
+/** A property of the event or a quoted text; no other expression is emulated. */
 export type ValueExpression = { path: string[] } | { literal: string };
 
-/** Reads `event.data.userId` or `"llm"`. Throws a sentence on any other expression. */
+/** Parses `event.data.userId` or `"llm"`. Throws on any other expression. */
 export function parseValue(text: string): ValueExpression {
   const literal = /^"([^"\\]*)"$|^'([^'\\]*)'$/.exec(text);
   if (literal) return { literal: literal[1] ?? literal[2] ?? "" };
@@ -9,17 +9,14 @@ export function parseValue(text: string): ValueExpression {
   throw new Error(`the expression ${text}`);
 }
 
-/**
- * Reads what `cancelOn: { match }` becomes, `event.data.id == async.data.id`, in either order. Gives the path both must
- * agree on.
- */
+/** Parses the SDK's form of `cancelOn: { match }`, `event.data.id == async.data.id` in either order, and returns the path. */
 export function parseMatch(text: string): string[] {
   const shape = /^(event|async)\.([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*) == (event|async)\.\2$/.exec(text);
   if (!shape?.[2] || shape[1] === shape[3]) throw new Error(`the expression ${text}`);
   return shape[2].split(".");
 }
 
-/** Reads `event.data.function_id == 'app-fn'`, the condition on a function of another's end. Gives that one's id. */
+/** Parses `event.data.function_id == 'app-fn'`, the trigger condition on another function's end, and returns the id. */
 export function parseFunctionId(text: string): string {
   const shape = /^event\.data\.function_id == (?:'([^'\\]+)'|"([^"\\]+)")$/.exec(text);
   const id = shape?.[1] ?? shape?.[2];
@@ -27,12 +24,12 @@ export function parseFunctionId(text: string): string {
   return id;
 }
 
-/** The expression's value on this event as text, typed so that 1 and "1" differ. Undefined when the event has no such value. */
+/** The expression's value as JSON, so that 1 and "1" differ; undefined when the event has none. */
 export function evaluate(expression: ValueExpression, event: object): string | undefined {
   return "literal" in expression ? JSON.stringify(expression.literal) : valueAt(expression.path, event);
 }
 
-/** The value at a path as text. Undefined when it is missing, null, or itself an object. */
+/** The value at a path as JSON; undefined when it is missing, null or an object. */
 export function valueAt(path: string[], root: object): string | undefined {
   let value: unknown = root;
   for (const name of path) {

@@ -1,17 +1,16 @@
 import { z } from "zod";
 
-/** What Inngest allows, so that a fan-out that is too large fails here as it would when deployed. */
+/** Inngest's limits, so that too large a fan-out fails here as well. */
 export const MAX_EVENTS_PER_REQUEST = 5000;
 export const MAX_EVENT_BYTES = 512 * 1024;
 export const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
 
 export const FAILED_EVENT = "inngest/function.failed";
 export const CANCELLED_EVENT = "inngest/function.cancelled";
-/** The error that a cancelled run has in its event. */
 export const CANCELLED_ERROR = { error: "function cancelled", message: "function cancelled", name: "Error" };
 export const TIMER_EVENT = "inngest/scheduled.timer";
 
-/** An event as `inngest.send` posts it. Fields the engine does not read (user, v, meta) travel along. */
+/** An event as `inngest.send` posts it; other fields (user, v, meta) are passed on. */
 const incomingEvent = z.looseObject({
   id: z.string().max(256).nullish(),
   name: z.string().min(1).max(256),
@@ -28,7 +27,7 @@ export type StoredEvent = {
   [field: string]: unknown;
 };
 
-/** Parses a request's events, one or a list. Throws a sentence when one is not an event or too large. */
+/** Parses one event or a list. Throws when one is invalid or too large. */
 export function parseEvents(body: string): IncomingEvent[] {
   const list = z
     .union([z.array(z.unknown()), z.unknown().transform((event) => [event])])
@@ -47,7 +46,7 @@ export function parseEvents(body: string): IncomingEvent[] {
   });
 }
 
-/** A function as the app registers it: only what is emulated, so that anything else is refused and not ignored. */
+/** A registered function. Strict, so that what is not emulated is refused rather than ignored. */
 export const functionConfig = z.strictObject({
   id: z.string().min(1),
   name: z.string().optional(),
@@ -93,13 +92,12 @@ const operation = z.looseObject({
   opts: z.looseObject({ parallelMode: z.unknown().optional() }).nullish(),
 });
 
-/** What a run asks of the engine (status 206): one operation or several. */
+/** The operations in a 206 answer, one or several. */
 export const operations = z.union([z.array(operation).min(1), operation.transform((one) => [one])]);
 
 export type FunctionConfig = z.infer<typeof functionConfig>;
 export type Operation = z.infer<typeof operation>;
 
-/** A finished step as the SDK takes it back. */
 export type StepState = { type: "data"; data: unknown } | { type: "error"; error: unknown };
 
 export function parseJson(text: string, what: string): unknown {
@@ -110,7 +108,7 @@ export function parseJson(text: string, what: string): unknown {
   }
 }
 
-/** The first thing wrong, with its place: "data: expected object". */
+/** The first issue with its path: "data: expected object". */
 export function firstIssue(error: z.ZodError): string {
   const issue = error.issues[0];
   if (!issue) return "it does not fit";

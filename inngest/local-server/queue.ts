@@ -1,15 +1,14 @@
-/** One place under a limit; places with the same key are counted together. */
+/** A concurrency limit; uses of the same key count together. */
 export type Slot = { key: string; rule: { limit: number } };
 
-/** What waits: the same lane means the same slots. Going on with a run comes before beginning another. */
+/** Work with the same slots. Continuing a run comes before starting one. */
 export type Lane = { key: string; slots: Slot[] };
 
-type WaitingLane<T> = Lane & { goingOn: Fifo<T>; beginning: Fifo<T>; state: "idle" | "ready" | "blocked" };
+type WaitingLane<T> = Lane & { continuing: Fifo<T>; starting: Fifo<T>; state: "idle" | "ready" | "blocked" };
 
 /**
- * A queue under keyed limits that never scans what waits: each lane has its own line, lanes take turns (so that a short
- * line is not held up behind a long one), and a lane that is at a limit sleeps until a place under that key is free.
- * `run` must not reject. `isDropped` items are thrown away unrun.
+ * A queue with keyed concurrency limits that never scans waiting items. Lanes take turns, so that a short one does not wait
+ * for a long one; a lane at a limit sleeps until that key is free. `run` must not reject; dropped items are skipped.
  */
 export function createKeyedQueue<T>(options: {
   run: (item: T) => Promise<void>;
@@ -25,10 +24,10 @@ export function createKeyedQueue<T>(options: {
   let paused = false;
   let starting = false;
 
-  function add(item: T, { key, slots }: Lane, order: "goingOn" | "beginning"): void {
+  function add(item: T, { key, slots }: Lane, order: "continuing" | "starting"): void {
     let lane = lanes.get(key);
     if (!lane) {
-      lane = { key, slots, goingOn: new Fifo(), beginning: new Fifo(), state: "idle" };
+      lane = { key, slots, continuing: new Fifo(), starting: new Fifo(), state: "idle" };
       lanes.set(key, lane);
     }
     lane[order].push(item);
@@ -75,7 +74,7 @@ export function createKeyedQueue<T>(options: {
   }
 
   function nextLine(lane: WaitingLane<T>): Fifo<T> | undefined {
-    for (const line of [lane.goingOn, lane.beginning]) {
+    for (const line of [lane.continuing, lane.starting]) {
       for (let first = line.peek(); first !== undefined; first = line.peek()) {
         if (!options.isDropped(first)) return line;
         line.shift();
@@ -110,7 +109,7 @@ export function createKeyedQueue<T>(options: {
 
   return {
     add,
-    /** Starts nothing new until `resume`; what runs goes on. */
+    /** Starts nothing until `resume`; running items continue. */
     pause: () => {
       paused = true;
     },
@@ -119,7 +118,7 @@ export function createKeyedQueue<T>(options: {
       paused = false;
       startWaiting();
     },
-    /** Looks at every lane again: for when limits have changed. */
+    /** Checks every lane again after limits have changed. */
     recheck: () => {
       for (const key of [...blocked.keys()]) wake(key);
       startWaiting();
@@ -128,7 +127,7 @@ export function createKeyedQueue<T>(options: {
   };
 }
 
-/** First in, first out, in constant time: Array.shift moves all that is behind it. */
+/** A FIFO with constant-time shift; Array.shift is linear. */
 class Fifo<T> {
   private items: (T | undefined)[] = [];
   private head = 0;

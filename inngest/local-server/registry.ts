@@ -9,7 +9,7 @@ import {
   functionConfig,
 } from "@/inngest/local-server/protocol";
 
-/** How many steps of runs that share a key may go on at once. The limit changes in place when the app is synced again. */
+/** Limits parallel steps of runs with the same key. Updated in place when the app registers again. */
 type ConcurrencyRule = {
   limit: number;
   scope: "fn" | "env" | "account";
@@ -17,35 +17,35 @@ type ConcurrencyRule = {
   key?: ValueExpression;
 };
 
-/** `path`: what the event and the run's own event must agree on; without one any such event cancels. */
+/** `path` must have the same value in this event and the run's own; without one any such event cancels. */
 export type CancelRule = { event: string; path?: string[] };
 
 export type RegisteredFunction = {
   id: string;
   name: string;
   url: string;
-  /** Attempts of a step in all, the first included. */
+  /** Including the first attempt. */
   maxAttempts: number;
   events: string[];
   crons: { text: string; matches: CronSchedule }[];
-  /** What it follows: the failed or cancelled runs of one function, or of all. */
+  /** Triggers on failed or cancelled runs, of one function or of all. */
   follows: { event: string; functionId?: string }[];
   concurrency: ConcurrencyRule[];
   cancelOn: CancelRule[];
   idempotency?: ValueExpression;
 };
 
-/** Inngest's own number when a function sets no `retries`. */
+/** Inngest's default. */
 const DEFAULT_RETRIES = 4;
 
-/** The functions of the app, looked up by what starts, cancels or follows them. */
+/** The app's functions, indexed by the events that start, cancel or follow them. */
 export function createRegistry() {
   const functions = new Map<string, RegisteredFunction>();
   const byEvent = new Map<string, RegisteredFunction[]>();
   const byCancelEvent = new Map<string, RegisteredFunction[]>();
   const byFollowed = new Map<string, RegisteredFunction[]>();
 
-  /** Takes the app's list in place of the last one, or throws a sentence and keeps the last one. */
+  /** Replaces the list of functions; throws and keeps the old one if the new one is invalid. */
   function replace(configs: unknown[]): void {
     const next = configs.map(parseFunction);
     for (const id of functions.keys()) if (!next.some((fn) => fn.id === id)) functions.delete(id);
@@ -64,14 +64,13 @@ export function createRegistry() {
     all: () => [...functions.values()],
     startedBy: (event: string) => byEvent.get(event) ?? [],
     cancelledBy: (event: string) => byCancelEvent.get(event) ?? [],
-    /** Who follows the runs of this function that end with this event. */
     followersOf: (id: string, event: string) => [
       ...new Set([`${event} ${id}`, `${event} `].flatMap((key) => byFollowed.get(key) ?? [])),
     ],
   };
 }
 
-/** Keeps the object that runs already hold, and its rules, so that a changed limit or address reaches them too. */
+/** Updates the object that runs refer to, so that a changed limit or URL reaches them. */
 function merge(known: RegisteredFunction | undefined, next: RegisteredFunction): RegisteredFunction {
   if (!known) return next;
   const concurrency = next.concurrency.map((rule) => {

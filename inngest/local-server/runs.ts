@@ -11,12 +11,12 @@ export type Run = {
   fn: RegisteredFunction;
   event: StoredEvent;
   status: RunStatus;
-  /** Finished steps by the SDK's hashed id, and the order in which they finished. */
+  /** Finished steps by the SDK's hashed id, and their order. */
   steps: Record<string, StepState>;
   stack: string[];
-  /** Steps that go on side by side; the function is asked again when none is left. */
+  /** Parallel steps; the function is called again when none is left. */
   pending: Set<string>;
-  /** What a dashboard shows of it: its steps, the most tries one of its calls took, and how often the app was called. */
+  /** For the dashboard: steps, the most attempts of one call, and all calls to the app. */
   records: StepRecords;
   attempts: number;
   executions: number;
@@ -30,12 +30,12 @@ export type Run = {
 export const FINISHED_RUNS_KEPT = 500;
 const FINISHED_RUNS_KEPT_MS = 60 * 60 * 1000;
 
-/** The runs in memory: live ones all, finished ones for a while, found by id, by event and by what cancels them. */
+/** All live runs and recently finished ones, by id, event and cancelling event. */
 export function createRunStore() {
   const runs = new Map<string, Run>();
   const byEvent = new Map<string, Set<Run>>();
   const byCancelKey = new Map<string, Set<Run>>();
-  // In the order in which they finished: a Set keeps it and drops its first in constant time.
+  // A Set keeps the order in which they finished.
   const finished = new Set<Run>();
 
   function add(run: Run): void {
@@ -62,7 +62,6 @@ export function createRunStore() {
     }
   }
 
-  /** The live runs of a function that this event cancels. */
   function cancelledBy(fn: RegisteredFunction, event: StoredEvent): Run[] {
     const keys = fn.cancelOn.flatMap((rule) => (rule.event === event.name ? (cancelKey(fn, rule, event) ?? []) : []));
     return [...new Set(keys.flatMap((key) => [...(byCancelKey.get(key) ?? [])]))];
@@ -79,7 +78,7 @@ export function createRunStore() {
   };
 }
 
-/** Where runs of this function on this event queue. `warn` hears of a key that the event has no value for. */
+/** The lane for runs of this function on this event. Warns about keys without a value. */
 export function laneOf(fn: RegisteredFunction, event: StoredEvent, warn: (sentence: string) => void): Lane {
   const slots = fn.concurrency.map((rule) => {
     const value = rule.key ? evaluate(rule.key, event) : "";
@@ -90,7 +89,7 @@ export function laneOf(fn: RegisteredFunction, event: StoredEvent, warn: (senten
   return { key: [fn.id, ...slots.map((slot) => slot.key)].join("\n"), slots };
 }
 
-/** The event's own side of a cancelOn rule; undefined when it has no such value, which matches nothing. */
+/** The event's key for a cancelOn rule; undefined, which matches nothing, when it has no value there. */
 function cancelKey(fn: RegisteredFunction, rule: CancelRule, event: StoredEvent): string | undefined {
   const value = rule.path ? valueAt(rule.path, event) : "";
   return value === undefined ? undefined : [fn.id, rule.event, rule.path?.join("."), value].join("\n");

@@ -7,12 +7,12 @@ import type { Run } from "@/inngest/local-server/runs";
 import { bearsSigningKey, sameText } from "@/inngest/local-server/signature";
 
 export type LocalInngestOptions = EngineOptions & {
-  /** Events under another key are refused with 401. Without this and a signing key, any key will do. */
+  /** Other event keys are refused with 401. Without this and a signing key any key is accepted. */
   eventKey?: string;
   /** 0 (the default) takes a free port. */
   port?: number;
   host?: string;
-  /** How often the app is asked for its functions, so that an edited one is taken up; "never" waits for it to register. */
+  /** How often the app's functions are fetched again; "never" waits for the app to register. */
   syncEveryMs?: number | "never";
 };
 
@@ -22,9 +22,8 @@ const FIRST_SYNC_EVERY_MS = 300;
 const TICK_MS = 1000;
 
 /**
- * Starts the embedded Inngest engine: a stand-in for `inngest dev` that speaks the SDK's own HTTP protocol to the app
- * at `appUrl`. The app need not be up yet. With a signing key it is a cloud-mode server to the SDK, without one a dev
- * server. What it does not emulate it refuses with an error that says so.
+ * Starts the embedded Inngest engine, a stand-in for `inngest dev` that speaks the SDK's HTTP protocol. The app need not be up
+ * yet. To the SDK it is a cloud server with a signing key, and a dev server without one. It refuses what it does not emulate.
  */
 export async function startLocalInngest(options: LocalInngestOptions): Promise<LocalInngest> {
   const { host = "127.0.0.1", syncEveryMs = 5000, log = () => {} } = options;
@@ -35,7 +34,7 @@ export async function startLocalInngest(options: LocalInngestOptions): Promise<L
       (error: unknown) => {
         const status = error instanceof Refusal ? error.status : 400;
         const message = error instanceof Error ? error.message : String(error);
-        // Only the first part of the path: what follows /e/ is the event key.
+        // The rest of /e/… is the event key, a secret.
         log(`Refused ${request.method} /${request.url?.split("/")[1] ?? ""}: ${message}`);
         send(response, request, { status, body: { error: message, status } });
       },
@@ -119,7 +118,7 @@ async function answer(engine: Engine, options: LocalInngestOptions, request: htt
   throw new Refusal(404, `The local Inngest engine does not emulate ${call}.`);
 }
 
-/** The SDK sends none of these headers; a page in a browser on this machine cannot leave them out. */
+/** Browsers always send one of these headers, the SDK never does. */
 function refusePages(headers: http.IncomingHttpHeaders): void {
   if (headers.origin === undefined && headers["sec-fetch-site"] === undefined) return;
   throw new Refusal(403, "The engine is not for pages in a browser.");
@@ -132,7 +131,7 @@ function isEventKey(encoded: string, { eventKey, signingKey }: LocalInngestOptio
 
 async function takeEvents(engine: Engine, request: http.IncomingMessage): Promise<string[]> {
   const events = parseEvents(await readBody(request));
-  // The SDK sends the same seed when it tries a request again, so that events without an id are not taken twice.
+  // The SDK repeats the seed when it retries, which identifies events without an id.
   const seed = request.headers["x-inngest-event-id-seed"];
   return events.map((event, i) => {
     const id = event.id || (seed ? createHash("sha1").update(`${seed}-${i}`).digest("hex") : undefined);
@@ -145,7 +144,7 @@ async function readBody(request: http.IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    // Read on for a while all the same: a sender that is cut off never sees the answer.
+    // Read on for a while: a sender that is cut off never sees the answer.
     if (size <= MAX_REQUEST_BYTES) chunks.push(chunk);
     if (size > 2 * MAX_REQUEST_BYTES) break;
   }
@@ -154,7 +153,7 @@ async function readBody(request: http.IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** A run as Inngest's API shows it; the function's name, the attempts, executions and steps are ours, as its dashboard has them. */
+/** A run as in Inngest's API; function_name, attempts, executions and steps are added, as in its dashboard. */
 function view(run: Run) {
   return {
     run_id: run.id,
@@ -172,7 +171,7 @@ function view(run: Run) {
 }
 
 function send(response: http.ServerResponse, request: http.IncomingMessage, { status, body }: Reply): void {
-  // What was not read to its end never will be: Node would read for as long as somebody sends.
+  // Without this Node would keep reading an unread request.
   const headers = { "content-type": "application/json", ...(request.complete ? {} : { connection: "close" }) };
   response.writeHead(status, headers).end(JSON.stringify(body));
 }

@@ -1,8 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
 /**
- * The `x-inngest-signature` of a body at a time (milliseconds): `t=<seconds>&s=<HMAC-SHA256 in hex>`.
- * The SDK signs the canonical form of what it parsed, so `body` must come from `canonicalJson`.
+ * The `x-inngest-signature` of a body at a time in milliseconds: `t=<seconds>&s=<HMAC-SHA256 in hex>`. `body` must come from
+ * `canonicalJson`, because the SDK verifies the canonical form.
  */
 export function signBody(body: string, signingKey: string, now: number): string {
   const seconds = String(Math.round(now / 1000));
@@ -12,7 +12,7 @@ export function signBody(body: string, signingKey: string, now: number): string 
   return `t=${seconds}&s=${digest}`;
 }
 
-/** JSON by RFC 8785: keys in order, no spaces. Values undefined are left out, as JSON.stringify does. */
+/** JSON as in RFC 8785: sorted keys, no spaces. Leaves out undefined values, as JSON.stringify does. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null);

@@ -1,15 +1,15 @@
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 type Entry = { timeout?: NodeJS.Timeout; then: () => void };
 
-/** Timeouts that can be counted and dropped, one owner's or all, and that may be longer than Node's 24 days. */
+/** Timeouts that can be counted and cleared by owner, and may be longer than Node's 24 days. */
 export function createTimers() {
   const pending = new Map<object, Set<Entry>>();
 
   function after(owner: object, ms: number, then: () => void): void {
     const entry: Entry = { then };
     const arm = (left: number) => {
-      const part = Math.min(left, LONGEST_TIMEOUT_MS);
+      const part = Math.min(left, MAX_TIMEOUT_MS);
       entry.timeout = setTimeout(() => {
         if (left > part) return arm(left - part);
         forget(owner, entry);
@@ -26,24 +26,23 @@ export function createTimers() {
     if (own?.size === 0) pending.delete(owner);
   }
 
-  function dropOf(owner: object): void {
+  function clearFor(owner: object): void {
     for (const entry of pending.get(owner) ?? []) clearTimeout(entry.timeout);
     pending.delete(owner);
   }
 
-  /** The time of everything that waits has come. */
   function wake(): void {
     const due = [...pending.values()].flatMap((own) => [...own]);
-    for (const owner of pending.keys()) dropOf(owner);
+    for (const owner of pending.keys()) clearFor(owner);
     for (const { then } of due) then();
   }
 
   return {
     after,
-    dropOf,
+    clearFor,
     wake,
     clear: () => {
-      for (const owner of pending.keys()) dropOf(owner);
+      for (const owner of pending.keys()) clearFor(owner);
     },
     count: () => [...pending.values()].reduce((sum, own) => sum + own.size, 0),
   };

@@ -1,6 +1,6 @@
-/** Remembers keys for a while. Calls must not go back in time. */
-export function createSeen(forMs: number) {
-  // A Map keeps the order of insertion: the oldest are first.
+/** Remembers keys for `forMs`. `now` must never decrease. */
+export function createDedupe(forMs: number) {
+  // A Map keeps insertion order: the oldest come first.
   const seen = new Map<string, number>();
 
   function prune(now: number): void {
@@ -12,7 +12,7 @@ export function createSeen(forMs: number) {
 
   return {
     prune,
-    /** False when the key was added within the time already. */
+    /** False when the key is known already. */
     add(key: string, now: number): boolean {
       prune(now);
       if (seen.has(key)) return false;
