@@ -1,30 +1,30 @@
 import type { Writable } from "node:stream";
 import { reachableHost } from "@/lib/env";
-import { type Child, installed, startChild } from "@/scripts/child";
+import { type Child, packageCommand, startChild } from "@/scripts/child";
 import { isFree } from "@/scripts/ports";
 import { pause } from "@/scripts/processes";
 
 export type AppOptions = {
   mode: "dev" | "start";
-  /** What is run as the app; Next.js unless told. */
+  /** The command to run as the app; Next.js by default. */
   command?: string[] | undefined;
   host: string;
   port: number;
   environment: NodeJS.ProcessEnv;
-  /** Names this process on the leases it takes. */
+  /** Recorded on the leases the process takes. */
   bootId: string;
-  /** What has to outlive it. */
-  holds: Writable | undefined;
+  /** Kept open by the app for as long as it lives. */
+  keepsOpen: Writable | undefined;
   onLine: (line: string) => void;
 };
 
 const READY_TIMEOUT_MS = 120_000;
-/** For requests in flight, an AI call among them, when the app is asked to end: below the 30 s that platforms wait. */
+/** Time for in-flight requests, including AI calls, on shutdown: below the 30 s that platforms allow. */
 export const DRAIN_MS = 25_000;
 
-/** Starts the app as a child. Use `untilReady` before telling anybody. */
+/** Starts the app as a child process; wait for `waitUntilReady` before announcing it. */
 export function startApp(options: AppOptions): Child {
-  const next = installed("next/dist/bin/next", options.mode, "-H", options.host, "-p", String(options.port));
+  const next = packageCommand("next/dist/bin/next", options.mode, "-H", options.host, "-p", String(options.port));
   return startChild(options.command ?? next, {
     env: {
       ...options.environment,
@@ -35,35 +35,34 @@ export function startApp(options: AppOptions): Child {
       BOOT_ID: options.bootId,
     },
     tied: true,
-    holds: options.holds,
+    keepsOpen: options.keepsOpen,
     onLine: options.onLine,
     ...(options.mode === "start" ? { graceMs: DRAIN_MS } : {}),
   });
 }
 
-/** Waits until GET /api/health answers 200. Throws with the app's last lines when it ends or stays unwell. */
-export async function untilReady(app: Child, host: string, port: number): Promise<void> {
+/** Waits until GET /api/health returns 200. Throws with the app's last lines if it exits or stays unhealthy. */
+export async function waitUntilReady(app: Child, host: string, port: number): Promise<void> {
   const url = `http://${reachableHost(host)}:${port}/api/health`;
-  const until = Date.now() + READY_TIMEOUT_MS;
-  let gone: { lastLines: string } | undefined;
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  let exited: { lastLines: string } | undefined;
   app.ended.then((result) => {
-    gone = result;
+    exited = result;
   });
   while (!(await isHealthy(url))) {
-    if (gone) throw new Error(`${gone.lastLines}\n\nThe app ended while it was starting: see the lines above.`);
-    if (Date.now() > until) throw new Error(`The app did not become ready within 2 minutes (${url}).`);
+    if (exited) throw new Error(`${exited.lastLines}\n\nThe app exited while starting; see the lines above.`);
+    if (Date.now() > deadline) throw new Error(`The app did not become ready within 2 minutes (${url}).`);
     await pause(100);
   }
 }
 
-/** Throws one sentence when another program has the port. */
 export async function requireFreePort(port: number, host: string, command: string): Promise<void> {
-  // A program on the other address family would be the one that http://localhost opens.
+  // Check IPv6 too: http://localhost would open a program listening there.
   const hosts = host === "127.0.0.1" ? [host, "::1"] : [host];
   for (const each of hosts) {
     if (await isFree(port, each)) continue;
     throw new Error(
-      `Port ${port} is taken by another program: end that, or choose another port with PORT=${port + 1} npm run ${command}.`,
+      `Port ${port} is in use by another program: stop it, or choose another port with PORT=${port + 1} npm run ${command}.`,
     );
   }
 }

@@ -1,8 +1,8 @@
 import path from "node:path";
-import { appendTo } from "@/scripts/log-file";
+import { logTo } from "@/scripts/log-file";
 import { freePort } from "@/scripts/ports";
 import { runCommand } from "@/scripts/progress";
-import { createShutdown, type Shutdown } from "@/scripts/shutdown";
+import { createShutdown, exitOnSignal, type Shutdown } from "@/scripts/shutdown";
 import { type Stack, startStack } from "@/scripts/stack";
 import type { Benchmark } from "@/tests/bench/benchmark";
 import { library } from "@/tests/bench/library";
@@ -13,11 +13,9 @@ const BENCHMARKS: Benchmark[] = [pageWeight, library, load];
 const FOLDER = ".data/bench";
 
 const shutdown = createShutdown();
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "disconnect"]) {
-  process.on(signal, () => shutdown.run().then(() => process.exit(130)));
-}
+exitOnSignal(shutdown);
 
-// npm run bench -- <name>: one benchmark against the production build with its samples, on an empty database.
+// npm run bench -- <name>: one benchmark of the production build with the samples, on an empty database.
 runCommand(async () => {
   const name = process.argv[2];
   const benchmark = BENCHMARKS.find((one) => one.name === name);
@@ -35,17 +33,17 @@ runCommand(async () => {
   }
 });
 
-/** As the e2e tests start it, but with an AI provider that answers at once. */
-async function start(shutdown: Shutdown, besides: Record<string, string> = {}): Promise<Stack> {
+/** Like the e2e stack, but the AI provider answers at once. */
+async function start(shutdown: Shutdown, extra: Record<string, string> = {}): Promise<Stack> {
   const environment = {
     ...process.env,
     PORT: String(await freePort()),
     HOST: "",
     LOG_LEVEL: "warn",
-    // A round signs in and loads more in a minute than a person would.
+    // A round signs in and loads more per minute than a person would.
     RATE_LIMIT_SCALE: "100",
-    ...besides,
+    ...extra,
   };
-  const output = appendTo(path.join(FOLDER, "app.log"));
+  const output = logTo(path.join(FOLDER, "app.log"));
   return startStack({ mode: "demo", folder: FOLDER, fresh: true, environment, print: console.log, output }, shutdown);
 }

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { installed, runChild } from "@/scripts/child";
+import { packageCommand, runChild } from "@/scripts/child";
 import { type Print, step } from "@/scripts/progress";
 
-/** What `next build` reads. Tests, scripts and the generated client (which follows the schema) are not in the build. */
+/** The inputs of `next build`. The generated client is left out because it follows the schema. */
 const SOURCES = [
   ...["app", "components", "inngest/functions", "lib", "public", "prisma/schema.prisma"],
   ...[
@@ -17,23 +17,23 @@ const SOURCES = [
     "proxy.ts",
   ],
 ];
-const LEFT_OUT = path.join("lib", "db", "generated");
+const EXCLUDED = path.join("lib", "db", "generated");
 
-/** Builds the app into `.next` unless the build there is of these very sources. */
+/** Builds the app into `.next` unless that build is up to date. */
 export async function buildWhenStale(root: string, print: Print): Promise<void> {
   const current = fingerprint(root);
   if (isFresh(root, current)) return;
   await step(print, "Building the app", () => build(root, current));
 }
 
-/** Is the build in `.next` complete and of the sources with this fingerprint? */
+/** Does `.next` hold a complete build of the sources with this fingerprint? */
 export function isFresh(root: string, current = fingerprint(root)): boolean {
   if (!existsSync(path.join(root, ".next", "BUILD_ID"))) return false;
-  const stamp = stampOf(root);
+  const stamp = stampFile(root);
   return existsSync(stamp) && readFileSync(stamp, "utf8") === current;
 }
 
-/** One value for the names and contents of all sources. */
+/** A hash of the names and contents of all sources. */
 export function fingerprint(root: string): string {
   const hash = createHash("sha256");
   for (const source of SOURCES) {
@@ -43,20 +43,20 @@ export function fingerprint(root: string): string {
 }
 
 export async function build(root: string, current = fingerprint(root)): Promise<void> {
-  const result = await runChild(installed("next/dist/bin/next", "build"), {
+  const result = await runChild(packageCommand("next/dist/bin/next", "build"), {
     cwd: root,
     env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
   });
-  if (result.code !== 0) throw new Error(`${result.lastLines}\n\nThe build failed: see the lines above.`);
-  writeFileSync(stampOf(root), current);
+  if (result.code !== 0) throw new Error(`${result.lastLines}\n\nThe build failed; see the lines above.`);
+  writeFileSync(stampFile(root), current);
 }
 
-function stampOf(root: string): string {
+function stampFile(root: string): string {
   return path.join(root, ".next", "sources.sha256");
 }
 
 function filesOf(root: string, name: string): string[] {
-  if (name === LEFT_OUT) return [];
+  if (name === EXCLUDED) return [];
   const found = statSync(path.join(root, name), { throwIfNoEntry: false });
   if (!found) return [];
   if (!found.isDirectory()) return [name];

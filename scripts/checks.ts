@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { installed, runChild } from "@/scripts/child";
+import { packageCommand, runChild } from "@/scripts/child";
+import { readJson } from "@/scripts/json-file";
 import { seconds } from "@/scripts/progress";
 import { type Counts, jestCounts } from "@/scripts/test-counts";
 
@@ -11,13 +12,13 @@ export type StepResult = {
   name: string;
   ok: boolean;
   milliseconds: number;
-  /** What it printed, shown when it failed. */
+  /** Shown if the step failed. */
   output: string;
-  /** Of steps that run tests. */
+  /** For steps that run tests. */
   counts?: Counts;
 };
 
-/** The steps, the longest first, so that they fill the processors evenly. */
+/** Longest first, to keep all processors busy. */
 const STEPS: Record<CheckName, () => Promise<Omit<StepResult, "milliseconds">>> = {
   unit: () => runJest("unit tests", ["--maxWorkers=100%", "--selectProjects", "unit"]),
   types: checkTypes,
@@ -25,13 +26,13 @@ const STEPS: Record<CheckName, () => Promise<Omit<StepResult, "milliseconds">>> 
     runTool(
       "imports (dependency-cruiser)",
       "dependency-cruiser/bin/dependency-cruise.mjs",
-      CRUISED.filter((name) => existsSync(name)),
+      SOURCES.filter((name) => existsSync(name)),
     ),
   unused: () => runTool("unused (knip)", "knip/bin/knip.js", []),
   format: () => runTool("format and lint (biome)", "@biomejs/biome/bin/biome", ["check", "."]),
 };
-const KEPT_LINES = 2_000;
-const CRUISED = [
+const MAX_OUTPUT_LINES = 2_000;
+const SOURCES = [
   "app",
   "components",
   "inngest",
@@ -44,7 +45,7 @@ const CRUISED = [
   "instrumentation-client.ts",
 ];
 
-/** Runs steps side by side, as many as there are processors, printing each as it ends. */
+/** Runs the steps in parallel, one per processor, and prints each as it finishes. */
 export async function runChecks(names: CheckName[]): Promise<StepResult[]> {
   const waiting = (Object.keys(STEPS) as CheckName[]).filter((name) => names.includes(name));
   const results: StepResult[] = [];
@@ -60,7 +61,7 @@ export async function runChecks(names: CheckName[]): Promise<StepResult[]> {
   return results;
 }
 
-/** Prints what failed and the total time; true when nothing failed. */
+/** Prints the failures and the total time; true if all passed. */
 export function printSteps(results: StepResult[], began: number): boolean {
   const failed = results.filter((result) => !result.ok);
   for (const result of failed) console.log(`\n── ${result.name} ──\n${result.output}`);
@@ -70,7 +71,7 @@ export function printSteps(results: StepResult[], began: number): boolean {
   return failed.length === 0;
 }
 
-/** Runs jest and reads its own counts; `onLine` shows its output as it comes. */
+/** Runs jest and reads its JSON report; `onLine` gets its output. */
 export async function runJest(
   name: string,
   args: string[],
@@ -79,10 +80,10 @@ export async function runJest(
   const folder = mkdtempSync(path.join(os.tmpdir(), "jest-"));
   const file = path.join(folder, "result.json");
   try {
-    const command = installed("jest/bin/jest.js", ...args, "--json", `--outputFile=${file}`);
+    const command = packageCommand("jest/bin/jest.js", ...args, "--json", `--outputFile=${file}`);
     const ran = await runChild(command, {
       env: { ...process.env, NODE_ENV: "test", FORCE_COLOR: "0" },
-      keepLines: KEPT_LINES,
+      keepLines: MAX_OUTPUT_LINES,
       onLine: (line) => line.startsWith("Test results written to:") || onLine?.(line),
     });
     const counts = jestCounts(readJson(file));
@@ -93,21 +94,13 @@ export async function runJest(
 }
 
 async function runTool(name: string, file: string, args: string[]): Promise<Omit<StepResult, "milliseconds">> {
-  const ran = await runChild(installed(file, ...args), { env: process.env, keepLines: KEPT_LINES });
+  const ran = await runChild(packageCommand(file, ...args), { env: process.env, keepLines: MAX_OUTPUT_LINES });
   return { name, ok: ran.code === 0, output: ran.lastLines };
 }
 
-/** Next writes the types of the routes first; TypeScript then sees a page that does not exist. */
+/** Next generates the route types first, so that TypeScript catches links to missing pages. */
 async function checkTypes(): Promise<Omit<StepResult, "milliseconds">> {
   const name = "types (tsc)";
   const generated = await runTool(name, "next/dist/bin/next", ["typegen"]);
   return generated.ok ? runTool(name, "typescript/bin/tsc", ["--noEmit"]) : generated;
-}
-
-function readJson(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch {
-    return undefined;
-  }
 }

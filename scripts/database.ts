@@ -1,5 +1,6 @@
 import path from "node:path";
 import pg from "pg";
+import { placeOf } from "@/scripts/found";
 import { applyMigrations } from "@/scripts/migrate";
 import { type RunningPostgres, startPostgres } from "@/scripts/postgres";
 import { type Print, step } from "@/scripts/progress";
@@ -78,11 +79,9 @@ async function reach(url: string): Promise<Database> {
   try {
     await client.connect();
   } catch (cause) {
-    // Host and name alone: the address holds a password.
-    const where = new URL(url);
     const reason = cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : String(cause);
     throw new Error(
-      `The database of DATABASE_URL (${where.host}${where.pathname}) cannot be reached: ${reason}. Start it, or unset DATABASE_URL to use the embedded one.`,
+      `The database of DATABASE_URL (${placeOf(url)}) cannot be reached: ${reason}. Start it, or unset DATABASE_URL to use the embedded one.`,
       { cause },
     );
   } finally {

@@ -1,18 +1,21 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { ensureBrowser } from "@/scripts/browser";
-import { installed, runChild } from "@/scripts/child";
-import { appendTo } from "@/scripts/log-file";
+import { packageCommand, runChild } from "@/scripts/child";
+import { readJson } from "@/scripts/json-file";
+import { logTo } from "@/scripts/log-file";
 import { freePort } from "@/scripts/ports";
 import type { Shutdown } from "@/scripts/shutdown";
 import { type Stack, startStack } from "@/scripts/stack";
-import { type Counts, playwrightCounts } from "@/scripts/test-counts";
+import { type Counts, playwrightCounts, sum } from "@/scripts/test-counts";
 import { openIdEnvironment } from "@/tests/support/openid-environment";
 
 const FOLDER = ".data/e2e";
+/** Those of playwright.config.ts; the second adds to the demo account, which the first needs as it began. */
+const PROJECTS = ["alone", "together"];
 
-/** Runs the journeys in a real browser against the product with its samples, on an empty database. */
+/** Runs the Playwright tests against the demo stack on an empty database. */
 export async function runE2e(args: string[], shutdown: Shutdown): Promise<Counts> {
   const browser = await ensureBrowser("The e2e tests need");
   const log = path.join(FOLDER, "app.log");
@@ -22,7 +25,7 @@ export async function runE2e(args: string[], shutdown: Shutdown): Promise<Counts
       mode: "demo",
       folder: FOLDER,
       fresh: true,
-      // Many accounts come from one address here.
+      // All accounts share one address here.
       environment: {
         ...process.env,
         PORT: String(await freePort()),
@@ -33,49 +36,47 @@ export async function runE2e(args: string[], shutdown: Shutdown): Promise<Counts
       services: google,
       latencyMs: 20,
       print: console.log,
-      output: appendTo(log),
+      output: logTo(log),
     },
     shutdown,
   );
-  const counts = await runPlaywright(
-    { ...addresses(stack), E2E_GOOGLE_ISSUER: google.GOOGLE_ISSUER ?? "" },
-    browser,
-    args,
-    log,
-  );
-  if (counts.failed > 0) console.log(`The app's own lines are in ${log}.`);
-  return counts;
+  const environment = {
+    ...testEnvironment(stack),
+    E2E_GOOGLE_ISSUER: google.GOOGLE_ISSUER ?? "",
+    E2E_LOG: path.resolve(log),
+  };
+  const counts: Counts[] = [];
+  for (const project of PROJECTS) {
+    counts.push(await runPlaywright(environment, browser, [`--project=${project}`, "--pass-with-no-tests", ...args]));
+  }
+  const total = sum(counts);
+  if (total.failed > 0) console.log(`The app's log is ${log}.`);
+  return total;
 }
 
-async function runPlaywright(
-  known: Record<string, string>,
-  browser: string,
-  args: string[],
-  log: string,
-): Promise<Counts> {
+async function runPlaywright(environment: Record<string, string>, browser: string, args: string[]): Promise<Counts> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "e2e-"));
   const report = path.join(folder, "report.json");
   try {
-    const ran = await runChild(installed("@playwright/test/cli.js", "test", ...args), {
+    const ran = await runChild(packageCommand("@playwright/test/cli.js", "test", ...args), {
       env: {
         ...process.env,
-        ...known,
-        E2E_LOG: path.resolve(log),
+        ...environment,
         E2E_REPORT: report,
         CHROMIUM_PATH: browser,
         FORCE_COLOR: "0",
       },
       onLine: console.log,
     });
-    const counts = playwrightCounts(readReport(report));
+    const counts = playwrightCounts(readJson(report));
     return ran.code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** What the tests need to know of the stack. */
-function addresses(stack: Stack): Record<string, string> {
+/** The environment variables the tests read. */
+function testEnvironment(stack: Stack): Record<string, string> {
   const { account, samples } = stack;
   if (!account || !samples) throw new Error("The e2e tests need the samples and the demo account.");
   return {
@@ -89,12 +90,4 @@ function addresses(stack: Stack): Record<string, string> {
     E2E_WORDPRESS_USERNAME: samples.wordpress.username,
     E2E_WORDPRESS_PASSWORD: samples.wordpress.applicationPassword,
   };
-}
-
-function readReport(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { type Env, listensHereAlone } from "@/lib/env";
+import { type Env, isLoopbackHost } from "@/lib/env";
 import type { Secrets } from "@/scripts/secrets";
 
 /** How the app reaches Inngest, and what has to be ended with it. */
@@ -14,23 +14,24 @@ export type EngineOptions = {
   secrets: () => Secrets;
   embeddedOnly: boolean;
   log: (line: string) => void;
-  /** Where an Inngest dev server is looked for; its own port unless told. */
+  /** Where to look for an Inngest dev server; by default at its own port. */
   devServer?: string;
 };
 
-const DEV_SERVER = "http://127.0.0.1:8288";
+/** Where `inngest-cli dev` listens. */
+export const DEV_SERVER = "http://127.0.0.1:8288";
 
 /**
  * What the environment names; otherwise the Inngest dev server when one answers on its port, unless `embeddedOnly` or other
  * machines reach the app, because it signs nothing; otherwise our own engine, whose requests are signed.
  */
-export async function openEngine(values: Env, options: EngineOptions): Promise<Engine> {
+export async function connectEngine(values: Env, options: EngineOptions): Promise<Engine> {
   const { appUrl, devServer = DEV_SERVER } = options;
   const nothing = async () => undefined;
   if (values.deployed || values.INNGEST_BASE_URL || values.INNGEST_DEV) {
     return { kind: "configured", environment: {}, close: nothing };
   }
-  const mayBeUnsigned = !options.embeddedOnly && listensHereAlone(values.HOST);
+  const mayBeUnsigned = !options.embeddedOnly && isLoopbackHost(values.HOST);
   if (mayBeUnsigned && (await isDevServer(devServer))) {
     const environment = { INNGEST_DEV: devServer, INNGEST_SERVE_ORIGIN: appUrl };
     return { kind: "dev server", environment, close: nothing };

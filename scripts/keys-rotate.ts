@@ -1,28 +1,27 @@
 import pg from "pg";
 import { createSecretBox, type SecretBox, SecretBoxError } from "@/lib/crypto/secret-box";
 
-/** Where sealed secrets lie: the column, and the field that is sealed in with it. */
+/** The columns that hold sealed secrets, each with the field name bound into the seal. */
 const SEALED = [
   { column: "openai_api_key", field: "openaiApiKey" },
   { column: "wordpress_password", field: "wordpressPassword" },
 ] as const;
 
-/** Rows that are read at once. */
 const BATCH = 500;
 
 export type Rotation = {
   resealed: number;
-  /** Were sealed with the first key already. */
+  /** Already sealed with the first key. */
   current: number;
-  /** Changed by the person meanwhile; the app has sealed them with the first key. */
+  /** Changed by the user meanwhile, so the app has already sealed them with the first key. */
   changed: number;
-  /** Users with a secret that no key of the ring opens. */
+  /** Users with a secret that no key opens. */
   unopened: string[];
 };
 
 /**
- * Seals every stored secret again with the first key of the ring `k2:…,k1:…`. Safe to run twice and while the app runs: a
- * secret is replaced only if it still is the one that was read.
+ * Re-encrypts every stored secret with the first key of `k2:…,k1:…`. Safe to repeat and to run while the app is up: a
+ * secret that has changed since it was read is left alone.
  */
 export async function rotateKeys(url: string, keys: string): Promise<Rotation> {
   const box = createSecretBox(keys);
@@ -50,7 +49,7 @@ async function rotateColumn(
       [last],
     );
     for (const { id, sealed } of rows) {
-      const fresh = resealed(box, sealed, { owner: id, field });
+      const fresh = reseal(box, sealed, { owner: id, field });
       if (fresh === "current") rotation.current++;
       else if (fresh === "unopened") rotation.unopened.push(id);
       else {
@@ -70,7 +69,7 @@ async function rotateColumn(
 
 type Place = { owner: string; field: string };
 
-function resealed(box: SecretBox, sealed: string, place: Place): "current" | "unopened" | { text: string } {
+function reseal(box: SecretBox, sealed: string, place: Place): "current" | "unopened" | { text: string } {
   try {
     const plain = box.open(sealed, place);
     return box.needsRotation(sealed) ? { text: box.seal(plain, place) } : "current";
@@ -80,15 +79,13 @@ function resealed(box: SecretBox, sealed: string, place: Place): "current" | "un
   }
 }
 
-/** What a person running it reads: counts and ids, never a secret. */
+/** For the terminal: counts and ids, never a secret. */
 export function rotationReport({ resealed, current, changed, unopened }: Rotation): string {
   const total = resealed + current + changed + unopened.length;
-  const lines = [
-    `${resealed} of ${total} secrets sealed again with the first key; ${current + changed} had it already.`,
-  ];
+  const lines = [`${resealed} of ${total} secrets re-encrypted with the first key; ${current + changed} already were.`];
   if (unopened.length > 0) {
     lines.push(
-      `${unopened.length} could not be opened with any key of ENCRYPTION_KEYS: put the missing key back, or ask these people to enter their secrets again: ${[...new Set(unopened)].join(", ")}`,
+      `${unopened.length} could not be decrypted with any key of ENCRYPTION_KEYS: restore the missing key, or ask these users to enter their secrets again: ${[...new Set(unopened)].join(", ")}`,
     );
   }
   return lines.join("\n");

@@ -1,17 +1,18 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { startOf } from "@/scripts/processes";
+import { readJson } from "@/scripts/json-file";
+import { startTimeOf } from "@/scripts/processes";
 
-/** What a lock file says of the process that holds it. */
+/** The process that holds a lock file. */
 export type Holder = { pid: number; startedAt: string };
 
-export type Taken<Note> =
+export type LockResult<Note> =
   | { holder: Holder & Note }
-  /** Ours now; `left` is what a holder that is gone had written. */
+  /** We hold the lock; `left` is the note of a previous holder that died. */
   | { holder: undefined; left: (Holder & Note) | undefined };
 
-/** Takes the lock unless a living process holds it. A process that was killed holds nothing, whatever its file says. */
-export function takeLock<Note extends object>(file: string, note: Note): Taken<Note> {
+/** Takes the lock unless a living process holds it; the lock of a dead process is stale. */
+export function acquireLock<Note extends object>(file: string, note: Note): LockResult<Note> {
   mkdirSync(path.dirname(file), { recursive: true });
   const own = `${file}.${process.pid}`;
   let left: (Holder & Note) | undefined;
@@ -19,14 +20,14 @@ export function takeLock<Note extends object>(file: string, note: Note): Taken<N
   try {
     while (true) {
       try {
-        // A link comes whole or not at all, so that nobody reads half a file.
+        // A link is atomic: nobody reads half a file.
         linkSync(own, file);
         return { holder: undefined, left };
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       }
-      const found = readLock<Note>(file);
-      if (found && startOf(found.pid) === found.startedAt) return { holder: found };
+      const found = readJson(file) as (Holder & Note) | undefined;
+      if (found && startTimeOf(found.pid) === found.startedAt) return { holder: found };
       left = found ?? left;
       removeStale(file, found);
     }
@@ -35,22 +36,14 @@ export function takeLock<Note extends object>(file: string, note: Note): Taken<N
   }
 }
 
-/** Replaces the note of a lock that this process holds. */
+/** Replaces the note of a lock this process holds. */
 export function writeLock<Note extends object>(file: string, note: Note): void {
-  const content = { pid: process.pid, startedAt: startOf(process.pid) ?? "", ...note };
+  const content = { pid: process.pid, startedAt: startTimeOf(process.pid) ?? "", ...note };
   writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }
 
-function readLock<Note>(file: string): (Holder & Note) | undefined {
-  try {
-    return JSON.parse(readFileSync(file, "utf8")) as Holder & Note;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Another process may replace the stale file while we look: what we then hold in our hands is put back. */
+/** Another process may replace the stale file meanwhile: put it back if we moved the wrong one. */
 function removeStale(file: string, found: Holder | undefined): void {
   const aside = `${file}.${process.pid}.stale`;
   try {
@@ -58,7 +51,7 @@ function removeStale(file: string, found: Holder | undefined): void {
   } catch {
     return;
   }
-  const held = readLock(aside);
+  const held = readJson(aside) as Holder | undefined;
   if (held?.pid !== found?.pid) renameSync(aside, file);
   else rmSync(aside);
 }

@@ -1,7 +1,7 @@
 import { createWriteStream } from "node:fs";
 
-/** Takes the app's own lines. Opened with the first one: the folder is emptied while the stack starts. */
-export function appendTo(file: string): (line: string) => void {
+/** Opened on the first line, because the stack empties the folder while it starts. */
+export function logTo(file: string): (line: string) => void {
   let stream: ReturnType<typeof createWriteStream> | undefined;
   return (line) => {
     stream ??= createWriteStream(file);

@@ -6,13 +6,13 @@ import pg from "pg";
 type Migration = { name: string; sql: string; checksum: string };
 type Recorded = { migration_name: string; checksum: string; finished_at: Date | null };
 
-/** The key `prisma migrate` locks with: ours and theirs never run at the same time. */
+/** The lock key of `prisma migrate`, so that the two never run at once. */
 const LOCK_KEY = 72707369;
 
 /**
- * Applies prisma/migrations as `prisma migrate deploy` does, with the same table, checksums and lock, but without its
- * engine, which has to be downloaded. Returns the names applied, in order.
- * Throws when a migration was edited after it ran, failed before, or the database holds tables of something else.
+ * Applies prisma/migrations like `prisma migrate deploy` (same table, checksums and lock) without its engine, which
+ * would have to be downloaded. Returns the names applied. Throws if a migration was edited, failed before, or the
+ * database holds other tables.
  */
 export async function applyMigrations(url: string, folder = path.resolve("prisma/migrations")): Promise<string[]> {
   const migrations = readMigrations(folder);
@@ -32,7 +32,7 @@ export async function applyMigrations(url: string, folder = path.resolve("prisma
   }
 }
 
-/** The migrations of a folder in the order they are applied. */
+/** In the order they are applied. */
 export function readMigrations(folder: string): Migration[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(path.join(folder, entry.name, "migration.sql")))
@@ -53,7 +53,9 @@ async function prepareTable(client: pg.Client): Promise<void> {
   const state = found.rows[0];
   if (state?.migrations) return;
   if (state && state.others > 0) {
-    throw new Error("The database of DATABASE_URL holds tables of something else: give Content Planner an empty one.");
+    throw new Error(
+      "The database of DATABASE_URL contains tables of another application: give Content Planner an empty database.",
+    );
   }
   await client.query(
     `CREATE TABLE _prisma_migrations (
@@ -73,18 +75,18 @@ function isPending(migration: Migration, recorded: Recorded[]): boolean {
   const rows = recorded.filter((row) => row.migration_name === migration.name);
   if (rows.some((row) => row.finished_at === null)) {
     throw new Error(
-      `Migration ${migration.name} failed earlier: mend the database, then run npx prisma migrate resolve --rolled-back ${migration.name}.`,
+      `Migration ${migration.name} failed earlier: repair the database, then run npx prisma migrate resolve --rolled-back ${migration.name}.`,
     );
   }
   if (rows.some((row) => row.checksum !== migration.checksum)) {
     throw new Error(
-      `Migration ${migration.name} was edited after it was applied: undo the edit and add a new migration.`,
+      `Migration ${migration.name} was edited after it was applied: revert the edit and add a new migration.`,
     );
   }
   return rows.length === 0;
 }
 
-/** One transaction with its record, so that being killed in the middle leaves nothing half done. */
+/** Applies a migration and records it in one transaction. */
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   try {
     await client.query("BEGIN");

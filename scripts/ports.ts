@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** Is nobody listening on this port of `host`? An address this machine does not have counts as free. */
+/** Is this port of `host` free? It counts as free if the machine does not have that address. */
 export function isFree(port: number, host = "127.0.0.1"): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -8,14 +8,14 @@ export function isFree(port: number, host = "127.0.0.1"): Promise<boolean> {
       if (error.code === "EADDRINUSE") resolve(false);
       else if (error.code === "EADDRNOTAVAIL" || error.code === "EAFNOSUPPORT") resolve(true);
       else if (error.code === "EACCES")
-        reject(new Error(`Port ${port} is reserved for the system: choose one above 1023.`));
+        reject(new Error(`Port ${port} is reserved by the system: choose one above 1023.`));
       else reject(error);
     });
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
   });
 }
 
-/** The first wanted port that is free, otherwise one the system picks. */
+/** The first free port of those wanted, or else one that the system picks. */
 export async function freePort(...wanted: (number | undefined)[]): Promise<number> {
   for (const port of wanted) {
     if (port !== undefined && (await isFree(port))) return port;

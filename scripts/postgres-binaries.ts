@@ -17,12 +17,12 @@ import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 
-/** The account PostgreSQL runs as: empty for the caller's own, or the unprivileged one it is dropped to under root. */
+/** The account PostgreSQL runs as: empty for our own, an unprivileged one if we are root. */
 export type Account = { uid?: number; gid?: number };
 
 const EXE = process.platform === "win32" ? ".exe" : "";
 
-/** PostgreSQL refuses uid 0: under root it runs as `postgres` or `nobody`, whichever exists; no account is made. */
+/** PostgreSQL refuses to run as root, so use `postgres` or `nobody`, whichever exists. */
 export function postgresAccount(): Account {
   if (!isRoot()) return {};
   for (const name of ["postgres", "nobody"]) {
@@ -32,20 +32,20 @@ export function postgresAccount(): Account {
   return { uid: 65534, gid: 65534 };
 }
 
-/** The folder with `bin/postgres` and `bin/initdb` that this account can execute. */
+/** Paths of `postgres` and `initdb` that the account can execute. */
 export function postgresBinaries(account: Account): { postgres: string; initdb: string } {
   const native = nativeFolder();
-  completeInstall(native.folder);
+  finishInstall(native.folder);
   const folder = canRun(path.join(native.folder, "bin", `postgres${EXE}`), account)
     ? native.folder
-    : copyWithinReach(native);
+    : copyToSharedFolder(native);
   return {
     postgres: path.join(folder, "bin", `postgres${EXE}`),
     initdb: path.join(folder, "bin", `initdb${EXE}`),
   };
 }
 
-/** Makes `folder` the account's own; false when a parent folder (such as /root) keeps it out. */
+/** Gives the account `folder`; false if a parent folder (such as /root) is closed to it. */
 export function ownFolder(folder: string, account: Account): boolean {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (account.uid === undefined || account.gid === undefined) return true;
@@ -53,7 +53,7 @@ export function ownFolder(folder: string, account: Account): boolean {
   return spawnSync("test", ["-w", folder], { ...account, cwd: "/" }).status === 0;
 }
 
-/** A new folder that lasts and that an unprivileged account can reach, for a checkout below a private folder. */
+/** A new permanent folder that an unprivileged account can reach, for a checkout inside a private folder. */
 export function reachableFolder(prefix: string): string {
   return mkdtempSync(path.join(sharedFolder(), prefix));
 }
@@ -84,8 +84,8 @@ function nativeFolder(): { folder: string; version: string } {
   }
 }
 
-/** What the package's own install script does; under `npm ci --ignore-scripts` it has not run. */
-function completeInstall(native: string): void {
+/** Does what the package's install script would; `npm ci --ignore-scripts` skips it. */
+function finishInstall(native: string): void {
   const list = path.join(native, "pg-symlinks.json");
   if (existsSync(list)) {
     const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, "utf8"));
@@ -110,7 +110,7 @@ function canRun(program: string, account: Account): boolean {
   return spawnSync(program, ["--version"], { ...account, cwd: "/" }).status === 0;
 }
 
-function copyWithinReach(native: { folder: string; version: string }): string {
+function copyToSharedFolder(native: { folder: string; version: string }): string {
   const target = path.join(sharedFolder(), `postgresql-${native.version}`);
   if (existsSync(target)) return target;
   const building = `${target}.${process.pid}`;
@@ -125,7 +125,7 @@ function copyWithinReach(native: { folder: string; version: string }): string {
   return target;
 }
 
-/** Only root gets here. /var/lib outlives a reboot, and nobody else can plant programs in it as they could in /tmp. */
+/** Root only. /var/lib survives a reboot, and unlike in /tmp nobody else can plant programs there. */
 function sharedFolder(): string {
   const folder = "/var/lib/content-planner";
   try {

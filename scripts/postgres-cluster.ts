@@ -14,20 +14,20 @@ import os from "node:os";
 import path from "node:path";
 import { type Account, ownFolder, reachableFolder } from "@/scripts/postgres-binaries";
 
-/** What we remember of a data folder, readable by its owner alone; `made` is false until the cluster is complete. */
-export type Remembered = { cluster: string; port: number; password: string; made: boolean };
+/** The record of a data folder, readable only by its owner; `made` is false until the cluster is complete. */
+export type ClusterInfo = { cluster: string; port: number; password: string; made: boolean };
 
-/** What is known of a data folder; undefined when there is nothing in it yet. */
-export function recall(home: string): Remembered | undefined {
+/** The record of a data folder; undefined if the folder is new. */
+export function readClusterInfo(home: string): ClusterInfo | undefined {
   const file = path.join(home, "connection.json");
   try {
-    const entry = JSON.parse(readFileSync(file, "utf8")) as Remembered;
+    const entry = JSON.parse(readFileSync(file, "utf8")) as ClusterInfo;
     return { ...entry, cluster: path.resolve(home, entry.cluster) };
   } catch (cause) {
-    // Never made anew over data that somebody may still want.
+    // Never recreate it over data that someone may still want.
     if (!existsSync(file) && !existsSync(path.join(home, "cluster"))) return undefined;
     throw new Error(
-      `${file} is missing or damaged: restore it, or move ${home} away to begin with an empty database.`,
+      `${file} is missing or damaged: restore it, or move ${home} away to start with an empty database.`,
       {
         cause,
       },
@@ -35,8 +35,8 @@ export function recall(home: string): Remembered | undefined {
   }
 }
 
-/** Written whole or not at all, and relative to its folder, so that a checkout can be moved. */
-export function remember(home: string, entry: Remembered): void {
+/** Written atomically, with a relative path so that a checkout can be moved. */
+export function writeClusterInfo(home: string, entry: ClusterInfo): void {
   const file = path.join(home, "connection.json");
   const inside = path.relative(home, entry.cluster);
   const cluster = inside.startsWith("..") ? entry.cluster : inside;
@@ -44,14 +44,14 @@ export function remember(home: string, entry: Remembered): void {
   renameSync(`${file}.new`, file);
 }
 
-/** Makes an empty cluster; one that an interrupted start left half made is made anew. */
-export function createCluster(home: string, account: Account, initdb: string, options: { sync: boolean }): Remembered {
+/** Creates an empty cluster, replacing one that an interrupted start left incomplete. */
+export function createCluster(home: string, account: Account, initdb: string, options: { sync: boolean }): ClusterInfo {
   mkdirSync(home, { recursive: true });
   if (account.uid !== undefined) chmodSync(home, 0o711);
   let cluster = path.join(home, "cluster");
   rmSync(cluster, { recursive: true, force: true });
   const password = randomBytes(24).toString("base64url");
-  remember(home, { cluster, port: 0, password, made: false });
+  writeClusterInfo(home, { cluster, port: 0, password, made: false });
   if (!ownFolder(cluster, account)) {
     rmSync(cluster, { recursive: true });
     cluster = reachableFolder("data-");
@@ -59,7 +59,7 @@ export function createCluster(home: string, account: Account, initdb: string, op
   }
   initialise(initdb, cluster, password, account, options);
   const entry = { cluster, port: 0, password, made: true };
-  remember(home, entry);
+  writeClusterInfo(home, entry);
   return entry;
 }
 
@@ -75,7 +75,7 @@ function initialise(
     ownFolder(secret, account);
     const file = path.join(secret, "password");
     writeFileSync(file, password, { mode: 0o644 });
-    // The built-in C.UTF-8 folds and indexes letters beyond ASCII the same on every machine.
+    // The built-in C.UTF-8 sorts and folds non-ASCII letters the same on every machine.
     const locale = ["-E", "UTF8", "--locale=C.UTF-8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
     const made = spawnSync(
       initdb,
@@ -92,13 +92,13 @@ function initialise(
       ].concat(options.sync ? [] : ["--no-sync"]),
       { ...account, cwd: cluster, env: cleanEnvironment(), encoding: "utf8" },
     );
-    if (made.status !== 0) throw new Error(`PostgreSQL could not make its data folder: ${made.error ?? made.stderr}`);
+    if (made.status !== 0) throw new Error(`PostgreSQL could not create its data folder: ${made.error ?? made.stderr}`);
   } finally {
     rmSync(secret, { recursive: true, force: true });
   }
 }
 
-/** Without the person's own PG… variables, which would reach our server and our clients. */
+/** Without the user's own PG… variables, which would affect our server and clients. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("PG") && !name.startsWith("LC_"));
   return { ...Object.fromEntries(kept), NODE_ENV: process.env.NODE_ENV ?? "production", LC_MESSAGES: "C", TZ: "UTC" };

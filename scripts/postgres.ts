@@ -2,18 +2,24 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
-import type { Ended } from "@/scripts/child";
+import type { Exit } from "@/scripts/child";
 import { freePort } from "@/scripts/ports";
 import { type Account, postgresAccount, postgresBinaries } from "@/scripts/postgres-binaries";
-import { cleanEnvironment, createCluster, type Remembered, recall, remember } from "@/scripts/postgres-cluster";
-import { commandLine, isAlive, pause, send, ended as untilEnded } from "@/scripts/processes";
+import {
+  type ClusterInfo,
+  cleanEnvironment,
+  createCluster,
+  readClusterInfo,
+  writeClusterInfo,
+} from "@/scripts/postgres-cluster";
+import { commandLine, isAlive, pause, send, waitForExit as untilEnded } from "@/scripts/processes";
 
 export type PostgresOptions = {
-  /** Everything of this PostgreSQL lies in here; removing the folder removes the data. */
+  /** Holds everything of this PostgreSQL; removing it removes the data. */
   dataDir: string;
-  /** Preferred port; otherwise the one used last time, otherwise a free one. */
+  /** Preferred port; otherwise the last one used, otherwise a free one. */
   port?: number;
-  /** Made when it does not exist. */
+  /** Created if missing. */
   database: string;
   /** `app` never loses a committed write; `test` trades that for speed. */
   purpose: "app" | "test";
@@ -21,46 +27,46 @@ export type PostgresOptions = {
 
 export type RunningPostgres = {
   url: string;
-  /** The folder that holds its data and its postmaster.pid. */
+  /** The folder with its data and postmaster.pid. */
   cluster: string;
-  /** Settles when it has ended, by itself or by stop(). */
-  ended: Promise<Ended>;
-  /** Ends it; open connections are closed. */
+  /** Resolves when it has exited, by itself or through stop(). */
+  ended: Promise<Exit>;
+  /** Closes open connections. */
   stop(): Promise<void>;
 };
 
 const START_TIMEOUT_MS = 30_000;
 
 /**
- * Starts the embedded PostgreSQL on 127.0.0.1. One that a killed process left behind is ended first: nobody would see it
- * end, and its own guard may be about to end it. Throws an Error of one sentence with the way out.
+ * Starts the embedded PostgreSQL on 127.0.0.1. Stops one that a killed process left behind first: nobody would notice
+ * its exit, and its watchdog may be about to stop it. Throws an error that says what to do.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const home = path.resolve(options.dataDir);
   const account = postgresAccount();
-  const known = recall(home);
-  if (known?.made) await endLeftBehind(known.cluster);
+  const known = readClusterInfo(home);
+  if (known?.made) await stopLeftover(known.cluster);
   const { entry, child, ended } = await launch(home, account, known, options);
-  await createMissing(entry, options.database);
+  await createDatabaseIfMissing(entry, options.database);
   return {
     url: urlOf(entry, options.database),
     cluster: entry.cluster,
     ended,
     async stop() {
-      // Its end is waited for, and may be the last thing that keeps us alive.
+      // Wait for its exit even if nothing else keeps this process alive.
       child.ref();
       await stop(entry.cluster);
     },
   };
 }
 
-/** Ends the server that still serves this folder, and removes the lock of one that is gone. */
-async function endLeftBehind(cluster: string): Promise<void> {
+/** Stops a server still running on this folder, or removes its stale lock. */
+async function stopLeftover(cluster: string): Promise<void> {
   await stop(cluster);
   const pid = lockHolder(cluster);
   if (pid === undefined) return;
-  if (isAlive(pid) && isPostgresOf(pid, cluster))
-    throw new Error(`PostgreSQL (process ${pid}) of an earlier start does not end: end it and start again.`);
+  if (isAlive(pid) && servesCluster(pid, cluster))
+    throw new Error(`PostgreSQL (process ${pid}) of an earlier start does not stop: kill it and start again.`);
   rmSync(path.join(cluster, "postmaster.pid"), { force: true });
 }
 
@@ -73,12 +79,12 @@ function lockHolder(cluster: string): number | undefined {
   }
 }
 
-function isPostgresOf(pid: number, cluster: string): boolean {
+function servesCluster(pid: number, cluster: string): boolean {
   const line = commandLine(pid);
   return process.platform === "win32" || (line.includes("postgres") && line.includes(cluster));
 }
 
-async function answers(entry: Remembered): Promise<boolean> {
+async function acceptsConnections(entry: ClusterInfo): Promise<boolean> {
   const client = new pg.Client({ connectionString: urlOf(entry, "postgres"), connectionTimeoutMillis: 2_000 });
   client.on("error", () => undefined);
   try {
@@ -91,11 +97,11 @@ async function answers(entry: Remembered): Promise<boolean> {
   }
 }
 
-/** Ends the server of a data folder, if it runs, and removes the folder with all data. */
+/** Stops the server, if it runs, and removes the folder with all its data. */
 export async function removePostgres(dataDir: string): Promise<void> {
   const home = path.resolve(dataDir);
   if (!existsSync(home)) return;
-  const known = recall(home);
+  const known = readClusterInfo(home);
   if (known) {
     await stop(known.cluster);
     rmSync(known.cluster, { recursive: true, force: true });
@@ -103,44 +109,44 @@ export async function removePostgres(dataDir: string): Promise<void> {
   rmSync(home, { recursive: true, force: true });
 }
 
-type Started = { child: ChildProcess; ended: Promise<Ended> };
+type Started = { child: ChildProcess; ended: Promise<Exit> };
 
 async function launch(
   home: string,
   account: Account,
-  known: Remembered | undefined,
+  known: ClusterInfo | undefined,
   options: PostgresOptions,
-): Promise<Started & { entry: Remembered }> {
+): Promise<Started & { entry: ClusterInfo }> {
   const programs = postgresBinaries(account);
   let entry = known?.made ? known : createCluster(home, account, programs.initdb, { sync: options.purpose === "app" });
   if (!existsSync(path.join(entry.cluster, "PG_VERSION"))) {
     throw new Error(
-      `The data in ${entry.cluster} is gone: restore it, or remove ${home} to begin with an empty database.`,
+      `The data in ${entry.cluster} is gone: restore it, or remove ${home} to start with an empty database.`,
     );
   }
   for (let attempt = 1; ; attempt++) {
     entry = { ...entry, port: await freePort(options.port, entry.port || undefined) };
-    remember(home, entry);
+    writeClusterInfo(home, entry);
     const started = await run(home, account, programs.postgres, entry, options.purpose);
     if (typeof started !== "string") return { entry, ...started };
-    // The port may be taken between our look and its bind; the killed server's workers need a moment to let go.
-    const passing = /could not bind|still in use|Address already in use/.test(started);
-    if (!passing || attempt === 5) throw new Error(`PostgreSQL did not start: ${started}`);
+    // The port may be taken between check and bind; workers of a killed server need a moment to release it.
+    const isTransient = /could not bind|still in use|Address already in use/.test(started);
+    if (!isTransient || attempt === 5) throw new Error(`PostgreSQL did not start: ${started}`);
     await pause(300);
   }
 }
 
-/** Runs the server until it answers; otherwise the last lines it printed. */
+/** Runs the server until it accepts connections; otherwise returns the last lines it printed. */
 async function run(
   home: string,
   account: Account,
   program: string,
-  entry: Remembered,
+  entry: ClusterInfo,
   purpose: PostgresOptions["purpose"],
 ): Promise<string | Started> {
   const log = path.join(home, "postgres.log");
   const output = openSync(log, "w", 0o600);
-  // Detached: Ctrl+C reaches the process group, and the database must outlive what is still writing to it.
+  // Detached: Ctrl+C reaches the whole process group, and the database must outlive what still writes to it.
   const child = spawn(
     program,
     ["-D", entry.cluster, "-p", String(entry.port), ...settings(purpose).flatMap((setting) => ["-c", setting])],
@@ -148,7 +154,7 @@ async function run(
   );
   closeSync(output);
   let failed: string | undefined;
-  const ended = new Promise<Ended>((resolve) => {
+  const ended = new Promise<Exit>((resolve) => {
     child.once("exit", (code) => resolve({ code: code ?? 1, lastLines: lastLines(log) }));
     child.once("error", (error) => {
       failed = String(error);
@@ -156,12 +162,12 @@ async function run(
     });
   });
   child.unref();
-  const until = Date.now() + START_TIMEOUT_MS;
-  while (!(await answers(entry))) {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (!(await acceptsConnections(entry))) {
     if (failed ?? child.exitCode !== null) return failed ?? lastLines(log);
-    if (Date.now() > until) {
+    if (Date.now() > deadline) {
       child.kill("SIGQUIT");
-      return `no answer within ${START_TIMEOUT_MS / 1000} s. ${lastLines(log)}`;
+      return `no response within ${START_TIMEOUT_MS / 1000} s. ${lastLines(log)}`;
     }
     await pause(30);
   }
@@ -179,7 +185,7 @@ function lastLines(file: string): string {
   return readFileSync(file, "utf8").trim().split("\n").slice(-5).join(" ");
 }
 
-async function createMissing(entry: Remembered, database: string): Promise<void> {
+async function createDatabaseIfMissing(entry: ClusterInfo, database: string): Promise<void> {
   const client = new pg.Client({ connectionString: urlOf(entry, "postgres") });
   await client.connect();
   try {
@@ -192,13 +198,13 @@ async function createMissing(entry: Remembered, database: string): Promise<void>
 
 async function stop(cluster: string): Promise<void> {
   const pid = lockHolder(cluster);
-  if (pid === undefined || !isAlive(pid) || !isPostgresOf(pid, cluster)) return;
+  if (pid === undefined || !isAlive(pid) || !servesCluster(pid, cluster)) return;
   send(pid, "SIGINT");
   if (await untilEnded(pid, 5_000)) return;
   send(pid, "SIGQUIT");
   await untilEnded(pid, 5_000);
 }
 
-function urlOf(entry: Remembered, database: string): string {
+function urlOf(entry: ClusterInfo, database: string): string {
   return `postgresql://postgres:${entry.password}@127.0.0.1:${entry.port}/${database}?sslmode=disable`;
 }

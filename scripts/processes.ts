@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** Does a process with this id exist (whoever owns it)? */
+/** Does a process with this id exist, under any user? */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -12,14 +12,14 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * When the process began, as an opaque text: with the id it names one process for good, because ids are reused.
- * Undefined when it no longer runs.
+ * The start time of a process as an opaque string, which identifies it together with its reusable id. Undefined if it
+ * is not running.
  */
-export function startOf(pid: number): string | undefined {
+export function startTimeOf(pid: number): string | undefined {
   if (isZombie(pid)) return undefined;
   if (process.platform === "linux") {
     try {
-      // The name in parentheses may hold spaces; the start time is the 20th field after it.
+      // The name in parentheses may contain spaces; the start time is the 20th field after it.
       return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ")[19];
     } catch {
       return undefined;
@@ -28,7 +28,7 @@ export function startOf(pid: number): string | undefined {
   return spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).stdout?.trim() || undefined;
 }
 
-/** The command line of a process, empty when it is gone; process ids are reused, so a stored id alone proves nothing. */
+/** The command line of a process, empty if it is gone; a stored id alone proves nothing, because ids are reused. */
 export function commandLine(pid: number): string {
   if (process.platform === "linux") {
     try {
@@ -40,8 +40,8 @@ export function commandLine(pid: number): string {
   return spawnSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" }).stdout?.trim() ?? "";
 }
 
-/** Waits until the process has ended; false when it still lives after `milliseconds`. */
-export async function ended(pid: number, milliseconds: number): Promise<boolean> {
+/** Waits until the process has exited; false if it is still alive after `milliseconds`. */
+export async function waitForExit(pid: number, milliseconds: number): Promise<boolean> {
   const until = Date.now() + milliseconds;
   while (isAlive(pid) && !isZombie(pid)) {
     if (Date.now() > until) return false;
@@ -50,7 +50,7 @@ export async function ended(pid: number, milliseconds: number): Promise<boolean>
   return true;
 }
 
-/** Sends a signal; a process that has already gone is not an error. */
+/** Sends a signal; a process that is already gone is not an error. */
 export function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -63,7 +63,7 @@ export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** In a container without an init process an orphan that ended stays listed: it no longer runs. */
+/** Without an init process, as in a container, an orphan that exited stays listed. */
 function isZombie(pid: number): boolean {
   if (process.platform !== "linux") return false;
   try {

@@ -1,6 +1,6 @@
 export type Print = (line: string) => void;
 
-/** Runs one step of a start and prints it with its time; a long one says at once what it is doing. */
+/** Runs one step and prints its duration; a slow one is announced after a second. */
 export async function step<Result>(print: Print, name: string, work: () => Promise<Result> | Result): Promise<Result> {
   const began = performance.now();
   const announce = setTimeout(() => print(`  ${name} …`), 1_000);
@@ -13,12 +13,12 @@ export async function step<Result>(print: Print, name: string, work: () => Promi
   }
 }
 
-/** Time since `began` (of performance.now()) for people: `0.4 s`. */
+/** Seconds since `began` (from performance.now()), as in `0.4 s`. */
 export function seconds(began: number): string {
   return `${((performance.now() - began) / 1000).toFixed(1)} s`;
 }
 
-/** Runs a command's main function: an Error is printed as its sentence, with exit code 1. */
+/** Runs a command's main function; an error is printed as its message, with exit code 1. */
 export function runCommand(main: () => Promise<number>): void {
   main().then(
     (code) => process.exit(code),

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { runChild } from "@/scripts/child";
+import { readJson } from "@/scripts/json-file";
 import { freePort } from "@/scripts/ports";
 
 export type Samples = {
@@ -11,15 +12,15 @@ export type Samples = {
 
 export type Account = { username: string; password: string };
 
-/** Starts the sample AI provider and the sample WordPress site, on the ports they had last time when these are free. */
+/** Starts the sample AI provider and WordPress site, on their previous ports if those are free. */
 export async function startSamples(folder: string, options: { latencyMs?: number }): Promise<Samples> {
   const [{ startSampleAiProvider }, { startSampleWordPress }] = await Promise.all([
     import("@/tests/support/ai-provider"),
     import("@/tests/support/wordpress-site"),
   ]);
-  // The account and its posts remember the site's address, so it has to stay the same.
+  // The account and its posts store the site's address, so keep it.
   const file = path.join(folder, "sample-ports.json");
-  const known = readPorts(file);
+  const known = (readJson(file) ?? {}) as { ai?: number; wordpress?: number };
   const ports = { ai: await freePort(known.ai), wordpress: await freePort(known.wordpress) };
   mkdirSync(folder, { recursive: true });
   writeFileSync(file, `${JSON.stringify(ports)}\n`);
@@ -46,12 +47,11 @@ export async function startSamples(folder: string, options: { latencyMs?: number
   }
 }
 
-/** What the app has to know to use the samples. */
 export function sampleEnvironment(samples: Samples): Record<string, string> {
   return { OPENAI_BASE_URL: samples.ai.url, WORDPRESS_ALLOWED_HOSTS: new URL(samples.wordpress.url).host };
 }
 
-/** Makes the demo account, connected to the samples; running it again changes nothing. */
+/** Creates the demo account, connected to the samples; repeating it changes nothing. */
 export async function seedAccount(samples: Samples, environment: NodeJS.ProcessEnv): Promise<Account> {
   const command = [process.execPath, "--conditions=react-server", "--import", "tsx", "prisma/seed.ts"];
   const result = await runChild(command, {
@@ -64,14 +64,6 @@ export async function seedAccount(samples: Samples, environment: NodeJS.ProcessE
     },
   });
   const found = /^Demo account: (\S+) \/ (\S+)$/m.exec(result.lastLines);
-  if (result.code !== 0 || !found) throw new Error(`${result.lastLines}\n\nThe demo account could not be made.`);
+  if (result.code !== 0 || !found) throw new Error(`${result.lastLines}\n\nThe demo account could not be created.`);
   return { username: found[1] ?? "", password: found[2] ?? "" };
-}
-
-function readPorts(file: string): { ai?: number; wordpress?: number } {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch {
-    return {};
-  }
 }

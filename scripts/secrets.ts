@@ -6,8 +6,8 @@ const NAMES = ["AUTH_SECRET", "ENCRYPTION_KEYS", "INNGEST_SIGNING_KEY", "INNGEST
 
 export type Secrets = Record<(typeof NAMES)[number], string>;
 
-/** The secrets of an installation that sets none: made once, kept in secrets.json of its data folder, for its owner alone. */
-export function keptSecrets(folder: string): Secrets {
+/** Secrets for an installation that sets none: generated once and kept in secrets.json, readable only by its owner. */
+export function loadSecrets(folder: string): Secrets {
   const file = path.join(folder, "secrets.json");
   const kept = read(file);
   if (kept && NAMES.every((name) => kept[name])) return kept as Secrets;
@@ -35,6 +35,6 @@ function read(file: string): Partial<Secrets> | undefined {
     return JSON.parse(text) as Partial<Secrets>;
   } catch (cause) {
     // New keys could not open what the old ones sealed.
-    throw new Error(`${file} is damaged: restore it, or remove it together with the data beside it.`, { cause });
+    throw new Error(`${file} is damaged: restore it, or remove it together with the data next to it.`, { cause });
   }
 }

@@ -1,11 +1,11 @@
-import { dropUnwritable } from "@/lib/utils/output";
+import { ignoreBrokenPipe } from "@/lib/utils/broken-pipe";
 import { stopChildren } from "@/scripts/child";
 import { createShutdown } from "@/scripts/shutdown";
 import { type Stack, type StackOptions, startStack } from "@/scripts/stack";
 
 /** Serves until a signal comes (exit code 0) or something ends too often (throws). `ready` is called once. */
 export async function serve(options: StackOptions, ready: (stack: Stack) => void): Promise<number> {
-  dropUnwritable();
+  ignoreBrokenPipe();
   const shutdown = createShutdown();
   const asked = untilAsked();
   const started = startStack(options, shutdown);

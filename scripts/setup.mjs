@@ -1,5 +1,5 @@
-// The one door of the npm commands: makes sure that packages and the database client are there, then runs the command.
-// Node built-ins and plain JavaScript only: on a fresh clone nothing else is there yet.
+// The entry point of the npm commands: installs packages and generates the database client if needed, then runs the
+// command. Plain JavaScript with Node built-ins: on a fresh clone there is nothing else yet.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -50,16 +50,16 @@ async function installWhenMissing() {
   if (!missing) return;
   console.log(`  Packages: ${missing}`);
   const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ["npm"];
-  // --include=dev: with NODE_ENV=production npm would leave out what the build needs.
-  const problem = await timed("Installing packages", [...npm, "ci", "--include=dev", "--no-audit", "--no-fund"], {
+  // --include=dev: with NODE_ENV=production npm would skip what the build needs.
+  const problem = await runStep("Installing packages", [...npm, "ci", "--include=dev", "--no-audit", "--no-fund"], {
     NODE_ENV: "development",
   });
-  if (problem) fail(`${problem}\n\nInstalling the packages failed (see above): check the network, then run npm ci.`);
+  if (problem) fail(`${problem}\n\nInstalling the packages failed, see above: check the network, then run npm ci.`);
   const still = missingPackage();
-  if (still) fail(`The packages are still not complete (${still}): remove node_modules and run npm ci.`);
+  if (still) fail(`The packages are still incomplete (${still}): remove node_modules and run npm ci.`);
 }
 
-/** Compares what npm wrote down last time, and what lies on disk, with the lock file: tells the first difference. */
+/** Compares the lock file with npm's record and the files on disk; returns the first difference. */
 function missingPackage() {
   const wanted = JSON.parse(readFileSync("package-lock.json", "utf8")).packages;
   let present;
@@ -69,15 +69,15 @@ function missingPackage() {
     return existsSync("node_modules") ? "the last installation did not finish" : "not installed yet";
   }
   for (const [place, entry] of Object.entries(wanted)) {
-    // What is optional depends on the platform.
+    // Optional packages depend on the platform.
     if (place === "" || entry.optional || entry.devOptional || entry.link) continue;
-    if (present[place]?.version !== entry.version) return `${place} is not the one of package-lock.json`;
+    if (present[place]?.version !== entry.version) return `${place} does not match package-lock.json`;
     if (!existsSync(path.join(place, "package.json"))) return `${place} is missing`;
   }
   return undefined;
 }
 
-/** The stamp lies in the client's folder: without the folder there is no stamp. */
+/** The stamp is inside the client's folder, so it vanishes with it. */
 async function generateWhenStale(always) {
   const schema = readFileSync(path.join("prisma", "schema.prisma"));
   const prisma = readFileSync(path.join("node_modules", "prisma", "package.json"));
@@ -87,19 +87,19 @@ async function generateWhenStale(always) {
     existsSync(path.join(CLIENT, "client.ts")) && existsSync(stamp) && readFileSync(stamp, "utf8") === current;
   if (fresh && !always) return;
   const cli = [process.execPath, path.join("node_modules", "prisma", "build", "index.js"), "generate"];
-  const problem = await timed("Generating the database client", cli, {
-    // The engine it would download is not needed to generate.
+  const problem = await runStep("Generating the database client", cli, {
+    // Generating does not need the engine that Prisma would download.
     PRISMA_SCHEMA_ENGINE_BINARY: path.resolve("scripts", "no-schema-engine.sh"),
     CHECKPOINT_DISABLE: "1",
     PRISMA_HIDE_UPDATE_MESSAGE: "1",
   });
-  if (problem) fail(`${problem}\n\nThe database client could not be generated from prisma/schema.prisma (see above).`);
+  if (problem) fail(`${problem}\n\nThe database client could not be generated from prisma/schema.prisma; see above.`);
   mkdirSync(CLIENT, { recursive: true });
   writeFileSync(stamp, current);
 }
 
-/** Runs one preparing program; its output is only shown, as the answer, when it fails. */
-function timed(name, [program, ...args], environment) {
+/** Runs a preparation step; returns its output if it failed. */
+function runStep(name, [program, ...args], environment) {
   const began = Date.now();
   const elapsed = () => `${((Date.now() - began) / 1000).toFixed(1)} s`;
   console.log(`  ${name} …`);
@@ -120,18 +120,18 @@ function timed(name, [program, ...args], environment) {
     child.once("error", (error) => end(String(error)));
     child.once("close", (code) => {
       const text = Buffer.concat(output).toString("utf8").trim().split("\n").slice(-30).join("\n");
-      end(code === 0 ? undefined : text || `it ended with ${code}`);
+      end(code === 0 ? undefined : text || `it exited with code ${code}`);
     });
   });
 }
 
-/** Hands over to the TypeScript of the command: same terminal, its exit code is ours, our signals are its. */
+/** Runs the command's TypeScript in this terminal, forwarding signals and the exit code. */
 function run([script, ...args]) {
   const tsx = createRequire(path.resolve("package.json")).resolve("tsx");
   const child = spawn(
     process.execPath,
     ["--conditions=react-server", "--import", new URL(`file://${tsx}`).href, path.join("scripts", script), ...args],
-    // The channel tells the command when this process was killed, so that it does not stay behind.
+    // The channel closes if this process is killed, so that the command does not stay behind.
     { stdio: ["inherit", "inherit", "inherit", "ipc"], env: { ...process.env, CHECKPOINT_DISABLE: "1" } },
   );
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
@@ -145,7 +145,7 @@ function run([script, ...args]) {
   });
 }
 
-/** npm was killed: whoever ran the command wants it gone, and the next start must find the port free. */
+/** If npm was killed, stop the command too, so that the next start finds the port free. */
 function watchParent(orphaned) {
   if (!process.env.npm_lifecycle_event) return undefined;
   const parent = process.ppid;
@@ -154,7 +154,7 @@ function watchParent(orphaned) {
   return setInterval(() => isOrphan() && orphaned(), 200);
 }
 
-/** npm runs us through a shell, which lives on without npm; undefined where the system does not tell. */
+/** npm runs us through a shell that outlives it; undefined if the system cannot tell. */
 function parentOfShell(pid) {
   try {
     if (!/^\S*sh\0-c\0/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8"))) return undefined;

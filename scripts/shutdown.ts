@@ -1,27 +1,28 @@
 import { stopChildren } from "@/scripts/child";
 
-/** What has been started and how it is ended, newest first. It may run while more is still being started. */
+/** A stack of cleanups, run newest first. It may run while more is still being started. */
 export type Shutdown = {
-  /** Once run() was called, ends the new part at once and throws. */
-  add(end: () => Promise<void> | void): Promise<void>;
-  /** True from the moment run() was called. */
+  /** Registers a cleanup. After run() was called, it runs at once and this throws. */
+  add(cleanup: () => Promise<void> | void): Promise<void>;
+  /** True once run() was called. */
   readonly begun: boolean;
-  /** Ends everything; calling it again waits for the same end. */
+  /** Runs all cleanups; calling it again waits for the same run. */
   run(): Promise<void>;
 };
 
 export function createShutdown(): Shutdown {
-  const parts: (() => Promise<void> | void)[] = [];
+  const cleanups: (() => Promise<void> | void)[] = [];
   let running: Promise<void> | undefined;
 
-  async function endAll(): Promise<void> {
-    // Children first: a build or a seed is nobody's part, and the app must let go of the database before it stops.
+  async function runAll(): Promise<void> {
+    // Children first: builds and seeds are not registered, and the app must close its connections before the database
+    // stops.
     await stopChildren();
-    for (const end of parts.reverse()) {
+    for (const cleanup of cleanups.reverse()) {
       try {
-        await end();
+        await cleanup();
       } catch (error) {
-        console.error(`Ending a part failed: ${error instanceof Error ? error.message : error}`);
+        console.error(`A cleanup failed: ${error instanceof Error ? error.message : error}`);
       }
     }
   }
@@ -30,16 +31,23 @@ export function createShutdown(): Shutdown {
     get begun() {
       return running !== undefined;
     },
-    async add(end) {
+    async add(cleanup) {
       if (running) {
-        await end();
+        await cleanup();
         throw new Error("Stopped while starting.");
       }
-      parts.push(end);
+      cleanups.push(cleanup);
     },
     run() {
-      running ??= endAll();
+      running ??= runAll();
       return running;
     },
   };
+}
+
+/** For commands that have nothing to finish first. */
+export function exitOnSignal(shutdown: Shutdown): void {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "disconnect"]) {
+    process.on(signal, () => shutdown.run().then(() => process.exit(130)));
+  }
 }

@@ -1,18 +1,19 @@
 import path from "node:path";
-import { type Env, reachableHost, readEnv, requireDeployable, warningsAtStart } from "@/lib/env";
-import { requireFreePort, startApp, untilReady } from "@/scripts/app";
+import { type Env, reachableHost, readEnv, requireDeployable, startupWarnings } from "@/lib/env";
+import { requireFreePort, startApp, waitUntilReady } from "@/scripts/app";
 import { buildWhenStale } from "@/scripts/build";
 import type { Child } from "@/scripts/child";
 import { openDatabase, releaseLostWork } from "@/scripts/database";
-import { openEngine } from "@/scripts/engine";
-import { endLeases } from "@/scripts/leases";
-import { startLifeline } from "@/scripts/lifeline";
-import { appPart, launchApp, postgresPart } from "@/scripts/parts";
+import { connectEngine } from "@/scripts/engine";
+import { clearFolder, lockFolder } from "@/scripts/folder-lock";
+import { databaseLine, engineLine } from "@/scripts/found";
+import { expireLeases } from "@/scripts/leases";
+import { startWatchdog } from "@/scripts/postgres-watchdog";
 import { pause } from "@/scripts/processes";
 import { type Print, step } from "@/scripts/progress";
-import { claimFolder, emptyFolder } from "@/scripts/running";
 import { type Account, type Samples, sampleEnvironment, seedAccount, startSamples } from "@/scripts/samples";
-import { keptSecrets, type Secrets } from "@/scripts/secrets";
+import { loadSecrets, type Secrets } from "@/scripts/secrets";
+import { appService, launchApp, postgresService } from "@/scripts/services";
 import type { Shutdown } from "@/scripts/shutdown";
 import { supervise } from "@/scripts/supervise";
 
@@ -26,7 +27,7 @@ export type StackOptions = {
   environment: NodeJS.ProcessEnv;
   /** Given to the app besides what the person set, and in the demo, which takes no services from them. */
   services?: Record<string, string>;
-  /** What is run as the app; Next.js, built when that is missing, unless told. */
+  /** The command that starts the app; by default Next.js, built first if needed. */
   app?: string[];
   /** How long the sample AI provider takes over an answer. */
   latencyMs?: number;
@@ -58,35 +59,37 @@ export async function startStack(options: StackOptions, shutdown: Shutdown): Pro
   const own = mode === "demo" ? withoutServices(options.environment) : options.environment;
   const values = readEnv(own);
   requireDeployable(values);
-  for (const warning of warningsAtStart(values)) print(`Warning: ${warning}`);
+  for (const warning of startupWarnings(values)) print(`Warning: ${warning}`);
 
-  const claim = await claimFolder(folder, `http://localhost:${values.PORT}`, print);
-  await shutdown.add(claim.release);
-  if (options.fresh) await emptyFolder(folder);
+  const lock = await lockFolder(folder, `http://localhost:${values.PORT}`, print);
+  await shutdown.add(lock.release);
+  if (options.fresh) await clearFolder(folder);
   await requireFreePort(values.PORT, values.HOST, mode);
   if (mode !== "dev" && !options.app) await buildWhenStale(process.cwd(), print);
 
   const supervision = { clock: { now: Date.now, pause }, print, isEnding: () => shutdown.begun };
   const database = await openDatabase(values, folder, print);
-  const server = database.embedded && supervise(postgresPart(folder, database.url), database.embedded, supervision);
+  print(databaseLine(database, folder));
+  const server = database.embedded && supervise(postgresService(folder, database.url), database.embedded, supervision);
   await shutdown.add(server?.stop ?? database.stop);
-  const lifeline = database.embedded && startLifeline(database.embedded.cluster);
-  if (claim.lostBootId) await endLeases(database.url, claim.lostBootId, false);
+  const watchdog = database.embedded && startWatchdog(database.embedded.cluster);
+  if (lock.orphanBootId) await expireLeases(database.url, lock.orphanBootId, false);
   const samples = mode === "demo" ? await startSamples(folder, options) : undefined;
   if (samples) await shutdown.add(samples.close);
   const appUrl = `http://${reachableHost(values.HOST)}:${values.PORT}`;
-  const engine = await openEngine(values, {
+  const engine = await connectEngine(values, {
     appUrl,
-    secrets: () => keptSecrets(folder),
+    secrets: () => loadSecrets(folder),
     embeddedOnly: mode === "demo",
     log: (line) => state.ready && !shutdown.begun && options.output?.(line),
   });
   await shutdown.add(engine.close);
+  print(engineLine(engine, values));
   if (database.embedded && engine.kind === "embedded") await releaseLostWork(database.url);
 
   const environment = {
     ...own,
-    ...(values.deployed ? {} : missingSecrets(values, keptSecrets(folder))),
+    ...(values.deployed ? {} : missingSecrets(values, loadSecrets(folder))),
     ...engine.environment,
     ...(samples ? sampleEnvironment(samples) : {}),
     ...options.services,
@@ -101,11 +104,11 @@ export async function startStack(options: StackOptions, shutdown: Shutdown): Pro
         port: values.PORT,
         environment,
         bootId,
-        holds: lifeline?.held,
+        keepsOpen: watchdog?.pipe,
         onLine: (line) => (state.ready || mode === "dev") && options.output?.(line),
       }),
-    untilReady: (app: Child) => untilReady(app, values.HOST, values.PORT),
-    claim,
+    untilReady: (app: Child) => waitUntilReady(app, values.HOST, values.PORT),
+    lock,
     databaseUrl: database.url,
     isEnding: supervision.isEnding,
   };
@@ -115,7 +118,7 @@ export async function startStack(options: StackOptions, shutdown: Shutdown): Pro
     Promise.all([samples && seedAccount(samples, environment), part.untilReady(first)]),
   );
   state.ready = true;
-  const app = supervise(appPart(part), first, supervision);
+  const app = supervise(appService(part), first, supervision);
   await shutdown.add(app.stop);
   return {
     url: `http://localhost:${values.PORT}`,

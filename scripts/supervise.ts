@@ -1,15 +1,14 @@
-import type { Ended } from "@/scripts/child";
+import type { Exit } from "@/scripts/child";
 
-/** Something that runs, and what it is when it does not any more. */
-export type Running = { ended: Promise<Ended>; stop(): Promise<void> };
+export type Running = { ended: Promise<Exit>; stop(): Promise<void> };
 
-export type Part<R extends Running> = {
-  /** As sentences begin with it: "The app". */
+export type Service<R extends Running> = {
+  /** Starts a sentence: "The app". */
   name: string;
-  /** Starts it again and settles when it is ready; throws when it does not become so. */
+  /** Starts it again and resolves when it is ready; throws if it does not become so. */
   start(): Promise<R>;
-  /** Clears up after one that ended, before another is started. `asked` is false when it ended by itself. */
-  clear?(gone: R, how: Ended, asked: boolean): Promise<void>;
+  /** Cleans up after an exit, before the next start. `requested` is false for a crash. */
+  clear?(gone: R, how: Exit, requested: boolean): Promise<void>;
 };
 
 export type Clock = { now(): number; pause(milliseconds: number): Promise<void> };
@@ -17,84 +16,84 @@ export type Clock = { now(): number; pause(milliseconds: number): Promise<void> 
 export type SuperviseOptions = {
   clock: Clock;
   print: (line: string) => void;
-  /** Is everything being ended? Nothing is started again then. */
+  /** During shutdown nothing is restarted. */
   isEnding(): boolean;
 };
 
 export type Supervised = {
-  /** Settles with the reason, as a sentence, when it ended too often. */
+  /** Resolves with the reason once it has crashed too often. */
   gaveUp: Promise<Error>;
-  /** Ends it and starts it again; settles when it runs, or when supervision is over. Does not count as an end by itself. */
+  /** Restarts it; resolves when it runs, or when supervision is over. Does not count as a crash. */
   restart(): Promise<void>;
-  /** Ends it, and settles when it has been cleared up. */
+  /** Stops it, and resolves after the cleanup. */
   stop(): Promise<void>;
 };
 
-/** Ends by itself within `WINDOW_MS` of running (the time a start takes is not counted) after which it is given up. */
-const MOST_ENDS = 5;
+/** This many crashes within `WINDOW_MS` of running time (starts do not count) and we give up. */
+const MAX_CRASHES = 5;
 const WINDOW_MS = 60_000;
-/** Before the first, second … start after an end; the last one goes on. */
-const PAUSES_MS = [0, 1_000, 2_000, 4_000];
+/** Back-off before the first, second … restart; the last one repeats. */
+const BACKOFF_MS = [0, 1_000, 2_000, 4_000];
 
-/** Keeps a part running: starts it again each time it ends by itself, until everything ends or it ended too often. */
-export function supervise<R extends Running>(part: Part<R>, first: R, options: SuperviseOptions): Supervised {
+/** Keeps a part running: restarts it after each crash, until shutdown or too many crashes. */
+export function supervise<R extends Running>(part: Service<R>, first: R, options: SuperviseOptions): Supervised {
   const { clock, print, isEnding } = options;
   let current = first;
   let stopping = false;
   let restarting: { done: Promise<void>; settle: () => void } | undefined;
   let ran = 0;
-  let ends: number[] = [];
+  let crashes: number[] = [];
   let giveUp: (reason: Error) => void;
   const gaveUp = new Promise<Error>((resolve) => {
     giveUp = resolve;
   });
 
-  const isOver = () => stopping || isEnding();
+  const isStopping = () => stopping || isEnding();
 
   async function watch(): Promise<void> {
     for (let since = clock.now(); ; since = clock.now()) {
       const how = await current.ended;
       ran += clock.now() - since;
-      const asked = isOver() || restarting !== undefined;
-      await part.clear?.(current, how, asked);
-      if (isOver() || !(await startAgain(how, asked))) return;
+      const requested = isStopping() || restarting !== undefined;
+      await part.clear?.(current, how, requested);
+      if (isStopping() || !(await startNext(how, requested))) return;
       restarting?.settle();
       restarting = undefined;
     }
   }
 
-  /** False when there is nothing to watch any more. */
-  async function startAgain(how: Ended, asked: boolean): Promise<boolean> {
-    for (let last = how, wanted = asked; ; wanted = false) {
-      if (!wanted && !(await mayTryAgain(last))) return false;
+  /** False when there is nothing left to watch. */
+  async function startNext(how: Exit, requested: boolean): Promise<boolean> {
+    for (let last = how, wanted = requested; ; wanted = false) {
+      if (!wanted && !(await backOff(last))) return false;
       const began = clock.now();
       try {
         current = await part.start();
-        print(`✓ ${part.name} runs again (${((clock.now() - began) / 1000).toFixed(1)} s)`);
+        print(`✓ ${part.name} is running again (${((clock.now() - began) / 1000).toFixed(1)} s)`);
         return true;
       } catch (error) {
-        if (isOver()) return false;
+        if (isStopping()) return false;
         last = { code: 1, lastLines: error instanceof Error ? error.message : String(error) };
       }
     }
   }
 
-  async function mayTryAgain({ code, lastLines }: Ended): Promise<boolean> {
-    ends = [...ends.filter((at) => at > ran - WINDOW_MS), ran];
-    if (ends.length >= MOST_ENDS) {
-      giveUp(new Error(`${lastLines}\n\n${part.name} ended five times within a minute: see the lines above.`));
+  async function backOff({ code, lastLines }: Exit): Promise<boolean> {
+    crashes = [...crashes.filter((at) => at > ran - WINDOW_MS), ran];
+    if (crashes.length >= MAX_CRASHES) {
+      giveUp(new Error(`${lastLines}\n\n${part.name} crashed five times within a minute; see the lines above.`));
       return false;
     }
-    print(`${part.name} ended by itself (code ${code}) and is started again.`);
-    await clock.pause(PAUSES_MS[ends.length - 1] ?? PAUSES_MS.at(-1) ?? 0);
-    return !isOver();
+    print(`${part.name} exited (code ${code}) and is being restarted.`);
+    await clock.pause(BACKOFF_MS[crashes.length - 1] ?? BACKOFF_MS.at(-1) ?? 0);
+    return !isStopping();
   }
 
   const watching = watch().catch((error: unknown) => giveUp(error instanceof Error ? error : new Error(String(error))));
   watching.then(() => restarting?.settle());
 
   async function restart(): Promise<void> {
-    if (isOver()) return;
+    if (isStopping()) return;
     if (!restarting) {
       let settle = () => {};
       const done = new Promise<void>((resolve) => {
@@ -113,7 +112,7 @@ export function supervise<R extends Running>(part: Part<R>, first: R, options: S
       stopping = true;
       await current.stop();
       await watching;
-      // A start that was under way when it was asked to stop.
+      // A start may have been in progress when stop() was called.
       await current.stop();
     },
   };

@@ -1,6 +1,6 @@
 export type Counts = { passed: number; failed: number };
 
-/** Jest's own counts (`--json`); a file that could not run at all is one failure. No report at all is one failure. */
+/** Counts from jest's `--json` report. A suite that could not run, or a missing report, is one failure. */
 export function jestCounts(report: unknown): Counts {
   return {
     passed: numberOf(report, "numPassedTests"),
@@ -8,7 +8,7 @@ export function jestCounts(report: unknown): Counts {
   };
 }
 
-/** Playwright's own counts (its json reporter); what passed only on a second try has not passed. */
+/** Counts from Playwright's JSON report. A flaky test counts as failed. */
 export function playwrightCounts(report: unknown): Counts {
   if (!isReport(report)) return { passed: 0, failed: 1 };
   const errors = Array.isArray(report.errors) ? report.errors.length : 0;
@@ -25,8 +25,7 @@ export function sum(all: Counts[]): Counts {
   };
 }
 
-/** The last line of a test run. */
-export function closingLine(counts: Counts): string {
+export function summaryLine(counts: Counts): string {
   return `Tests: ${counts.passed} passed, ${counts.failed} failed`;
 }
 

@@ -3,7 +3,7 @@ const ALL: Part[] = ["check", "api", "e2e"];
 
 export type Part = (typeof PARTS)[number];
 
-/** Which parts `npm test -- …` names: none is all of them; what follows a part's name is for its runner. */
+/** The parts named by `npm test -- …`, by default all; the remaining arguments go to the part's runner. */
 export function chosenParts(words: string[]): { parts: Part[]; args: string[] } {
   const [first, ...args] = words;
   if (first === undefined) return { parts: ALL, args: [] };

@@ -2,14 +2,12 @@ import path from "node:path";
 import { printSteps, runChecks, runJest, type StepResult } from "@/scripts/checks";
 import { runE2e } from "@/scripts/e2e";
 import { runCommand } from "@/scripts/progress";
-import { createShutdown } from "@/scripts/shutdown";
-import { type Counts, closingLine, sum } from "@/scripts/test-counts";
+import { createShutdown, exitOnSignal } from "@/scripts/shutdown";
+import { type Counts, sum, summaryLine } from "@/scripts/test-counts";
 import { chosenParts, type Part } from "@/scripts/test-parts";
 
 const shutdown = createShutdown();
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "disconnect"]) {
-  process.on(signal, () => shutdown.run().then(() => process.exit(130)));
-}
+exitOnSignal(shutdown);
 
 const SEQUENCER = path.resolve("tests/support/longest-first.mjs");
 
@@ -21,17 +19,17 @@ const RUN: Record<Part, (args: string[]) => Promise<Counts>> = {
   e2e: (args) => runE2e(args, shutdown),
 };
 
-// npm test: check, api and e2e tests; `npm test -- unit|api|e2e|check …` runs one, the rest goes to its runner.
+// npm test: check, api and e2e tests; `npm test -- unit|api|e2e|check …` runs one and passes it the other arguments.
 runCommand(async () => {
   const { parts, args } = chosenParts(process.argv.slice(2));
   const counts: Counts[] = [];
   for (const part of parts) {
     console.log(`\n── ${part} ──`);
-    counts.push(await survive(() => RUN[part](args)));
+    counts.push(await orOneFailure(() => RUN[part](args)));
   }
   await shutdown.run();
   const total = sum(counts);
-  console.log(`\n${closingLine(total)}`);
+  console.log(`\n${summaryLine(total)}`);
   return total.failed === 0 ? 0 : 1;
 });
 
@@ -39,14 +37,14 @@ async function jest(name: string, args: string[]): Promise<Counts> {
   return (await runJest(name, args, console.log)).counts ?? { passed: 0, failed: 1 };
 }
 
-/** A step that counts no tests is one failure when it fails, and no test when it passes. */
+/** A step without test counts is one failure if it fails, and no test if it passes. */
 function countsOf(results: StepResult[]): Counts {
   printSteps(results, performance.now() - Math.max(...results.map((result) => result.milliseconds)));
   return sum(results.map((result) => result.counts ?? { passed: 0, failed: result.ok ? 0 : 1 }));
 }
 
-/** A part that cannot run at all is one failure; the others still run. */
-async function survive(run: () => Promise<Counts>): Promise<Counts> {
+/** A part that cannot run is one failure; the others still run. */
+async function orOneFailure(run: () => Promise<Counts>): Promise<Counts> {
   try {
     return await run();
   } catch (error) {

@@ -1,14 +1,13 @@
-// The build of a deployment on Vercel: client, migrations, app. Plain JavaScript: it runs before anything is generated.
+// Builds a Vercel deployment: client, migrations, app. Plain JavaScript: it runs before anything is generated.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
 const { VERCEL_ENV, PREVIEW_DATABASE, DATABASE_URL, DIRECT_DATABASE_URL } = process.env;
 
 if (VERCEL_ENV === "preview" && PREVIEW_DATABASE !== "true") {
-  fail("A preview needs a database of its own: give its environment one, then set PREVIEW_DATABASE=true there.");
+  fail("A preview needs its own database: configure one in its environment, then set PREVIEW_DATABASE=true there.");
 }
-if (!DIRECT_DATABASE_URL && !DATABASE_URL)
-  fail("DATABASE_URL is not set in this environment: .env.example explains it.");
+if (!DIRECT_DATABASE_URL && !DATABASE_URL) fail("DATABASE_URL is not set in this environment; see .env.example.");
 
 run("prisma/build/index.js", ["generate"], { CHECKPOINT_DISABLE: "1" });
 run("prisma/build/index.js", ["migrate", "deploy"], { CHECKPOINT_DISABLE: "1" });

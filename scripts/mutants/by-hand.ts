@@ -1,79 +1,73 @@
-/** A fault somebody made by hand once: the text as it stands in the file, once only, and what becomes of it. */
+/** A mutant written by hand. `text` must occur exactly once in the file. */
 export type ByHand = { file: string; text: string; replacement: string; fault: string };
 
-/**
- * Each went unseen by the tests of its day, or is a line that one of the mended races rests on. `npm run mutants -- --by-hand`
- * holds the tests to them.
- */
+/** Bugs that tests once missed, and lines that a fixed race depends on. Run by `npm run mutants -- --by-hand`. */
 export const BY_HAND: ByHand[] = [
   {
     file: "lib/features/jobs/sql/items.ts",
-    text: `NOT EXISTS (SELECT 1 FROM leases l WHERE l.kind = 'writing' AND l.subject = q.content_piece_id::text
-          AND l.token = q.claim_token AND l.until > now())`,
-    replacement: "true",
+    text: `AND NOT \${heldBySql("writing", pieceId, Prisma.sql\`q.claim_token\`)}`,
+    replacement: "",
     fault: "The sweep frees items whose lease still runs.",
   },
   {
     file: "lib/features/jobs/sql/items.ts",
-    text: `WHERE \${isHolders(held)} FOR UPDATE OF q, l`,
-    replacement: `WHERE \${isItem(held)} AND q.status = 'processing' FOR UPDATE OF q, l`,
+    text: `WHERE \${holdsClaim(ref)} FOR UPDATE\`);`,
+    replacement: `WHERE \${isItem(ref)} AND q.status = 'processing' FOR UPDATE\`);`,
     fault: "An item is finished by a token that no longer holds it.",
   },
   {
-    file: "lib/features/jobs/sql/items.ts",
-    text: `base_text_version = coalesce(q.base_text_version, \${base}::int), updated_at = now()
-    WHERE \${isHolders(held)}`,
-    replacement: `base_text_version = coalesce(q.base_text_version, \${base}::int), updated_at = now()
-    WHERE \${isItem(held)} AND q.status = 'processing'`,
+    file: "lib/features/jobs/sql/shared.ts",
+    text: `WHERE \${holdsClaim(ref)}`,
+    replacement: `WHERE q.id = \${ref.itemId}::uuid AND q.status = 'processing'`,
     fault: "A call is settled by a token that no longer holds the item.",
   },
   {
-    file: "lib/features/jobs/sql/items.ts",
+    file: "lib/features/jobs/sql/shared.ts",
     text: `base_text_version = coalesce(q.base_text_version, \${base}::int)`,
     replacement: `base_text_version = \${base}::int`,
-    fault: "A later section moves the version that the text was begun from.",
+    fault: "A later section changes the base version of the text.",
   },
   {
-    file: "lib/features/content/sql.ts",
+    file: "lib/features/content/sql/shared.ts",
     text: "FROM old WHERE current",
     replacement: "FROM old WHERE false",
-    fault: "The text that AI replaces gets no revision.",
+    fault: "A text that the AI replaces gets no revision.",
   },
   {
-    file: "lib/features/publishing/writes/holding.ts",
-    text: "mayExist: taken.abandoned",
+    file: "lib/features/publishing/writes/lease.ts",
+    text: "mayExist: acquired.abandoned",
     replacement: "mayExist: false",
-    fault: "After an abandoned publish a post is created without a look for the first one.",
+    fault: "After an abandoned publish, a second post is created without looking for the first.",
   },
   {
-    file: "lib/features/publishing/writes/holding.ts",
-    text: "await (held.mayExist ? expire(lease) : release(lease));",
+    file: "lib/features/publishing/writes/lease.ts",
+    text: "await (leased.mayExist ? expire(lease) : release(lease));",
     replacement: "await release(lease);",
-    fault: "A post that may exist is forgotten by the next sync, or by a change of the status.",
+    fault: "The next sync or status change forgets a post that may exist.",
   },
   {
     file: "lib/features/publishing/sql.ts",
     text: "if (!(await fence(db, lease))) return false;",
     replacement: "",
-    fault: "A publish that was taken over writes its record over the other one's.",
+    fault: "A publish that lost its lease overwrites the record of the new holder.",
   },
   {
     file: "lib/features/jobs/sql/jobs.ts",
-    text: `\${todo(jobType)} FOR KEY SHARE),`,
-    replacement: `\${todo(jobType)}),`,
+    text: `JOB_FIELDS[jobType])} FOR KEY SHARE),`,
+    replacement: `JOB_FIELDS[jobType])}),`,
     fault: "A piece that is deleted while its topic is queued leaves an item that nobody ends.",
   },
   {
     file: "lib/features/jobs/writes/recover.ts",
     text: "await cancelOrphans(userId);",
     replacement: "",
-    fault: "Items whose pieces are gone wait for ever.",
+    fault: "Items whose pieces are gone wait forever.",
   },
   {
-    file: "lib/features/jobs/sql/jobs.ts",
-    text: `NOT EXISTS (SELECT 1 FROM processing_queue q WHERE q.content_piece_id = \${Prisma.raw(\`"\${piece}".id\`)} AND q.completed_at IS NULL)`,
+    file: "lib/features/jobs/sql/shared.ts",
+    text: `NOT EXISTS (SELECT 1 FROM processing_queue q WHERE q.content_piece_id = \${pieceId} AND q.completed_at IS NULL)`,
     replacement: "true",
-    fault: "A piece that waits in a queue is written directly, and paid for twice.",
+    fault: "A queued piece is also written directly, and paid for twice.",
   },
   {
     file: "lib/features/generation/writes/planning.ts",
@@ -83,56 +77,56 @@ export const BY_HAND: ByHand[] = [
   },
   {
     file: "lib/features/generation/steps/text.ts",
-    text: "if (position !== index - 1) return nextSection(found);",
+    text: "if (position !== index - 1) return nextStep(context);",
     replacement: "",
-    fault: "A section that is kept already is paid for again.",
+    fault: "A saved section is paid for again.",
   },
   {
     file: "lib/features/generation/steps/text.ts",
-    text: "const baseTextVersion = at.item.baseTextVersion ?? piece.textVersion;",
+    text: "const baseTextVersion = claim.item.baseTextVersion ?? piece.textVersion;",
     replacement: "const baseTextVersion = piece.textVersion;",
-    fault: "A text lands on an edit that was made while it was written.",
+    fault: "An AI text overwrites an edit made meanwhile.",
   },
   {
     file: "lib/features/generation/steps/text.ts",
-    text: "await spendSections(db, piece.id);",
+    text: "await deleteSections(db, piece.id);",
     replacement: "",
-    fault: "Sections that were set aside land later, unpaid and called generated.",
+    fault: "Sections that were set aside are reused later, unpaid and marked as generated.",
   },
   {
     file: "lib/features/content/sql/patch.ts",
     text: `AND r.published_at IS NULL AND NOT \${losesHalf}`,
     replacement: "AND r.published_at IS NULL",
-    fault: "A text that is emptied within a sitting is in no revision.",
+    fault: "A text that is emptied within an edit session is in no revision.",
   },
   {
     file: "lib/features/jobs/sql/items.ts",
     text: `retry_count = q.retry_count + (h.again AND \${kind}::text = 'retry')::int,`,
     replacement: "retry_count = q.retry_count,",
-    fault: "Paid tries are bounded by the engine alone.",
+    fault: "Only the engine limits paid attempts.",
   },
   {
     file: "lib/features/jobs/sql/gate.ts",
     text: "opened_at = now(), level = level / 2",
     replacement: "opened_at = now(), level = 0",
-    fault: "One answer makes a provider's limits forgotten.",
+    fault: "A single response resets the back-off.",
   },
   {
     file: "lib/features/jobs/sql/gate.ts",
     text: "AND (g.probe_until IS NULL OR g.probe_until <= now() OR g.probe_item = q.id)",
     replacement: "",
-    fault: "All items ask a provider that limits them, not one.",
+    fault: "All items probe a rate-limited provider instead of one.",
   },
   {
-    file: "lib/features/jobs/reads.ts",
-    text: "coalesce(sum((SELECT hashtextextended(t.name, t.id) FROM topics t WHERE t.id = j.topic_id)), 0),",
+    file: "lib/features/jobs/sql/status.ts",
+    text: `coalesce(sum(hashtextextended(\${topicNameSql(Prisma.sql\`j.topic_id\`)}, j.topic_id)), 0),`,
     replacement: "0,",
-    fault: "A renamed topic keeps its old name in the monitor.",
+    fault: "The monitor shows a renamed topic's old name.",
   },
   {
     file: "lib/features/jobs/writes/jobs.ts",
     text: "if (job.completedAt !== null && job.failedItems > 0) await openaiKeyOf(actor);",
     replacement: "",
-    fault: "Failed items are tried again without a key, and all fail.",
+    fault: "Failed items are retried without a key, and all fail.",
   },
 ];

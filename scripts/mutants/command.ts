@@ -5,25 +5,24 @@ import { BY_HAND } from "@/scripts/mutants/by-hand";
 import { EQUIVALENT } from "@/scripts/mutants/equivalent";
 import { judge } from "@/scripts/mutants/judge";
 import { type Mutant, mutate, sample } from "@/scripts/mutants/mutant";
-import { isEquivalent, type Judged, outdated, report, shown } from "@/scripts/mutants/report";
-import { makeScratch, type Scratch } from "@/scripts/mutants/scratch";
+import { asDiff, isEquivalent, type Judged, outdated, report } from "@/scripts/mutants/report";
+import { createSandbox, type Sandbox } from "@/scripts/mutants/sandbox";
 import { type Room, roomsOf, testsFor } from "@/scripts/mutants/suites";
 import { mutantsOf } from "@/scripts/mutants/typescript";
 import { runCommand, seconds } from "@/scripts/progress";
-import { createShutdown } from "@/scripts/shutdown";
+import { createShutdown, exitOnSignal } from "@/scripts/shutdown";
 import { startTestPostgres, type TestPostgres } from "@/tests/support/test-postgres";
 
 type Candidate = { mutant: Mutant; source: string; folder: string };
 
 const TIMEOUT_MS = 120_000;
-const PATIENCE_MS = 20 * 60_000;
+const BASELINE_TIMEOUT_MS = 20 * 60_000;
 
 const shutdown = createShutdown();
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "disconnect"]) {
-  process.on(signal, () => shutdown.run().then(() => process.exit(130)));
-}
+exitOnSignal(shutdown);
 
-// npm run mutants -- <folder> [--files REGEX] [--kind SQL] [--sample N] [--seed S] [--list]; --by-hand: the listed faults alone.
+// npm run mutants -- <folder> [--files REGEX] [--kind SQL] [--sample N] [--seed S] [--list]; --by-hand: only the hand-
+// written ones.
 runCommand(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -37,30 +36,32 @@ runCommand(async () => {
     },
   });
   const rooms = roomsOf(positionals);
-  const all = rooms.flatMap((room) => (values["by-hand"] ? madeByHand(room) : generated(room)));
+  const all = rooms.flatMap((room) => (values["by-hand"] ? handWritten(room) : generated(room)));
   const outOfDate = values["by-hand"] ? [] : outdated(listedIn(rooms), all);
   for (const { file, from } of outOfDate) console.log(`scripts/mutants/equivalent.ts is out of date: ${file}: ${from}`);
   const files = new RegExp(values.files);
-  const looked = all.filter(({ mutant }) => files.test(mutant.file) && mutant.kind.startsWith(values.kind));
-  const judgeable = looked.filter(({ mutant, source }) => !isEquivalent(source, mutant, EQUIVALENT));
+  const matching = all.filter(({ mutant }) => files.test(mutant.file) && mutant.kind.startsWith(values.kind));
+  const testable = matching.filter(({ mutant, source }) => !isEquivalent(source, mutant, EQUIVALENT));
   const chosen = values.sample
     ? rooms.flatMap(({ folder }) =>
         sample(
-          judgeable.filter((one) => one.folder === folder),
+          testable.filter((one) => one.folder === folder),
           Number(values.sample),
           Number(values.seed),
         ),
       )
-    : judgeable;
-  console.log(`${chosen.length} of ${looked.length} mutants, ${looked.length - judgeable.length} listed as equivalent`);
+    : testable;
+  console.log(
+    `${chosen.length} of ${matching.length} mutants, ${matching.length - testable.length} listed as equivalent`,
+  );
   if (values.list) {
-    for (const { mutant, source } of chosen) console.log(shown(source, mutant).join("\n"));
+    for (const { mutant, source } of chosen) console.log(asDiff(source, mutant).join("\n"));
     return 0;
   }
   try {
-    const { lines, isEnough } = report(await judgeAll(chosen));
+    const { lines, meetsThreshold } = report(await judgeAll(chosen));
     for (const line of lines) console.log(line);
-    return isEnough && outOfDate.length === 0 ? 0 : 1;
+    return meetsThreshold && outOfDate.length === 0 ? 0 : 1;
   } finally {
     await shutdown.run();
   }
@@ -73,7 +74,7 @@ function generated({ folder }: Room): Candidate[] {
   });
 }
 
-function madeByHand({ folder }: Room): Candidate[] {
+function handWritten({ folder }: Room): Candidate[] {
   return BY_HAND.filter(({ file }) => file.startsWith(`${folder}/`)).flatMap(({ file, text, replacement, fault }) => {
     const source = existsSync(file) ? readFileSync(file, "utf8") : "";
     const start = source.indexOf(text);
@@ -99,8 +100,8 @@ function listedIn(rooms: Room[]) {
 
 async function judgeAll(candidates: Candidate[]): Promise<Judged[]> {
   if (candidates.length === 0) return [];
-  const scratch = makeScratch();
-  await shutdown.add(scratch.remove);
+  const sandbox = createSandbox();
+  await shutdown.add(sandbox.remove);
   const postgres = await startTestPostgres(1);
   await shutdown.add(() => postgres.stop());
   const timeouts = new Map<string, number>();
@@ -108,14 +109,14 @@ async function judgeAll(candidates: Candidate[]): Promise<Judged[]> {
   for (const candidate of candidates) {
     const { mutant, source, folder } = candidate;
     const tests = testsFor(mutant.file);
-    const timeout = timeouts.get(folder) ?? (await timeoutFor(allTests(candidates, folder), scratch, postgres));
+    const timeout = timeouts.get(folder) ?? (await measureTimeout(allTests(candidates, folder), sandbox, postgres));
     timeouts.set(folder, timeout);
     const began = performance.now();
-    const work = () => judge(scratch, postgres, tests, timeout);
-    const { fate, by } = await scratch.holding(mutant.file, mutate(source, mutant), work);
+    const work = () => judge(sandbox, postgres, tests, timeout);
+    const { fate, by } = await sandbox.withFile(mutant.file, mutate(source, mutant), work);
     judged.push({ ...candidate, fate });
     const place = `${judged.length}/${candidates.length}`;
-    console.log([place, fate, shown(source, mutant)[0], by && `by ${by}`, seconds(began)].filter(Boolean).join("  "));
+    console.log([place, fate, asDiff(source, mutant)[0], by && `by ${by}`, seconds(began)].filter(Boolean).join("  "));
   }
   return judged;
 }
@@ -125,10 +126,12 @@ function allTests(candidates: Candidate[], folder: string): string[] {
   return [...new Set(files.flatMap((file) => testsFor(file)))];
 }
 
-/** The tests must pass without a mutant; one that keeps them three times as long goes on for ever. */
-async function timeoutFor(tests: string[], scratch: Scratch, postgres: TestPostgres): Promise<number> {
+/**
+ * The tests must pass without a mutant; a mutant that makes them take three times as long counts as an endless loop.
+ */
+async function measureTimeout(tests: string[], sandbox: Sandbox, postgres: TestPostgres): Promise<number> {
   const began = performance.now();
-  const { fate, by } = await judge(scratch, postgres, tests, PATIENCE_MS);
+  const { fate, by } = await judge(sandbox, postgres, tests, BASELINE_TIMEOUT_MS);
   if (fate !== "survived") throw new Error(`The tests fail without a mutant: ${by}`);
   console.log(`✓ ${tests.join(" ")} (${seconds(began)})`);
   return Math.max(TIMEOUT_MS, 3 * (performance.now() - began));

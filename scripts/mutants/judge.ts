@@ -1,48 +1,45 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { installed, startChild } from "@/scripts/child";
-import type { Scratch } from "@/scripts/mutants/scratch";
+import { packageCommand, startChild } from "@/scripts/child";
+import type { Sandbox } from "@/scripts/mutants/sandbox";
 import type { TestPostgres } from "@/tests/support/test-postgres";
 
 /**
- * `killed`: a test failed, or the tests did not come to an end. `invalid`: PostgreSQL could not even read the statement, which
- * says nothing about the tests.
+ * `killed`: a test failed or timed out. `invalid`: PostgreSQL could not parse the statement, which says nothing about
+ * the tests.
  */
 export type Verdict = { fate: "survived" | "killed" | "invalid"; by: string };
 
-const UNREADABLE =
+const UNPARSABLE =
   /ERROR: {2}(syntax error|could not determine data type|operator does not exist|argument of \S+ must be type|\S+ types .* cannot be matched|column \S+ is of type)/;
 
 const FAILED = /^FAIL \S+ (tests\/\S+)/;
 
-/**
- * Runs these tests in the scratch copy as it is, on a fresh copy of the database, up to the first test that fails or until
- * the time is over.
- */
+/** Runs the tests in the sandbox on a fresh copy of the database, until the first failure or the timeout. */
 export async function judge(
-  scratch: Scratch,
+  sandbox: Sandbox,
   postgres: TestPostgres,
   tests: string[],
   timeoutMs: number,
 ): Promise<Verdict> {
   await postgres.renew();
   const logged = readFileSync(postgres.log).length;
-  const failed = await firstFailure(scratch, postgres, tests, timeoutMs);
+  const failed = await firstFailure(sandbox, postgres, tests, timeoutMs);
   if (failed === undefined) return { fate: "survived", by: "" };
   const log = readFileSync(postgres.log).subarray(logged).toString();
-  return { fate: UNREADABLE.test(log) ? "invalid" : "killed", by: failed };
+  return { fate: UNPARSABLE.test(log) ? "invalid" : "killed", by: failed };
 }
 
-/** The suite that failed, or that the tests did not end; undefined when all passed. */
+/** The suite that failed, or the timeout; undefined if all passed. */
 async function firstFailure(
-  { folder }: Scratch,
+  { folder }: Sandbox,
   postgres: TestPostgres,
   tests: string[],
   timeoutMs: number,
 ): Promise<string | undefined> {
   let failed: string | undefined;
   const child = startChild(
-    installed(
+    packageCommand(
       "jest/bin/jest.js",
       ...["--selectProjects", "unit", "api", "--runInBand", "--bail"],
       `--testSequencer=${path.join(folder, "scripts/mutants/sequencer.mjs")}`,
@@ -65,7 +62,7 @@ async function firstFailure(
     },
   );
   const timer = setTimeout(() => {
-    failed ??= `no end within ${Math.round(timeoutMs / 1000)} s`;
+    failed ??= `timed out after ${Math.round(timeoutMs / 1000)} s`;
     child.stop(0);
   }, timeoutMs);
   const { code, lastLines } = await child.ended;

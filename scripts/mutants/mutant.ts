@@ -1,15 +1,13 @@
-/** What a mutant changes, counted apart. */
 export type Kind = "TypeScript" | "SQL";
 
-/** One change of one file; `start` and `end` are places in its text. */
+/** One change to one file; `start` and `end` are offsets into its text. */
 export type Mutant = { file: string; kind: Kind; start: number; end: number; replacement: string };
 
-/** The file's text with the change made. */
 export function mutate(source: string, { start, end, replacement }: Mutant): string {
   return source.slice(0, start) + replacement + source.slice(end);
 }
 
-/** A mutant as people see it: its line, counted from 1, and the lines it changes, before and after. */
+/** A mutant as a diff: its line number and the changed lines before and after. */
 export function patchOf(source: string, mutant: Mutant): { line: number; from: string; to: string } {
   const first = source.lastIndexOf("\n", mutant.start - 1) + 1;
   const next = source.indexOf("\n", mutant.end);
@@ -25,7 +23,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** `count` of them, the same ones for the same seed, in their order. */
+/** `count` items, reproducible by seed, in their original order. */
 export function sample<Item>(items: Item[], count: number, seed: number): Item[] {
   const next = randomNumbers(seed);
   const places = items.map((_, place) => ({ place, draw: next() })).sort((a, b) => a.draw - b.draw);
@@ -33,7 +31,7 @@ export function sample<Item>(items: Item[], count: number, seed: number): Item[]
   return items.filter((_, place) => drawn.has(place));
 }
 
-/** The mulberry32 generator: numbers from 0 up to 1. */
+/** The mulberry32 generator: numbers in [0, 1). */
 function randomNumbers(seed: number): () => number {
   let state = seed | 0;
   return () => {

@@ -3,23 +3,22 @@ import { type Kind, type Mutant, patchOf } from "@/scripts/mutants/mutant";
 
 export type Judged = { mutant: Mutant; source: string; folder: string; fate: "survived" | "killed" | "invalid" };
 
-/** The share of mutants that have to be killed. */
-const WANTED = 0.9;
+/** The share of mutants that must be killed. */
+const THRESHOLD = 0.9;
 const KINDS: Kind[] = ["TypeScript", "SQL"];
 
-/** Is this mutant listed as one that no test can see? */
 export function isEquivalent(source: string, mutant: Mutant, listed: Equivalent[]): boolean {
   const { from, to } = patchOf(source, mutant);
   return listed.some((one) => one.file === mutant.file && one.from === from && one.to === to);
 }
 
-/** Entries that fit no mutant any more. */
+/** Entries that no longer match a mutant. */
 export function outdated(listed: Equivalent[], all: { mutant: Mutant; source: string }[]): Equivalent[] {
   return listed.filter((one) => !all.some(({ mutant, source }) => isEquivalent(source, mutant, [one])));
 }
 
-/** The survivors with what was changed, then a table of the folders. */
-export function report(judged: Judged[]): { lines: string[]; isEnough: boolean } {
+/** The survivors as diffs, then a table by folder. */
+export function report(judged: Judged[]): { lines: string[]; meetsThreshold: boolean } {
   const survivors = judged.filter(({ fate }) => fate === "survived");
   const rows = [...new Set(judged.map(({ folder }) => folder))].map((folder) => ({
     folder,
@@ -28,14 +27,14 @@ export function report(judged: Judged[]): { lines: string[]; isEnough: boolean }
   const width = Math.max(...rows.map(({ folder }) => folder.length), 0) + 2;
   return {
     lines: [
-      ...survivors.flatMap(({ mutant, source }) => ["", ...shown(source, mutant)]),
+      ...survivors.flatMap(({ mutant, source }) => ["", ...asDiff(source, mutant)]),
       "",
       `${"killed / all".padEnd(width)}${KINDS.map((kind) => kind.padEnd(20)).join("")}`,
       ...rows.map(
         ({ folder, shares }) => `${folder.padEnd(width)}${shares.map(({ text }) => text.padEnd(20)).join("")}`,
       ),
     ],
-    isEnough: rows.every(({ shares }) => shares.every(({ share }) => share >= WANTED)),
+    meetsThreshold: rows.every(({ shares }) => shares.every(({ share }) => share >= THRESHOLD)),
   };
 }
 
@@ -49,17 +48,17 @@ function shareOf(judged: Judged[]): { share: number; text: string } {
   };
 }
 
-/** A mutant as in a patch: its place, the line as it is and as it becomes. */
-export function shown(source: string, mutant: Mutant): string[] {
+/** A mutant as a diff. */
+export function asDiff(source: string, mutant: Mutant): string[] {
   const { line, from, to } = patchOf(source, mutant);
   return [
     `${mutant.file}:${line} (${mutant.kind})`,
-    ...around(from, to).map((text, place) => `  ${"-+"[place]} ${text}`),
+    ...excerpts(from, to).map((text, place) => `  ${"-+"[place]} ${text}`),
   ];
 }
 
-/** Long lines are cut to what differs and a little around it. */
-function around(from: string, to: string): string[] {
+/** Cuts long lines to the difference and its surroundings. */
+function excerpts(from: string, to: string): string[] {
   let same = 0;
   while (same < from.length && from[same] === to[same]) same++;
   const begin = Math.max(0, same - 60);

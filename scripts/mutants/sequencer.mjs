@@ -1,5 +1,5 @@
-/** Jest's sequencer for mutants: suites run in the order in which they were named. */
-export default class NamedOrder {
+/** Runs the suites in the order they were named. */
+export default class NamedOrderSequencer {
   sort(tests) {
     const names = JSON.parse(process.env.MUTANT_SUITES ?? "[]");
     const place = ({ path }) => names.findIndex((name) => path.includes(name));

@@ -1,15 +1,15 @@
-/** A piece of a statement. A hole is what a template fills in. */
+/** A token of a statement. A hole is a template's `${…}`. */
 export type Leaf = { kind: "word" | "symbol" | "value" | "hole"; text: string; start: number; end: number };
-/** What stands between parentheses, or between CASE and END; `inner` is without them. */
+/** The contents of parentheses or CASE … END; `inner` excludes the delimiters. */
 export type Group = { kind: "parentheses" | "case"; inner: Node[]; start: number; end: number };
 export type Node = Leaf | Group;
-/** The words from one keyword to the next, which is `head`; null where a list goes on. */
+/** The words from one keyword (`head`) to the next; `head` is null where a list continues. */
 export type Clause = { head: string | null; nodes: Node[] };
 
 const TOKEN =
   /\s+|--[^\n]*|'(?:[^']|'')*'|"[^"]*"|[A-Za-z_][A-Za-z0-9_]*|\d+(?:\.\d+)?|::|<=|>=|<>|!=|!~|=>|\|\||->>?|[^\s]/g;
 
-/** Reads a statement as a tree; `holes` are the places of `${…}` in it, and `offset` is where it begins in its file. */
+/** Parses a statement into a tree; `holes` are the positions of its `${…}`, and `offset` is its start in the file. */
 export function parseSql(text: string, offset: number, holes: { start: number; end: number }[]): Node[] {
   const leaves: Leaf[] = [];
   let at = offset;
@@ -52,7 +52,7 @@ const HEADS = new Set(
    INSERT DELETE WITH UNION AS USING`.split(/\s+/),
 );
 
-/** Divides a level of the tree at its keywords, and at its commas but in SET. */
+/** Splits a level of the tree at its keywords, and at its commas except in SET. */
 export function clausesOf(nodes: Node[]): Clause[] {
   const clauses: Clause[] = [{ head: null, nodes: [] }];
   nodes.forEach((node, place) => {
@@ -64,19 +64,19 @@ export function clausesOf(nodes: Node[]): Clause[] {
   return clauses.filter(({ head, nodes }) => head !== null || nodes.length > 0);
 }
 
-/** LEFT (…) is a function, IS DISTINCT FROM an operator. */
+/** LEFT (…) is a function, and IS DISTINCT FROM an operator. */
 function isHead(nodes: Node[], place: number): boolean {
   const word = wordOf(nodes[place]);
   if (!HEADS.has(word)) return false;
   return nodes[place + 1]?.kind === "parentheses" ? word !== "LEFT" : wordOf(nodes[place - 1]) !== "DISTINCT";
 }
 
-/** A keyword or name in capitals; empty for anything else. */
+/** A keyword or name in upper case; empty for anything else. */
 export function wordOf(node: Node | undefined): string {
   return node?.kind === "word" ? node.text.toUpperCase() : "";
 }
 
-/** An operator or another sign; empty for anything else. */
+/** An operator or other symbol; empty for anything else. */
 export function symbolOf(node: Node | undefined): string {
   return node?.kind === "symbol" ? node.text : "";
 }
@@ -85,7 +85,6 @@ export function isComma(node: Node): boolean {
   return symbolOf(node) === ",";
 }
 
-/** Divides nodes wherever `isBetween` says so. */
 export function splitAt(nodes: Node[], isBetween: (node: Node, place: number) => boolean): Node[][] {
   const parts: Node[][] = [[]];
   nodes.forEach((node, place) => {

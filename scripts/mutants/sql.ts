@@ -9,10 +9,10 @@ import {
   wordOf,
 } from "@/scripts/mutants/sql-tree";
 
-/** A change of a statement: the text from `start` to `end` becomes `replacement`. */
+/** Replaces the text from `start` to `end`. */
 export type Change = { start: number; end: number; replacement: string };
 
-/** All single changes of a statement in a template; see parseSql for the places. */
+/** All single changes to a statement in a template; see parseSql for the arguments. */
 export function sqlChanges(text: string, offset: number, holes: { start: number; end: number }[]): Change[] {
   const nodes = parseSql(text, offset, holes);
   const source = (start: number, end: number) => text.slice(start - offset, end - offset);
@@ -26,14 +26,14 @@ export function sqlChanges(text: string, offset: number, holes: { start: number;
 
 type Source = (start: number, end: number) => string;
 
-/** A fragment that is one condition: its place in the statement is in another template. */
+/** A fragment that is a single condition, whose WHERE is in another template. */
 function wholeCondition(nodes: Node[]): Change[] {
   const [only, ...more] = clausesOf(nodes);
-  if (!only || only.head !== null || more.length > 0 || joints(only.nodes).length > 0) return [];
+  if (!only || only.head !== null || more.length > 0 || connectives(only.nodes).length > 0) return [];
   return only.nodes.some((node) => COMPARISONS[symbolOf(node)]) ? [replaced(only.nodes, "true")] : [];
 }
 
-/** A fragment of a SET: assignments, of which another fragment may be one. */
+/** A fragment of a SET: assignments, or holes for them. */
 function isAssignments(nodes: Node[]): boolean {
   const parts = splitAt(nodes, isComma);
   return (
@@ -41,7 +41,7 @@ function isAssignments(nodes: Node[]): boolean {
   );
 }
 
-/** One level of parentheses and everything within it. */
+/** One level of parentheses and everything inside. */
 function levelChanges(nodes: Node[], source: Source): Change[] {
   const clauses = clausesOf(nodes);
   const isSimpleCase = clauses[0]?.head === null && clauses[1]?.head === "WHEN";
@@ -57,19 +57,19 @@ function clauseChanges({ head, nodes }: Clause, isSimpleCase: boolean, source: S
   if (nodes.length === 0 || (head === "WHEN" && isSimpleCase)) return [];
   if (head === "SET") return assignmentChanges(nodes, source);
   const within = expressionChanges(nodes);
-  const isSingle = joints(nodes).length === 0;
+  const isSingle = connectives(nodes).length === 0;
   const isCondition = head === "WHERE" || head === "HAVING" || (head === "ON" && wordOf(nodes[0]) !== "CONFLICT");
-  // A single comparison turned round is its negation already.
+  // Inverting a single comparison already negates it.
   const isNegated = head === "WHEN" && !(isSingle && within.length > 0);
   return [
     ...(isNegated ? [replaced(nodes, `NOT (${source(startOf(nodes), endOf(nodes))})`)] : []),
     ...(isCondition && isSingle ? [replaced(nodes, "true")] : []),
-    ...dropped(nodes),
+    ...withoutOperands(nodes),
     ...within,
   ];
 }
 
-/** Each assignment left out, and what its value is made of; its own `=` is no comparison. */
+/** Drops each assignment and mutates its value; the `=` of an assignment is not a comparison. */
 function assignmentChanges(nodes: Node[], source: Source): Change[] {
   const assignments = splitAt(nodes, isComma);
   return assignments.flatMap((assignment, place) => {
@@ -82,13 +82,13 @@ function assignmentChanges(nodes: Node[], source: Source): Change[] {
   });
 }
 
-/** Each operand of AND and OR left out. */
-function dropped(nodes: Node[]): Change[] {
+/** Drops each operand of AND and OR. */
+function withoutOperands(nodes: Node[]): Change[] {
   const alternatives = splitAt(nodes, (node) => wordOf(node) === "OR");
   return [
     ...(alternatives.length > 1 ? withoutEach(alternatives) : []),
     ...alternatives.flatMap((alternative) => {
-      const between = new Set(joints(alternative).filter((node) => wordOf(node) === "AND"));
+      const between = new Set(connectives(alternative).filter((node) => wordOf(node) === "AND"));
       const operands = splitAt(alternative, (node) => between.has(node));
       return operands.length > 1 ? withoutEach(operands) : [];
     }),
@@ -99,15 +99,15 @@ function withoutEach(operands: Node[][]): Change[] {
   return operands.flatMap((operand, place) => {
     if (operand.length === 0) return [];
     const [next, previous] = [operands[place + 1], operands[place - 1]];
-    // A fragment may begin with AND: what comes before it is in another template.
+    // A fragment may start with AND: its left operand is in another template.
     if (previous?.length) return [{ start: endOf(previous), end: endOf(operand), replacement: "" }];
     if (next && place === 0) return [{ start: startOf(operand), end: startOf(next), replacement: "" }];
     return [replaced(operand, "true")];
   });
 }
 
-/** The ANDs and ORs of a level, without the AND of BETWEEN. */
-function joints(nodes: Node[]): Node[] {
+/** The ANDs and ORs of a level, except the AND of BETWEEN. */
+function connectives(nodes: Node[]): Node[] {
   let isBetween = false;
   return nodes.filter((node) => {
     const word = wordOf(node);
@@ -131,7 +131,7 @@ const COMPARISONS: Record<string, string> = {
   "!~": "~",
 };
 
-/** No row hits the very moment of now(): there the order is turned round. */
+/** No row hits the exact moment of now(), so invert the order instead. */
 const OPPOSITES: Record<string, string> = { "<": ">=", "<=": ">", ">": "<=", ">=": "<" };
 
 function expressionChanges(nodes: Node[]): Change[] {
@@ -152,7 +152,7 @@ function expressionChanges(nodes: Node[]): Change[] {
 
 const STRENGTHS = ["NO", "KEY", "UPDATE", "SHARE"];
 
-/** FOR UPDATE or a weaker lock, with what belongs to it, left out. */
+/** Drops FOR UPDATE or a weaker lock with its options. */
 function locks(nodes: Node[], place: number): Change[] {
   const node = nodes[place];
   if (!node || wordOf(node) !== "FOR" || !STRENGTHS.includes(wordOf(nodes[place + 1]))) return [];

@@ -2,13 +2,13 @@ import { parseSync } from "@swc/core";
 import type { Mutant } from "@/scripts/mutants/mutant";
 import { type Change, sqlChanges } from "@/scripts/mutants/sql";
 
-/** A node of the syntax tree, as far as it matters here; swc counts its places in bytes, from 1. */
+/** A syntax node, as far as we need it; swc counts positions in bytes, from 1. */
 type Syntax = { type: string; span?: { start: number; end: number }; [field: string]: unknown };
 type At = (node: Syntax) => { start: number; end: number; text: string };
 
-/** All single changes of a file's code; none of its imports, types, texts and descriptions. */
+/** All single changes to a file's code, except in imports, types, messages and descriptions. */
 export function mutantsOf(file: string, source: string): Mutant[] {
-  const tree = parse(source);
+  const tree = parse(file, source);
   const at = placesIn(source);
   const mutants: Mutant[] = [];
   function visit(node: Syntax): void {
@@ -19,25 +19,25 @@ export function mutantsOf(file: string, source: string): Mutant[] {
   }
   const asMutant = (kind: Mutant["kind"]) => (change: Change) => ({ file, kind, ...change });
   const isParsed = ({ start, end, replacement }: Mutant) =>
-    canParse(source.slice(0, start) + replacement + source.slice(end));
+    canParse(file, source.slice(0, start) + replacement + source.slice(end));
   visit(tree);
   return mutants.sort((a, b) => a.start - b.start);
 }
 
-function parse(source: string): Syntax {
-  return parseSync(source, { syntax: "typescript" }) as unknown as Syntax;
+function parse(file: string, source: string): Syntax {
+  return parseSync(source, { syntax: "typescript", tsx: file.endsWith(".tsx") }) as unknown as Syntax;
 }
 
-function canParse(source: string): boolean {
+function canParse(file: string, source: string): boolean {
   try {
-    parse(source);
+    parse(file, source);
     return true;
   } catch {
     return false;
   }
 }
 
-/** From swc's bytes to places in the text. */
+/** Converts swc's byte positions to offsets into the text. */
 function placesIn(source: string): At {
   const places: number[] = [];
   let place = 0;
@@ -54,7 +54,7 @@ function placesIn(source: string): At {
   };
 }
 
-/** Two kinds of nodes have no span of their own. */
+/** Two node types have no span. */
 function spanOf(node: Syntax): { start: number; end: number } {
   if (node.span) return node.span;
   const [first, last] = (
@@ -68,7 +68,7 @@ function isSyntax(value: unknown): value is Syntax {
   return typeof value === "object" && value !== null && "type" in value;
 }
 
-/** Arguments and elements of lists lie in a wrapper without a type. */
+/** swc wraps arguments and array elements in an object without a type. */
 function childrenOf(node: Syntax): Syntax[] {
   return Object.values(guarded(node) ?? node)
     .flat()
@@ -76,7 +76,7 @@ function childrenOf(node: Syntax): Syntax[] {
     .filter(isSyntax);
 }
 
-/** An `if` without its one statement is an `if` less: what is within that statement is all there is to add. */
+/** Dropping an `if` drops its only statement too, so mutate just what is inside that statement. */
 function guarded(node: Syntax): Syntax | undefined {
   if (node.type !== "IfStatement" || node.alternate) return undefined;
   const consequent = node.consequent as Syntax;
@@ -88,11 +88,22 @@ function guarded(node: Syntax): Syntax | undefined {
 
 const TEXT_ONLY = new Set(["meta", "describe"]);
 const PRINTS = /^(log|console)\./;
+/** How a thing looks is for eyes, not for tests. */
+const LOOKS = new Set(["className", "rows", "side", "size", "style", "variant"]);
+/** Guesses of how high a line will be, until it is measured: only the scroll bar shows them. */
+const ESTIMATE = /(^|_)HEIGHTS?$/;
 
 function isSkipped(node: Syntax): boolean {
   if (/^(Import|ExportNamed|ExportAll)Declaration$/.test(node.type)) return true;
   if (node.type.startsWith("Ts") && !/^Ts(As|NonNull|Satisfies|Const)/.test(node.type)) return true;
+  if (node.type === "JSXAttribute") return LOOKS.has(nameOf(node.name));
+  if (node.type === "KeyValueProperty" && nameOf(node.key) === "variant") return true;
+  if (node.type === "VariableDeclarator" && ESTIMATE.test(nameOf(node.id))) return true;
   return node.type === "CallExpression" && TEXT_ONLY.has(methodOf(node));
+}
+
+function nameOf(node: unknown): string {
+  return String((node as { value?: unknown }).value);
 }
 
 function methodOf(call: Syntax): string {
@@ -124,7 +135,7 @@ const OPERATORS: Record<string, string> = {
   "||": "&&",
 };
 
-/** Nothing happens at the very moment of a look at the clock: there the order is turned round. */
+/** No test hits the exact moment of a clock reading, so invert the order instead. */
 const OPPOSITES: Record<string, string> = { "<": ">=", "<=": ">", ">": "<=", ">=": "<" };
 const NOW = /\bnew Date\(\)|\bDate\.now\(\)/;
 
@@ -183,15 +194,15 @@ function binaryChanges(node: Syntax, at: At): Change[] {
   return other ? [{ start: place, end: place + operator.length, replacement: other }] : [];
 }
 
-/** `...rest` gives nothing. */
+/** `...rest` spreads nothing. */
 function spread(part: Syntax, at: At): Change[] {
   const place = at(part.arguments as Syntax);
   return [{ start: place.start, end: place.end, replacement: "{}" }];
 }
 
-/** Each property of what is asked of the database, or written into it, left out. */
+/** Drops each property of a query's `where` or `data`. */
 function filterChanges(node: Syntax, at: At): Change[] {
-  const key = String((node.key as { value?: unknown }).value);
+  const key = nameOf(node.key);
   const value = node.value as Syntax;
   if (!["where", "data"].includes(key) || value.type !== "ObjectExpression") return [];
   const object = at(value);

@@ -1,0 +1,10 @@
+import { readFileSync } from "node:fs";
+
+/** Undefined if the file is missing or not JSON. */
+export function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
