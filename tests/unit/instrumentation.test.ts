@@ -4,11 +4,14 @@ import { log } from "@/lib/log";
 
 jest.mock("@/lib/env", () => ({ ...jest.requireActual("@/lib/env"), env: { ...jest.requireActual("@/lib/env").env } }));
 jest.mock("@/lib/log", () => ({ log: { warn: jest.fn() } }));
-jest.mock("@/lib/utils/output", () => ({ dropUnwritable: jest.fn() }));
-jest.mock("@/lib/transport/drain", () => ({ drainWhenAsked: jest.fn() }));
-jest.mock("@/lib/transport/launcher", () => ({ endWithLauncher: jest.fn() }));
+jest.mock("@/lib/utils/broken-pipe", () => ({ ignoreBrokenPipe: jest.fn() }));
+jest.mock("@/lib/transport/drain", () => ({ drainOnShutdown: jest.fn() }));
+jest.mock("@/lib/transport/launcher", () => ({ exitWithLauncher: jest.fn() }));
 jest.mock("@/lib/events/registration", () => ({ keepRegistered: () => undefined }));
-jest.mock("@/lib/features/jobs/writes/recover", () => ({ freeLost: async () => 0, engineBack: async () => 0 }));
+jest.mock("@/lib/features/jobs/writes/recover", () => ({
+  reclaimExpired: async () => 0,
+  resumeAfterOutage: async () => 0,
+}));
 
 const ON_THIS_MACHINE = {
   deployed: false,
@@ -18,8 +21,8 @@ const ON_THIS_MACHINE = {
   INNGEST_DEV: undefined,
 };
 
-/** What the log warns of while the app starts with these values. */
-async function warned(values: object): Promise<unknown[]> {
+/** The warnings logged when the app starts with these values. */
+async function warningsOf(values: object): Promise<unknown[]> {
   process.env.NEXT_RUNTIME = "nodejs";
   Object.assign(env, ON_THIS_MACHINE, values);
   jest.mocked(log.warn).mockClear();
@@ -27,12 +30,12 @@ async function warned(values: object): Promise<unknown[]> {
   return jest.mocked(log.warn).mock.calls.flat();
 }
 
-it("warns at start when strangers reach the app and cannot be told apart", async () => {
-  expect(await warned({ HOST: "0.0.0.0" })).toEqual([expect.stringMatching(/^TRUSTED_PROXY_HOPS is 0/)]);
-  expect(await warned({ HOST: "0.0.0.0", TRUSTED_PROXY_HOPS: 1 })).toEqual([]);
-  expect(await warned({})).toEqual([]);
+it("warns at startup when other machines reach the app and no proxy is trusted", async () => {
+  expect(await warningsOf({ HOST: "0.0.0.0" })).toEqual([expect.stringMatching(/^TRUSTED_PROXY_HOPS is 0/)]);
+  expect(await warningsOf({ HOST: "0.0.0.0", TRUSTED_PROXY_HOPS: 1 })).toEqual([]);
+  expect(await warningsOf({})).toEqual([]);
 });
 
-it("leaves it to the launcher, which has printed it, where there is one", async () => {
-  expect(await warned({ HOST: "0.0.0.0", BOOT_ID: "5c1f3f0e-93a1-4c55-8a0b-2f8f5d1f0c11" })).toEqual([]);
+it("does not repeat the warning that the launcher has already printed", async () => {
+  expect(await warningsOf({ HOST: "0.0.0.0", BOOT_ID: "5c1f3f0e-93a1-4c55-8a0b-2f8f5d1f0c11" })).toEqual([]);
 });

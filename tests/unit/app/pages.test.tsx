@@ -20,30 +20,33 @@ import { AppError } from "@/lib/errors";
 import { contentGroups, ownedContent } from "@/lib/features/content/reads";
 import { ownedProject } from "@/lib/features/projects/reads";
 import { aPiece, PIECE_ID } from "@/tests/support/pieces";
-import { answerCalls, renderScreen } from "@/tests/support/render";
+import { mockApi, renderScreen } from "@/tests/support/render";
 import { someUser, USER_ID } from "@/tests/support/user";
 
-// Pages as the server draws them, over reads that know one project and one piece.
+// Pages as the server renders them, with mocked reads of one project and one piece.
 const ACTOR = { userId: "maren" };
 const none = { live: 0, finished: 0, cancelled: 0 };
 
 jest.mock("@/lib/auth/actor", () => ({
   pageActor: async () => ({ userId: "maren" }),
   optionalActor: jest.fn(),
-  requestToken: async () => "token",
+  currentSessionToken: async () => "token",
 }));
 jest.mock("@/lib/transport/page-failure", () => ({ withRequestId: (page: unknown) => page }));
-jest.mock("@/lib/features/account/actions", () => ({}));
-jest.mock("@/lib/features/projects/actions", () => ({}));
-jest.mock("@/lib/features/account/reads", () => ({
-  canMailResets: () => true,
-  canUseGoogle: () => false,
+jest.mock("@/lib/features/account/reads", () => ({}));
+jest.mock("@/lib/features/account/reset/reads", () => ({ canMailResets: () => true }));
+jest.mock("@/lib/features/account/sessions/reads", () => ({
   openSessions: async () => [],
-  readStorage: async () => ({ usedBytes: 1_234_567, maxBytes: 2 * 1024 ** 3 }),
   recentActivity: async () => [],
+}));
+jest.mock("@/lib/features/account/own-data/reads", () => ({
+  readStorage: async () => ({ usedBytes: 1_234_567, maxBytes: 2 * 1024 ** 3 }),
+}));
+jest.mock("@/lib/features/account/google/reads", () => ({
+  canUseGoogle: () => false,
   signInMethods: async () => ({
     hasPassword: true,
-    isGoogleOn: false,
+    isGoogleEnabled: false,
     isGoogleConnected: false,
     isEmailVerified: false,
   }),
@@ -92,7 +95,7 @@ beforeEach(() => {
     .mocked(ownedContent)
     .mockReset()
     .mockResolvedValue(aPiece() as never);
-  answerCalls({
+  mockApi({
     "GET /api/projects/3/content?limit=1000": () => ({ json: [] }),
     "GET /api/queue/status": () => ({ json: mockQueues }),
   });
@@ -104,7 +107,7 @@ async function open(page: Promise<ReactElement>) {
 
 const at = (id: string) => ({ params: Promise.resolve({ id }) });
 const heading = (name: string) => screen.findByRole("heading", { name, level: 1 });
-const searched = { searchParams: Promise.resolve({}) };
+const noQuery = { searchParams: Promise.resolve({}) };
 
 it("/ is the projects dashboard", async () => {
   await open(HomePage());
@@ -114,22 +117,22 @@ it("/ is the projects dashboard", async () => {
 
 it("/auth is the sign-in page", async () => {
   jest.mocked(optionalActor).mockResolvedValue(undefined);
-  await open(AuthPage(searched));
+  await open(AuthPage(noQuery));
   expect(screen.getByRole("tab", { name: "Login" })).toBeVisible();
 });
 
-it("/auth sends whoever is signed in to /", async () => {
+it("/auth redirects signed-in users to /", async () => {
   jest.mocked(optionalActor).mockResolvedValue(ACTOR as never);
-  await expect(AuthPage(searched)).rejects.toThrow(/^redirect to \/$/);
+  await expect(AuthPage(noQuery)).rejects.toThrow(/^redirect to \/$/);
 });
 
-it("/auth/forgot sends whoever is signed in to / or where they were going", async () => {
+it("/auth/forgot redirects signed-in users to / or to the page they asked for", async () => {
   jest.mocked(optionalActor).mockResolvedValue(ACTOR as never);
-  await expect(ForgotPage(searched)).rejects.toThrow(/^redirect to \/$/);
-  const asked = { searchParams: Promise.resolve({ next: "/settings" }) };
-  await expect(ForgotPage(asked)).rejects.toThrow(/^redirect to \/settings$/);
+  await expect(ForgotPage(noQuery)).rejects.toThrow(/^redirect to \/$/);
+  const withNext = { searchParams: Promise.resolve({ next: "/settings" }) };
+  await expect(ForgotPage(withNext)).rejects.toThrow(/^redirect to \/settings$/);
   jest.mocked(optionalActor).mockResolvedValue(undefined);
-  await open(ForgotPage(searched));
+  await open(ForgotPage(noQuery));
   expect(await heading("Reset Password")).toBeVisible();
 });
 
@@ -144,15 +147,15 @@ it.each(["abc", "3x", "1.5", "-1", "0", `${"0".repeat(200)}3`])("/projects/%s is
   expect(ownedProject).not.toHaveBeenCalled();
 });
 
-const about = (projectId: string) => ProjectAssistantPage({ params: Promise.resolve({ projectId }) });
+const assistantFor = (projectId: string) => ProjectAssistantPage({ params: Promise.resolve({ projectId }) });
 
 it.each([
-  ["no project", () => AssistantPage(), null] as const,
-  ["one", () => about("3"), 3] as const,
-  ["one whose id has zeros before it", () => about("007"), 3] as const,
-])("/assistant/{projectId?} is the planning assistant, here of %s", async (_, page, projectId) => {
+  ["without a project", () => AssistantPage(), null] as const,
+  ["with a project", () => assistantFor("3"), 3] as const,
+  ["with leading zeros in the project id", () => assistantFor("007"), 3] as const,
+])("/assistant/{projectId?} is the planning assistant %s", async (_, page, projectId) => {
   const session = { response: "Hello!", type: "chat", sessionId: "6f6d2b1c-2f57-4f0a-9a39-8f2f1c0d9e11" };
-  const calls = answerCalls({ "POST /api/chat/start": () => ({ json: session }) });
+  const calls = mockApi({ "POST /api/chat/start": () => ({ json: session }) });
   await open(page());
   expect(await heading("Content planning assistant")).toBeInTheDocument();
   expect(await screen.findByText("Hello!")).toBeVisible();
@@ -160,11 +163,11 @@ it.each([
 });
 
 it("/assistant/abc is not found", async () => {
-  await expect(about("abc")).rejects.toThrow("not found");
+  await expect(assistantFor("abc")).rejects.toThrow("not found");
 });
 
 it("/content is the library", async () => {
-  await open(LibraryPage(searched));
+  await open(LibraryPage(noQuery));
   expect(await heading("Content Library")).toBeVisible();
 });
 
@@ -183,7 +186,7 @@ it("/content/{id} is the editor", async () => {
   expect(screen.getByRole("button", { name: "Save Changes" })).toBeVisible();
 });
 
-it("/content/{id} of a missing piece is not found", async () => {
+it("/content/{id} is not found when the piece is missing", async () => {
   jest.mocked(ownedContent).mockRejectedValue(new AppError("NOT_FOUND"));
   await expect(ContentPage(at(PIECE_ID))).rejects.toThrow("not found");
 });
@@ -194,7 +197,7 @@ it("/wordpress-publishing is the project picker", async () => {
   expect(screen.getByPlaceholderText("Search projects...")).toBeVisible();
 });
 
-it("/wp-publishing/{id} is the publishing of one project", async () => {
+it("/wp-publishing/{id} is the publishing screen of one project", async () => {
   await open(ProjectPublishingPage(at("3")));
   expect(await heading("Garden")).toBeVisible();
   expect(await screen.findByRole("button", { name: "Publish All Content" })).toBeVisible();
@@ -205,8 +208,8 @@ it("/queue-monitor is the monitor", async () => {
   expect(await heading("Queue Monitor")).toBeVisible();
 });
 
-it("/settings is the profile's settings", async () => {
-  await open(SettingsPage(searched));
+it("/settings shows the profile settings", async () => {
+  await open(SettingsPage(noQuery));
   expect(await heading("Profile Settings")).toBeVisible();
   expect(screen.getByRole("form", { name: "API Settings" })).toBeVisible();
   expect(screen.getByText("1.1 MB of 2 GB stored")).toBeVisible();

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** How many rows each section has at least, so that nobody empties one. Raise a number when its section grows. */
+/** The least number of rows of each section. Raise a number when its section grows. */
 const SECTIONS: Record<string, number> = {
   "What the product does": 20,
   "Screens and routes": 15,
@@ -37,7 +37,7 @@ it("has a test for every line of the specification", () => {
   expect(problems(read("docs/spec-coverage.md"), SECTIONS)).toEqual([]);
 });
 
-describe("a line is refused", () => {
+describe("the check of the table", () => {
   it.each([
     ["without a test", "| A rule |  |", "A rule: no test"],
     ["with a file alone", `| A rule | ${HERE} |`, "A rule: no test"],
@@ -50,19 +50,24 @@ describe("a line is refused", () => {
     ["whose label is only part of a longer one", `| \`Queue\` | ${HERE} › for every line |`, "not in the product"],
     ["whose label is not in its test", `| \`Save ${"Outline"}\` | ${HERE} › for every line |`, "not in its test"],
     ["of three columns", `| A | rule | ${HERE} › for every line |`, "not two columns"],
+    [
+      "of which one label is not in the product",
+      `| \`Queue\`, \`No such label\` | ${HERE} › for every line |`,
+      "not in the product",
+    ],
     ["in a section nobody asked for", `\n## Else\n\n| A rule | ${HERE} › for every line |`, "Else: unknown section"],
   ])("%s", (_what, rows, problem) => {
     expect(problems(`## S\n\n${rows}`, { S: 0 }).join("\n")).toContain(problem);
   });
 
-  it("and a section with too few of them, or none", () => {
+  it("refuses a section with too few lines or none", () => {
     const table = `## S\n\n| Specified | Seen by |\n|---|---|\n| A rule | ${HERE} › for every line |\n`;
     expect(problems(table, { S: 1 })).toEqual([]);
     expect(problems(table, { S: 2, T: 1 })).toEqual(["S: 1 rows, 2 expected", "T: 0 rows, 1 expected"]);
   });
 });
 
-it("counts a test that is skipped for none", () => {
+it("does not count a skipped test", () => {
   const tests = [
     'it("a", f);',
     'it.each([["b", g(1)]])("c %s", f);',
@@ -75,7 +80,7 @@ it("counts a test that is skipped for none", () => {
 
 type Row = { section: string; specified: string; path: string; title: string };
 
-/** What keeps the table from being true, one line each. */
+/** The table's problems, one line each. */
 function problems(markdown: string, sections: Record<string, number>): string[] {
   const { rows, broken } = rowsOf(markdown);
   const found = [...broken, ...rows.flatMap((row) => problemsOf(row, rows))];
@@ -100,7 +105,9 @@ function rowsOf(markdown: string): { rows: Row[]; broken: string[] } {
     if (cells.length !== 2) broken.push(`${line}: not two columns`);
     const [specified = "", seenBy = ""] = cells.map((cell) => cell.trim());
     const [path = "", title = ""] = seenBy.split(" › ");
-    rows.push({ section, specified, path, title });
+    // One row may list several labels that the same test sees.
+    const labels = /^`[^`]+`(, `[^`]+`)+$/.test(specified) ? (specified.match(/`[^`]+`/g) ?? []) : [specified];
+    for (const each of labels) rows.push({ section, specified: each, path, title });
   }
   return { rows, broken };
 }
@@ -127,26 +134,26 @@ function whyUnseen({ path, title }: Row, label: string | undefined): string | un
   return undefined;
 }
 
-/** The titles of the tests that run: those skipped or yet to be written see nothing. */
+/** The titles of the tests that run, without skipped and todo ones. */
 function titlesOf(source: string): string[] {
   const call = /(?:\b(?:it|test)|\b(?:it|test)\.each[\s\S]{0,8000}?[\])`])\(\s*(["'`])((?:\\.|(?!\1)[^\\])*)\1\s*,/g;
   return [...source.matchAll(call)].map(([, quote, title = ""]) => title.replaceAll(`\\${quote}`, quote ?? ""));
 }
 
-/** A label however it is written; `{n}` in it stands for what is put in at run time. */
+/** A regular expression for a label; `{n}` matches a value inserted at run time. */
 function pattern(label: string): string {
   const parts = label.split(/\{[^}]+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return parts.join(".{1,60}?");
 }
 
-/** Is the label a text of the product from its beginning to its end, and not a part of another or of a name? */
+/** Whether the label is a whole text of the product, not part of a longer one or of a name. */
 function isShown(label: string): boolean {
   return new RegExp(`["'\`>}] ?${pattern(label)} ?["'\`<{$]`).test(product());
 }
 
 let source: string | undefined;
 
-/** What the product says, without the comments, which nobody sees. */
+/** The product's source without comments. */
 function product(): string {
   source ??= ["app", "components", "lib"]
     .flatMap((folder) =>

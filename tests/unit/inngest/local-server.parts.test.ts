@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { parseCron } from "@/inngest/local-server/cron";
 import { delayUntil, retryAfterMs } from "@/inngest/local-server/durations";
@@ -18,7 +19,7 @@ describe("schedules", () => {
     // Either day is enough when both are restricted.
     ["0 0 13 * 5", "2030-01-13T00:00", "2030-01-14T00:00"],
     ["0 0 13 * 5", "2030-01-04T00:00", "2030-01-05T00:00"],
-  ])("%s falls on %s and not on %s", (text, on, off) => {
+  ])("%s matches %s and not %s", (text, on, off) => {
     const matches = parseCron(text);
     expect([matches(at(on)), matches(at(off))]).toEqual([true, false]);
   });
@@ -78,7 +79,7 @@ describe("expressions", () => {
     ["event.data.constructor", undefined],
     ['"llm"', '"llm"'],
     ["'llm'", '"llm"'],
-  ])("%s is %s", (text, value) => {
+  ])("evaluates %s to %s", (text, value) => {
     expect(evaluate(parseValue(text), event)).toBe(value);
   });
 
@@ -89,7 +90,7 @@ describe("expressions", () => {
     },
   );
 
-  it("reads a match and a failure condition in the SDK's own form only", () => {
+  it("accepts match and failure conditions only in the SDK's own form", () => {
     expect(parseMatch("event.data.jobId == async.data.jobId")).toEqual(["data", "jobId"]);
     expect(parseMatch("async.data.jobId == event.data.jobId")).toEqual(["data", "jobId"]);
     expect(() => parseMatch("event.data.jobId == event.data.jobId")).toThrow("the expression");
@@ -101,7 +102,7 @@ describe("expressions", () => {
 });
 
 describe("canonical JSON", () => {
-  it("orders keys and says the same as JSON", () => {
+  it("sorts keys and is equivalent to JSON", () => {
     expect(canonicalJson({ b: 1, a: [{ d: null, c: "é\n" }], u: undefined })).toBe(
       '{"a":[{"c":"é\\n","d":null}],"b":1}',
     );
@@ -116,7 +117,7 @@ describe("canonical JSON", () => {
 });
 
 describe("the signing key", () => {
-  it("is taken plain or hashed as the SDK sends it, and nothing else is", () => {
+  it("is accepted, and any other authorization is refused", () => {
     const key = `signkey-test-${"ab".repeat(32)}`;
     const hashed = "signkey-test-a7e1c9a30c9d1d0c6d1d6cd4fb3bb8a4f1a1a5a5c1c5b9f5d6b1f1f0e0b1c2d3";
     expect(bearsSigningKey(`Bearer ${key}`, key)).toBe(true);
@@ -124,12 +125,19 @@ describe("the signing key", () => {
       expect(bearsSigningKey(header, key)).toBe(false);
     }
   });
+
+  it("is accepted hashed, as the SDK sends it", () => {
+    const key = "signkey-test-00ff";
+    const hash = createHash("sha256").update(Buffer.from("00ff", "hex")).digest("hex");
+    expect(bearsSigningKey(`Bearer signkey-test-${hash}`, key)).toBe(true);
+    expect(bearsSigningKey(`Bearer ${hash}`, key)).toBe(false);
+  });
 });
 
 describe("the keyed queue", () => {
   type Item = { user: string; at: number };
 
-  it("runs everything once, never over a limit, and each user's in order", async () => {
+  it("runs every item once, within all limits and in each user's order", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 40 }),
@@ -158,7 +166,7 @@ describe("the keyed queue", () => {
               { key: user, rule: perUserRule },
               { key: "all", rule: inAllRule },
             ];
-            queue.add({ user, at }, { key: user, slots }, "beginning");
+            queue.add({ user, at }, { key: user, slots }, "starting");
           }
           while (queue.counts().running > 0) await new Promise((resolve) => setImmediate(resolve));
           expect(queue.counts()).toEqual({ waiting: 0, running: 0 });
@@ -173,7 +181,7 @@ describe("the keyed queue", () => {
     );
   });
 
-  it("goes on with what has begun before it begins more, drops what is dropped, and holds while paused", async () => {
+  it("continues runs before it starts others, skips dropped items, and starts none while paused", async () => {
     const ran: string[] = [];
     const queue = createKeyedQueue<string>({
       maxParallel: 1,
@@ -184,10 +192,10 @@ describe("the keyed queue", () => {
     });
     const lane = { key: "lane", slots: [] };
     queue.pause();
-    queue.add("new", lane, "beginning");
-    queue.add("dropped new", lane, "beginning");
-    queue.add("dropped step", lane, "goingOn");
-    queue.add("next step", lane, "goingOn");
+    queue.add("new", lane, "starting");
+    queue.add("dropped new", lane, "starting");
+    queue.add("dropped step", lane, "continuing");
+    queue.add("next step", lane, "continuing");
     expect(ran).toEqual([]);
     queue.resume();
     while (queue.counts().waiting > 0 || queue.counts().running > 0)

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { ENV_NAMES, isLoopback, PLATFORM_NAMES, readEnv, requireDeployable, warningsAtStart } from "@/lib/env";
+import { ENV_NAMES, isLoopback, PLATFORM_NAMES, readEnv, requireDeployable, startupWarnings } from "@/lib/env";
 
 const DEPLOYED = {
   APP_URL: "https://planner.example.com",
@@ -14,31 +14,31 @@ describe(".env.example", () => {
   const text = readFileSync(".env.example", "utf8");
   const listed = [...text.matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1]);
 
-  it("lists exactly the variables a person may set", () => {
+  it("lists exactly the variables that can be set", () => {
     const platform: readonly string[] = PLATFORM_NAMES;
     expect([...listed].sort()).toEqual(ENV_NAMES.filter((name) => !platform.includes(name)).sort());
   });
 
-  it("explains each above its line and gives none a value", () => {
+  it("explains each variable above its line and gives none a value", () => {
     const lines = text.split("\n");
     for (const name of listed) {
       const at = lines.indexOf(`${name}=`);
       expect(at).toBeGreaterThan(0);
-      // Related names stand together under one comment.
+      // Related names share one comment.
       let above = at - 1;
       while (/^[A-Z_]+=$/.test(lines[above] ?? "")) above--;
       expect(lines[above]).toMatch(/^# /);
     }
   });
 
-  it("starts the app when copied as it is", () => {
+  it("starts the app when copied unchanged", () => {
     const copied = Object.fromEntries(listed.map((name) => [name, ""]));
     expect(readEnv(copied)).toEqual(readEnv({}));
   });
 });
 
 describe("readEnv", () => {
-  it("needs nothing on one's own machine", () => {
+  it("needs nothing on a local machine", () => {
     const values = readEnv({});
     expect(values).toMatchObject({ PORT: 3000, HOST: "127.0.0.1", APP_URL: "http://localhost:3000", deployed: false });
     expect(values.DATABASE_URL).toBeUndefined();
@@ -48,7 +48,7 @@ describe("readEnv", () => {
     expect(readEnv({ PORT: "4100" }).APP_URL).toBe("http://localhost:4100");
   });
 
-  it("names every variable that is wrong in one sentence", () => {
+  it("names every invalid variable in one sentence", () => {
     expect(() => readEnv({ PORT: "many", LOG_LEVEL: "loud" })).toThrow(
       /LOG_LEVEL .*PORT .*\.env\.example explains each/,
     );
@@ -87,7 +87,7 @@ describe("APP_URL on Vercel", () => {
     );
   });
 
-  it("is the one that was set, when one was", () => {
+  it("is the configured address if there is one", () => {
     expect(readEnv({ ...vercel, VERCEL_ENV: "production", APP_URL: "https://own.example" }).APP_URL).toBe(
       "https://own.example",
     );
@@ -95,7 +95,7 @@ describe("APP_URL on Vercel", () => {
 });
 
 describe("INNGEST_SERVE_ORIGIN", () => {
-  it("is an origin, whatever stands behind it", () => {
+  it("is reduced to its origin", () => {
     const { INNGEST_SERVE_ORIGIN } = readEnv({ INNGEST_SERVE_ORIGIN: "http://app.internal:3000/api/inngest?x=1" });
     expect(INNGEST_SERVE_ORIGIN).toBe("http://app.internal:3000");
   });
@@ -119,7 +119,7 @@ describe("INNGEST_DEV", () => {
     { INNGEST_DEV: "http://localhost:8288", HOST: "::1" },
     { INNGEST_DEV: "127.0.0.1:8288", HOST: "localhost" },
     { INNGEST_DEV: "0", HOST: "0.0.0.0" },
-  ])("is taken as %p", (values) => {
+  ])("is accepted with %p", (values) => {
     expect(() => requireDeployable(readEnv(values))).not.toThrow();
   });
 });
@@ -131,7 +131,7 @@ describe("isLoopback", () => {
     "http://127.0.0.1",
     "http://127.9.9.9:80",
     "http://[::1]:3000",
-  ])("takes %s for this machine", (address) => expect(isLoopback(new URL(address))).toBe(true));
+  ])("counts %s as this machine", (address) => expect(isLoopback(new URL(address))).toBe(true));
 
   it.each([
     "https://example.com",
@@ -139,33 +139,33 @@ describe("isLoopback", () => {
     "http://10.0.0.1",
     "http://0.0.0.0",
     "http://128.0.0.1",
-  ])("takes %s for another", (address) => expect(isLoopback(new URL(address))).toBe(false));
+  ])("counts %s as another machine", (address) => expect(isLoopback(new URL(address))).toBe(false));
 });
 
-describe("warningsAtStart", () => {
+describe("startupWarnings", () => {
   it.each([
     ["a deployment", DEPLOYED],
     ["an app that other machines reach", { HOST: "0.0.0.0" }],
     ["an app on every IPv6 address", { HOST: "::" }],
     ["an app on a network address", { HOST: "192.168.1.10" }],
-    ["hops set to none", { ...DEPLOYED, TRUSTED_PROXY_HOPS: "0" }],
+    ["hops set to 0", { ...DEPLOYED, TRUSTED_PROXY_HOPS: "0" }],
   ])("name TRUSTED_PROXY_HOPS and what to do for %s", (_what, values) => {
-    const [warning, ...others] = warningsAtStart(readEnv(values));
+    const [warning, ...others] = startupWarnings(readEnv(values));
     expect(others).toEqual([]);
     expect(warning).toMatch(/^TRUSTED_PROXY_HOPS is 0, .*\. Put .* proxy .* set TRUSTED_PROXY_HOPS to .*\.$/);
     expect(warning).not.toContain("\n");
   });
 
   it.each([
-    ["one's own machine", {}],
+    ["a local machine", {}],
     ["an app on ::1", { HOST: "::1" }],
     ["a trusted proxy", { ...DEPLOYED, HOST: "0.0.0.0", TRUSTED_PROXY_HOPS: "1" }],
     ["Vercel, whose header is trusted", { VERCEL: "1", VERCEL_URL: "planner.vercel.app" }],
-  ])("are none for %s", (_what, values) => expect(warningsAtStart(readEnv(values))).toEqual([]));
+  ])("are none for %s", (_what, values) => expect(startupWarnings(readEnv(values))).toEqual([]));
 });
 
 describe("requireDeployable", () => {
-  it("asks nothing of one's own machine", () => {
+  it("requires nothing on a local machine", () => {
     expect(() => requireDeployable(readEnv({ RATE_LIMIT_SCALE: "50", INNGEST_DEV: "1" }))).not.toThrow();
   });
 
@@ -173,9 +173,9 @@ describe("requireDeployable", () => {
     expect(() => requireDeployable(readEnv(DEPLOYED))).not.toThrow();
   });
 
-  it("names all that misses at once", () => {
+  it("names all missing variables at once", () => {
     expect(() => requireDeployable(readEnv({ VERCEL: "1", VERCEL_URL: "x.vercel.app", AUTH_SECRET: "s" }))).toThrow(
-      "misses DATABASE_URL, ENCRYPTION_KEYS, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY.",
+      "lacks DATABASE_URL, ENCRYPTION_KEYS, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY.",
     );
   });
 

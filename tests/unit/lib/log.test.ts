@@ -8,7 +8,7 @@ beforeAll(async () => {
 
 const SECRET = "planted-2b7e";
 
-/** What a line comes out as. */
+/** The line that is written. */
 function logged(line: object, message: string): string {
   const lines: string[] = [];
   createLog({ write: (written) => void lines.push(written) }).error(line, message);
@@ -26,14 +26,14 @@ it.each([
   "cookie",
   "token",
   "sessionToken",
-])("never writes a %s, however deep it came along", (name) => {
+])("never writes a %s, however deeply it is nested", (name) => {
   const secret = { [name]: SECRET };
   const text = logged({ ...secret, person: secret, request: { headers: secret } }, "refused");
   expect(text).not.toContain(SECRET);
   expect(JSON.parse(text)).toMatchObject({ msg: "refused", [name]: "[redacted]" });
 });
 
-it("never writes the cookie an answer sets", () => {
+it("never writes the cookie that a response sets", () => {
   const text = logged({ headers: { "set-cookie": SECRET } }, "answered");
   expect(JSON.parse(text).headers).toEqual({ "set-cookie": "[redacted]" });
 });

@@ -17,13 +17,13 @@ function program(name: string, exitCode: number): string {
 }
 
 describe("findBrowser", () => {
-  it("takes the one that CHROMIUM_PATH names before the system's", () => {
+  it("prefers the browser that CHROMIUM_PATH names", () => {
     program("chromium", 0);
     const named = program("my-browser", 0);
     expect(findBrowser({ NODE_ENV: "test", PATH: folder, CHROMIUM_PATH: named })).toBe(named);
   });
 
-  it("takes Chromium before Chrome, its headless shell before both, and passes over one that does not start", () => {
+  it("prefers the headless shell to Chromium and Chromium to Chrome, and skips a browser that does not start", () => {
     program("chromium", 1);
     const chrome = program("google-chrome", 0);
     expect(findBrowser({ NODE_ENV: "test", PATH: folder, CHROMIUM_PATH: "" })).toBe(chrome);
@@ -33,7 +33,7 @@ describe("findBrowser", () => {
     expect(findBrowser({ NODE_ENV: "test", PATH: folder })).toBe(shell);
   });
 
-  it("says so when CHROMIUM_PATH names none", () => {
+  it("reports a CHROMIUM_PATH that is not a browser", () => {
     expect(() => findBrowser({ NODE_ENV: "test", CHROMIUM_PATH: "/no/browser" })).toThrow(
       "CHROMIUM_PATH (/no/browser) is not a browser that starts",
     );

@@ -23,7 +23,7 @@ function put(file: string, text: string): void {
 }
 
 describe("isFresh", () => {
-  it("takes a build of these very sources", () => {
+  it("accepts a build of the current sources", () => {
     expect(isFresh(root)).toBe(true);
   });
 
@@ -32,25 +32,25 @@ describe("isFresh", () => {
     ["a file was added", "lib/features/new.ts"],
     ["the packages changed", "package-lock.json"],
     ["the schema changed", "prisma/schema.prisma"],
-  ])("refuses it when %s", (_what, file) => {
+  ])("rejects a build when %s", (_what, file) => {
     put(file, "other");
     expect(isFresh(root)).toBe(false);
   });
 
-  it("refuses it when a file moved without changing", () => {
+  it("rejects a build when a file was moved unchanged", () => {
     rmSync(path.join(root, "app/page.tsx"));
     put("app/moved/page.tsx", "page");
     expect(isFresh(root)).toBe(false);
   });
 
-  it("does not mind tests, scripts and the generated client", () => {
+  it("ignores tests, scripts and the generated client", () => {
     put("tests/unit/a.test.ts", "test");
     put("scripts/start.ts", "script");
-    put("lib/db/generated/client.ts", "generated anew");
+    put("lib/db/generated/client.ts", "generated again");
     expect(isFresh(root)).toBe(true);
   });
 
-  it("refuses a build that was interrupted", () => {
+  it("rejects an interrupted build", () => {
     rmSync(path.join(root, ".next/BUILD_ID"));
     expect(isFresh(root)).toBe(false);
   });

@@ -1,11 +1,11 @@
 import { runChild, startChild, stopChildren } from "@/scripts/child";
-import { pause, startOf } from "@/scripts/processes";
+import { pause, startTimeOf } from "@/scripts/processes";
 import { createShutdown } from "@/scripts/shutdown";
 
 const node = (code: string) => [process.execPath, "-e", code];
 const env = { ...process.env };
 
-/** Waits for the first line of a program. */
+/** Starts a program and waits for its first line. */
 function started(code: string): Promise<{ child: ReturnType<typeof startChild>; line: string }> {
   return new Promise((resolve) => {
     const child = startChild(node(code), { env, onLine: (line) => resolve({ child, line }) });
@@ -13,7 +13,7 @@ function started(code: string): Promise<{ child: ReturnType<typeof startChild>; 
 }
 
 describe("runChild", () => {
-  it("gives the exit code and the last lines of both outputs", async () => {
+  it("returns the exit code and the last lines of both outputs", async () => {
     const code = "for (let i = 1; i <= 9; i++) console.log(i); console.error('oops'); process.exitCode = 3";
     const result = await runChild(node(code), { env, keepLines: 3 });
     expect(result.code).toBe(3);
@@ -21,39 +21,39 @@ describe("runChild", () => {
     expect(result.lastLines).toContain("9");
   });
 
-  it("tells of a program that does not exist", async () => {
+  it("reports a program that does not exist", async () => {
     expect(await runChild(["/no/such/program"], { env })).toMatchObject({ code: 127 });
   });
 });
 
 describe("stopping a child", () => {
-  it("ends the children of the child too", async () => {
+  it("ends the child's own children too", async () => {
     const forks = `
       const { spawn } = require("node:child_process");
       const inner = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
       console.log(inner.pid); setInterval(() => {}, 1000);`;
     const { child, line } = await started(forks);
-    expect(startOf(Number(line))).toBeDefined();
+    expect(startTimeOf(Number(line))).toBeDefined();
     await child.stop();
-    for (let i = 0; i < 100 && startOf(Number(line)); i++) await pause(20);
-    expect(startOf(Number(line))).toBeUndefined();
+    for (let i = 0; i < 100 && startTimeOf(Number(line)); i++) await pause(20);
+    expect(startTimeOf(Number(line))).toBeUndefined();
   });
 
-  it("kills one that does not listen", async () => {
+  it("kills a child that ignores SIGTERM", async () => {
     const { child } = await started("process.on('SIGTERM', () => {}); console.log('up'); setInterval(() => {}, 1000)");
     await child.stop(100);
-    expect(startOf(child.pid)).toBeUndefined();
+    expect(startTimeOf(child.pid)).toBeUndefined();
   });
 
-  it("ends all that still run", async () => {
+  it("ends all children that still run", async () => {
     const { child } = await started("console.log('up'); setInterval(() => {}, 1000)");
     await stopChildren();
-    expect(startOf(child.pid)).toBeUndefined();
+    expect(startTimeOf(child.pid)).toBeUndefined();
   });
 });
 
 describe("createShutdown", () => {
-  it("ends the newest part first, and each once", async () => {
+  it("ends the newest part first, and each part once", async () => {
     const ends: string[] = [];
     const shutdown = createShutdown();
     await shutdown.add(() => void ends.push("database"));
@@ -62,7 +62,7 @@ describe("createShutdown", () => {
     expect(ends).toEqual(["engine", "database"]);
   });
 
-  it("ends at once what is started after it began, and stops the start", async () => {
+  it("ends a part at once that is added after the shutdown, and fails the start", async () => {
     const ends: string[] = [];
     const shutdown = createShutdown();
     await shutdown.run();
@@ -75,9 +75,9 @@ describe("createShutdown", () => {
     const shutdown = createShutdown();
     await shutdown.add(() => void ends.push("database"));
     await shutdown.add(() => Promise.reject(new Error("stuck")));
-    const said = jest.spyOn(console, "error").mockImplementation(() => undefined);
+    const errors = jest.spyOn(console, "error").mockImplementation(() => undefined);
     await shutdown.run();
     expect(ends).toEqual(["database"]);
-    expect(said.mock.calls).toEqual([["Ending a part failed: stuck"]]);
+    expect(errors.mock.calls).toEqual([["A cleanup failed: stuck"]]);
   });
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** The one reader; scripts, configuration and tests set the environment up and may read it too. */
+/** Scripts, configuration and tests set the environment up, so they may read it too. */
 const READER = "lib/env.ts";
 
 function sources(folder: string): string[] {

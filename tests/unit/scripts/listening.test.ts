@@ -1,9 +1,9 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { readEnv } from "@/lib/env";
-import { requireFreePort, untilReady } from "@/scripts/app";
-import type { Ended } from "@/scripts/child";
-import { type Engine, isDevServer, openEngine } from "@/scripts/engine";
+import { requireFreePort, waitUntilReady } from "@/scripts/app";
+import type { Exit } from "@/scripts/child";
+import { connectEngine, type Engine, isDevServer } from "@/scripts/engine";
 import { freePort, isFree } from "@/scripts/ports";
 
 let server: http.Server;
@@ -22,19 +22,19 @@ afterEach(async () => {
 });
 
 describe("requireFreePort", () => {
-  it("names the way out when another program has the port", async () => {
+  it("says what to do when another program uses the port", async () => {
     await expect(requireFreePort(port, "127.0.0.1", "dev")).rejects.toThrow(
-      `Port ${port} is taken by another program: end that, or choose another port with PORT=${port + 1} npm run dev.`,
+      `Port ${port} is in use by another program: stop it, or choose another port with PORT=${port + 1} npm run dev.`,
     );
   });
 
-  it("lets a free port pass", async () => {
+  it("accepts a free port", async () => {
     await expect(requireFreePort(await freePort(), "127.0.0.1", "dev")).resolves.toBeUndefined();
   });
 });
 
 describe("freePort", () => {
-  it("takes the first wanted port that is free, else any", async () => {
+  it("returns the first wanted port that is free, or else any free port", async () => {
     const wanted = await freePort();
     expect(await freePort(port, undefined, wanted)).toBe(wanted);
     const other = await freePort(port);
@@ -46,7 +46,7 @@ describe("freePort", () => {
 describe("isDevServer", () => {
   const url = () => `http://127.0.0.1:${port}`;
 
-  it("knows the Inngest dev server by its answer", async () => {
+  it("recognises the Inngest dev server by its response", async () => {
     answer = (request, response) =>
       response.end(request.url === "/dev" ? JSON.stringify({ version: "1.2.3", startOpts: {}, functions: [] }) : "{}");
     expect(await isDevServer(url())).toBe(true);
@@ -55,18 +55,18 @@ describe("isDevServer", () => {
   it.each([
     ["a page", "<html></html>"],
     ["other JSON", '{"version":"1"}'],
-    ["no object", "null"],
-  ])("does not take %s on its port for one", async (_what, body) => {
+    ["JSON that is not an object", "null"],
+  ])("does not mistake %s for the dev server", async (_what, body) => {
     answer = (_request, response) => response.end(body);
     expect(await isDevServer(url())).toBe(false);
   });
 
-  it("takes silence for none", async () => {
+  it("finds no dev server where nothing answers", async () => {
     expect(await isDevServer(`http://127.0.0.1:${await freePort()}`)).toBe(false);
   });
 });
 
-describe("openEngine", () => {
+describe("connectEngine", () => {
   const secrets = {
     AUTH_SECRET: "s",
     ENCRYPTION_KEYS: "k",
@@ -78,7 +78,7 @@ describe("openEngine", () => {
 
   async function open(environment: Record<string, string>, appUrl = "http://127.0.0.1:9"): Promise<Engine> {
     answer = (_request, response) => response.end(JSON.stringify({ version: "1.2.3", startOpts: {} }));
-    engine = await openEngine(readEnv(environment), {
+    engine = await connectEngine(readEnv(environment), {
       appUrl,
       secrets: () => secrets,
       embeddedOnly: false,
@@ -88,7 +88,7 @@ describe("openEngine", () => {
     return engine;
   }
 
-  it("takes the dev server that answers on this machine", async () => {
+  it("uses the dev server that runs on this machine", async () => {
     const { kind, environment } = await open({});
     expect(kind).toBe("dev server");
     expect(environment).toEqual({
@@ -97,16 +97,19 @@ describe("openEngine", () => {
     });
   });
 
-  it.each(["0.0.0.0", "::", "192.168.1.10"])("takes no unsigned calls for an app that listens on %s", async (HOST) => {
-    expect((await open({ HOST })).kind).toBe("embedded");
-  });
+  it.each(["0.0.0.0", "::", "192.168.1.10"])(
+    "uses the embedded engine, which signs its calls, for an app that listens on %s",
+    async (HOST) => {
+      expect((await open({ HOST })).kind).toBe("embedded");
+    },
+  );
 
-  it("is called back where the app listens, not where people open it", async () => {
+  it("is called back where the app listens", async () => {
     const { environment } = await open({ HOST: "192.168.1.10" }, "http://192.168.1.10:3000");
     expect(environment.INNGEST_SERVE_ORIGIN).toBe("http://192.168.1.10:3000");
   });
 
-  it("takes events and questions under the installation's kept keys alone", async () => {
+  it("accepts events and queries only with the installation's own keys", async () => {
     const { environment } = await open({ HOST: "0.0.0.0" });
     const url = environment.INNGEST_BASE_URL;
     const event = { method: "POST", body: JSON.stringify({ name: "go", data: {} }) };
@@ -116,21 +119,21 @@ describe("openEngine", () => {
   });
 });
 
-describe("untilReady", () => {
-  const alive = { pid: 1, ended: new Promise<Ended>(() => undefined), stop: async () => undefined };
+describe("waitUntilReady", () => {
+  const alive = { pid: 1, ended: new Promise<Exit>(() => undefined), stop: async () => undefined };
 
   it("waits until the app and its database answer", async () => {
     const statuses = [503, 503, 200];
     answer = (_request, response) => response.writeHead(statuses.shift() ?? 200).end();
-    await untilReady(alive, "127.0.0.1", port);
+    await waitUntilReady(alive, "127.0.0.1", port);
     expect(statuses).toEqual([]);
   });
 
-  it("shows the last lines of an app that ended", async () => {
+  it("shows the last lines of an app that exited", async () => {
     const ended = Promise.resolve({ code: 1, lastLines: "Error: no such table" });
     answer = (_request, response) => response.writeHead(503).end();
-    await expect(untilReady({ ...alive, ended }, "127.0.0.1", port)).rejects.toThrow(
-      /no such table[\s\S]*The app ended while it was starting/,
+    await expect(waitUntilReady({ ...alive, ended }, "127.0.0.1", port)).rejects.toThrow(
+      /no such table[\s\S]*The app exited while starting/,
     );
   });
 });

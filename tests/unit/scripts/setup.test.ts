@@ -5,7 +5,7 @@ import path from "node:path";
 
 const SETUP = path.resolve("scripts/setup.mjs");
 
-/** A project of its own, whose npm and prisma write down how they were called. */
+/** A temporary project whose npm and prisma log their calls. */
 let root: string;
 let fresh: string;
 let installed: string;
@@ -88,7 +88,7 @@ function setup(...args: string[]): { status: number | null; output: string; call
 }
 
 describe("scripts/setup.mjs", () => {
-  it("installs and generates on a fresh clone, and nothing the second time", () => {
+  it("installs and generates on a fresh clone, and does nothing the second time", () => {
     useFresh();
     const first = setup("generate");
     expect(first).toMatchObject({ status: 0, calls: [INSTALLED, GENERATED] });
@@ -122,24 +122,22 @@ describe("scripts/setup.mjs", () => {
     expect(setup("check").calls).toEqual([GENERATED]);
   });
 
-  it("says in one sentence that the network is to be checked when installing fails", () => {
+  it("says to check the network when installing fails", () => {
     useFresh();
     put("npm-fails", "");
     const result = setup("check");
     expect(result.status).toBe(1);
     expect(result.output).toContain("npm error network");
-    expect(result.output).toMatch(
-      /Installing the packages failed \(see above\): check the network, then run npm ci\.\n$/,
-    );
+    expect(result.output).toMatch(/Installing the packages failed, see above: check the network, then run npm ci\.\n$/);
   });
 
-  it("hands its arguments to the command, and the command's exit code to its caller", () => {
+  it("passes its arguments to the command and returns the command's exit code", () => {
     linkTsx();
     const result = setup("check", "--fast", "one two");
     expect(result).toMatchObject({ status: 7, output: "--fast one two\n" });
   });
 
-  it("names the commands when asked for another", () => {
+  it("lists the commands when given an unknown one", () => {
     const result = setup("sing");
     expect(result).toMatchObject({ status: 1, calls: [] });
     expect(result.output).toContain("Commands: demo, dev, start");

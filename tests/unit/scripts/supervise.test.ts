@@ -1,7 +1,7 @@
-import type { Ended } from "@/scripts/child";
-import { type Part, type Running, type Supervised, supervise } from "@/scripts/supervise";
+import type { Exit } from "@/scripts/child";
+import { type Running, type Service, type Supervised, supervise } from "@/scripts/supervise";
 
-type Fake = Running & { end(how?: Partial<Ended>): void; startedAt: number };
+type Fake = Running & { end(how?: Partial<Exit>): void; startedAt: number };
 
 let now: number;
 let ending: boolean;
@@ -9,7 +9,7 @@ let printed: string[];
 let pauses: number[];
 let started: Fake[];
 let cleared: [Fake, boolean][];
-/** What the next starts do; they succeed when it is empty. */
+/** The errors of the next starts; they succeed when it is empty. */
 let failures: string[];
 
 beforeEach(() => {
@@ -18,13 +18,13 @@ beforeEach(() => {
 
 function fake(): Fake {
   let end: Fake["end"] = () => {};
-  const ended = new Promise<Ended>((resolve) => {
+  const ended = new Promise<Exit>((resolve) => {
     end = (how) => resolve({ code: 1, lastLines: "boom", ...how });
   });
   return { ended, end, startedAt: now, stop: async () => end({ code: 0 }) };
 }
 
-const part: Part<Fake> = {
+const part: Service<Fake> = {
   name: "The app",
   async start() {
     now += 2_000;
@@ -60,36 +60,36 @@ function watch(): { supervised: Supervised; reason: () => string | undefined } {
   return { supervised, reason: () => reason };
 }
 
-/** It runs for so long, then ends by itself. */
-async function endAfter(milliseconds: number, how?: Partial<Ended>): Promise<void> {
+/** The service runs for this long, then exits by itself. */
+async function endAfter(milliseconds: number, how?: Partial<Exit>): Promise<void> {
   now += milliseconds;
   started.at(-1)?.end(how);
   await settled();
 }
 
-it("starts again at once what ended by itself, when that has been cleared up", async () => {
+it("restarts a crashed service at once, after cleaning up", async () => {
   watch();
   await endAfter(500, { code: 137 });
   expect(started).toHaveLength(2);
   expect(cleared).toEqual([[started[0], false]]);
-  expect(printed).toEqual(["The app ended by itself (code 137) and is started again.", "✓ The app runs again (2.0 s)"]);
+  expect(printed).toEqual(["The app exited (code 137) and is being restarted.", "✓ The app is running again (2.0 s)"]);
 });
 
-it("waits longer before each start that follows on an early end", async () => {
+it("waits longer before each restart after an early crash", async () => {
   watch();
   for (let end = 0; end < 4; end++) await endAfter(100);
   expect(pauses).toEqual([0, 1_000, 2_000, 4_000]);
   expect(started).toHaveLength(5);
 });
 
-it("gives up with a sentence and the last lines at the fifth end within a minute, however long its starts take", async () => {
+it("gives up with the last lines at the fifth crash within a minute, however long each start takes", async () => {
   const { reason } = watch();
   for (let end = 0; end < 5; end++) await endAfter(14_000, { lastLines: `end ${end + 1}` });
-  expect(reason()).toBe("end 5\n\nThe app ended five times within a minute: see the lines above.");
+  expect(reason()).toBe("end 5\n\nThe app crashed five times within a minute; see the lines above.");
   expect(started).toHaveLength(5);
 });
 
-it("goes on for ever with one that runs for a while each time", async () => {
+it("keeps restarting a service that runs for a while each time", async () => {
   const { reason } = watch();
   for (let end = 0; end < 20; end++) await endAfter(16_000);
   expect(reason()).toBeUndefined();
@@ -97,14 +97,14 @@ it("goes on for ever with one that runs for a while each time", async () => {
   expect(Math.max(...pauses)).toBe(4_000);
 });
 
-it("counts a start that fails as an end", async () => {
+it("counts a failed start as a crash", async () => {
   const { reason } = watch();
   failures = ["no port", "no port", "no port", "no port"];
   await endAfter(100);
-  expect(reason()).toBe("no port\n\nThe app ended five times within a minute: see the lines above.");
+  expect(reason()).toBe("no port\n\nThe app crashed five times within a minute; see the lines above.");
 });
 
-it("starts nothing any more once everything ends, but still clears up", async () => {
+it("restarts nothing during the shutdown, but still cleans up", async () => {
   const { supervised } = watch();
   ending = true;
   await supervised.stop();
@@ -113,14 +113,14 @@ it("starts nothing any more once everything ends, but still clears up", async ()
   expect(printed).toEqual([]);
 });
 
-it("ends what was just being started when it is stopped", async () => {
+it("stops a service that is still starting", async () => {
   const { supervised } = watch();
   started[0]?.end();
   await supervised.stop();
   for (const each of started) expect((await each.ended).code).toBeDefined();
 });
 
-it("starts it again when asked, without counting that as an end", async () => {
+it("restarts on request without counting it as a crash", async () => {
   const { supervised, reason } = watch();
   for (let time = 0; time < 6; time++) await supervised.restart();
   expect(started).toHaveLength(7);
@@ -129,7 +129,7 @@ it("starts it again when asked, without counting that as an end", async () => {
   expect(reason()).toBeUndefined();
 });
 
-it("does not wait for a restart that will not come", async () => {
+it("does not wait for a restart that keeps failing", async () => {
   const { supervised } = watch();
   failures = Array.from({ length: 9 }, () => "no port");
   await supervised.restart();

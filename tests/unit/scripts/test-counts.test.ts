@@ -1,8 +1,8 @@
-import { closingLine, jestCounts, playwrightCounts, sum } from "@/scripts/test-counts";
+import { jestCounts, playwrightCounts, sum, summaryLine } from "@/scripts/test-counts";
 import { chosenParts } from "@/scripts/test-parts";
 
 describe("jestCounts", () => {
-  it("takes jest's own figures", () => {
+  it("returns jest's own numbers", () => {
     expect(jestCounts({ numPassedTests: 12, numFailedTests: 2, numPendingTests: 1 })).toEqual({
       passed: 12,
       failed: 2,
@@ -22,7 +22,7 @@ describe("jestCounts", () => {
 });
 
 describe("playwrightCounts", () => {
-  it("takes Playwright's own figures, and a flaky test for a failed one", () => {
+  it("returns Playwright's own numbers and counts a flaky test as failed", () => {
     expect(playwrightCounts({ stats: { expected: 5, unexpected: 1, flaky: 1, skipped: 0 }, errors: [] })).toEqual({
       passed: 5,
       failed: 2,
@@ -40,30 +40,30 @@ describe("playwrightCounts", () => {
   });
 });
 
-describe("closingLine", () => {
+describe("summaryLine", () => {
   it("adds up the parts of a run", () => {
     const total = sum([
       { passed: 10, failed: 0 },
       { passed: 5, failed: 1 },
     ]);
-    expect(closingLine(total)).toBe("Tests: 15 passed, 1 failed");
-    expect(closingLine(sum([]))).toBe("Tests: 0 passed, 0 failed");
+    expect(summaryLine(total)).toBe("Tests: 15 passed, 1 failed");
+    expect(summaryLine(sum([]))).toBe("Tests: 0 passed, 0 failed");
   });
 });
 
 describe("chosenParts", () => {
-  it("is everything when nothing is named", () => {
+  it("chooses every part when none is named", () => {
     expect(chosenParts([])).toEqual({ parts: ["check", "api", "e2e"], args: [] });
   });
 
-  it("is one part, with the rest for its runner", () => {
+  it("chooses the named part and passes the other arguments to its runner", () => {
     expect(chosenParts(["api", "tests/api/content.test.ts", "-t", "owner"])).toEqual({
       parts: ["api"],
       args: ["tests/api/content.test.ts", "-t", "owner"],
     });
   });
 
-  it("refuses a part that does not exist", () => {
+  it("rejects an unknown part", () => {
     expect(() => chosenParts(["everything"])).toThrow("npm test -- check|unit|api|e2e");
   });
 });

@@ -1,17 +1,18 @@
 /** @jest-environment jsdom */
 import { act, screen } from "@testing-library/react";
 import { AuthProvider, type AuthResult, type DoneResult, useAuth } from "@/components/account/auth-provider";
-import { registerAction, requestResetAction, signInAction, signOutAction } from "@/lib/features/account/actions";
+import { requestResetAction } from "@/lib/features/account/reset/actions";
 import type { UserOut } from "@/lib/features/account/schema";
+import { registerAction, signInAction, signOutAction } from "@/lib/features/account/sign-in/actions";
 import { renderScreen } from "@/tests/support/render";
 import { someUser } from "@/tests/support/user";
 
-jest.mock("@/lib/features/account/actions", () => ({
+jest.mock("@/lib/features/account/sign-in/actions", () => ({
   signInAction: jest.fn(),
   registerAction: jest.fn(),
   signOutAction: jest.fn(),
-  requestResetAction: jest.fn(),
 }));
+jest.mock("@/lib/features/account/reset/actions", () => ({ requestResetAction: jest.fn() }));
 
 const typed = { username: "maren.holt", password: "a calm desk for words" };
 const refused = {
@@ -42,9 +43,9 @@ function Probe() {
   );
 }
 
-function open(here: UserOut | null = null) {
+function open(initialUser: UserOut | null = null) {
   return renderScreen(
-    <AuthProvider user={here}>
+    <AuthProvider user={initialUser}>
       <Probe />
     </AuthProvider>,
   ).user;
@@ -53,7 +54,7 @@ function open(here: UserOut | null = null) {
 it.each([
   ["in", signInAction],
   ["new", registerAction],
-])("'%s' loads, and ends with the user", async (name, action) => {
+])("'%s' is loading, then returns the user", async (name, action) => {
   let answer: () => void = () => undefined;
   jest.mocked(action).mockReturnValue(
     new Promise((resolve) => {
@@ -68,7 +69,7 @@ it.each([
   await expect(result).resolves.toMatchObject({ user: { username: "maren.holt" }, error: null });
 });
 
-it("keeps and returns what went wrong, until the next action begins", async () => {
+it("keeps and returns the error until the next action starts", async () => {
   jest.mocked(signInAction).mockResolvedValueOnce(refused);
   const user = open();
   await user.click(screen.getByRole("button", { name: "in" }));
@@ -89,7 +90,7 @@ describe.each([
   const call = jest.mocked(action as (input: never) => Promise<unknown>);
   const press = (user: ReturnType<typeof open>) => user.click(screen.getByRole("button", { name }));
 
-  it("loads and clears the error while it runs, and keeps and returns what went wrong", async () => {
+  it("is loading without an error while it runs, then keeps and returns its failure", async () => {
     jest.mocked(signInAction).mockResolvedValueOnce({ ...refused, error: { ...refused.error, error: "Earlier." } });
     const user = open();
     await user.click(screen.getByRole("button", { name: "in" }));
@@ -101,12 +102,12 @@ describe.each([
     expect(screen.getByText("nobody, loading, no error")).toBeVisible();
     await act(async () => answer());
     expect(await screen.findByText("nobody, idle, That is not right.")).toBeVisible();
-    const told = await result;
-    expect(told).toMatchObject({ error: "That is not right.", failure: { type: "UNAUTHENTICATED", status: 401 } });
-    expect("success" in told ? told.success : told.user !== null).toBe(false);
+    const outcome = await result;
+    expect(outcome).toMatchObject({ error: "That is not right.", failure: { type: "UNAUTHENTICATED", status: 401 } });
+    expect("success" in outcome ? outcome.success : outcome.user !== null).toBe(false);
   });
 
-  it("ends loading and has a sentence when nothing answers at all", async () => {
+  it("stops loading and has a message when the server does not answer", async () => {
     call.mockRejectedValueOnce(new Error("socket hang up"));
     await press(open());
     expect(await screen.findByText(/^nobody, idle, .*the server did not answer/i)).toBeVisible();
@@ -114,7 +115,7 @@ describe.each([
   });
 });
 
-it("'reset' asks for a link and tells its success; it neither signs in nor out", async () => {
+it("'reset' requests a link and reports success, without signing in or out", async () => {
   jest.mocked(requestResetAction).mockResolvedValueOnce({ ok: true, data: { message: "On its way." } });
   const user = open(someUser());
   await user.click(screen.getByRole("button", { name: "reset" }));
@@ -123,7 +124,7 @@ it("'reset' asks for a link and tells its success; it neither signs in nor out",
   expect(await screen.findByText("maren.holt, idle, no error")).toBeVisible();
 });
 
-it("'out' leaves nobody and tells its success", async () => {
+it("'out' clears the user and reports success", async () => {
   jest.mocked(signOutAction).mockResolvedValueOnce({ ok: true, data: null });
   const user = open(someUser());
   await user.click(screen.getByRole("button", { name: "out" }));

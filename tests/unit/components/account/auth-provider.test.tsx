@@ -1,11 +1,11 @@
 /** @jest-environment jsdom */
 import { render, screen, waitFor } from "@testing-library/react";
 import { AuthProvider, useAuth } from "@/components/account/auth-provider";
-import { signOutAction } from "@/lib/features/account/actions";
-import { answerCalls, failure, renderScreen } from "@/tests/support/render";
+import { signOutAction } from "@/lib/features/account/sign-in/actions";
+import { failure, mockApi, renderScreen } from "@/tests/support/render";
 import { someUser } from "@/tests/support/user";
 
-jest.mock("@/lib/features/account/actions", () => ({
+jest.mock("@/lib/features/account/sign-in/actions", () => ({
   signInAction: jest.fn(),
   registerAction: jest.fn(),
   signOutAction: jest.fn(),
@@ -24,13 +24,13 @@ function Probe() {
   );
 }
 
-it("can be used within its provider only", () => {
+it("throws outside its provider", () => {
   jest.mocked(console.error).mockImplementation(() => undefined);
   expect(() => render(<Probe />)).toThrow("useAuth must be used within an AuthProvider");
 });
 
-it("knows at once whom the server found", () => {
-  const calls = answerCalls({});
+it("has the server's user at once, without a request", () => {
+  const calls = mockApi({});
   renderScreen(
     <AuthProvider user={someUser()}>
       <Probe />
@@ -40,8 +40,8 @@ it("knows at once whom the server found", () => {
   expect(calls).toEqual([]);
 });
 
-it("starts loading when the server said nothing, and takes a 401 for nobody, not for an error", async () => {
-  answerCalls({ "GET /api/user": () => ({ status: 401, json: failure("Please sign in.", "UNAUTHENTICATED") }) });
+it("loads the user when the server sent none, and treats a 401 as signed out, not as an error", async () => {
+  mockApi({ "GET /api/user": () => ({ status: 401, json: failure("Please sign in.", "UNAUTHENTICATED") }) });
   renderScreen(
     <AuthProvider>
       <Probe />
@@ -52,7 +52,7 @@ it("starts loading when the server said nothing, and takes a 401 for nobody, not
   expect(screen.getByText("error: none")).toBeVisible();
 });
 
-it("has nobody after signing out, and keeps the user and the reason when that failed", async () => {
+it("has no user after signing out, and keeps the user and the error when that fails", async () => {
   const signOut = jest.mocked(signOutAction);
   signOut.mockResolvedValueOnce({
     ok: false,

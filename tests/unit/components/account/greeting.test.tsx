@@ -3,13 +3,13 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { AuthProvider } from "@/components/account/auth-provider";
 import { Greeting } from "@/components/account/greeting";
 import { toast, toasts } from "@/lib/client/toast";
-import { signOutAction } from "@/lib/features/account/actions";
+import { signOutAction } from "@/lib/features/account/sign-in/actions";
 import { renderScreen } from "@/tests/support/render";
 import { someUser } from "@/tests/support/user";
 
 const replace = jest.fn();
 jest.mock("next/navigation", () => ({ useRouter: () => ({ replace }) }));
-jest.mock("@/lib/features/account/actions", () => ({ signOutAction: jest.fn() }));
+jest.mock("@/lib/features/account/sign-in/actions", () => ({ signOutAction: jest.fn() }));
 
 function open() {
   return renderScreen(
@@ -24,7 +24,7 @@ it("welcomes by username", () => {
   expect(screen.getByRole("heading", { name: "Welcome, maren.holt" })).toBeVisible();
 });
 
-it("shows on Logout that it is under way, and then leads to the sign-in page", async () => {
+it("shows that Logout is pending, then goes to the sign-in page", async () => {
   let end: () => void = () => undefined;
   jest.mocked(signOutAction).mockReturnValue(
     new Promise((resolve) => {
@@ -41,15 +41,15 @@ it("shows on Logout that it is under way, and then leads to the sign-in page", a
   await waitFor(() => expect(replace).toHaveBeenCalledWith("/auth"));
 });
 
-it("takes what was still to be told along", async () => {
+it("drops shown and waiting notifications on logout", async () => {
   jest.mocked(signOutAction).mockResolvedValue({ ok: true, data: null });
   const { user } = open();
   act(() => {
     toast({ title: "Success", description: "Project created successfully" });
-    toast({ title: "Error", description: "Of the one who leaves" });
+    toast({ title: "Error", description: "For the user who leaves" });
   });
-  const told = await screen.findByText("Project created successfully");
+  const shown = await screen.findByText("Project created successfully");
   await user.click(screen.getByRole("button", { name: "Logout" }));
-  await waitFor(() => expect(told).not.toBeInTheDocument());
+  await waitFor(() => expect(shown).not.toBeInTheDocument());
   expect(toasts.read()).toBeNull();
 });

@@ -2,13 +2,11 @@
 import { screen } from "@testing-library/react";
 import { AuthProvider } from "@/components/account/auth-provider";
 import { SignedIn } from "@/components/account/signed-in";
-import { answerCalls, renderScreen } from "@/tests/support/render";
+import { mockApi, renderScreen } from "@/tests/support/render";
 import { someUser } from "@/tests/support/user";
 
-jest.mock("@/lib/features/account/actions", () => ({}));
-
 it("shows a spinner while the current user is loading, and then the screen", async () => {
-  answerCalls({ "GET /api/user": () => ({ json: someUser() }) });
+  mockApi({ "GET /api/user": () => ({ json: someUser() }) });
   renderScreen(
     <AuthProvider>
       <SignedIn>

@@ -2,13 +2,13 @@
 import { screen, waitFor } from "@testing-library/react";
 import { AuthProvider } from "@/components/account/auth-provider";
 import { UserMenu } from "@/components/account/user-menu";
-import { signOutAction } from "@/lib/features/account/actions";
+import { signOutAction } from "@/lib/features/account/sign-in/actions";
 import { renderScreen } from "@/tests/support/render";
 import { someUser } from "@/tests/support/user";
 
 const replace = jest.fn();
 jest.mock("next/navigation", () => ({ useRouter: () => ({ replace }) }));
-jest.mock("@/lib/features/account/actions", () => ({ signOutAction: jest.fn() }));
+jest.mock("@/lib/features/account/sign-in/actions", () => ({ signOutAction: jest.fn() }));
 
 async function openMenu() {
   const { user } = renderScreen(
@@ -20,7 +20,7 @@ async function openMenu() {
   return user;
 }
 
-it("puts a theme on the page at once and remembers it for the server's next first paint", async () => {
+it("applies a theme at once, and remembers it for the server's next first paint", async () => {
   const user = await openMenu();
   expect(screen.getByRole("menuitemradio", { name: "System" })).toBeChecked();
   await user.click(screen.getByRole("menuitemradio", { name: "Dark" }));
@@ -38,7 +38,7 @@ it("signs out and goes to the sign-in page", async () => {
   await waitFor(() => expect(replace).toHaveBeenCalledWith("/auth"));
 });
 
-it("stays and says 'Logout failed' when the server did not do it", async () => {
+it("stays on the page and says 'Logout failed' when the server refuses", async () => {
   replace.mockReset();
   const error = { error: "Not available.", type: "SERVICE_UNAVAILABLE" as const, status: 503, requestId: "r" };
   jest.mocked(signOutAction).mockResolvedValue({ ok: false, error });

@@ -3,21 +3,21 @@ import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import { ConversationScreen } from "@/components/assistant/conversation-screen";
 import { keys } from "@/lib/client/query-keys";
-import { answerCalls, failure, renderScreen } from "@/tests/support/render";
+import { failure, mockApi, renderScreen } from "@/tests/support/render";
 
 const START = "POST /api/chat/start";
 const MESSAGE = "POST /api/chat/message";
 const SESSION = "6f6d2b1c-2f57-4f0a-9a39-8f2f1c0d9e11";
 const started = () => ({ json: { response: "Hello! What would you like to plan?", type: "chat", sessionId: SESSION } });
 
-type Table = Parameters<typeof answerCalls>[0];
+type Table = Parameters<typeof mockApi>[0];
 
 function open(table: Table = {}, projectId: number | null = null) {
-  const calls = answerCalls({ [START]: started, ...table });
+  const calls = mockApi({ [START]: started, ...table });
   return { calls, ...renderScreen(<ConversationScreen projectId={projectId} />) };
 }
 
-/** The screen once more, for the same person. */
+/** Renders the screen again, for the same person. */
 function reopen(client: QueryClient) {
   return render(
     <QueryClientProvider client={client}>
@@ -41,7 +41,7 @@ async function openStarted(table: Table = {}, projectId: number | null = null) {
   return opened;
 }
 
-/** An answer that waits until it is let go. */
+/** Holds back the response until the returned function is called. */
 function held(json: unknown) {
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -57,13 +57,13 @@ function held(json: unknown) {
 }
 
 describe("the start", () => {
-  it("happens on opening, for the project of the address, and shows the greeting", async () => {
+  it("happens on opening, for the project in the address, and shows the greeting", async () => {
     const { calls } = await openStarted({}, 3);
     expect(calls).toEqual([{ method: "POST", url: "/api/chat/start", body: { projectId: 3 } }]);
     expect(sendButton()).toBeEnabled();
   });
 
-  it("leaves the send button disabled until it is done; a message meanwhile stays in the field", async () => {
+  it("keeps the send button disabled and the message in the field until it is done", async () => {
     let answer = (_value: unknown) => {};
     global.fetch = jest.fn(() => new Promise((resolve) => (answer = resolve))) as unknown as typeof fetch;
     const { user } = renderScreen(<ConversationScreen projectId={null} />);
@@ -77,7 +77,7 @@ describe("the start", () => {
     expect(sendButton()).toBeEnabled();
   });
 
-  it("that fails for want of a key says so in a bubble, with the way to the settings, and can be tried again", async () => {
+  it("shows a missing key in a bubble, with a link to the settings, and can be tried again", async () => {
     const needsKey = "Please add your OpenAI API key in the settings page to use the AI assistant.";
     let fails = true;
     const { user } = open({
@@ -95,24 +95,21 @@ describe("the start", () => {
   it.each([
     [{ status: 404, json: failure("This project was not found.", "NOT_FOUND") }, "This project was not found."],
     [{ status: 500, json: "<html>" }, "Failed to start chat session"],
-  ])(
-    "that fails says the server's error or the fixed sentence, in a bubble and no notification: %j",
-    async (answer, sentence) => {
-      open({ [START]: () => answer });
-      expect(await log().findByText(sentence)).toBeVisible();
-      const bubble = screen.getByRole("log").textContent;
-      expect(bubble?.replace("Try again", "")).toBe(sentence);
-      expect(toastCards()).toEqual([]);
-    },
-  );
+  ])("shows the server's error or a fixed message in a bubble, and no notification: %j", async (answer, sentence) => {
+    open({ [START]: () => answer });
+    expect(await log().findByText(sentence)).toBeVisible();
+    const bubble = screen.getByRole("log").textContent;
+    expect(bubble?.replace("Try again", "")).toBe(sentence);
+    expect(toastCards()).toEqual([]);
+  });
 
-  it("that nobody answers says so under the fixed sentence", async () => {
+  it("says under the fixed message when the server does not answer", async () => {
     open({ [START]: unreachable });
     expect(await log().findByText("Failed to start chat session")).toBeVisible();
     expect(log().getByText("The server did not answer. Wait a moment, then try again.")).toBeVisible();
   });
 
-  it("happens again with each opening of the screen until there is a session; its failures do not pile up", async () => {
+  it("is retried each time the screen opens, without piling up failures", async () => {
     let fails = true;
     const needsKey = "Please add your OpenAI API key in the settings page to use the AI assistant.";
     const { user, client, unmount, calls } = open({
@@ -137,7 +134,7 @@ describe("the start", () => {
     expect(await log().findByText("Yes.")).toBeVisible();
   });
 
-  it("is tried again when the person comes back to the window", async () => {
+  it("is retried when the person comes back to the window", async () => {
     let fails = true;
     const { calls } = open({ [START]: () => (fails ? { status: 500, json: {} } : started()) });
     await log().findByText("Failed to start chat session");
@@ -148,7 +145,7 @@ describe("the start", () => {
     expect(calls).toHaveLength(2);
   });
 
-  it("happens once where the screen is there twice", async () => {
+  it("happens once when the screen is open twice", async () => {
     const { calls, client } = open();
     reopen(client);
     expect(await screen.findAllByText(/What would you like to plan/)).toHaveLength(2);
@@ -157,7 +154,7 @@ describe("the start", () => {
 });
 
 describe("a message", () => {
-  it("goes out with Enter, empties the field, and shows a spinner until the answer is there", async () => {
+  it("is sent on Enter, clears the field, and shows a spinner until the response arrives", async () => {
     const { user } = await openStarted();
     const release = held({ response: "Balconies it is." });
     await user.type(field(), "  Plan balconies {Enter}");
@@ -171,7 +168,7 @@ describe("a message", () => {
     expect(sendButton()).toBeEnabled();
   });
 
-  it("names the session it belongs to", async () => {
+  it("is sent with the id of its session", async () => {
     const { user, calls } = await openStarted({ [MESSAGE]: () => ({ json: { response: "Yes." } }) });
     await user.type(field(), "One{Shift>}{Enter}{/Shift}two");
     await user.click(sendButton());
@@ -179,14 +176,14 @@ describe("a message", () => {
     expect(calls.at(-1)?.body).toEqual({ message: "One\ntwo", sessionId: SESSION });
   });
 
-  it("is not sent when it is blank", async () => {
+  it("is not sent when blank", async () => {
     const { user, calls } = await openStarted();
     await user.type(field(), "   {Enter}");
     await user.click(sendButton());
     expect(calls).toHaveLength(1);
   });
 
-  it("that is too long stays in the field and says so", async () => {
+  it("stays in the field and says so when it is too long", async () => {
     const { user, calls } = await openStarted();
     await user.click(field());
     await user.paste("x".repeat(4_001));
@@ -197,7 +194,7 @@ describe("a message", () => {
     expect(field()).toHaveValue("x".repeat(4_001));
   });
 
-  it("that fails is kept and can be sent again", async () => {
+  it("is kept when it fails, and can be sent again", async () => {
     const sentence = "The AI provider did not answer in time.";
     let fails = true;
     const { user, calls } = await openStarted({
@@ -216,7 +213,7 @@ describe("a message", () => {
   });
 
   it.each(["NOT_FOUND", "CHAT_NOT_STARTED"])(
-    "to a conversation that is gone (%s) begins a new one by itself, and can be said there",
+    "starts a new conversation when its own is gone (%s), and can be sent there",
     async (type) => {
       let gone = true;
       const { user, calls } = await openStarted({
@@ -251,7 +248,7 @@ describe("a message", () => {
       "The AI provider did not answer in time.",
     ],
     [{ status: 502, json: "<html>" }, "Failed to send message"],
-  ])("that fails is told by a destructive notification too: %j", async (answer, sentence) => {
+  ])("that fails shows a destructive notification too: %j", async (answer, sentence) => {
     let fails = true;
     const { user } = await openStarted({ [MESSAGE]: () => (fails ? answer : { json: { response: "Here you are." } }) });
     await user.type(field(), "Plan balconies{Enter}");
@@ -262,18 +259,18 @@ describe("a message", () => {
     fails = false;
     await user.click(screen.getByRole("button", { name: "Try again" }));
     await log().findByText("Here you are.");
-    // It does not hold any more.
+    // The failure no longer applies.
     await waitFor(() => expect(toastCards()).toHaveLength(0));
   });
 });
 
-/** Data of other screens in memory; answers whether all of it is marked as old. */
-function holding(client: QueryClient, queryKeys: (readonly unknown[])[]): () => boolean {
+/** Caches data of other screens; the returned function says whether all of it is invalidated. */
+function cacheData(client: QueryClient, queryKeys: (readonly unknown[])[]): () => boolean {
   for (const queryKey of queryKeys) client.setQueryData(queryKey, []);
   return () => queryKeys.every((queryKey) => client.getQueryState(queryKey)?.isInvalidated);
 }
 
-describe("an answer", () => {
+describe("a response", () => {
   const action = {
     type: "action",
     actionType: "topic",
@@ -304,12 +301,12 @@ describe("an answer", () => {
     ],
   };
 
-  it("that made something shows each with the way to it, and refreshes the project", async () => {
+  it("shows each thing it created with a link, and refreshes the project", async () => {
     const { user, client } = await openStarted(
       { [MESSAGE]: () => ({ json: { response: JSON.stringify(action) } }) },
       3,
     );
-    const isOld = holding(client, [keys.project(3), keys.topics(3), keys.keywords(12), keys.persona(3)]);
+    const isStale = cacheData(client, [keys.project(3), keys.topics(3), keys.keywords(12), keys.persona(3)]);
     await user.type(field(), "Add a topic{Enter}");
     expect(await log().findByText("Done. I kept to open-pollinated crops.")).toBeVisible();
     expect(log().getByText("Topic created")).toBeVisible();
@@ -320,7 +317,7 @@ describe("an answer", () => {
     for (const name of ["Open topic", "View keywords"]) {
       expect(log().getByRole("link", { name })).toHaveAttribute("href", "/projects/3?topic=12");
     }
-    expect(isOld()).toBe(true);
+    expect(isStale()).toBe(true);
   });
 
   it.each([
@@ -328,7 +325,7 @@ describe("an answer", () => {
     ["persona", "Buyer persona saved", "Open persona"],
     ["topic", "Topic created", "Open topic"],
     ["keyword", "Keywords added", "View keywords"],
-  ])("that is the documented action of a %s and nothing else is drawn as one", async (actionType, title, link) => {
+  ])("is shown as the documented action of a %s, whatever else it contains", async (actionType, title, link) => {
     const response = JSON.stringify({
       type: "action",
       message: "It is done.",
@@ -336,7 +333,7 @@ describe("an answer", () => {
       more: { than: "documented" },
     });
     const { user, client } = await openStarted({ [MESSAGE]: () => ({ json: { response } }) }, 3);
-    const isOld = holding(client, [keys.project(3), keys.projects()]);
+    const isStale = cacheData(client, [keys.project(3), keys.projects()]);
     await user.type(field(), "Do it{Enter}");
     expect(await log().findByText("It is done.")).toBeVisible();
     expect(log().getByText(title)).toBeVisible();
@@ -346,14 +343,14 @@ describe("an answer", () => {
         .map(({ textContent }) => textContent),
     ).toEqual(link ? [link] : []);
     if (link) expect(log().getByRole("link")).toHaveAttribute("href", "/projects/3");
-    expect(isOld()).toBe(true);
+    expect(isStale()).toBe(true);
   });
 
   it.each([
     ['{"type":"chat","message":"{\\"a\\":1}"}', '{"a":1}'],
     ['{"type":"dance","message":"Words"}', '{"type":"dance","message":"Words"}'],
     ["Just words.", "Just words."],
-  ])("that is %s is shown as %s", async (response, shown) => {
+  ])("that is %s appears as %s", async (response, shown) => {
     const { user } = await openStarted({ [MESSAGE]: () => ({ json: { response } }) });
     await user.type(field(), "Hello{Enter}");
     await waitFor(() => expect(screen.getByRole("log").lastElementChild).toHaveTextContent(shown));
@@ -361,7 +358,7 @@ describe("an answer", () => {
 });
 
 describe("the conversation", () => {
-  it("is there when the person comes back, with what was typed and not sent", async () => {
+  it("is kept until the person comes back, with the unsent message", async () => {
     const { user, client, unmount, calls } = await openStarted({ [MESSAGE]: () => ({ json: { response: "Yes." } }) });
     await user.type(field(), "Is it spring?{Enter}");
     await log().findByText("Yes.");
@@ -373,7 +370,7 @@ describe("the conversation", () => {
     expect(calls.filter(({ url }) => url === "/api/chat/start")).toHaveLength(1);
   });
 
-  it("begins anew when the person wants", async () => {
+  it("starts over on demand", async () => {
     const { user, calls } = await openStarted({ [MESSAGE]: () => ({ json: { response: "Yes." } }) });
     await user.type(field(), "Is it spring?{Enter}");
     await log().findByText("Yes.");
@@ -383,7 +380,7 @@ describe("the conversation", () => {
     expect(calls.filter(({ url }) => url === "/api/chat/start")).toHaveLength(2);
   });
 
-  it("offers something to begin with, which can be changed before it is sent", async () => {
+  it("offers ideas to start with, which can be edited before sending", async () => {
     const { user, calls } = await openStarted({}, 3);
     const ideas = within(screen.getByRole("list", { name: "Ideas to begin with" }));
     await user.click(ideas.getByRole("button", { name: /Suggest three topics/ }));

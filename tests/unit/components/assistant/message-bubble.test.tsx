@@ -15,18 +15,18 @@ function bubble(content: string) {
   );
 }
 
-it("shows Markdown as it will be read", async () => {
+it("renders Markdown", async () => {
   render(bubble("Some **bold** text"));
   expect((await screen.findByText("bold")).tagName).toBe("STRONG");
 });
 
-it("shows a long answer as it is typed until it is rendered", async () => {
+it("shows a long response as plain text until it is rendered", async () => {
   previewWorkers.behaviour = "hang";
   render(bubble(`Some **bold** text\n\n${"word ".repeat(4_000)}`));
   expect(await screen.findByText(/Some \*\*bold\*\* text/)).toBeVisible();
 });
 
-it("shows an answer that is too complex as it is typed", async () => {
+it("shows a response that is too complex as plain text", async () => {
   render(bubble(`${"> ".repeat(60)}too deep`));
   expect(await screen.findByText(/> > too deep/)).toBeVisible();
 });

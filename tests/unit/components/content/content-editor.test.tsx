@@ -1,61 +1,27 @@
 /** @jest-environment jsdom */
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { ContentEditor } from "@/components/content/content-editor";
+import type { UserEvent } from "@testing-library/user-event";
 import { apiEvents } from "@/lib/client/event-stream";
 import { keys } from "@/lib/client/query-keys";
-import type { ContentOut } from "@/lib/features/content/schema";
-import { aPiece, PIECE_ID } from "@/tests/support/pieces";
-import { answerCalls, failure, renderScreen } from "@/tests/support/render";
+import { openEditor, PATH } from "@/tests/support/content-editor";
+import { aPiece } from "@/tests/support/pieces";
+import { failure, pendingAnswer } from "@/tests/support/render";
 
 const push = jest.fn();
 jest.mock("next/navigation", () => ({ useRouter: () => ({ push }) }));
 jest.mock("@/lib/client/event-stream", () => ({ apiEvents: jest.fn() }));
 
-const PATH = `/api/content/${PIECE_ID}`;
-
-/** The editor over a server that keeps the piece and refuses an older version. */
-function open(parts: Partial<ContentOut> = {}, table: Parameters<typeof answerCalls>[0] = {}) {
-  let stored = aPiece(parts);
-  const calls = answerCalls({
-    [`GET ${PATH}`]: () => ({ json: stored }),
-    [`PATCH ${PATH}`]: (body) => {
-      const { version, ...changes } = body as Partial<ContentOut>;
-      if (version !== undefined && version !== stored.version) {
-        return { status: 409, json: { ...failure("Changed elsewhere", "VERSION_CONFLICT"), current: stored } };
-      }
-      stored = { ...stored, ...changes, version: stored.version + 1 };
-      return { json: stored };
-    },
-    [`POST ${PATH}/publish`]: () => {
-      stored = { ...stored, status: "wp_published", wpPostId: "12" };
-      return { json: stored };
-    },
-    ...table,
-  });
-  const { user, client } = renderScreen(
-    <ContentEditor id={PIECE_ID} place={{ projectTitle: "Spring planting guide", topicName: "Seed starting" }} />,
-  );
-  return {
-    user,
-    client,
-    writes: () => calls.filter(({ method }) => method !== "GET"),
-    /** Somebody else saves. */
-    changeElsewhere: (changes: Partial<ContentOut>) => {
-      stored = { ...stored, ...changes, version: stored.version + 1 };
-    },
-  };
-}
-
 const body = () => screen.findByRole("textbox", { name: "Body" });
 const button = (name: string) => screen.getByRole("button", { name });
-/** Beside the outline; on phones it is in the page's bar instead. */
-const beside = (name: string) => within(screen.getByRole("region", { name: "Outline" })).getByRole("button", { name });
+/** Beside the outline; phones have the button in the page's bar instead. */
+const outlineButton = (name: string) =>
+  within(screen.getByRole("region", { name: "Outline" })).getByRole("button", { name });
 
 afterEach(() => push.mockClear());
 
 describe("saving", () => {
-  it("sends what changed and the version it was changed on", async () => {
-    const { user, writes } = open();
+  it("sends what changed and the version it is based on", async () => {
+    const { user, writes } = openEditor();
     await user.type(await body(), " Daily.");
     expect(screen.getByText("Unsaved changes")).toBeVisible();
     await user.click(button("Save Changes"));
@@ -66,8 +32,22 @@ describe("saving", () => {
     expect(screen.queryByText("Unsaved changes")).not.toBeInTheDocument();
   });
 
-  it("goes on from the saved version", async () => {
-    const { user, writes } = open();
+  it.each([
+    ["Ctrl+S", async (user: UserEvent) => user.keyboard("{Control>}ss{/Control}")],
+    ["Save Changes", async (user: UserEvent) => user.dblClick(button("Save Changes"))],
+    ["Save Outline", async (user: UserEvent) => user.dblClick(button("Save Outline"))],
+  ])("saves once, however often %s is pressed before the server answers", async (_name, press) => {
+    const { answer, give } = pendingAnswer();
+    const { user, writes } = openEditor({ isOutline: true, outline: "## One" }, { [`PATCH ${PATH}`]: answer });
+    await user.type(await screen.findByRole("textbox", { name: "Outline" }), "{Enter}## Two");
+    await press(user);
+    give({ json: aPiece({ isOutline: true, outline: "## One\n## Two", version: 5 }) });
+    await screen.findByText("Content has been updated successfully");
+    expect(writes()).toHaveLength(1);
+  });
+
+  it("bases the next save on the saved version", async () => {
+    const { user, writes } = openEditor();
     await user.type(await body(), "!");
     await user.click(button("Save Changes"));
     await screen.findByText("Content has been updated successfully");
@@ -78,7 +58,7 @@ describe("saving", () => {
   });
 
   it("makes a title-only piece full content with its first body", async () => {
-    const { user, writes } = open({ isTitleOnly: true, hasBody: false, body: "" });
+    const { user, writes } = openEditor({ isTitleOnly: true, hasBody: false, body: "" });
     expect(await screen.findByText("Only Title")).toBeVisible();
     expect(screen.getByText("Title-Only Content")).toBeVisible();
     await user.type(await body(), "A first line.");
@@ -89,7 +69,7 @@ describe("saving", () => {
   });
 
   it("asks for a title instead of sending a blank one", async () => {
-    const { user, writes } = open();
+    const { user, writes } = openEditor();
     await user.clear(await screen.findByRole("textbox", { name: "Title" }));
     await user.click(button("Save Changes"));
     expect(screen.getByText("Give this piece a title before you save it.")).toBeVisible();
@@ -98,7 +78,7 @@ describe("saving", () => {
   });
 
   it("keeps what was typed when the server fails", async () => {
-    const { user } = open({}, { [`PATCH ${PATH}`]: () => ({ status: 500, json: {} }) });
+    const { user } = openEditor({}, { [`PATCH ${PATH}`]: () => ({ status: 500, json: {} }) });
     await user.type(await body(), " More.");
     await user.click(button("Save Changes"));
     expect(await screen.findByText("Error updating content")).toBeVisible();
@@ -112,11 +92,11 @@ describe("saving", () => {
       "STORAGE_FULL",
       "There is no room left in your account. Delete pieces or projects you no longer need, then try again.",
     ],
-    [429, "RATE_LIMITED", "That was too many saves within a minute. Wait a little, then save again."],
-  ])("refused with %i %s", (status, type, sentence) => {
+    [429, "RATE_LIMITED", "You saved too many times within a minute. Wait a little, then save again."],
+  ])("when refused with %i %s", (status, type, sentence) => {
     function openRefusing() {
       let refuses = true;
-      const opened = open(
+      const opened = openEditor(
         {},
         {
           [`PATCH ${PATH}`]: (changes) =>
@@ -125,14 +105,14 @@ describe("saving", () => {
               : { json: aPiece({ ...(changes as object), version: 5 }) },
         },
       );
-      const takeAgain = () => {
+      const accept = () => {
         refuses = false;
       };
-      return { ...opened, takeAgain };
+      return { ...opened, accept };
     }
 
-    it("keeps what was typed, says what to do, and saves it when asked again", async () => {
-      const { user, writes, takeAgain } = openRefusing();
+    it("keeps what was typed, says what to do, and saves it on the next try", async () => {
+      const { user, writes, accept } = openRefusing();
       await user.type(await body(), " More.");
       await user.click(button("Save Changes"));
       expect(await screen.findByText(`${sentence} What you typed is still here.`)).toBeVisible();
@@ -140,7 +120,7 @@ describe("saving", () => {
       expect(screen.getByText("Unsaved changes")).toBeVisible();
       expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument();
       expect(writes()).toHaveLength(1);
-      takeAgain();
+      accept();
       await user.click(button("Save Changes"));
       expect(await screen.findByText("Content has been updated successfully")).toBeVisible();
       expect(writes()).toHaveLength(2);
@@ -148,18 +128,18 @@ describe("saving", () => {
       expect(screen.queryByText("Unsaved changes")).not.toBeInTheDocument();
     });
 
-    it("asks the AI for nothing over a text that is not saved", async () => {
+    it("does not call the AI while the text is unsaved", async () => {
       const { user, writes } = openRefusing();
       await user.type(await body(), " More.");
-      await user.click(beside("Generate Outline"));
+      await user.click(outlineButton("Generate Outline"));
       expect(await screen.findByText(new RegExp(sentence))).toBeVisible();
       expect(await body()).toHaveValue("Water from below, not above. More.");
       expect(writes()).toHaveLength(1);
     });
   });
 
-  it("does not count white space around a text as a change", async () => {
-    const { user } = open();
+  it("does not count surrounding white space as a change", async () => {
+    const { user } = openEditor();
     await user.type(await body(), "{Enter} ");
     expect(screen.queryByText("Unsaved changes")).not.toBeInTheDocument();
   });
@@ -167,7 +147,7 @@ describe("saving", () => {
 
 describe("a piece that was changed elsewhere", () => {
   async function meetConflict() {
-    const opened = open();
+    const opened = openEditor();
     await opened.user.type(await body(), " Mine.");
     opened.changeElsewhere({ body: "Theirs." });
     await opened.user.click(button("Save Changes"));
@@ -175,7 +155,7 @@ describe("a piece that was changed elsewhere", () => {
     return opened;
   }
 
-  it("becomes mine when I keep mine, sent without a version", async () => {
+  it("is overwritten on Keep mine, sent without a version", async () => {
     const { user, writes } = await meetConflict();
     await user.click(button("Keep mine"));
     expect(await screen.findByText("Content has been updated successfully")).toBeVisible();
@@ -183,7 +163,7 @@ describe("a piece that was changed elsewhere", () => {
     expect(await body()).toHaveValue("Water from below, not above. Mine.");
   });
 
-  it("shows the other version when I take it", async () => {
+  it("is loaded on Take the other version", async () => {
     const { user, writes } = await meetConflict();
     await user.click(button("Take the other version"));
     expect(await body()).toHaveValue("Theirs.");
@@ -191,7 +171,7 @@ describe("a piece that was changed elsewhere", () => {
     expect(writes()).toHaveLength(1);
   });
 
-  it("is left as it is when I go on editing", async () => {
+  it("leaves the edits unsaved on Go on editing", async () => {
     const { user } = await meetConflict();
     await user.click(button("Go on editing"));
     expect(await body()).toHaveValue("Water from below, not above. Mine.");
@@ -200,8 +180,8 @@ describe("a piece that was changed elsewhere", () => {
 });
 
 describe("publishing", () => {
-  it("saves what is unsaved first", async () => {
-    const { user, writes } = open();
+  it("saves unsaved changes first", async () => {
+    const { user, writes } = openEditor();
     await user.type(await body(), " Daily.");
     await user.click(button("Publish to WordPress"));
     expect(await screen.findByText("Content published to WordPress successfully")).toBeVisible();
@@ -210,16 +190,16 @@ describe("publishing", () => {
   });
 
   it("does not publish a text that could not be saved", async () => {
-    const { user, writes } = open({}, { [`PATCH ${PATH}`]: () => ({ status: 500, json: {} }) });
+    const { user, writes } = openEditor({}, { [`PATCH ${PATH}`]: () => ({ status: 500, json: {} }) });
     await user.type(await body(), " Daily.");
     await user.click(button("Publish to WordPress"));
     await screen.findByText("Error updating content");
     expect(writes().map(({ method }) => method)).toEqual(["PATCH"]);
   });
 
-  it("asks before it overwrites a post that was edited on the site", async () => {
+  it("asks before overwriting a post that was edited on the site", async () => {
     let isForced = false;
-    const { user, writes } = open(
+    const { user, writes } = openEditor(
       {},
       {
         [`POST ${PATH}/publish`]: (sent) => {
@@ -237,9 +217,9 @@ describe("publishing", () => {
     expect(writes().map((call) => call.body)).toEqual([{}, { force: true }]);
   });
 
-  it("says what is missing when there are no credentials", async () => {
+  it("says that credentials are missing", async () => {
     const sentence = "WordPress credentials not found. Please add them in your profile settings.";
-    const { user } = open(
+    const { user } = openEditor(
       {},
       { [`POST ${PATH}/publish`]: () => ({ status: 400, json: failure(sentence, "MISSING_CREDENTIALS") }) },
     );
@@ -249,8 +229,8 @@ describe("publishing", () => {
     expect(screen.getByText("Please add your WordPress credentials in your profile settings.")).toBeVisible();
   });
 
-  it("is refused with the reason while there is no body", async () => {
-    const { user, writes } = open({ body: "" });
+  it("is disabled with a reason while there is no body", async () => {
+    const { user, writes } = openEditor({ body: "" });
     await body();
     await user.click(button("Publish to WordPress"));
     expect(button("Publish to WordPress")).toHaveAttribute("aria-disabled", "true");
@@ -258,40 +238,40 @@ describe("publishing", () => {
   });
 
   it("shows why the last publish failed", async () => {
-    open({ status: "wp_failed", publishError: "The site answered 403." });
+    openEditor({ status: "wp_failed", publishError: "The site answered 403." });
     expect(await screen.findByText("The site answered 403.")).toBeVisible();
   });
 
-  it("locks the status of a live piece, and can sync only one that is on the site", async () => {
-    open({ status: "wp_published", wpPostId: "12" });
+  it("locks the status of a live piece, and offers Sync Status for it", async () => {
+    openEditor({ status: "wp_published", wpPostId: "12" });
     await body();
     expect(screen.getByRole("combobox", { name: "Status" })).toBeDisabled();
     expect(screen.getByText("Unpublish first to change the status")).toBeVisible();
     expect(button("Sync Status")).toBeEnabled();
   });
 
-  it("has no Sync Status for a piece that is not on the site", async () => {
-    open();
+  it("disables Sync Status for a piece that is not on the site", async () => {
+    openEditor();
     await body();
     expect(button("Sync Status")).toBeDisabled();
   });
 });
 
 describe("the tabs", () => {
-  it("open on Edit, with the outline's closed while there is none", async () => {
-    open();
+  it("open on Edit, with Outline disabled while there is none", async () => {
+    openEditor();
     expect(await screen.findByRole("tab", { name: "Edit", selected: true })).toBeVisible();
     expect(screen.getByRole("tab", { name: "Outline" })).toBeDisabled();
   });
 
-  it("open on the outline of outline content", async () => {
-    open({ isOutline: true, hasOutline: true, outline: "## One" });
+  it("open on Outline for outline content", async () => {
+    openEditor({ isOutline: true, hasOutline: true, outline: "## One" });
     expect(await screen.findByRole("textbox", { name: "Outline" })).toHaveValue("## One");
     expect(screen.getByRole("tab", { name: "Outline", selected: true })).toBeVisible();
   });
 
-  it("show the figures of the text as it is on the screen", async () => {
-    const { user } = open({ title: "Water from below", body: "Water from below. Then wait." });
+  it("show the figures of the text on the screen", async () => {
+    const { user } = openEditor({ title: "Water from below", body: "Water from below. Then wait." });
     await user.type(await body(), " Water from below!");
     await user.click(screen.getByRole("tab", { name: "SEO Assistant" }));
     expect(screen.getByText("Word count").nextSibling).toHaveTextContent("8");
@@ -302,16 +282,36 @@ describe("the tabs", () => {
 });
 
 describe("the outline", () => {
-  it("is saved alone and makes the piece outline content", async () => {
-    const { user, writes } = open({ isOutline: true, outline: "## One" });
+  it("is saved on its own, and makes the piece outline content", async () => {
+    const { user, writes } = openEditor({ isOutline: true, outline: "## One" });
     await user.type(await screen.findByRole("textbox", { name: "Outline" }), "{Enter}## Two");
     await user.click(button("Save Outline"));
     expect(await screen.findByText("Content has been updated successfully")).toBeVisible();
     expect(writes()[0]?.body).toEqual({ outline: "## One\n## Two", isOutline: true, version: 4 });
   });
 
+  it("keeps unsaved edits of other fields, to be saved on the new version", async () => {
+    const { user, writes } = openEditor({ isOutline: true, outline: "## One" });
+    await user.click(await screen.findByRole("tab", { name: "Edit" }));
+    await user.type(screen.getByRole("textbox", { name: "Title" }), " in spring");
+    await user.click(screen.getByRole("tab", { name: "Outline" }));
+    await user.type(screen.getByRole("textbox", { name: "Outline" }), "{Enter}## Two");
+    await user.click(button("Save Outline"));
+    await screen.findByText("Content has been updated successfully");
+    await user.click(screen.getByRole("tab", { name: "Edit" }));
+    expect(screen.getByRole("textbox", { name: "Title" })).toHaveValue("Bottom watering, explained in spring");
+    expect(screen.getByText("Unsaved changes")).toBeVisible();
+    await user.keyboard("{Control>}s{/Control}");
+    await waitFor(() =>
+      expect(writes().map((write) => write.body)).toEqual([
+        { outline: "## One\n## Two", isOutline: true, version: 4 },
+        { title: "Bottom watering, explained in spring", version: 5 },
+      ]),
+    );
+  });
+
   it("can be written by hand", async () => {
-    const { user, writes } = open();
+    const { user, writes } = openEditor();
     await body();
     await user.click(button("Write my own outline"));
     await user.type(screen.getByRole("textbox", { name: "Outline" }), "## One");
@@ -319,7 +319,7 @@ describe("the outline", () => {
     await waitFor(() => expect(writes()[0]?.body).toEqual({ outline: "## One", isOutline: true, version: 4 }));
   });
 
-  it("is written out by the AI as it comes, after asking, and ends on the body", async () => {
+  it("is expanded by the AI once confirmed, streamed to the screen, and saved in the body", async () => {
     let finish: () => void = () => undefined;
     const finished = new Promise<void>((resolve) => {
       finish = resolve;
@@ -332,15 +332,15 @@ describe("the outline", () => {
       await finished;
       yield { event: "done", data: { message: "Content generated successfully from outline", content: written } };
     });
-    const { user } = open({ isOutline: true, outline: "## One" });
+    const { user } = openEditor({ isOutline: true, outline: "## One" });
     await screen.findByRole("textbox", { name: "Outline" });
-    await user.click(beside("Write Content with AI"));
+    await user.click(outlineButton("Write Content with AI"));
     const dialog = screen.getByRole("alertdialog", { name: "Replace the body?" });
     await user.click(within(dialog).getByRole("button", { name: "Write Content with AI" }));
     expect(await screen.findByText("As it is written")).toBeVisible();
     expect(screen.getByText("Section 1 of 2")).toBeVisible();
     // A second click while it runs does nothing.
-    await user.click(beside("Write Content with AI"));
+    await user.click(outlineButton("Write Content with AI"));
     expect(apiEvents).toHaveBeenCalledTimes(1);
     await act(async () => finish());
     expect(await screen.findByText("Content generated successfully from outline")).toBeVisible();
@@ -349,8 +349,8 @@ describe("the outline", () => {
 });
 
 describe("leaving with unsaved changes", () => {
-  it("asks at links inside the app, and goes when the person says so", async () => {
-    const { user } = open();
+  it("asks at links inside the app, and leaves once confirmed", async () => {
+    const { user } = openEditor();
     await user.type(await body(), "!");
     fireEvent.click(screen.getByRole("link", { name: "Spring planting guide" }));
     expect(push).not.toHaveBeenCalled();
@@ -360,8 +360,8 @@ describe("leaving with unsaved changes", () => {
     expect(push).toHaveBeenCalledWith("/projects/3");
   });
 
-  it("lets the browser ask before the page is closed, and only then", async () => {
-    const { user } = open();
+  it("makes the browser ask before the page closes", async () => {
+    const { user } = openEditor();
     const isAsked = () => !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
     await body();
     expect(isAsked()).toBe(false);
@@ -370,17 +370,17 @@ describe("leaving with unsaved changes", () => {
   });
 });
 
-it("offers to try again when the piece does not load", async () => {
+it("offers to try again when the piece fails to load", async () => {
   let fails = true;
-  const { user } = open({}, { [`GET ${PATH}`]: () => (fails ? { status: 500, json: {} } : { json: aPiece() }) });
+  const { user } = openEditor({}, { [`GET ${PATH}`]: () => (fails ? { status: 500, json: {} } : { json: aPiece() }) });
   expect(await screen.findByText("Error fetching content")).toBeVisible();
   fails = false;
   await user.click(button("Try again"));
   expect(await body()).toBeVisible();
 });
 
-it("marks the lists that show the piece as old after a save", async () => {
-  const { user, client } = open();
+it("invalidates the lists that show the piece after a save", async () => {
+  const { user, client } = openEditor();
   client.setQueryData(keys.library({ topicId: 7 }), { pages: [], pageParams: [] });
   await user.type(await body(), "!");
   await user.click(button("Save Changes"));

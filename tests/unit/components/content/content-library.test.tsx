@@ -1,16 +1,16 @@
 /** @jest-environment jsdom */
-import { act, screen, within } from "@testing-library/react";
+import { act, fireEvent, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useSyncExternalStore } from "react";
 import { ContentLibrary } from "@/components/content/content-library";
 import type { ContentGroup } from "@/lib/features/content/schema";
 import { aSummary } from "@/tests/support/pieces";
-import { answerCalls, failure, renderScreen } from "@/tests/support/render";
+import { failure, mockApi, renderScreen } from "@/tests/support/render";
 
 jest.mock("@/lib/features/projects/actions", () => ({ createProjectAction: jest.fn() }));
 jest.mock("next/navigation", () => ({ useSearchParams: () => useAddress() }));
 
-// As the router does it: whoever reads the address hears of replaceState.
+// Like the router: replaceState notifies every reader of the address.
 const listeners = new Set<() => void>();
 let params = new URLSearchParams();
 function useAddress(): URLSearchParams {
@@ -40,8 +40,8 @@ const GROUPS: ContentGroup[] = [
 ];
 const PROJECTS = [{ id: 3, title: "Spring planting guide", description: null, createdAt: "2026-11-03T10:00:00.000Z" }];
 
-function open(table: Parameters<typeof answerCalls>[0] = {}) {
-  const calls = answerCalls({
+function open(table: Parameters<typeof mockApi>[0] = {}) {
+  const calls = mockApi({
     "GET /api/projects": () => ({ json: PROJECTS }),
     "GET /api/content/groups": () => ({ json: GROUPS }),
     "GET /api/content?projectId=3&topicId=7&limit=50": () => ({ json: [aSummary()] }),
@@ -55,7 +55,7 @@ function open(table: Parameters<typeof answerCalls>[0] = {}) {
   return { ...renderScreen(<ContentLibrary />), calls };
 }
 
-it("groups by project and topic, loads a project's rows when it opens, and falls back on names", async () => {
+it("groups by project and topic, loads a project's rows when it opens, and has fallback names", async () => {
   const { user, calls } = open();
   expect(await screen.findByRole("link", { name: "Bottom watering, explained" })).toBeVisible();
   expect(calls.some(({ url }) => url.includes("topicId=118"))).toBe(false);
@@ -67,15 +67,16 @@ it("groups by project and topic, loads a project's rows when it opens, and falls
   expect(screen.getByRole("link", { name: "Bottom watering, explained" })).toBeVisible();
 });
 
-it("keeps the search in the address once the typing pauses, and clears everything with Reset Filters", async () => {
+it("puts the search in the address once typing pauses, and clears everything on Reset Filters", async () => {
   jest.useFakeTimers();
   try {
     open();
     const typing = userEvent.setup({ advanceTimers: jest.advanceTimersByTime });
     const field = await screen.findByRole("searchbox", { name: "Search content" });
     await typing.type(field, "peat");
+    act(() => jest.advanceTimersByTime(299));
     expect(window.location.search).toBe("");
-    act(() => jest.advanceTimersByTime(300));
+    act(() => jest.advanceTimersByTime(1));
     expect(window.location.search).toBe("?search=peat");
     expect(await screen.findByText("No content found")).toBeVisible();
     expect(screen.getByText("Try adjusting your filters or create new content")).toBeVisible();
@@ -107,8 +108,8 @@ describe("the search box", () => {
   it.each([
     ["Content in the sidebar", "/content", ""],
     ["a link to another search", "/content?search=tomato", "tomato"],
-    ["a search too long to be one", `/content?search=${"x".repeat(301)}`, ""],
-  ])("is what the list is filtered by after %s", async (_what, address, shown) => {
+    ["a link to a search that is too long", `/content?search=${"x".repeat(301)}`, ""],
+  ])("matches the list's filter after %s", async (_what, address, shown) => {
     const { typing, box } = await openTyping();
     await typing.type(box, "peat");
     pause();
@@ -117,7 +118,7 @@ describe("the search box", () => {
     expect(box).toHaveValue(shown);
     pause();
     expect(window.location.pathname + window.location.search).toBe(address);
-    // The next search begins from there.
+    // The next search starts from there.
     await typing.clear(box);
     await typing.type(box, "peat");
     pause();
@@ -125,7 +126,7 @@ describe("the search box", () => {
     expect(box).toHaveFocus();
   });
 
-  it("goes back with the address, to a search too", async () => {
+  it("follows the address to and from a search", async () => {
     go("/content?search=tomato");
     const { box } = await openTyping();
     expect(box).toHaveValue("tomato");
@@ -135,7 +136,7 @@ describe("the search box", () => {
     expect(box).toHaveValue("tomato");
   });
 
-  it("drops a text on its way when the address becomes another, and does not bring it back", async () => {
+  it("drops pending text when the address changes, and does not restore it", async () => {
     go("/content?status=review");
     const { typing, box } = await openTyping();
     await typing.type(box, "peat");
@@ -145,7 +146,7 @@ describe("the search box", () => {
     expect(window.location.search).toBe("");
   });
 
-  it("drops a text on its way with Reset Filters", async () => {
+  it("drops pending text on Reset Filters", async () => {
     const { typing, box } = await openTyping();
     await typing.type(box, "peat");
     await typing.click(screen.getByRole("button", { name: "Reset Filters" }));
@@ -154,7 +155,7 @@ describe("the search box", () => {
     expect(window.location.search).toBe("");
   });
 
-  it("keeps a text on its way when another filter is set, and searches with both", async () => {
+  it("keeps pending text when another filter is set, and searches with both", async () => {
     const { typing, box } = await openTyping();
     await typing.type(box, "peat");
     await typing.click(screen.getByRole("combobox", { name: "Status" }));
@@ -164,12 +165,12 @@ describe("the search box", () => {
     expect(window.location.search).toBe("?search=peat&status=review");
   });
 
-  it("searches at once when the field is left, so that no search follows a link", async () => {
+  it("searches at once on blur, so that no search runs after a link", async () => {
     const { typing, box } = await openTyping();
     await typing.type(box, "peat");
     await typing.tab();
     expect(window.location.search).toBe("?search=peat");
-    // The link's page is on its way.
+    // The link's page is loading.
     const replaced = jest.mocked(window.history.replaceState).mock.calls.length;
     pause();
     expect(jest.mocked(window.history.replaceState).mock.calls).toHaveLength(replaced);
@@ -177,7 +178,44 @@ describe("the search box", () => {
     expect(box).toHaveValue("");
   });
 
-  it("loses no letter while the address follows late", async () => {
+  describe("losing the focus to a pressed link", () => {
+    async function press(name: string) {
+      const { typing, box } = await openTyping();
+      await typing.type(box, "peat");
+      const pressed = (await screen.findAllByRole("link", { name })).at(0) as HTMLElement;
+      pressed.addEventListener("click", (event) => event.preventDefault());
+      jest.spyOn(pressed, "matches").mockImplementation((selector) => selector === ":active");
+      fireEvent.blur(box, { relatedTarget: pressed });
+      expect(window.location.search).toBe("");
+      return pressed;
+    }
+    const PIECE = "Bottom watering, explained";
+
+    it("drops the search when the link leads to another page", async () => {
+      fireEvent.click(await press(PIECE));
+      pause();
+      expect(window.location.search).toBe("");
+    });
+
+    it.each([{ ctrlKey: true }, { metaKey: true }, { shiftKey: true }])(
+      "searches when the link opens in another tab or window: %j",
+      async (held) => {
+        fireEvent.click(await press(PIECE), held);
+        expect(window.location.search).toBe("?search=peat");
+      },
+    );
+
+    it("searches once when the link is not followed", async () => {
+      await press(PIECE);
+      fireEvent.click(document.body);
+      expect(window.location.search).toBe("?search=peat");
+      act(() => go("/content"));
+      fireEvent.click(document.body);
+      expect(window.location.search).toBe("");
+    });
+  });
+
+  it("loses no letter while the address updates late", async () => {
     const late: (() => void)[] = [];
     jest.spyOn(window.history, "replaceState").mockImplementation((_state, _unused, url) => {
       window.history.pushState(null, "", String(url));
@@ -199,10 +237,126 @@ describe("the search box", () => {
     expect(window.location.search).toBe("?search=peat");
   });
 
-  it("takes no more than a search can have", async () => {
+  it("limits its text to the longest search", async () => {
     const { box } = await openTyping();
     expect(box).toHaveAttribute("maxlength", "300");
   });
+});
+
+describe("the rows of a topic", () => {
+  const next = "/api/content?projectId=3&topicId=7&limit=50&cursor=c";
+  const first = (count: number) => ({
+    "GET /api/content/groups": () => ({
+      json: [{ ...GROUPS[0], count, topics: [{ topicId: 7, name: "Seed starting", count }] }],
+    }),
+    "GET /api/content?projectId=3&topicId=7&limit=50": () => ({ json: [aSummary()], link: `<${next}>; rel="next"` }),
+  });
+
+  it("load the next page when there is more, and state their position in the whole list", async () => {
+    const { calls } = open({
+      ...first(2),
+      [`GET ${next}`]: () => ({ json: [aSummary({ id: "b", title: "Heat mats" })] }),
+    });
+    expect(await screen.findByRole("link", { name: "Heat mats" })).toBeVisible();
+    expect(screen.getByRole("link", { name: "Bottom watering, explained" })).toBeVisible();
+    const lines = screen.getAllByRole("listitem");
+    expect(lines.map((line) => line.getAttribute("aria-posinset"))).toEqual(["1", "2", "3", "4"]);
+    expect(lines.map((line) => line.getAttribute("aria-setsize"))).toEqual(["4", "4", "4", "4"]);
+    expect(screen.queryByText("Loading")).not.toBeInTheDocument();
+    expect(calls.filter(({ url }) => url.startsWith("/api/content?"))).toHaveLength(2);
+  });
+
+  it.each([
+    ["first", 1],
+    ["next", 2],
+  ])("offer to try again when the %s page fails, and fetch no other page meanwhile", async (_which, failing) => {
+    let isDown = true;
+    let attempts = 0;
+    const page = (number: number, answer: () => object) => () => {
+      if (number === failing) attempts++;
+      return isDown && number === failing ? { status: 500, json: {} } : answer();
+    };
+    const table = first(2);
+    const { user } = open({
+      ...table,
+      "GET /api/content?projectId=3&topicId=7&limit=50": page(
+        1,
+        table["GET /api/content?projectId=3&topicId=7&limit=50"] as () => object,
+      ),
+      [`GET ${next}`]: page(2, () => ({ json: [aSummary({ id: "b", title: "Heat mats" })] })),
+    });
+    const again = await screen.findByRole("button", { name: "Try again" });
+    expect(screen.queryByText("Loading")).not.toBeInTheDocument();
+    expect(attempts).toBe(1);
+    isDown = false;
+    await user.click(again);
+    expect(await screen.findByRole("link", { name: "Heat mats" })).toBeVisible();
+    expect(screen.getByRole("link", { name: "Bottom watering, explained" })).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Try again" })).not.toBeInTheDocument();
+  });
+
+  it("are placeholders until they load", async () => {
+    open({
+      ...first(2),
+      "GET /api/content?projectId=3&topicId=7&limit=50": () => new Promise(() => undefined),
+    });
+    expect(await screen.findAllByText("Loading")).toHaveLength(2);
+  });
+});
+
+describe("the projects that are open at first", () => {
+  const groups = [3, 4, 5, 6].map((projectId) => ({
+    projectId,
+    title: `Project ${projectId}`,
+    count: 1,
+    topics: [{ topicId: 10 * projectId, name: `Topic of ${projectId}`, count: 1 }],
+  }));
+  const opened = async () =>
+    (await screen.findAllByRole("button", { name: /^Project \d 1 items$/ })).map((head) =>
+      head.getAttribute("aria-expanded"),
+    );
+
+  it("are only the newest, until others are opened or closed", async () => {
+    const { user } = open({ "GET /api/content/groups": () => ({ json: groups }) });
+    expect(await opened()).toEqual(["true", "false", "false", "false"]);
+    await user.click(screen.getByRole("button", { name: "Project 4 1 items" }));
+    await user.click(screen.getByRole("button", { name: "Project 3 1 items" }));
+    expect(await opened()).toEqual(["false", "true", "false", "false"]);
+  });
+
+  it("are the first three results of a search", async () => {
+    go("/content?search=peat");
+    open({ "GET /api/content/groups?search=peat": () => ({ json: groups }) });
+    expect(await opened()).toEqual(["true", "true", "true", "false"]);
+  });
+});
+
+it.each([
+  ["/content", "Go to Projects", "link"],
+  ["/content?status=review", "Show all content", "button"],
+])("offers a next step when nothing is found at %s: %s", async (address, name, role) => {
+  go(address);
+  const { user } = open({ "GET /api/content/groups": () => ({ json: [] }) });
+  const nextStep = await screen.findByRole(role, { name });
+  if (role === "button") {
+    await user.click(nextStep);
+    expect(window.location.search).toBe("");
+  }
+});
+
+it("names a project without a title by its number in the filter too", async () => {
+  const { user } = open({
+    "GET /api/projects": () => ({ json: [{ id: 5, title: "", description: null, createdAt: "2026-11-03" }] }),
+    "GET /api/content/groups?projectId=5": () => ({ json: [] }),
+  });
+  await screen.findByRole("link", { name: "Bottom watering, explained" });
+  await user.click(screen.getByRole("combobox", { name: "Project" }));
+  await user.click(screen.getByRole("option", { name: "Project 5" }));
+  expect(window.location.search).toBe("?projectId=5");
+  expect(screen.getByRole("combobox", { name: "Project" })).toHaveTextContent("Project 5");
+  await user.click(screen.getByRole("combobox", { name: "Project" }));
+  await user.click(screen.getByRole("option", { name: "All Projects" }));
+  expect(window.location.search).toBe("");
 });
 
 it("opens with the filters of the address", async () => {
@@ -214,7 +368,7 @@ it("opens with the filters of the address", async () => {
   expect(calls.map(({ url }) => url)).toContain("/api/content/groups?status=review");
 });
 
-it("offers to try again when it does not load", async () => {
+it("offers to try again when it fails to load", async () => {
   let fails = true;
   const { user } = open({ "GET /api/content/groups": () => (fails ? { status: 500, json: {} } : { json: GROUPS }) });
   expect(await screen.findByText("Error fetching content")).toBeVisible();
@@ -230,7 +384,7 @@ describe("the two buttons of a topic", () => {
   it.each([
     ["Generate Topic Outline", "generate-outline-queue", "Outline Generation Queued"],
     ["Write Topic Content with AI", "generate-all-content-queue", "Content Generation Queued"],
-  ])("%s: a toast with the message, the job and the way to the monitor", async (label, path, title) => {
+  ])("%s shows a toast with the message, the job and a button to the monitor", async (label, path, title) => {
     const { user } = open({
       [`POST /api/topics/7/${path}`]: () => ({ status: 202, json: { message: "1 queued.", jobId: JOB } }),
       "GET /api/queue/status": () => ({ json: idle }),
@@ -243,7 +397,7 @@ describe("the two buttons of a topic", () => {
     expect(window.open).toHaveBeenCalledWith("/queue-monitor", "_blank", "noopener");
   });
 
-  it("tells why nothing was queued", async () => {
+  it("says why nothing was queued", async () => {
     const sentence = "Every piece in this topic has an outline already.";
     const { user } = open({
       "POST /api/topics/7/generate-outline-queue": () => ({ status: 400, json: failure(sentence, "NOTHING_TO_DO") }),

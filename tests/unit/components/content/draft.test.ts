@@ -2,6 +2,7 @@ import {
   afterOwnChange,
   afterSave,
   changesOf,
+  draftFromKept,
   EMPTY_DRAFT,
   fieldsOf,
   patchOf,
@@ -16,26 +17,26 @@ it("shows the edits over the stored piece", () => {
   expect(fieldsOf(piece, draft)).toEqual({ title: piece.title, status: "draft", outline: "", body: "New" });
 });
 
-it("keeps the version of the first edit, also when the piece moves on", () => {
+it("keeps the version of the first edit, even when the piece changes", () => {
   const first = withEdit(EMPTY_DRAFT, piece, "body", "New");
   const second = withEdit(first, aPiece({ version: 9 }), "title", "Other");
   expect(second.version).toBe(4);
 });
 
-it("knows no change in what was typed back or differs in white space and composition alone", () => {
+it("ignores edits that restore the text or change only white space or Unicode composition", () => {
   expect(changesOf(piece, withEdit(EMPTY_DRAFT, piece, "body", "Old"))).toEqual({});
   expect(changesOf(piece, withEdit(EMPTY_DRAFT, piece, "body", " Old\n"))).toEqual({});
   const composed = aPiece({ title: "Caf\u00e9" });
   expect(changesOf(composed, withEdit(EMPTY_DRAFT, composed, "title", "Cafe\u0301"))).toEqual({});
 });
 
-it("marks outline content when an outline is sent, and not when it is cleared", () => {
+it("marks a piece as an outline when an outline is sent, and not when it is cleared", () => {
   const draft = withEdit(EMPTY_DRAFT, piece, "outline", "## One");
   expect(patchOf(piece, draft, { outline: "## One" })).toEqual({ outline: "## One", isOutline: true, version: 4 });
   expect(patchOf(piece, draft, { outline: "" })).toEqual({ outline: "", version: 4 });
 });
 
-it("keeps what was typed while a save ran, now on the saved version", () => {
+it("keeps what was typed during a save, based on the saved version", () => {
   const sent = { body: "New" };
   const typedOn = { version: 4, edits: { body: "New and more", title: "Other" } };
   expect(afterSave(typedOn, { ...sent, title: "Other" }, aPiece({ version: 5 }))).toEqual({
@@ -45,18 +46,65 @@ it("keeps what was typed while a save ran, now on the saved version", () => {
   expect(afterSave({ version: 4, edits: sent }, sent, aPiece({ version: 5 }))).toEqual(EMPTY_DRAFT);
 });
 
-describe("after an AI call of ours", () => {
+describe("a draft that the browser has kept", () => {
+  it("is restored with the fields of this piece only, on the version it was typed on", () => {
+    const edits = { title: "Other", body: "New", outline: "## One", status: "review" };
+    expect(draftFromKept({ version: 3, edits }, piece)).toEqual({ version: 3, edits });
+    expect(draftFromKept({ version: 3, edits: { body: "New", title: 7, outline: null, size: 2 } }, piece)).toEqual({
+      version: 3,
+      edits: { body: "New" },
+    });
+  });
+
+  it("has no status that only publishing sets, and none for a published piece", () => {
+    const edits = { body: "New", status: "wp_published" };
+    expect(draftFromKept({ version: 3, edits }, piece)?.edits).toEqual({ body: "New" });
+    const live = aPiece({ status: "wp_published", wpPostId: "12" });
+    expect(draftFromKept({ version: 3, edits: { body: "New", status: "review" } }, live)?.edits).toEqual({
+      body: "New",
+    });
+  });
+
+  it.each([
+    [null],
+    ["text"],
+    [{ edits: { body: "New" } }],
+    [{ version: "3", edits: { body: "New" } }],
+    [{ version: 3 }],
+    [{ version: 3, edits: null }],
+    [{ version: 3, edits: "New" }],
+    [{ version: 3, edits: { body: "Old" } }],
+    [{ version: 3, edits: {} }],
+  ])("is ignored when it is malformed or changes nothing: %j", (kept) => {
+    expect(draftFromKept(kept, piece)).toBeNull();
+  });
+});
+
+it("leaves an empty draft as it is after an AI call", () => {
+  expect(afterOwnChange(EMPTY_DRAFT, "body", aPiece({ version: 5 }))).toBe(EMPTY_DRAFT);
+});
+
+it("clears the title-only mark with a first body, but not with a blank one", () => {
+  const idea = aPiece({ version: 4, isTitleOnly: true, body: "" });
+  const draft = withEdit(EMPTY_DRAFT, idea, "body", "New");
+  expect(patchOf(idea, draft, { body: "New" })).toEqual({ body: "New", isTitleOnly: false, version: 4 });
+  expect(patchOf(idea, draft, { body: " " })).toEqual({ body: " ", version: 4 });
+  expect(patchOf(aPiece({ version: 9 }), draft, { body: "New" })).toEqual({ body: "New", version: 4 });
+  expect(patchOf(piece, EMPTY_DRAFT, { title: "Other" })).toEqual({ title: "Other", version: 4 });
+});
+
+describe("after an AI call from this editor", () => {
   const draft = withEdit(EMPTY_DRAFT, piece, "title", "Other");
 
-  it("edits of other fields follow the new version", () => {
+  it("moves edits of other fields to the new version", () => {
     expect(afterOwnChange(draft, "body", aPiece({ version: 5 })).version).toBe(5);
   });
 
-  it("an edit of the field it wrote keeps the old one, so that saving asks first", () => {
+  it("keeps an edit of the written field on the old version, so that saving asks first", () => {
     expect(afterOwnChange(draft, "title", aPiece({ version: 5 })).version).toBe(4);
   });
 
-  it("so does every edit when somebody else saved too", () => {
+  it("keeps every edit on the old version when someone else saved too", () => {
     expect(afterOwnChange(draft, "body", aPiece({ version: 6 })).version).toBe(4);
   });
 });

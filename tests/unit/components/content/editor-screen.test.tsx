@@ -5,26 +5,27 @@ import { apiEvents } from "@/lib/client/event-stream";
 import { AppError } from "@/lib/errors";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { aPiece, PIECE_ID } from "@/tests/support/pieces";
-import { answerCalls, failure, renderScreen } from "@/tests/support/render";
+import { failure, mockApi, renderScreen } from "@/tests/support/render";
 
 jest.mock("next/navigation", () => ({ useRouter: () => ({ push: jest.fn() }) }));
 jest.mock("@/lib/client/event-stream", () => ({ apiEvents: jest.fn() }));
 
 const PATH = `/api/content/${PIECE_ID}`;
 
-async function open(parts: Partial<ContentOut> = {}, table: Parameters<typeof answerCalls>[0] = {}) {
-  const calls = answerCalls({ [`GET ${PATH}`]: () => ({ json: aPiece(parts) }), ...table });
+async function open(parts: Partial<ContentOut> = {}, table: Parameters<typeof mockApi>[0] = {}) {
+  const calls = mockApi({ [`GET ${PATH}`]: () => ({ json: aPiece(parts) }), ...table });
   const { user } = renderScreen(<ContentEditor id={PIECE_ID} place={{ projectTitle: "Garden", topicName: "Seeds" }} />);
   await screen.findByRole("button", { name: "Save Changes" });
   return { user, calls };
 }
 
 const button = (name: string) => screen.getByRole("button", { name });
-/** Beside the outline; on phones it is in the page's bar instead. */
-const beside = (name: string) => within(screen.getByRole("region", { name: "Outline" })).getByRole("button", { name });
+/** Beside the outline; phones have the button in the page's bar instead. */
+const outlineButton = (name: string) =>
+  within(screen.getByRole("region", { name: "Outline" })).getByRole("button", { name });
 
-it("shows the sheet's place while the piece loads", async () => {
-  answerCalls({ [`GET ${PATH}`]: () => ({ json: aPiece() }) });
+it("shows a placeholder while the piece loads", async () => {
+  mockApi({ [`GET ${PATH}`]: () => ({ json: aPiece() }) });
   renderScreen(<ContentEditor id={PIECE_ID} place={{ projectTitle: "Garden", topicName: "Seeds" }} />);
   expect(screen.getByRole("status")).toHaveTextContent("Loading the content");
   expect(await screen.findByRole("textbox", { name: "Body" })).toBeVisible();
@@ -42,7 +43,7 @@ describe("the tabs", () => {
     ]);
   });
 
-  it("Edit has title, a body of at least 400 px, and the status", async () => {
+  it("Edit has a title, a body of at least 400 px, and the status", async () => {
     const { user } = await open();
     const edit = within(screen.getByRole("tabpanel", { name: "Edit" }));
     expect(edit.getByRole("textbox", { name: "Title" })).toHaveValue("Bottom watering, explained");
@@ -52,14 +53,14 @@ describe("the tabs", () => {
     expect(screen.queryByRole("combobox", { name: "Status" })).not.toBeInTheDocument();
   });
 
-  it("Edit has the status above the text, however long that is", async () => {
+  it("Edit shows the status above the text", async () => {
     await open();
     const status = screen.getByRole("combobox", { name: "Status" });
     const title = screen.getByRole("textbox", { name: "Title" });
     expect(status.compareDocumentPosition(title)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
-  it("Preview shows title and body as they will be read", async () => {
+  it("Preview shows the title and the rendered body", async () => {
     const { user } = await open({ body: "## From below\n\nWater **slowly**." });
     await user.click(screen.getByRole("tab", { name: "Preview" }));
     const preview = within(screen.getByRole("tabpanel", { name: "Preview" }));
@@ -68,35 +69,37 @@ describe("the tabs", () => {
     expect(preview.getByRole("heading", { name: "From below" })).toBeVisible();
   });
 
-  it("Outline has at least 600 px, and the two buttons of an outline", async () => {
+  it("Outline has a field of at least 600 px and its two buttons", async () => {
     await open({ isOutline: true, hasOutline: true, outline: "## One" });
     expect(screen.getByRole("textbox", { name: "Outline" })).toHaveClass("min-h-[600px]");
     expect(button("Save Outline")).toBeVisible();
-    expect(beside("Write Content with AI")).toBeVisible();
-    expect(beside("Write Content with AI")).toHaveAccessibleDescription(
+    expect(outlineButton("Write Content with AI")).toBeVisible();
+    expect(outlineButton("Write Content with AI")).toHaveAccessibleDescription(
       /section by section, which may take a minute or two/,
     );
   });
 
-  it("Outline keeps its two buttons while the field is blank, and says why nothing can be written from it", async () => {
+  it("Outline keeps its two buttons while blank, and says why nothing can be written from it", async () => {
     const { user, calls } = await open();
     await user.click(button("Write my own outline"));
     expect(screen.getByRole("textbox", { name: "Outline" })).toHaveValue("");
     expect(button("Save Outline")).toBeEnabled();
-    expect(beside("Write Content with AI")).toHaveAttribute("aria-disabled", "true");
-    expect(beside("Write Content with AI")).toHaveAccessibleDescription(new AppError("OUTLINE_REQUIRED").message);
+    expect(outlineButton("Write Content with AI")).toHaveAttribute("aria-disabled", "true");
+    expect(outlineButton("Write Content with AI")).toHaveAccessibleDescription(
+      new AppError("OUTLINE_REQUIRED").message,
+    );
     for (const write of screen.getAllByRole("button", { name: "Write Content with AI" })) await user.click(write);
     expect(calls.filter(({ method }) => method !== "GET")).toEqual([]);
     expect(apiEvents).not.toHaveBeenCalled();
     await user.type(screen.getByRole("textbox", { name: "Outline" }), "## One");
-    expect(beside("Write Content with AI")).not.toHaveAttribute("aria-disabled", "true");
-    expect(beside("Write Content with AI")).toHaveAccessibleDescription(/section by section/);
+    expect(outlineButton("Write Content with AI")).not.toHaveAttribute("aria-disabled", "true");
+    expect(outlineButton("Write Content with AI")).toHaveAccessibleDescription(/section by section/);
   });
 
   it.each([
     ["Save Outline", { outline: "" }],
     ["Save Changes", { outline: "" }],
-  ])("Outline stays open when a blanked one is saved with %s", async (label, sent) => {
+  ])("Outline stays open when an empty one is saved with %s", async (label, sent) => {
     const outlined = { isOutline: true, hasOutline: true, outline: "## One" };
     const blanked = aPiece({ version: 5, outline: null });
     const { user, calls } = await open(outlined, { [`PATCH ${PATH}`]: () => ({ json: blanked }) });
@@ -124,24 +127,24 @@ describe("the tabs", () => {
   });
 });
 
-describe("beside the specified slug, the SEO tab has the address that publishing will use", () => {
+describe("the address for publishing, beside the specified slug in the SEO tab", () => {
   async function address(parts: Partial<ContentOut>) {
     const { user } = await open(parts);
     await user.click(screen.getByRole("tab", { name: "SEO Assistant" }));
     return screen.getByRole("region", { name: "Address on your site" });
   }
 
-  it("of a new post: letters, digits and hyphens alone", async () => {
+  it("has only letters, digits and hyphens for a new post", async () => {
     const shown = await address({ title: "Don’t drown it: 3 Rules!" });
     expect(shown).toHaveTextContent("dont-drown-it-3-rules");
     expect(screen.getByText("don’t-drown-it:-3-rules!")).toBeVisible();
   });
 
-  it("of one that WordPress has to find an address for", async () => {
+  it("is left to WordPress when the title has no letters or digits", async () => {
     expect(await address({ title: "?!" })).toHaveTextContent("WordPress chooses one");
   });
 
-  it("of a post that is live: its own, whatever the title is by now", async () => {
+  it("stays the same for a live post, whatever its title is now", async () => {
     const wpPermalink = "https://blog.example.com/2026/old-title/";
     const shown = await address({ status: "wp_published", wpPostId: "12", wpPermalink, title: "New title" });
     expect(within(shown).getByRole("link", { name: "blog.example.com/2026/old-title/" })).toHaveAttribute(
@@ -151,24 +154,24 @@ describe("beside the specified slug, the SEO tab has the address that publishing
     expect(shown).not.toHaveTextContent("new-title");
   });
 
-  it("of a post that is not live now: the one it has there", async () => {
+  it("stays the same for a post that is no longer live", async () => {
     const shown = await address({ status: "wp_draft", wpPostId: "12", title: "New title" });
     expect(shown).toHaveTextContent("keeps the address it has there");
     expect(shown).not.toHaveTextContent("new-title");
   });
 });
 
-describe("the foot of the sheet", () => {
-  const foot = (text: string) => screen.getByText(text);
+describe("the footer", () => {
+  const footer = (text: string) => screen.getByText(text);
 
-  it("follows what is typed", async () => {
+  it("updates as text is typed", async () => {
     const { user } = await open({ body: "word ".repeat(238) });
-    expect(foot("238 words")).toBeVisible();
-    expect(foot("1 min read")).toBeVisible();
+    expect(footer("238 words")).toBeVisible();
+    expect(footer("1 min read")).toBeVisible();
     const body = screen.getByRole("textbox", { name: "Body" });
     await user.type(body, "more ");
     expect(await screen.findByText("239 words")).toBeVisible();
-    expect(foot("2 min read")).toBeVisible();
+    expect(footer("2 min read")).toBeVisible();
     await user.clear(body);
     expect(await screen.findByText("0 words")).toBeVisible();
     expect(screen.queryByText(/min read/)).not.toBeInTheDocument();
@@ -176,7 +179,7 @@ describe("the foot of the sheet", () => {
     expect(await screen.findByText("1 word")).toBeVisible();
   });
 
-  it("says when the piece was last saved, and anew after a save", async () => {
+  it("says when the piece was last saved, and updates after a save", async () => {
     const updatedAt = "2026-11-09T10:05:00.000Z";
     const { user } = await open({}, { [`PATCH ${PATH}`]: () => ({ json: aPiece({ body: "More", updatedAt }) }) });
     const saved = () => screen.getByText(/^Saved/).querySelector("time");
@@ -189,8 +192,8 @@ describe("the foot of the sheet", () => {
 
   it("counts the sections and points of an outline", async () => {
     await open({ isOutline: true, hasOutline: true, outline: "## One\n- a\n- b\n\n## Two\nIn a line" });
-    expect(foot("2 sections")).toBeVisible();
-    expect(foot("2 points")).toBeVisible();
+    expect(footer("2 sections")).toBeVisible();
+    expect(footer("2 points")).toBeVisible();
   });
 });
 
@@ -209,12 +212,12 @@ it.each([
   ["wp_draft", "Draft"],
   ["wp_failed", "Failed"],
   ["wp_published", "Published"],
-] as const)("shows %s without its prefix in the status select, as %s", async (status, label) => {
+] as const)("shows %s without its prefix in the status select: %s", async (status, label) => {
   await open({ status });
   expect(screen.getByRole("combobox", { name: "Status" })).toHaveTextContent(new RegExp(`^${label}$`));
 });
 
-it("tells a draft on WordPress from one that is chosen, and lets a person change the first to the second", async () => {
+it("distinguishes a WordPress draft from a chosen one, and lets the person switch to the latter", async () => {
   const { user, calls } = await open(
     { status: "wp_draft", wpPostId: "12" },
     { [`PATCH ${PATH}`]: () => ({ json: aPiece({ status: "draft", version: 5 }) }) },
@@ -240,7 +243,7 @@ it("tells a draft on WordPress from one that is chosen, and lets a person change
   expect(calls.at(-1)?.body).toEqual({ status: "draft", version: 4 });
 });
 
-it("warns in amber of a piece that is a title alone", async () => {
+it("warns in amber about a title-only piece", async () => {
   await open({ isTitleOnly: true, hasBody: false, body: "" });
   expect(screen.getByText("Title-Only Content")).toHaveClass("text-warning");
   expect(screen.getByText("Only Title")).toBeVisible();
@@ -250,14 +253,14 @@ it("warns in amber of a piece that is a title alone", async () => {
 describe("the buttons at the top", () => {
   const broken = () => ({ status: 500, json: {} });
 
-  it("publish what is not live", async () => {
+  it("publish a piece that is not live", async () => {
     const { user } = await open({ status: "wp_draft", wpPostId: "12" }, { [`POST ${PATH}/publish`]: broken });
     expect(screen.queryByRole("button", { name: "Unpublish from WordPress" })).not.toBeInTheDocument();
     await user.click(button("Publish to WordPress"));
     expect(await screen.findByText("Error publishing to WordPress")).toBeVisible();
   });
 
-  it("unpublish what is live", async () => {
+  it("unpublish a live piece", async () => {
     const live = { status: "wp_published", wpPostId: "12" } as const;
     const { user } = await open(live, { [`POST ${PATH}/unpublish`]: broken });
     expect(screen.queryByRole("button", { name: "Publish to WordPress" })).not.toBeInTheDocument();
@@ -265,7 +268,7 @@ describe("the buttons at the top", () => {
     expect(await screen.findByText("Error unpublishing from WordPress")).toBeVisible();
   });
 
-  it("ask the site for the status", async () => {
+  it("sync the status with the site", async () => {
     const { user, calls } = await open(
       { wpPostId: "12" },
       { [`POST ${PATH}/sync`]: () => ({ json: { ...aPiece(), remoteChanged: false } }) },
@@ -275,7 +278,7 @@ describe("the buttons at the top", () => {
     expect(calls.at(-1)).toEqual({ method: "POST", url: `${PATH}/sync`, body: undefined });
   });
 
-  it("tell when the site's status cannot be had", async () => {
+  it("say when syncing fails", async () => {
     const { user } = await open({ wpPostId: "12" }, { [`POST ${PATH}/sync`]: broken });
     await user.click(button("Sync Status"));
     expect(await screen.findByText("Error syncing with WordPress")).toBeVisible();
@@ -285,17 +288,17 @@ describe("the buttons at the top", () => {
 describe("writing from the outline", () => {
   const outlined = { isOutline: true, hasOutline: true, outline: "## One", body: "", hasBody: false };
 
-  it("tells a failure", async () => {
-    // biome-ignore lint/correctness/useYield: it breaks before the first word.
+  it("says that it failed", async () => {
+    // biome-ignore lint/correctness/useYield: it fails before the first word.
     jest.mocked(apiEvents).mockImplementation(async function* () {
       throw new Error("The connection ended.");
     });
     const { user } = await open(outlined);
-    await user.click(beside("Write Content with AI"));
+    await user.click(outlineButton("Write Content with AI"));
     expect(await screen.findByText("Error generating content from outline")).toBeVisible();
   });
 
-  it("leads to the settings where there is no key", async () => {
+  it("offers the settings when there is no API key", async () => {
     const sentence = "OpenAI API key not found. Please add your API key in the settings page.";
     const { ApiError } = jest.requireActual<typeof import("@/lib/client/api")>("@/lib/client/api");
     // biome-ignore lint/correctness/useYield: it is refused before the first word.
@@ -303,7 +306,7 @@ describe("writing from the outline", () => {
       throw new ApiError(400, sentence, true, "MISSING_API_KEY", {}, failure(sentence, "MISSING_API_KEY"));
     });
     const { user } = await open(outlined);
-    await user.click(beside("Write Content with AI"));
+    await user.click(outlineButton("Write Content with AI"));
     expect(await screen.findByText("API Key Required")).toBeVisible();
     expect(screen.getByText(sentence)).toBeVisible();
     expect(button("Go to Settings")).toBeVisible();

@@ -30,7 +30,7 @@ it("has a line for each project, and more only for open ones", () => {
   expect(kinds(lines([5], {}))).toEqual(["project", "project", "topic", "placeholder"]);
 });
 
-it("keeps room for the rows that come at once, and no more", () => {
+it("has placeholders only for the rows that load next", () => {
   expect(lines([3], {}).filter(({ kind }) => kind === "placeholder")).toHaveLength(50 + 2);
   const some = { 7: { pieces: pieces(100, "a"), hasMore: true, hasFailed: false } };
   const items = lines([3], some);
@@ -38,7 +38,7 @@ it("keeps room for the rows that come at once, and no more", () => {
   expect(items.filter(({ kind }) => kind === "placeholder")).toHaveLength(30 + 2);
 });
 
-it("ends each topic's card, and each project, with its last line", () => {
+it("marks the last line of each topic and each project", () => {
   const loaded = (count: number, prefix: string) => ({
     pieces: pieces(count, prefix),
     hasMore: false,
@@ -53,9 +53,14 @@ it("ends each topic's card, and each project, with its last line", () => {
   ]);
 });
 
-it("says after the loaded rows that the next ones failed", () => {
+it("shows a failure after the loaded rows when the next ones do not load", () => {
   const items = lines([5], { 9: { pieces: [], hasMore: true, hasFailed: true } });
   expect(kinds(items)).toEqual(["project", "project", "topic", "failure"]);
+});
+
+it("has a placeholder for the next rows even when the count says there are none", () => {
+  const items = lines([5], { 9: { pieces: pieces(1, "a"), hasMore: true, hasFailed: false } });
+  expect(kinds(items)).toEqual(["project", "project", "topic", "row", "placeholder"]);
 });
 
 it("gives every line a key of its own", () => {
@@ -63,7 +68,7 @@ it("gives every line a key of its own", () => {
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-it("names the next step of a topic: outlines, then texts, by the pieces that have none", () => {
+it("suggests a topic's next step, outlines then texts, by what its pieces lack", () => {
   const bare = aSummary({ id: "bare", isOutline: false, hasBody: false });
   const outlined = aSummary({ id: "outlined", isOutline: true, hasBody: false });
   const written = aSummary({ id: "written", isOutline: false, hasBody: true });

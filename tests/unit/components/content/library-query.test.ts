@@ -1,6 +1,6 @@
 import { addressOf, filtersOf } from "@/components/content/library-query";
 
-it("reads what an address asks for, and leaves out what it asks wrongly", () => {
+it("reads the filters in an address, and leaves out invalid ones", () => {
   expect(filtersOf({ search: " peat ", projectId: "3", status: "review" })).toEqual({
     search: "peat",
     projectId: 3,

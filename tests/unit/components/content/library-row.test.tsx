@@ -3,12 +3,12 @@ import { screen, within } from "@testing-library/react";
 import { LibraryRow } from "@/components/content/library-row";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { aPiece, aSummary, PIECE_ID } from "@/tests/support/pieces";
-import { answerCalls, failure, renderScreen } from "@/tests/support/render";
+import { failure, mockApi, pendingAnswer, renderScreen } from "@/tests/support/render";
 
 const PATH = `/api/content/${PIECE_ID}`;
 
-function open(parts: Partial<ContentSummary> = {}, table: Parameters<typeof answerCalls>[0] = {}) {
-  const calls = answerCalls(table);
+function open(parts: Partial<ContentSummary> = {}, table: Parameters<typeof mockApi>[0] = {}) {
+  const calls = mockApi(table);
   const { user, container } = renderScreen(<LibraryRow piece={aSummary(parts)} />);
   return { user, calls, row: container };
 }
@@ -24,23 +24,23 @@ describe("the badges", () => {
     ],
     ["an outline with its text", { isOutline: true, hasBody: true }, ["Outline", "Content Created"]],
     ["a text", { hasBody: true }, ["Content Created"]],
-    ["a title alone", { hasBody: false, isTitleOnly: true }, ["Title Only"]],
-    ["a blanked text", { hasBody: false, isTitleOnly: false }, []],
-  ])("of %s", (_what, parts, facts) => {
+    ["a title-only piece", { hasBody: false, isTitleOnly: true }, ["Title Only"]],
+    ["an emptied text", { hasBody: false, isTitleOnly: false }, []],
+  ])("show the state of %s", (_what, parts, facts) => {
     const { row } = open(parts);
     const shown = ["Outline", "Content Created", "Title Only"].filter((fact) => within(row).queryByText(fact));
     expect(shown).toEqual(facts);
     expect(within(row).getByText("Draft")).toBeVisible();
   });
 
-  it("stand beside the day the piece was created", () => {
+  it("sit beside the creation date", () => {
     const { row } = open();
     expect(row).toHaveTextContent("Created: Nov 9, 2026");
   });
 });
 
 describe("the actions", () => {
-  it("open the editor by title and by pencil", () => {
+  it("open the editor from the title and the pencil", () => {
     const { row } = open();
     const hrefs = within(row)
       .getAllByRole("link")
@@ -48,7 +48,7 @@ describe("the actions", () => {
     expect(hrefs).toEqual([`/content/${PIECE_ID}`, `/content/${PIECE_ID}`]);
   });
 
-  it("offer no outline to outline items", () => {
+  it("offer no outline for outline items", () => {
     open({ isOutline: true });
     expect(action("Generate outline")).not.toBeInTheDocument();
   });
@@ -63,7 +63,7 @@ describe("the actions", () => {
     expect(calls).toHaveLength(1);
   });
 
-  it("publish what is not live, and unpublish what is", async () => {
+  it("unpublish a live piece instead of publishing it", async () => {
     const { user } = open(
       { status: "wp_published", wpPostId: "12" },
       { [`POST ${PATH}/unpublish`]: () => ({ json: aPiece({ status: "wp_draft" }) }) },
@@ -73,7 +73,7 @@ describe("the actions", () => {
     expect(await screen.findByText("Content unpublished from WordPress successfully")).toBeVisible();
   });
 
-  it("publish what is live on another site than the person's own of today", () => {
+  it("publish a piece that is live only on another site", () => {
     open({ status: "wp_published", wpPlace: "elsewhere" });
     expect(action("Publish to WordPress")).toBeInTheDocument();
     expect(action("Unpublish from WordPress")).not.toBeInTheDocument();
@@ -89,7 +89,41 @@ describe("the actions", () => {
     expect(calls).toEqual([]);
   });
 
-  it("ask before a post that was edited on the site is overwritten", async () => {
+  it("are busy, each on its own, until the response arrives", async () => {
+    const held = pendingAnswer();
+    const { user } = open({}, { [`POST ${PATH}/generate-outline`]: held.answer });
+    await user.click(action("Generate outline") as HTMLElement);
+    expect(action("Generate outline")).toHaveAttribute("aria-busy", "true");
+    expect(action("Publish to WordPress")).not.toHaveAttribute("aria-busy");
+    held.give({ status: 500, json: {} });
+    expect(await screen.findByText("Failed to generate outline")).toBeVisible();
+    expect(action("Generate outline")).not.toHaveAttribute("aria-busy");
+  });
+
+  it("are a menu in narrow windows, where a disabled entry says why", async () => {
+    const { user, calls } = open({ hasBody: false, isTitleOnly: true });
+    expect(action("Edit")).not.toBeInTheDocument();
+    expect(action("Generate outline")).not.toHaveAttribute("aria-disabled");
+    expect(action("Delete")).toHaveClass("hover:text-destructive");
+    await user.click(screen.getByRole("button", { name: "Actions for Bottom watering, explained" }));
+    const items = await screen.findAllByRole("menuitem");
+    expect(items.map((item) => [item.textContent, item.hasAttribute("data-disabled")])).toEqual([
+      ["Edit", false],
+      ["Generate outline", false],
+      [expect.stringContaining("Write its content first, then publish it"), true],
+      ["Delete", false],
+    ]);
+    expect(calls).toEqual([]);
+  });
+
+  it("do not offer to overwrite after any other failure", async () => {
+    const { user } = open({}, { [`POST ${PATH}/publish`]: () => ({ status: 500, json: {} }) });
+    await user.click(action("Publish to WordPress") as HTMLElement);
+    expect(await screen.findByText("Error publishing to WordPress")).toBeVisible();
+    expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument();
+  });
+
+  it("ask before they overwrite a post that was edited on the site", async () => {
     const { user, calls } = open(
       { wpPostId: "12", status: "wp_draft" },
       {
@@ -105,7 +139,7 @@ describe("the actions", () => {
     expect(calls.map(({ body }) => body)).toEqual([{}, { force: true }]);
   });
 
-  it("delete after the question, which says that the site keeps its post", async () => {
+  it("delete once confirmed, saying that the site keeps its post", async () => {
     const { user, calls } = open({ wpPostId: "12" }, { [`DELETE ${PATH}`]: () => ({ status: 204 }) });
     await user.click(action("Delete") as HTMLElement);
     const dialog = screen.getByRole("alertdialog", { name: "Are you sure you want to delete this content?" });

@@ -3,9 +3,8 @@ import { screen, within } from "@testing-library/react";
 import { ContentLibrary } from "@/components/content/content-library";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { aSummary, PIECE_ID } from "@/tests/support/pieces";
-import { answerCalls, renderScreen } from "@/tests/support/render";
+import { mockApi, renderScreen } from "@/tests/support/render";
 
-jest.mock("@/lib/features/projects/actions", () => ({}));
 jest.mock("next/navigation", () => ({ useSearchParams: () => new URLSearchParams() }));
 
 const GROUPS = [
@@ -13,8 +12,8 @@ const GROUPS = [
   { projectId: 5, title: "Autumn", count: 12, topics: [] },
 ];
 
-async function open(table: Parameters<typeof answerCalls>[0] = {}, piece: Partial<ContentSummary> = {}) {
-  answerCalls({
+async function open(table: Parameters<typeof mockApi>[0] = {}, piece: Partial<ContentSummary> = {}) {
+  mockApi({
     "GET /api/projects": () => ({ json: [{ id: 3, title: "Spring", description: null, createdAt: "2026-11-03" }] }),
     "GET /api/content/groups": () => ({ json: GROUPS }),
     "GET /api/content?projectId=3&topicId=7&limit=50": () => ({ json: [aSummary(piece)] }),
@@ -58,13 +57,13 @@ it.each([
 it.each([
   ["Generate Topic Outline", "generate-outline-queue", "Failed to queue topic outline generation"],
   ["Write Topic Content with AI", "generate-all-content-queue", "Failed to queue content generation"],
-])("tells when %s fails", async (label, path, sentence) => {
+])("says when %s fails", async (label, path, sentence) => {
   const user = await open({ [`POST /api/topics/7/${path}`]: () => ({ status: 500, json: {} }) });
   await user.click(await screen.findByRole("button", { name: label }));
   expect(await screen.findByText(sentence)).toBeVisible();
 });
 
-it("tells when a topic's rows do not load", async () => {
+it("says when a topic's rows fail to load", async () => {
   await open({ "GET /api/content?projectId=3&topicId=7&limit=50": () => ({ status: 500, json: {} }) });
   expect(await screen.findByText("Failed to fetch content")).toBeVisible();
 });
@@ -72,7 +71,7 @@ it("tells when a topic's rows do not load", async () => {
 describe("a row", () => {
   const action = (label: string) => screen.findByRole("button", { name: `${label}: Bottom watering, explained` });
 
-  it("says N/A where the day it was created is not known", async () => {
+  it("shows N/A when the creation date is unknown", async () => {
     await open({}, { createdAt: null as unknown as string });
     const row = (await screen.findByRole("link", { name: "Bottom watering, explained" })).closest("[role=listitem]");
     expect(row).toHaveTextContent("Created: N/A");
@@ -84,13 +83,13 @@ describe("a row", () => {
     expect(await screen.findByRole("tooltip")).toHaveTextContent("Unpublish from WordPress");
   });
 
-  it("tells when its outline cannot be made", async () => {
+  it("says when its outline cannot be generated", async () => {
     const user = await open({ [`POST /api/content/${PIECE_ID}/generate-outline`]: () => ({ status: 500, json: {} }) });
     await user.click(await action("Generate outline"));
     expect(await screen.findByText("Failed to generate outline")).toBeVisible();
   });
 
-  it("asks with Cancel and Delete before it is deleted, and tells a failure", async () => {
+  it("asks with Cancel and Delete before deleting, and says when that fails", async () => {
     const user = await open({ [`DELETE /api/content/${PIECE_ID}`]: () => ({ status: 500, json: {} }) });
     await user.click(await action("Delete"));
     const dialog = screen.getByRole("alertdialog", { name: "Are you sure you want to delete this content?" });

@@ -2,13 +2,12 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { LibraryGroups } from "@/components/content/library-groups";
 import { TopicContent } from "@/components/content/topic-content";
+import { optimisticData } from "@/lib/client/optimistic";
 import { keys } from "@/lib/client/query-keys";
 import type { ContentGroup } from "@/lib/features/content/schema";
 import type { TopicOut } from "@/lib/features/topics/schema";
 import { aPiece, aSummary, aTopic, PIECE_ID } from "@/tests/support/pieces";
-import { answerCalls, failure, heldAnswer, renderScreen } from "@/tests/support/render";
-
-jest.mock("@/lib/features/projects/actions", () => ({}));
+import { failure, mockApi, pendingAnswer, renderScreen } from "@/tests/support/render";
 
 const REFUSED = { status: 503, json: failure("Not now.", "SERVICE_UNAVAILABLE") };
 const OTHER = aSummary({ id: "other", title: "Frost cloth" });
@@ -17,9 +16,9 @@ const link = (name: string) => screen.findByRole("link", { name });
 const noLink = (name: string) => expect(screen.queryByRole("link", { name })).not.toBeInTheDocument();
 const confirm = () => within(screen.getByRole("alertdialog")).getByRole("button", { name: "Delete" });
 
-describe("a title under its topic", () => {
-  function open(held: ReturnType<typeof heldAnswer>) {
-    const calls = answerCalls({
+describe("renaming a piece under its topic", () => {
+  function open(held: ReturnType<typeof pendingAnswer>) {
+    const calls = mockApi({
       "GET /api/projects/3/topics/7/content?limit=50": () => ({ json: [aSummary(), OTHER] }),
       [`PATCH /api/content/${PIECE_ID}`]: held.answer,
     });
@@ -31,8 +30,8 @@ describe("a title under its topic", () => {
     await user.keyboard(`${title}{Enter}`);
   }
 
-  it("is the new one before the answer; refused, the edit is open with it again", async () => {
-    const held = heldAnswer();
+  it("shows the new title before the server answers, and reopens the edit with it when refused", async () => {
+    const held = pendingAnswer();
     const { user } = open(held);
     await rename(user, "Watering from below");
     expect(await link("Watering from below")).toBeVisible();
@@ -44,8 +43,8 @@ describe("a title under its topic", () => {
     expect(await link("Bottom watering, explained")).toBeVisible();
   });
 
-  it("is not what an editor begins with before the server has it", async () => {
-    const held = heldAnswer();
+  it("does not give the editor the new title before the server has it", async () => {
+    const held = pendingAnswer();
     const { user, client } = open(held);
     client.setQueryData(keys.content(PIECE_ID), aPiece());
     await rename(user, "Watering from below");
@@ -56,8 +55,8 @@ describe("a title under its topic", () => {
     expect(client.getQueryData(keys.content(PIECE_ID))).toMatchObject({ title: "Watering from below", version: 5 });
   });
 
-  it("goes back alone: a piece that came meanwhile stays", async () => {
-    const held = heldAnswer();
+  it("restores only the title when refused, and keeps a piece added meanwhile", async () => {
+    const held = pendingAnswer();
     const { user, client } = open(held);
     await rename(user, "Watering from below");
     await link("Watering from below");
@@ -75,14 +74,14 @@ describe("a title under its topic", () => {
   });
 });
 
-describe("a piece of the library", () => {
+describe("deleting a piece in the library", () => {
   const groups = (count: number): ContentGroup[] => [
     { projectId: 3, title: "Garden", count, topics: [{ topicId: 7, name: "Seeds", count }] },
   ];
 
-  async function deleteFirst(held: ReturnType<typeof heldAnswer>) {
+  async function deleteFirst(held: ReturnType<typeof pendingAnswer>) {
     let rows = [aSummary(), OTHER];
-    const calls = answerCalls({
+    const calls = mockApi({
       "GET /api/content/groups": () => ({ json: groups(rows.length) }),
       "GET /api/content?projectId=3&topicId=7&limit=50": () => ({ json: rows }),
       [`DELETE /api/content/${PIECE_ID}`]: async () => {
@@ -92,7 +91,7 @@ describe("a piece of the library", () => {
       },
     });
     const { user, client } = renderScreen(<LibraryGroups filters={{}} onReset={jest.fn()} />);
-    // Other screens that the person has seen: their numbers and lists.
+    // Counts and lists of other screens, in the cache.
     client.setQueryData(keys.topics(3), [aTopic({ contentCount: 2 })]);
     client.setQueryData(keys.libraryGroups({ status: "review" }), groups(4));
     client.setQueryData(keys.libraryGroups({ search: "frost" }), groups(1));
@@ -103,35 +102,35 @@ describe("a piece of the library", () => {
     return { user, client, calls };
   }
 
-  it("is gone before the answer, from the numbers too; refused, it is back", async () => {
-    const held = heldAnswer();
+  it("removes it from lists and counts before the server answers, and restores it when refused", async () => {
+    const held = pendingAnswer();
     const { client } = await deleteFirst(held);
     expect(screen.getByRole("button", { name: "Garden 1 items" })).toBeVisible();
     expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument();
-    expect(client.getQueryData<TopicOut[]>(keys.topics(3))?.[0]?.contentCount).toBe(1);
-    expect(client.getQueryData([...keys.projectContent(3), "publishable"])).toEqual([OTHER]);
+    expect(optimisticData<TopicOut[]>(client, keys.topics(3))?.[0]?.contentCount).toBe(1);
+    expect(optimisticData(client, [...keys.projectContent(3), "publishable"])).toEqual([OTHER]);
     // Neither of these counts it.
-    expect(client.getQueryData(keys.libraryGroups({ status: "review" }))).toEqual(groups(4));
-    expect(client.getQueryData(keys.libraryGroups({ search: "frost" }))).toEqual(groups(1));
+    expect(optimisticData(client, keys.libraryGroups({ status: "review" }))).toEqual(groups(4));
+    expect(optimisticData(client, keys.libraryGroups({ search: "frost" }))).toEqual(groups(1));
 
     held.give({ status: 500, json: {} });
     expect(await screen.findByText("Failed to delete content")).toBeVisible();
     expect(await link("Bottom watering, explained")).toBeVisible();
     expect(screen.getByRole("button", { name: "Garden 2 items" })).toBeVisible();
-    expect(client.getQueryData<TopicOut[]>(keys.topics(3))?.[0]?.contentCount).toBe(2);
-    expect(client.getQueryData([...keys.projectContent(3), "publishable"])).toHaveLength(2);
+    expect(optimisticData<TopicOut[]>(client, keys.topics(3))?.[0]?.contentCount).toBe(2);
+    expect(optimisticData(client, [...keys.projectContent(3), "publishable"])).toHaveLength(2);
   });
 
-  it("is told when the server has done it, and its lists are fetched again", async () => {
-    const held = heldAnswer();
+  it("says so once the server confirms, and refetches its lists", async () => {
+    const held = pendingAnswer();
     const { calls } = await deleteFirst(held);
-    const asked = calls.length;
+    const callsBefore = calls.length;
     held.give({ status: 204 });
     expect(await screen.findByText("Content deleted successfully")).toBeVisible();
     await waitFor(() =>
       expect(
         calls
-          .slice(asked)
+          .slice(callsBefore)
           .map(({ url }) => url)
           .sort(),
       ).toEqual(["/api/content/groups", "/api/content?projectId=3&topicId=7&limit=50"]),
@@ -140,9 +139,9 @@ describe("a piece of the library", () => {
     expect(await link("Frost cloth")).toBeVisible();
   });
 
-  it("leaves nothing empty behind", async () => {
-    const held = heldAnswer();
-    answerCalls({
+  it("leaves no empty group behind", async () => {
+    const held = pendingAnswer();
+    mockApi({
       "GET /api/content/groups": () => ({ json: groups(1) }),
       "GET /api/content?projectId=3&topicId=7&limit=50": () => ({ json: [aSummary()] }),
       [`DELETE /api/content/${PIECE_ID}`]: held.answer,

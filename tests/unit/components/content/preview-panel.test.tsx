@@ -2,7 +2,7 @@
 import { render, screen } from "@testing-library/react";
 import { PreviewPanel } from "@/components/content/preview-panel";
 
-it("says in place of the body what is too complex in it, and what to do", async () => {
+it("shows in place of the body what makes it too complex, and what to do", async () => {
   const row = "a|".repeat(300);
   const body = `|${row}\n|${"-|".repeat(300)}\n${`|${row}\n`.repeat(100)}`;
   render(<PreviewPanel title="Wide" body={body} />);

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { RevisionDialog } from "@/components/content/revision-dialog";
 import type { RevisionOut, RevisionSummary } from "@/lib/features/content/schema";
 import { aPiece, PIECE_ID } from "@/tests/support/pieces";
-import { answerCalls, failure, heldAnswer, renderScreen } from "@/tests/support/render";
+import { failure, mockApi, pendingAnswer, renderScreen } from "@/tests/support/render";
 
 const PATH = `/api/content/${PIECE_ID}/revisions`;
 const LIST = `${PATH}?limit=50`;
@@ -29,7 +29,7 @@ const withTexts = (parts: Partial<RevisionOut> = {}) => ({
   json: { ...aRevision(), body: "Water from below, not above.", outline: "## Why\nRoots.", ...parts },
 });
 
-function open(table: Parameters<typeof answerCalls>[0] = {}) {
+function open(table: Parameters<typeof mockApi>[0] = {}) {
   const older = {
     id: OLDEST,
     wordCount: 1,
@@ -37,7 +37,7 @@ function open(table: Parameters<typeof answerCalls>[0] = {}) {
     model: "a-model",
     createdAt: "2026-11-08T10:00:00.000Z",
   } as const;
-  const calls = answerCalls({
+  const calls = mockApi({
     [`GET ${LIST}`]: () => ({
       json: [aRevision(), aRevision({ ...older, excerpt: { of: "outline", text: "## Why" } })],
     }),
@@ -45,25 +45,25 @@ function open(table: Parameters<typeof answerCalls>[0] = {}) {
     ...table,
   });
   const { user } = renderScreen(<RevisionDialog pieceId={PIECE_ID} open={true} onOpenChange={() => undefined} />);
-  return { user, asked: (path: string) => calls.filter(({ url }) => url === path) };
+  return { user, requests: (path: string) => calls.filter(({ url }) => url === path) };
 }
 
 const line = async (at: number) => within((await screen.findAllByRole("listitem"))[at] as HTMLElement);
 const show = (at: number) => line(at).then((item) => item.getByRole("button", { name: /^Show the text of/ }));
 
 describe("the revision history", () => {
-  it("tells of each revision what it is, and asks for no text", async () => {
-    const { asked } = open();
+  it("describes each revision without loading its text", async () => {
+    const { requests } = open();
     expect((await line(0)).getByText(/You · 1,204 words/)).toBeVisible();
     expect((await line(0)).getByText("Water from below")).toBeVisible();
     expect((await line(1)).getByText(/AI \(a-model\) · 1 word$/)).toBeVisible();
     expect((await line(1)).getByText("Outline: ## Why")).toBeVisible();
-    expect(asked(`${PATH}/${NEWEST}`)).toEqual([]);
+    expect(requests(`${PATH}/${NEWEST}`)).toEqual([]);
   });
 
-  it("fetches the text that is opened, by the keyboard too, and hides it again", async () => {
-    const held = heldAnswer();
-    const { user, asked } = open({ [`GET ${PATH}/${NEWEST}`]: held.answer });
+  it("loads a text when it is opened, by keyboard too, and hides it again", async () => {
+    const held = pendingAnswer();
+    const { user, requests } = open({ [`GET ${PATH}/${NEWEST}`]: held.answer });
     const button = await show(0);
     expect(button).toHaveAttribute("aria-expanded", "false");
     button.focus();
@@ -80,10 +80,10 @@ describe("the revision history", () => {
     expect(text).toHaveFocus();
     await user.click((await line(0)).getByRole("button", { name: /^Hide the text of/ }));
     expect(screen.queryByRole("region", { name: /^Text of/ })).not.toBeInTheDocument();
-    expect(asked(`${PATH}/${NEWEST}`)).toHaveLength(1);
+    expect(requests(`${PATH}/${NEWEST}`)).toHaveLength(1);
   });
 
-  it("says when the text does not load, and tries again", async () => {
+  it("says when the text fails to load, and retries", async () => {
     let isDown = true;
     const { user } = open({
       [`GET ${PATH}/${NEWEST}`]: () =>
@@ -107,7 +107,7 @@ describe("the revision history", () => {
     expect(text.textContent?.length).toBeLessThan(21_000);
   });
 
-  it("shows earlier ones on demand, to the oldest that is kept", async () => {
+  it("shows earlier revisions on demand, down to the oldest one kept", async () => {
     const next = `${PATH}?limit=50&cursor=c`;
     const { user } = open({
       [`GET ${LIST}`]: () => ({ json: [aRevision()], link: `<${next}>; rel="next"` }),
@@ -120,10 +120,90 @@ describe("the revision history", () => {
     expect(screen.queryByRole("button", { name: "Show more" })).not.toBeInTheDocument();
   });
 
+  it("says that it is loading, then that it is empty", async () => {
+    const held = pendingAnswer();
+    open({ [`GET ${LIST}`]: held.answer });
+    expect(screen.getByText("Revisions are loading")).toBeInTheDocument();
+    held.give({ json: [] });
+    expect(await screen.findByText("Nothing has been changed yet.")).toBeVisible();
+    expect(screen.queryByText("Revisions are loading")).not.toBeInTheDocument();
+  });
+
+  it("can be loaded again after a failure", async () => {
+    let isDown = true;
+    const { user } = open({ [`GET ${LIST}`]: () => (isDown ? { status: 503, json: {} } : { json: [aRevision()] }) });
+    const again = await screen.findByRole("button", { name: "Try again" });
+    isDown = false;
+    await user.click(again);
+    expect(await screen.findByText("Bottom watering")).toBeVisible();
+    expect(screen.queryByText("Nothing has been changed yet.")).not.toBeInTheDocument();
+  });
+
+  it.each([
+    [{ author: "user" }, "You · 1,204 words"],
+    [{ author: "import", wordCount: 2 }, "Import · 2 words"],
+    [{ author: "ai", model: null, wordCount: 0 }, "AI · 0 words"],
+  ] as const)("names who wrote a text: %j", async (parts, sentence) => {
+    open({ [`GET ${LIST}`]: () => ({ json: [aRevision(parts)] }) });
+    expect((await line(0)).getByText(new RegExp(`${sentence}$`))).toBeVisible();
+  });
+
+  it("marks a revision without a body, and shows the excerpt only while its text is hidden", async () => {
+    const { user } = open({
+      [`GET ${LIST}`]: () => ({ json: [aRevision({ excerpt: null })] }),
+      [`GET ${PATH}/${NEWEST}`]: () => withTexts({ body: " ", outline: " " }),
+    });
+    expect((await line(0)).getByText("No body")).toBeVisible();
+    await user.click(await show(0));
+    const text = await screen.findByRole("region", { name: /^Text of/ });
+    expect(text).toHaveTextContent(/^No body$/);
+    expect((await line(0)).getAllByText("No body")).toHaveLength(1);
+  });
+
+  it("opens one text at a time", async () => {
+    const { user } = open({ [`GET ${PATH}/${OLDEST}`]: () => withTexts({ id: OLDEST, body: "The oldest." }) });
+    await user.click(await show(0));
+    await screen.findByText("Water from below, not above.");
+    await user.click(await show(1));
+    expect(await screen.findByText("The oldest.")).toBeVisible();
+    expect(screen.getAllByRole("region", { name: /^Text of/ })).toHaveLength(1);
+    expect((await line(0)).getByRole("button", { name: /^Show the text/ })).toHaveTextContent("Show");
+    expect((await line(1)).getByRole("button", { name: /^Hide the text/ })).toHaveTextContent("Hide");
+  });
+
+  it.each([
+    ["x".repeat(20_000), "x".repeat(20_000), false],
+    [`y${"x".repeat(20_000)}`, `y${"x".repeat(19_999)}`, true],
+    [`${"x".repeat(19_999)}😀`, "x".repeat(19_999), true],
+  ])("shows at most the first 20,000 characters: %#", async (body, shown, isCut) => {
+    const { user } = open({ [`GET ${PATH}/${NEWEST}`]: () => withTexts({ body, outline: null }) });
+    await user.click(await show(0));
+    const text = await screen.findByRole("region", { name: /^Text of/ });
+    expect(text.querySelector("p")?.textContent === shown).toBe(true);
+    expect(text.textContent?.includes("The first 20,000 of")).toBe(isCut);
+    expect(text).not.toHaveTextContent("Outline");
+  });
+
+  it("restores one at a time: its button is busy, the others are disabled", async () => {
+    const held = pendingAnswer();
+    const { user } = open({ [`POST ${PATH}/${NEWEST}/restore`]: held.answer });
+    const restore = async (at: number) =>
+      (await screen.findAllByRole("button", { name: /^Restore the text of/ }))[at] as HTMLElement;
+    expect(await restore(1)).toBeEnabled();
+    await user.click(await restore(0));
+    expect(await restore(0)).toHaveAttribute("aria-busy", "true");
+    expect(await restore(0)).toBeEnabled();
+    expect(await restore(1)).toBeDisabled();
+    expect(await restore(1)).not.toHaveAttribute("aria-busy");
+    held.give({ status: 500, json: {} });
+    await waitFor(async () => expect(await restore(1)).toBeEnabled());
+    expect(await restore(0)).not.toHaveAttribute("aria-busy");
+  });
+
   it("restores a revision whose text was never opened", async () => {
-    const { user, asked } = open({ [`POST ${PATH}/${NEWEST}/restore`]: () => ({ json: aPiece() }) });
+    const { user, requests } = open({ [`POST ${PATH}/${NEWEST}/restore`]: () => ({ json: aPiece() }) });
     await user.click((await line(0)).getByRole("button", { name: /^Restore the text of/ }));
     expect(await screen.findByText("Content has been updated successfully")).toBeVisible();
-    await waitFor(() => expect(asked(LIST)).toHaveLength(2));
+    await waitFor(() => expect(requests(LIST)).toHaveLength(2));
   });
 });

@@ -6,7 +6,7 @@ import { loadPage } from "@/lib/client/load-page";
 import { toasts } from "@/lib/client/toast";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { aPiece, PIECE_ID } from "@/tests/support/pieces";
-import { answerCalls, failure, renderSignedIn, SIGNED_OUT } from "@/tests/support/render";
+import { failure, mockApi, renderSignedIn, SIGNED_OUT } from "@/tests/support/render";
 
 jest.mock("next/navigation", () => ({
   useRouter: () => ({ push: jest.fn() }),
@@ -24,10 +24,10 @@ afterEach(() => {
   jest.mocked(loadPage).mockClear();
 });
 
-/** The editor; `signedIn: false` is a session that the server does not know any more. */
+/** The editor; `signedIn: false` means that the server has ended the session. */
 function open({ piece = {}, person = "maren" }: { piece?: Partial<ContentOut>; person?: string } = {}) {
   const server = { signedIn: true, piece: aPiece(piece) };
-  const calls = answerCalls({
+  const calls = mockApi({
     [`GET ${PATH}`]: () => ({ json: server.piece }),
     "GET /api/queue/status": () => SIGNED_OUT,
     [`PATCH ${PATH}`]: (body) => {
@@ -51,14 +51,14 @@ const field = (name: string) => screen.findByRole("textbox", { name });
 const dialog = () => screen.findByRole("alertdialog", { name: "Your session has ended" });
 const BODY = "Water from below, not above.";
 
-/** Calls that run by themselves come back refused. */
-const findOut = (calls = 1) =>
+/** Background calls come back refused. */
+const refuseBackgroundCalls = (calls = 1) =>
   act(async () => {
     const refused = Array.from({ length: calls }, () => api("GET", "/api/queue/status"));
     for (const each of await Promise.allSettled(refused)) expect(each).toMatchObject({ reason: { status: 401 } });
   });
 
-/** Types, and finds the session ended with the save. */
+/** Types, and learns on save that the session has ended. */
 async function loseSession(piece: Partial<ContentOut> = {}) {
   const opened = open({ piece });
   opened.server.signedIn = false;
@@ -69,7 +69,7 @@ async function loseSession(piece: Partial<ContentOut> = {}) {
 }
 
 describe("a session that ended while there is unsaved text", () => {
-  it("says so before it leaves, and leads back to the page", async () => {
+  it("says so before leaving, and returns to the page after sign-in", async () => {
     const { user } = await loseSession();
     expect(await dialog()).toHaveTextContent(/not saved yet\. It is kept in this browser/);
     expect(loadPage).not.toHaveBeenCalled();
@@ -79,14 +79,14 @@ describe("a session that ended while there is unsaved text", () => {
     await user.click(screen.getByRole("button", { name: "Sign In" }));
     expect(loadPage).toHaveBeenCalledTimes(1);
     expect(loadPage).toHaveBeenCalledWith(`/auth?next=${encodeURIComponent(`/content/${PIECE_ID}`)}`);
-    // It is kept: the browser's own question would only confuse.
+    // The text is stored: the browser's own question would only confuse.
     expect(window.dispatchEvent(new Event("beforeunload", { cancelable: true }))).toBe(true);
   });
 
-  it("is told once, however many calls find out, and keeps what was typed until then", async () => {
+  it("is announced once, however many calls fail, and keeps what was typed until then", async () => {
     const { user, unmount } = open();
     await user.type(await field("Title"), "!");
-    await findOut(2);
+    await refuseBackgroundCalls(2);
     expect(await screen.findAllByRole("alertdialog", { name: "Your session has ended" })).toHaveLength(1);
     unmount();
     open();
@@ -96,7 +96,7 @@ describe("a session that ended while there is unsaved text", () => {
   it("leaves at once when nothing is unsaved", async () => {
     open();
     await field("Body");
-    await findOut();
+    await refuseBackgroundCalls();
     expect(loadPage).toHaveBeenCalledTimes(1);
     expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument();
     expect(localStorage).toHaveLength(0);
@@ -104,7 +104,7 @@ describe("a session that ended while there is unsaved text", () => {
 });
 
 describe("after signing in again", () => {
-  it("the text is in its field, as unsaved changes, and is said to be", async () => {
+  it("restores the text as unsaved changes, and says so", async () => {
     (await loseSession()).unmount();
     const { user, writes } = open();
     await waitFor(async () => expect(await field("Body")).toHaveValue(`${BODY} Daily.`));
@@ -116,7 +116,7 @@ describe("after signing in again", () => {
     expect(localStorage).toHaveLength(0);
   });
 
-  it("title, outline and status are back as well", async () => {
+  it("restores title, outline and status too", async () => {
     const outlined = { isOutline: true, hasOutline: true, outline: "## One" };
     const { user, unmount } = open({ piece: outlined });
     await user.type(await field("Outline"), "{Enter}## Two");
@@ -124,7 +124,7 @@ describe("after signing in again", () => {
     await user.type(await field("Title"), "!");
     await user.click(screen.getByRole("combobox", { name: "Status" }));
     await user.click(screen.getByRole("option", { name: "Under Review" }));
-    await findOut();
+    await refuseBackgroundCalls();
     await dialog();
     unmount();
     const { user: again } = open({ piece: outlined });
@@ -134,7 +134,7 @@ describe("after signing in again", () => {
     expect(screen.getByRole("combobox", { name: "Status" })).toHaveTextContent("Under Review");
   });
 
-  it("saving asks when the piece has changed meanwhile", async () => {
+  it("asks on save when the piece has changed meanwhile", async () => {
     (await loseSession()).unmount();
     const { user } = open({ piece: { version: 5, body: "Theirs." } });
     await waitFor(async () => expect(await field("Body")).toHaveValue(`${BODY} Daily.`));
@@ -142,12 +142,12 @@ describe("after signing in again", () => {
     expect(await screen.findByRole("alertdialog", { name: "This piece was changed elsewhere" })).toBeVisible();
   });
 
-  it("a status that publishing has locked meanwhile stays away, and with it nothing is left", async () => {
+  it("drops a status that publishing has locked meanwhile, and leaves nothing stored", async () => {
     const { user, unmount } = open();
     await field("Body");
     await user.click(screen.getByRole("combobox", { name: "Status" }));
     await user.click(screen.getByRole("option", { name: "Under Review" }));
-    await findOut();
+    await refuseBackgroundCalls();
     unmount();
     open({ piece: { status: "wp_published", wpPostId: "12" } });
     await field("Body");
@@ -155,7 +155,7 @@ describe("after signing in again", () => {
     expect(localStorage).toHaveLength(0);
   });
 
-  it("somebody else never sees it, and its owner finds it afterwards", async () => {
+  it("hides the text from another user, and restores it for its owner", async () => {
     (await loseSession()).unmount();
     const other = open({ person: "somebody-else" });
     expect(await field("Body")).toHaveValue(BODY);
@@ -165,12 +165,12 @@ describe("after signing in again", () => {
   });
 });
 
-it("keeps what was typed in a piece that was left by the way back, too", async () => {
+it("keeps what was typed in a piece left with the browser's Back button", async () => {
   const { user, unmount } = open();
   await user.type(await field("Body"), " Daily.");
   unmount();
   const settings = renderSignedIn(<p>Settings</p>);
-  await findOut();
+  await refuseBackgroundCalls();
   await dialog();
   settings.unmount();
   open();

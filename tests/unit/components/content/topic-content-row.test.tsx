@@ -1,11 +1,11 @@
 /** @jest-environment jsdom */
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { TopicContentRow } from "@/components/content/topic-content-row";
 import { aPiece, aSummary, PIECE_ID } from "@/tests/support/pieces";
-import { answerCalls, closeToast, renderScreen } from "@/tests/support/render";
+import { closeToast, mockApi, renderScreen } from "@/tests/support/render";
 
 function open() {
-  const calls = answerCalls({
+  const calls = mockApi({
     [`PATCH /api/content/${PIECE_ID}`]: (body) => ({ json: aPiece(body as object) }),
     [`DELETE /api/content/${PIECE_ID}`]: () => ({ status: 204 }),
   });
@@ -20,15 +20,16 @@ async function editTitle(user: ReturnType<typeof open>["user"], typed: string) {
   await user.type(field, typed);
 }
 
-it("opens the editor by its title", () => {
+it("opens the editor from its title", () => {
   open();
+  expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument();
   expect(screen.getByRole("link", { name: "Bottom watering, explained" })).toHaveAttribute(
     "href",
     `/content/${PIECE_ID}`,
   );
 });
 
-it("saves the trimmed title with Enter and goes back to the row", async () => {
+it("saves the trimmed title on Enter, and returns to the row", async () => {
   const { user, calls } = open();
   await editTitle(user, "  Watering from below {Enter}");
   expect(await screen.findByText("Content title updated successfully")).toBeVisible();
@@ -38,7 +39,64 @@ it("saves the trimmed title with Enter and goes back to the row", async () => {
   await waitFor(() => expect(screen.getByRole("button", { name: /^Edit title/ })).toHaveFocus());
 });
 
-it("does not save a blank title, and leaves with Escape", async () => {
+describe("a title that is being edited", () => {
+  const warnsBeforeClosing = () => !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
+
+  it("makes the browser ask before the page closes, once it differs", async () => {
+    const { user } = open();
+    expect(warnsBeforeClosing()).toBe(false);
+    await user.click(screen.getByRole("button", { name: /^Edit title/ }));
+    const field = screen.getByRole("textbox", { name: "Content title" });
+    expect(field).toHaveFocus();
+    expect(warnsBeforeClosing()).toBe(false);
+    await user.type(field, "Other");
+    expect(warnsBeforeClosing()).toBe(true);
+    await user.click(screen.getByRole("button", { name: "Cancel" }));
+    expect(warnsBeforeClosing()).toBe(false);
+    await waitFor(() => expect(screen.getByRole("button", { name: /^Edit title/ })).toHaveFocus());
+  });
+
+  it("is not sent unchanged", async () => {
+    const { user, calls } = open();
+    await editTitle(user, " Bottom watering, explained {Enter}");
+    expect(screen.getByRole("link", { name: "Bottom watering, explained" })).toBeVisible();
+    expect(calls).toEqual([]);
+  });
+
+  it("stays one line, ignores keys of a composition, and hides Escape from a dialog around it", async () => {
+    const { user } = open();
+    await user.click(screen.getByRole("button", { name: /^Edit title/ }));
+    const field = screen.getByRole("textbox", { name: "Content title" });
+    fireEvent.change(field, { target: { value: "Two\nlines" } });
+    expect(field).toHaveValue("Two lines");
+    expect(fireEvent.keyDown(field, { key: "Enter", isComposing: true })).toBe(true);
+    expect(fireEvent.keyDown(field, { key: "Escape", isComposing: true })).toBe(true);
+    expect(field).toBeVisible();
+    fireEvent.change(field, { target: { value: " " } });
+    expect(fireEvent.keyDown(field, { key: "Enter" })).toBe(false);
+    expect(field).toBeVisible();
+    const outside = jest.fn();
+    document.addEventListener("keydown", outside);
+    fireEvent.keyDown(field, { key: "a" });
+    expect(outside).toHaveBeenCalledTimes(1);
+    // A dialog around it would close.
+    fireEvent.keyDown(field, { key: "Escape" });
+    expect(outside).toHaveBeenCalledTimes(1);
+    document.removeEventListener("keydown", outside);
+    expect(field).not.toBeInTheDocument();
+  });
+
+  it("is saved by its button", async () => {
+    const { user, calls } = open();
+    await editTitle(user, "Other");
+    expect(fireEvent.keyDown(screen.getByRole("textbox", { name: "Content title" }), { key: "Tab" })).toBe(true);
+    await user.click(screen.getByRole("button", { name: "Save title" }));
+    expect(await screen.findByText("Content title updated successfully")).toBeVisible();
+    expect(calls).toHaveLength(1);
+  });
+});
+
+it("does not save a blank title, and closes on Escape", async () => {
   const { user, calls } = open();
   await editTitle(user, "   {Enter}");
   expect(screen.getByRole("textbox", { name: "Content title" })).toBeVisible();
@@ -49,13 +107,15 @@ it("does not save a blank title, and leaves with Escape", async () => {
 
 it("keeps what was typed when the save fails", async () => {
   const { user } = open();
-  answerCalls({ [`PATCH /api/content/${PIECE_ID}`]: () => ({ status: 500, json: {} }) });
+  mockApi({ [`PATCH /api/content/${PIECE_ID}`]: () => ({ status: 500, json: {} }) });
   await editTitle(user, "Other{Enter}");
   expect(await screen.findByText("Error updating content")).toBeVisible();
   expect(screen.getByRole("textbox", { name: "Content title" })).toHaveValue("Other");
+  await user.keyboard("{Escape}");
+  expect(screen.getByRole("link", { name: "Bottom watering, explained" })).toBeVisible();
 });
 
-it("deletes after the question", async () => {
+it("deletes once confirmed", async () => {
   const { user, calls } = open();
   await user.click(screen.getByRole("button", { name: "Delete Bottom watering, explained" }));
   const dialog = screen.getByRole("alertdialog", { name: "Are you sure you want to delete this content?" });
@@ -65,7 +125,7 @@ it("deletes after the question", async () => {
   expect(calls.map(({ method }) => method)).toEqual(["DELETE"]);
 });
 
-it("saves over a text that was written meanwhile, but not over another title", async () => {
+it("saves when only the text has changed meanwhile, but not when the title has", async () => {
   const { user } = open();
   const current = aPiece({ version: 9 });
   const conflict = (piece: typeof current) => ({
@@ -73,7 +133,7 @@ it("saves over a text that was written meanwhile, but not over another title", a
     json: { error: "This piece was changed elsewhere.", type: "VERSION_CONFLICT", requestId: "r", current: piece },
   });
   const url = `PATCH /api/content/${PIECE_ID}`;
-  const calls = answerCalls({
+  const calls = mockApi({
     [url]: (body) =>
       (body as { version: number }).version === 9 ? { json: aPiece(body as object) } : conflict(current),
   });
@@ -82,7 +142,7 @@ it("saves over a text that was written meanwhile, but not over another title", a
   expect(calls.map(({ body }) => (body as { version: number }).version)).toEqual([4, 9]);
 
   await closeToast("Content title updated successfully");
-  answerCalls({ [url]: () => conflict(aPiece({ version: 9, title: "Renamed in another tab" })) });
+  mockApi({ [url]: () => conflict(aPiece({ version: 9, title: "Renamed in another tab" })) });
   await editTitle(user, "Mine{Enter}");
   expect(await screen.findByText("This piece was changed elsewhere.")).toBeVisible();
   expect(screen.getByRole("textbox", { name: "Content title" })).toHaveValue("Mine");

@@ -2,12 +2,12 @@
 import { act, screen } from "@testing-library/react";
 import { IdeasDialog } from "@/components/generation/ideas-dialog";
 import { aTopic } from "@/tests/support/pieces";
-import { answerCalls, failure, renderScreen } from "@/tests/support/render";
+import { failure, mockApi, renderScreen } from "@/tests/support/render";
 
 const PATH = "POST /api/projects/3/generate-content-ideas";
 
 function open(answer: { status?: number; json?: unknown } = {}) {
-  const calls = answerCalls({ [PATH]: () => answer });
+  const calls = mockApi({ [PATH]: () => answer });
   const onOpenChange = jest.fn();
   const { user } = renderScreen(
     <IdeasDialog projectId={3} topics={[aTopic({ keywordCount: 8 })]} open onOpenChange={onOpenChange} />,
@@ -20,15 +20,15 @@ function open(answer: { status?: number; json?: unknown } = {}) {
   return { user, calls, onOpenChange, submit, chooseTopic, count: screen.getByLabelText("ideas per keyword") };
 }
 
-it("begins with three ideas a keyword and warns that it takes time", async () => {
+it("starts with three ideas per keyword and warns that it takes time", async () => {
   const { count } = open();
-  // The focus begins on the select, which Radix then takes over.
+  // The focus starts on the select, which Radix then takes over.
   await act(async () => undefined);
   expect(count).toHaveValue(3);
   expect(screen.getByText("Don't close the window during execution, this may take up to 1 minute")).toBeVisible();
 });
 
-it("asks for a topic and for a number", async () => {
+it("requires a topic and a number", async () => {
   const { user, submit, calls, count } = open();
   await user.clear(count);
   await submit();
@@ -37,7 +37,7 @@ it("asks for a topic and for a number", async () => {
   expect(calls).toEqual([]);
 });
 
-it.each(["0", "11", "2.5"])("refuses %s ideas a keyword", async (typed) => {
+it.each(["0", "11", "2.5"])("refuses %s ideas per keyword", async (typed) => {
   const { user, submit, calls, chooseTopic, count } = open();
   await chooseTopic();
   await user.clear(count);
@@ -47,7 +47,7 @@ it.each(["0", "11", "2.5"])("refuses %s ideas a keyword", async (typed) => {
   expect(calls).toEqual([]);
 });
 
-it("sends numbers, tells the server's message and closes", async () => {
+it("sends numbers, shows the server's message and closes", async () => {
   const { user, submit, calls, chooseTopic, count, onOpenChange } = open({
     json: { message: "8 content ideas created.", contentIdeas: [] },
   });
@@ -60,7 +60,7 @@ it("sends numbers, tells the server's message and closes", async () => {
   expect(onOpenChange).toHaveBeenCalledWith(false);
 });
 
-it("stays open when it fails, with the sentence and the way to the settings", async () => {
+it("stays open on failure, with the server's message and a button to the settings", async () => {
   const sentence = "OpenAI API key not found. Please add your API key in the settings page.";
   const { submit, chooseTopic, onOpenChange } = open({ status: 400, json: failure(sentence, "MISSING_API_KEY") });
   await chooseTopic();

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { screen } from "@testing-library/react";
 import { TopicAiActions, type TopicStep } from "@/components/generation/topic-ai-actions";
-import { answerCalls, renderScreen } from "@/tests/support/render";
+import { mockApi, renderScreen } from "@/tests/support/render";
 
 const OUTLINES = "Generate Topic Outline";
 const TEXTS = "Write Topic Content with AI";
@@ -10,17 +10,17 @@ function open(next?: TopicStep) {
   return renderScreen(<TopicAiActions topic={{ id: 7, projectId: 3 }} name="Seeds" next={next} />);
 }
 
-// jsdom knows no widths: what phones hide says so in its class.
+// jsdom has no layout: a class marks what phones hide.
 const isOnPhones = (label: string) => !screen.getByRole("button", { name: label }).classList.contains("max-md:hidden");
 
 it.each([
   ["outlines", OUTLINES, TEXTS, "Generate content for all outlines in this topic"],
   ["content", TEXTS, OUTLINES, "Generate a comprehensive outline for this topic"],
 ] as const)(
-  "on phones keeps the next step, %s, a button; the other is in a menu with what its tooltip says",
+  "on phones keeps a button for the next step, %s, and puts the other in a menu with its tooltip's text",
   async (next, main, other, tip) => {
     const path = other === TEXTS ? "generate-all-content-queue" : "generate-outline-queue";
-    const calls = answerCalls({
+    const calls = mockApi({
       [`POST /api/topics/7/${path}`]: () => ({ status: 202, json: { message: "", jobId: "j" } }),
     });
     const { user } = open(next);

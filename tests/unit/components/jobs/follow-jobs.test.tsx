@@ -4,7 +4,7 @@ import { FollowJobs } from "@/components/jobs/follow-jobs";
 import { LiveCount } from "@/components/jobs/live-count";
 import { keys } from "@/lib/client/query-keys";
 import type { JobOut, QueueStatus } from "@/lib/features/jobs/schema";
-import { answerCalls, renderScreen } from "@/tests/support/render";
+import { mockApi, renderScreen } from "@/tests/support/render";
 
 jest.mock("next/navigation", () => ({ usePathname: () => "/settings" }));
 
@@ -20,9 +20,9 @@ const ended = (completedItems: number) => ({ completedItems, failedItems: 0, can
 const status = (...jobs: JobOut[]) =>
   ({ jobs, outlineQueue: [], contentQueue: [], now: NOW }) as unknown as QueueStatus;
 
-/** Any page of the app, with lists of other pages in memory. */
+/** Any page of the app, with the lists of other pages in the cache. */
 function openApp(answer: () => QueueStatus) {
-  answerCalls({ "GET /api/queue/status": () => ({ json: answer() }) });
+  mockApi({ "GET /api/queue/status": () => ({ json: answer() }) });
   const { client } = renderScreen(
     <>
       <LiveCount />
@@ -32,44 +32,44 @@ function openApp(answer: () => QueueStatus) {
   client.setQueryData(keys.topicContent(3, 7), { pages: [], pageParams: [] });
   client.setQueryData(keys.topicContent(3, 8), { pages: [], pageParams: [] });
   client.setQueryData(keys.allLibraryGroups(), []);
-  const isOld = (key: readonly unknown[]) => client.getQueryState(key)?.isInvalidated;
-  const fetchedAgain = () => client.setQueryData(keys.topicContent(3, 7), { pages: [], pageParams: [] });
-  return { client, isOld, fetchedAgain };
+  const isStale = (key: readonly unknown[]) => client.getQueryState(key)?.isInvalidated;
+  const refetch = () => client.setQueryData(keys.topicContent(3, 7), { pages: [], pageParams: [] });
+  return { client, isStale, refetch };
 }
 
-it("marks what a job has finished, on a page that did not begin it", async () => {
+it("invalidates what a job has changed, on a page that did not start it", async () => {
   let now = status(job());
-  const { isOld, fetchedAgain } = openApp(() => now);
+  const { isStale, refetch } = openApp(() => now);
   await pass(100);
   expect(screen.getByText("1")).toBeInTheDocument();
-  fetchedAgain();
+  refetch();
   await pass(10_000);
-  expect(isOld(keys.topicContent(3, 7))).toBe(false);
+  expect(isStale(keys.topicContent(3, 7))).toBe(false);
   now = status(job(ended(4)));
   await pass(10_000);
-  expect(isOld(keys.topicContent(3, 7))).toBe(true);
-  expect(isOld(keys.allLibraryGroups())).toBe(true);
-  expect(isOld(keys.topicContent(3, 8))).toBe(false);
+  expect(isStale(keys.topicContent(3, 7))).toBe(true);
+  expect(isStale(keys.allLibraryGroups())).toBe(true);
+  expect(isStale(keys.topicContent(3, 8))).toBe(false);
 });
 
-it("marks at the first look what may have been done since the page was read", async () => {
+it("invalidates on the first poll what a job of the last five minutes has changed", async () => {
   const justNow = openApp(() => status(job({ completedAt: "2026-11-09T09:55:00.001Z", status: "completed" })));
   await pass(100);
-  expect(justNow.isOld(keys.topicContent(3, 7))).toBe(true);
+  expect(justNow.isStale(keys.topicContent(3, 7))).toBe(true);
 });
 
-it("but nothing that ended before", async () => {
+it("ignores on the first poll a job that ended five minutes ago", async () => {
   const earlier = openApp(() => status(job({ completedAt: "2026-11-09T09:55:00.000Z", status: "completed" })));
   await pass(100);
-  expect(earlier.isOld(keys.topicContent(3, 7))).toBe(false);
+  expect(earlier.isStale(keys.topicContent(3, 7))).toBe(false);
 });
 
-it("hears of a job that another tab has begun", async () => {
+it("notices a job that another tab has started", async () => {
   let now = status();
-  const { client, isOld } = openApp(() => now);
+  const { client, isStale } = openApp(() => now);
   await pass(60_000);
   now = status(job(ended(30)));
   await act(async () => void client.invalidateQueries({ queryKey: keys.queueStatus() }));
   await pass(100);
-  expect(isOld(keys.topicContent(3, 7))).toBe(true);
+  expect(isStale(keys.topicContent(3, 7))).toBe(true);
 });

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { screen, waitFor } from "@testing-library/react";
 import { LiveCount } from "@/components/jobs/live-count";
-import { answerCalls, renderScreen } from "@/tests/support/render";
+import { mockApi, renderScreen } from "@/tests/support/render";
 
 let pathname = "/";
 jest.mock("next/navigation", () => ({ usePathname: () => pathname }));
@@ -10,24 +10,24 @@ const statusOf = (...states: string[]) => ({
   json: { jobs: states.map((status, id) => ({ id: String(id), status })) },
 });
 
-it("counts the jobs that wait or run", async () => {
+it("counts pending and running jobs", async () => {
   pathname = "/";
-  answerCalls({ "GET /api/queue/status": () => statusOf("pending", "processing", "completed", "failed", "cancelled") });
+  mockApi({ "GET /api/queue/status": () => statusOf("pending", "processing", "completed", "failed", "cancelled") });
   const { container } = renderScreen(<LiveCount />);
   await waitFor(() => expect(container).toHaveTextContent("2 jobs under way"));
 });
 
-it("is not there while nothing is under way", async () => {
+it("is hidden while nothing is under way", async () => {
   pathname = "/content";
-  const calls = answerCalls({ "GET /api/queue/status": () => statusOf("completed") });
+  const calls = mockApi({ "GET /api/queue/status": () => statusOf("completed") });
   renderScreen(<LiveCount />);
   await waitFor(() => expect(calls).toHaveLength(1));
   expect(screen.queryByText(/under way/)).toBeNull();
 });
 
-it("leaves the asking to the monitor where that is open", () => {
+it("does not poll while the queue monitor is open", () => {
   pathname = "/queue-monitor";
-  const calls = answerCalls({});
+  const calls = mockApi({});
   renderScreen(<LiveCount />);
   expect(calls).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { screen, within } from "@testing-library/react";
 import { QueueMonitor } from "@/components/jobs/queue-monitor";
 import type { JobOut, QueueItemOut, QueueStatus } from "@/lib/features/jobs/schema";
-import { answerCalls, renderScreen } from "@/tests/support/render";
+import { mockApi, renderScreen } from "@/tests/support/render";
 import { USER_ID } from "@/tests/support/user";
 
 const AT = "2026-11-21T10:00:00.000Z";
@@ -50,7 +50,7 @@ function anItem(parts: Partial<QueueItemOut> = {}): QueueItemOut {
   };
 }
 
-async function open(parts: Partial<QueueStatus> = {}, table: Parameters<typeof answerCalls>[0] = {}) {
+async function open(parts: Partial<QueueStatus> = {}, table: Parameters<typeof mockApi>[0] = {}) {
   const status: QueueStatus = {
     jobs: [],
     outlineQueue: [],
@@ -61,7 +61,7 @@ async function open(parts: Partial<QueueStatus> = {}, table: Parameters<typeof a
     engineAwaySince: null,
     ...parts,
   };
-  const calls = answerCalls({ "GET /api/queue/status": () => ({ json: status }), ...table });
+  const calls = mockApi({ "GET /api/queue/status": () => ({ json: status }), ...table });
   const { user } = renderScreen(<QueueMonitor />);
   await screen.findByText("Processing Jobs");
   return { user, calls };
@@ -69,7 +69,7 @@ async function open(parts: Partial<QueueStatus> = {}, table: Parameters<typeof a
 
 const button = (name: string | RegExp) => screen.getByRole("button", { name });
 
-it("says of each list that it is empty", async () => {
+it("says that each list is empty", async () => {
   await open();
   expect(screen.getByRole("heading", { name: "Queue Monitor" })).toBeVisible();
   expect(screen.getByText("No processing jobs found")).toBeVisible();
@@ -79,14 +79,14 @@ it("says of each list that it is empty", async () => {
   expect(screen.getByText("No items in content queue")).toBeVisible();
 });
 
-it("leads home, and looks again on Refresh", async () => {
+it("links to Home, and reloads on Refresh", async () => {
   const { user, calls } = await open();
   expect(screen.getByRole("link", { name: "Back to Home" })).toHaveAttribute("href", "/");
   await user.click(button("Refresh"));
   expect(calls.map(({ url }) => url)).toEqual(["/api/queue/status", "/api/queue/status"]);
 });
 
-it("resumes the processing", async () => {
+it("resumes processing", async () => {
   const { user, calls } = await open(
     {},
     { "POST /api/queue/resume": () => ({ json: { message: "Resumed.", resumed: 1 } }) },
@@ -97,7 +97,7 @@ it("resumes the processing", async () => {
   expect(calls.filter(({ method }) => method === "POST")).toHaveLength(1);
 });
 
-it("tells when resuming fails", async () => {
+it("says that resuming failed", async () => {
   const { user } = await open({}, { "POST /api/queue/resume": () => ({ status: 500, json: {} }) });
   await user.click(button("Resume Processing"));
   expect(await screen.findByText("Failed to resume processing")).toBeVisible();
@@ -114,7 +114,7 @@ it("shows an active job with progress, counts and times", async () => {
   expect(row).toHaveTextContent("Completed –");
 });
 
-it("says of a job that ended how many of its items failed, and no word of it being completed", async () => {
+it("shows how many items of an ended job failed, without calling the job completed", async () => {
   const ended = { completedAt: AT, status: "completed", totalItems: 12 } as const;
   const { user } = await open({
     jobs: [
@@ -141,7 +141,7 @@ it("says of a job that ended how many of its items failed, and no word of it bei
   expect(completed).toHaveTextContent("Completed Nov 21, 2026, 10:00 AM");
 });
 
-it("folds completed jobs away", async () => {
+it("collapses completed jobs", async () => {
   const { user } = await open({
     jobs: [aJob({ status: "completed", completedAt: AT, jobType: "content_generation" })],
   });
@@ -151,7 +151,7 @@ it("folds completed jobs away", async () => {
   expect(screen.getByText("Seeds")).toBeVisible();
 });
 
-it("lists a queue's items by eight characters of the content id, status, retries of how many, and time", async () => {
+it("lists a queue's items with eight characters of the content id, status, retries and time", async () => {
   await open({ outlineQueue: [anItem()] });
   const [, row] = within(screen.getByRole("table", { name: "Outline Generation Queue" })).getAllByRole("row");
   const [id, status, retries, created] = within(row as HTMLElement).getAllByRole("cell");
@@ -161,31 +161,31 @@ it("lists a queue's items by eight characters of the content id, status, retries
   expect(created).toHaveTextContent("Nov 21, 2026, 10:00 AM");
 });
 
-it("folds completed items away", async () => {
+it("collapses completed items", async () => {
   const { user } = await open({ contentQueue: [anItem({ status: "completed" })] });
   expect(screen.queryByRole("table")).not.toBeInTheDocument();
   await user.click(button(/^Completed Items/));
   expect(screen.getByRole("table", { name: "Content Generation Queue, completed items" })).toBeVisible();
 });
 
-it("says when the job engine is away, and that nothing is lost", async () => {
+it("says since when the job engine has been down, and that nothing is lost", async () => {
   await open({ engineAwaySince: "2026-11-21T10:00:00.000Z" });
   expect(screen.getByRole("alert")).toHaveTextContent(/does not answer.*Nothing is lost.*Nov 21, 2026, 10:00 AM/);
 });
 
-it("says nothing of an engine that answers", async () => {
+it("shows no alert while the job engine answers", async () => {
   await open();
   expect(screen.queryByRole("alert")).not.toBeInTheDocument();
 });
 
-it("has the four counts", async () => {
+it("shows the four counts", async () => {
   await open({ counts: { outlinePending: 1, outlineCompleted: 2, contentPending: 3, contentCompleted: 4 } });
   expect(screen.getByText("Queue Statistics")).toBeVisible();
   const figures = screen.getAllByRole("term").map((term) => `${term.textContent} ${term.nextSibling?.textContent}`);
   expect(figures).toEqual(["Outline Pending 1", "Outline Completed 2", "Content Pending 3", "Content Completed 4"]);
 });
 
-it("has its cards in the order of the specification", async () => {
+it("shows its cards in the order of the specification", async () => {
   await open();
   const titles = ["Processing Jobs", "Outline Generation Queue", "Content Generation Queue", "Queue Statistics"];
   const cards = titles.map((title) => screen.getByText(title));
@@ -194,14 +194,19 @@ it("has its cards in the order of the specification", async () => {
   }
 });
 
-describe("what was cancelled", () => {
+describe("cancelled jobs and items", () => {
   const LONG_AGO = "2026-01-05T10:00:00.000Z";
-  const gone = { status: "cancelled", createdAt: LONG_AGO, completedAt: LONG_AGO } as const;
-  const oneGone = { live: 0, finished: 0, cancelled: 1 };
-  const total = { jobs: oneGone, outlineQueue: oneGone, contentQueue: oneGone };
+  const cancelled = { status: "cancelled", createdAt: LONG_AGO, completedAt: LONG_AGO } as const;
+  const oneCancelled = { live: 0, finished: 0, cancelled: 1 };
+  const total = { jobs: oneCancelled, outlineQueue: oneCancelled, contentQueue: oneCancelled };
 
-  it("stays under Active with its badge, however long ago", async () => {
-    await open({ jobs: [aJob(gone)], outlineQueue: [anItem(gone)], contentQueue: [anItem(gone)], total });
+  it("stay under Active with their badge, however old", async () => {
+    await open({
+      jobs: [aJob(cancelled)],
+      outlineQueue: [anItem(cancelled)],
+      contentQueue: [anItem(cancelled)],
+      total,
+    });
     const jobs = screen.getByRole("region", { name: "Active Jobs" });
     expect(within(jobs).getByRole("listitem")).toHaveTextContent("Cancelled");
     for (const name of ["Outline Generation Queue", "Content Generation Queue"]) {
@@ -211,8 +216,8 @@ describe("what was cancelled", () => {
     expect(screen.queryByText(/showing/)).not.toBeInTheDocument();
   });
 
-  it("comes after what is live, and folds beyond five, counted truly", async () => {
-    const many = Array.from({ length: 100 }, (_, n) => anItem({ ...gone, id: `x${n}` }));
+  it("come after live ones, collapse beyond five, and are counted in full", async () => {
+    const many = Array.from({ length: 100 }, (_, n) => anItem({ ...cancelled, id: `x${n}` }));
     const { user } = await open({
       outlineQueue: [...many, anItem()],
       total: { ...total, outlineQueue: { live: 1, finished: 40, cancelled: 250 } },
@@ -226,8 +231,8 @@ describe("what was cancelled", () => {
     expect(within(more).getAllByText("Cancelled")).toHaveLength(95);
   });
 
-  it("does so among the jobs too", async () => {
-    const many = Array.from({ length: 8 }, (_, n) => aJob({ ...gone, id: `x${n}` }));
+  it("collapse beyond five among the jobs too", async () => {
+    const many = Array.from({ length: 8 }, (_, n) => aJob({ ...cancelled, id: `x${n}` }));
     const { user } = await open({ jobs: many, total: { ...total, jobs: { live: 0, finished: 0, cancelled: 8 } } });
     const jobs = within(screen.getByRole("region", { name: "Active Jobs" }));
     expect(jobs.getAllByRole("listitem")).toHaveLength(5);

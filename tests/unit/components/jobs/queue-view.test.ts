@@ -9,7 +9,7 @@ function row(id: string, status: ProcessingStatus, minute = 0) {
 const NONE = { live: 0, finished: 0, cancelled: 0 };
 const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
 
-describe("groups of the monitor", () => {
+describe("groups of the queue monitor", () => {
   it("puts what is neither completed nor failed under Active, and the rest under Completed", () => {
     const statuses = ["completed", "pending", "failed", "processing", "cancelled"] as const;
     const { active, done } = groupRows(
@@ -31,7 +31,7 @@ describe("groups of the monitor", () => {
     expect(ids(groupRows(rows, NONE).active.rows)).toEqual(["now", "new", "old", "gone"]);
   });
 
-  it("folds away what was cancelled beyond the newest five, and nothing that is live", () => {
+  it("collapses cancelled rows beyond the newest five, and no live ones", () => {
     const cancelled = Array.from({ length: 7 }, (_, n) => row(`x${n}`, "cancelled", n));
     const live = Array.from({ length: 30 }, (_, n) => row(`p${n}`, "pending", n));
     const { active, shown, folded } = groupRows([...cancelled, ...live], { live: 30, finished: 0, cancelled: 7 });
@@ -47,13 +47,13 @@ describe("groups of the monitor", () => {
   });
 });
 
-describe("figures of a job", () => {
-  it("counts completed and failed, rounded, and 0 without items", () => {
+describe("progress and retries of a job", () => {
+  it("counts completed and failed items, rounded, and 0 without items", () => {
     expect(progressPercent({ completedItems: 1, failedItems: 1, totalItems: 3 })).toBe(67);
     expect(progressPercent({ completedItems: 0, failedItems: 0, totalItems: 0 })).toBe(0);
   });
 
-  it("waits longer before each try, five minutes at most", () => {
+  it("waits longer before each retry, five minutes at most", () => {
     expect([1, 2, 3, 4, 9].map(retryDelaySeconds)).toEqual([5, 20, 80, 300, 300]);
   });
 });

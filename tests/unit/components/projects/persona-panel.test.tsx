@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { PersonaPanel } from "@/components/projects/persona-panel";
 import type { PersonaOut } from "@/lib/features/projects/schema";
-import { answerCalls, renderScreen } from "@/tests/support/render";
+import { mockApi, renderScreen } from "@/tests/support/render";
 
 jest.mock("@/lib/features/projects/actions", () => ({ createProjectAction: jest.fn() }));
 
@@ -18,8 +18,8 @@ const TESSA: PersonaOut = {
 };
 const PATH = "/api/projects/3/buyer-persona";
 
-it("offers to add one while there is none, and shows it once it is saved", async () => {
-  const calls = answerCalls({
+it("offers to add a persona when there is none, and shows it once saved", async () => {
+  const calls = mockApi({
     [`GET ${PATH}`]: () => ({ json: null }),
     [`POST ${PATH}`]: () => ({ status: 201, json: TESSA }),
   });
@@ -46,8 +46,8 @@ it("offers to add one while there is none, and shows it once it is saved", async
   expect(screen.queryByRole("heading", { name: "Challenges" })).not.toBeInTheDocument();
 });
 
-it("edits the one there is, without losing a trait that was typed but not added", async () => {
-  const calls = answerCalls({
+it("edits the persona without losing a trait that was typed but not added", async () => {
+  const calls = mockApi({
     [`GET ${PATH}`]: () => ({ json: TESSA }),
     "PATCH /api/buyer-personas/9": (body) => ({ json: { ...TESSA, ...(body as object) } }),
   });
@@ -67,8 +67,8 @@ it("edits the one there is, without losing a trait that was typed but not added"
   expect(screen.getByRole("heading", { name: "Tessa Okafor" })).toBeVisible();
 });
 
-it("says what is wrong at each field before anything is sent", async () => {
-  const calls = answerCalls({ [`GET ${PATH}`]: () => ({ json: null }) });
+it("shows an error at each field before anything is sent", async () => {
+  const calls = mockApi({ [`GET ${PATH}`]: () => ({ json: null }) });
   const { user } = renderScreen(<PersonaPanel projectId={3} />);
   await user.click(await screen.findByRole("button", { name: "Add Buyer Persona" }));
   await user.type(screen.getByLabelText("Age"), "abc");

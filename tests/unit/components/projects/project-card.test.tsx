@@ -3,16 +3,14 @@ import { render, screen } from "@testing-library/react";
 import HomeLoading from "@/app/(app)/(home)/loading";
 import { ProjectCard, ProjectPlaceholders } from "@/components/projects/project-card";
 import { ProjectsSection } from "@/components/projects/projects-section";
-import { answerCalls, renderScreen } from "@/tests/support/render";
+import { mockApi, renderScreen } from "@/tests/support/render";
 import { USER_ID } from "@/tests/support/user";
-
-jest.mock("@/lib/features/projects/actions", () => ({}));
 
 const GARDEN = { id: 3, title: "Garden", description: null, userId: USER_ID, createdAt: "2026-01-05T12:00:00.000Z" };
 
-it("leads to the project, names the day it was created in full, and can be deleted", () => {
+it("links to the project, shows its full creation date, and can be deleted", () => {
   const onDelete = jest.fn();
-  render(<ProjectCard project={GARDEN} place={0} total={1} onDelete={onDelete} />);
+  render(<ProjectCard project={GARDEN} index={0} total={1} onDelete={onDelete} />);
   expect(screen.getByRole("link", { name: "Garden" })).toHaveAttribute("href", "/projects/3");
   expect(screen.getByRole("listitem")).toHaveTextContent("Created: January 5, 2026");
   expect(screen.getByText("No description")).toBeVisible();
@@ -20,21 +18,21 @@ it("leads to the project, names the day it was created in full, and can be delet
   expect(onDelete).toHaveBeenCalledTimes(1);
 });
 
-it("stands in a grid of one, two or three columns", () => {
+it("sits in a grid of one, two or three columns", () => {
   render(<ProjectPlaceholders />);
   const grid = screen.getAllByTestId("project-placeholder")[0]?.parentElement;
   expect(grid).toHaveClass("grid-cols-1", "md:grid-cols-2", "xl:grid-cols-3");
 });
 
-it("has three pulsing placeholders while the page comes", () => {
+it("has three pulsing placeholders while the page loads", () => {
   render(<HomeLoading />);
   const placeholders = screen.getAllByTestId("project-placeholder");
   expect(placeholders).toHaveLength(3);
   for (const placeholder of placeholders) expect(placeholder.querySelector(".animate-pulse")).toBeInTheDocument();
 });
 
-it("stands under 'Your Projects', whose name is those words alone", async () => {
-  answerCalls({ "GET /api/projects": () => ({ json: [GARDEN] }) });
+it("sits under a heading named exactly 'Your Projects'", async () => {
+  mockApi({ "GET /api/projects": () => ({ json: [GARDEN] }) });
   renderScreen(<ProjectsSection />);
   await screen.findByRole("link", { name: "Garden" });
   expect(screen.getByRole("heading", { name: "Your Projects" })).toBeVisible();

@@ -4,7 +4,7 @@ import userEvent, { PointerEventsCheckLevel } from "@testing-library/user-event"
 import { ProjectsSection } from "@/components/projects/projects-section";
 import { createProjectAction } from "@/lib/features/projects/actions";
 import type { ProjectOut } from "@/lib/features/projects/schema";
-import { answerCalls, expectLoadFailure, failure, renderScreen } from "@/tests/support/render";
+import { expectLoadFailure, failure, mockApi, renderScreen } from "@/tests/support/render";
 import { USER_ID } from "@/tests/support/user";
 
 jest.mock("@/lib/features/projects/actions", () => ({ createProjectAction: jest.fn() }));
@@ -30,7 +30,7 @@ function list(...projects: ProjectOut[]) {
 }
 
 it("shows three placeholders while loading, then a card for each project", async () => {
-  answerCalls(list(GARDEN, TOOLS));
+  mockApi(list(GARDEN, TOOLS));
   renderScreen(<ProjectsSection />);
   expect(screen.getAllByTestId("project-placeholder")).toHaveLength(3);
   expect(await screen.findByRole("link", { name: "Garden" })).toHaveAttribute("href", "/projects/3");
@@ -41,16 +41,16 @@ it("shows three placeholders while loading, then a card for each project", async
   expect(tools).toHaveTextContent("No description");
 });
 
-it("teaches what a project is while there is none", async () => {
-  answerCalls(list());
+it("explains what a project is while there are none", async () => {
+  mockApi(list());
   renderScreen(<ProjectsSection />);
   expect(await screen.findByText(/A project holds the topics/)).toBeVisible();
   expect(screen.getAllByRole("button", { name: "New Project" })).toHaveLength(1);
 });
 
-it("says that the projects did not load and tries again on demand", async () => {
+it("says that the projects failed to load, and retries on demand", async () => {
   let isDown = true;
-  answerCalls({
+  mockApi({
     "GET /api/projects": () =>
       isDown ? { status: 503, json: failure("Not available right now.", "SERVICE_UNAVAILABLE") } : { json: [GARDEN] },
   });
@@ -63,9 +63,9 @@ it("says that the projects did not load and tries again on demand", async () => 
 });
 
 describe("New Project", () => {
-  it("creates it, closes, and is empty the next time", async () => {
+  it("creates the project, closes, and is empty the next time", async () => {
     const projects = [TOOLS];
-    answerCalls({ "GET /api/projects": () => ({ json: [...projects] }) });
+    mockApi({ "GET /api/projects": () => ({ json: [...projects] }) });
     create.mockImplementation(async () => {
       projects.unshift(GARDEN);
       return { ok: true, data: GARDEN };
@@ -86,8 +86,8 @@ describe("New Project", () => {
     expect(screen.getByLabelText("Title")).toHaveValue("");
   });
 
-  it("has one key in a hidden field until something is typed, and a new one the next time", async () => {
-    answerCalls(list(TOOLS));
+  it("keeps its idempotency key until something is typed, and has a new one the next time", async () => {
+    mockApi(list(TOOLS));
     create.mockReset().mockRejectedValue(new TypeError("Failed to fetch"));
     const { user } = renderScreen(<ProjectsSection />);
     const submit = async () => {
@@ -113,9 +113,9 @@ describe("New Project", () => {
     expect(document.querySelector('input[name="idempotencyKey"]')).not.toHaveValue(other);
   });
 
-  it("needs a title", async () => {
+  it("requires a title", async () => {
     create.mockReset();
-    answerCalls(list(TOOLS));
+    mockApi(list(TOOLS));
     const { user } = renderScreen(<ProjectsSection />);
     await user.click(await screen.findByRole("button", { name: "New Project" }));
     await user.type(screen.getByLabelText("Title"), "   ");
@@ -126,8 +126,8 @@ describe("New Project", () => {
 });
 
 describe("Delete Project", () => {
-  async function ask(answers: Parameters<typeof answerCalls>[0]) {
-    const calls = answerCalls(answers);
+  async function ask(answers: Parameters<typeof mockApi>[0]) {
+    const calls = mockApi(answers);
     const { user } = renderScreen(<ProjectsSection />);
     await user.click(await screen.findByRole("button", { name: "Delete project Garden" }));
     const dialog = screen.getByRole("alertdialog", { name: "Delete Project" });
@@ -135,7 +135,7 @@ describe("Delete Project", () => {
     return { calls, user, dialog };
   }
 
-  it("removes it after a yes", async () => {
+  it("deletes the project once confirmed", async () => {
     const projects = [GARDEN, TOOLS];
     const { user, dialog } = await ask({
       "GET /api/projects": () => ({ json: [...projects] }),
@@ -161,7 +161,7 @@ describe("Delete Project", () => {
     expect(screen.getByRole("link", { name: "Garden" })).toBeVisible();
   });
 
-  it("does nothing after a no", async () => {
+  it("does nothing on Cancel", async () => {
     const { user, dialog, calls } = await ask(list(GARDEN));
     await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
     await waitFor(() => expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument());
@@ -169,12 +169,12 @@ describe("Delete Project", () => {
   });
 });
 
-it("keeps the dialog and what was typed when its failure's notification is closed", async () => {
-  answerCalls(list(TOOLS));
+it("keeps the dialog and what was typed when the failure notification is closed", async () => {
+  mockApi(list(TOOLS));
   const error = { error: "Not available.", type: "SERVICE_UNAVAILABLE" as const, status: 503, requestId: "r" };
   create.mockResolvedValue({ ok: false, error });
   renderScreen(<ProjectsSection />);
-  // The open dialog takes the pointer from the page; the style sheet, which jsdom lacks, gives it back to notifications.
+  // The open dialog disables pointer events; the style sheet, which jsdom lacks, restores them for notifications.
   const user = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
   await user.click(await screen.findByRole("button", { name: "New Project" }));
   await user.type(screen.getByLabelText("Title"), "Garden");

@@ -1,15 +1,16 @@
 /** @jest-environment jsdom */
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { useState } from "react";
 import { PieceActions } from "@/components/publishing/piece-actions";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { aPiece, aSummary } from "@/tests/support/pieces";
-import { answerCalls, renderScreen } from "@/tests/support/render";
+import { mockApi, renderScreen } from "@/tests/support/render";
 
 // The menu of a row, which phones show in place of its buttons.
 
 async function openMenu(parts: Partial<ContentSummary> = {}, categories: { id: number; name: string }[] = []) {
   const piece = aSummary({ id: "a", title: "Sowing", ...parts });
-  const calls = answerCalls({
+  const calls = mockApi({
     "GET /api/wordpress/categories": () => ({ json: categories }),
     "POST /api/content/a/publish": () => ({ json: aPiece({ id: "a" }) }),
   });
@@ -21,7 +22,7 @@ async function openMenu(parts: Partial<ContentSummary> = {}, categories: { id: n
 
 const hint = () => screen.queryByText("New on your site: it is created when you publish.");
 
-it("publishes into a category chosen in a dialog, which closes then", async () => {
+it("publishes into a category chosen in a dialog, which then closes", async () => {
   const { user, menu, bodies } = await openMenu();
   await user.click(menu.getByRole("menuitem", { name: "Publish with Category" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Publish with Category" }));
@@ -43,11 +44,34 @@ it.each([
   expect(hint() !== null).toBe(isNew);
 });
 
-it("updates what is published, and leads to its post", async () => {
+it("updates a published piece, and links to its post", async () => {
   const { user, menu, bodies } = await openMenu({ status: "wp_published", wpPermalink: "https://blog.example.com/s" });
   expect(menu.queryByRole("menuitem", { name: "Publish with Category" })).not.toBeInTheDocument();
   expect(menu.getByRole("menuitem", { name: "Open the post" })).toHaveAttribute("href", "https://blog.example.com/s");
   await user.click(menu.getByRole("menuitem", { name: "Update" }));
   expect(await screen.findByText("Content published to WordPress successfully")).toBeVisible();
   expect(bodies()).toHaveLength(1);
+});
+
+function RowOfPiece() {
+  const [status, setStatus] = useState<ContentSummary["status"]>("draft");
+  const piece = aSummary({ id: "a", title: "Sowing", status });
+  return (
+    <>
+      <PieceActions piece={piece} topicName="Seeds" isBusy={false} isBulk={false} />
+      <button type="button" onClick={() => setStatus("wp_published")}>
+        Published elsewhere
+      </button>
+    </>
+  );
+}
+
+it("keeps the focus on its first entry when the piece is published while the menu is open", async () => {
+  mockApi({ "GET /api/wordpress/categories": () => ({ json: [] }) });
+  const { user } = renderScreen(<RowOfPiece />);
+  await user.click(screen.getByRole("button", { name: "Actions for Sowing" }));
+  const entry = await screen.findByRole("menuitem", { name: "Publish with Category" });
+  act(() => entry.focus());
+  fireEvent.click(screen.getByText("Published elsewhere"));
+  expect(screen.getByRole("menuitem", { name: "Update" })).toHaveFocus();
 });

@@ -6,7 +6,7 @@ import type { ContentSummary } from "@/lib/features/content/schema";
 import { CONTENT_STATUSES } from "@/lib/features/content/states";
 import type { Publishing } from "@/lib/features/publishing/client";
 import { aSummary } from "@/tests/support/pieces";
-import { answerCalls, renderScreen } from "@/tests/support/render";
+import { mockApi, renderScreen } from "@/tests/support/render";
 
 // What a row shows and offers, in every state of its piece.
 
@@ -15,7 +15,7 @@ const LABELS: Record<string, string> = { wp_published: "Published", wp_draft: "D
 const idle: Publishing = { bulk: null, pieceIds: new Set(), isBusy: false };
 
 function openRow(parts: Partial<ContentSummary>, publishing: Publishing = idle) {
-  answerCalls({});
+  mockApi({});
   const piece = aSummary({ id: "a", title: "Sowing", ...parts });
   const columns = { withTopic: false, topicNameOf: () => "Seeds" };
   return renderScreen(
@@ -41,7 +41,7 @@ const buttonNames = () =>
 
 const rows = CONTENT_STATUSES.flatMap((status) => WP_PLACES.map((wpPlace) => ({ status, wpPlace })));
 
-it.each(rows)("$status at $wpPlace", async ({ status, wpPlace }) => {
+it.each(rows)("offers the right action for $status at $wpPlace", async ({ status, wpPlace }) => {
   const isHere = wpPlace !== "elsewhere";
   const offer = status === "wp_published" && isHere ? "Update" : "Publish with Category";
   const { user } = openRow({ status, wpPlace });
@@ -55,9 +55,9 @@ it.each(rows)("$status at $wpPlace", async ({ status, wpPlace }) => {
 });
 
 it.each([
-  ["a run of many is under way", { ...idle, bulk: "all" as const, isBusy: true }],
-  ["it is on its way", { ...idle, pieceIds: new Set(["a"]), isBusy: true }],
-])("nothing is offered while %s", async (_when, publishing) => {
+  ["a bulk run is under way", { ...idle, bulk: "all" as const, isBusy: true }],
+  ["the piece is being published", { ...idle, pieceIds: new Set(["a"]), isBusy: true }],
+])("offers nothing while %s", async (_when, publishing) => {
   for (const status of ["draft", "wp_published"] as const) {
     const { user, unmount } = openRow({ status }, publishing);
     const button = screen.getByRole("button", { name: /^(Update|Publish with Category)$/ });

@@ -3,10 +3,8 @@ import { screen, within } from "@testing-library/react";
 import { AuthProvider } from "@/components/account/auth-provider";
 import { ProjectPicker } from "@/components/publishing/project-picker";
 import type { UserOut } from "@/lib/features/account/schema";
-import { answerCalls, renderScreen } from "@/tests/support/render";
+import { mockApi, renderScreen } from "@/tests/support/render";
 import { someUser } from "@/tests/support/user";
-
-jest.mock("@/lib/features/account/actions", () => ({}));
 
 const READY = { wordpressUrl: "https://blog.example.com", wordpressUsername: "editor", hasWordpressPassword: true };
 const PROJECTS = [
@@ -15,7 +13,7 @@ const PROJECTS = [
 ];
 
 function open(parts: Partial<UserOut> = READY, projects: unknown = PROJECTS) {
-  answerCalls({ "GET /api/projects": () => (projects === null ? { status: 500, json: {} } : { json: projects }) });
+  mockApi({ "GET /api/projects": () => (projects === null ? { status: 500, json: {} } : { json: projects }) });
   return renderScreen(
     <AuthProvider user={someUser(parts)}>
       <ProjectPicker />
@@ -34,7 +32,7 @@ it.each([
   expect(screen.queryByPlaceholderText("Search projects...")).not.toBeInTheDocument();
 });
 
-it("lists the projects with their way to publishing", async () => {
+it("lists the projects with links to their publishing", async () => {
   open();
   const [head, garden, tools] = await screen.findAllByRole("row");
   const heads = within(head as HTMLElement).getAllByRole("columnheader");
@@ -47,7 +45,7 @@ it("lists the projects with their way to publishing", async () => {
   );
 });
 
-it("finds by title and description, and says when there is no hit", async () => {
+it("searches titles and descriptions, and says when nothing matches", async () => {
   const user = open();
   const search = await screen.findByPlaceholderText("Search projects...");
   await user.type(search, "SOIL");
@@ -57,14 +55,14 @@ it("finds by title and description, and says when there is no hit", async () => 
   expect(screen.getByText(/^No project has these words/)).toBeVisible();
 });
 
-it("says otherwise where there is no project at all, and leads to the projects", async () => {
+it("says to create a project when there is none, and links to the projects", async () => {
   open(READY, []);
   expect(await screen.findByText("No projects found")).toBeVisible();
   expect(screen.getByText(/^Create a project first/)).toBeVisible();
   expect(screen.getByRole("link", { name: "Go to Projects" })).toHaveAttribute("href", "/");
 });
 
-it("tells when the projects do not load", async () => {
+it("says when the projects fail to load", async () => {
   open(READY, null);
   expect(await screen.findByText("Failed to fetch projects")).toBeVisible();
 });

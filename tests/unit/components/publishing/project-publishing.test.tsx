@@ -13,20 +13,18 @@ import {
   USER,
   Visited,
 } from "@/tests/support/publishing-screen";
-import { answerCalls, expectLoadFailure, failure, heldAnswer, renderScreen } from "@/tests/support/render";
+import { expectLoadFailure, failure, mockApi, pendingAnswer, renderScreen } from "@/tests/support/render";
 import { someUser } from "@/tests/support/user";
-
-jest.mock("@/lib/features/account/actions", () => ({}));
 
 const button = (name: string) => screen.getByRole("button", { name });
 const box = (name: string) => screen.getByRole("checkbox", { name });
 
 describe("the page", () => {
-  it("is headed by the project, leads back to it, and looks again on Refresh", async () => {
+  it("names the project, links back to it, and reloads on Refresh", async () => {
     const { user, calls } = await openPublishing();
     expect(await screen.findByRole("heading", { name: "Garden" })).toBeVisible();
     expect(screen.getByRole("link", { name: "Back to Project" })).toHaveAttribute("href", "/projects/3");
-    // The categories are there from an earlier look; nothing shows them now.
+    // The categories are cached from an earlier use; nothing shows them now.
     await user.click(rowOf("Sowing").getByRole("button", { name: "Publish with Category" }));
     await user.click(await screen.findByRole("combobox", { name: "Category" }));
     await screen.findByRole("option", { name: "Guides" });
@@ -44,8 +42,8 @@ describe("the page", () => {
     ]);
   });
 
-  it("is refreshed when everything is there, and not before", async () => {
-    const held = heldAnswer();
+  it("shows Refresh as busy until everything has loaded", async () => {
+    const held = pendingAnswer();
     let times = 0;
     const { user } = await openPublishing({
       "GET /api/projects/3": () => (times++ === 0 ? { json: { id: 3, title: "Garden" } } : held.answer()),
@@ -57,7 +55,7 @@ describe("the page", () => {
     await waitFor(() => expect(button("Refresh")).not.toHaveAttribute("aria-busy"));
   });
 
-  it("is the notice alone while a credential is missing: no table, no box, no bulk button", async () => {
+  it("shows only the notice while a credential is missing: no table, checkbox or bulk button", async () => {
     answer();
     renderScreen(<Visited user={someUser({ ...USER, hasWordpressPassword: false })} />);
     expect(await screen.findByRole("heading", { name: "Garden" })).toBeVisible();
@@ -70,7 +68,7 @@ describe("the page", () => {
     expect(screen.queryByRole("button", { name: /^Publish/ })).not.toBeInTheDocument();
   });
 
-  it("lists by topic what has a body and is no title alone", async () => {
+  it("lists by topic the pieces that have a body", async () => {
     await openPublishing();
     expect(screen.getByRole("tab", { name: "By Topic", selected: true })).toBeVisible();
     const seeds = screen.getByRole("table", { name: "Seeds" });
@@ -81,7 +79,7 @@ describe("the page", () => {
     expect(screen.getByText("No description")).toBeVisible();
   });
 
-  it("lists under All Content every piece with its topic", async () => {
+  it("lists every piece with its topic under All Content", async () => {
     const { user } = await openPublishing();
     await user.click(screen.getByRole("tab", { name: "All Content" }));
     const [head, first] = screen.getAllByRole("row");
@@ -90,14 +88,14 @@ describe("the page", () => {
     expect(first).toHaveTextContent("Seeds");
   });
 
-  it("says so when nothing is publishable", async () => {
+  it("says that nothing is publishable", async () => {
     await openPublishing({}, PIECES.slice(3));
     expect(screen.getByText("No publishable content found in this project.")).toBeVisible();
     expect(screen.getByText("Create content with body text to publish it to WordPress.")).toBeVisible();
     expect(button("Publish All Content")).toBeDisabled();
   });
 
-  it("says that nothing is in topics where the project has none", async () => {
+  it("says that no content is organized by topics when the project has none", async () => {
     const { user } = await openPublishing({ "GET /api/projects/3/topics": () => ({ json: [] }) }, []);
     expect(screen.getByText("No publishable content found in this project.")).toBeVisible();
     expect(screen.getByText("No content organized by topics.")).toBeVisible();
@@ -105,7 +103,7 @@ describe("the page", () => {
     expect(screen.queryByText("No content organized by topics.")).not.toBeInTheDocument();
   });
 
-  it("says so too when the topics did not come, and loses no piece", async () => {
+  it("says when the topics fail to load, and loses no piece", async () => {
     let isDown = true;
     const { user, posts } = await openPublishing({
       "GET /api/projects/3/topics": () => (isDown ? { status: 500, json: {} } : { json: TOPICS }),
@@ -116,7 +114,7 @@ describe("the page", () => {
     await user.click(screen.getByRole("tab", { name: "All Content" }));
     expect(screen.getAllByText("Topic 7").length).toBeGreaterThan(0);
     await publishSelected(user, "Sowing");
-    // The stand-in for a name is nobody's category: the server names the topic.
+    // A placeholder name is no category: the server names the topic.
     expect(posts()[0]?.body).toEqual({ byTopic: true });
     isDown = false;
     await user.click(screen.getByRole("tab", { name: "By Topic" }));
@@ -125,9 +123,9 @@ describe("the page", () => {
     expect(screen.queryByText("No content organized by topics.")).not.toBeInTheDocument();
   });
 
-  it("asks for the topics again when a piece is in one it does not know, and keeps the piece meanwhile", async () => {
+  it("reloads the topics when a piece is in an unknown one, and lists the piece meanwhile", async () => {
     let topics = TOPICS.slice(0, 1);
-    const held = heldAnswer();
+    const held = pendingAnswer();
     const { calls } = await openPublishing({
       "GET /api/projects/3/topics": () => {
         const answer = topics === TOPICS ? held.answer() : { json: topics };
@@ -142,7 +140,7 @@ describe("the page", () => {
     expect(calls.filter(({ url }) => url === "/api/projects/3/topics")).toHaveLength(2);
   });
 
-  it("looks at the site once when nobody knows whether it is the one the pieces stand on", async () => {
+  it("checks the site once when it is unknown whether the pieces are on it", async () => {
     let look = 0;
     const { calls } = await openPublishing({
       "GET /api/projects/3/content?limit=1000": () => ({
@@ -157,8 +155,8 @@ describe("the page", () => {
     expect(calls.filter(({ url }) => url === "/api/wordpress/categories")).toHaveLength(1);
   });
 
-  it("tells when the content does not load", async () => {
-    answerCalls({
+  it("says when the content fails to load", async () => {
+    mockApi({
       "GET /api/projects/3": () => ({ json: null }),
       "GET /api/projects/3/topics": () => ({ json: TOPICS }),
       "GET /api/projects/3/content?limit=1000": () => ({ status: 500, json: {} }),
@@ -173,7 +171,7 @@ describe("the page", () => {
 });
 
 describe("a row", () => {
-  it("shows where the piece stands, the way to its post, and Update for what is live", async () => {
+  it("shows the piece's status, a link to its post, and Update when it is live", async () => {
     await openPublishing();
     expect(rowOf("Sowing").getByText("Not Published")).toBeVisible();
     expect(rowOf("Sowing").queryByRole("link", { name: /^Open/ })).not.toBeInTheDocument();
@@ -186,7 +184,7 @@ describe("a row", () => {
     expect(live.queryByRole("button", { name: "Publish with Category" })).not.toBeInTheDocument();
   });
 
-  it("publishes into the topic's name where there was no category yet", async () => {
+  it("publishes into a category named after the topic when the piece has none", async () => {
     const { user, posts } = await openPublishing({
       "POST /api/content/a/publish": () => ({ json: aPiece({ id: "a" }) }),
     });
@@ -197,7 +195,7 @@ describe("a row", () => {
     expect(posts()[0]?.body).toEqual({ categoryName: "Seeds" });
   });
 
-  it("publishes into the piece's own category where it has one", async () => {
+  it("publishes into the piece's own category when it has one", async () => {
     const { user, posts } = await openPublishing(
       { "POST /api/content/a/publish": () => ({ json: aPiece({ id: "a" }) }) },
       [aSummary({ id: "a", title: "Sowing", wpPlace: "here", wpCategoryId: "21", wpCategoryName: "Guides" })],
@@ -210,10 +208,10 @@ describe("a row", () => {
   });
 
   it.each([
-    ["before the site's list has come", () => new Promise<never>(() => undefined)],
-    ["when the site's list does not come", () => ({ status: 500, json: {} })],
+    ["before the site's list has loaded", () => new Promise<never>(() => undefined)],
+    ["when the site's list fails to load", () => ({ status: 500, json: {} })],
     ["when the category is gone from the site's list", () => ({ json: [{ id: 30, name: "News" }] })],
-  ])("has the piece's own category chosen %s", async (_when, list) => {
+  ])("preselects the piece's own category %s", async (_when, list) => {
     const { user, posts } = await openPublishing(
       {
         "GET /api/wordpress/categories": list,
@@ -227,7 +225,7 @@ describe("a row", () => {
     await waitFor(() => expect(posts()[0]?.body).toEqual({ categoryId: "21", categoryName: "Guides" }));
   });
 
-  it.each(["elsewhere", "unknown"] as const)("never has a category of another site chosen (%s)", async (wpPlace) => {
+  it.each(["elsewhere", "unknown"] as const)("never preselects a category of another site (%s)", async (wpPlace) => {
     const { user, posts } = await openPublishing(
       { "POST /api/content/a/publish": () => ({ json: aPiece({ id: "a" }) }) },
       [aSummary({ id: "a", title: "Sowing", wpPlace, wpCategoryId: "21", wpCategoryName: "Old guides" })],
@@ -239,7 +237,7 @@ describe("a row", () => {
     expect(posts()[0]?.body).toEqual({ categoryName: "Seeds" });
   });
 
-  it("sends no stand-in for a topic's name as a category", async () => {
+  it("does not send a placeholder topic name as a category", async () => {
     const { user, posts } = await openPublishing(
       {
         "GET /api/projects/3/topics": () => ({ json: [aTopic({ name: "" })] }),
@@ -254,7 +252,7 @@ describe("a row", () => {
     expect(posts()[0]?.body).toEqual({ byTopic: true });
   });
 
-  it("says what is wrong when the site with the categories is not reached, and leads on", async () => {
+  it("says why the site's categories cannot be reached, and offers the settings and a retry", async () => {
     const sentence = "Could not connect to WordPress site. Please check your site URL and ensure it is accessible.";
     const detail = "There is no site named blog.example.com: check the spelling.";
     let isDown = true;
@@ -277,7 +275,7 @@ describe("a row", () => {
     expect(await screen.findByRole("option", { name: "Guides" })).toBeVisible();
   });
 
-  it("shows what else is known of a failed connection in the notification", async () => {
+  it("shows the details of a failed connection in the notification", async () => {
     const sentence = "Could not connect to WordPress site. Please check your site URL and ensure it is accessible.";
     const detail = "There is no site named blog.example.com: check the spelling.";
     const { user } = await openPublishing({
@@ -290,13 +288,13 @@ describe("a row", () => {
     expect(await screen.findByText(`${sentence} ${detail}`)).toBeVisible();
   });
 
-  it("tells when the site's categories cannot be had", async () => {
+  it("says when the site's categories fail to load", async () => {
     const { user } = await openPublishing({ "GET /api/wordpress/categories": () => ({ status: 500, json: {} }) });
     await user.click(rowOf("Sowing").getByRole("button", { name: "Publish with Category" }));
     await expectLoadFailure("Failed to fetch WordPress categories");
   });
 
-  it("tells when the site cannot be reached", async () => {
+  it("says when the site cannot be reached", async () => {
     const sentence = "Could not connect to WordPress site. Please check your site URL and ensure it is accessible.";
     const { user } = await openPublishing({
       "POST /api/content/b/publish": () => ({ status: 502, json: failure(sentence, "CONNECTION_ERROR") }),
@@ -308,7 +306,7 @@ describe("a row", () => {
   });
 });
 
-describe("the boxes", () => {
+describe("the checkboxes", () => {
   it("stay in sync: each piece, its topic, and all of them", async () => {
     const { user } = await openPublishing();
     await user.click(box("Select “Sowing”"));

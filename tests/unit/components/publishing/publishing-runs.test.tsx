@@ -2,9 +2,7 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { aPiece } from "@/tests/support/pieces";
 import { openPublishing, publishSelected, rowOf } from "@/tests/support/publishing-screen";
-import { failure, heldAnswer } from "@/tests/support/render";
-
-jest.mock("@/lib/features/account/actions", () => ({}));
+import { failure, pendingAnswer } from "@/tests/support/render";
 
 const button = (name: string) => screen.getByRole("button", { name });
 const box = (name: string) => screen.getByRole("checkbox", { name });
@@ -36,12 +34,12 @@ describe("publishing all", () => {
     expect(posts()[0]?.body).toBeUndefined();
   });
 
-  it("tells a failure", async () => {
+  it("says that it failed", async () => {
     await publishAll({ status: 500, json: {} });
     expect(await screen.findByText("Failed to publish all content")).toBeVisible();
   });
 
-  it("asks for credentials where there are none", async () => {
+  it("asks for missing credentials", async () => {
     await publishAll({ status: 400, json: failure("WordPress credentials not found.", "MISSING_CREDENTIALS") });
     expect(await screen.findByText("Credentials Required")).toBeVisible();
     expect(screen.getByText("Please add your WordPress credentials in your profile settings.")).toBeVisible();
@@ -49,11 +47,11 @@ describe("publishing all", () => {
   });
 });
 
-describe("while something is published", () => {
-  const goAway = () => fireEvent.click(screen.getByText("Go"));
+describe("while something is being published", () => {
+  const navigate = () => fireEvent.click(screen.getByText("Go"));
 
-  it("the bulk buttons wait for a row, and only that row waits with them", async () => {
-    const held = heldAnswer();
+  it("disables the bulk buttons while a row is published, but no other row", async () => {
+    const held = pendingAnswer();
     const { user } = await openPublishing({ "POST /api/content/b/publish": held.answer });
     await user.click(box("Select “Sowing”"));
     await user.click(rowOf("Watering").getByRole("button", { name: "Update" }));
@@ -64,16 +62,16 @@ describe("while something is published", () => {
     // The same piece in the other tab is another row.
     await user.click(screen.getByRole("tab", { name: "All Content" }));
     expect(rowOf("Watering").getByRole("button", { name: "Update" })).toHaveAttribute("aria-busy", "true");
-    // Left and come back.
-    goAway();
-    goAway();
+    // Leave and come back.
+    navigate();
+    navigate();
     expect(await screen.findByRole("button", { name: "Publish All Content" })).toBeDisabled();
     await act(async () => held.give({ json: aPiece({ id: "b" }) }));
     await waitFor(() => expect(button("Publish All Content")).toBeEnabled());
   });
 
-  it("boxes and rows wait for the bulk run, which is still there for those who come back", async () => {
-    const held = heldAnswer();
+  it("disables checkboxes and rows during a bulk run, even after leaving and coming back", async () => {
+    const held = pendingAnswer();
     const { user } = await openPublishing({
       "POST /api/content/a/publish": () => ({ status: 500, json: {} }),
       "POST /api/content/b/publish": () => ({ json: aPiece({ id: "b" }) }),
@@ -88,9 +86,9 @@ describe("while something is published", () => {
       expect(button("Publish All Content")).toBeDisabled();
     };
     await isWaiting();
-    goAway();
+    navigate();
     expect(window.dispatchEvent(new Event("beforeunload", { cancelable: true }))).toBe(false);
-    goAway();
+    navigate();
     await isWaiting();
     await act(async () => held.give({ json: aPiece({ id: "c" }) }));
     expect(await screen.findByText("Successfully published 2 out of 3 selected content pieces")).toBeVisible();
@@ -100,8 +98,8 @@ describe("while something is published", () => {
     expect(window.dispatchEvent(new Event("beforeunload", { cancelable: true }))).toBe(true);
   });
 
-  it("publishing all is counted from call to call", async () => {
-    const held = heldAnswer();
+  it("adds up the progress of publishing all over several calls", async () => {
+    const held = pendingAnswer();
     const done = (id: string, title: string) => ({ contentId: id, title, success: true });
     const late = (id: string, title: string) => ({
       ...done(id, title),
@@ -134,9 +132,9 @@ describe("while something is published", () => {
   });
 });
 
-describe("publishing all, as long as there is time left over", () => {
-  /** Asks as often as the server says that it ran out of time, and answers of each call what became of one piece. */
-  async function asksFor(resultOf: (round: number) => object) {
+describe("publishing all while the server runs out of time", () => {
+  /** Counts the calls to a server that runs out of time after one piece; `resultOf` is that piece's result. */
+  async function countCalls(resultOf: (round: number) => object) {
     let round = 0;
     const { user, posts } = await openPublishing({
       "POST /api/projects/3/publish-all-to-wordpress": () => ({
@@ -155,19 +153,19 @@ describe("publishing all, as long as there is time left over", () => {
     return posts().length;
   }
 
-  it("asks a hundred times at most", async () => {
-    expect(await asksFor(() => ({}))).toBe(100);
+  it("calls the server a hundred times at most", async () => {
+    expect(await countCalls(() => ({}))).toBe(100);
   });
 
   it.each([
     ["failed", { success: false, error: "No." }],
-    ["was there already", { unchanged: true }],
-  ])("ends with a call in which all that was tried %s", async (_what, result) => {
-    expect(await asksFor((round) => (round < 2 ? {} : result))).toBe(3);
+    ["was already there", { unchanged: true }],
+  ])("stops after a call in which every piece it tried %s", async (_what, result) => {
+    expect(await countCalls((round) => (round < 2 ? {} : result))).toBe(3);
   });
 });
 
-it("shows a failure that all pieces share once, by its own name", async () => {
+it("shows a failure shared by all pieces once, under its own title", async () => {
   const sentence = "Could not connect to WordPress site.";
   const failed = { success: false, error: sentence, type: "CONNECTION_ERROR", detail: "It is in maintenance mode." };
   const { user } = await openPublishing({
@@ -188,7 +186,7 @@ it("shows a failure that all pieces share once, by its own name", async () => {
   expect(screen.queryByText("Publishing Complete")).not.toBeInTheDocument();
 });
 
-describe("publishing what is selected", () => {
+describe("publishing the selection", () => {
   it("is disabled while nothing is selected", async () => {
     const { user } = await openPublishing();
     expect(button("Publish Selected (0)")).toBeDisabled();
@@ -196,7 +194,7 @@ describe("publishing what is selected", () => {
     expect(button("Publish Selected (1)")).toBeEnabled();
   });
 
-  it("goes on past a failure, names each topic as the category, and clears the selection", async () => {
+  it("continues past a failure, sends each topic as the category, and clears the selection", async () => {
     let answerLast: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       answerLast = resolve;

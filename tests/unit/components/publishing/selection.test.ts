@@ -1,8 +1,8 @@
 import { matching } from "@/components/publishing/project-picker";
-import { checkedState, stillThere, withChecked } from "@/components/publishing/selection";
+import { checkedState, withChecked, withoutMissing } from "@/components/publishing/selection";
 import { USER_ID } from "@/tests/support/user";
 
-describe("boxes of the publishing tables", () => {
+describe("checkboxes of the publishing tables", () => {
   it("shows all, some or none", () => {
     const selected = new Set(["a", "b"]);
     expect(checkedState(["a", "b"], selected)).toBe(true);
@@ -18,7 +18,7 @@ describe("boxes of the publishing tables", () => {
   });
 
   it("drops what is no longer there", () => {
-    expect([...stillThere(new Set(["a", "gone"]), ["a", "b"])]).toEqual(["a"]);
+    expect([...withoutMissing(new Set(["a", "gone"]), ["a", "b"])]).toEqual(["a"]);
   });
 });
 
@@ -28,7 +28,7 @@ describe("search of the project picker", () => {
     { id: 2, title: "Tools", description: "For SPRING work", userId: USER_ID, createdAt: "2026-11-21T00:00:00Z" },
   ];
 
-  it("looks in titles and descriptions, whatever the case", () => {
+  it("finds projects by title and description, ignoring case", () => {
     expect(matching(projects, " spring ").map(({ id }) => id)).toEqual([1, 2]);
     expect(matching(projects, "planting").map(({ id }) => id)).toEqual([1]);
     expect(matching(projects, "nothing")).toEqual([]);

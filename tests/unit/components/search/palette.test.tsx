@@ -2,12 +2,11 @@
 import { act, screen, within } from "@testing-library/react";
 import { SearchButton } from "@/components/search/search-button";
 import { aSummary, PIECE_ID } from "@/tests/support/pieces";
-import { answerCalls, failure, renderScreen } from "@/tests/support/render";
+import { failure, mockApi, renderScreen } from "@/tests/support/render";
 import { USER_ID } from "@/tests/support/user";
 
 const push = jest.fn();
 jest.mock("next/navigation", () => ({ useRouter: () => ({ push }) }));
-jest.mock("@/lib/features/projects/actions", () => ({}));
 
 beforeEach(() => push.mockReset());
 
@@ -16,8 +15,8 @@ const PROJECTS = [
   { id: 5, title: "Composting", description: null, userId: USER_ID, createdAt: "2026-11-02T10:00:00.000Z" },
 ];
 
-function open(table: Parameters<typeof answerCalls>[0] = {}) {
-  const calls = answerCalls({
+function open(table: Parameters<typeof mockApi>[0] = {}) {
+  const calls = mockApi({
     "GET /api/projects": () => ({ json: PROJECTS }),
     "GET /api/content?search=water&limit=8": () => ({ json: [aSummary()] }),
     ...table,
@@ -27,7 +26,7 @@ function open(table: Parameters<typeof answerCalls>[0] = {}) {
 
 const options = async () => (await screen.findAllByRole("option")).map(({ textContent }) => textContent);
 
-it("opens with ctrl+K or cmd+K and closes with it, and shows projects and screens", async () => {
+it("opens and closes with ctrl+K or cmd+K, and lists projects and screens", async () => {
   const { user } = open();
   await user.keyboard("{Control>}k{/Control}");
   expect(await screen.findByRole("dialog", { name: "Search or jump to" })).toBeVisible();
@@ -41,7 +40,7 @@ it("opens with ctrl+K or cmd+K and closes with it, and shows projects and screen
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
-it("goes to what is chosen with the keyboard, and gives the focus back when it is left", async () => {
+it("goes to what is chosen with the keyboard, and returns the focus when closed", async () => {
   const { user } = open();
   const button = screen.getByRole("button", { name: /^Search or jump to/ });
   await user.click(button);
@@ -56,7 +55,7 @@ it("goes to what is chosen with the keyboard, and gives the focus back when it i
   expect(button).toHaveFocus();
 });
 
-it("finds pieces by title or text once the typing pauses", async () => {
+it("finds pieces by title or text once typing pauses", async () => {
   const { user, calls } = open();
   await user.click(screen.getByRole("button", { name: /^Search or jump to/ }));
   await user.type(await screen.findByPlaceholderText("Search or jump to"), "water");

@@ -22,13 +22,13 @@ async function open(parts: { pending?: boolean } = {}) {
   return { dialog, user, onConfirm, onOpenChange };
 }
 
-it("names and describes itself, and begins on Cancel", async () => {
+it("has a name and a description, and focuses Cancel first", async () => {
   const { dialog } = await open();
   expect(dialog).toHaveAccessibleDescription("It will be gone.");
   expect(screen.getByRole("button", { name: "Cancel" })).toHaveFocus();
 });
 
-it("closes without doing anything on Cancel and on Escape", async () => {
+it("closes without confirming on Cancel and on Escape", async () => {
   const { user, onConfirm, onOpenChange } = await open();
   await user.click(screen.getByRole("button", { name: "Cancel" }));
   await user.keyboard("{Escape}");
@@ -36,14 +36,14 @@ it("closes without doing anything on Cancel and on Escape", async () => {
   expect(onConfirm).not.toHaveBeenCalled();
 });
 
-it("does it once, and leaves closing to whoever opened it", async () => {
+it("confirms once and leaves closing to its parent", async () => {
   const { user, onConfirm, onOpenChange } = await open();
   await user.click(screen.getByRole("button", { name: "Delete" }));
   expect(onConfirm).toHaveBeenCalledTimes(1);
   expect(onOpenChange).not.toHaveBeenCalled();
 });
 
-it("can be neither confirmed again nor left while it is being done", async () => {
+it("cannot be confirmed again or closed while pending", async () => {
   const { user, onConfirm, onOpenChange } = await open({ pending: true });
   await user.click(screen.getByRole("button", { name: "Delete" }));
   await user.keyboard("{Escape}");

@@ -12,8 +12,8 @@ const details = { requestId: REQUEST_ID };
 
 const broken = (digest?: string) => Object.assign(new Error("relation projects does not exist"), { digest });
 
-describe("a page that broke", () => {
-  it("names the request's id, keeps the reason to itself, and tries again", async () => {
+describe("a page that failed", () => {
+  it("shows the request id, hides the reason, and tries again", async () => {
     const retry = jest.fn();
     const { user, container } = renderScreen(<PageFailure error={broken(REQUEST_ID)} retry={retry} />);
     expect(screen.getByText(REQUEST_ID)).toBeVisible();
@@ -23,14 +23,14 @@ describe("a page that broke", () => {
     expect(retry).toHaveBeenCalledTimes(1);
   });
 
-  it("asks for the time instead where the failure was in the browser, which no log knows", () => {
+  it("asks for the time instead when the browser failed, since no log holds that", () => {
     const { container } = renderScreen(<PageFailure error={broken()} retry={jest.fn()} />);
-    expect(container).toHaveTextContent("tell whoever runs this server when it happened.");
+    expect(container).toHaveTextContent("contact the operator of this server and say when it happened.");
     expect(container.querySelector("code")).toBeNull();
   });
 });
 
-it("the document for a broken root says the same in a page of its own, without script or handler in its text", () => {
+it("the global error page says the same without scripts or inline handlers", () => {
   const html = renderToStaticMarkup(<GlobalError error={broken(REQUEST_ID)} retry={jest.fn()} />);
   const page = new DOMParser().parseFromString(html, "text/html");
   expect(page.documentElement.lang).toBe("en");
@@ -41,8 +41,8 @@ it("the document for a broken root says the same in a page of its own, without s
   expect(html).not.toMatch(/relation|\son\w+=/);
 });
 
-describe("something that did not load", () => {
-  it("names the request of a failure of ours, and tries again", async () => {
+describe("an error in place of missing data", () => {
+  it("shows the request id of a server failure, and tries again", async () => {
     const onRetry = jest.fn();
     const error = new ApiError(500, "Broken.", true, "INTERNAL", {}, details);
     const { user } = renderScreen(<ErrorState error={error} onRetry={onRetry} />);
@@ -52,9 +52,9 @@ describe("something that did not load", () => {
   });
 
   it.each([
-    ["a refusal that the person can mend", new ApiError(404, "Gone.", true, "NOT_FOUND", {}, details)],
-    ["an answer that is not ours", new ApiError(502, "<html>Bad gateway</html>", false)],
-    ["no answer at all", new TypeError("Failed to fetch")],
+    ["an error that the person can fix", new ApiError(404, "Gone.", true, "NOT_FOUND", {}, details)],
+    ["a response from another server", new ApiError(502, "<html>Bad gateway</html>", false)],
+    ["no response at all", new TypeError("Failed to fetch")],
   ])("has no reference for %s", (_, error) => {
     renderScreen(<ErrorState error={error} onRetry={jest.fn()} />);
     const alert = screen.getByRole("alert");

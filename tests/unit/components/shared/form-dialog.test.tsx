@@ -4,7 +4,7 @@ import { useState } from "react";
 import { FormDialog } from "@/components/shared/form-dialog";
 import { DialogClose } from "@/components/ui/dialog";
 import { api } from "@/lib/client/api";
-import { answerCalls, renderScreen, renderSignedIn, SIGNED_OUT } from "@/tests/support/render";
+import { mockApi, renderScreen, renderSignedIn, SIGNED_OUT } from "@/tests/support/render";
 
 jest.mock("next/navigation", () => ({ usePathname: () => window.location.pathname }));
 jest.mock("@/lib/client/load-page", () => ({ loadPage: jest.fn() }));
@@ -24,14 +24,14 @@ function Example({ hasTraits = false }: { hasTraits?: boolean }) {
   );
 }
 
-function Secretive({ keptAs }: { keptAs?: string }) {
+function ExampleWithDraft({ draftName }: { draftName?: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
         Open
       </button>
-      <FormDialog open={isOpen} onOpenChange={setOpen} title="Add Topic" description="About it" keptAs={keptAs}>
+      <FormDialog open={isOpen} onOpenChange={setOpen} title="Add Topic" description="About it" draftName={draftName}>
         <form>
           <input aria-label="Name" name="name" defaultValue="Slugs" />
           <textarea aria-label="Description" name="description" defaultValue="As it was" />
@@ -51,7 +51,7 @@ async function question() {
   return screen.findByRole("alertdialog", { name: "Discard what you typed?" });
 }
 
-it("closes at once while it holds what it began with", async () => {
+it("closes at once while nothing has changed", async () => {
   const { user } = renderScreen(<Example />);
   await user.type(screen.getByLabelText("Name"), "x{Backspace}");
   await user.keyboard("{Escape}");
@@ -59,7 +59,7 @@ it("closes at once while it holds what it began with", async () => {
   expect(screen.queryByRole("alertdialog")).toBeNull();
 });
 
-it("asks before it closes over what was typed, and keeps it when told to", async () => {
+it("asks before it discards what was typed, and keeps it on request", async () => {
   const { user } = renderScreen(<Example />);
   await user.type(screen.getByLabelText("Name"), " in wet years");
   await user.keyboard("{Escape}");
@@ -74,20 +74,20 @@ it("asks before it closes over what was typed, and keeps it when told to", async
   expect(dialog()).toBeNull();
 });
 
-it("asks for what is kept in no field too", async () => {
+it("asks about changes outside its fields too", async () => {
   const { user } = renderScreen(<Example hasTraits />);
   await user.keyboard("{Escape}");
   expect(await question()).toBeVisible();
 });
 
-it("asks the browser to ask, while something typed would be lost", async () => {
+it("makes the browser ask while something typed would be lost", async () => {
   const { user } = renderScreen(<Example />);
   expect(window.dispatchEvent(new Event("beforeunload", { cancelable: true }))).toBe(true);
   await user.type(screen.getByLabelText("Name"), "!");
   expect(window.dispatchEvent(new Event("beforeunload", { cancelable: true }))).toBe(false);
 });
 
-it("is closed without a question by whoever has saved", async () => {
+it("closes without a question after saving", async () => {
   const { user } = renderScreen(<Example />);
   await user.type(screen.getByLabelText("Name"), " in wet years");
   await user.click(screen.getByRole("button", { name: "Saved" }));
@@ -100,38 +100,38 @@ describe("when the session ends", () => {
     sessionStorage.clear();
   });
 
-  async function lose(keptAs?: string) {
-    answerCalls({ "GET /api/queue/status": () => SIGNED_OUT });
-    const { user, unmount } = renderSignedIn(<Secretive keptAs={keptAs} />);
+  async function endSession(draftName?: string) {
+    mockApi({ "GET /api/queue/status": () => SIGNED_OUT });
+    const { user, unmount } = renderSignedIn(<ExampleWithDraft draftName={draftName} />);
     await user.click(screen.getByRole("button", { name: "Open" }));
     await user.type(screen.getByLabelText("Name"), " in wet years");
     await user.type(screen.getByLabelText("Category"), "Pests");
     await user.type(screen.getByLabelText("Password"), "a calm desk");
     await act(() => expect(api("GET", "/api/queue/status")).rejects.toMatchObject({ status: 401 }));
-    const ended = await screen.findByRole("alertdialog", { name: "Your session has ended" });
-    return { unmount, sentence: ended.textContent, user };
+    const notice = await screen.findByRole("alertdialog", { name: "Your session has ended" });
+    return { unmount, sentence: notice.textContent, user };
   }
 
-  it("what is typed is kept for the same dialog, but no password, and the page says where it is", async () => {
-    const { unmount, sentence } = await lose("topic:new:3");
+  it("keeps what was typed for the same dialog, except passwords, and says where to find it", async () => {
+    const { unmount, sentence } = await endSession("topic:new:3");
     expect(sentence).toContain("It is kept in this browser");
     expect(JSON.stringify({ ...localStorage })).not.toContain("calm desk");
     unmount();
 
-    const { user } = renderSignedIn(<Secretive keptAs="topic:new:3" />);
+    const { user } = renderSignedIn(<ExampleWithDraft draftName="topic:new:3" />);
     expect(await screen.findByText(/^Open “Add Topic” again/)).toBeVisible();
     await user.click(screen.getByRole("button", { name: "Open" }));
     expect(screen.getByLabelText("Name")).toHaveValue("Slugs in wet years");
     expect(screen.getByLabelText("Description")).toHaveValue("As it was");
     expect(screen.getByLabelText("Category")).toHaveValue("Pests");
     expect(screen.getByLabelText("Password")).toHaveValue("");
-    // It is unsaved as before.
+    // The restored text still counts as unsaved.
     await user.keyboard("{Escape}");
     expect(await question()).toBeVisible();
   });
 
-  it("what must not be kept stays on the page: one signs in in another tab", async () => {
-    const { sentence, user } = await lose();
+  it("keeps what must not be stored on the page alone, and offers a sign-in in a new tab", async () => {
+    const { sentence, user } = await endSession();
     expect(sentence).toContain("this browser cannot keep it");
     expect(localStorage).toHaveLength(0);
     expect(screen.getByRole("link", { name: "Sign In in a New Tab" })).toHaveAttribute("target", "_blank");

@@ -2,15 +2,15 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import type { ReactElement } from "react";
 import { AuthProvider } from "@/components/account/auth-provider";
-import { SettingsForm } from "@/components/account/settings-form";
-import { SignInDetails } from "@/components/account/sign-in-details";
+import { SettingsForm } from "@/components/account/settings/settings-form";
+import { SignInDetails } from "@/components/account/settings/sign-in-details";
 import { ConversationScreen } from "@/components/assistant/conversation-screen";
 import { PersonaDialog } from "@/components/projects/persona-dialog";
 import { KeywordList } from "@/components/topics/keyword-list";
 import { api } from "@/lib/client/api";
 import { loadPage } from "@/lib/client/load-page";
 import { aKeyword, aTopic } from "@/tests/support/pieces";
-import { answerCalls, renderSignedIn, SIGNED_OUT } from "@/tests/support/render";
+import { mockApi, renderSignedIn, SIGNED_OUT } from "@/tests/support/render";
 import { someUser } from "@/tests/support/user";
 
 jest.mock("next/navigation", () => ({
@@ -18,8 +18,7 @@ jest.mock("next/navigation", () => ({
   usePathname: () => window.location.pathname,
 }));
 jest.mock("@/lib/client/load-page", () => ({ loadPage: jest.fn() }));
-jest.mock("@/lib/features/account/actions", () => ({ saveSettingsAction: jest.fn() }));
-jest.mock("@/lib/features/projects/actions", () => ({}));
+jest.mock("@/lib/features/account/settings/actions", () => ({ saveSettingsAction: jest.fn() }));
 
 afterEach(() => {
   localStorage.clear();
@@ -29,10 +28,10 @@ afterEach(() => {
 
 const USER = someUser();
 
-type Table = Parameters<typeof answerCalls>[0];
+type Table = Parameters<typeof mockApi>[0];
 
 function open(screen: ReactElement, table: Table = {}) {
-  answerCalls({
+  mockApi({
     "GET /api/queue/status": () => SIGNED_OUT,
     "GET /api/topics/7/keywords": () => ({ json: [] }),
     "POST /api/chat/start": () => ({ json: { response: "Hello!", type: "chat", sessionId: "s" } }),
@@ -45,15 +44,15 @@ const endSession = () => act(() => expect(api("GET", "/api/queue/status")).rejec
 const dialog = () => screen.findByRole("alertdialog", { name: "Your session has ended" });
 const kept = () => JSON.stringify({ ...localStorage });
 
-const METHODS = { hasPassword: true, isGoogleOn: false, isGoogleConnected: false, isEmailVerified: true };
+const METHODS = { hasPassword: true, isGoogleEnabled: false, isGoogleConnected: false, isEmailVerified: true };
 
 describe.each([
   ["a keyword", "Add a keyword to Seed starting indoors", <KeywordList key="k" topic={aTopic()} />],
   ["a message to the assistant", "Type your message", <ConversationScreen key="c" projectId={3} />],
   ["the site's address", "Blogging-site URL", <SettingsForm key="s" />],
   ["a username", "Username", <SignInDetails key="d" methods={METHODS} canMail={false} />],
-])("%s that is typed when the session ends", (_what, label, form) => {
-  it("is back in its field afterwards, and not in somebody else's", async () => {
+])("%s typed when the session ends", (_what, label, form) => {
+  it("is restored to its field, but not to another user's", async () => {
     const { user, unmount } = open(form);
     const field = await screen.findByLabelText(label);
     await user.clear(field);
@@ -75,7 +74,7 @@ describe.each([
 it.each([
   ["POST /api/topics/7/keywords", "Add a keyword to Seed starting indoors", <KeywordList key="k" topic={aTopic()} />],
   ["POST /api/chat/message", "Type your message", <ConversationScreen key="c" projectId={4} />],
-])("what is being sent by %s when the session ends comes back too", async (call, label, form) => {
+])("restores what %s was sending when the session ended", async (call, label, form) => {
   const { user, unmount } = open(form, { [call]: () => SIGNED_OUT });
   await screen.findAllByText(/Hello!|Keywords/);
   await user.type(screen.getByLabelText(label), "soil blocks{Enter}");
@@ -85,7 +84,7 @@ it.each([
   await waitFor(() => expect(screen.getByLabelText(label)).toHaveValue("soil blocks"));
 });
 
-it("a new key is not kept, and the page is not left with it", async () => {
+it("does not store a new API key, and stays on the page", async () => {
   const { user } = open(<SettingsForm />);
   await user.type(screen.getByLabelText("Blogging-site URL"), "https://peat.example");
   await user.type(screen.getByLabelText("AI provider API key"), "sk-secret");
@@ -96,7 +95,7 @@ it("a new key is not kept, and the page is not left with it", async () => {
   expect(screen.getByLabelText("AI provider API key")).toHaveValue("sk-secret");
 });
 
-it("an edit in its line is not left with the page either", async () => {
+it("stays on the page while a keyword is being edited", async () => {
   const { user } = open(<KeywordList topic={aTopic()} />, {
     "GET /api/topics/7/keywords": () => ({ json: [aKeyword(1, "heat mats")] }),
   });
@@ -107,7 +106,7 @@ it("an edit in its line is not left with the page either", async () => {
   expect(loadPage).not.toHaveBeenCalled();
 });
 
-it("the lists of a persona are kept with its fields", async () => {
+it("keeps a persona's lists with its fields", async () => {
   const form = <PersonaDialog projectId={3} persona={null} open onOpenChange={() => undefined} />;
   const { user, unmount } = open(form);
   await user.type(screen.getByLabelText("Name"), "Maren");

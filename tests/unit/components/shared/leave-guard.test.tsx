@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { act, screen } from "@testing-library/react";
 import { LeaveGuard } from "@/components/shared/leave-guard";
-import { leave } from "@/lib/client/leaving";
+import { leave } from "@/lib/client/leave-guard";
 import { renderScreen } from "@/tests/support/render";
 
 const push = jest.fn();
@@ -15,22 +15,22 @@ function open(active: boolean) {
       <a href="/settings">Settings</a>
     </>,
   );
-  return { ...rendered, calls, goOn: () => calls.push("went on") };
+  return { ...rendered, calls, proceed: () => calls.push("proceeded") };
 }
 
-it("asks before the app leaves by itself: the search, or a logout", async () => {
-  const { user, calls, goOn } = open(true);
-  act(() => leave(goOn));
+it("asks before the app leaves the page, as search and logout do", async () => {
+  const { user, calls, proceed } = open(true);
+  act(() => leave(proceed));
   expect(await screen.findByRole("alertdialog", { name: "Leave without saving?" })).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Cancel" }));
   expect(calls).toEqual([]);
 
-  act(() => leave(goOn));
+  act(() => leave(proceed));
   await user.click(await screen.findByRole("button", { name: "Leave" }));
-  expect(calls).toEqual(["discarded", "went on"]);
+  expect(calls).toEqual(["discarded", "proceeded"]);
 });
 
-it("asks before a link is followed, and follows it then", async () => {
+it("asks before following a link, then follows it", async () => {
   const { user, calls } = open(true);
   await user.click(screen.getByRole("link", { name: "Settings" }));
   await user.click(await screen.findByRole("button", { name: "Leave" }));
@@ -38,12 +38,12 @@ it("asks before a link is followed, and follows it then", async () => {
   expect(push).toHaveBeenCalledWith("/settings");
 });
 
-it("lets go at once while nothing is unsaved, or when it is gone", () => {
-  const { calls, goOn, unmount } = open(false);
-  leave(goOn);
+it("leaves at once while nothing is unsaved or once the guard is unmounted", () => {
+  const { calls, proceed, unmount } = open(false);
+  leave(proceed);
   unmount();
   const guarded = open(true);
   guarded.unmount();
-  leave(goOn);
-  expect(calls).toEqual(["went on", "went on"]);
+  leave(proceed);
+  expect(calls).toEqual(["proceeded", "proceeded"]);
 });

@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import { act, render, screen } from "@testing-library/react";
+import { act, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Markdown } from "@/components/shared/markdown";
 import { previewWorkers, resetPreviewWorkers } from "@/tests/support/start-preview-worker";
@@ -7,20 +7,20 @@ import { previewWorkers, resetPreviewWorkers } from "@/tests/support/start-previ
 beforeEach(resetPreviewWorkers);
 
 const LONG = 10_001;
-/** A text that begins so, and is long enough for a worker. */
+/** A text with this beginning, long enough for a worker. */
 const long = (beginning: string) => `${beginning}\n\n${"word ".repeat(LONG / 5)}`;
 
 function show(text: string) {
-  return <Markdown text={text} pending={<p>Wait.</p>} refused={(problem) => <p role="alert">{problem}</p>} />;
+  return <Markdown text={text} pending={<p>Wait.</p>} renderProblem={(problem) => <p role="alert">{problem}</p>} />;
 }
 
-/** The worker's turns, and React's. */
-async function turns(): Promise<void> {
+/** Waits for the worker and for React. */
+async function settle(): Promise<void> {
   await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
 }
 
 describe("a short text", () => {
-  it("is there at once, without a worker", () => {
+  it("is shown at once, without a worker", () => {
     const { rerender } = render(show("Some **bold** text"));
     expect(screen.getByText("bold").tagName).toBe("STRONG");
     rerender(show("Some **other** text"));
@@ -28,7 +28,7 @@ describe("a short text", () => {
     expect(previewWorkers.started).toBe(0);
   });
 
-  it("has links that open beside the editor, and those of footnotes within it", () => {
+  it("opens its links in a new tab, and footnotes on the page", () => {
     render(show("[a](https://a.example), www.b.example and[^1]\n\n[^1]: note"));
     for (const name of ["a", "www.b.example"]) {
       const link = screen.getByRole("link", { name });
@@ -51,14 +51,14 @@ describe("a short text", () => {
   });
 
   it.each(["[x](javascript:alert(1))", "<img src=x onerror=alert(1)>", "![x](data:text/html,x)", "<script>1</script>"])(
-    "keeps nothing that runs of %s",
+    "removes active content from %s",
     (text) => {
       const { container } = render(show(`a ${text}`));
       expect(container.querySelectorAll("script, img[src], [href], [onerror]")).toHaveLength(0);
     },
   );
 
-  it("says what is too complex in it", () => {
+  it("names the part that is too complex", () => {
     const cells = "-|".repeat(316);
     render(show(`|${cells}\n|${cells}\na`));
     expect(screen.getByRole("alert")).toHaveTextContent("This text has a table of 316 columns; at most 250");
@@ -66,32 +66,33 @@ describe("a short text", () => {
 });
 
 describe("a long text", () => {
-  it("comes from a worker, which ends then", async () => {
+  it("is rendered by a worker, which then ends", async () => {
     render(show(long("**bold**")));
     expect(screen.getByText("Wait.")).toBeVisible();
+    await act(async () => undefined);
     expect(previewWorkers.live.size).toBe(1);
-    await turns();
+    await settle();
     expect(screen.getByText("bold").tagName).toBe("STRONG");
     expect(screen.queryByText("Wait.")).toBeNull();
     expect(previewWorkers.live.size).toBe(0);
   });
 
-  it("leaves the text before it on the screen until it has come, and the one before that to nobody", async () => {
-    const { rerender } = render(show("**short**"));
+  it("keeps the previous text on the screen until it is ready, and skips outdated ones", async () => {
+    const { rerender } = render(show("**older**"));
+    rerender(show("**short**"));
     rerender(show(long("**first**")));
     rerender(show(long("**second**")));
     expect(screen.getByText("short")).toBeVisible();
     expect(screen.queryByText("Wait.")).toBeNull();
-    await turns();
-    expect(screen.getByText("second")).toBeVisible();
+    expect(await screen.findByText("second")).toBeVisible();
     expect(screen.queryByText("first")).toBeNull();
     expect(previewWorkers.live.size).toBe(0);
   });
 
-  it("ends its worker with the screen", async () => {
+  it("ends its worker when it is unmounted", async () => {
     previewWorkers.behaviour = "hang";
     const { unmount } = render(show(long("a")));
-    await turns();
+    await settle();
     expect(previewWorkers.live.size).toBe(1);
     unmount();
     expect(previewWorkers.live.size).toBe(0);
@@ -102,7 +103,7 @@ describe("a long text", () => {
     ["crash", 100, "Your browser gave up on turning this text into HTML. Divide the text"],
     ["forbidden", 100, "The preview could not be loaded, and your text is unchanged."],
     ["not there", 100, "The preview could not be loaded, and your text is unchanged. Check your connection"],
-  ] as const)("says what to do of a worker that does: %s", async (behaviour, ms, sentence) => {
+  ] as const)("says what to do when its worker fails: %s", async (behaviour, ms, sentence) => {
     jest.useFakeTimers();
     previewWorkers.behaviour = behaviour;
     render(show(long("a")));
@@ -112,18 +113,41 @@ describe("a long text", () => {
     jest.useRealTimers();
   });
 
-  it("is worked on beside one other at most, and takes its turn when that is done", async () => {
+  it.each([
+    // A worker reports that it is ready right after its start.
+    ["hang", 10_000, "This text takes longer than 10 seconds"],
+    ["silent", 30_000, "The preview could not be loaded"],
+  ] as const)("waits for its worker up to the time limit: %s", async (behaviour, ms, sentence) => {
+    jest.useFakeTimers();
+    previewWorkers.behaviour = behaviour;
+    render(show(long("a")));
+    await act(() => jest.advanceTimersByTimeAsync(ms - 1));
+    expect(screen.queryByRole("alert")).toBeNull();
+    await act(() => jest.advanceTimersByTimeAsync(1));
+    expect(screen.getByRole("alert")).toHaveTextContent(sentence);
+    jest.useRealTimers();
+  });
+
+  it("goes to a worker from 10,001 characters on", async () => {
+    const { rerender } = render(show("a".repeat(10_000)));
+    expect(previewWorkers.started).toBe(0);
+    rerender(show("a".repeat(10_001)));
+    await waitFor(() => expect(previewWorkers.started).toBe(1));
+  });
+
+  it("waits while two others are being rendered", async () => {
     render([1, 2, 3, 4].map((n) => <div key={n}>{show(long(`**text ${n}**`))}</div>));
+    await act(async () => undefined);
     expect(previewWorkers.live.size).toBe(2);
-    await turns();
-    await turns();
+    await settle();
+    await settle();
     for (const n of [1, 2, 3, 4]) expect(screen.getByText(`text ${n}`)).toBeVisible();
   });
 
-  it("is drawn a part at a time, and reading goes on where the last one ended", async () => {
+  it("is shown one part at a time, and moves the focus to each new part", async () => {
     const items = Array.from({ length: 4_000 }, (_, n) => `${n + 1}. item ${n + 1}`).join("\n");
     const { container } = render(show(items));
-    await turns();
+    await settle();
     const drawn = () => container.querySelectorAll("li").length;
     expect(drawn()).toBeLessThan(1_500);
     const first = drawn();

@@ -4,7 +4,7 @@ import { Component, type ReactNode, Suspense, startTransition, use, useState } f
 import { NavigationLine } from "@/components/shared/navigation-line";
 import { onRouterTransitionStart } from "@/instrumentation-client";
 
-/** Stands for the router: a page that is on its way suspends, as Next's does. */
+/** A stand-in for the router: a page that is still loading suspends, as in Next. */
 let go: (page: Promise<string>) => void = () => undefined;
 
 function Router() {
@@ -13,8 +13,8 @@ function Router() {
   return <p>{typeof page === "string" ? page : use(page)}</p>;
 }
 
-/** A page that the server has not answered yet. */
-function heldPage() {
+/** A page that the server has not sent yet. */
+function pendingPage() {
   let arrive: (words: string) => void = () => undefined;
   let fail: (reason: Error) => void = () => undefined;
   const page = new Promise<string>((resolve, reject) => {
@@ -33,11 +33,11 @@ function begin(page: Promise<string>) {
 
 async function navigate(page: Promise<string>) {
   await act(async () => begin(page));
-  await aMoment();
+  await settle();
 }
 
-/** Long enough for all that is put off to the next task. */
-const aMoment = () => act(() => new Promise((resolve) => setTimeout(resolve, 20)));
+/** Long enough for everything deferred to the next task. */
+const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 20)));
 
 function open() {
   render(
@@ -52,10 +52,10 @@ function open() {
 
 const line = () => screen.queryByRole("progressbar", { name: "Loading page" });
 
-it("shows while the next page is on its way, over the page that is there", async () => {
+it("shows over the current page while the next one loads", async () => {
   open();
   expect(line()).toBeNull();
-  const { page, arrive } = heldPage();
+  const { page, arrive } = pendingPage();
   await navigate(page);
   expect(line()).toBeVisible();
   expect(screen.getByText("the first page")).toBeVisible();
@@ -64,9 +64,9 @@ it("shows while the next page is on its way, over the page that is there", async
   expect(screen.getByText("the second page")).toBeVisible();
 });
 
-it("stays until the last of several pages is there, and no longer", async () => {
+it("stays until the last of several pages has loaded", async () => {
   open();
-  const [first, second] = [heldPage(), heldPage()];
+  const [first, second] = [pendingPage(), pendingPage()];
   await navigate(first.page);
   await navigate(second.page);
   await act(async () => first.arrive("never drawn"));
@@ -75,14 +75,14 @@ it("stays until the last of several pages is there, and no longer", async () => 
   expect(line()).toBeNull();
 });
 
-it("is gone when there is nothing to wait for", async () => {
+it("disappears when there is nothing to wait for", async () => {
   open();
   await act(async () => startTransition(onRouterTransitionStart));
-  await aMoment();
+  await settle();
   expect(line()).toBeNull();
 });
 
-it("is gone when the page fails", async () => {
+it("disappears when the page fails", async () => {
   jest.spyOn(console, "error").mockImplementation(() => undefined);
   render(
     <>
@@ -92,7 +92,7 @@ it("is gone when the page fails", async () => {
       </Boundary>
     </>,
   );
-  const { page, fail } = heldPage();
+  const { page, fail } = pendingPage();
   await navigate(page);
   expect(line()).toBeVisible();
   await act(async () => fail(new Error("no answer")));
@@ -112,13 +112,13 @@ it("shows while the browser itself loads a page", () => {
   window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
   act(() => jest.runAllTimers());
   expect(line()).toBeVisible();
-  // Back to this page, which the browser has kept.
+  // Back to this page, which the browser restores from its cache.
   act(() => void window.dispatchEvent(new Event("pageshow")));
   expect(line()).toBeNull();
   jest.useRealTimers();
 });
 
-it("does not show where the browser asks about unsaved text first", () => {
+it("stays hidden while the browser asks about unsaved text", () => {
   jest.useFakeTimers();
   open();
   const ask = (event: Event) => event.preventDefault();
@@ -130,11 +130,11 @@ it("does not show where the browser asks about unsaved text first", () => {
   jest.useRealTimers();
 });
 
-it("nothing fails before it is on the page, or after", async () => {
+it("tolerates navigations before it mounts and after it unmounts", async () => {
   startTransition(onRouterTransitionStart);
   const { unmount } = render(<NavigationLine />);
   unmount();
   startTransition(onRouterTransitionStart);
-  await aMoment();
+  await settle();
   expect(line()).toBeNull();
 });

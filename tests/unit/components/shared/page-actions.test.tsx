@@ -19,24 +19,24 @@ async function openMenu(actions: PageAction[]) {
 
 beforeEach(() => jest.clearAllMocks());
 
-it("holds in the menu what is not the main action, in the order of the row", async () => {
+it("puts every action but the main one in the menu, in order", async () => {
   const { entries } = await openMenu([BACK, SAVE, SYNC]);
   expect(entries().map(({ textContent }) => textContent)).toEqual(["Back", "Sync"]);
   expect(entries()[0]).toHaveAttribute("href", "/");
 });
 
-it("takes the last for the main action where none is named", async () => {
+it("treats the last action as the main one when none is marked", async () => {
   const { entries } = await openMenu([BACK, SYNC]);
   expect(entries().map(({ textContent }) => textContent)).toEqual(["Back"]);
 });
 
-it("has no menu for one action alone", () => {
+it("has no menu for a single action", () => {
   renderScreen(<PageActions actions={[SAVE]} />);
   expect(screen.getByRole("button", { name: "Save" })).toBeVisible();
   expect(screen.queryByRole("button", { name: "More actions" })).not.toBeInTheDocument();
 });
 
-it("does from the menu what the button does", async () => {
+it("runs an action from the menu as from its button", async () => {
   const { user, entries } = await openMenu([SYNC, SAVE]);
   await user.click(entries()[0] as HTMLElement);
   expect(sync).toHaveBeenCalledTimes(1);
@@ -45,8 +45,8 @@ it("does from the menu what the button does", async () => {
 
 it.each<[string, Partial<PageAction>]>([
   ["disabled", { disabled: "Nothing there yet" }],
-  ["refused", { refused: "Nothing there yet" }],
-])("lets a %s action be come to, which says why and does nothing", async (_how, part) => {
+  ["refused", { disabledReason: "Nothing there yet" }],
+])("keeps a %s action focusable, shows the reason and does not run it", async (_how, part) => {
   const { user, entries } = await openMenu([{ ...SYNC, ...part }, SAVE]);
   const [entry] = entries();
   expect(entry).toHaveAttribute("aria-disabled", "true");
@@ -58,7 +58,7 @@ it.each<[string, Partial<PageAction>]>([
   expect(sync).not.toHaveBeenCalled();
 });
 
-it("shows on the menu's button that something in it is under way, and does not begin it twice", async () => {
+it("marks the menu's button busy while an action is pending, and does not run it twice", async () => {
   const { user, entries } = await openMenu([{ ...SYNC, pending: true }, SAVE]);
   expect(screen.getByRole("button", { name: "More actions", hidden: true })).toHaveAttribute("aria-busy", "true");
   await user.click(entries()[0] as HTMLElement);

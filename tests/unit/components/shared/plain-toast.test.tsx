@@ -4,7 +4,7 @@ import { toast } from "@/lib/client/toast";
 import { TOAST_MS } from "@/lib/client/toast-queue";
 import { renderScreen } from "@/tests/support/render";
 
-// The panel's code does not come: no network, or a release that has taken it away.
+// The panel's code does not load: no network, or a new release has removed it.
 jest.mock("@/components/shared/toaster-panel", () => ({
   get ToasterPanel() {
     throw new Error("Failed to load chunk");
@@ -20,14 +20,14 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-async function tell(input: Parameters<typeof toast>[0]) {
+async function show(input: Parameters<typeof toast>[0]) {
   act(() => toast(input));
   await pass(10);
 }
 
-it("tells what has to be told without the panel, in both styles, one after another", async () => {
-  await tell({ title: "Success", description: "Saved." });
-  await tell({ title: "Error", description: "Not sent.", variant: "destructive", reference: "1a2b3c4d" });
+it("shows notifications without the panel, in both styles, one at a time", async () => {
+  await show({ title: "Success", description: "Saved." });
+  await show({ title: "Error", description: "Not sent.", variant: "destructive", reference: "1a2b3c4d" });
   expect(screen.getByRole("alert")).toHaveTextContent("SuccessSaved.");
   expect(cards()).toHaveLength(1);
   expect(cards()[0]).not.toHaveClass("toast-destructive");
@@ -41,10 +41,10 @@ it("tells what has to be told without the panel, in both styles, one after anoth
   expect(cards()).toHaveLength(0);
 });
 
-it("can be closed, has its action, and waits while it is looked at", async () => {
+it("can be closed, offers its action, and waits while the pointer is over it", async () => {
   const onClick = jest.fn();
-  await tell({ title: "First" });
-  await tell({ title: "Second", action: { label: "Undo", onClick } });
+  await show({ title: "First" });
+  await show({ title: "Second", action: { label: "Undo", onClick } });
   fireEvent.click(screen.getByRole("button", { name: "Close" }));
   await pass(10);
   expect(cards()[0]).toHaveTextContent("Second");

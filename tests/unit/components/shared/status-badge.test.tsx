@@ -20,14 +20,14 @@ it.each([
   ["processing", "completed", "Completed"],
   ["processing", "failed", "Failed"],
   ["processing", "cancelled", "Cancelled"],
-] as const)("in the %s view says %s as '%s'", (view, status, label) => {
+] as const)("in the %s view shows %s as '%s'", (view, status, label) => {
   const { container } = render(<StatusBadge status={status} view={view} />);
   expect(container).toHaveTextContent(new RegExp(`^${label}$`));
   // Never by colour alone.
   expect(container.querySelector("svg")).toBeInTheDocument();
 });
 
-it("shows the name of a status it does not know", () => {
+it("shows an unknown status by its name", () => {
   render(<StatusBadge status="archived" />);
   expect(screen.getByText("archived")).toBeVisible();
 });

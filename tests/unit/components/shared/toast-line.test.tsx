@@ -5,14 +5,14 @@ import { TOAST_MS } from "@/lib/client/toast-queue";
 import { renderScreen } from "@/tests/support/render";
 
 const cards = () => [...document.querySelectorAll<HTMLElement>("[data-sonner-toast]")];
-/** What a person can read: one that is leaving does not count. */
+/** What a person can read: a toast that is leaving does not count. */
 const shown = () => cards().flatMap((card) => (card.dataset.removed === "true" ? [] : [card.textContent ?? ""]));
-/** In steps: React draws at the end of each. */
+/** In steps, so that React renders after each. */
 async function pass(ms: number) {
   const step = Math.min(ms, Math.max(50, ms / 100));
   for (let passed = 0; passed < ms; passed += step) await act(() => jest.advanceTimersByTimeAsync(step));
 }
-/** Leaves, and the next one comes. */
+/** The time one toast takes to leave and the next to appear. */
 const CHANGE_MS = 600;
 
 let mostAtOnce = 0;
@@ -31,15 +31,15 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-async function tell(input: Parameters<typeof toast>[0]) {
+async function show(input: Parameters<typeof toast>[0]) {
   act(() => toast(input));
   await pass(100);
 }
 
 it("shows each outcome for its full time, one after another", async () => {
-  await tell({ title: "First" });
+  await show({ title: "First" });
   await pass(4_000);
-  await tell({ title: "Second" });
+  await show({ title: "Second" });
   expect(shown()).toEqual([expect.stringContaining("First")]);
   await pass(TOAST_MS - 4_300);
   expect(shown()).toEqual([expect.stringContaining("First")]);
@@ -51,21 +51,21 @@ it("shows each outcome for its full time, one after another", async () => {
   expect(cards()).toEqual([]);
 });
 
-it("shows an outcome that comes while another one leaves", async () => {
-  await tell({ title: "First" });
+it("shows an outcome that arrives while another leaves", async () => {
+  await show({ title: "First" });
   await pass(TOAST_MS - 50);
   expect(cards()[0]).toHaveAttribute("data-removed", "true");
-  await tell({ title: "Second" });
+  await show({ title: "Second" });
   await pass(CHANGE_MS);
   expect(shown()).toEqual([expect.stringContaining("Second")]);
   await pass(TOAST_MS - CHANGE_MS - 200);
   expect(shown()).toEqual([expect.stringContaining("Second")]);
 });
 
-it("puts a newer outcome in the place of the older one about the same, for its own full time", async () => {
-  await tell({ title: "Error", description: "Not saved.", variant: "destructive", subject: "piece:1" });
+it("replaces an outcome with a newer one about the same subject, for its own full time", async () => {
+  await show({ title: "Error", description: "Not saved.", variant: "destructive", subject: "piece:1" });
   await pass(5_000);
-  await tell({ title: "Success", description: "Saved.", subject: "piece:1" });
+  await show({ title: "Success", description: "Saved.", subject: "piece:1" });
   expect(shown()).toEqual(["SuccessSaved."]);
   expect(cards()[0]).not.toHaveClass("toast-destructive");
   await pass(TOAST_MS - 200);
@@ -74,28 +74,28 @@ it("puts a newer outcome in the place of the older one about the same, for its o
   expect(cards()).toEqual([]);
 });
 
-it("drops an outcome that still waits when a newer one about the same is there", async () => {
-  await tell({ title: "Other" });
+it("drops a waiting outcome when a newer one about the same subject arrives", async () => {
+  await show({ title: "Other" });
   act(() => toastError(new Error(), { fallback: "Not saved.", subject: "piece:1" }));
-  await tell({ title: "Success", description: "Saved.", subject: "piece:1" });
+  await show({ title: "Success", description: "Saved.", subject: "piece:1" });
   await pass(TOAST_MS + CHANGE_MS);
   expect(shown()).toEqual(["SuccessSaved."]);
   await pass(TOAST_MS + CHANGE_MS);
   expect(cards()).toEqual([]);
 });
 
-it("says the same words in a row once", async () => {
-  await tell({ title: "Error", description: "Not saved.", variant: "destructive" });
+it("shows the same words in a row once", async () => {
+  await show({ title: "Error", description: "Not saved.", variant: "destructive" });
   await pass(3_000);
-  await tell({ title: "Error", description: "Not saved.", variant: "destructive" });
+  await show({ title: "Error", description: "Not saved.", variant: "destructive" });
   await pass(TOAST_MS - 200);
   expect(shown()).toEqual(["ErrorNot saved."]);
   await pass(200 + CHANGE_MS);
   expect(cards()).toEqual([]);
 });
 
-it("waits while the pointer or the focus is on it, and while the page is hidden", async () => {
-  await tell({ title: "Saved" });
+it("stays while it has the pointer or the focus, and while the page is hidden", async () => {
+  await show({ title: "Saved" });
   const [card] = cards() as [HTMLElement];
   await pass(1_000);
   fireEvent.pointerOver(card);
@@ -116,12 +116,12 @@ it("waits while the pointer or the focus is on it, and while the page is hidden"
   expect(shown()).toEqual([]);
 });
 
-it("makes room for the next one when it is closed, with its button or Escape, or its action is taken", async () => {
+it("makes room for the next one on Close, on Escape, and when its action is taken", async () => {
   const onClick = jest.fn();
-  await tell({ title: "First" });
-  await tell({ title: "Second" });
-  await tell({ title: "Third", action: { label: "Undo", onClick } });
-  await tell({ title: "Fourth" });
+  await show({ title: "First" });
+  await show({ title: "Second" });
+  await show({ title: "Third", action: { label: "Undo", onClick } });
+  await show({ title: "Fourth" });
   fireEvent.click(screen.getByRole("button", { name: "Close" }));
   await pass(CHANGE_MS);
   expect(shown()).toEqual(["Second"]);

@@ -2,7 +2,7 @@
 import { act, screen } from "@testing-library/react";
 import { TopicAiActions } from "@/components/generation/topic-ai-actions";
 import { toast } from "@/lib/client/toast";
-import { answerCalls, closeToast, renderScreen } from "@/tests/support/render";
+import { closeToast, mockApi, renderScreen } from "@/tests/support/render";
 
 const notification = () => document.querySelector<HTMLElement>("[data-sonner-toast]");
 
@@ -18,7 +18,7 @@ it("has a title and a description, in a default or a destructive style", async (
   expect(notification()).toHaveClass("toast-destructive");
 });
 
-it("writes its sentence in the sentence's own direction", async () => {
+it("sets its text in the text's own direction", async () => {
   renderScreen(<p />);
   act(() => toast({ title: "Error", description: "המילה כבר קיימת.", variant: "destructive" }));
   expect(await screen.findByText("המילה כבר קיימת.")).toHaveAttribute("dir", "auto");
@@ -41,7 +41,7 @@ it.each(["Generate Topic Outline", "Write Topic Content with AI"])(
         status: 202,
         json: { message: "1 queued.", jobId: "ae1276ec-0000-4000-8000-000000000000" },
       });
-      answerCalls({
+      mockApi({
         "POST /api/topics/7/generate-outline-queue": queued,
         "POST /api/topics/7/generate-all-content-queue": queued,
         "GET /api/queue/status": () => ({ json: { jobs: [], outlineQueue: [], contentQueue: [] } }),

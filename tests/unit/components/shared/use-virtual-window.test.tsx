@@ -30,45 +30,45 @@ function Lines({ count }: { count: number }) {
   );
 }
 
-/** Lets what is loaded late arrive. */
-async function arrive(): Promise<void> {
+/** Waits for what is loaded lazily. */
+async function settle(): Promise<void> {
   await act(() => new Promise((done) => setTimeout(done, 20)));
 }
 
-it("draws a short list whole", async () => {
+it("renders a short list in full", async () => {
   render(<Lines count={20} />);
-  await arrive();
+  await settle();
   expect(screen.getAllByText(/^line/)).toHaveLength(20);
   expect(screen.getByTestId("list")).toHaveStyle({ paddingBottom: "0px" });
 });
 
-it("lets the server draw what fills 900 pixels, eight lines more, and room for the rest", () => {
+it("renders on the server what fills 900 pixels, eight more lines, and space for the rest", () => {
   const html = renderToString(<Lines count={1_000} />);
   const drawn = 23 + 8;
   expect(html.match(/data-index/g)).toHaveLength(drawn);
   expect(html).toContain(`padding-bottom:${(1_000 - drawn) * LINE}px`);
 });
 
-it("draws everything when what follows the window cannot be loaded", async () => {
+it("renders everything when the code that follows the window cannot be loaded", async () => {
   mockIsGone = true;
   render(<Lines count={300} />);
-  await arrive();
+  await settle();
   expect(screen.getAllByText(/^line/)).toHaveLength(300);
 });
 
-it("draws what is near the window, wherever that is scrolled to", async () => {
+it("renders what is near the window, wherever it is scrolled", async () => {
   mockIsGone = false;
   window.scrollTo = () => undefined;
   jest.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(LINE);
   const rect = () => ({ top: -window.scrollY, width: 100, height: LINE }) as DOMRect;
   jest.spyOn(Element.prototype, "getBoundingClientRect").mockImplementation(rect);
   render(<Lines count={1_000} />);
-  await arrive();
+  await settle();
   expect(screen.getByText("line 0")).toBeInTheDocument();
 
   window.scrollY = 4_000;
   act(() => void window.dispatchEvent(new Event("scroll")));
-  await arrive();
+  await settle();
   expect(screen.getByText("line 100")).toBeInTheDocument();
   expect(screen.queryByText("line 0")).toBeNull();
   expect(screen.getAllByText(/^line/).length).toBeLessThan(60);

@@ -3,7 +3,7 @@ import { act, screen, within } from "@testing-library/react";
 import { Shell } from "@/components/shell/shell";
 import { type SidebarState, sidebarStateOf } from "@/components/shell/sidebar-state";
 import { keys } from "@/lib/client/query-keys";
-import { fillInBrowser, renderScreen } from "@/tests/support/render";
+import { polyfillBrowser, renderScreen } from "@/tests/support/render";
 
 let pathname = "/";
 jest.mock("next/navigation", () => ({ usePathname: () => pathname }));
@@ -22,11 +22,11 @@ function open({ initial = "auto" as SidebarState, width = "wide" as "wide" | "ph
       <h1>Page</h1>
     </Shell>,
   );
-  fillInBrowser((query) => (width === "phone" ? query === PHONE : query !== PHONE));
+  polyfillBrowser((query) => (width === "phone" ? query === PHONE : query !== PHONE));
   return { ...result, state: () => result.container.querySelector("[data-sidebar]")?.getAttribute("data-sidebar") };
 }
 
-it("is titled 'Content Planner' and leads to the five screens", () => {
+it("is titled 'Content Planner' and links to the five screens", () => {
   open();
   const sidebar = within(screen.getByRole("complementary", { name: "Sidebar" }));
   expect(sidebar.getByText("Content Planner")).toBeVisible();
@@ -46,7 +46,7 @@ it.each([
   ["/content/abc", "Content"],
   ["/wp-publishing/3", "WordPress"],
   ["/settings", "Settings"],
-])("marks where one is: %s belongs to %s", (path, label) => {
+])("marks the current screen: %s belongs to %s", (path, label) => {
   pathname = path;
   open();
   const nav = within(screen.getByRole("navigation", { name: "Main" }));
@@ -67,12 +67,12 @@ it("is toggled by its button and by ctrl+B or cmd+B, and remembered in a cookie"
   expect(state()).toBe("collapsed");
 });
 
-it("is drawn as it was left", () => {
+it("is rendered as it was left", () => {
   expect(open({ initial: sidebarStateOf("collapsed") }).state()).toBe("collapsed");
   expect(sidebarStateOf("nonsense")).toBe("auto");
 });
 
-it("slides in on a phone and goes away with Escape and after choosing a screen", async () => {
+it("slides in on a phone, and closes on Escape and after choosing a screen", async () => {
   const { user, state } = open({ width: "phone" });
   await user.click(screen.getByRole("button", { name: "Toggle sidebar" }));
   const panel = screen.getByRole("dialog", { name: "Content Planner" });
@@ -86,7 +86,7 @@ it("slides in on a phone and goes away with Escape and after choosing a screen",
   expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
 });
 
-it("says in the bar which project one is in, once its title is known", async () => {
+it("shows the current project in the breadcrumb once its title is known", async () => {
   pathname = "/projects/3";
   const { client } = open();
   const bar = screen.getByRole("navigation", { name: "Breadcrumb" });

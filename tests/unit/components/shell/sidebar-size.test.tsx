@@ -8,7 +8,7 @@ import { renderScreen } from "@/tests/support/render";
 
 jest.mock("next/navigation", () => ({ usePathname: () => "/" }));
 
-// jsdom draws nothing: what the classes stand for is read where it is written.
+// jsdom applies no styles: the classes' values are read from the style sheets.
 const styles = ["tokens.css", "globals.css"].map((file) => readFileSync(join(process.cwd(), "app", file), "utf8"));
 const sizeOf = (name: string) => new RegExp(`^\\s*${name}: ([^;]+);`, "m").exec(styles.join("\n"))?.[1];
 

@@ -2,17 +2,17 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { TopicsSection } from "@/components/topics/topics-section";
 import { aTopic } from "@/tests/support/pieces";
-import { answerCalls, heldAnswer, renderScreen } from "@/tests/support/render";
+import { mockApi, pendingAnswer, renderScreen } from "@/tests/support/render";
 
 jest.mock("next/navigation", () => ({ useSearchParams: () => new URLSearchParams(window.location.search) }));
 beforeEach(() => window.history.replaceState(null, "", "/projects/3?topic=7"));
 afterEach(() => window.history.replaceState(null, "", "/"));
 
-/** Deletes the open one of two topics; the server waits with its answer. */
+/** Deletes the open one of two topics, with the server's response pending. */
 async function deleteTopic() {
-  const held = heldAnswer();
+  const held = pendingAnswer();
   const server = { topics: [aTopic(), aTopic({ id: 8, name: "Compost" })] };
-  answerCalls({
+  mockApi({
     "GET /api/projects/3/topics": () => ({ json: server.topics }),
     "GET /api/topics/7/keywords": () => ({ json: [] }),
     "GET /api/projects/3/topics/7/content?limit=50": () => ({ json: [] }),
@@ -29,7 +29,7 @@ async function deleteTopic() {
   return { ...held, server };
 }
 
-it("is gone before the answer; refused, it is back and open as it was", async () => {
+it("removes the topic before the server answers, and restores it open when refused", async () => {
   const { give } = await deleteTopic();
   give({ status: 500, json: {} });
   expect(await screen.findByText("Failed to delete topic")).toBeVisible();
@@ -38,7 +38,7 @@ it("is gone before the answer; refused, it is back and open as it was", async ()
   expect(screen.getByText(/^Topics & Keywords/)).toHaveTextContent("Topics & Keywords 2");
 });
 
-it("stays gone when the server has done it", async () => {
+it("keeps the topic removed once the server confirms", async () => {
   const { give, server } = await deleteTopic();
   server.topics = [];
   give({ status: 204 });

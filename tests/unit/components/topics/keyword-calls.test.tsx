@@ -4,12 +4,12 @@ import { IdeasDialog } from "@/components/generation/ideas-dialog";
 import { KeywordList } from "@/components/topics/keyword-list";
 import { CALL_MESSAGES } from "@/lib/errors";
 import { aKeyword, aTopic } from "@/tests/support/pieces";
-import { answerCalls, failure, renderScreen } from "@/tests/support/render";
+import { failure, mockApi, renderScreen } from "@/tests/support/render";
 
 const SUGGEST = "POST /api/topics/7/suggest-keywords";
 
-function open(table: Parameters<typeof answerCalls>[0]) {
-  answerCalls({
+function open(table: Parameters<typeof mockApi>[0]) {
+  mockApi({
     "GET /api/topics/7/keywords": () => ({ json: [] }),
     "GET /api/projects/3/topics": () => ({ json: [aTopic()] }),
     ...table,
@@ -17,7 +17,7 @@ function open(table: Parameters<typeof answerCalls>[0]) {
   return renderScreen(<KeywordList topic={aTopic()} />).user;
 }
 
-it("tells that a keyword was added", async () => {
+it("says that a keyword was added", async () => {
   const user = open({ "POST /api/topics/7/keywords": () => ({ status: 201, json: aKeyword(1, "heat mats") }) });
   await user.type(screen.getByRole("textbox", { name: /^Add a keyword/ }), "heat mats{Enter}");
   expect(await screen.findByText("Keyword added successfully")).toBeVisible();
@@ -27,13 +27,13 @@ it("tells that a keyword was added", async () => {
 it.each([
   ["Show Suggestions", SUGGEST],
   ["Auto-Add Keywords", `${SUGGEST}?autoSave=true`],
-])("tells when %s gets nothing", async (label, call) => {
+])("says when %s fails", async (label, call) => {
   const user = open({ [call]: () => ({ status: 500, json: {} }) });
   await user.click(screen.getByRole("button", { name: label }));
   expect(await screen.findByText("Failed to suggest keywords")).toBeVisible();
 });
 
-it("leads to the settings where suggestions need a key", async () => {
+it("offers the settings when suggestions need an API key", async () => {
   const sentence = "Please add your OpenAI API key in the settings page to use AI suggestions.";
   expect(CALL_MESSAGES.suggestionsNeedKey).toBe(sentence);
   const user = open({ [SUGGEST]: () => ({ status: 400, json: failure(sentence, "MISSING_API_KEY") }) });
@@ -42,8 +42,8 @@ it("leads to the settings where suggestions need a key", async () => {
   expect(screen.getByRole("button", { name: "Go to Settings" })).toBeVisible();
 });
 
-it("tells when content ideas fail without a sentence of ours", async () => {
-  answerCalls({ "POST /api/projects/3/generate-content-ideas": () => ({ status: 500, json: {} }) });
+it("says that content ideas failed when the server sends no message", async () => {
+  mockApi({ "POST /api/projects/3/generate-content-ideas": () => ({ status: 500, json: {} }) });
   const { user } = renderScreen(<IdeasDialog projectId={3} topics={[aTopic()]} open onOpenChange={jest.fn()} />);
   await user.click(screen.getByRole("combobox", { name: "Topic" }));
   await user.click(screen.getByRole("option", { name: /Seed starting indoors/ }));

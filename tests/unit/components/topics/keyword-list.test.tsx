@@ -3,16 +3,16 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { KeywordList } from "@/components/topics/keyword-list";
 import type { KeywordOut } from "@/lib/features/topics/schema";
 import { aKeyword, aTopic } from "@/tests/support/pieces";
-import { answerCalls, closeToast, failure, renderScreen } from "@/tests/support/render";
+import { closeToast, failure, mockApi, renderScreen } from "@/tests/support/render";
 
 const LIST = "GET /api/topics/7/keywords";
 const SUGGEST = "/api/topics/7/suggest-keywords";
 const ADD = "POST /api/topics/7/add-suggested-keywords";
 
-/** The list over a server that keeps keywords. */
-function open(keywords: string[], table: Parameters<typeof answerCalls>[0] = {}) {
+/** The list, with a mock server that stores keywords. */
+function open(keywords: string[], table: Parameters<typeof mockApi>[0] = {}) {
   let stored: KeywordOut[] = keywords.map((keyword, index) => aKeyword(index + 1, keyword));
-  const calls = answerCalls({
+  const calls = mockApi({
     [LIST]: () => ({ json: stored }),
     "GET /api/projects/3/topics": () => ({ json: [aTopic()] }),
     "POST /api/topics/7/keywords": (body) => {
@@ -58,7 +58,7 @@ describe("a keyword", () => {
     expect(writes()).toEqual([]);
   });
 
-  it("stays as it was when the edit is left with Escape or does not change it", async () => {
+  it("stays unchanged on Escape or when its text is the same", async () => {
     const { user, writes } = open(["leggy seedlings"]);
     await editFirst(user, "other{Escape}");
     expect(screen.getByRole("button", { name: "Edit keyword leggy seedlings" })).toBeVisible();
@@ -67,7 +67,7 @@ describe("a keyword", () => {
     expect(writes()).toEqual([]);
   });
 
-  it("is deleted after the question, and not before", async () => {
+  it("is deleted only once confirmed", async () => {
     const { user, writes } = open(["leggy seedlings"]);
     await user.click(await screen.findByRole("button", { name: "Delete keyword leggy seedlings" }));
     const dialog = screen.getByRole("alertdialog", { name: "Are you sure you want to delete this keyword?" });
@@ -82,14 +82,14 @@ describe("a keyword", () => {
     ["Bad Gateway", { status: 502 }],
     ["Not Found", { status: 404, json: failure("This keyword was not found.", "NOT_FOUND") }],
     ["Status 599", { status: 599, json: "?" }],
-  ])("that is not deleted is told with the status text: %s", async (statusText, answer) => {
+  ])("shows the status text when it cannot be deleted: %s", async (statusText, answer) => {
     const { user } = open(["leggy seedlings"], { "DELETE /api/keywords/1": () => answer });
     await user.click(await screen.findByRole("button", { name: "Delete keyword leggy seedlings" }));
     await user.click(screen.getByRole("button", { name: "Delete" }));
     expect(await screen.findByText(`Failed to delete keyword: ${statusText}`)).toBeVisible();
   });
 
-  it("that is not deleted for want of an answer is told without a status", async () => {
+  it("shows no status when its deletion gets no response", async () => {
     const { user } = open(["leggy seedlings"], {
       "DELETE /api/keywords/1": () => Promise.reject(new TypeError("Failed to fetch")),
     });
@@ -99,7 +99,7 @@ describe("a keyword", () => {
     expect(screen.queryByText(/Failed to/)).not.toBeInTheDocument();
   });
 
-  it("is added by Enter, trimmed; a blank one is not sent", async () => {
+  it("is added trimmed on Enter, and not sent when blank", async () => {
     const { user, writes } = open([]);
     const field = screen.getByRole("textbox", { name: "Add a keyword to Seed starting indoors" });
     await user.type(field, "   {Enter}");
@@ -119,7 +119,7 @@ describe("suggestions", () => {
     [ADD]: (body: unknown) => ({ json: { count: (body as { keywords: string[] }).keywords.length } }),
   };
 
-  it("are asked for once, and then hidden and shown again", async () => {
+  it("are requested once, then hidden and shown again", async () => {
     const { user, writes } = open([], table);
     await user.click(screen.getByRole("button", { name: "Show Suggestions" }));
     expect(await screen.findByText("3 suggestions")).toBeVisible();
@@ -131,7 +131,7 @@ describe("suggestions", () => {
     expect(writes()).toHaveLength(1);
   });
 
-  it("leave the list one by one when they are added", async () => {
+  it("leave the list one by one as they are added", async () => {
     const { user, writes } = open([], table);
     await user.click(screen.getByRole("button", { name: "Show Suggestions" }));
     await closeToast("AI generated keyword suggestions");
@@ -163,7 +163,7 @@ describe("suggestions", () => {
     expect(screen.getByText("3 suggestions")).toBeVisible();
   });
 
-  it("are saved by themselves with Auto-Add Keywords", async () => {
+  it("are saved automatically with Auto-Add Keywords", async () => {
     const { user, writes } = open([], {
       [`POST ${SUGGEST}?autoSave=true`]: () => ({
         json: { saved: true, savedKeywords: [aKeyword(11, "a"), aKeyword(12, "b")], keywords: ["a", "b", "c"] },
@@ -174,7 +174,7 @@ describe("suggestions", () => {
     expect(writes()).toHaveLength(1);
   });
 
-  it("are listed when they came and could not be saved: they are paid for", async () => {
+  it("are listed when they could not be saved, since they are paid for", async () => {
     const answer = { saved: false, savedKeywords: [], keywords: ["heat mats", "soil blocks"] };
     const { user } = open([], { [`POST ${SUGGEST}?autoSave=true`]: () => ({ json: answer }) });
     await user.click(screen.getByRole("button", { name: "Auto-Add Keywords" }));
@@ -185,7 +185,7 @@ describe("suggestions", () => {
   });
 });
 
-it("shows the newest of very many keywords, and all of them when asked", async () => {
+it("shows the newest of many keywords, and all of them on demand", async () => {
   const { user } = open(Array.from({ length: 75 }, (_, at) => `keyword ${at}`));
   const chips = () => screen.getAllByRole("button", { name: /^Edit keyword/ });
   await screen.findByRole("button", { name: "Edit keyword keyword 59" });

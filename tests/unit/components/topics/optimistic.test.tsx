@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { TopicsSection } from "@/components/topics/topics-section";
 import type { KeywordOut } from "@/lib/features/topics/schema";
 import { aKeyword, aSummary, aTopic } from "@/tests/support/pieces";
-import { answerCalls, closeToast, failure, heldAnswer, renderScreen } from "@/tests/support/render";
+import { closeToast, failure, mockApi, pendingAnswer, renderScreen } from "@/tests/support/render";
 
 jest.mock("next/navigation", () => ({ useSearchParams: () => new URLSearchParams(window.location.search) }));
 beforeEach(() => window.history.replaceState(null, "", "/projects/3?topic=7"));
@@ -11,12 +11,12 @@ afterEach(() => window.history.replaceState(null, "", "/"));
 
 const REFUSED = { status: 503, json: failure("Not now.", "SERVICE_UNAVAILABLE") };
 
-type Table = Parameters<typeof answerCalls>[0];
+type Table = Parameters<typeof mockApi>[0];
 
-/** The open topic over a server that keeps keywords and answers as the table says. */
+/** The open topic, with a mock server that stores keywords; `table` overrides its answers. */
 async function open(table: Table = {}) {
   const server = { keywords: [aKeyword(1, "heat mats"), aKeyword(2, "soil blocks")] };
-  const calls = answerCalls({
+  const calls = mockApi({
     "GET /api/projects/3/topics": () => ({ json: [aTopic({ keywordCount: server.keywords.length })] }),
     "GET /api/topics/7/keywords": () => ({ json: server.keywords }),
     "GET /api/projects/3/topics/7/content?limit=50": () => ({ json: [aSummary()] }),
@@ -28,7 +28,7 @@ async function open(table: Table = {}) {
   return { user, client, server, calls, writes };
 }
 
-// By label: with roles, asking for one name reckons those of all that is on the page.
+// By label: a query by role computes the name of every element on the page.
 const BUTTON = { selector: "button" };
 const chip = (keyword: string) => screen.findByLabelText(`Edit keyword ${keyword}`, BUTTON);
 const noChip = (keyword: string) => screen.queryByLabelText(`Edit keyword ${keyword}`, BUTTON);
@@ -36,11 +36,11 @@ const keywords = () => screen.getByLabelText("Keywords of Seed starting indoors"
 const head = () => screen.getByText(/^Seed starting indoors/).closest("button") as HTMLElement;
 const addField = () => screen.getByLabelText("Add a keyword to Seed starting indoors");
 
-describe("a keyword that is added", () => {
+describe("adding a keyword", () => {
   const ADD = "POST /api/topics/7/keywords";
 
-  it("stands in the list and in the numbers before the answer, and the field is free for the next", async () => {
-    const { answer, give } = heldAnswer();
+  it("shows it in the list and the counts before the server answers, and frees the field", async () => {
+    const { answer, give } = pendingAnswer();
     const { user, server } = await open({ [ADD]: answer });
     await user.type(addField(), "damping off{Enter}");
     expect(await within(keywords()).findByText("damping off")).toBeVisible();
@@ -58,8 +58,8 @@ describe("a keyword that is added", () => {
     expect(within(keywords()).getAllByText("damping off")).toHaveLength(1);
   });
 
-  it("leaves it again when it is refused, and its text comes back into the field", async () => {
-    const { answer, give } = heldAnswer();
+  it("removes it when refused, and puts its text back in the field", async () => {
+    const { answer, give } = pendingAnswer();
     const { user } = await open({ [ADD]: answer });
     await user.type(addField(), "damping off{Enter}");
     await within(keywords()).findByText("damping off");
@@ -70,8 +70,8 @@ describe("a keyword that is added", () => {
     expect(head()).toHaveTextContent("2 keywords");
   });
 
-  it("waits for the field when something else is being typed in it by then", async () => {
-    const { answer, give } = heldAnswer();
+  it("restores a refused text once the field is empty again", async () => {
+    const { answer, give } = pendingAnswer();
     const { user, writes } = await open({ [ADD]: answer });
     await user.type(addField(), "damping off{Enter}");
     await user.type(addField(), "peat");
@@ -84,8 +84,8 @@ describe("a keyword that is added", () => {
     expect(writes().map(({ body }) => body)).toEqual([{ keyword: "damping off" }, { keyword: "damping off!" }]);
   });
 
-  it("is sent once, however often Enter is pressed", async () => {
-    const { answer } = heldAnswer();
+  it("sends it once, however often Enter is pressed", async () => {
+    const { answer } = pendingAnswer();
     const { user, writes } = await open({ [ADD]: answer });
     await user.type(addField(), "damping off");
     const form = addField().closest("form") as HTMLFormElement;
@@ -97,11 +97,11 @@ describe("a keyword that is added", () => {
   });
 });
 
-describe("a keyword that is edited", () => {
+describe("editing a keyword", () => {
   const EDIT = "PATCH /api/keywords/1";
 
-  it("shows its new text before the answer; refused, the edit is open with that text again", async () => {
-    const { answer, give } = heldAnswer();
+  it("shows the new text before the server answers, and reopens the edit with it when refused", async () => {
+    const { answer, give } = pendingAnswer();
     const { user } = await open({ [EDIT]: answer });
     await user.click(await chip("heat mats"));
     await user.keyboard("warm mats{Enter}");
@@ -115,8 +115,8 @@ describe("a keyword that is edited", () => {
     expect(await chip("heat mats")).toBeVisible();
   });
 
-  it("takes no focus from where the person is typing by then", async () => {
-    const { answer, give } = heldAnswer();
+  it("does not take the focus from the field the person is typing in", async () => {
+    const { answer, give } = pendingAnswer();
     const { user } = await open({ [EDIT]: answer });
     await user.click(await chip("heat mats"));
     await user.keyboard("warm mats{Enter}");
@@ -129,8 +129,8 @@ describe("a keyword that is edited", () => {
     expect(addField()).toHaveValue("peat");
   });
 
-  it("keeps a refused text for when its topic is opened again", async () => {
-    const { answer, give } = heldAnswer();
+  it("keeps a refused text until its topic is reopened", async () => {
+    const { answer, give } = pendingAnswer();
     const { user } = await open({ [EDIT]: answer });
     await user.click(await chip("heat mats"));
     await user.keyboard("warm mats{Enter}");
@@ -142,14 +142,14 @@ describe("a keyword that is edited", () => {
   });
 });
 
-describe("a keyword that is deleted", () => {
+describe("deleting a keyword", () => {
   async function remove(user: Awaited<ReturnType<typeof open>>["user"], keyword: string) {
     await user.click(screen.getByLabelText(`Delete keyword ${keyword}`));
     await user.click(within(screen.getByRole("alertdialog")).getByText("Delete"));
   }
 
-  it("is gone before the answer, question and all; refused, it is back, and what was added meanwhile stays", async () => {
-    const { answer, give } = heldAnswer();
+  it("removes it before the server answers; when refused, restores it and keeps what was added meanwhile", async () => {
+    const { answer, give } = pendingAnswer();
     const { user, server, client } = await open({ "DELETE /api/keywords/1": answer });
     await remove(user, "heat mats");
     await waitFor(() => expect(noChip("heat mats")).not.toBeInTheDocument());
@@ -168,8 +168,8 @@ describe("a keyword that is deleted", () => {
     expect(head()).toHaveTextContent("3 keywords");
   });
 
-  it("stays gone when another one is refused", async () => {
-    const [first, second] = [heldAnswer(), heldAnswer()];
+  it("keeps it removed when another deletion is refused", async () => {
+    const [first, second] = [pendingAnswer(), pendingAnswer()];
     const { user, server } = await open({
       "DELETE /api/keywords/1": first.answer,
       "DELETE /api/keywords/2": second.answer,
@@ -190,7 +190,7 @@ describe("a keyword that is deleted", () => {
   });
 });
 
-describe("a suggestion that is added", () => {
+describe("adding a suggestion", () => {
   const suggested = { saved: false, savedKeywords: [], keywords: ["grow lights", "peat-free mix"] };
   const SUGGEST = { "POST /api/topics/7/suggest-keywords": () => ({ json: suggested }) };
   const ADD = "POST /api/topics/7/add-suggested-keywords";
@@ -199,8 +199,8 @@ describe("a suggestion that is added", () => {
       .queryAllByRole("button", { name: /^Add (?!All|keyword|Topic|Content)/ })
       .map((each) => each.getAttribute("aria-label"));
 
-  it("is a keyword before the answer, and a suggestion again, in its place, when it is refused", async () => {
-    const { answer, give } = heldAnswer();
+  it("makes it a keyword before the server answers, and a suggestion in its old place when refused", async () => {
+    const { answer, give } = pendingAnswer();
     const { user } = await open({ ...SUGGEST, [ADD]: answer });
     await user.click(screen.getByText("Show Suggestions"));
     await user.click(await screen.findByLabelText("Add grow lights"));
@@ -215,8 +215,8 @@ describe("a suggestion that is added", () => {
     expect(head()).toHaveTextContent("2 keywords");
   });
 
-  it("the last one takes its list with it, and brings it back when it is refused", async () => {
-    const { answer, give } = heldAnswer();
+  it("closes the list with the last one, and reopens it when refused", async () => {
+    const { answer, give } = pendingAnswer();
     const { user } = await open({ ...SUGGEST, [ADD]: answer });
     suggested.keywords = ["grow lights"];
     await user.click(screen.getByText("Show Suggestions"));

@@ -4,7 +4,7 @@ import { act, render, screen, waitFor, within } from "@testing-library/react";
 import { TopicsSection } from "@/components/topics/topics-section";
 import { TooltipProvider } from "@/components/ui/tooltip";
 import { aTopic } from "@/tests/support/pieces";
-import { answerCalls, failure, heldAnswer, renderScreen } from "@/tests/support/render";
+import { failure, mockApi, pendingAnswer, renderScreen } from "@/tests/support/render";
 
 jest.mock("next/navigation", () => ({ useSearchParams: () => new URLSearchParams(window.location.search) }));
 beforeEach(() => window.history.replaceState(null, "", "/projects/3?topic=7"));
@@ -14,11 +14,11 @@ const SUGGEST = "POST /api/topics/7/suggest-keywords";
 const ADD = "POST /api/topics/7/add-suggested-keywords";
 const suggested = (...keywords: string[]) => ({ json: { saved: false, savedKeywords: [], keywords } });
 
-type Table = Parameters<typeof answerCalls>[0];
+type Table = Parameters<typeof mockApi>[0];
 
 /** Two topics, the first of them open. */
 async function open(table: Table = {}) {
-  const calls = answerCalls({
+  const calls = mockApi({
     "GET /api/projects/3/topics": () => ({ json: [aTopic(), aTopic({ id: 8, name: "Compost", category: null })] }),
     "GET /api/topics/7/keywords": () => ({ json: [] }),
     "GET /api/topics/8/keywords": () => ({ json: [] }),
@@ -39,7 +39,7 @@ async function open(table: Table = {}) {
     },
     comeBack: () => press(/^Seed starting/),
     /** Goes to another screen and opens the project again. */
-    openAgain: () => {
+    reopen: () => {
       unmount();
       render(
         <QueryClientProvider client={client}>
@@ -49,7 +49,7 @@ async function open(table: Table = {}) {
         </QueryClientProvider>,
       );
     },
-    asked: () => calls.filter(({ url }) => url.includes("suggest-keywords")).map(({ url }) => url),
+    requests: () => calls.filter(({ url }) => url.includes("suggest-keywords")).map(({ url }) => url),
   };
 }
 
@@ -61,7 +61,7 @@ const list = async () =>
 
 describe("suggestions stay", () => {
   it("while another topic is opened, without asking the provider again", async () => {
-    const { press, leave, comeBack, asked } = await open();
+    const { press, leave, comeBack, requests } = await open();
     await press("Show Suggestions");
     expect(await list()).toHaveLength(3);
     await leave();
@@ -73,21 +73,21 @@ describe("suggestions stay", () => {
     expect(shown()).not.toBeInTheDocument();
     await press("Show Suggestions");
     expect(await list()).toHaveLength(3);
-    expect(asked()).toHaveLength(1);
+    expect(requests()).toHaveLength(1);
   });
 
   it("while another screen is open", async () => {
-    const { press, openAgain, asked } = await open();
+    const { press, reopen, requests } = await open();
     await press("Show Suggestions");
     expect(await list()).toHaveLength(3);
-    openAgain();
+    reopen();
     expect(await list()).toHaveLength(3);
-    expect(asked()).toHaveLength(1);
+    expect(requests()).toHaveLength(1);
   });
 
-  it("when they come while the topic is closed", async () => {
-    const { answer, give } = heldAnswer();
-    const { press, leave, comeBack, asked } = await open({ [SUGGEST]: answer });
+  it("when they arrive while the topic is closed", async () => {
+    const { answer, give } = pendingAnswer();
+    const { press, leave, comeBack, requests } = await open({ [SUGGEST]: answer });
     await press("Show Suggestions");
     await leave();
     await comeBack();
@@ -98,12 +98,12 @@ describe("suggestions stay", () => {
     await act(async () => give(suggested("heat mats")));
     await comeBack();
     expect(await list()).toEqual(["heat mats"]);
-    expect(asked()).toHaveLength(1);
+    expect(requests()).toHaveLength(1);
   });
 
-  it("can be asked for again when that failed while the topic was closed", async () => {
-    const { answer, give } = heldAnswer();
-    const { press, leave, comeBack, asked } = await open({ [SUGGEST]: answer });
+  it("and can be requested again after failing while the topic was closed", async () => {
+    const { answer, give } = pendingAnswer();
+    const { press, leave, comeBack, requests } = await open({ [SUGGEST]: answer });
     await press("Show Suggestions");
     await leave();
     await act(async () => give({ status: 503, json: failure("Not now.", "SERVICE_UNAVAILABLE") }));
@@ -111,23 +111,23 @@ describe("suggestions stay", () => {
     await comeBack();
     expect(screen.getByRole("button", { name: "Show Suggestions" })).not.toHaveAttribute("aria-busy", "true");
     await press("Show Suggestions");
-    expect(asked()).toHaveLength(2);
+    expect(requests()).toHaveLength(2);
   });
 
-  it("does not add keywords a second time while Auto-Add Keywords is under way", async () => {
-    const { answer } = heldAnswer();
-    const { press, leave, comeBack, asked } = await open({ [`${SUGGEST}?autoSave=true`]: answer });
+  it("and are not added twice while Auto-Add Keywords is under way", async () => {
+    const { answer } = pendingAnswer();
+    const { press, leave, comeBack, requests } = await open({ [`${SUGGEST}?autoSave=true`]: answer });
     await press("Auto-Add Keywords");
     await leave();
     await comeBack();
     await press("Auto-Add Keywords");
-    expect(asked()).toHaveLength(1);
+    expect(requests()).toHaveLength(1);
   });
 });
 
-describe("a suggestion that is added", () => {
-  it("leaves the list, also when the answer comes while the topic is closed", async () => {
-    const { answer, give } = heldAnswer();
+describe("adding a suggestion", () => {
+  it("removes it from the list, even when the response arrives while the topic is closed", async () => {
+    const { answer, give } = pendingAnswer();
     const { press, leave, comeBack } = await open({ [ADD]: answer });
     await press("Show Suggestions");
     await press("Add soil blocks");
@@ -137,8 +137,8 @@ describe("a suggestion that is added", () => {
     expect(await list()).toEqual(["heat mats", "peat-free mix"]);
   });
 
-  it("is back in its place when it is refused meanwhile", async () => {
-    const { answer, give } = heldAnswer();
+  it("puts it back in its place when refused while the topic is closed", async () => {
+    const { answer, give } = pendingAnswer();
     const { press, leave, comeBack } = await open({ [ADD]: answer });
     await press("Show Suggestions");
     await press("Add soil blocks");
@@ -148,8 +148,8 @@ describe("a suggestion that is added", () => {
     expect(await list()).toEqual(["heat mats", "soil blocks", "peat-free mix"]);
   });
 
-  it("with all the others closes the list, also when the answer comes while the topic is closed", async () => {
-    const { answer, give } = heldAnswer();
+  it("closes the list after Add All, even when the response arrives while the topic is closed", async () => {
+    const { answer, give } = pendingAnswer();
     const { press, leave, comeBack } = await open({ [ADD]: answer });
     await press("Show Suggestions");
     await press("Add All");
@@ -161,9 +161,9 @@ describe("a suggestion that is added", () => {
   });
 });
 
-it("Suggest More asks once more, and puts what is new under what is there", async () => {
+it("Suggest More asks again, and appends what is new", async () => {
   let times = 0;
-  const { press, asked } = await open({
+  const { press, requests } = await open({
     [SUGGEST]: () => {
       times += 1;
       return times === 1 ? suggested("heat mats", "soil blocks") : suggested("soil blocks", "grow lights");
@@ -173,5 +173,5 @@ it("Suggest More asks once more, and puts what is new under what is there", asyn
   await press("Add heat mats");
   await press("Suggest More");
   await waitFor(async () => expect(await list()).toEqual(["soil blocks", "grow lights"]));
-  expect(asked()).toHaveLength(2);
+  expect(requests()).toHaveLength(2);
 });

@@ -3,16 +3,16 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { TopicsSection } from "@/components/topics/topics-section";
 import type { TopicOut } from "@/lib/features/topics/schema";
 import { aKeyword, aSummary, aTopic } from "@/tests/support/pieces";
-import { answerCalls, expectLoadFailure, failure, renderScreen } from "@/tests/support/render";
+import { expectLoadFailure, failure, mockApi, renderScreen } from "@/tests/support/render";
 
 jest.mock("next/navigation", () => ({ useSearchParams: () => new URLSearchParams(window.location.search) }));
 afterEach(() => window.history.replaceState(null, "", "/"));
 
 const COMPOST = aTopic({ id: 8, name: "Compost", category: null });
 
-function open(table: Parameters<typeof answerCalls>[0] = {}) {
+function open(table: Parameters<typeof mockApi>[0] = {}) {
   const topics: TopicOut[] = [aTopic(), COMPOST];
-  const calls = answerCalls({
+  const calls = mockApi({
     "GET /api/projects/3/topics": () => ({ json: [...topics] }),
     "POST /api/projects/3/topics": (body) => {
       topics.push(aTopic({ id: 9, ...(body as object) }));
@@ -30,7 +30,7 @@ function open(table: Parameters<typeof answerCalls>[0] = {}) {
 
 const topic = (name: RegExp) => screen.findByRole("button", { name });
 
-it("names each topic, with its category in brackets where there is one", async () => {
+it("names each topic, with its category, if any, in brackets", async () => {
   open();
   expect(screen.getByRole("heading", { name: /^Topics & Keywords/ })).toBeVisible();
   expect(await topic(/^Seed starting/)).toHaveTextContent("Seed starting indoors (Growing from seed)");
@@ -64,7 +64,7 @@ it("says under a topic without content how to get some", async () => {
   ).toBeVisible();
 });
 
-it("has above that sentence the button it speaks of, which asks for ideas for this topic", async () => {
+it("puts the button that generates ideas for this topic above that sentence", async () => {
   const { user, writes } = open({
     "POST /api/projects/3/generate-content-ideas": () => ({
       json: { message: "3 content ideas created.", contentIdeas: [] },
@@ -83,7 +83,7 @@ it("has above that sentence the button it speaks of, which asks for ideas for th
   expect(writes()[0]?.body).toEqual({ topicId: 8, ideasPerKeyword: 3 });
 });
 
-it("tells when the content of a topic does not load", async () => {
+it("says when a topic's content fails to load", async () => {
   const { user } = open({
     "GET /api/projects/3/topics/8/content?limit=50": () => ({ status: 500, json: failure("Broken.", "INTERNAL") }),
   });
@@ -107,7 +107,7 @@ describe("a new topic", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
   });
 
-  it("needs name and description, and no category", async () => {
+  it("requires a name and a description, but no category", async () => {
     const { user, writes } = open();
     await topic(/^Compost/);
     await user.click(screen.getByRole("button", { name: "Add Topic" }));
@@ -121,13 +121,13 @@ describe("a new topic", () => {
 });
 
 describe("the open topic", () => {
-  it("is the one in the address", async () => {
+  it("is read from the address", async () => {
     window.history.replaceState(null, "", "/projects/3?topic=7");
     open();
     expect(await screen.findByRole("button", { name: /Seed starting/, expanded: true })).toBeVisible();
   });
 
-  it("stands in the address, and leaves it again", async () => {
+  it("is added to the address, and removed when it closes", async () => {
     window.history.replaceState(null, "", "/projects/3");
     const { user } = open();
     const head = await screen.findByRole("button", { name: /Seed starting/ });

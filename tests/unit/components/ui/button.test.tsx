@@ -3,7 +3,7 @@ import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Button } from "@/components/ui/button";
 
-it("keeps its name and focus while pending, but does nothing: not even send its form by Enter", async () => {
+it("keeps its name and focus while pending, but does not submit its form, not even on Enter", async () => {
   const onClick = jest.fn();
   const onSubmit = jest.fn((event: React.FormEvent) => event.preventDefault());
   const form = (pending: boolean) => (
@@ -29,7 +29,7 @@ it("keeps its name and focus while pending, but does nothing: not even send its 
   expect(onClick).toHaveBeenCalledTimes(1);
 });
 
-it("does not send a form unless it is told to", async () => {
+it("does not submit a form by default", async () => {
   const onSubmit = jest.fn((event: React.FormEvent) => event.preventDefault());
   render(
     <form onSubmit={onSubmit}>

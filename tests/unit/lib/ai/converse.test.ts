@@ -22,7 +22,7 @@ const provider = (options: { timeoutMs?: number; fetch?: typeof fetch } = {}) =>
 const tools = [{ name: "create_topic", description: "Creates a topic.", parameters: { type: "object" } }];
 const messages: ToolTurn[] = [{ role: "user", content: "Hello" }];
 
-const converse = (said: string) => provider().converse({ messages: [{ role: "user", content: said }], tools });
+const converse = (prompt: string) => provider().converse({ messages: [{ role: "user", content: prompt }], tools });
 
 function answeringWith(message: object): typeof fetch {
   return async () => Response.json({ choices: [{ index: 0, message, finish_reason: "tool_calls" }] });
@@ -37,7 +37,7 @@ async function typeOf(run: Promise<unknown>): Promise<unknown> {
 }
 
 describe("a conversation with tools", () => {
-  it("offers the tools and reads the calls as they were written, with their tokens", async () => {
+  it("offers the tools and returns the calls as written, with token counts", async () => {
     sample.turns.push({ text: "One moment.", calls: [{ name: "create_topic", input: '{"name": "Water' }] });
     const answer = await provider().converse({ messages, tools, limits: { maxTokens: 50 } });
     expect(answer).toMatchObject({
@@ -52,7 +52,7 @@ describe("a conversation with tools", () => {
     });
   });
 
-  it("sends calls and what came of them back as the protocol wants them", async () => {
+  it("sends calls and their results back in the protocol's form", async () => {
     const toolCalls = [{ id: "call_9", name: "create_topic", input: "{}" }];
     await provider().converse({
       messages: [
@@ -72,7 +72,7 @@ describe("a conversation with tools", () => {
     ]);
   });
 
-  it("leaves out what is not a call of a function, and takes arguments that came as an object", async () => {
+  it("skips malformed tool calls and accepts arguments sent as an object", async () => {
     const fetch = answeringWith({
       role: "assistant",
       content: null,
@@ -89,7 +89,7 @@ describe("a conversation with tools", () => {
   });
 
   it.each([{ content: null }, { content: "", tool_calls: [] }, { content: " ", tool_calls: "none" }])(
-    "refuses %j: neither words nor calls",
+    "refuses %j, which has neither text nor calls",
     async (message) => {
       const fetch = answeringWith({ role: "assistant", ...message });
       expect(await typeOf(provider({ fetch }).converse({ messages, tools }))).toBe("AI_BAD_ANSWER");
@@ -104,12 +104,12 @@ describe("a conversation with tools", () => {
     ["html", "AI_BAD_ANSWER"],
     ["cut-short", "AI_BAD_ANSWER"],
     ["filtered", "AI_BAD_ANSWER"],
-  ])("sorts %s into %s", async (fault, type) => {
+  ])("maps %s to %s", async (fault, type) => {
     sample.faults.next([fault]);
     expect(await typeOf(converse("Hello"))).toBe(type);
   });
 
-  it("ends by its own time-out, and by that of the caller", async () => {
+  it("ends at its own timeout and at the caller's", async () => {
     sample.faults.mode = "hang";
     expect(await typeOf(provider({ timeoutMs: 80 }).converse({ messages, tools }))).toBe("AI_TIMEOUT");
     const signal = AbortSignal.timeout(80);
@@ -118,8 +118,8 @@ describe("a conversation with tools", () => {
 });
 
 describe("the sample provider", () => {
-  const callsOf = async (said: string) =>
-    (await converse(said)).toolCalls.map(({ name, input }) => [name, JSON.parse(input)]);
+  const callsOf = async (prompt: string) =>
+    (await converse(prompt)).toolCalls.map(({ name, input }) => [name, JSON.parse(input)]);
 
   it.each([
     ["Create a project called Balcony farm", "create_project", { title: "Balcony farm" }],
@@ -131,11 +131,11 @@ describe("the sample provider", () => {
       { keywords: ["rain barrels", "drip lines", "clay pots"] },
     ],
     ["Set the persona to Tessa, who rents a flat", "set_buyer_persona", { name: "Tessa" }],
-  ])("understands %j", async (said, tool, input) => {
-    expect(await callsOf(said)).toEqual([[tool, expect.objectContaining(input)]]);
+  ])("understands %j", async (prompt, tool, input) => {
+    expect(await callsOf(prompt)).toEqual([[tool, expect.objectContaining(input)]]);
   });
 
-  it("understands several at once, in the order in which they need each other", async () => {
+  it("understands several requests at once and orders them by dependency", async () => {
     const calls = await callsOf(
       "Add a topic Watering with keywords: rain barrels. Create a project called Balcony farm",
     );
@@ -143,9 +143,9 @@ describe("the sample provider", () => {
   });
 
   it.each(["Hello!", "What can you do with my project?", "Add a topic to my project", "Which topics are there?"])(
-    "asks one question when %j names nothing to make",
-    async (said) => {
-      const { text, toolCalls } = await converse(said);
+    "asks one question when %j names nothing to create",
+    async (prompt) => {
+      const { text, toolCalls } = await converse(prompt);
       expect(toolCalls).toEqual([]);
       expect(text.match(/\?/g)).toHaveLength(1);
     },

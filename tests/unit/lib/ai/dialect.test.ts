@@ -9,7 +9,7 @@ const limits = { maxTokens: 500, temperature: 0.5 };
 const schema = z.object({ title: z.string() });
 
 beforeEach(async () => {
-  // What a provider refuses is remembered by its address, so each test has a provider of its own.
+  // Refused parameters are remembered by address, so each test has its own provider.
   sample = await startSampleAiProvider();
 });
 afterEach(() => sample.close());
@@ -32,7 +32,7 @@ const PARAMETERS = new Set<string>([
   "stream_options",
 ] satisfies Refusable[]);
 
-describe.each([false, true])("a provider that refuses parameters (in its own words: %s)", (wordy) => {
+describe.each([false, true])("a provider that refuses parameters (refusals in prose: %s)", (wordy) => {
   beforeEach(() => {
     sample.faults.wordyRefusals = wordy;
   });
@@ -46,13 +46,13 @@ describe.each([false, true])("a provider that refuses parameters (in its own wor
     expect(sample.requests).toHaveLength(4);
   });
 
-  it("is sent no token limit when it knows neither", async () => {
+  it("is sent no token limit when it supports neither parameter", async () => {
     sample.faults.refuses.add("max_tokens").add("max_completion_tokens");
     await provider().complete({ messages, limits });
     expect(sent().at(-1)).toEqual(["temperature"]);
   });
 
-  it("is told the schema in words when it has no response_format", async () => {
+  it("gets the schema in the prompt when it does not support response_format", async () => {
     sample.faults.refuses.add("response_format");
     await provider().complete({ messages, schema, schemaName: "piece" });
     const last = sample.requests.at(-1)?.body;
@@ -71,7 +71,7 @@ describe.each([false, true])("a provider that refuses parameters (in its own wor
     expect(next.value.text).not.toBe("");
   });
 
-  it("may refuse everything at once", async () => {
+  it("may refuse every parameter", async () => {
     for (const name of PARAMETERS) sample.faults.refuses.add(name as Refusable);
     const stream = provider().stream({ messages, limits, schema });
     let next = await stream.next();
@@ -81,7 +81,7 @@ describe.each([false, true])("a provider that refuses parameters (in its own wor
   });
 });
 
-it("remembers each model apart", async () => {
+it("remembers refusals for each model separately", async () => {
   sample.faults.refuses.add("temperature");
   await provider("one").complete({ messages, limits });
   sample.requests.length = 0;

@@ -9,7 +9,7 @@ import { persona, project, topic } from "@/tests/unit/lib/ai/inputs";
 
 let sample: SampleAiProvider;
 
-// A key of its own: a request that was meant for a closed server, whose port this one got, uses up none of its faults.
+// A unique key: a late request to a closed server, whose port this one reuses, must not use up its faults.
 beforeEach(async () => {
   sample = await startSampleAiProvider({ apiKey: `sk-${randomUUID()}` });
 });
@@ -19,7 +19,7 @@ const provider = () =>
   createAiProvider({ apiKey: sample.apiKey, baseUrl: sample.url, model: "tiny", timeoutMs: 5_000 });
 const keywords = keywordsPrompt({ project, topic, persona, existing: [], count: 10 });
 
-/** A plain-text prompt whose reading the test decides. */
+/** A plain-text prompt; the test decides how its answer is read. */
 function plain(read: Prompt<string>["read"]): Prompt<string> {
   return { name: "plain", version: "plain-1", messages: [{ role: "user", content: "Write" }], limits: {}, read };
 }
@@ -38,7 +38,7 @@ it("reads JSON in a code fence with prose around it, without asking again", asyn
   expect(sample.requests).toHaveLength(1);
 });
 
-it("reads JSON of a provider without response_format", async () => {
+it("reads JSON from a provider without response_format", async () => {
   sample.faults.refuses.add("response_format");
   const { value } = await generate(provider(), keywords);
   expect(value.keywords).toHaveLength(10);
@@ -55,7 +55,7 @@ it.each<FaultName>(["garbage", "wrong-json", "cut-short", "empty", "html", "filt
 );
 
 it.each<FaultName>(["garbage", "wrong-json", "cut-short", "empty", "html"])(
-  "is AI_BAD_ANSWER after %s twice, and never asks a third time",
+  "fails with AI_BAD_ANSWER after %s twice, without a third request",
   async (fault) => {
     sample.faults.mode = fault;
     await expect(generate(provider(), keywords)).rejects.toMatchObject({ type: "AI_BAD_ANSWER" });
@@ -63,12 +63,12 @@ it.each<FaultName>(["garbage", "wrong-json", "cut-short", "empty", "html"])(
   },
 );
 
-it("tells the provider what was wrong, and shows it its answer", async () => {
+it("sends the provider its answer and what was wrong with it", async () => {
   sample.faults.next(["wrong-json"]);
   await generate(provider(), keywords);
-  const [said, told] = sample.requests[1]?.body.messages.slice(-2) ?? [];
-  expect(said).toEqual({ role: "assistant", content: '{"unexpected":true}' });
-  expect(told?.content).toContain("did not match the schema");
+  const [answer, complaint] = sample.requests[1]?.body.messages.slice(-2) ?? [];
+  expect(answer).toEqual({ role: "assistant", content: '{"unexpected":true}' });
+  expect(complaint?.content).toContain("did not match the schema");
 });
 
 it.each<[FaultName, string]>([
@@ -82,43 +82,43 @@ it.each<[FaultName, string]>([
   expect(sample.requests).toHaveLength(1);
 });
 
-it("takes what is usable when the second answer is no better", async () => {
-  let asks = 0;
-  const prompt = plain(() => ({ ok: false, problem: "Too short.", usable: `answer ${++asks}` }));
+it("uses the usable part when the second answer is no better", async () => {
+  let attempts = 0;
+  const prompt = plain(() => ({ ok: false, problem: "Too short.", usable: `answer ${++attempts}` }));
   await expect(generate(provider(), prompt)).resolves.toMatchObject({ value: "answer 2" });
   expect(sample.requests).toHaveLength(2);
 });
 
-it("falls back on the first answer when the second is not usable at all", async () => {
-  let asks = 0;
+it("falls back to the first answer when the second is not usable at all", async () => {
+  let attempts = 0;
   const prompt = plain(() =>
-    ++asks === 1 ? { ok: false, problem: "Too short.", usable: "the first" } : { ok: false, problem: "Nothing." },
+    ++attempts === 1 ? { ok: false, problem: "Too short.", usable: "the first" } : { ok: false, problem: "Nothing." },
   );
   await expect(generate(provider(), prompt)).resolves.toMatchObject({ value: "the first" });
 });
 
-it("adds up the tokens of both asks", async () => {
+it("adds up the tokens of both requests", async () => {
   const once = await generate(
     provider(),
     plain((text) => ({ ok: true, value: text })),
   );
-  let asks = 0;
+  let attempts = 0;
   const twice = await generate(
     provider(),
-    plain((text) => (++asks === 1 ? { ok: false, problem: "No." } : { ok: true, value: text })),
+    plain((text) => (++attempts === 1 ? { ok: false, problem: "No." } : { ok: true, value: text })),
   );
   expect(twice.usage.tokensOut).toBe(once.usage.tokensOut * 2);
 });
 
-it("streams the text, and says when what was streamed is thrown away", async () => {
-  let asks = 0;
+it("streams the text and reports when the streamed text is discarded", async () => {
+  let attempts = 0;
   let shown = "";
   const restarted = jest.fn(() => {
     shown = "";
   });
   const { value } = await generate(
     provider(),
-    plain((text) => (++asks === 1 ? { ok: false, problem: "No." } : { ok: true, value: text })),
+    plain((text) => (++attempts === 1 ? { ok: false, problem: "No." } : { ok: true, value: text })),
     {
       onDelta: (delta) => {
         shown += delta;

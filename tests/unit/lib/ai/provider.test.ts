@@ -53,20 +53,20 @@ describe("a proper answer", () => {
     expect(answer.ms).toBeGreaterThanOrEqual(0);
   });
 
-  it("streams the same text in pieces and ends with the whole", async () => {
+  it("streams the same text in pieces and returns the whole", async () => {
     const whole = await provider().complete({ messages });
     const { text, result } = await drain(provider().stream({ messages }));
     expect(text).toBe(whole.text);
     expect(result).toMatchObject({ text: whole.text, tokensIn: whole.tokensIn, tokensOut: whole.tokensOut });
   });
 
-  it("sends the person's key, and no limit that was not set", async () => {
+  it("sends the user's key, and no limit that was not set", async () => {
     await provider().complete({ messages });
     expect(sample.requests[0]?.authorization).toBe(`Bearer ${SECRET}`);
     expect(Object.keys(sample.requests[0]?.body ?? {}).sort()).toEqual(["messages", "model", "stream"]);
   });
 
-  it("is taken from after the thoughts of a reasoning model", async () => {
+  it("leaves out the thoughts of a reasoning model", async () => {
     const fetchThoughts = answering({ content: "<think>hm</think>\n\nThe answer", finish_reason: "stop" });
     await expect(provider({ fetch: fetchThoughts }).complete({ messages })).resolves.toMatchObject({
       text: "The answer",
@@ -87,17 +87,17 @@ describe.each(["complete", "stream"] as const)("failures of %s", (way) => {
     ["html", "AI_BAD_ANSWER"],
     ["cut-short", "AI_BAD_ANSWER"],
     ["filtered", "AI_BAD_ANSWER"],
-  ])("sorts %s into %s", async (fault, type) => {
+  ])("maps %s to %s", async (fault, type) => {
     sample.faults.next([fault]);
     expect((await failure(() => run())).type).toBe(type);
   });
 
-  it.each<FaultName>(["hang", "drip"])("ends a provider that would %s by its own time-out", async (fault) => {
+  it.each<FaultName>(["hang", "drip"])("times out when the provider would %s", async (fault) => {
     sample.faults.next([fault]);
     expect((await failure(() => run({ timeoutMs: 80 }))).type).toBe("AI_TIMEOUT");
   });
 
-  it("asks once only: retries are the caller's", async () => {
+  it("makes one request and leaves retries to the caller", async () => {
     sample.faults.next(["server-error"]);
     await failure(() => run());
     expect(sample.requests).toHaveLength(1);
@@ -128,7 +128,7 @@ describe("failures of a whole answer", () => {
     ["garbage", "AI_BAD_ANSWER"],
     ["ended-early", "AI_BAD_ANSWER"],
     ["error-inside", "AI_PROVIDER_ERROR"],
-  ])("sorts %s into %s", async (fault, type) => {
+  ])("maps %s to %s", async (fault, type) => {
     sample.faults.next([fault]);
     expect((await failure(() => ways.complete())).type).toBe(type);
   });
@@ -138,7 +138,7 @@ describe("failures of a whole answer", () => {
     expect((await failure(() => ways.complete({ fetch: huge }))).type).toBe("AI_BAD_ANSWER");
   });
 
-  it("says so when the provider declines", async () => {
+  it("reports that the provider declined", async () => {
     const declining = answering({ content: null, refusal: "I cannot help with that", finish_reason: "stop" });
     const error = await failure(() => ways.complete({ fetch: declining }));
     expect(error.type).toBe("AI_BAD_ANSWER");
@@ -152,7 +152,7 @@ describe("failures of a whole answer", () => {
     [408, "AI_TIMEOUT"],
     [400, "AI_PROVIDER_ERROR"],
     [503, "AI_PROVIDER_ERROR"],
-  ])("sorts status %d into %s", async (status, type) => {
+  ])("maps status %d to %s", async (status, type) => {
     const refusing = (async () => Response.json({ error: { message: "no" } }, { status })) as typeof fetch;
     expect((await failure(() => ways.complete({ fetch: refusing }))).type).toBe(type);
   });
@@ -164,7 +164,7 @@ describe("failures of a whole answer", () => {
     expect(sample.requests).toHaveLength(0);
   });
 
-  it("hands over what was cut short to a caller that can use it", async () => {
+  it("returns a text that was cut short to a caller that can use it", async () => {
     sample.faults.next(["cut-short"]);
     const answer = await provider().complete({ messages, allowCutShort: true });
     expect(answer.cutShort).toBe(true);
@@ -173,12 +173,12 @@ describe("failures of a whole answer", () => {
 });
 
 describe("failures of a stream", () => {
-  it("does not take a stream that ended early for a whole text", async () => {
+  it("does not mistake a stream that ended early for a complete text", async () => {
     sample.faults.next(["ended-early"]);
     expect((await failure(() => ways.stream())).type).toBe("AI_PROVIDER_ERROR");
   });
 
-  it("ends the request when the reader leaves", async () => {
+  it("aborts the request when the reader stops", async () => {
     const slow = await startSampleAiProvider({ latencyMs: 10_000 });
     let signal: AbortSignal | null | undefined;
     const watched: typeof fetch = (input, init) => {
@@ -195,17 +195,17 @@ describe("failures of a stream", () => {
   });
 });
 
-describe("waiting as told", () => {
+describe("the wait that a provider asks for", () => {
   const inTwoMinutes = () => new Date(Date.now() + 120_000).toUTCString();
 
   it.each<[string, Fault, number, number]>([
     ["seconds", { kind: "rate-limit", retryAfter: "7" }, 7, 7],
-    ["milliseconds, which go first", { kind: "rate-limit", retryAfter: "9", retryAfterMs: "1500" }, 2, 2],
+    ["milliseconds, which take precedence", { kind: "rate-limit", retryAfter: "9", retryAfterMs: "1500" }, 2, 2],
     ["a date", { kind: "rate-limit", retryAfter: inTwoMinutes() }, 100, 120],
     ["a date that has passed", { kind: "rate-limit", retryAfter: "Wed, 21 Oct 2015 07:28:00 GMT" }, 1, 1],
     ["hours", { kind: "rate-limit", retryAfter: "40000" }, 40_000, 40_000],
     ["more than a day", { kind: "rate-limit", retryAfter: "999999" }, 86_400, 86_400],
-  ])("reads %s", async (_what, fault, least, most) => {
+  ])("is read from %s", async (_what, fault, least, most) => {
     sample.faults.next([fault]);
     const { retryAfter } = await failure(() => ways.complete());
     expect(retryAfter).toBeGreaterThanOrEqual(least);
@@ -215,13 +215,13 @@ describe("waiting as told", () => {
   it.each<[string, Fault]>([
     ["nothing", { kind: "rate-limit" }],
     ["nonsense", { kind: "rate-limit", retryAfter: "soon" }],
-  ])("leaves the wait to us where the answer says %s", async (_what, fault) => {
+  ])("is not set when the provider sends %s", async (_what, fault) => {
     sample.faults.next([fault]);
     const { type, retryAfter } = await failure(() => ways.complete());
     expect([type, retryAfter]).toEqual(["AI_RATE_LIMITED", undefined]);
   });
 
-  it("does not wait out a quota that is used up, and names billing", async () => {
+  it("is not honoured for an exhausted quota, whose message mentions billing", async () => {
     sample.faults.next(["no-quota"]);
     const error = await failure(() => ways.complete());
     expect(retryKind(error)).not.toBe("wait");
@@ -230,7 +230,7 @@ describe("waiting as told", () => {
 });
 
 describe("a caller that gives up", () => {
-  it("gets its own reason back", async () => {
+  it("gets its own abort reason", async () => {
     sample.faults.next(["hang"]);
     const controller = new AbortController();
     const running = provider().complete({ messages, signal: controller.signal });
@@ -252,7 +252,7 @@ function answering(choice: { content: string | null; refusal?: string; finish_re
     Response.json({ choices: [{ index: 0, message: { role: "assistant", ...message }, finish_reason }] });
 }
 
-/** All that a log could print of an error: message, stack, own members, and the same of each cause. */
+/** Everything a log could print of an error: message, stack, own members, and the same of each cause. */
 function everything(error: unknown): string {
   if (!(error instanceof Error)) return JSON.stringify(error) ?? "";
   return [String(error), error.stack, JSON.stringify(error), everything(error.cause)].join("\n");

@@ -16,11 +16,11 @@ it("finds a list", () => {
   expect(readJson("The list: [1, 2]")).toEqual({ ok: true, value: [1, 2] });
 });
 
-it.each(["", "no JSON here", "{ not: json }", '{"cut": "of', "42", '"text"'])("finds none in %j", (text) => {
+it.each(["", "no JSON here", "{ not: json }", '{"cut": "of', "42", '"text"'])("finds no JSON in %j", (text) => {
   expect(readJson(text)).toEqual({ ok: false });
 });
 
-it("reads back whatever object it is given, with prose around it", () => {
+it("reads any object with prose around it", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (object) => {
       const json = JSON.stringify(object);
@@ -33,6 +33,6 @@ it("gives up quickly on a text of nothing but brackets", () => {
   expect(readJson("[{".repeat(200_000))).toEqual({ ok: false });
 });
 
-it("leaves out what could not be stored", () => {
+it("removes characters that cannot be stored", () => {
   expect(readJson('{"title":"a\\u0000b \\ud800"}')).toEqual({ ok: true, value: { title: "ab \uFFFD" } });
 });

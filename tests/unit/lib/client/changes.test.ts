@@ -1,23 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { changesOf, QUERIES, shows, VERBS } from "@/lib/client/changes";
+import { changesOf, isAffected, QUERIES, VERBS } from "@/lib/client/changes";
 import { keys } from "@/lib/client/query-keys";
+import { names as KEYED } from "@/tests/support/keyed-calls";
 
 const ID = "6f1c1f8e-5b1a-4f0e-9d55-0c6f2a3b4c5d";
 const OTHER = "0c6f2a3b-5b1a-4f0e-9d55-6f1c1f8e4c5d";
 
-it("knows every query of the browser", () => {
-  const {
-    allUnsaved,
-    unsaved,
-    allWriting,
-    writing,
-    allSuggestions,
-    suggestions,
-    allLibrary,
-    allLibraryGroups,
-    ...fetched
-  } = keys;
+it("lists every query of the browser", () => {
+  const { rejectedTexts, writing, suggestions, publishRun, allLibrary, allLibraryGroups, ...fetched } = keys;
   const addresses = Object.values(fetched).map(
     (key) => (key as (a: unknown, b: unknown) => readonly unknown[])(1, 2)[0],
   );
@@ -27,13 +18,13 @@ it("knows every query of the browser", () => {
   expect([...patterns].sort()).toEqual(Object.keys(QUERIES).sort());
 });
 
-it("has each noun shown by a query", () => {
+it("shows each noun in some query", () => {
   const nouns = new Set(Object.values(VERBS).flatMap(({ changes }) => changes));
   for (const noun of nouns) expect(Object.values(QUERIES).some((shown) => shown.nouns.includes(noun))).toBe(true);
 });
 
-/** A change of the browser that goes past `api` would refresh nothing. */
-it("sees every call that changes something", () => {
+/** A change that bypasses `api` would refresh nothing. */
+it("covers every call that changes something", () => {
   const features = path.join(process.cwd(), "lib/features");
   const sources = readdirSync(features).flatMap((feature) => {
     const file = path.join(features, feature, "client.ts");
@@ -44,18 +35,45 @@ it("sees every call that changes something", () => {
   expect(sources.length).toBeGreaterThan(6);
   for (const [feature, source = ""] of sources) {
     expect([feature, /\bfetch\(|\bsend\(/.test(source)]).toEqual([feature, false]);
-    // A server action does the same as a path, and says which; connecting Google leaves the page.
+    // A server action names the equivalent path; connecting Google leaves the page.
     const actions = source.match(/\bactionData\(\w+/g) ?? [];
-    const unwatched = actions.filter((call) => !/connectGoogle|saveSettings|createProject/.test(call));
-    expect([feature, unwatched.filter((call) => !/disconnectGoogle/.test(call))]).toEqual([feature, []]);
-    const watched = source.match(/watched\(\{/g)?.length ?? 0;
+    const untracked = actions.filter((call) => !/connectGoogle|saveSettings|createProject/.test(call));
+    expect([feature, untracked.filter((call) => !/unlinkGoogle/.test(call))]).toEqual([feature, []]);
+    const tracked = source.match(/trackCall\(\{/g)?.length ?? 0;
     const streamsAndActions = actions.length - (source.match(/onnectGoogleAction\(input/g)?.length ?? 0);
-    expect([feature, watched]).toEqual([feature, streamsAndActions + (source.includes("apiEvents(") ? 1 : 0)]);
+    expect([feature, tracked]).toEqual([feature, streamsAndActions + (source.includes("apiEvents(") ? 1 : 0)]);
   }
 });
 
+it("gives each slow call the time that the server may keep working on it", () => {
+  const slow = Object.entries(VERBS).flatMap(([call, { maxSeconds }]) => (maxSeconds ? [[call, maxSeconds]] : []));
+  expect(Object.fromEntries(slow)).toEqual({
+    "POST /api/topics/{}/suggest-keywords?autoSave=true": 120,
+    "POST /api/projects/{}/generate-content-ideas": 90,
+    "POST /api/content/{}/generate-outline": 300,
+    "POST /api/content/{}/generate-from-outline": 300,
+    "POST /api/content/{}/publish": 120,
+    "POST /api/content/{}/unpublish": 60,
+    "POST /api/content/{}/sync": 60,
+    "POST /api/projects/{}/publish-all-to-wordpress": 300,
+    "POST /api/chat/message": 300,
+  });
+});
+
+it("shows the progress of the two calls that change one thing after another", () => {
+  const incremental = Object.entries(VERBS).flatMap(([call, { isIncremental }]) => (isIncremental ? [call] : []));
+  expect(incremental).toEqual(["POST /api/projects/{}/publish-all-to-wordpress", "POST /api/chat/message"]);
+});
+
+// tests/api/idempotency.test.ts makes each of these calls twice.
+it("sends a key with each call that creates something or costs money", () => {
+  const keyed = Object.entries(VERBS).flatMap(([call, verb]) => (verb.keyed ? [call.split("?", 1)[0]] : []));
+  expect([...new Set(keyed)].sort()).toEqual(KEYED.map((name) => name.replace(/\[\w+\]/g, "{}")).sort());
+  expect(keyed.length).toBe(KEYED.length + 1);
+});
+
 describe("what a call changed", () => {
-  it("is placed by its address, its body and its answer", () => {
+  it("includes the ids of its address, body and answer", () => {
     expect(changesOf({ method: "DELETE", url: "/api/topics/7", answer: undefined })).toContainEqual({
       noun: "keyword",
       topicId: 7,
@@ -70,14 +88,21 @@ describe("what a call changed", () => {
     ]);
   });
 
-  it("is nothing when suggestions are only asked for", () => {
+  it("takes only numbers in the answer as ids", () => {
+    const answer = { projectId: "3", topicId: null };
+    expect(changesOf({ method: "PATCH", url: `/api/content/${ID}?x=/topics/9`, answer })).toEqual([
+      { noun: "piece", contentId: ID },
+    ]);
+  });
+
+  it("is nothing when suggestions are requested but not saved", () => {
     expect(changesOf({ method: "POST", url: "/api/topics/7/suggest-keywords" })).toEqual([]);
     expect(changesOf({ method: "POST", url: "/api/topics/7/suggest-keywords?autoSave=true" })).toHaveLength(1);
     expect(changesOf({ method: "POST", url: "/api/login" })).toEqual([]);
   });
 });
 
-describe("a query shows", () => {
+describe("the queries that a changed piece affects", () => {
   const piece = { noun: "piece", projectId: 3, topicId: 7, contentId: ID } as const;
 
   it.each([
@@ -88,21 +113,23 @@ describe("a query shows", () => {
     ["the library's rows of the topic", keys.library({ projectId: 3, topicId: 7, limit: 50 }), undefined, true],
     ["those of another topic", keys.library({ projectId: 3, topicId: 8, limit: 50 }), undefined, false],
     ["a search over everything", keys.library({ search: "peat" }), undefined, true],
-    ["the numbers of the library", keys.libraryGroups({}), undefined, true],
-    ["the numbers of the topics", keys.topics(3), undefined, true],
+    ["the counts of the library", keys.libraryGroups({}), undefined, true],
+    ["the counts of the topics", keys.topics(3), undefined, true],
     ["the piece", keys.content(ID), undefined, true],
     ["another piece", keys.content(OTHER), { projectId: 3, topicId: 7 }, false],
     ["its revisions", keys.revisions(ID), undefined, true],
-    ["the texts of one of them", keys.revision(ID, OTHER), undefined, true],
+    ["one revision with its texts", keys.revision(ID, OTHER), undefined, true],
     ["the projects", keys.projects(), undefined, false],
-    ["something of ours that is fetched from nowhere", keys.unsaved("x"), undefined, false],
+    ["an address that is not listed", ["/api/unknown"], undefined, false],
+    ["a key that is no address", [{ projectId: 3 }], undefined, false],
+    ["local state", keys.rejectedTexts("x"), undefined, false],
   ])("%s", (_what, queryKey, data, expected) => {
-    expect(shows({ queryKey, data }, [piece])).toBe(expected);
+    expect(isAffected({ queryKey, data }, [piece])).toBe(expected);
   });
 
-  it("a piece of a topic by what is known of it", () => {
+  it("include a piece by the topic in its data", () => {
     const ofTopic = [{ noun: "piece", projectId: 3, topicId: 7 } as const];
-    expect(shows({ queryKey: keys.content(ID), data: { projectId: 3, topicId: 7 } }, ofTopic)).toBe(true);
-    expect(shows({ queryKey: keys.content(ID), data: { projectId: 3, topicId: 8 } }, ofTopic)).toBe(false);
+    expect(isAffected({ queryKey: keys.content(ID), data: { projectId: 3, topicId: 7 } }, ofTopic)).toBe(true);
+    expect(isAffected({ queryKey: keys.content(ID), data: { projectId: 3, topicId: 8 } }, ofTopic)).toBe(false);
   });
 });

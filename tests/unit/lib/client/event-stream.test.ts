@@ -18,7 +18,7 @@ async function collect() {
   return events;
 }
 
-it("asks for events with the session's cookie", async () => {
+it("asks for events with the session cookie", async () => {
   const fetched = answerWith([]);
   await collect();
   expect(fetched.mock.calls[0]?.[1]).toMatchObject({
@@ -28,7 +28,7 @@ it("asks for events with the session's cookie", async () => {
   });
 });
 
-it("reads events however the stream is cut, also inside a letter", async () => {
+it("reads events however the stream is split, even inside a character", async () => {
   const bytes = new TextEncoder().encode('event: delta\ndata: {"text":"für"}\n\n');
   const cut = bytes.indexOf(0xc3) + 1;
   answerWith([": a comment\n\neve", 'nt: section\ndata: {"index":0}\n', "\n", bytes.slice(0, cut), bytes.slice(cut)]);
@@ -38,17 +38,47 @@ it("reads events however the stream is cut, also inside a letter", async () => {
   ]);
 });
 
-it("leaves out an event that was cut off at the end", async () => {
+it("ignores an event that was cut off at the end", async () => {
   answerWith(['event: delta\ndata: {"text":"a"}\n\n', 'event: delta\ndata: {"te']);
   expect(await collect()).toEqual([{ event: "delta", data: { text: "a" } }]);
 });
 
-it("throws an error event as the failure of the call", async () => {
-  answerWith(['event: error\ndata: {"error":"The AI provider took too long.","type":"AI_TIMEOUT"}\n\n']);
-  await expect(collect()).rejects.toMatchObject({ text: "The AI provider took too long.", type: "AI_TIMEOUT" });
+it("gives up on an event that never ends", async () => {
+  answerWith(["data: ", "x".repeat(4_000_001)]);
+  await expect(collect()).rejects.toThrow("buffer");
 });
 
-it("throws an answer that is no success", async () => {
+it("closes the connection when the caller stops early", async () => {
+  let cancel: () => void = () => undefined;
+  const cancelled = new Promise<void>((resolve) => {
+    cancel = resolve;
+  });
+  const chunk = new TextEncoder().encode('event: delta\ndata: {"text":"a"}\n\n');
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(chunk),
+    cancel: () => cancel(),
+  });
+  jest.spyOn(global, "fetch").mockResolvedValue(new Response(body));
+  for await (const _ of apiEvents("/api/content/1/generate-from-outline")) break;
+  await cancelled;
+});
+
+it("has no events without a body", async () => {
+  jest.spyOn(global, "fetch").mockResolvedValue(new Response(null, { status: 204 }));
+  expect(await collect()).toEqual([]);
+});
+
+it("throws an error event as the failure of the call", async () => {
+  answerWith(['event: error\ndata: {"error":"The AI provider took too long.","type":"AI_TIMEOUT"}\n\n']);
+  await expect(collect()).rejects.toMatchObject({
+    status: 200,
+    text: "The AI provider took too long.",
+    isOurs: true,
+    type: "AI_TIMEOUT",
+  });
+});
+
+it("throws an answer that is not a success", async () => {
   answerWith([JSON.stringify({ error: "No outline yet.", type: "OUTLINE_REQUIRED" })], { status: 400 });
   await expect(collect()).rejects.toMatchObject({ status: 400, type: "OUTLINE_REQUIRED", isOurs: true });
 });

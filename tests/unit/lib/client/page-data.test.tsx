@@ -1,18 +1,18 @@
 /** @jest-environment jsdom */
 import { dehydrate, QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { act, render, screen } from "@testing-library/react";
-import { markChanged } from "@/lib/client/live";
+import { invalidate } from "@/lib/client/invalidation";
 import { PageData } from "@/lib/client/page-data";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
-import { answerCalls } from "@/tests/support/render";
+import { mockApi } from "@/tests/support/render";
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
 const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
 
-/** What the server hands over with a page; its clock is an hour ahead of the browser's. */
+/** The data that the server sends with a page; its clock is an hour ahead of the browser's. */
 function pageWith(title: string) {
   const client = createQueryClient();
   client.setQueryData(keys.project(3), { title }, { updatedAt: Date.now() + 3_600_000 });
@@ -24,9 +24,9 @@ function Title() {
   return <p>{data?.title}</p>;
 }
 
-/** A browser that opens and leaves pages; the server's answer to a fetch is `now`. */
+/** A browser that opens and leaves pages; a fetch returns the title `now`. */
 function browse() {
-  const calls = answerCalls({ "GET /api/projects/3": () => ({ json: { title: "now" } }) });
+  const calls = mockApi({ "GET /api/projects/3": () => ({ json: { title: "now" } }) });
   const client = createQueryClient();
   const open = (state: ReturnType<typeof pageWith>) =>
     render(
@@ -39,7 +39,7 @@ function browse() {
   return { client, calls, open };
 }
 
-it("shows what the page brought, and asks for nothing", async () => {
+it("shows the page's data without a fetch", async () => {
   const { calls, open } = browse();
   open(pageWith("first"));
   expect(screen.getByText("first")).toBeInTheDocument();
@@ -47,7 +47,7 @@ it("shows what the page brought, and asks for nothing", async () => {
   expect(calls).toEqual([]);
 });
 
-it("takes a later page's data, whatever the server's clock says", async () => {
+it("uses a later page's data, whatever the server's clock says", async () => {
   const { calls, open } = browse();
   const older = pageWith("first");
   const { unmount } = open(older);
@@ -59,7 +59,7 @@ it("takes a later page's data, whatever the server's clock says", async () => {
   expect(calls).toEqual([]);
 });
 
-it("does not let a page from the router's memory replace what was fetched since", async () => {
+it("does not let a page from the router's cache replace newer data", async () => {
   const { client, open } = browse();
   const page = pageWith("first");
   const { unmount } = open(page);
@@ -72,7 +72,7 @@ it("does not let a page from the router's memory replace what was fetched since"
   expect(screen.getByText("renamed")).toBeInTheDocument();
 });
 
-it("fetches again what only the router remembers", async () => {
+it("refetches data that comes only from the router's cache", async () => {
   const { client, calls, open } = browse();
   const page = pageWith("first");
   open(page).unmount();
@@ -85,10 +85,25 @@ it("fetches again what only the router remembers", async () => {
   expect(screen.getByText("now")).toBeInTheDocument();
 });
 
-it("fetches again what was changed while the page was on its way", async () => {
+it.each([
+  [30_000, "first", 0],
+  [30_001, "first", 1],
+])("shows a page again after %i ms, and refetches it after more than 30 seconds", async (ms, title, fetches) => {
+  const { client, calls, open } = browse();
+  const page = pageWith("first");
+  open(page).unmount();
+  await pass(ms);
+  client.clear();
+  open(page);
+  expect(screen.getByText(title)).toBeInTheDocument();
+  await pass(100);
+  expect(calls).toHaveLength(fetches);
+});
+
+it("refetches data that changed while the page was loading", async () => {
   const { client, calls, open } = browse();
   const page = pageWith("before the change");
-  markChanged(client, [{ noun: "project", projectId: 3 }]);
+  invalidate(client, [{ noun: "project", projectId: 3 }]);
   await pass(2_000);
   open(page);
   await pass(100);
@@ -96,12 +111,14 @@ it("fetches again what was changed while the page was on its way", async () => {
   expect(screen.getByText("now")).toBeInTheDocument();
 });
 
-it("and keeps the answer of the change on screen meanwhile", async () => {
+it("shows the response to the change until the refetch ends", async () => {
   const { client, open } = browse();
   client.setQueryData(keys.project(3), { title: "answered" });
-  markChanged(client, [{ noun: "project", projectId: 3 }]);
+  invalidate(client, [{ noun: "project", projectId: 3 }]);
+  await pass(1_000);
   open(pageWith("before the change"));
   expect(screen.getByText("answered")).toBeInTheDocument();
+  expect(client.getQueryData(keys.project(3))).toEqual({ title: "answered" });
   await pass(100);
   expect(screen.getByText("now")).toBeInTheDocument();
 });

@@ -4,7 +4,7 @@ import { render } from "@testing-library/react";
 import { api } from "@/lib/client/api";
 import { Providers } from "@/lib/client/providers";
 import { keys } from "@/lib/client/query-keys";
-import { answerCalls, failure } from "@/tests/support/render";
+import { failure, mockApi } from "@/tests/support/render";
 
 let client: QueryClient;
 
@@ -13,11 +13,11 @@ function Child() {
   return null;
 }
 
-/** A call under way that comes back refused, while the cache knows this of who is here. */
+/** Makes a call that is refused while `user` is cached as the current user. */
 async function refusedCall(user: object | null) {
-  // Where the way out leads to: nothing is left to navigate.
+  // Already on the page that a sign-out leads to: no navigation follows.
   window.history.pushState(null, "", "/auth");
-  answerCalls({
+  mockApi({
     "GET /api/queue/status": () => ({ status: 401, json: failure("Please sign in.", "UNAUTHENTICATED") }),
   });
   render(
@@ -30,12 +30,12 @@ async function refusedCall(user: object | null) {
   await expect(api("GET", "/api/queue/status")).rejects.toMatchObject({ status: 401 });
 }
 
-it("forgets everything when a call finds the session ended", async () => {
+it("clears the cache when a call finds the session ended", async () => {
   await refusedCall({ username: "maren.holt" });
   expect(client.getQueryData(keys.projects())).toBeUndefined();
 });
 
-it("leaves it to whoever signed out on purpose to lead on", async () => {
+it("does nothing after a deliberate sign-out, which navigates by itself", async () => {
   await refusedCall(null);
   expect(client.getQueryData(keys.projects())).toEqual([]);
 });

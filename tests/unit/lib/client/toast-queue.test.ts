@@ -17,13 +17,13 @@ function open() {
   const error = (description: string, more: Partial<ToastInput> = {}) =>
     queue.add({ title: "Error", description, variant: "destructive", ...more });
   const says = () => queue.read()?.input.description ?? null;
-  /** Everything that is said from here on, each for its time. */
+  /** All messages shown from here on, each for its full time. */
   function rest(): (string | null)[] {
     const all: (string | null)[] = [];
-    for (let said = says(); said !== null; said = says()) {
-      all.push(said);
+    for (let message = says(); message !== null; message = says()) {
+      all.push(message);
       jest.advanceTimersByTime(TOAST_MS - 1);
-      expect(says()).toBe(said);
+      expect(says()).toBe(message);
       jest.advanceTimersByTime(1);
     }
     return all;
@@ -31,8 +31,8 @@ function open() {
   return { queue, success, error, says, rest };
 }
 
-describe("the queue of notifications", () => {
-  it("says each outcome in turn, for its full time", () => {
+describe("the toast queue", () => {
+  it("shows each toast in turn, for its full time", () => {
     const { success, error, rest } = open();
     success("one");
     error("two");
@@ -40,7 +40,7 @@ describe("the queue of notifications", () => {
     expect(rest()).toEqual(["one", "two", "three"]);
   });
 
-  it("keeps a notification as long as it asks for", () => {
+  it("shows a toast for its own duration", () => {
     const { success, says } = open();
     success("queued", { durationMs: 5_000 });
     jest.advanceTimersByTime(4_999);
@@ -49,7 +49,7 @@ describe("the queue of notifications", () => {
     expect(says()).toBeNull();
   });
 
-  it("gives no time to what is not on the screen yet", () => {
+  it("starts the time of a toast when it is visible", () => {
     const queue = createToastQueue();
     queue.add({ title: "Saved" });
     jest.advanceTimersByTime(60_000);
@@ -59,7 +59,7 @@ describe("the queue of notifications", () => {
     expect(queue.read()).toMatchObject({ isLeaving: false });
   });
 
-  it("goes on when what leaves never says that it has left", () => {
+  it("continues when the end of a leave animation is never reported", () => {
     const queue = createToastQueue();
     queue.add({ title: "First" });
     queue.add({ title: "Second" });
@@ -68,7 +68,7 @@ describe("the queue of notifications", () => {
     expect(queue.read()?.input.title).toBe("Second");
   });
 
-  it("says an outcome that came while the one of its subject was leaving", () => {
+  it("shows a toast that came while the one of its subject was leaving", () => {
     const queue = createToastQueue();
     queue.add({ title: "Error", subject: "piece:1" });
     const { key = 0 } = queue.read() ?? {};
@@ -79,7 +79,7 @@ describe("the queue of notifications", () => {
     expect(queue.read()).toMatchObject({ isLeaving: false, input: { title: "Success" } });
   });
 
-  it("puts the newer outcome of a subject where the older one was", () => {
+  it("replaces the older toast of a subject in its place", () => {
     const { success, error, rest } = open();
     success("shown");
     error("not saved", { subject: "piece:1" });
@@ -88,7 +88,7 @@ describe("the queue of notifications", () => {
     expect(rest()).toEqual(["shown", "saved", "other"]);
   });
 
-  it("says the same words in a row once, and again after others", () => {
+  it("shows repeated messages once, and again after others", () => {
     const { success, rest } = open();
     success("added");
     success("added");
@@ -98,7 +98,7 @@ describe("the queue of notifications", () => {
     expect(rest()).toEqual(["added", "deleted", "added"]);
   });
 
-  it("keeps one sentence of several subjects until each has a newer outcome", () => {
+  it("keeps a message about several subjects until each has a newer one", () => {
     const { success, error, rest } = open();
     success("shown");
     error("no site", { subject: "piece:1" });
@@ -113,7 +113,7 @@ describe("the queue of notifications", () => {
     expect(rest()).toEqual(["shown", "published two", "published one"]);
   });
 
-  it("takes back what does not hold any more", () => {
+  it("withdraws what is no longer true", () => {
     const { queue, success, error, rest } = open();
     error("not sent", { subject: "chat" });
     success("saved");
@@ -122,7 +122,7 @@ describe("the queue of notifications", () => {
     expect(rest()).toEqual(["saved"]);
   });
 
-  it("says nothing more when it is cleared", () => {
+  it("is empty after it is cleared", () => {
     const { queue, success, rest } = open();
     success("one");
     success("two");
@@ -130,7 +130,7 @@ describe("the queue of notifications", () => {
     expect(rest()).toEqual([]);
   });
 
-  it("lets at most three wait: the oldest success goes, never an error or the newest", () => {
+  it("queues three at most: the oldest success goes, never an error or the newest", () => {
     const { success, error, rest } = open();
     for (const each of ["1", "2", "3"]) success(each);
     error("broken");
@@ -138,7 +138,7 @@ describe("the queue of notifications", () => {
     expect(rest()).toEqual(["1", "broken", "5", "6"]);
   });
 
-  it("tells errors together when more than three would wait", () => {
+  it("merges errors when more than three would be queued", () => {
     const { queue, error, success, rest } = open();
     for (const each of ["a", "b", "c", "d", "d"]) error(each);
     queue.add({ title: "Connection Error", description: "e", variant: "destructive", reference: "1a2b3c4d" });
@@ -146,7 +146,7 @@ describe("the queue of notifications", () => {
     expect(rest()).toEqual(["a", "b", "c\nd\nConnection Error: e", "saved"]);
   });
 
-  it("names the number of the errors it tells together, and the first three of them", () => {
+  it("shows the number of merged errors, and the first three", () => {
     const { queue, error } = open();
     for (let each = 0; each < 12; each++) error(`${each}.`, { reference: `r${each}`, subject: `piece:${each}` });
     queue.withdraw("piece:11");
@@ -159,7 +159,129 @@ describe("the queue of notifications", () => {
     });
   });
 
-  it("stands still while something holds it, and goes on from there", () => {
+  it("merges the last two errors, wherever a success stands, and leaves one more line as it is", () => {
+    const { queue, error, success, rest } = open();
+    success("shown");
+    for (const each of ["a", "b", "c", "d"]) error(each);
+    expect(queue.read()?.input.description).toBe("shown");
+    expect(rest()).toEqual(["shown", "a", "b", "c\nd"]);
+    success("shown");
+    for (const each of ["a", "b", "c"]) error(each);
+    success("newest");
+    expect(rest()).toEqual(["shown", "a", "b\nc", "newest"]);
+  });
+
+  it("counts only the errors that it leaves out", () => {
+    const shownOf = (count: number) => {
+      const { queue, error } = open();
+      queue.add({ title: "Shown" });
+      error("other");
+      error("another");
+      for (let each = 0; each < count; each++) error(`${each}.`);
+      for (let shown = 0; shown < 3; shown++) queue.close(queue.read()?.key ?? 0);
+      return queue.read()?.input;
+    };
+    expect(shownOf(3)).toEqual({ title: "3 errors", description: "0.\n1.\n2.", variant: "destructive" });
+    expect(shownOf(4)?.description).toBe("0.\n1.\n2.\nAnd 1 more.");
+  });
+
+  it("keeps the button of merged errors that all have it", () => {
+    const way = { label: "Go to Settings", href: "/settings" };
+    const actionOf = (...actions: (typeof way | undefined)[]) => {
+      const { queue, error } = open();
+      queue.add({ title: "Shown" });
+      error("other");
+      error("another");
+      for (const [at, action] of actions.entries()) error(`${at}.`, { action });
+      for (let shown = 0; shown < 3; shown++) queue.close(queue.read()?.key ?? 0);
+      return queue.read()?.input.action;
+    };
+    expect(actionOf(way, way)).toEqual(way);
+    expect(actionOf(way, undefined)).toBeUndefined();
+    expect(actionOf(undefined, way)).toBeUndefined();
+    expect(actionOf(way, { ...way, label: "Elsewhere" })).toBeUndefined();
+  });
+
+  it("says an error by its title where it has nothing more to say, or another title", () => {
+    const { queue, error, rest } = open();
+    for (const each of ["a", "b", "c"]) error(each);
+    queue.add({ title: "No site", variant: "destructive" });
+    error("Broken.", { title: "Connection Error" });
+    expect(rest()).toEqual(["a", "b", "c", "No site\nConnection Error: Broken."]);
+  });
+
+  it.each([
+    { title: "Other", description: "same" },
+    { title: "Success", description: "other" },
+    { title: "Success", description: "same", variant: "destructive" as const },
+  ])("shows a message that differs in one thing: %j", (other) => {
+    const { queue, success, rest } = open();
+    success("same");
+    queue.add(other);
+    expect(rest()).toEqual(["same", other.description]);
+  });
+
+  it("starts its time again when the message changes, and not for another that is waiting", () => {
+    const { success, error, says } = open();
+    error("not saved", { subject: "piece:1" });
+    jest.advanceTimersByTime(5_000);
+    success("other");
+    success("saved", { subject: "piece:1" });
+    jest.advanceTimersByTime(5_999);
+    expect(says()).toBe("saved");
+    jest.advanceTimersByTime(1);
+    expect(says()).toBe("other");
+    jest.advanceTimersByTime(5_000);
+    success("third");
+    jest.advanceTimersByTime(1_000);
+    expect(says()).toBe("third");
+  });
+
+  it("leaves for a second at most, and is gone once", () => {
+    const queue = createToastQueue();
+    queue.add({ title: "First" });
+    queue.add({ title: "Second" });
+    queue.add({ title: "Third" });
+    const { key = 0 } = queue.read() ?? {};
+    queue.close(key + 1);
+    expect(queue.read()).toMatchObject({ isLeaving: false });
+    queue.close(key);
+    jest.advanceTimersByTime(999);
+    expect(queue.read()).toMatchObject({ isLeaving: true, input: { title: "First" } });
+    queue.begin(key);
+    queue.gone(key);
+    queue.gone(key);
+    jest.advanceTimersByTime(TOAST_MS + 1_000);
+    expect(queue.read()).toMatchObject({ isLeaving: false, input: { title: "Second" } });
+  });
+
+  it("tells its listeners of each change, until they stop", () => {
+    const queue = createToastQueue();
+    const listener = jest.fn();
+    const stop = queue.subscribe(listener);
+    queue.add({ title: "Shown", subject: "a" });
+    expect(listener).toHaveBeenCalled();
+    listener.mockClear();
+    queue.add({ title: "Changed", subject: "a" });
+    expect(listener).toHaveBeenCalledTimes(1);
+    expect(queue.read()?.input.title).toBe("Changed");
+    stop();
+    queue.withdraw("a");
+    expect(listener).toHaveBeenCalledTimes(1);
+  });
+
+  it("keeps what is shown when something else is withdrawn", () => {
+    const { queue, success, rest } = open();
+    success("shown", { subject: "a" });
+    success("waiting", { subject: "b" });
+    queue.withdraw("c");
+    queue.withdraw("b");
+    expect(rest()).toEqual(["shown"]);
+    queue.withdraw("a");
+    expect(queue.read()).toBeNull();
+  });
+
+  it("pauses while it is held, and resumes from there", () => {
     const { queue, success, says } = open();
     success("one");
     jest.advanceTimersByTime(2_000);
@@ -175,7 +297,7 @@ describe("the queue of notifications", () => {
     expect(says()).toBeNull();
   });
 
-  it("does not wait for the pointer that was on the one before", () => {
+  it("ignores a pointer that was on the toast before", () => {
     const { queue, success, rest } = open();
     success("one");
     success("two");
@@ -185,7 +307,7 @@ describe("the queue of notifications", () => {
     expect(rest()).toEqual(["two"]);
   });
 
-  it("does not show anything in a page nobody sees before it is seen", () => {
+  it("waits until a hidden page is visible", () => {
     const { queue, success, rest } = open();
     queue.hold("hidden page", true);
     success("one");

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { ApiError, referenceOf } from "@/lib/client/api";
-import { toast, toastError } from "@/lib/client/toast";
+import { runAction, toast, toastError } from "@/lib/client/toast";
 import { AppError, ERROR_TYPES } from "@/lib/errors";
 import { closeToast, renderScreen } from "@/tests/support/render";
 
@@ -25,7 +25,7 @@ it("runs its action", async () => {
   expect(onClick).toHaveBeenCalledTimes(1);
 });
 
-it("leads to its address by a link of the app, which loses nothing and can be held back", async () => {
+it("opens its address through an app link, which the leave guard can stop", async () => {
   const { user } = renderScreen(<p />);
   act(() => toast({ title: "No key", action: { label: "Go to Settings", href: "/settings" } }));
   const followed: string[] = [];
@@ -46,7 +46,7 @@ it.each([
   ["MISSING_CREDENTIALS", "Credentials Required", "Add your credentials.", true],
   ["CONNECTION_ERROR", "Connection Error", "No key.", true],
   ["NOT_FOUND", "Error", "No key.", false],
-] as const)("tells %s as '%s'", async (type, title, description, hasWay) => {
+] as const)("shows %s as '%s'", async (type, title, description, hasButton) => {
   renderScreen(<p />);
   act(() =>
     toastError(new ApiError(400, "No key.", true, type), {
@@ -58,11 +58,25 @@ it.each([
   const [notification] = shown();
   expect(notification).toHaveTextContent(description);
   expect(notification).toHaveClass("toast-destructive");
-  const ways = within(notification as HTMLElement).queryAllByRole("button", { name: "Go to Settings" });
-  expect(ways).toHaveLength(hasWay ? 1 : 0);
+  const buttons = within(notification as HTMLElement).queryAllByRole("button", { name: "Go to Settings" });
+  expect(buttons).toHaveLength(hasButton ? 1 : 0);
 });
 
-it("names the request of a failure of ours, so that it can be found in the log", async () => {
+it("shows the server's sentence for missing credentials, its detail and a note when the caller has no text for it", async () => {
+  renderScreen(<p />);
+  const error = new ApiError(400, "Add them.", true, "MISSING_CREDENTIALS", {}, { detail: "In your profile." });
+  act(() => toastError(error, { fallback: "Failed", title: "Not published", note: "Nothing was sent." }));
+  expect(await screen.findByText("Add them. In your profile. Nothing was sent.")).toBeVisible();
+  expect(screen.getByText("Credentials Required")).toBeVisible();
+});
+
+it("opens an external address in a new window", () => {
+  const open = jest.spyOn(window, "open").mockReturnValue(null);
+  runAction({ label: "View", href: "https://blog.example.com/", newWindow: true });
+  expect(open).toHaveBeenCalledWith("https://blog.example.com/", "_blank", "noopener");
+});
+
+it("quotes the request id of a server failure", async () => {
   renderScreen(<p />);
   const details = { requestId: "1a2b3c4d-0000-4000-8000-000000000000" };
   act(() => toastError(new ApiError(500, "Broken.", true, "INTERNAL", {}, details), { fallback: "Failed" }));
@@ -74,7 +88,7 @@ it("names the request of a failure of ours, so that it can be found in the log",
   expect(screen.queryByText(/^Reference/)).not.toBeInTheDocument();
 });
 
-it("says nothing of a call that was given up", async () => {
+it("shows nothing for an aborted call", async () => {
   renderScreen(<p />);
   act(() => {
     toastError(new DOMException("The user aborted a request.", "AbortError"), { fallback: "Failed" });
@@ -83,7 +97,7 @@ it("says nothing of a call that was given up", async () => {
   expect(await screen.findByText("Failed for good")).toBeVisible();
 });
 
-it("names it beside the way out too", async () => {
+it("quotes the request id beside a button too", async () => {
   renderScreen(<p />);
   const details = { requestId: "1a2b3c4d-0000-4000-8000-000000000000" };
   act(() => toastError(new ApiError(502, "No site.", true, "CONNECTION_ERROR", {}, details), { fallback: "Failed" }));
@@ -92,7 +106,7 @@ it("names it beside the way out too", async () => {
 });
 
 it.each(ERROR_TYPES)(
-  "%s has a reference in a stream (whose status is 200) exactly where it has one in a call",
+  "quotes the request id of %s in a stream (whose status is 200) exactly when it does in a call",
   (type) => {
     const { status } = new AppError(type);
     const failure = (answered: number) =>

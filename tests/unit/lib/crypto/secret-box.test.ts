@@ -21,11 +21,11 @@ describe("a sealed secret", () => {
     if (plaintext.length > 3) expect(sealed).not.toContain(plaintext);
   });
 
-  it("is different at every sealing", () => {
+  it("is different each time", () => {
     expect(box.seal("same", place)).not.toBe(box.seal("same", place));
   });
 
-  it("opens for its own owner and field alone", () => {
+  it("opens only for its own owner and field", () => {
     const sealed = box.seal("secret", place);
     expect(reasonOf(() => box.open(sealed, { ...place, owner: "user:43" }))).toBe("tampered");
     expect(reasonOf(() => box.open(sealed, { ...place, field: "openaiApiKey" }))).toBe("tampered");
@@ -33,7 +33,7 @@ describe("a sealed secret", () => {
     expect(reasonOf(() => box.open(ambiguous, { owner: "a", field: "b:c" }))).toBe("tampered");
   });
 
-  it("does not open when any one character was changed", () => {
+  it("does not open when any character was changed", () => {
     const sealed = box.seal("secret", place);
     const accepted = [...sealed].flatMap((character, index) => {
       const changed = sealed.slice(0, index) + (character === "A" ? "B" : "A") + sealed.slice(index + 1);
@@ -57,7 +57,7 @@ describe("a key ring", () => {
     expect(rotated.needsRotation(rotated.seal("secret", place))).toBe(false);
   });
 
-  it("names a key that is no longer listed", () => {
+  it("reports a key that is no longer listed", () => {
     const sealed = createSecretBox(`k1:${key()}`).seal("secret", place);
     expect(reasonOf(() => createSecretBox(`k2:${key()}`).open(sealed, place))).toBe("unknown-key");
   });
@@ -86,7 +86,7 @@ describe("a key ring", () => {
 });
 
 describe("the keys of the environment", () => {
-  it("are asked for by name when they are not set, then seal and open", () => {
+  it("are reported by name when they are not set, and seal and open when they are", () => {
     const keys = jest.replaceProperty(env, "ENCRYPTION_KEYS", undefined);
     expect(() => seal("secret", place)).toThrow("ENCRYPTION_KEYS is not set.");
     keys.replaceValue(`k1:${key()}`);

@@ -14,7 +14,7 @@ describe("the mail with a reset link", () => {
     expect(mail.html).toContain(`<a href="${link}"`);
   });
 
-  it("writes a name as text into the HTML", () => {
+  it("escapes the name in the HTML", () => {
     const { html, text } = resetMail({ to: "m@example.com", username: `<img src=x onerror="a">&'`, link });
     expect(html).toContain("Hello &lt;img src=x onerror=&quot;a&quot;&gt;&amp;&#39;,");
     expect(html).not.toContain("<img");
@@ -30,7 +30,7 @@ describe("the mail about a changed password", () => {
     signIn: "https://planner.example/auth",
   };
 
-  it("says when it was and what to do if it was somebody else", () => {
+  it("says when it happened and what to do if it was someone else", () => {
     const { text, subject } = passwordChangedMail({ ...facts, by: "link" });
     expect(subject).toBe("Your password was changed");
     expect(text).toMatch(/November 21, 2026 at 4:05\sPM UTC/);
@@ -39,11 +39,11 @@ describe("the mail about a changed password", () => {
     expect(text).not.toContain("disconnected");
   });
 
-  it("says when other sign-ins were disconnected", () => {
+  it("says that other sign-ins were disconnected", () => {
     expect(passwordChangedMail({ ...facts, by: "link", disconnected: true }).text).toContain("were disconnected");
   });
 
-  it("after a mailed link points at the mailbox, and after a change in the settings at who was signed in", () => {
+  it("warns of a stolen mailbox after a mailed link, and of a stolen session after a change in the settings", () => {
     const byLink = passwordChangedMail({ ...facts, by: "link" });
     const bySettings = passwordChangedMail({ ...facts, by: "settings" });
     for (const part of ["text", "html"] as const) {
@@ -76,14 +76,14 @@ describe("the mail about a changed e-mail address", () => {
     }
   });
 
-  it("says when it was removed", () => {
+  it("says that the address was removed", () => {
     const { subject, text } = emailChangedMail({ ...facts, became: "none" });
     expect(subject).toBe("Your e-mail address was removed");
     expect(text).toContain("was removed on November 21");
     expect(text).not.toContain("another one");
   });
 
-  it("writes a name as text into the HTML", () => {
+  it("escapes the name in the HTML", () => {
     const { html } = emailChangedMail({ ...facts, became: "another", username: `<b onclick="a">&'` });
     expect(html).toContain("Hello &lt;b onclick=&quot;a&quot;&gt;&amp;&#39;,");
     expect(html).not.toContain("<b ");

@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("without a mail server", () => {
-  it("keeps the mail as a file for its owner alone, and logs where, not what", async () => {
+  it("saves the mail in a file that only its owner can read, and logs the name, not the content", async () => {
     const logged = jest.spyOn(log, "info");
     const outbox = path.join(folder, "data/outbox");
     await createMailer({ from: FROM, outbox })(MAIL);
@@ -49,13 +49,13 @@ describe("with a mail server", () => {
   });
   afterEach(() => server.close());
 
-  it("hands it over and keeps no file", async () => {
+  it("delivers the mail and keeps no file", async () => {
     await createMailer({ smtpUrl: server.url, from: FROM, outbox: folder })(MAIL);
     expect(await server.mailsTo("maren@example.com")).toHaveLength(1);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("lets no line break or list make further headers or recipients", async () => {
+  it("lets no line break or list add headers or recipients", async () => {
     const send = createMailer({ smtpUrl: server.url, from: FROM, outbox: folder });
     await send({ ...MAIL, subject: "Hello\r\nBcc: eve@example.com\r\n\r\nbody" });
     const [mail] = await server.mailsTo("maren@example.com");
@@ -67,7 +67,7 @@ describe("with a mail server", () => {
     expect(await server.mailsTo("eve@example.com")).toEqual([]);
   });
 
-  it("throws when the server refuses or is not there", async () => {
+  it("throws when the server refuses or cannot be reached", async () => {
     server.refuse(true);
     await expect(createMailer({ smtpUrl: server.url, from: FROM, outbox: folder })(MAIL)).rejects.toThrow(/550/);
     const nowhere = createMailer({ smtpUrl: "smtp://127.0.0.1:9", from: FROM, outbox: folder });

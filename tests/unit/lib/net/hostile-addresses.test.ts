@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { createSafeFetch } from "@/lib/net/safe-fetch";
-import { namesFor, outcome, serve } from "@/tests/support/outgoing";
+import { fakeDns, outcome, serveSite } from "@/tests/support/outgoing";
 
-/** Written out: this machine, private networks, link-local and metadata, reserved ranges, in every spelling. */
+/** Loopback, private, link-local, metadata and reserved addresses, in every spelling. */
 const IPV4 = [
   ...["127.0.0.1", "127.0.0.1.", "127.1", "127.0.1", "127.255.255.254", "2130706433", "017700000001", "0177.0.0.1"],
   ...[
@@ -52,7 +52,7 @@ const IPV6 = [
   ...["[2001:db8::1]", "[3fff::1]", "[2001:2::1]", "[2001:20::1]", "[2620:4f:8000::1]", "[4000::1]", "[e000::1]"],
 ];
 
-/** Names, and where they lead. */
+/** Host names and the addresses they resolve to. */
 const NAMES: Record<string, string[][]> = {
   localhost: [["127.0.0.1", "::1"]],
   "localhost.": [["127.0.0.1"]],
@@ -77,26 +77,26 @@ const NAMES: Record<string, string[][]> = {
   "bücher.example.com": [["127.0.0.1"]],
   "nonsense.example.com": [["not an address"]],
 };
-// A URL gives a name in lower case and ASCII.
-const lookup = namesFor(
+// A URL has its host name in lower-case ASCII.
+const lookup = fakeDns(
   Object.fromEntries(Object.entries(NAMES).map(([name, to]) => [new URL(`http://${name}`).hostname, to])),
 );
 
-describe("addresses a person typed", () => {
-  it("reaches none of the hostile ones", async () => {
-    const trap = await serve((_request, response) => response.end("reached"));
-    const door = await serve((request, response) => {
+describe("addresses entered by a user", () => {
+  it("blocks every hostile one", async () => {
+    const trap = await serveSite((_request, response) => response.end("reached"));
+    const redirector = await serveSite((request, response) => {
       response.writeHead(302, { location: decodeURIComponent((request.url ?? "").slice(1)) }).end();
     });
-    const doorHost = `127.0.0.1:${door.port}`;
-    const through = (target: string) => `http://${doorHost}/${encodeURIComponent(target)}`;
+    const redirectorHost = `127.0.0.1:${redirector.port}`;
+    const redirectTo = (target: string) => `http://${redirectorHost}/${encodeURIComponent(target)}`;
 
     const hostile = [
       ...[...IPV4, ...IPV6, ...Object.keys(NAMES)].map((host) => `http://${host}:${trap.port}/`),
       "https://127.0.0.1/",
       "https://[::1]/",
       "http://0x7f000001/",
-      // Disguises.
+      // Disguised addresses.
       `http://example.com@127.0.0.1:${trap.port}/`,
       `http://example.com:80@127.0.0.1:${trap.port}/`,
       `http://user:secret@93.184.215.14/`,
@@ -106,19 +106,19 @@ describe("addresses a person typed", () => {
       `http:\\\\127.0.0.1:${trap.port}\\`,
       `ht\ntp://127.0.0.1:${trap.port}/`,
       `http://127.0.0.1\t:${trap.port}/`,
-      // Where another site sends us on.
+      // Redirects from another site.
       ...["127.0.0.1", "localhost", "[::1]", "0x7f.1", "%31%32%37.0.0.1", "mixed.example.com"].map((host) =>
-        through(`http://${host}:${trap.port}/`),
+        redirectTo(`http://${host}:${trap.port}/`),
       ),
-      through(`//127.0.0.1:${trap.port}/`),
-      through("http://169.254.169.254/latest/meta-data/"),
-      through("http://[fd00:ec2::254]/latest/meta-data/"),
-      through("http://metadata.google.internal/computeMetadata/v1/"),
-      through(through(`http://127.0.0.1:${trap.port}/`)),
-      through(`http://user@${doorHost}/`),
-      through("file:///etc/passwd"),
-      through("gopher://127.0.0.1:6379/_FLUSHALL"),
-      // What is no site at all.
+      redirectTo(`//127.0.0.1:${trap.port}/`),
+      redirectTo("http://169.254.169.254/latest/meta-data/"),
+      redirectTo("http://[fd00:ec2::254]/latest/meta-data/"),
+      redirectTo("http://metadata.google.internal/computeMetadata/v1/"),
+      redirectTo(redirectTo(`http://127.0.0.1:${trap.port}/`)),
+      redirectTo(`http://user@${redirectorHost}/`),
+      redirectTo("file:///etc/passwd"),
+      redirectTo("gopher://127.0.0.1:6379/_FLUSHALL"),
+      // Not addresses of web sites.
       "file:///etc/passwd",
       "gopher://127.0.0.1:6379/_FLUSHALL",
       "ftp://127.0.0.1/",
@@ -134,10 +134,10 @@ describe("addresses a person typed", () => {
       "http://1.2.3.4.5.6/",
       "http://256.1.1.1/",
       "//127.0.0.1/",
-      // Doors of other services.
+      // Ports of other services.
       ...[22, 25, 6000, 6667].map((port) => `http://93.184.215.14:${port}/`),
     ];
-    const fetchSafely = createSafeFetch({ allowedHosts: doorHost, lookup });
+    const fetchSafely = createSafeFetch({ allowedHosts: redirectorHost, lookup });
     const outcomes = await Promise.all(
       hostile.map(async (url) => ({ url, outcome: await outcome(fetchSafely, url, { timeoutMs: 2_000 }) })),
     );
@@ -149,14 +149,14 @@ describe("addresses a person typed", () => {
     expect(hostile.length).toBeGreaterThanOrEqual(60);
   });
 
-  it("reaches what is public: the refusals above are no accident", async () => {
+  it("reaches public ones", async () => {
     const connected: string[] = [];
-    // Nothing outside is asked: the names lead to an allowed address of this machine, which stands for a public one.
-    const site = await serve((request, response) => {
+    // The names resolve to an allowed local address, which stands in for a public one.
+    const site = await serveSite((request, response) => {
       connected.push(request.headers.host ?? "");
       response.end("hello");
     }, "127.0.0.9");
-    const names = namesFor({ "blog.example.com": [["127.0.0.9"]], "xn--bcher-kva.example.com": [["127.0.0.9"]] });
+    const names = fakeDns({ "blog.example.com": [["127.0.0.9"]], "xn--bcher-kva.example.com": [["127.0.0.9"]] });
     const fetchSafely = createSafeFetch({ allowedHosts: "127.0.0.9/32", lookup: names });
     expect(await outcome(fetchSafely, `http://blog.example.com:${site.port}/`)).toBe("answered 200");
     expect(await outcome(fetchSafely, `http://bücher.example.com:${site.port}/`)).toBe("answered 200");
@@ -164,44 +164,44 @@ describe("addresses a person typed", () => {
   });
 });
 
-describe("a name that changes its mind", () => {
-  it("is judged by the address that is connected to, asked once a connection", async () => {
-    const first = await serve(
+describe("a name that changes its address", () => {
+  it("is checked by the address connected to, with one lookup for each connection", async () => {
+    const first = await serveSite(
       (_request, response) => response.writeHead(200, { connection: "close" }).end("public"),
       "127.0.0.2",
     );
-    const trap = await serve((_request, response) => response.end("reached"));
-    const ask = jest.fn(namesFor({ "rebind.example.com": [["127.0.0.2"], ["127.0.0.1"]] }));
-    const fetchSafely = createSafeFetch({ allowedHosts: "127.0.0.2/32", lookup: ask });
+    const trap = await serveSite((_request, response) => response.end("reached"));
+    const countedLookup = jest.fn(fakeDns({ "rebind.example.com": [["127.0.0.2"], ["127.0.0.1"]] }));
+    const fetchSafely = createSafeFetch({ allowedHosts: "127.0.0.2/32", lookup: countedLookup });
     expect(await outcome(fetchSafely, `http://rebind.example.com:${first.port}/`)).toBe("answered 200");
-    expect(ask).toHaveBeenCalledTimes(1);
+    expect(countedLookup).toHaveBeenCalledTimes(1);
     expect(await outcome(fetchSafely, `http://rebind.example.com:${trap.port}/`)).toBe("blocked");
-    expect(ask).toHaveBeenCalledTimes(2);
+    expect(countedLookup).toHaveBeenCalledTimes(2);
     expect(first.hits).toEqual(["GET /"]);
     expect(trap.hits).toEqual([]);
   });
 
-  it("is judged again at each redirect", async () => {
-    const trap = await serve((_request, response) => response.end("reached"));
-    const site = await serve((_request, response) => {
+  it("is checked again at each redirect", async () => {
+    const trap = await serveSite((_request, response) => response.end("reached"));
+    const site = await serveSite((_request, response) => {
       response.writeHead(302, { location: `http://rebind.example.com:${trap.port}/`, connection: "close" }).end();
     }, "127.0.0.2");
     const fetchSafely = createSafeFetch({
       allowedHosts: "127.0.0.2/32",
-      lookup: namesFor({ "rebind.example.com": [["127.0.0.2"], ["127.0.0.1"]] }),
+      lookup: fakeDns({ "rebind.example.com": [["127.0.0.2"], ["127.0.0.1"]] }),
     });
     expect(await outcome(fetchSafely, `http://rebind.example.com:${site.port}/`)).toBe("blocked");
     expect(trap.hits).toEqual([]);
   });
 });
 
-describe("an answer that is too much", () => {
+describe("the limits of a response", () => {
   const fetchSafely = createSafeFetch({ allowedHosts: "127.0.0.1" });
 
-  it("counts as it is unpacked: 20 KB of gzip can hold 20 MB", async () => {
+  it("count its size after decompression: 20 KB of gzip can hold 20 MB", async () => {
     const packed = gzipSync(Buffer.alloc(20_000_000));
     const twice = gzipSync(packed);
-    const site = await serve((request, response) => {
+    const site = await serveSite((request, response) => {
       const encoding = request.url === "/twice" ? "gzip, gzip" : "gzip";
       response.writeHead(200, { "content-encoding": encoding }).end(request.url === "/twice" ? twice : packed);
     });
@@ -210,9 +210,9 @@ describe("an answer that is too much", () => {
     expect(await outcome(fetchSafely, `${site.url}/twice`)).toBe("too-large");
   });
 
-  it("is not read on once it is too large, whatever length it claims", async () => {
+  it("stop the download once it is too large, whatever length it claims", async () => {
     let sent = 0;
-    const site = await serve((_request, response) => {
+    const site = await serveSite((_request, response) => {
       const chunk = Buffer.alloc(100_000);
       const more = () => {
         while (!response.destroyed && response.write(chunk)) sent += chunk.length;
@@ -224,9 +224,9 @@ describe("an answer that is too much", () => {
     expect(sent).toBeLessThan(20_000_000);
   });
 
-  it("has ten seconds in all, redirects and body included", async () => {
+  it("allow ten seconds in all, redirects and body included", async () => {
     const timeout = jest.spyOn(AbortSignal, "timeout");
-    const site = await serve((request, response) => {
+    const site = await serveSite((request, response) => {
       if (request.url === "/") response.writeHead(302, { location: "/home" }).end();
       else response.end("home");
     });

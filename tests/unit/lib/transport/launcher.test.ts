@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { endWithLauncher } from "@/lib/transport/launcher";
+import { exitWithLauncher } from "@/lib/transport/launcher";
 
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate"] });
@@ -12,27 +12,27 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 function watched() {
   const input = new PassThrough();
-  const asked: boolean[] = [];
-  endWithLauncher(input, (hurry) => asked.push(hurry));
-  return { input, asked };
+  const exits: boolean[] = [];
+  exitWithLauncher(input, (hurry) => exits.push(hurry));
+  return { input, exits };
 }
 
 it.each([
-  ["the launcher's end closes it", (input: PassThrough) => input.end()],
-  ["reading it fails", (input: PassThrough) => input.destroy(new Error("EIO"))],
-])("ends this process in order when %s", async (_what, close) => {
-  const { input, asked } = watched();
+  ["the launcher ends and closes the pipe", (input: PassThrough) => input.end()],
+  ["reading the pipe fails", (input: PassThrough) => input.destroy(new Error("EIO"))],
+])("shuts this process down when %s", async (_what, close) => {
+  const { input, exits } = watched();
   await settled();
-  expect(asked).toEqual([]);
+  expect(exits).toEqual([]);
   close(input);
   await settled();
-  expect(asked).toEqual([false]);
+  expect(exits).toEqual([false]);
 });
 
 it("does not wait for a request that never ends", async () => {
-  const { input, asked } = watched();
+  const { input, exits } = watched();
   input.end();
   await settled();
   jest.advanceTimersByTime(25_000);
-  expect(asked).toEqual([false, true]);
+  expect(exits).toEqual([false, true]);
 });

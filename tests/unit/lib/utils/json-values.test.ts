@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { hasMoreValues } from "@/lib/utils/json-values";
+import { hasMoreJsonValues } from "@/lib/utils/json-values";
 
 function valuesIn(value: unknown): number {
   if (typeof value !== "object" || value === null) return 1;
@@ -11,14 +11,14 @@ it("counts every value, and an empty list or object twice at most", () => {
     fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
       const json = JSON.stringify(value);
       const values = valuesIn(value);
-      expect(hasMoreValues(json, 2 * values)).toBe(false);
-      if (values > 1) expect(hasMoreValues(json, values - 2)).toBe(true);
+      expect(hasMoreJsonValues(json, 2 * values)).toBe(false);
+      if (values > 1) expect(hasMoreJsonValues(json, values - 2)).toBe(true);
     }),
   );
 });
 
-it("counts nothing inside a text", () => {
-  expect(hasMoreValues(JSON.stringify({ a: '[{,\\"[{,' }), 1)).toBe(false);
-  expect(hasMoreValues("[1,2,3]", 3)).toBe(false);
-  expect(hasMoreValues("[1,2,3]", 2)).toBe(true);
+it("counts nothing inside a string", () => {
+  expect(hasMoreJsonValues(JSON.stringify({ a: '[{,\\"[{,' }), 1)).toBe(false);
+  expect(hasMoreJsonValues("[1,2,3]", 3)).toBe(false);
+  expect(hasMoreJsonValues("[1,2,3]", 2)).toBe(true);
 });

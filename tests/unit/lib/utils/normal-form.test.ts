@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { hasLongRun, nfc, withoutLongRuns } from "@/lib/utils/normal-form";
-import { readText, storable, storableUpTo } from "@/lib/utils/text";
+import { normalizeText, storable, storableUpTo } from "@/lib/utils/text";
 import { cpuTime } from "@/tests/support/cpu-time";
 
 /** Every code point but surrogates. */
@@ -67,12 +67,12 @@ const longTexts = fc.tuple(texts, fc.integer({ min: 0, max: 40 })).map(([part, s
 });
 
 describe("normalising chunk by chunk", () => {
-  it("is what normalising the whole is", () => {
+  it("gives the same as normalising the whole", () => {
     fc.assert(
       fc.property(fc.oneof(texts, longTexts, fc.string({ unit: "binary", maxLength: 200 })), (value) => {
         fc.pre(!hasLongRun(value));
         expect(nfc(value)).toBe(value.normalize("NFC"));
-        const read = readText(value, Number.POSITIVE_INFINITY);
+        const read = normalizeText(value, Number.POSITIVE_INFINITY);
         if ("text" in read) expect(read.text).toBe(value.normalize("NFC"));
         else expect([read.unfit, value.includes("\0") || /\p{Cs}/u.test(value)]).toEqual(["characters", true]);
       }),
@@ -80,13 +80,13 @@ describe("normalising chunk by chunk", () => {
     );
   });
 
-  it("leaves a text with a longer run as it is", () => {
+  it("leaves a text with too long a run as it is", () => {
     const value = `e\u0301 a${"\u0300\u0316".repeat(20)}`;
     expect(nfc(value)).toBe(value);
   });
 
-  it("ends once there is enough", () => {
-    expect(readText("é".repeat(200_000), 100)).toEqual({ text: expect.stringMatching(/^é{101,20000}$/) });
+  it("stops when it has enough", () => {
+    expect(normalizeText("é".repeat(200_000), 100)).toEqual({ text: expect.stringMatching(/^é{101,20000}$/) });
   });
 });
 
@@ -102,23 +102,23 @@ describe("a run of marks", () => {
     ["Hangul, decomposed", "각".repeat(5_000).normalize("NFD")],
   ])("is short in %s", (_language, value) => {
     expect(hasLongRun(value)).toBe(false);
-    expect(readText(value, 100_000)).toEqual({ text: value.normalize("NFC") });
+    expect(normalizeText(value, 100_000)).toEqual({ text: value.normalize("NFC") });
     expect(withoutLongRuns(value)).toBe(value);
   });
 
-  it("is cut to 30 in what comes from elsewhere, marks beyond the BMP counted as one", () => {
+  it("is cut to 30 in outside text, counting marks beyond the BMP as one", () => {
     expect(storable(`x${"\u0316".repeat(31)}y`)).toBe(`x${"\u0316".repeat(30)}y`);
     expect(storable(`x${"\u{1D167}".repeat(40)}y`)).toBe(`x${"\u{1D167}".repeat(30)}y`);
     expect(storable(`x${"\u0316\0".repeat(40)}y`)).toBe(`x${"\u0316".repeat(30)}y`);
     fc.assert(
       fc.property(fc.array(fc.oneof(pieces, fc.constant("\u0300\u0316".repeat(20)), fc.constant("\0"))), (parts) => {
         const kept = storable(parts.join(""));
-        expect(readText(kept, Number.POSITIVE_INFINITY)).toEqual({ text: kept });
+        expect(normalizeText(kept, Number.POSITIVE_INFINITY)).toEqual({ text: kept });
       }),
     );
   });
 
-  it("costs nobody any time", () => {
+  it("is processed quickly, however long", () => {
     const hostile = [
       `a${"\u0300\u0316".repeat(1_000_000)}`,
       `a${"\u0300\u0316".repeat(15)}`.repeat(64_000),
@@ -127,13 +127,13 @@ describe("a run of marks", () => {
       "\u0E01\u0E31".repeat(1_000_000),
     ];
     for (const value of hostile) {
-      for (const work of [() => storable(value), () => readText(value, 500_000), () => nfc(value)])
+      for (const work of [() => storable(value), () => normalizeText(value, 500_000), () => nfc(value)])
         expect(cpuTime(work)).toBeLessThan(1_500);
     }
   });
 });
 
-it("takes the beginning of a text from elsewhere without half a character", () => {
+it("cuts outside text without splitting a character", () => {
   expect(storableUpTo("x".repeat(50), 10)).toBe("x".repeat(10));
   expect(storableUpTo(`${"x".repeat(9)}🌱`, 10)).toBe("x".repeat(9));
   expect(storableUpTo("각".repeat(10).normalize("NFD"), 10)).toBe("각".repeat(10));

@@ -1,4 +1,4 @@
-import { countWords, fingerprint, keywordKey, storable } from "@/lib/utils/text";
+import { comparisonKey, countWords, fingerprint, storable } from "@/lib/utils/text";
 import { text } from "@/lib/utils/zod";
 
 describe("text", () => {
@@ -32,13 +32,13 @@ describe("comparing titles and keywords", () => {
   });
 
   it("treats keywords alike whatever their case and spaces, but not their punctuation", () => {
-    expect(keywordKey("  Seed   Mix ")).toBe("seed mix");
-    expect(keywordKey("C++")).not.toBe(keywordKey("C"));
+    expect(comparisonKey("  Seed   Mix ")).toBe("seed mix");
+    expect(comparisonKey("C++")).not.toBe(comparisonKey("C"));
   });
 });
 
 describe("storable", () => {
-  it("makes any text fit for Postgres and changes nothing that is", () => {
+  it("removes what Postgres cannot store and normalises to NFC", () => {
     expect(storable("a\0b\uD800c\uDC00")).toBe("ab\uFFFDc\uFFFD");
     expect(storable("a\u0308 🌱 园艺\n")).toBe("ä 🌱 园艺\n");
   });

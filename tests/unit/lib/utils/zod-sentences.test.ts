@@ -1,10 +1,10 @@
 import { z } from "zod";
 import "@/lib/utils/zod-config";
-import { sentencesOf } from "@/lib/utils/zod-sentences";
+import { fieldMessages } from "@/lib/utils/zod-sentences";
 
-/** What a person reads of a value under the field `size`. */
+/** The message under the field `size` for this value. */
 function under(schema: z.ZodType, size: unknown): string | undefined {
-  return sentencesOf(z.object({ size: schema }).safeParse({ size }).error?.issues ?? []).fields.size?.[0];
+  return fieldMessages(z.object({ size: schema }).safeParse({ size }).error?.issues ?? []).fields.size?.[0];
 }
 
 it.each<[string, z.ZodType, unknown]>([
@@ -70,6 +70,6 @@ it.each<[string, z.ZodType, unknown]>([
   ["Rows, item 2, page name is required.", rows, { rows: [{ pageName: "" }, {}] }],
   ["The request body: use a JSON object.", z.object({}), 5],
   ["Send at least one field to change.", z.object({}).refine(() => false, "Send at least one field to change."), {}],
-])("says by itself “%s”", (sentence, schema, value) => {
-  expect(sentencesOf(schema.safeParse(value).error?.issues ?? []).first).toBe(sentence);
+])("says “%s” apart from its field", (sentence, schema, value) => {
+  expect(fieldMessages(schema.safeParse(value).error?.issues ?? []).first).toBe(sentence);
 });

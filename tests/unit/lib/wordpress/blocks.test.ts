@@ -18,7 +18,7 @@ describe("Markdown as WordPress blocks", () => {
     );
   });
 
-  it("nests lists and says where a numbered one begins", () => {
+  it("nests lists and keeps the first number of a numbered one", () => {
     const markup = renderPost("7. seven\n   - below\n8. eight");
     expect(markup).toContain('<!-- wp:list {"ordered":true,"start":7} -->\n<ol start="7" class="wp-block-list">');
     expect(markup).toContain(
@@ -38,7 +38,7 @@ describe("Markdown as WordPress blocks", () => {
       ],
     ],
     [
-      "code with its language, and nothing in it that WordPress acts upon",
+      "code with its language, with everything escaped that WordPress acts upon",
       "```js\n[gallery] <b>\nhttps://a.example/x\n```",
       [
         '<!-- wp:code {"className":"language-js"} -->\n<pre class="wp-block-code language-js"><code>&#091;gallery] &lt;b&gt;',
@@ -72,7 +72,7 @@ describe("Markdown as WordPress blocks", () => {
     ["soft breaks as spaces", "a\nb", ["<p>a b</p>"]],
     ["a loose item of a list", "- a\n\n  b\n\n- c", ["<li>a<br /><br />b</li>", "<li>c</li>"]],
     ["blocks in an item of a list", "- a\n\n  > b", ['<li>a<!-- wp:quote -->\n<blockquote class="wp-block-quote">']],
-    ["shortcodes of the text, which are the person's own", "[gallery id=1]", ["<p>[gallery id=1]</p>"]],
+    ["shortcodes of the text, which are the author's own", "[gallery id=1]", ["<p>[gallery id=1]</p>"]],
     ["raw HTML as its text", "<div>Kept</div>", ["<p>Kept</p>"]],
   ])("renders %s", (_what, markdown, parts) => {
     const markup = renderPost(markdown);
@@ -94,17 +94,19 @@ describe("Markdown as WordPress blocks", () => {
     "[a]: https://a.example",
     "#",
     "[](javascript:x)",
-  ])("makes nothing of %p", (markdown) => {
+  ])("renders %p as nothing", (markdown) => {
     expect(bare(markdown)).toBe("");
   });
 
   it.each([
     ["[x](javascript:alert(1))", "<p>x</p>"],
     ["![alt](data:image/png;base64,AAAA)", "<p>alt</p>"],
+    ["[![alt](data:image/png;base64,AAAA)](https://a.example/)", '<p><a href="https://a.example/">alt</a></p>'],
+    ["[![alt](https://a.example/i.png)](javascript:x)", '<p><img src="https://a.example/i.png" alt="alt" /></p>'],
     ['[x](https://a.example/"><script>)', '<p><a href="https://a.example/%22%3E%3Cscript%3E">x</a></p>'],
     ["`--><!-- wp:html -->`", "<p><code>--&gt;&lt;!-- wp:html --&gt;</code></p>"],
     ["```--><b>\nx\n```", '<pre class="wp-block-code"><code>x</code></pre>'],
-  ])("lets nothing out of its place: %p", (markdown, html) => {
+  ])("lets nothing break out of its place: %p", (markdown, html) => {
     expect(bare(markdown)).toBe(html);
   });
 

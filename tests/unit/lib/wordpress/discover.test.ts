@@ -5,12 +5,12 @@ import { cpuTimeOf } from "@/tests/support/cpu-time";
 
 type Page = { status?: number; headers?: Record<string, string>; text?: string; url?: string };
 
-/** A web of the given pages; everything else is a 404. `asked` lists the addresses in order. */
-function web(pages: Record<string, Page | UnreachableReason>): { fetch: SafeFetch; asked: string[] } {
-  const asked: string[] = [];
+/** A web of the given pages; everything else is a 404. `requested` lists the addresses in order. */
+function web(pages: Record<string, Page | UnreachableReason>): { fetch: SafeFetch; requested: string[] } {
+  const requested: string[] = [];
   const fetch: SafeFetch = async (address) => {
     const url = String(address);
-    asked.push(url);
+    requested.push(url);
     const page = pages[url] ?? { status: 404, text: "<html>Not found</html>" };
     if (typeof page === "string") throw new UnreachableError(page, new URL(url).host);
     return {
@@ -20,7 +20,7 @@ function web(pages: Record<string, Page | UnreachableReason>): { fetch: SafeFetc
       text: page.text ?? "<html>",
     };
   };
-  return { fetch, asked };
+  return { fetch, requested };
 }
 
 const linkTo = (root: string) => ({
@@ -50,25 +50,34 @@ describe("finding the REST API of a site", () => {
     "x.example",
     "x.example/wp-admin",
   ])("works from %p", async (typed) => {
-    const { fetch, asked } = web({ "https://x.example/": home });
+    const { fetch, requested } = web({ "https://x.example/": home });
     expect(await discoverSite(typed, { fetch })).toEqual({
       apiRoot: "https://x.example/wp-json/",
       home: "https://x.example",
     });
-    expect(asked).toEqual(["https://x.example/"]);
+    expect(requested).toEqual(["https://x.example/"]);
   });
 
-  it("takes no address that is longer than addresses are", async () => {
+  it("refuses an API address that is too long", async () => {
     const { fetch } = web({ "https://x.example/": { headers: linkTo(`https://x.example/${"x".repeat(2_000)}/`) } });
     expect(await failureOf(fetch)).toBe(`${SENTENCE}The address of its REST API is too long to be one.`);
+    const longest = `https://x.example/${"x".repeat(1_981)}/`;
+    const site = web({ "https://x.example/": { headers: linkTo(longest) } });
+    expect(await discoverSite("x.example", site)).toMatchObject({ apiRoot: longest });
   });
 
-  it("reads a header of nothing but opening brackets in no time", async () => {
+  it("contacts no private address unless that is allowed", async () => {
+    await expect(discoverSite("http://127.0.0.1:9")).rejects.toMatchObject({
+      details: { detail: "127.0.0.1:9 is a private address, which this server may not contact." },
+    });
+  });
+
+  it("reads a header of nothing but opening brackets quickly", async () => {
     const { fetch } = web({ "https://x.example/": { headers: { link: "<".repeat(200_000) } } });
     expect(await cpuTimeOf(() => failureOf(fetch))).toBeLessThan(1_000);
   });
 
-  it("keeps the folder WordPress lives in", async () => {
+  it("keeps the folder that WordPress is installed in", async () => {
     const { fetch } = web({
       "https://x.example/blog/": { headers: linkTo("https://x.example/blog/index.php?rest_route=/") },
     });
@@ -84,29 +93,42 @@ describe("finding the REST API of a site", () => {
     expect((await discoverSite("http://x.example", { fetch })).apiRoot).toBe("https://www.x.example/wp-json/");
   });
 
-  it("does not go back from https to http when WordPress takes itself for an http site", async () => {
+  it("does not go back from https to http when WordPress considers itself an http site", async () => {
     const { fetch } = web({ "https://x.example/": { headers: linkTo("http://x.example/wp-json/") } });
     expect((await discoverSite("x.example", { fetch })).apiRoot).toBe("https://x.example/wp-json/");
   });
 
   it("tries http when an address without a scheme has no https", async () => {
-    const { fetch, asked } = web({
+    const { fetch, requested } = web({
       "https://x.example/": "refused",
       "http://x.example/": { headers: linkTo("http://x.example/wp-json/") },
     });
     expect((await discoverSite("x.example", { fetch })).home).toBe("http://x.example");
-    expect(asked).toEqual(["https://x.example/", "http://x.example/"]);
-    expect(await failureOf(web({ "https://x.example/": "refused" }).fetch)).toContain("refused or dropped");
+    expect(requested).toEqual(["https://x.example/", "http://x.example/"]);
+    const down = web({ "https://x.example/": "refused" });
+    expect(await failureOf(down.fetch)).toContain("refused or dropped");
+    expect(down.requested).toEqual(["https://x.example/"]);
   });
 
-  it("reads the page when the header got lost", async () => {
+  it("does not try http when https was answered", async () => {
+    const { fetch, requested } = web({ "https://x.example/": { status: 502 } });
+    expect(await failureOf(fetch, "x.example")).toContain("an internal error (502)");
+    expect(requested).toEqual(["https://x.example/"]);
+  });
+
+  it("keeps the scheme of a REST API on another host", async () => {
+    const { fetch } = web({ "https://x.example/": { headers: linkTo("http://api.example/wp-json/") } });
+    expect((await discoverSite("x.example", { fetch })).apiRoot).toBe("http://api.example/wp-json/");
+  });
+
+  it("reads the page when the header is missing", async () => {
     const text = `<html><head><link rel="https://api.w.org/" href="https://x.example/wp-json/" /></head>`;
     const { fetch } = web({ "https://x.example/": { text } });
     expect((await discoverSite("https://x.example", { fetch })).apiRoot).toBe("https://x.example/wp-json/");
   });
 
   it.each(["<link ", 'rel="https://api.w.org/" ', '<link rel="https://api.w.org/" '])(
-    "is not held up by 2 MB of %p",
+    "reads 2 MB of %p quickly",
     async (piece) => {
       const { fetch } = web({ "https://x.example/": { text: `<link ${piece.repeat(2_000_000 / piece.length)}` } });
       const cost = await cpuTimeOf(async () =>
@@ -116,9 +138,11 @@ describe("finding the REST API of a site", () => {
     },
   );
 
-  it("asks the usual addresses when the page does not say", async () => {
-    const pretty = web({ "https://x.example/": {}, "https://x.example/wp-json/": { text: INDEX } });
-    expect((await discoverSite("https://x.example", pretty)).apiRoot).toBe("https://x.example/wp-json/");
+  it("tries the usual addresses when the page does not name the API", async () => {
+    for (const page of [{}, { status: 399 }, { status: 404 }, { headers: linkTo("https://[") }]) {
+      const pretty = web({ "https://x.example/": page, "https://x.example/wp-json/": { text: INDEX } });
+      expect((await discoverSite("https://x.example", pretty)).apiRoot).toBe("https://x.example/wp-json/");
+    }
     const plain = web({
       "https://x.example/": {},
       "https://x.example/?rest_route=%2F": { text: `\uFEFF<br />Notice${INDEX}` },
@@ -126,14 +150,14 @@ describe("finding the REST API of a site", () => {
     expect((await discoverSite("https://x.example", plain)).apiRoot).toBe("https://x.example/?rest_route=/");
   });
 
-  it("takes a REST API for members alone as one", async () => {
+  it("accepts a REST API that requires a login", async () => {
     const text = JSON.stringify({ code: "rest_login_required", message: "Sorry", data: { status: 401 } });
     const { fetch } = web({ "https://x.example/": {}, "https://x.example/wp-json/": { status: 401, text } });
     expect((await discoverSite("https://x.example", { fetch })).apiRoot).toBe("https://x.example/wp-json/");
   });
 });
 
-describe("a site that is not found says why", () => {
+describe("the error of a site that is not found explains", () => {
   it.each<[UnreachableReason, string]>([
     ["blocked", "x.example is a private address, which this server may not contact."],
     ["dns", "There is no site named x.example: check the spelling."],
@@ -150,22 +174,34 @@ describe("a site that is not found says why", () => {
   it.each<[string, Page, string]>([
     ["another kind of site", {}, "No WordPress was found there"],
     ["a missing page", { status: 404 }, "No WordPress was found there"],
+    ["a bad request", { status: 400 }, "web page where WordPress answers with data"],
     ["maintenance", { status: 503, headers: { "retry-after": "600" } }, "maintenance mode"],
-    ["a server that is down behind its proxy", { status: 502 }, "an error of its own (502)"],
+    ["a server that is down behind its proxy", { status: 502 }, "an internal error (502)"],
     [
       "Cloudflare",
       { status: 403, headers: { "cf-ray": "1" }, text: "<title>Just a moment...</title>" },
       "Cloudflare blocked",
     ],
-    ["a password of the server", { status: 401, headers: { "www-authenticate": "Basic" } }, "behind a password"],
+    [
+      "a password of the server",
+      { status: 401, headers: { "www-authenticate": "Basic" } },
+      "behind its server's password",
+    ],
   ])("%s", async (_what, page, sentence) => {
     const failure = await failureOf(web({ "https://x.example/": page }).fetch);
     expect(failure.startsWith(SENTENCE)).toBe(true);
     expect(failure).toContain(sentence);
   });
 
+  it("a refusal by WordPress, in its own words", async () => {
+    const text = JSON.stringify({ code: "x", message: "No robots.", data: null });
+    expect(await failureOf(web({ "https://x.example/": { status: 400, text } }).fetch)).toBe(
+      "WORDPRESS_REJECTED: Your WordPress site refused this. The site says: No robots. | undefined",
+    );
+  });
+
   it.each(["", "   ", "https://", "not a url", "ftp://x.example", "mailto:me@x.example"])(
-    "the address %p",
+    "the invalid address %p",
     async (typed) => {
       const { fetch } = web({});
       const failure = await failureOf(

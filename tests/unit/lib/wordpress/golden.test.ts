@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { renderPost } from "@/lib/wordpress/blocks";
-import { RENDERER } from "@/lib/wordpress/renderer";
+import { RENDERER_VERSION } from "@/lib/wordpress/renderer";
 import { CASES } from "@/tests/support/golden/cases";
 
 /**
- * What sites were sent by renderer 1 (remark), made once and kept: *.blocks beside each post, cases.blocks for the cases.
- * Today's renderer makes the same, but for the differences listed here, each with its reason. A change of this list is another
- * renderer: raise RENDERER.
+ * The output of renderer 1 (remark), kept as it was: *.blocks beside each post, cases.blocks for the cases.
+ * Today's renderer makes the same except for the differences listed here, each with its reason. When this list changes,
+ * raise RENDERER_VERSION.
  */
 const FOLDER = path.join(process.cwd(), "tests/support/golden");
 
@@ -19,7 +19,7 @@ const DIFFERENCES: Record<string, Difference> = {
     instead: [["<strong>😀-</strong>", "**😀-**"]],
   },
   "emphasis of symbols after a bracket": {
-    why: "`~` is a symbol, as CommonMark 0.31 counts it: what it stands beside cannot close before a letter.",
+    why: "`~` is a symbol, as CommonMark 0.31 counts it: a mark beside it cannot close before a letter.",
     instead: [["<em>~</em>", "*~*"]],
   },
   "spaces after <br>": {
@@ -36,7 +36,7 @@ const DIFFERENCES: Record<string, Difference> = {
   },
   "<br> at the end of a box": { why: "It was published as a backslash.", instead: [["<p>a\\</p>", "<p>a</p>"]] },
   "a tab and two spaces at the end of a line": {
-    why: "Two spaces at the end of a line are a hard break, whatever stands before them.",
+    why: "Two spaces at the end of a line are a hard break, whatever comes before them.",
     instead: [["a b", "a\t<br />b"]],
   },
   "a tab at the end of a line": { why: "White space that no browser shows.", instead: [["a b", "a\t b"]] },
@@ -54,7 +54,7 @@ const DIFFERENCES: Record<string, Difference> = {
     ],
   },
   "a list after code by indentation": {
-    why: "Only a paragraph keeps a list that begins with 2 from beginning; code by indentation is none.",
+    why: "Only a paragraph keeps a list that begins with 2 from beginning; indented code does not.",
     instead: [
       [
         "<!-- wp:paragraph -->\n<p>2) a</p>\n<!-- /wp:paragraph -->",
@@ -63,22 +63,22 @@ const DIFFERENCES: Record<string, Difference> = {
     ],
   },
   "a task of which only the box is on the line": {
-    why: "A box needs a text behind it, or a line break.",
+    why: "A checkbox needs a text or a line break after it.",
     instead: [["☑ <br />", "[x]<br />"]],
   },
   "spaces at the end of a fence that is not closed": {
-    why: "The spaces at the end of a text are no line of its code.",
+    why: "Spaces at the end of a text are not a line of its code.",
     instead: [["a\n </code>", "a</code>"]],
   },
   "a fence with a no-break space before its language": {
-    why: "The language is read behind any white space.",
+    why: "The language is read after any white space.",
     instead: [
       ["<!-- wp:code -->", '<!-- wp:code {"className":"language-a"} -->'],
       ['<pre class="wp-block-code">', '<pre class="wp-block-code language-a">'],
     ],
   },
   "blank lines after indented code of HTML": {
-    why: "Blank lines after the code are none of it.",
+    why: "Blank lines after the code are not part of it.",
     instead: [["\n</code>", "</code>"]],
   },
   "a table of a line and dashes with one colon": {
@@ -122,11 +122,11 @@ const DIFFERENCES: Record<string, Difference> = {
     ],
   },
   "a table and a line with a no-break space": {
-    why: "A line of white space ends a table and is no row of it.",
+    why: "A line of white space ends a table and is not a row of it.",
     instead: [["<tbody><tr><td></td><td></td></tr></tbody>", ""]],
   },
   "an image with a tag in its text": {
-    why: "A tag is dropped from the text of an image as it is from all others.",
+    why: "Tags are dropped from the text of an image as from all other text.",
     instead: [["a &lt;b&gt;c&lt;/b&gt;", "a c"]],
   },
   "an image with a break in its text": {
@@ -138,7 +138,7 @@ const DIFFERENCES: Record<string, Difference> = {
     instead: [["%zz", "%25zz"]],
   },
   "bare addresses": {
-    why: "`www.` with nothing behind it is no address.",
+    why: "`www.` with nothing after it is not an address.",
     instead: [['<a href="http://www">www</a>', "www"]],
   },
   "an address after a backslash": {
@@ -150,7 +150,7 @@ const DIFFERENCES: Record<string, Difference> = {
     instead: [['"http://www.a.example%5C">www.a.example\\<', '"http://www.a.example">www.a.example<']],
   },
   "a www address before a reference": {
-    why: "`&amp;` within an address is the character, not its spelling. At the end it is then taken along.",
+    why: "`&amp;` within an address is the character, not its spelling. At the end of an address it becomes part of it.",
     instead: [
       ["?a=1&amp;amp;b=2", "?a=1&amp;b=2"],
       [">www.a.example/?a=1&amp;amp;b=2", ">www.a.example/?a=1&amp;b=2"],
@@ -162,7 +162,7 @@ const DIFFERENCES: Record<string, Difference> = {
     ],
   },
   "a mail address before a dot and a dash": {
-    why: "What ends in a dash is no address, as GFM says.",
+    why: "A name that ends in a dash is not an address, as GFM says.",
     instead: [['<a href="mailto:a@b.example">a@b.example</a>.-', "a@b.example.-"]],
   },
   "a mail address with a scheme": {
@@ -173,7 +173,7 @@ const DIFFERENCES: Record<string, Difference> = {
     ],
   },
   "footnotes within HTML": {
-    why: "A reference within a box finds its footnote; it was published as it is typed, and the note was left out.",
+    why: "A reference within HTML finds its footnote; it was published as typed, without the note.",
     instead: [
       [
         "<p>a[^1]</p>\n<!-- /wp:paragraph -->",
@@ -185,7 +185,7 @@ const DIFFERENCES: Record<string, Difference> = {
 
 const golden = goldenCases();
 
-describe("today's renderer, beside the first one", () => {
+describe("today's renderer, compared with the first one", () => {
   const posts = readdirSync(FOLDER).filter((file) => file.endsWith(".md"));
 
   it.each(posts)("sends the same HTML of %s", (file) => {
@@ -202,14 +202,14 @@ describe("today's renderer, beside the first one", () => {
     expect(renderPost(CASES[name] ?? "")).toBe(expected);
   });
 
-  it("has one golden text a case, and differences of known cases alone", () => {
+  it("has one golden text for each case, and differences only of known cases", () => {
     expect([...golden.keys()]).toEqual(Object.keys(CASES));
     expect(Object.keys(DIFFERENCES).filter((name) => !golden.has(name))).toEqual([]);
     expect(posts.length).toBeGreaterThan(4);
   });
 
   it("is the version that these differences were listed for", () => {
-    expect(RENDERER).toBe(2);
+    expect(RENDERER_VERSION).toBe(2);
   });
 });
 

@@ -24,13 +24,13 @@ beforeEach(async () => {
 afterEach(() => site.close());
 
 describe("publishing a new post", () => {
-  it("takes two writes and no look-up when all is well", async () => {
+  it("takes two writes and no lookup when nothing fails", async () => {
     expect(await publish()).toMatchObject({ status: "publish", slug: "title" });
     expect(site.requests).toEqual(["POST /wp/v2/posts", `POST /wp/v2/posts/${remembered[0]}`]);
   });
 
   it.each(["hangAfterCreate", "failAfterCreate"] as const)(
-    "makes one post when the answer is lost (%s)",
+    "creates one post when the response is lost (%s)",
     async (fault) => {
       site.faults[fault] = 1;
       expect(await publish()).toMatchObject({ status: "publish" });
@@ -39,7 +39,7 @@ describe("publishing a new post", () => {
     },
   );
 
-  it("makes one post when the attempt is made again after its answer was lost for good", async () => {
+  it("creates one post when it is retried after its response was lost", async () => {
     site.faults.hangAfterCreate = 1;
     const requests = jest.fn(fetch);
     // The look-up fails as well: the site is gone from the moment the draft is stored.
@@ -58,7 +58,7 @@ describe("publishing a new post", () => {
     expect(site.posts()).toHaveLength(1);
   });
 
-  it("leaves a draft whose id is known when the second write is lost, which an update then ends", async () => {
+  it("leaves a draft with a known id when the second response is lost, so that an update can finish it", async () => {
     site.faults.failAfterUpdate = 1;
     await expect(publish()).rejects.toMatchObject({ outcome: "unknown", type: "WORDPRESS_REJECTED" });
     const [id = 0] = remembered;
@@ -66,7 +66,7 @@ describe("publishing a new post", () => {
     expect(site.posts()).toHaveLength(1);
   });
 
-  it("writes nothing more when the id cannot be remembered", async () => {
+  it("writes nothing more when the id cannot be saved", async () => {
     const broken = client.publishNew({ marker: "cp-1", post, onDraft: () => Promise.reject(new Error("no database")) });
     await expect(broken).rejects.toThrow("no database");
     expect(site.posts()).toMatchObject([{ status: "draft", slug: "cp-1" }]);
@@ -109,8 +109,8 @@ describe("publishing a new post", () => {
       (faulty) => Object.assign(faulty.faults, { firewall: true }),
       { type: "CONNECTION_ERROR", outcome: "refused" },
     ],
-  ])("stores nothing twice while the site is %s", async (_how, spoil, failure) => {
-    spoil(site);
+  ])("stores nothing twice while the site is %s", async (_how, fail, failure) => {
+    fail(site);
     await expect(publish()).rejects.toMatchObject(failure);
     Object.assign(site.faults, { ...site.faults, down: false, delayMs: 0, html200: false, stripAuthorization: false });
     Object.assign(site.faults, { tooLarge: false, redirectTo: null, maintenance: false, firewall: false });

@@ -29,7 +29,7 @@ afterEach(() => Promise.all(open.splice(0).map((site) => site.close())));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("the public pages of the sample site", () => {
-  it("say on every one of them that it is a sample", async () => {
+  it("all say that the site is a sample", async () => {
     const sample = await start();
     const { link } = await publish(sample, "Shown");
     for (const address of [
@@ -85,7 +85,7 @@ describe("the sample site's file", () => {
   });
 });
 
-describe("somebody else at work on the sample site", () => {
+describe("another editor of the sample site", () => {
   it("edits, trashes and removes posts", async () => {
     const sample = await start();
     const { id } = await publish(sample, "Post");

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { Worker } from "node:worker_threads";
-import { createPool, type JobRefused, type PoolLimits } from "@/lib/workers/pool";
+import { createPool, type PoolLimits, type WorkerTaskError } from "@/lib/workers/pool";
 
-/** A real thread that does what the job's text says, over the pool's own messages. */
+/** A real thread that follows the order in the job's text, over the pool's own messages. */
 const OBEDIENT = `
   const { parentPort, threadId } = require("node:worker_threads");
   const wait = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
@@ -24,9 +24,9 @@ const OBEDIENT = `
 
 const LIMITS: PoolLimits = {
   threads: 2,
-  threadsEach: 1,
+  threadsPerOwner: 1,
   waiting: 6,
-  waitingEach: 4,
+  waitingPerOwner: 4,
   waitMs: 5_000,
   workMs: 400,
   startMs: 5_000,
@@ -47,7 +47,11 @@ function testPool(limits: Partial<PoolLimits> = {}, code = OBEDIENT) {
     { ...LIMITS, ...limits },
   );
   const ask = (owner: string, order: string) => pool.run(owner, "renderPost", order);
-  return { ask, started, reasonOf: (asked: Promise<string>) => asked.then(String, ({ reason }: JobRefused) => reason) };
+  return {
+    ask,
+    started,
+    reasonOf: (asked: Promise<string>) => asked.then(String, ({ reason }: WorkerTaskError) => reason),
+  };
 }
 
 describe("the pool of threads", () => {
@@ -62,7 +66,7 @@ describe("the pool of threads", () => {
     expect(started).toHaveLength(2);
   });
 
-  it("ends a job past its time with its thread; the next one is served by a new thread", async () => {
+  it("ends a job that exceeds its time with its thread, and runs the next one in a new thread", async () => {
     const { ask, reasonOf, started } = testPool();
     const began = performance.now();
     const refused = reasonOf(ask("ann", "loop"));
@@ -73,19 +77,22 @@ describe("the pool of threads", () => {
     expect(started).toHaveLength(2);
   });
 
-  it("ends a job past its memory, and the process lives on", async () => {
+  it("ends a job that exceeds its memory, and the process survives", async () => {
     const { ask, reasonOf } = testPool({ workMs: 10_000 });
     expect(await reasonOf(ask("ann", "eat"))).toBe("tooMuchMemory");
     expect(await ask("ann", "echo a")).toBe("a");
   });
 
-  it.each(["exit", "nonsense", "fail"])("answers a job whose thread ends in %s, and goes on", async (order) => {
-    const { ask, reasonOf } = testPool();
-    expect(await reasonOf(ask("ann", order))).toBe("failed");
-    expect(await ask("ann", "echo a")).toBe("a");
-  });
+  it.each(["exit", "nonsense", "fail"])(
+    "fails a job whose thread answers with %s, and keeps working",
+    async (order) => {
+      const { ask, reasonOf } = testPool();
+      expect(await reasonOf(ask("ann", order))).toBe("failed");
+      expect(await ask("ann", "echo a")).toBe("a");
+    },
+  );
 
-  it("answers every job of a thread that does not start", async () => {
+  it("fails every job when its thread does not start", async () => {
     const { ask, reasonOf } = testPool({}, "throw new Error('broken')");
     expect(await Promise.all(["a", "b", "c"].map((owner) => reasonOf(ask(owner, "echo"))))).toEqual([
       "failed",
@@ -94,18 +101,18 @@ describe("the pool of threads", () => {
     ]);
   });
 
-  it("keeps a thread for others: one person's slow texts do not keep a small one of somebody else waiting", async () => {
-    const { ask, reasonOf, started } = testPool({ workMs: 1_500 });
+  it("keeps a thread for others, so that one user's slow texts do not delay another user's", async () => {
+    const { ask, reasonOf, started } = testPool({ workMs: 1_000 });
     await ask("bob", "echo warm");
     const ends: string[] = [];
-    const slow = [1, 2].map(() => reasonOf(ask("ann", "loop")).then((reason) => ends.push(reason)));
+    const slow = [1, 2].map(() => reasonOf(ask("ann", "wait 60000")).then((reason) => ends.push(reason)));
     ends.push(await ask("bob", "echo small"));
     await Promise.all(slow);
     expect(ends).toEqual(["small", "tooSlow", "tooSlow"]);
     expect(started.length).toBeGreaterThan(1);
   });
 
-  it("serves people in turn where there is only one thread", async () => {
+  it("serves users in turn when there is only one thread", async () => {
     const { ask } = testPool({ threads: 1 });
     const order: string[] = [];
     const note = (owner: string, count: number) =>
@@ -114,16 +121,16 @@ describe("the pool of threads", () => {
     expect(order).toEqual(["ann", "ann", "bob", "cyd", "ann", "ann"]);
   });
 
-  it("refuses what does not fit into the line, of one person sooner than of all", async () => {
+  it("refuses jobs that do not fit into the queue, for one user sooner than for all", async () => {
     const { ask, reasonOf } = testPool({ threads: 1 });
     const anns = Array.from({ length: 6 }, () => reasonOf(ask("ann", "wait 30")));
     const others = ["bob", "cyd", "dee"].map((owner) => reasonOf(ask(owner, "echo a")));
-    // One at work, four waiting, and the line holds six.
+    // One is running, four are waiting, and the queue holds six.
     expect(await Promise.all(anns)).toEqual(["30", "30", "30", "30", "30", "busy"]);
     expect(await Promise.all(others)).toEqual(["a", "a", "busy"]);
   });
 
-  it("refuses what waited too long; the time in line is not the job's own", async () => {
+  it("refuses a job that waited too long, and does not count waiting as its own time", async () => {
     const { ask, reasonOf } = testPool({ threads: 1, waitMs: 150, workMs: 300 });
     await ask("ann", "echo warm");
     const first = reasonOf(ask("ann", "wait 220"));
@@ -133,7 +140,7 @@ describe("the pool of threads", () => {
     expect(await Promise.all([first, second, third])).toEqual(["220", "busy", "250"]);
   });
 
-  it("keeps no process alive", () => {
+  it("does not keep the process alive", () => {
     const script = `
       import { Worker } from "node:worker_threads";
       import { createPool } from "./lib/workers/pool";

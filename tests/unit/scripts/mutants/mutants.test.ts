@@ -3,14 +3,14 @@ import { isEquivalent, type Judged, outdated, report } from "@/scripts/mutants/r
 import { ROOMS, roomsOf, testsFor } from "@/scripts/mutants/suites";
 import { mutantsOf } from "@/scripts/mutants/typescript";
 
-/** What becomes of a text, one line for each mutant. */
+/** The mutated sources, one line each. */
 function changed(source: string, kind: Mutant["kind"] = "TypeScript"): string[] {
   return mutantsOf("a.ts", source)
     .filter((mutant) => mutant.kind === kind)
     .map((mutant) => mutate(source, mutant).replace(/\s+/g, " ").trim());
 }
 
-/** The same of a statement, without what stands around it. */
+/** The mutated SQL statements, without the code around them. */
 function statement(text: string): string[] {
   return changed(`x(Prisma.sql\`${text}\`);`, "SQL").map((line) => line.slice("x(Prisma.sql`".length, -"`);".length));
 }
@@ -18,20 +18,20 @@ function statement(text: string): string[] {
 describe("mutants of TypeScript", () => {
   it.each([
     ["a comparison", "f = a === b", ["f = a !== b"]],
-    ["an order", "f = a <= b", ["f = a < b"]],
-    ["an order of moments", "f = a > new Date()", ["f = a <= new Date()"]],
+    ["an inequality", "f = a <= b", ["f = a < b"]],
+    ["a comparison of dates", "f = a > new Date()", ["f = a <= new Date()"]],
     ["a pair of conditions", "f = a && (b || c)", ["f = a || (b || c)", "f = a && (b && c)"]],
     ["a negation", "f = !a", ["f = a"]],
     ["a default", "f = a ?? b", ["f = (a)", "f = (b)"]],
-    ["a choice", "f = a ? b : c", ["f = a ? c : b"]],
+    ["a conditional expression", "f = a ? b : c", ["f = a ? c : b"]],
     ["numbers", "f = [10, 0]", ["f = [11, 0]", "f = [9, 0]", "f = [10, 1]"]],
-    ["a truth", "f = true", ["f = false"]],
+    ["a boolean", "f = true", ["f = false"]],
     ["a guard", "function f() { if (a) return; }", ["function f() { ; }"]],
     ["a branch of one statement", "if (a) { g(); }", [";"]],
     ["a call", "await g(a);", [";"]],
-    ["what is spread", "f = { ...a }", ["f = { ...{} }"]],
+    ["a spread", "f = { ...a }", ["f = { ...{} }"]],
     [
-      "what a row is found by",
+      "the conditions of a query",
       "f = g({ where: { id, userId: u } })",
       ["f = g({ where: { userId: u } })", "f = g({ where: { id } })"],
     ],
@@ -39,7 +39,7 @@ describe("mutants of TypeScript", () => {
     expect(changed(source)).toEqual(expected);
   });
 
-  it("leave imports, types, texts, descriptions and log lines alone", () => {
+  it("leave imports, types, strings, descriptions and log lines alone", () => {
     const source = `
       import { one } from "./1";
       export { two } from "./2";
@@ -51,12 +51,27 @@ describe("mutants of TypeScript", () => {
     expect(changed(source)).toEqual([]);
   });
 
-  it("find their places behind letters of more than one byte", () => {
+  it("have the right positions after multi-byte characters", () => {
     expect(changed("/* Größe: 園 😀 */ f = a === b")).toEqual(["/* Größe: 園 😀 */ f = a !== b"]);
   });
 
-  it("are programs, each of them", () => {
+  it("are all valid programs", () => {
     expect(changed("for (const a of b) if (a ?? b) throw (a && b) || c;").length).toBeGreaterThan(4);
+  });
+});
+
+describe("mutants of a component", () => {
+  const inComponent = (source: string) =>
+    mutantsOf("a.tsx", source).map((mutant) => mutate(source, mutant).replace(/\s+/g, " ").trim());
+
+  it("change its behaviour", () => {
+    expect(inComponent("f = <A open={a && b} />")).toEqual(["f = <A open={a || b} />"]);
+  });
+
+  it("leave its appearance alone", () => {
+    expect(inComponent('f = <A className={a ? "b" : "c"} rows={6} side={a || b} />')).toEqual([]);
+    expect(inComponent('f = { variant: a ? "b" : "c" }')).toEqual([]);
+    expect(inComponent("const ROW_HEIGHT = 41, HEIGHTS = { a: 1 }")).toEqual([]);
   });
 });
 
@@ -67,8 +82,8 @@ describe("mutants of SQL", () => {
     ["alternatives", "SELECT 1 WHERE (a OR b)", ["SELECT 1 WHERE true", "SELECT 1 WHERE (b)", "SELECT 1 WHERE (a)"]],
     ["a range as one condition", "SELECT 1 WHERE a BETWEEN 1 AND 2", ["SELECT 1 WHERE true"]],
     ["a comparison", "SELECT a < b", ["SELECT a <= b"]],
-    ["a moment", "SELECT a <= now()", ["SELECT a > now()"]],
-    ["a moment on the left", "SELECT now() < a", ["SELECT now() >= a"]],
+    ["a comparison with now()", "SELECT a <= now()", ["SELECT a > now()"]],
+    ["now() on the left", "SELECT now() < a", ["SELECT now() >= a"]],
     ["IS NULL", "SELECT a IS NULL", ["SELECT a IS NOT NULL"]],
     ["IS NOT NULL", "SELECT a IS NOT NULL", ["SELECT a IS NULL"]],
     ["NOT EXISTS", "SELECT NOT EXISTS (SELECT 1)", ["SELECT EXISTS (SELECT 1)"]],
@@ -81,33 +96,33 @@ describe("mutants of SQL", () => {
     ["a filter", "SELECT count(*) FILTER (WHERE a)", ["SELECT count(*) FILTER (WHERE true)"]],
     ["a join", "SELECT 1 FROM t JOIN u ON a", ["SELECT 1 FROM t JOIN u ON true"]],
     ["assignments", "UPDATE t SET a = 1, b = 2", ["UPDATE t SET b = 2", "UPDATE t SET a = 1"]],
-    ["a value, not its only assignment", "UPDATE t SET a = b OR c", ["UPDATE t SET a = c", "UPDATE t SET a = b"]],
-    ["assignments that stand alone", "a = now(), b = 2", ["b = 2", "a = now()"]],
-    ["a condition that is added", "AND a", ["AND true"]],
-    ["a condition that stands alone", "a = 1", ["true", "a <> 1"]],
+    ["a value, but not the only assignment", "UPDATE t SET a = b OR c", ["UPDATE t SET a = c", "UPDATE t SET a = b"]],
+    ["a fragment of assignments", "a = now(), b = 2", ["b = 2", "a = now()"]],
+    ["an appended condition", "AND a", ["AND true"]],
+    ["a fragment of one condition", "a = 1", ["true", "a <> 1"]],
   ])("change %s", (_, text, expected) => {
     expect(statement(text).map((line) => line.trim())).toEqual(expected);
   });
 
-  it("keep what a template fills in, names, texts, comments, operators of words and conflicts", () => {
+  it("leave interpolations, names, strings, comments, word operators and conflict clauses alone", () => {
     expect(
       statement(`SELECT $\{a}::text AS "a = b", 'c AND d', left(e, 1), f IS DISTINCT FROM g -- h AND i
         FROM t LEFT JOIN u ON true ON CONFLICT (a) DO NOTHING`),
     ).toEqual([expect.stringContaining("ON false")]);
   });
 
-  it("take the cases of a value for values", () => {
+  it("do not mistake the values of a simple CASE for conditions", () => {
     expect(statement("SELECT CASE a WHEN 'b' THEN 1 ELSE 2 END")).toEqual([]);
   });
 
-  it("are found in every tag of a statement, and TypeScript within it is TypeScript", () => {
+  it("are found in every SQL tag, and TypeScript inside it is mutated as TypeScript", () => {
     const source = "db.$queryRaw<A>`SELECT a = $" + "{b === c}`";
     expect(mutantsOf("a.ts", source).map(({ kind }) => kind)).toEqual(["SQL", "TypeScript"]);
   });
 });
 
 describe("a sample", () => {
-  it("is the same for the same seed, in the order of the whole", () => {
+  it("is the same for the same seed and keeps the original order", () => {
     const all = Array.from({ length: 100 }, (_, n) => n);
     const drawn = sample(all, 10, 1);
     expect(drawn).toHaveLength(10);
@@ -133,20 +148,20 @@ describe("the report", () => {
     expect(lines.join("\n")).toContain("lib/a.ts:2 (TypeScript)\n  - if (a === b) throw c;\n  + if (a !== b) throw c;");
   });
 
-  it("counts TypeScript and SQL apart, and wants nine of ten of each", () => {
+  it("counts TypeScript and SQL separately and requires nine of ten for each", () => {
     const nine = Array.from({ length: 9 }, () => judged("killed"));
-    expect(report([...nine, judged("survived")])).toMatchObject({ isEnough: true });
-    expect(report([...nine, judged("survived"), judged("survived")])).toMatchObject({ isEnough: false });
+    expect(report([...nine, judged("survived")])).toMatchObject({ meetsThreshold: true });
+    expect(report([...nine, judged("survived"), judged("survived")])).toMatchObject({ meetsThreshold: false });
     const mixed = report([...nine, judged("survived", "SQL")]);
-    expect(mixed.isEnough).toBe(false);
+    expect(mixed.meetsThreshold).toBe(false);
     expect(mixed.lines.at(-1)).toMatch(/^lib +9 \/ 9 \(100 %\) +0 \/ 1 \(0 %\)/);
   });
 
-  it("leaves statements out that no database can read", () => {
-    expect(report([judged("invalid", "SQL")])).toMatchObject({ isEnough: true });
+  it("ignores statements that no database can parse", () => {
+    expect(report([judged("invalid", "SQL")])).toMatchObject({ meetsThreshold: true });
   });
 
-  it("knows a listed equivalent by both lines, and says which entries fit nothing", () => {
+  it("recognises a listed equivalent by both lines and reports entries that match nothing", () => {
     const { mutant } = judged("survived");
     const { from, to } = patchOf(source, mutant);
     const listed = { file: "lib/a.ts", from, to, reason: "none" };
@@ -158,12 +173,12 @@ describe("the report", () => {
 });
 
 describe("suites", () => {
-  it("knows the tests for every file of its rooms", () => {
+  it("names tests for every file of its folders", () => {
     for (const { folder } of ROOMS) expect(testsFor(`${folder}/writes/piece.ts`)).not.toEqual([]);
     expect(testsFor("lib/log.ts")).toEqual([]);
   });
 
-  it("refuses a folder that has none", () => {
+  it("rejects a folder without suites", () => {
     expect(roomsOf(["lib/features/content/"]).map(({ folder }) => folder)).toEqual(["lib/features/content"]);
     expect(() => roomsOf(["lib/features/contents"])).toThrow("There are no suites for lib/features/contents");
   });

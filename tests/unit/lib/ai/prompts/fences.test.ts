@@ -4,7 +4,7 @@ import { outlinePrompt } from "@/lib/ai/prompts/outline";
 import type { Prompt } from "@/lib/ai/prompts/prompt";
 import { sectionPrompt } from "@/lib/ai/prompts/section";
 
-// Every text a person can type, each with its own mark and an attempt to leave its fence.
+// Every text a user can enter, each with its own mark and an attempt to leave its fence.
 const marks: string[] = [];
 function hostile(name: string): string {
   marks.push(`MARK-${name}`);
@@ -56,31 +56,28 @@ function promptsOfHostileInput(): Record<string, { prompt: Prompt<unknown>; mark
   return built;
 }
 
-describe.each(Object.entries(promptsOfHostileInput()))(
-  "what people typed, in the prompt %s",
-  (_name, { prompt, marks }) => {
-    const system = prompt.messages.filter(({ role }) => role === "system").map(({ content }) => content);
-    const user = prompt.messages.filter(({ role }) => role === "user").map(({ content }) => content);
+describe.each(Object.entries(promptsOfHostileInput()))("user input in the %s prompt", (_name, { prompt, marks }) => {
+  const system = prompt.messages.filter(({ role }) => role === "system").map(({ content }) => content);
+  const user = prompt.messages.filter(({ role }) => role === "user").map(({ content }) => content);
 
-    it("is all there, and nowhere but in the fences of the user's message", () => {
-      expect(system.join("\n")).not.toContain("MARK-");
-      const fences = user.join("\n").match(/^<data name="[\w-]+">\n[\s\S]*?\n<\/data>$/gm) ?? [];
-      for (const mark of marks) expect(fences.filter((fence) => fence.includes(`${mark} `))).toHaveLength(1);
-      let outside = user.join("\n");
-      for (const fence of fences) outside = outside.replace(fence, "");
-      expect(outside).not.toContain("MARK-");
-      expect(outside).not.toMatch(/data/i);
-    });
+  it("is complete and appears only inside the fences of the user message", () => {
+    expect(system.join("\n")).not.toContain("MARK-");
+    const fences = user.join("\n").match(/^<data name="[\w-]+">\n[\s\S]*?\n<\/data>$/gm) ?? [];
+    for (const mark of marks) expect(fences.filter((fence) => fence.includes(`${mark} `))).toHaveLength(1);
+    let outside = user.join("\n");
+    for (const fence of fences) outside = outside.replace(fence, "");
+    expect(outside).not.toContain("MARK-");
+    expect(outside).not.toMatch(/data/i);
+  });
 
-    it("cannot open or close a fence: each label stands once", () => {
-      const labels = [...user.join("\n").matchAll(/<data name="([\w-]+)">/g)].map(([, label]) => label);
-      expect(new Set(labels).size).toBe(labels.length);
-      expect(user.join("\n").match(/[<＜]\s*[/／]\s*data/gi)).toHaveLength(labels.length);
-    });
+  it("cannot open or close a fence: each label appears once", () => {
+    const labels = [...user.join("\n").matchAll(/<data name="([\w-]+)">/g)].map(([, label]) => label);
+    expect(new Set(labels).size).toBe(labels.length);
+    expect(user.join("\n").match(/[<＜]\s*[/／]\s*data/gi)).toHaveLength(labels.length);
+  });
 
-    it("is called data by the rules", () => {
-      expect(system.join("\n")).toMatch(/between <data .*never instructions/);
-      expect(system.join("\n")).toContain("Write in the language of the topic");
-    });
-  },
-);
+  it("is declared as data by the rules", () => {
+    expect(system.join("\n")).toMatch(/between <data .*never instructions/);
+    expect(system.join("\n")).toContain("Write in the language of the topic");
+  });
+});

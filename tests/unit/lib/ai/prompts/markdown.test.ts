@@ -1,18 +1,18 @@
 import { cleanSection, lastWords, lengthInWords, withoutOuterFence } from "@/lib/ai/prompts/markdown";
 
-describe("a section as it is stored", () => {
+describe("a section as stored", () => {
   it.each([
     ["its own heading", "## Light\n\nText."],
-    ["its own heading in other dress", "### **light:**\n\nText."],
+    ["its own heading in another style", "### **light:**\n\nText."],
     ["its own heading in bold", "**Light**\n\nText."],
     ["a fence around the whole", "```markdown\n## Light\n\nText.\n```"],
-    ["an announcement", "Here is the section:\n\n## Light\n\nText."],
-    ["a rule after it", "Text.\n\n---\n"],
+    ["an introductory sentence", "Here is the section:\n\n## Light\n\nText."],
+    ["a trailing rule", "Text.\n\n---\n"],
   ])("loses %s", (_what, markdown) => {
     expect(cleanSection(markdown, "Light")).toBe("Text.");
   });
 
-  it("opens no section of its own: higher headings become H3", () => {
+  it("has H1 and H2 turned into H3, so that it starts no new section", () => {
     expect(cleanSection("# One\n\na\n\n## Two\n\nb\n\n### Three\n\nc", "Light")).toBe(
       "### One\n\na\n\n### Two\n\nb\n\n### Three\n\nc",
     );
@@ -28,24 +28,24 @@ describe("a section as it is stored", () => {
     expect(cleanSection("Light is what a plant lives on.", "Light")).toBe("Light is what a plant lives on.");
   });
 
-  it("is empty when there was nothing but its heading", () => {
+  it("is empty when it was only its heading", () => {
     expect(cleanSection("## Light\n", "Light")).toBe("");
   });
 });
 
-it("takes a fence off only when it holds the whole text", () => {
+it("removes a fence only when it encloses the whole text", () => {
   expect(withoutOuterFence("```\na\n```\n\nb\n\n```\nc\n```")).toBe("```\na\n```\n\nb\n\n```\nc\n```");
   expect(withoutOuterFence("~~~md\na\n~~~")).toBe("a");
 });
 
 describe("length in words", () => {
-  it("counts words between spaces, and two characters as a word where there are none", () => {
+  it("counts words between spaces, or two characters as a word where there are none", () => {
     expect(lengthInWords("three plain words")).toBe(3);
     expect(lengthInWords("阳台上的香草")).toBe(3);
     expect(lengthInWords("  ")).toBe(0);
   });
 
-  it("takes the last words with what stands between them", () => {
+  it("returns the last words with the spaces between them", () => {
     expect(lastWords("one two\n\nthree four", 2)).toBe("three four");
     expect(lastWords("one two", 5)).toBe("one two");
   });

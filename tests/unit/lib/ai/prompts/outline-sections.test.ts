@@ -3,7 +3,7 @@ import { parseOutlineSections, wordBudgets } from "@/lib/ai/prompts/outline-sect
 
 const headings = (outline: string) => parseOutlineSections(outline).map(({ heading }) => heading);
 
-it("reads a section with its line and its subheadings", () => {
+it("reads a section with its brief and its subheadings", () => {
   const outline =
     "# Title\n\nNotes.\n\n## Light\n\nWhat a window gives.\n\n### Lamps\n\nWhen they pay.\n\n## Water\n\nHow to tell.";
   expect(parseOutlineSections(outline)).toEqual([
@@ -36,7 +36,7 @@ describe("outlines written by hand", () => {
     expect(headings(outline)).toEqual(expected);
   });
 
-  it("keep nested points as what their section must deliver", () => {
+  it("keep nested points in the brief of their section", () => {
     expect(parseOutlineSections("- Light\n  - windows\n  - lamps\n- Water")[0]?.brief).toContain("lamps");
   });
 
@@ -47,7 +47,7 @@ describe("outlines written by hand", () => {
     expect(only?.brief.split(" ")).toHaveLength(200);
   });
 
-  it("never make a section without a heading, and only a blank outline has none", () => {
+  it("never yield a section without a heading, and yield no section only when blank", () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom("## A", "# B", "### C", "- d", "**e**", "text", "", "```", "---", "##")),
@@ -62,12 +62,12 @@ describe("outlines written by hand", () => {
 });
 
 describe("word budgets", () => {
-  it("give a section with subheadings more than one without", () => {
+  it("give a section with subheadings more words than one without", () => {
     const [plain, rich] = wordBudgets(parseOutlineSections("## A\nx\n## B\nx\n### C\nx\n### D\nx"), 1_000);
     expect(rich).toBeGreaterThan(plain ?? 0);
   });
 
-  it("never starve a section, and are nothing for no sections", () => {
+  it("give each section at least 80 words, and are empty without sections", () => {
     expect(Math.min(...wordBudgets(parseOutlineSections("## A\n".repeat(30)), 100))).toBe(80);
     expect(wordBudgets([], 1_000)).toEqual([]);
   });

@@ -10,7 +10,7 @@ describe("keywords", () => {
   const read = (...keywords: string[]) =>
     prompt.read(JSON.stringify({ keywords: keywords.map((keyword) => ({ keyword, intent: "informational" })) }));
 
-  it("come tidied, and no more than asked for", () => {
+  it("are tidied and limited to the requested number", () => {
     expect(read('"grow mint indoors"', "2. water  herbs", "one too many")).toEqual({
       ok: true,
       value: {
@@ -23,7 +23,7 @@ describe("keywords", () => {
   });
 
   it.each(["basil pot", "Pot, basil", "herb-light", "", "x".repeat(101)])(
-    "leave out %j, and say how many miss",
+    "leave out %j and say how many are needed",
     (bad) => {
       const reading = read(bad, "grow mint indoors");
       expect(reading).toMatchObject({ ok: false, problem: expect.stringContaining("2 are needed") });
@@ -35,7 +35,7 @@ describe("keywords", () => {
     expect(read("basil pot")).not.toHaveProperty("usable");
   });
 
-  it("must have an intent of the four", () => {
+  it("must have one of the four intents", () => {
     const answer = JSON.stringify({ keywords: [{ keyword: "grow mint", intent: "curious" }] });
     expect(prompt.read(answer)).toMatchObject({ ok: false, problem: expect.stringContaining("schema") });
   });
@@ -53,18 +53,18 @@ describe("ideas", () => {
   const read = (title: string) =>
     prompt.read(JSON.stringify({ ideas: [{ title, angle: "A", intent: "informational" }] }));
 
-  it("are taken at 40 to 65 characters", () => {
+  it("are accepted at 40 to 65 characters", () => {
     expect(read("Basil on a window sill: what it needs in winter")).toMatchObject({ ok: true });
   });
 
   it.each(["Basil, briefly", `Basil ${"and more ".repeat(10)}`])(
-    "of another length are usable only in the end: %j",
+    "of another length are usable only as a last resort: %j",
     (title) => {
       expect(read(title)).toMatchObject({ ok: false, usable: { ideas: [{ title: title.trim() }] } });
     },
   );
 
-  it("near an existing title are left out, whatever their word order and case", () => {
+  it("similar to an existing title are left out, whatever their word order and case", () => {
     const reading = read("Where to begin with a window: BASIL indoors");
     expect(reading.ok).toBe(false);
     expect(reading).not.toHaveProperty("usable");
@@ -74,7 +74,7 @@ describe("ideas", () => {
 describe("outlines", () => {
   const read = outlinePrompt(piece).read;
 
-  it("are read as far as an outline may be long", () => {
+  it("are cut to the maximum length of an outline", () => {
     expect(read(`${sections(5)}\n${"a\n".repeat(200_000)}`)).toEqual({
       ok: true,
       value: expect.stringMatching(/^[\s\S]{99000,100000}$/),
@@ -83,7 +83,7 @@ describe("outlines", () => {
   const sections = (count: number) =>
     Array.from({ length: count }, (_, index) => `## Part ${index}\n\nSay this.`).join("\n\n");
 
-  it("are taken with 5 to 9 H2, without what stands around them", () => {
+  it("are accepted with 5 to 9 H2 sections, without the text around them", () => {
     expect(read(`\`\`\`markdown\n# Title\n\nHere it is.\n\n${sections(5)}\n\`\`\``)).toEqual({
       ok: true,
       value: sections(5),
@@ -95,11 +95,11 @@ describe("outlines", () => {
     ["too few sections", sections(4), true],
     ["too many sections", sections(10), true],
     ["hardly any section", sections(2), false],
-    ["a heading without its line", `${sections(4)}\n\n## Bare`, true],
+    ["a heading without a brief", `${sections(4)}\n\n## Bare`, true],
     ["a generic heading", `${sections(4)}\n\n## Conclusion\n\nEnd.`, true],
     ["the same heading twice", `${sections(5)}\n\n## Part 0\n\nAgain.`, true],
     ["no headings", "Some prose.", false],
-  ])("with %s are asked for again", (_what, text, usable) => {
+  ])("with %s are requested again", (_what, text, usable) => {
     const reading = read(text);
     expect(reading.ok).toBe(false);
     expect("usable" in reading).toBe(usable);
@@ -107,7 +107,7 @@ describe("outlines", () => {
 });
 
 describe("sections", () => {
-  const said = "A south window gives enough light for most of the year.";
+  const earlier = "A south window gives enough light for most of the year.";
   const read = sectionPrompt({
     ...piece,
     outline: sectionsOutline(),
@@ -115,29 +115,29 @@ describe("sections", () => {
     headingIndex: 1,
     headingCount: 3,
     brief: "How to tell.",
-    textSoFar: `## Light\n\n${said}`,
+    textSoFar: `## Light\n\n${earlier}`,
     wordBudget: 20,
   }).read;
 
-  it("are taken at about their length", () => {
+  it("are accepted at about the requested length", () => {
     expect(read("Feel the soil with a finger and water when it is dry.")).toMatchObject({ ok: true });
   });
 
-  it("are read as far as anybody reads on", () => {
+  it("are cut to the maximum length", () => {
     const reading = read("Water. ".repeat(70_000));
     expect(reading).toMatchObject({ ok: true, value: expect.stringMatching(/^[\s\S]{99000,100000}$/) });
   });
 
-  it("lose what they repeat, and are asked for again because of it", () => {
-    const reading = read(`${said}\n\nFeel the soil with a finger and water when it is dry.`);
+  it("lose repeated sentences and are requested again", () => {
+    const reading = read(`${earlier}\n\nFeel the soil with a finger and water when it is dry.`);
     expect(reading).toMatchObject({ ok: false, usable: "Feel the soil with a finger and water when it is dry." });
   });
 
-  it("far too short are asked for again, then taken", () => {
+  it("far too short are requested again, then used", () => {
     expect(read("Water it.")).toMatchObject({ ok: false, usable: "Water it." });
   });
 
-  it.each(["", "## Water", said])("with nothing new in them are not usable: %j", (text) => {
+  it.each(["", "## Water", earlier])("with nothing new are not usable: %j", (text) => {
     const reading = read(text);
     expect(reading.ok).toBe(false);
     expect(reading).not.toHaveProperty("usable");
@@ -145,12 +145,12 @@ describe("sections", () => {
 });
 
 describe("stock phrases", () => {
-  it("are each found in a text that has them, in any case", () => {
+  it("are all found, in upper case too", () => {
     for (const phrase of STOCK_PHRASES)
       expect(findStockPhrases(`So: ${phrase.toUpperCase()}, they said.`)).toContain(phrase);
   });
 
-  it("are found with curly apostrophes, over a line end, and inflected", () => {
+  it("are found with curly apostrophes, across line ends, and inflected", () => {
     expect(findStockPhrases("In today’s\nworld she delves, unlocking doors.")).toEqual([
       "in today's world",
       "delve",

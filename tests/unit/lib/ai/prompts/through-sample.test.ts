@@ -26,7 +26,7 @@ afterAll(() => sample.close());
 const provider = () =>
   createAiProvider({ apiKey: sample.apiKey, baseUrl: sample.url, model: "tiny", timeoutMs: 5_000 });
 
-it("suggests ten keywords at a time that nobody has yet, of mixed intents, three times over", async () => {
+it("suggests ten new keywords of mixed intents, three times in a row", async () => {
   const known: string[] = ["Indoor Herb Gardens  checklist"];
   for (let round = 0; round < 3; round++) {
     const { value } = await generate(
@@ -62,13 +62,13 @@ it.each([
   expect(sample.requests).toHaveLength(2);
 });
 
-it("is the same every time", async () => {
+it("returns the same answer every time", async () => {
   const first = await generate(provider(), outlinePrompt(piece));
   const again = await generate(provider(), outlinePrompt(piece));
   expect(again.value).toBe(first.value);
 });
 
-it("plans from the keyword, the topic and what the persona fears", async () => {
+it("plans from the keyword, the topic and the persona's challenges", async () => {
   const { value } = await generate(provider(), outlinePrompt(piece));
   const sections = parseOutlineSections(value);
   expect(sections.length).toBeGreaterThanOrEqual(5);
@@ -81,7 +81,7 @@ describe.each([
   ["its own outline", null],
   ["an outline written by hand", "# Basil\n\n- Why it dies\n- The pot\n- The window\n- The weekly minute"],
 ])("a whole post from %s", (_what, byHand) => {
-  it("is written section by section, about as long as asked, and never says a paragraph twice", async () => {
+  it("is written section by section, about as long as requested, and repeats no paragraph", async () => {
     const outline = byHand ?? (await generate(provider(), outlinePrompt(piece))).value;
     sample.requests.length = 0;
     const { body, sections } = await writePost(piece, outline, 1_300);
@@ -99,7 +99,7 @@ describe.each([
   });
 });
 
-it("sends each section the whole outline and all that was written before it", async () => {
+it("sends the whole outline and all earlier sections with each section", async () => {
   const outline = (await generate(provider(), outlinePrompt(piece))).value;
   sample.requests.length = 0;
   const { texts } = await writePost(piece, outline, 900);
@@ -108,7 +108,7 @@ it("sends each section the whole outline and all that was written before it", as
   for (const text of texts.slice(0, -1)) expect(last).toContain(text);
 });
 
-it("can fail for one piece alone, as a poison item does", async () => {
+it("can fail for a single piece, like a poison item", async () => {
   sample.faults.matching("The poisoned title", "server-error");
   await expect(generate(provider(), outlinePrompt({ ...piece, title: "The poisoned title" }))).rejects.toMatchObject({
     type: "AI_PROVIDER_ERROR",
@@ -116,7 +116,7 @@ it("can fail for one piece alone, as a poison item does", async () => {
   await expect(generate(provider(), outlinePrompt(piece))).resolves.toBeDefined();
 });
 
-it("answers a plain OpenAI client that asks for its models", async () => {
+it("lists its models for a plain OpenAI client", async () => {
   const models: unknown = await (await fetch(`${sample.url}/models`)).json();
   expect(models).toMatchObject({ object: "list" });
   const elsewhere = await fetch(`${sample.url}/elsewhere`);

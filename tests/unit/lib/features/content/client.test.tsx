@@ -1,7 +1,8 @@
 /** @jest-environment jsdom */
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { act, renderHook, waitFor } from "@testing-library/react";
+import { act, renderHook } from "@testing-library/react";
 import type { ReactNode } from "react";
+import { optimisticData } from "@/lib/client/optimistic";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
@@ -18,7 +19,7 @@ import {
 } from "@/lib/features/content/client";
 import type { ContentGroup } from "@/lib/features/content/schema";
 import { aPiece, aSummary, PIECE_ID } from "@/tests/support/pieces";
-import { answerCalls, failure, heldAnswer } from "@/tests/support/render";
+import { failure, mockApi, pendingAnswer } from "@/tests/support/render";
 
 jest.mock("@/lib/client/toast", () => ({ toast: jest.fn(), toastError: jest.fn() }));
 
@@ -40,8 +41,8 @@ const ROWS = "/api/content?projectId=3&topicId=7&limit=50";
 describe("lists", () => {
   const empty = { json: [] };
 
-  it("come fifty at a time, a search from anywhere with eight", async () => {
-    const calls = answerCalls({
+  it("load fifty rows at a time, and eight in the search palette", async () => {
+    const calls = mockApi({
       "GET /api/projects/3/topics/7/content?limit=50": () => empty,
       [`GET /api/content/${PIECE_ID}/revisions?limit=50`]: () => empty,
       [`GET ${ROWS}`]: () => empty,
@@ -55,8 +56,8 @@ describe("lists", () => {
     expect(calls).toHaveLength(4);
   });
 
-  it("of a search are given up with it, and others are not", async () => {
-    answerCalls({
+  it("can be aborted only when they belong to a search", async () => {
+    mockApi({
       "GET /api/content/groups": () => empty,
       "GET /api/content/groups?search=frost&status=review": () => empty,
     });
@@ -67,18 +68,18 @@ describe("lists", () => {
     expect(signals).toEqual([undefined, expect.any(AbortSignal)]);
   });
 
-  it("of the library that did not come wait for the person", () => {
+  it("are not retried on mount in the library", () => {
     expect(libraryRowsQuery({}, 3, 7).retryOnMount).toBe(false);
   });
 });
 
-describe("a revision that is taken back", () => {
+describe("a restored revision", () => {
   const URL = `POST /api/content/${PIECE_ID}/revisions/r/restore`;
   const subject = `piece:${PIECE_ID}`;
 
-  it("shows a notice, and the editor shows its texts", async () => {
+  it("shows a toast, and its texts in the editor", async () => {
     const restored = aPiece({ body: "As it was.", version: 9 });
-    answerCalls({ [URL]: () => ({ json: restored }) });
+    mockApi({ [URL]: () => ({ json: restored }) });
     const { hook, client } = use(() => useRestoreRevision(PIECE_ID));
     await act(() => hook().mutateAsync("r"));
     expect(client.getQueryData(keys.content(PIECE_ID))).toEqual(restored);
@@ -98,7 +99,7 @@ describe("a new title", () => {
   });
 
   async function rename(first: { status: number; json: unknown }) {
-    const calls = answerCalls({
+    const calls = mockApi({
       [URL]: (body) => (Object(body).version === 9 ? { json: aPiece({ title: "New", version: 10 }) } : first),
     });
     const { hook } = use(useRename);
@@ -110,7 +111,7 @@ describe("a new title", () => {
     return calls.map(({ body }) => body);
   }
 
-  it("is saved on the version of another field's change", async () => {
+  it("is saved again on the newer version when only another field changed", async () => {
     expect(await rename(conflict(aSummary().title))).toEqual([
       { title: "New", version: 4 },
       { title: "New", version: 9 },
@@ -124,14 +125,14 @@ describe("a new title", () => {
       "the server refuses it for another reason",
       { status: 409, json: { ...failure("Busy.", "ALREADY_RUNNING"), current: aPiece() } },
     ],
-  ])("is the person's to decide on where %s", async (_why, answer) => {
+  ])("fails, so that the user decides, when %s", async (_why, answer) => {
     expect(await rename(answer)).toEqual([{ title: "New", version: 4 }]);
     expect(toastError).toHaveBeenCalledTimes(1);
   });
 
-  it("that did not reach the server says so", async () => {
+  it("shows a toast when it does not reach the server", async () => {
     const lost = new TypeError("no network");
-    answerCalls({ [URL]: () => Promise.reject(lost) });
+    mockApi({ [URL]: () => Promise.reject(lost) });
     const { hook } = use(useRename);
     await act(() =>
       hook()
@@ -141,25 +142,21 @@ describe("a new title", () => {
     expect(jest.mocked(toastError).mock.calls[0]?.[0]).toBe(lost);
   });
 
-  it("shows in the lists on its own piece alone", async () => {
-    const held = heldAnswer();
-    answerCalls({ [URL]: held.answer });
+  it("appears in the lists on its own piece only", async () => {
+    const held = pendingAnswer();
+    mockApi({ [URL]: held.answer });
     const { hook, client } = use(useRename);
     const other = aSummary({ id: "other", title: "Frost cloth" });
-    client.setQueryData([...keys.projectContent(3), "publishable"], [aSummary(), other]);
+    const list = [...keys.projectContent(3), "publishable"];
+    client.setQueryData(list, [aSummary(), other]);
     await act(async () => hook().mutate({ title: "New" }));
-    await waitFor(() =>
-      expect(client.getQueryData([...keys.projectContent(3), "publishable"])).toEqual([
-        aSummary({ title: "New" }),
-        other,
-      ]),
-    );
+    expect(optimisticData(client, list)).toEqual([aSummary({ title: "New" }), other]);
   });
 });
 
-it("a deleted piece is one less wherever the library counts it, and nowhere else", async () => {
-  const held = heldAnswer();
-  answerCalls({ [`DELETE /api/content/${PIECE_ID}`]: held.answer });
+it("a deleted piece lowers every count of the library that includes it, and no other", async () => {
+  const held = pendingAnswer();
+  mockApi({ [`DELETE /api/content/${PIECE_ID}`]: held.answer });
   const { hook, client } = use(useDeleteContent);
   const groups = (count: number): ContentGroup[] => [
     { projectId: 3, title: "Garden", count, topics: [{ topicId: 7, name: "Seeds", count }] },
@@ -189,8 +186,7 @@ it("a deleted piece is one less wherever the library counts it, and nowhere else
   client.setQueryData(rowsOf("frost"), page("other"));
   await act(async () => hook().mutate(aSummary()));
   const countOf = (filters: LibraryFilters) =>
-    client.getQueryData<ContentGroup[]>(keys.libraryGroups(filters))?.map(({ count }) => count);
-  await waitFor(() => expect(countOf({})).toEqual([3]));
+    optimisticData<ContentGroup[]>(client, keys.libraryGroups(filters))?.map(({ count }) => count);
   expect(counted.map(countOf)).toEqual(counted.map(() => [3]));
   expect(others.map(countOf)).toEqual(others.map(() => [4]));
 });

@@ -11,19 +11,19 @@ import {
   statusChange,
 } from "@/lib/features/content/states";
 
-it.each(CONTENT_STATUSES)("%s is called in badges what the table calls it", (status) => {
+it.each(CONTENT_STATUSES)("labels the badges of %s as in the table of states", (status) => {
   const { badge, site } = CONTENT_STATES[status];
   expect(render(<StatusBadge status={status} />).container.textContent).toBe(badge);
   expect(render(<StatusBadge status={status} view="publishing" />).container.textContent).toBe(site);
 });
 
-it("no two filters are called the same, and no two of the statuses a person sets", () => {
+it("gives each filter and each editable status its own label", () => {
   const filters = CONTENT_STATUSES.map((status) => CONTENT_STATES[status].filter);
   expect(new Set(filters).size).toBe(CONTENT_STATUSES.length);
   expect(new Set(EDITABLE_STATUSES.map((status) => CONTENT_STATES[status].select)).size).toBe(EDITABLE_STATUSES.length);
 });
 
-it("publishing alone makes the statuses a person does not set", () => {
+it("lets only publishing set the statuses that a user cannot set", () => {
   const made = CONTENT_STATUSES.flatMap((status) => CONTENT_STATES[status].next.publishing);
   const others = CONTENT_STATUSES.filter((status) => !isEditable(status));
   expect(others).toEqual(["wp_draft", "wp_published", "wp_failed"]);
@@ -31,7 +31,7 @@ it("publishing alone makes the statuses a person does not set", () => {
   expect(isEditable(undefined)).toBe(false);
 });
 
-it("a live piece is locked, and only on the person's site of today", () => {
+it("locks a live piece, and only on the user's current site", () => {
   expect(LOCKED_STATUSES).toEqual(["wp_published"]);
   for (const status of CONTENT_STATUSES) {
     for (const wpPlace of ["here", "unknown", "none"] as const) {
@@ -41,7 +41,7 @@ it("a live piece is locked, and only on the person's site of today", () => {
   }
 });
 
-it("by hand a status stays, becomes one of those that may follow, or is refused", () => {
+it("lets a user keep a status or set one that may follow, and refuses others", () => {
   for (const status of CONTENT_STATUSES) {
     for (const wanted of CONTENT_STATUSES) {
       const follows = CONTENT_STATES[status].next.person.some((each) => each === wanted);

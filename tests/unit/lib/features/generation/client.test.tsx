@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { ReadableStream, type ReadableStreamDefaultController } from "node:stream/web";
 import { setImmediate } from "node:timers/promises";
-import { TextDecoder, TextEncoder } from "node:util";
+import { TextEncoder } from "node:util";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
@@ -13,13 +13,13 @@ import {
   type Running,
   useAutoAddKeywords,
   useGenerateOutline,
+  useOnWritten,
   useQueueTopic,
   useRunning,
-  useWritten,
   writePiece,
 } from "@/lib/features/generation/client";
 import { aKeyword, aPiece, PIECE_ID } from "@/tests/support/pieces";
-import { answerCalls } from "@/tests/support/render";
+import { mockApi } from "@/tests/support/render";
 
 jest.mock("@/lib/client/toast", () => ({
   ...jest.requireActual("@/lib/client/toast"),
@@ -27,7 +27,6 @@ jest.mock("@/lib/client/toast", () => ({
   toastError: jest.fn(),
 }));
 
-beforeAll(() => Object.assign(globalThis, { TextDecoder }));
 beforeEach(() => jest.clearAllMocks());
 
 let client: QueryClient;
@@ -49,38 +48,38 @@ async function mutate<Input>(useIt: () => { mutateAsync: (input: Input) => Promi
 const topic = { id: 7, projectId: 3 };
 const subject = pieceSubject(PIECE_ID);
 
-describe("the outcome of a call is shown", () => {
+describe("the outcome of a call", () => {
   const suggestions = (saved: boolean) => ({
     saved,
     savedKeywords: saved ? [aKeyword(1, "soil")] : [],
     keywords: ["soil"],
   });
 
-  it("of keywords that were saved, and of some that could not be", async () => {
+  it("is shown for keywords that were saved, and for some that could not be", async () => {
     const path = "POST /api/topics/7/suggest-keywords?autoSave=true";
-    answerCalls({ [path]: () => ({ json: suggestions(true) }) });
+    mockApi({ [path]: () => ({ json: suggestions(true) }) });
     await mutate(() => useAutoAddKeywords(topic), undefined);
     expect(toast).toHaveBeenLastCalledWith(
       expect.objectContaining({ title: "Success", description: "1 keywords added automatically" }),
     );
-    answerCalls({ [path]: () => ({ json: suggestions(false) }) });
+    mockApi({ [path]: () => ({ json: suggestions(false) }) });
     await mutate(() => useAutoAddKeywords(topic), undefined);
     expect(toast).toHaveBeenLastCalledWith(expect.objectContaining({ title: "Not saved", variant: "destructive" }));
   });
 
-  it("of an outline, which is kept for the piece's own screen", async () => {
+  it("is shown for an outline, which is stored for the piece's own screen", async () => {
     const outline = aPiece({ outline: "## Water", version: 5 });
     client.setQueryData(keys.content(PIECE_ID), aPiece());
     const json = { message: "Outline generated", outline };
-    answerCalls({ [`POST /api/content/${PIECE_ID}/generate-outline`]: () => ({ json }) });
+    mockApi({ [`POST /api/content/${PIECE_ID}/generate-outline`]: () => ({ json }) });
     await mutate(useGenerateOutline, { id: PIECE_ID });
     expect(toast).toHaveBeenCalledWith({ title: "Success", description: "Outline generated", subject });
     expect(client.getQueryData(keys.content(PIECE_ID))).toEqual(outline);
   });
 
-  it("of a topic's queue, for five seconds, with the way to the monitor in a window of its own", async () => {
+  it("is shown for a topic's queue, for five seconds, with a link to the monitor in a new window", async () => {
     const json = { message: "3 outlines queued.", jobId: "0123456789" };
-    answerCalls({ "POST /api/topics/7/generate-outline-queue": () => ({ status: 202, json }) });
+    mockApi({ "POST /api/topics/7/generate-outline-queue": () => ({ status: 202, json }) });
     await mutate(() => useQueueTopic("outlines", topic), undefined);
     expect(toast).toHaveBeenCalledWith({
       title: "Outline Generation Queued",
@@ -92,10 +91,10 @@ describe("the outcome of a call is shown", () => {
   });
 });
 
-/** Streams that the next calls are answered with, and the signals they came with. */
+/** Streams that answer the next calls, with their abort signals. */
 function answerWithStreams() {
   const streams: {
-    tell: (event: string, data: unknown) => Promise<void>;
+    send: (event: string, data: unknown) => Promise<void>;
     end: () => Promise<void>;
     signal: AbortSignal;
   }[] = [];
@@ -108,11 +107,11 @@ function answerWithStreams() {
     });
     if (!signal) throw new Error("no signal");
     signal.addEventListener("abort", () => controller?.error(signal.reason));
-    // The writer has read it, and shown it, by the next turn of the loop.
+    // By the next turn of the event loop, the writer has read and shown it.
     const read = () => setImmediate();
     streams.push({
       signal,
-      tell: async (event, data) => {
+      send: async (event, data) => {
         controller?.enqueue(new TextEncoder().encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`));
         await read();
       },
@@ -134,22 +133,22 @@ const done = {
 };
 const section = { index: 1, count: 2, heading: "Water", restart: false };
 
-describe("a text that comes word by word", () => {
-  it("is shown from its beginning to its end, and kept", async () => {
+describe("a streamed text", () => {
+  it("is shown from start to end, and stored", async () => {
     const streams = answerWithStreams();
     client.setQueryData(keys.content(PIECE_ID), aPiece());
     const writing = writePiece(client, "body", PIECE_ID);
     expect(running()).toEqual({ kind: "body", writing: { index: 0, count: 0, heading: "", sections: [] } });
     await act(async () => undefined);
-    await streams[0]?.tell("section", section);
-    await streams[0]?.tell("delta", { text: "From " });
+    await streams[0]?.send("section", section);
+    await streams[0]?.send("delta", { text: "From " });
     expect(running()?.writing).toEqual({
       index: 1,
       count: 2,
       heading: "Water",
       sections: [{ heading: "Water", text: "From " }],
     });
-    await streams[0]?.tell("done", done);
+    await streams[0]?.send("done", done);
     await writing;
     expect(running()).toBeUndefined();
     expect(toast).toHaveBeenCalledWith({ title: "Success", description: "It is written.", subject });
@@ -157,11 +156,11 @@ describe("a text that comes word by word", () => {
     expect(toastError).not.toHaveBeenCalled();
   });
 
-  it("fails where the connection ends before it does", async () => {
+  it("fails when the connection ends before it does", async () => {
     const streams = answerWithStreams();
     const writing = writePiece(client, "outline", PIECE_ID);
     await act(async () => undefined);
-    await streams[0]?.tell("delta", { text: "From " });
+    await streams[0]?.send("delta", { text: "From " });
     await streams[0]?.end();
     await writing;
     const fallback = "Failed to generate outline";
@@ -170,23 +169,23 @@ describe("a text that comes word by word", () => {
     expect([running(), jest.mocked(toast).mock.calls]).toEqual([undefined, []]);
   });
 
-  it("is remembered for as long as it is written, whether or not a screen shows it", async () => {
+  it("is cached while it is written, whether or not a screen shows it", async () => {
     const streams = answerWithStreams();
     const writing = writePiece(client, "body", PIECE_ID);
     expect(client.getQueryCache().find({ queryKey: keys.writing(PIECE_ID) })?.options.gcTime).toBe(
       Number.POSITIVE_INFINITY,
     );
     await act(async () => undefined);
-    await streams[0]?.tell("done", done);
+    await streams[0]?.send("done", done);
     await writing;
   });
 
-  it("is followed in three connections at once: a fourth ends the oldest, quietly", async () => {
+  it("has three connections at most: a fourth silently ends the oldest", async () => {
     const streams = answerWithStreams();
     const aborted = () => streams.map(({ signal }) => signal.aborted);
     const writings = ["a", "b", "c"].map((id) => writePiece(client, "body", id));
     await act(async () => undefined);
-    await streams[0]?.tell("done", done);
+    await streams[0]?.send("done", done);
     await writings[0];
     // One has ended by itself: there is room for another.
     writings.push(writePiece(client, "body", "d"));
@@ -197,30 +196,30 @@ describe("a text that comes word by word", () => {
     expect(aborted()).toEqual([false, true, false, false, false]);
     await writings[1];
     expect(["b", "c"].map((id) => running(id)?.kind)).toEqual([undefined, "body"]);
-    for (const stream of streams.slice(2)) await stream.tell("done", done);
+    for (const stream of streams.slice(2)) await stream.send("done", done);
     await Promise.all(writings);
     expect(toastError).not.toHaveBeenCalled();
   });
 
-  it("reaches the screens of its piece: its progress, and what they do next", async () => {
+  it("reports its progress and its end to the screens of its piece", async () => {
     const streams = answerWithStreams();
     const [first, latest, other] = [jest.fn(), jest.fn(), jest.fn()];
     const mine = renderHook(
       ({ onWritten }) => {
-        useWritten(PIECE_ID, onWritten);
+        useOnWritten(PIECE_ID, onWritten);
         return useRunning(PIECE_ID);
       },
       { wrapper, initialProps: { onWritten: first } },
     );
-    renderHook(() => useWritten("another", other), { wrapper });
+    renderHook(() => useOnWritten("another", other), { wrapper });
     mine.rerender({ onWritten: latest });
     let writing: Promise<void> | undefined;
     await act(async () => {
       writing = writePiece(client, "outline", PIECE_ID);
     });
-    // The cache tells its listeners a little later.
+    // The cache notifies its listeners a little later.
     await waitFor(() => expect(mine.result.current?.kind).toBe("outline"));
-    await act(() => streams[0]?.tell("done", done) ?? Promise.resolve());
+    await act(() => streams[0]?.send("done", done) ?? Promise.resolve());
     await writing;
     await waitFor(() => expect(mine.result.current).toBeUndefined());
     expect(latest.mock.calls).toEqual([["outline", done.outline]]);

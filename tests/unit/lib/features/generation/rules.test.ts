@@ -1,9 +1,9 @@
 import {
-  IDEAS_AT_ONCE,
   IDEAS_BUDGET_MS,
   joinSections,
+  MAX_CONCURRENT_IDEAS,
+  MAX_NEIGHBOUR_TITLES,
   MAX_SECTIONS,
-  NEIGHBOUR_TITLES,
   newTitles,
   SUGGESTED_KEYWORDS,
   stockPhraseNote,
@@ -19,17 +19,17 @@ import {
 } from "@/lib/features/generation/schema";
 import { aPiece } from "@/tests/support/pieces";
 
-it("asks the provider for no more than people were told", () => {
+it("keeps the documented limits of generation", () => {
   const bounds = {
-    ...{ TARGET_WORDS, MAX_SECTIONS, SUGGESTED_KEYWORDS, NEIGHBOUR_TITLES },
-    ...{ IDEAS_AT_ONCE, IDEAS_BUDGET_MS, IDEAS_MIN, IDEAS_MAX, IDEAS_DEFAULT, MAX_KEYWORDS_PER_IDEAS },
+    ...{ TARGET_WORDS, MAX_SECTIONS, SUGGESTED_KEYWORDS, MAX_NEIGHBOUR_TITLES },
+    ...{ MAX_CONCURRENT_IDEAS, IDEAS_BUDGET_MS, IDEAS_MIN, IDEAS_MAX, IDEAS_DEFAULT, MAX_KEYWORDS_PER_IDEAS },
   };
   expect(bounds).toEqual({
     TARGET_WORDS: 1_400,
     MAX_SECTIONS: 100,
     SUGGESTED_KEYWORDS: 10,
-    NEIGHBOUR_TITLES: 30,
-    IDEAS_AT_ONCE: 4,
+    MAX_NEIGHBOUR_TITLES: 30,
+    MAX_CONCURRENT_IDEAS: 4,
     IDEAS_BUDGET_MS: 55_000,
     IDEAS_MIN: 1,
     IDEAS_MAX: 10,
@@ -38,7 +38,7 @@ it("asks the provider for no more than people were told", () => {
   });
 });
 
-it("joins sections under their headings, and the text of an outline without any as it is", () => {
+it("joins sections under their headings, and text without a heading as it is", () => {
   const sections = [
     { heading: "", text: " First. \n" },
     { heading: "Water", text: "\nFrom below.\n" },
@@ -46,7 +46,7 @@ it("joins sections under their headings, and the text of an outline without any 
   expect(joinSections(sections)).toBe("First.\n\n## Water\n\nFrom below.");
 });
 
-it("takes a title once, and none that is no more than punctuation", () => {
+it("accepts each title once, and none that is only punctuation", () => {
   const had = new Set<string>();
   const titles = (all: string[]) =>
     newTitles(
@@ -57,7 +57,7 @@ it("takes a title once, and none that is no more than punctuation", () => {
   expect(titles(["water TREES", "Feed trees"])).toEqual(["Feed trees"]);
 });
 
-it("names the first five stock phrases, one alone too, and has no word about none", () => {
+it("names up to five stock phrases, and says nothing when there are none", () => {
   const [a, b, c, d, e] = ["“a”", "“b”", "“c”", "“d”", "“e”"];
   expect(stockPhraseNote([])).toBeNull();
   expect(stockPhraseNote(["a"])).toBe(`Some stock phrases may read better rewritten: ${a}.`);
@@ -66,12 +66,12 @@ it("names the first five stock phrases, one alone too, and has no word about non
   );
 });
 
-it("asks for a topic in the form", () => {
+it("requires a topic in the ideas form", () => {
   expect(ideasForm.safeParse({ topicId: "7", ideasPerKeyword: "10" }).success).toBe(true);
   expect(ideasForm.safeParse({ topicId: "", ideasPerKeyword: "10" }).success).toBe(false);
 });
 
-it("answers ideas without their texts, which are none yet", () => {
+it("returns ideas without their texts, which do not exist yet", () => {
   const { body: _body, outline: _outline, ...idea } = aPiece();
   const answer = generateIdeasOut.parse({ message: "Done.", contentIdeas: [aPiece()] });
   expect(answer).toEqual({ message: "Done.", contentIdeas: [idea] });

@@ -22,7 +22,7 @@ it("grows the last section word by word", () => {
   });
 });
 
-it("drops what there was of a section that begins again, and nothing before it", () => {
+it("drops the text of a section that restarts, and nothing before it", () => {
   const events = [
     section(0, "One"),
     delta("a"),
@@ -37,7 +37,7 @@ it("drops what there was of a section that begins again, and nothing before it",
   ]);
 });
 
-it("passes over what it does not know", () => {
+it("ignores unknown events", () => {
   expect(withEvent(empty, { event: "ping", data: null })).toBe(empty);
   expect(withEvent(empty, delta("lost"))).toBe(empty);
 });

@@ -18,14 +18,14 @@ import {
   useUnpublishContent,
 } from "@/lib/features/publishing/client";
 import { aPiece, aSummary } from "@/tests/support/pieces";
-import { answerCalls, failure, heldAnswer } from "@/tests/support/render";
+import { failure, mockApi, pendingAnswer } from "@/tests/support/render";
 
 jest.mock("@/lib/client/toast", () => ({ toast: jest.fn(), toastError: jest.fn() }));
 
 beforeEach(() => jest.clearAllMocks());
 afterEach(() => jest.useRealTimers());
 
-/** What a screen makes of these hooks, and the cache behind it. */
+/** Renders these hooks as a screen would, with the cache behind them. */
 function use<Hook>(hook: () => Hook): { hook: () => Hook; client: QueryClient; leave: () => void } {
   const client = createQueryClient();
   const wrapper = ({ children }: { children: ReactNode }) => (
@@ -60,9 +60,9 @@ describe.each([
   ["unpublish", "Content unpublished from WordPress successfully", "Error unpublishing from WordPress"],
   ["sync", "Content synced with WordPress successfully", "Error syncing with WordPress"],
 ] as const)("%s", (verb, description, fallback) => {
-  it("tells that it is done, and puts the piece where the editor shows it", async () => {
+  it("shows a toast, and stores the piece for the editor", async () => {
     const done = aPiece({ id: "a", status: "wp_draft" });
-    answerCalls({ [`POST /api/content/a/${verb}`]: () => ({ json: done }) });
+    mockApi({ [`POST /api/content/a/${verb}`]: () => ({ json: done }) });
     const { hook, client } = use(CALLS[verb]);
     await act(hook());
     expect(jest.mocked(toast).mock.calls).toEqual([[{ title: "Success", description, subject: "piece:a" }]]);
@@ -70,9 +70,9 @@ describe.each([
     expect(toastError).not.toHaveBeenCalled();
   });
 
-  it("tells a failure, but for a post that was edited on the site: about that the caller of publish asks", async () => {
+  it("shows a failure, except for a post edited on the site, which the caller asks about", async () => {
     for (const type of ["CONNECTION_ERROR", "REMOTE_CHANGED"]) {
-      answerCalls({ [`POST /api/content/a/${verb}`]: () => refused(type) });
+      mockApi({ [`POST /api/content/a/${verb}`]: () => refused(type) });
       const { hook } = use(CALLS[verb]);
       const error = await act(() => hook()().catch((reason: unknown) => reason));
       expect(isRemoteChanged(error)).toBe(type === "REMOTE_CHANGED");
@@ -85,9 +85,9 @@ describe.each([
   });
 });
 
-it("a sync tells of an edit on the site, which is nothing of the piece", async () => {
+it("a sync mentions an edit on the site, which is not part of the piece", async () => {
   const synced = aPiece({ id: "a", status: "wp_published" });
-  answerCalls({ "POST /api/content/a/sync": () => ({ json: { ...synced, remoteChanged: true } }) });
+  mockApi({ "POST /api/content/a/sync": () => ({ json: { ...synced, remoteChanged: true } }) });
   const { hook, client } = use(CALLS.sync);
   await act(hook());
   expect(jest.mocked(toast).mock.calls[0]?.[0].description).toBe(
@@ -96,22 +96,22 @@ it("a sync tells of an edit on the site, which is nothing of the piece", async (
   expect(client.getQueryData(keys.content("a"))).toEqual(synced);
 });
 
-it("an error that no call of ours threw is no edit on the site", () => {
+it("an error that is not an ApiError does not count as an edit on the site", () => {
   expect(isRemoteChanged(Object.assign(new Error(), { type: "REMOTE_CHANGED" }))).toBe(false);
 });
 
-it("what can be published of a project is read to its last page", async () => {
+it("the publishable pieces of a project are read to the last page", async () => {
   const first = "/api/projects/3/content?limit=1000";
-  answerCalls({
+  mockApi({
     [`GET ${first}`]: () => ({ json: [piece, aSummary({ hasBody: false })], link: `<${first}&cursor=x>; rel="next"` }),
     [`GET ${first}&cursor=x`]: () => ({ json: [other] }),
   });
   expect(await createQueryClient().fetchQuery(publishableQuery(3))).toEqual([piece, other]);
 });
 
-it("shows what is under way in its own project, and what started it", async () => {
-  const held = heldAnswer();
-  answerCalls({ "POST /api/content/a/publish": held.answer, "POST /api/content/a/sync": held.answer });
+it("shows what is running in its own project, and what started it", async () => {
+  const held = pendingAnswer();
+  mockApi({ "POST /api/content/a/publish": held.answer, "POST /api/content/a/sync": held.answer });
   const { hook } = use(() => ({
     here: usePublishing(3),
     elsewhere: usePublishing(4),
@@ -134,7 +134,7 @@ it("shows what is under way in its own project, and what started it", async () =
 
 const useRuns = () => ({ run: usePublishRun(3), selected: usePublishSelected(3), all: usePublishAll(3) });
 
-describe("a run of many", () => {
+describe("publishing several pieces", () => {
   const chosen = [
     { piece, topicName: "Seeds" },
     { piece: other, topicName: undefined },
@@ -142,9 +142,9 @@ describe("a run of many", () => {
   const failed = { contentId: "a", title: "Sowing", success: false, error: "No.", detail: "Not today." };
   const TOO_LATE = { ...failed, contentId: "b", title: "Watering", type: "TIME_BUDGET" };
 
-  it("says of each piece what became of it, and is found again long after", async () => {
+  it("keeps the result of each piece, even a day later", async () => {
     jest.useFakeTimers();
-    answerCalls({
+    mockApi({
       "POST /api/content/a/publish": () => refused("WORDPRESS_REJECTED"),
       "POST /api/content/b/publish": () => ({ json: aPiece({ id: "b" }) }),
     });
@@ -161,11 +161,11 @@ describe("a run of many", () => {
     ]);
     leave();
     await jest.advanceTimersByTimeAsync(24 * 3_600_000);
-    expect(client.getQueryData(["publishing-run", 3])).toEqual(run);
+    expect(client.getQueryData(keys.publishRun(3))).toEqual(run);
   });
 
-  it("that published nothing shows a failure", async () => {
-    answerCalls({
+  it("shows a failure when it published nothing", async () => {
+    mockApi({
       "POST /api/content/a/publish": () => ({ status: 500, json: {} }),
       "POST /api/content/b/publish": () => Promise.reject(new TypeError("no network")),
     });
@@ -182,11 +182,11 @@ describe("a run of many", () => {
   });
 
   it.each(["MISSING_CREDENTIALS", "CONNECTION_ERROR"] as const)(
-    "that failed for all with %s shows its reason, and a partial failure its numbers",
+    "shows the reason when all failed with %s, and the numbers of a partial failure",
     async (type) => {
       const results = [TOO_LATE, { ...failed, type }];
       const call = "POST /api/projects/3/publish-all-to-wordpress";
-      answerCalls({ [call]: () => ({ json: { results, totalProcessed: 1 } }) });
+      mockApi({ [call]: () => ({ json: { results, totalProcessed: 1 } }) });
       const { hook } = use(useRuns);
       await act(() => hook().all.mutateAsync(2));
       const [error, words] = jest.mocked(toastError).mock.calls[0] ?? [];
@@ -197,11 +197,11 @@ describe("a run of many", () => {
         subject: "publishing:3",
       });
       expect(toast).not.toHaveBeenCalled();
-      // What there was no time for is neither published nor failed.
+      // Pieces that there was no time for are neither published nor failed.
       await waitFor(() => expect(hook().run).toEqual({ total: 2, published: 0, failures: [{ ...failed, type }] }));
 
       const partly = [{ contentId: "b", title: "Watering", success: true, unchanged: true }, ...results.slice(1)];
-      answerCalls({ [call]: () => ({ json: { results: partly, totalProcessed: 2 } }) });
+      mockApi({ [call]: () => ({ json: { results: partly, totalProcessed: 2 } }) });
       await act(() => hook().all.mutateAsync(2));
       expect(toastError).toHaveBeenCalledTimes(1);
       expect(jest.mocked(toast).mock.calls[0]?.[0].description).toBe(

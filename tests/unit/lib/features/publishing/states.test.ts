@@ -20,18 +20,18 @@ it.each([
   ["trash", "trash"],
   ["a plugin's own", "other"],
   ["", "other"],
-  // Words of ours, should a plugin have them too.
+  // Our own words, in case a plugin uses them too.
   ["none", "other"],
   ["gone", "other"],
-])("a post whose status is %j is %s to us", (status, state) => {
+])("maps the WordPress status %j to %s", (status, state) => {
   expect(postStateOf({ state: "found", status })).toBe(state);
 });
 
-it("a post that is no more is gone", () => {
+it("maps a deleted post to gone", () => {
   expect(postStateOf({ state: "gone" })).toBe("gone");
 });
 
-it("every verb knows what it does about a post in every state, and makes of the piece only what publishing may", () => {
+it("defines a step of every verb for every state of a post, and sets only the statuses of publishing", () => {
   for (const steps of Object.values(STEPS)) {
     expect(Object.keys(steps)).toEqual([...POST_STATES]);
     for (const { becomes } of Object.values<Step>(steps))
@@ -44,7 +44,7 @@ it("every verb knows what it does about a post in every state, and makes of the 
 const placed = CONTENT_STATUSES.flatMap((status) => WP_PLACES.map((wpPlace) => ({ status, wpPlace })));
 
 it.each(placed)(
-  "$status at $wpPlace: a row shows the status unless it is another site's, and updates what is live",
+  "$status at $wpPlace: a row shows the status unless the post is on another site, and updates a live post",
   (piece) => {
     const isElsewhere = piece.wpPlace === "elsewhere";
     expect(statusHere(piece)).toBe(isElsewhere ? "unpublished" : piece.status);

@@ -1,0 +1,58 @@
+import { changesOf, draftOf, emailHint } from "@/components/account/settings/account-draft";
+import { someUser } from "@/tests/support/user";
+
+const maren = someUser({ email: "maren@example.com" });
+const methods = { hasPassword: true, isGoogleEnabled: true, isGoogleConnected: false, isEmailVerified: false };
+
+describe("what is sent", () => {
+  it("leaves out what is already stored, whatever the spaces or the case of the address", () => {
+    expect(changesOf(draftOf(maren), maren)).toEqual({});
+    expect(changesOf({ username: " maren.holt ", email: " Maren@Example.com" }, maren)).toEqual({});
+    expect(changesOf(draftOf(someUser()), someUser())).toEqual({});
+  });
+
+  it("includes each changed field, even a username's case, and an empty address to remove it", () => {
+    expect(changesOf({ ...draftOf(maren), username: "Maren.Holt" }, maren)).toEqual({ username: "Maren.Holt" });
+    expect(changesOf({ ...draftOf(maren), email: "" }, maren)).toEqual({ email: "" });
+    expect(changesOf({ username: "", email: "m@example.com" }, maren)).toEqual({
+      username: "",
+      email: "m@example.com",
+    });
+  });
+});
+
+describe("the hint at the address", () => {
+  const hint = (email: string, about = { methods, canMail: true }, user = maren) =>
+    emailHint({ ...draftOf(user), email }, user, about);
+
+  it("says that it is not confirmed, what that prevents, and how to confirm it", () => {
+    expect(hint("maren@example.com")).toMatch(/^Not confirmed yet\. Until it is, signing in with Google .*“Forgot/);
+    for (const google of [{ isGoogleEnabled: false }, { isGoogleConnected: true }]) {
+      const about = { methods: { ...methods, ...google }, canMail: true };
+      expect(hint("maren@example.com", about)).toMatch(/^Not confirmed yet\. To confirm it/);
+      expect(hint("maren@example.com", about)).not.toContain("Google");
+    }
+  });
+
+  it("is absent for a confirmed address", () => {
+    expect(
+      hint("maren@example.com", { methods: { ...methods, isEmailVerified: true }, canMail: true }),
+    ).toBeUndefined();
+  });
+
+  it("says that the previous address, if any, gets a mail about the change", () => {
+    expect(hint("new@example.com")).toBe("The address you have now gets a mail about the change.");
+    expect(hint("new@example.com", undefined, someUser())).toBeUndefined();
+  });
+
+  it("says what does not work without an address", () => {
+    expect(hint(" ")).toMatch(/cannot reset a forgotten password/);
+    expect(hint("", undefined, someUser())).toMatch(/cannot reset a forgotten password/);
+  });
+
+  it("promises no mail when none can be sent", () => {
+    for (const email of ["maren@example.com", "new@example.com", ""]) {
+      expect(hint(email, { methods, canMail: false })).toBeUndefined();
+    }
+  });
+});

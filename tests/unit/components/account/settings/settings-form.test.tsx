@@ -1,0 +1,182 @@
+/** @jest-environment jsdom */
+import { screen, waitFor, within } from "@testing-library/react";
+import { AuthProvider } from "@/components/account/auth-provider";
+import { SettingsForm } from "@/components/account/settings/settings-form";
+import { keys } from "@/lib/client/query-keys";
+import type { UserOut } from "@/lib/features/account/schema";
+import { saveSettingsAction } from "@/lib/features/account/settings/actions";
+import { failure, mockApi, renderScreen } from "@/tests/support/render";
+import { someUser } from "@/tests/support/user";
+
+jest.mock("next/navigation", () => ({ useRouter: () => ({ push: jest.fn() }) }));
+
+jest.mock("@/lib/features/account/settings/actions", () => ({ saveSettingsAction: jest.fn() }));
+const save = jest.mocked(saveSettingsAction);
+
+const STORED = someUser({
+  hasOpenaiApiKey: true,
+  openaiApiKeyHint: "a4F2",
+  wordpressUrl: "https://blog.example.com",
+  wordpressUsername: "editor",
+  hasWordpressPassword: true,
+});
+
+beforeEach(() => {
+  save.mockReset();
+});
+
+function open(user: UserOut = STORED) {
+  return renderScreen(
+    <AuthProvider user={user}>
+      <SettingsForm />
+    </AuthProvider>,
+  );
+}
+
+const saveButton = () => screen.getByRole("button", { name: "Save Settings" });
+const secret = (name: string) => within(screen.getByRole("group", { name }));
+
+it("is prefilled from the user, with only the last characters of a secret", () => {
+  open();
+  expect(screen.getByRole("form", { name: "API Settings" })).toBeVisible();
+  expect(screen.getByLabelText("Blogging-site URL")).toHaveValue("https://blog.example.com");
+  expect(screen.getByLabelText("Blogging-site username")).toHaveValue("editor");
+  expect(secret("AI provider API key").getByText("Stored, ends in a4F2")).toBeInTheDocument();
+  expect(secret("Blogging-site password").getByText("Stored")).toBeInTheDocument();
+  expect(screen.queryByLabelText("AI provider API key", { selector: "input" })).not.toBeInTheDocument();
+});
+
+it("saves only the changed fields and says so", async () => {
+  const saved = { ...STORED, wordpressUsername: "chief" };
+  save.mockResolvedValue({ ok: true, data: saved });
+  const { user, client } = open();
+  // These settings decide which pieces count as being on the person's site.
+  const pieces = [...keys.projectContent(3), "publishable"];
+  client.setQueryData(pieces, []);
+  client.setQueryData(keys.categories(), []);
+  await user.clear(screen.getByLabelText("Blogging-site username"));
+  await user.type(screen.getByLabelText("Blogging-site username"), "chief");
+  expect(screen.getByText("1 unsaved change")).toBeVisible();
+  await user.click(saveButton());
+  expect(await screen.findByText("Your settings have been updated successfully")).toBeVisible();
+  expect(save).toHaveBeenCalledWith({ wordpressUsername: "chief" });
+  expect(client.getQueryState(pieces)?.isInvalidated).toBe(true);
+  expect(client.getQueryData(keys.categories())).toBeUndefined();
+  expect(screen.getByLabelText("Blogging-site username")).toHaveValue("chief");
+  expect(screen.queryByText("1 unsaved change")).not.toBeInTheDocument();
+});
+
+it("masks a new key, and clears it once saved", async () => {
+  save.mockResolvedValue({ ok: true, data: someUser({ hasOpenaiApiKey: true, openaiApiKeyHint: "9999" }) });
+  const { user } = open(someUser());
+  const field = screen.getByLabelText("AI provider API key");
+  expect(field).toHaveAttribute("type", "password");
+  await user.type(field, "sk-123456789999");
+  await user.click(saveButton());
+  expect(await screen.findByText("Stored, ends in 9999")).toBeInTheDocument();
+  expect(save).toHaveBeenCalledWith({ openaiApiKey: "sk-123456789999" });
+});
+
+it("removes a secret on save, unless undone", async () => {
+  save.mockResolvedValue({ ok: true, data: { ...STORED, hasOpenaiApiKey: false, openaiApiKeyHint: null } });
+  const { user } = open();
+  await user.click(secret("Blogging-site password").getByRole("button", { name: "Remove" }));
+  await user.click(secret("Blogging-site password").getByRole("button", { name: "Undo" }));
+  await user.click(secret("AI provider API key").getByRole("button", { name: "Remove" }));
+  expect(save).not.toHaveBeenCalled();
+  await user.click(saveButton());
+  await waitFor(() => expect(save).toHaveBeenCalledWith({ openaiApiKey: null }));
+  expect(await screen.findByLabelText("AI provider API key", { selector: "input" })).toHaveValue("");
+});
+
+it("keeps the stored secret when its replacement is cancelled", async () => {
+  const { user } = open();
+  await user.click(secret("AI provider API key").getByRole("button", { name: "Replace" }));
+  await user.type(screen.getByLabelText("AI provider API key"), "sk-new");
+  await user.click(screen.getByRole("button", { name: "Keep the stored one" }));
+  expect(secret("AI provider API key").getByText("Stored, ends in a4F2")).toBeInTheDocument();
+  expect(screen.queryByText(/unsaved/)).not.toBeInTheDocument();
+});
+
+it("requires the password in the same save when the site's address changes", async () => {
+  save.mockResolvedValue({ ok: true, data: { ...STORED, wordpressUrl: "https://other.example.com" } });
+  const { user } = open();
+  await user.clear(screen.getByLabelText("Blogging-site URL"));
+  await user.type(screen.getByLabelText("Blogging-site URL"), "https://other.example.com");
+  await user.click(saveButton());
+  const password = screen.getByLabelText("Blogging-site password");
+  expect(password).toHaveAccessibleDescription(/the password is needed again/);
+  expect(password).toBeInvalid();
+  expect(save).not.toHaveBeenCalled();
+
+  await user.type(password, "abcd efgh");
+  await user.click(saveButton());
+  await waitFor(() =>
+    expect(save).toHaveBeenCalledWith({ wordpressUrl: "https://other.example.com", wordpressPassword: "abcd efgh" }),
+  );
+});
+
+it("shows a server error at its field and as a notification", async () => {
+  const sentence = "Enter the address of your site, such as https://blog.example.com.";
+  save.mockResolvedValue({
+    ok: false,
+    error: {
+      error: sentence,
+      type: "VALIDATION_ERROR",
+      status: 400,
+      requestId: "r",
+      fields: { wordpressUrl: [sentence] },
+    },
+  });
+  const { user } = open(someUser());
+  await user.type(screen.getByLabelText("Blogging-site URL"), "ftp://blog");
+  await user.click(saveButton());
+  expect(await screen.findByText("Error")).toBeVisible();
+  expect(screen.getByLabelText("Blogging-site URL")).toHaveAccessibleDescription(sentence);
+  expect(screen.getByLabelText("Blogging-site URL")).toHaveValue("ftp://blog");
+});
+
+describe("Test connection", () => {
+  const button = () => screen.getByRole("button", { name: "Test connection" });
+
+  it("shows the person's role on the site and any warnings", async () => {
+    const connection = {
+      ok: true,
+      site: "https://blog.example.com",
+      roles: ["author"],
+      warnings: ["No new categories."],
+    };
+    const calls = mockApi({ "POST /api/wordpress/test": () => ({ json: connection }) });
+    const { user } = open();
+    await user.click(button());
+    expect(await screen.findByText("Connected to https://blog.example.com as author")).toBeVisible();
+    expect(screen.getByText("No new categories.")).toBeVisible();
+    expect(calls).toEqual([{ method: "POST", url: "/api/wordpress/test", body: undefined }]);
+  });
+
+  it("says why the connection does not work", async () => {
+    const sentence = "Could not connect to WordPress site.";
+    const detail = "There is no site named blog.example.com: check the spelling.";
+    const json = { ...failure(sentence, "CONNECTION_ERROR"), detail };
+    mockApi({ "POST /api/wordpress/test": () => ({ status: 502, json }) });
+    const { user } = open();
+    await user.click(button());
+    expect(await screen.findByText("The connection does not work")).toBeVisible();
+    expect(screen.getByText(sentence)).toBeVisible();
+    expect(screen.getByText(detail)).toBeVisible();
+  });
+
+  it("is disabled while there are unsaved changes, and says why", async () => {
+    const { user } = open();
+    expect(button()).toBeEnabled();
+    await user.type(screen.getByLabelText("Blogging-site username"), "2");
+    expect(button()).toBeDisabled();
+    expect(button()).toHaveAccessibleDescription(/Save your changes first/);
+  });
+
+  it("is disabled without credentials", () => {
+    open(someUser());
+    expect(button()).toBeDisabled();
+    expect(button()).toHaveAccessibleDescription("Save URL, username and password first.");
+  });
+});

@@ -1,0 +1,308 @@
+/** @jest-environment jsdom */
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import type { ContentOut } from "@/lib/features/content/schema";
+import { PATH } from "@/tests/support/content-editor";
+import {
+  allButtons,
+  button,
+  buttonState,
+  buttonStates,
+  IDEA,
+  OUTLINED,
+  openEditorScreen,
+  tab,
+} from "@/tests/support/editor-screen";
+import { aPiece } from "@/tests/support/pieces";
+import { failure, pendingAnswer } from "@/tests/support/render";
+
+jest.mock("next/navigation", () => ({ useRouter: () => ({ push: jest.fn() }) }));
+jest.mock("@/lib/client/event-stream", () => ({ apiEvents: jest.fn() }));
+
+describe("the badges beside the status", () => {
+  it.each<[string, Partial<ContentOut>, string[]]>([
+    ["a text", {}, ["Content Created"]],
+    ["a title", IDEA, ["Only Title"]],
+    ["an outline and a text", OUTLINED, ["Content Created", "Outline"]],
+  ])("name %s", async (_what, parts, facts) => {
+    await openEditorScreen(parts);
+    const [, ...shown] = Array.from(screen.getByRole("status").parentElement?.children ?? []);
+    expect(shown.slice(0, -1).map(({ textContent }) => textContent)).toEqual(facts);
+  });
+});
+
+describe("the notice above the text", () => {
+  it("is absent for most pieces, whatever an earlier publish answered", async () => {
+    await openEditorScreen({ status: "draft", publishError: "The site answered 403." });
+    expect(screen.queryByText("The last publish failed")).not.toBeInTheDocument();
+    expect(screen.queryByText("Title-Only Content")).not.toBeInTheDocument();
+    // No empty box remains above the text.
+    expect(screen.getByRole("tablist").nextElementSibling).toContainElement(
+      screen.getByRole("textbox", { name: "Body" }),
+    );
+  });
+
+  it("reports the failed publish of a piece with a text", async () => {
+    await openEditorScreen({ status: "wp_failed", publishError: "The site answered 403." });
+    expect(screen.getByText("The last publish failed")).toBeVisible();
+    expect(screen.queryByText("Title-Only Content")).not.toBeInTheDocument();
+  });
+
+  it("says that an idea has only a title, and offers two ways to an outline", async () => {
+    const { user } = await openEditorScreen(IDEA);
+    expect(screen.getByText(/^This piece is an idea/)).toBeVisible();
+    expect(buttonStates("Generate Outline")).toEqual(["ready"]);
+    await user.click(button("Write my own outline"));
+    expect(tab("Outline")).toHaveAttribute("aria-selected", "true");
+    expect(screen.getByText(/^This piece is an idea/)).toBeVisible();
+    expect(allButtons("Write my own outline")).toEqual([]);
+    // Its button is gone.
+    expect(tab("Outline")).toHaveFocus();
+  });
+
+  it("says that a piece has an outline but no text, and offers no outline", async () => {
+    const { user } = await openEditorScreen({ ...IDEA, ...OUTLINED });
+    expect(screen.getByText(/^This piece has a title and an outline, and no text yet\./)).toBeVisible();
+    await user.click(tab("Edit"));
+    expect(allButtons("Write my own outline")).toEqual([]);
+    expect(allButtons("Generate Outline")).toEqual([]);
+  });
+
+  it.each([
+    ["outline", "busy"],
+    ["body", "disabled"],
+  ] as const)("disables both ways to an outline while the AI writes the %s", async (kind, state) => {
+    const { chooseEdit, write } = await openEditorScreen(IDEA);
+    await chooseEdit();
+    await write(kind);
+    expect(buttonStates("Write my own outline")).toEqual(["disabled"]);
+    expect(buttonStates("Generate Outline")).toEqual([state]);
+  });
+});
+
+describe("the notice of a text being written", () => {
+  const notice = () => screen.queryByText("The AI is writing this piece");
+
+  it("shows unless this page requested the text", async () => {
+    const { write } = await openEditorScreen({ isBeingWritten: true });
+    expect(notice()).toBeVisible();
+    await write("body");
+    expect(notice()).not.toBeInTheDocument();
+  });
+
+  it("does not show for a text that only this page requested", async () => {
+    const { write } = await openEditorScreen();
+    expect(notice()).not.toBeInTheDocument();
+    await write("body");
+    expect(notice()).not.toBeInTheDocument();
+  });
+});
+
+describe("the WordPress button", () => {
+  const LIVE = { status: "wp_published", wpPostId: "12", wpPlace: "here" } as const;
+
+  it("is busy until the publish is answered, and sends one", async () => {
+    const held = pendingAnswer();
+    const { user, writes } = await openEditorScreen({}, { [`POST ${PATH}/publish`]: held.answer });
+    await user.dblClick(button("Publish to WordPress"));
+    await waitFor(() => expect(buttonStates("Publish to WordPress")).toEqual(["busy"]));
+    held.give({ status: 500, json: {} });
+    expect(await screen.findByText("Error publishing to WordPress")).toBeVisible();
+    expect(buttonStates("Publish to WordPress")).toEqual(["ready"]);
+    expect(writes()).toHaveLength(1);
+    expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument();
+  });
+
+  it("is busy while the text is being saved first", async () => {
+    const held = pendingAnswer();
+    const { user } = await openEditorScreen({}, { [`PATCH ${PATH}`]: held.answer });
+    await user.type(screen.getByRole("textbox", { name: "Body" }), "!");
+    await user.click(button("Publish to WordPress"));
+    expect(buttonStates("Publish to WordPress")).toEqual(["busy"]);
+    held.give({ status: 500, json: {} });
+    await waitFor(() => expect(buttonStates("Publish to WordPress")).toEqual(["ready"]));
+  });
+
+  it("is busy until the post is unpublished, even if the piece has lost its text", async () => {
+    const held = pendingAnswer();
+    const { user } = await openEditorScreen({ ...LIVE, body: "" }, { [`POST ${PATH}/unpublish`]: held.answer });
+    expect(button("Unpublish from WordPress")).not.toHaveAttribute("aria-disabled");
+    await user.click(button("Unpublish from WordPress"));
+    expect(buttonStates("Unpublish from WordPress")).toEqual(["busy"]);
+    held.give({ json: aPiece({ ...LIVE, status: "wp_draft" }) });
+    expect(await screen.findByText("Content unpublished from WordPress successfully")).toBeVisible();
+    expect(buttonStates("Publish to WordPress")).toEqual(["ready"]);
+  });
+
+  it("leaves the busy state to its dialog, which closes with the answer", async () => {
+    const held = pendingAnswer();
+    const { user } = await openEditorScreen(
+      {},
+      {
+        [`POST ${PATH}/publish`]: (sent) =>
+          (sent as { force?: boolean }).force
+            ? held.answer()
+            : { status: 409, json: failure("Edited on the site", "REMOTE_CHANGED") },
+      },
+    );
+    await user.click(button("Publish to WordPress"));
+    await user.click(await screen.findByRole("button", { name: "Publish anyway" }));
+    expect(buttonStates("Publish anyway")).toEqual(["busy"]);
+    expect(buttonState(screen.getByRole("button", { name: "Publish to WordPress", hidden: true }))).toBe("ready");
+    held.give({ status: 500, json: {} });
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument());
+  });
+
+  it("has Sync Status beside it, busy until the site has answered", async () => {
+    const held = pendingAnswer();
+    const { user } = await openEditorScreen({ wpPostId: "12" }, { [`POST ${PATH}/sync`]: held.answer });
+    expect(button("Sync Status")).not.toHaveAttribute("title");
+    await user.click(button("Sync Status"));
+    expect(buttonStates("Sync Status")).toEqual(["busy"]);
+    held.give({ json: { ...aPiece(), remoteChanged: false } });
+    await waitFor(() => expect(buttonStates("Sync Status")).toEqual(["disabled"]));
+    expect(button("Sync Status")).toHaveAttribute("title", "Not on WordPress yet");
+  });
+});
+
+describe("the details", () => {
+  const details = () => within(screen.getByRole("complementary", { name: "Details" }));
+  const facts = () =>
+    details()
+      .getAllByRole("term")
+      .map((term) => `${term.textContent}: ${term.nextSibling?.textContent}`);
+
+  it("name the project and topic of a new piece, by number if they have no name", async () => {
+    await openEditorScreen({}, {}, { projectTitle: "", topicName: "" });
+    expect(facts()).toEqual([
+      "Project: Project 3",
+      "Topic: Topic 7",
+      expect.stringMatching(/^Created: /),
+      "Status: Not published yet",
+    ]);
+    expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+  });
+
+  it("name the keyword of a published piece, and its place on the site", async () => {
+    await openEditorScreen({
+      focusKeyword: "bottom watering",
+      wpPostId: "12",
+      wpCategoryName: "Watering",
+      wpPermalink: "https://blog.example.com/watering/",
+      lastSyncedAt: "2026-11-09T10:05:00.000Z",
+    });
+    expect(facts()).toEqual([
+      "Project: Garden",
+      "Topic: Seeds",
+      "Keyword: bottom watering",
+      expect.stringMatching(/^Created: /),
+      "Category: Watering",
+      expect.stringMatching(/^Last synced: /),
+      "Link: blog.example.com/watering/",
+    ]);
+  });
+
+  it("open the revision history", async () => {
+    const { user } = await openEditorScreen({}, { [`GET ${PATH}/revisions?limit=50`]: () => ({ json: [] }) });
+    await user.click(button("Revision history"));
+    expect(await screen.findByText("Nothing has been changed yet.")).toBeVisible();
+  });
+});
+
+describe("the SEO tab", () => {
+  it.each([
+    [null, "your site"],
+    ["no address", "your site"],
+    ["https://blog.example.com/watering/", "blog.example.com"],
+  ])("previews the site of %j as %s", async (wpPermalink, host) => {
+    const { user } = await openEditorScreen({ wpPermalink, wpPostId: "12", body: "" });
+    await user.click(tab("SEO Assistant"));
+    expect(screen.getByText(`${host} ›`, { exact: false })).toBeVisible();
+    expect(screen.getByText("The first 160 characters of the body stand here.")).toBeVisible();
+  });
+});
+
+describe("the save shortcut", () => {
+  const press = (key: string, more: KeyboardEventInit) => !fireEvent.keyDown(window, { key, ...more });
+
+  it.each([{ ctrlKey: true }, { metaKey: true }])("works with %j and suppresses the browser's own", async (held) => {
+    await openEditorScreen();
+    expect(press("S", held)).toBe(true);
+    expect(await screen.findByText("Everything is saved already")).toBeVisible();
+  });
+
+  it.each<[string, KeyboardEventInit]>([
+    ["s", {}],
+    ["a", { ctrlKey: true }],
+    ["s", { ctrlKey: true, altKey: true }],
+    ["s", { ctrlKey: true, shiftKey: true }],
+  ])("leaves %s with %j to the browser", async (key, held) => {
+    await openEditorScreen();
+    expect(press(key, held)).toBe(false);
+  });
+});
+
+describe("a piece that is closed and opened again", () => {
+  it("keeps its unsaved text until it is saved", async () => {
+    const saved = aPiece({ body: "Water from below, not above. Daily.", version: 5 });
+    const { user } = await openEditorScreen({}, { [`PATCH ${PATH}`]: () => ({ json: saved }) });
+    const reopen = async () => {
+      await user.click(button("Back"));
+      await user.click(button("Back"));
+    };
+    await user.type(screen.getByRole("textbox", { name: "Body" }), " Daily.");
+    await reopen();
+    expect(screen.getByRole("textbox", { name: "Body" })).toHaveValue("Water from below, not above. Daily.");
+    expect(screen.getByText("Unsaved changes")).toBeVisible();
+    await user.click(button("Save Changes"));
+    expect(await screen.findByText("Content has been updated successfully")).toBeVisible();
+    await reopen();
+    expect(screen.queryByText("Unsaved changes")).not.toBeInTheDocument();
+  });
+});
+
+describe("a missing title", () => {
+  it("is reported at its field until a title is typed", async () => {
+    const { user } = await openEditorScreen();
+    const title = screen.getByRole("textbox", { name: "Title" });
+    expect(title).not.toHaveAttribute("aria-invalid");
+    await user.clear(title);
+    await user.click(button("Save Changes"));
+    const sentence = "Give this piece a title before you save it.";
+    expect(title).toHaveAccessibleDescription(sentence);
+    await user.type(screen.getByRole("textbox", { name: "Body" }), "!");
+    expect(screen.getByText(sentence)).toBeVisible();
+    await user.type(title, "T");
+    expect(screen.queryByText(sentence)).not.toBeInTheDocument();
+    expect(title).not.toHaveAttribute("aria-describedby");
+  });
+});
+
+describe("a conflict", () => {
+  it("cannot be closed while it is being resolved", async () => {
+    const held = pendingAnswer();
+    const { user } = await openEditorScreen(
+      {},
+      {
+        [`PATCH ${PATH}`]: (sent) =>
+          "version" in (sent as object)
+            ? {
+                status: 409,
+                json: { ...failure("Changed elsewhere", "VERSION_CONFLICT"), current: aPiece({ version: 9 }) },
+              }
+            : held.answer(),
+      },
+    );
+    await user.type(screen.getByRole("textbox", { name: "Body" }), "!");
+    await user.click(button("Save Changes"));
+    await screen.findByRole("alertdialog");
+    await user.keyboard("{Escape}");
+    expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument();
+    await user.click(button("Save Changes"));
+    await user.click(await screen.findByRole("button", { name: "Keep mine" }));
+    await user.keyboard("{Escape}");
+    expect(screen.getByRole("alertdialog")).toBeVisible();
+    expect(buttonStates("Keep mine")).toEqual(["busy"]);
+    held.give({ json: aPiece({ version: 10 }) });
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument());
+  });
+});

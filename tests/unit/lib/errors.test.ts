@@ -1,0 +1,22 @@
+import { AppError, type ErrorType, retryKind } from "@/lib/errors";
+
+describe("a failure of a queue item", () => {
+  it.each<[ErrorType, ReturnType<typeof retryKind>]>([
+    ["AI_RATE_LIMITED", "wait"],
+    ["MISSING_API_KEY", "hold"],
+    ["INVALID_API_KEY", "hold"],
+    ["OUTLINE_REQUIRED", "stop"],
+    ["NOT_FOUND", "stop"],
+    ["VALIDATION_ERROR", "stop"],
+    ["STORAGE_FULL", "stop"],
+    ["TOO_COMPLEX", "stop"],
+    ["SERVICE_UNAVAILABLE", "retry"],
+    ["INTERNAL", "retry"],
+  ])("of type %s leads to '%s'", (type, kind) => {
+    expect(retryKind(new AppError(type))).toBe(kind);
+  });
+
+  it("is retried when it is not in the catalogue", () => {
+    expect(retryKind(new Error("connection reset"))).toBe("retry");
+  });
+});

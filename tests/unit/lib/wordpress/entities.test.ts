@@ -1,0 +1,37 @@
+import { decodeEntities, encodeEntities, plainSentence } from "@/lib/wordpress/entities";
+
+describe("character references", () => {
+  it.each([
+    ["R&amp;D &LT;b&gt; &hellip;", "R&D <b> …"],
+    ["&#38; &#x26; &#X26; &#1;", "& & & \u0001"],
+    ["&#x10ffff;", "\u{10ffff}"],
+  ])("in %p are decoded", (text, decoded) => {
+    expect(decodeEntities(text)).toBe(decoded);
+  });
+
+  it.each(["&unknown;", "&#0;", "&#x110000;", "&#9999999;", "AT&T; &"])(
+    "that do not exist stay as they are: %p",
+    (text) => {
+      expect(decodeEntities(text)).toBe(text);
+    },
+  );
+
+  it("are written for the characters that WordPress stores encoded", () => {
+    expect(encodeEntities(`R&D <"it's">`)).toBe("R&amp;D &lt;&quot;it's&quot;&gt;");
+  });
+});
+
+describe("the sentence of a site", () => {
+  it("is its HTML as one line of plain text", () => {
+    expect(plainSentence("<p>Sorry,\n\n <b>Tom &amp; Jerry</b>\u0000</p>")).toBe("Sorry, Tom & Jerry");
+  });
+
+  it("has at most 300 characters", () => {
+    expect(plainSentence("x".repeat(300))).toBe("x".repeat(300));
+    expect(plainSentence("x".repeat(301))).toBe(`${"x".repeat(299)}…`);
+  });
+
+  it("comes from the first 5,000 characters", () => {
+    expect(plainSentence(`${" ".repeat(4_999)}xy`)).toBe("x");
+  });
+});
