@@ -9,7 +9,7 @@ const NEW_PASSWORD = "a wholly other long phrase";
 let mail: MailServer;
 beforeAll(async () => {
   mail = await startMailServer();
-  // Before the first route is loaded: it reads its environment then.
+  // Before the first route is loaded, which reads the environment.
   process.env.SMTP_URL = mail.url;
 });
 afterAll(() => mail.close());
@@ -30,49 +30,49 @@ async function newMailedPerson(email: string | null = newAddress()) {
 
 const subjects = async (address: string) => (await mail.mailsTo(address)).map(({ subject }) => subject);
 
-it("tells the person's address of a new password, and not which", async () => {
+it("mails the person about a new password without quoting it", async () => {
   const { email, username, change } = await newMailedPerson();
   await change({ password: NEW_PASSWORD });
-  const [told] = await mail.waitFor(email);
-  expect(told?.subject).toBe("Your password was changed");
-  expect(told?.text).toContain(`Hello ${username}`);
-  expect(told?.text).toContain("Every other device was signed out");
-  expect(told?.text).toContain("http://localhost:3000/auth");
-  expect(told?.html).not.toMatch(/<img|<script|url\(|<link/i);
-  expect(`${told?.text}${told?.html}`).not.toContain(NEW_PASSWORD);
+  const [notice] = await mail.waitFor(email);
+  expect(notice?.subject).toBe("Your password was changed");
+  expect(notice?.text).toContain(`Hello ${username}`);
+  expect(notice?.text).toContain("Every other device was signed out");
+  expect(notice?.text).toContain("http://localhost:3000/auth");
+  expect(notice?.html).not.toMatch(/<img|<script|url\(|<link/i);
+  expect(`${notice?.text}${notice?.html}`).not.toContain(NEW_PASSWORD);
 });
 
-it("tells the old address that another took its place, and names the other nowhere", async () => {
+it("mails the old address about its replacement without naming the new one", async () => {
   const { email, change } = await newMailedPerson();
   const next = newAddress();
   await change({ email: next });
-  const [told] = await mail.waitFor(email);
-  expect(told).toMatchObject({ subject: "Your e-mail address was changed", to: [{ address: email }] });
-  expect(told?.text).toContain("http://localhost:3000/settings");
-  expect(`${told?.text}${told?.html}`).not.toContain(next);
+  const [notice] = await mail.waitFor(email);
+  expect(notice).toMatchObject({ subject: "Your e-mail address was changed", to: [{ address: email }] });
+  expect(notice?.text).toContain("http://localhost:3000/settings");
+  expect(`${notice?.text}${notice?.html}`).not.toContain(next);
   expect(await subjects(next)).toEqual([]);
 });
 
-it("tells an address that is removed", async () => {
+it("mails an address that is removed", async () => {
   const { email, change } = await newMailedPerson();
   await change({ email: "" });
   expect((await mail.waitFor(email))[0]?.subject).toBe("Your e-mail address was removed");
 });
 
-it("sends both to the old address when both change at once, under the username from now on", async () => {
+it("sends both mails to the old address when e-mail and password change at once, with the new username", async () => {
   const { email, username, change } = await newMailedPerson();
   const next = newAddress();
   await change({ username: `${username}x`, email: next, password: NEW_PASSWORD });
-  const told = await mail.waitFor(email, 2);
-  expect(told.map(({ subject }) => subject).sort()).toEqual([
+  const notices = await mail.waitFor(email, 2);
+  expect(notices.map(({ subject }) => subject).sort()).toEqual([
     "Your e-mail address was changed",
     "Your password was changed",
   ]);
-  for (const { text } of told) expect(text).toContain(`Hello ${username}x,`);
+  for (const { text } of notices) expect(text).toContain(`Hello ${username}x,`);
   expect(await subjects(next)).toEqual([]);
 });
 
-it("has nobody to tell of a first address, and tells that one of the next password", async () => {
+it("mails nobody about a first address, and mails that address about the next password", async () => {
   const { change } = await newMailedPerson(null);
   const first = newAddress();
   await change({ email: first });
@@ -81,18 +81,18 @@ it("has nobody to tell of a first address, and tells that one of the next passwo
   expect(await subjects(first)).toEqual(["Your password was changed"]);
 });
 
-it("tells nothing of a username, of the same address again, or of what was refused", async () => {
+it("sends nothing for a new username, the same address again or a refused change", async () => {
   const { caller, email, username, change } = await newMailedPerson();
   await change({ username: `${username}y` });
   await change({ email: email.toUpperCase() });
   expect((await caller.patch("/api/user", { email: newAddress(), currentPassword: "not it" })).status).toBe(400);
-  // Whatever else would have been sent was begun before this one.
+  // Any other mail would have been sent before this one.
   await change({ password: NEW_PASSWORD });
   await mail.waitFor(email);
   expect(await subjects(email)).toEqual(["Your password was changed"]);
 });
 
-it("changes all the same when the mail server refuses, and logs it", async () => {
+it("makes the change even if the mail server refuses the mail, and logs that", async () => {
   const { caller, email, change } = await newMailedPerson();
   const { log } = await import("@/lib/log");
   const logged = jest.spyOn(log, "error");
@@ -110,7 +110,7 @@ it("changes all the same when the mail server refuses, and logs it", async () =>
   expect((await caller.get("/api/user")).status).toBe(200);
 });
 
-it("says of a taken address that it is another account's", async () => {
+it("says that a taken address belongs to another account", async () => {
   const [one, other] = [await newMailedPerson(), await newMailedPerson()];
   const refused = await one.caller.patch("/api/user", { email: other.email, currentPassword: PASSWORD });
   expect(refused).toMatchObject({

@@ -5,7 +5,7 @@ import { newPerson, PASSWORD } from "@/tests/support/factories";
 const NEW_PASSWORD = "another battery, another staple";
 
 describe("register, sign in and out", () => {
-  it("registers, is signed in at once, and never sends a secret", async () => {
+  it("registers, signs in at once and never sends a secret", async () => {
     const { caller, username } = await newPerson();
     const me = await caller.get("/api/user");
     expect(me.status).toBe(200);
@@ -54,7 +54,7 @@ describe("register, sign in and out", () => {
     }
   });
 
-  it("ends the session on logout; its cookie is worth nothing afterwards", async () => {
+  it("ends the session on logout and refuses its cookie afterwards", async () => {
     const { caller } = await newPerson();
     const cookie = caller.cookie();
     expect((await caller.post("/api/logout")).status).toBe(204);
@@ -62,7 +62,7 @@ describe("register, sign in and out", () => {
     expect((await createCaller(cookie).get("/api/user")).status).toBe(401);
   });
 
-  it("keeps the token hashed and refuses a session that ran out", async () => {
+  it("stores the token hashed and refuses an expired session", async () => {
     const { caller, id } = await newPerson();
     const [row] = await query<{ session_token: string }>("SELECT session_token FROM sessions WHERE user_id = $1", [id]);
     expect(caller.cookie()).not.toContain(row?.session_token);
@@ -70,21 +70,21 @@ describe("register, sign in and out", () => {
     expect((await caller.get("/api/user")).status).toBe(401);
   });
 
-  it("leaves the end to the next call when a page is drawn first, which can send no cookie", async () => {
+  it("extends the session at the next API call when a page, which cannot set cookies, is loaded first", async () => {
     const { caller, id } = await newPerson();
     await query("UPDATE sessions SET expires = now() + interval '5 days' WHERE user_id = $1", [id]);
-    const { actorOfToken } = await import("@/lib/auth/actor");
+    const { actorFromToken } = await import("@/lib/auth/actor");
     expect(
-      await actorOfToken(caller.cookie()?.split("=")[1], { requestId: "a-page", address: "10.1.1.1" }),
+      await actorFromToken(caller.cookie()?.split("=")[1], { requestId: "a-page", address: "10.1.1.1" }),
     ).toBeDefined();
-    // Also with an answer that says what is wrong.
+    // An error response sends the cookie too.
     const answer = await caller.post("/api/projects", { title: "" });
     expect([answer.status, answer.headers.get("set-cookie")]).toEqual([400, expect.stringContaining("HttpOnly")]);
     await query("UPDATE sessions SET expires = now() + interval '5 days' WHERE user_id = $1", [id]);
     expect((await caller.respond("GET", "/api/user/export")).headers.get("set-cookie")).toContain("HttpOnly");
   });
 
-  it("slides a session's end once a day and sends the cookie again", async () => {
+  it("extends a session once a day and sends the cookie again", async () => {
     const { caller, id } = await newPerson();
     expect((await caller.get("/api/user")).headers.get("set-cookie")).toBeNull();
     await query("UPDATE sessions SET expires = now() + interval '28 days' WHERE user_id = $1", [id]);
@@ -100,13 +100,13 @@ describe("register, sign in and out", () => {
     const refused = await attempt();
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    // Somebody else's failures do not lock the owner out elsewhere.
+    // A stranger's failures do not lock the owner out at another address.
     expect((await createCaller().post("/api/login", { username, password: PASSWORD })).status).toBe(200);
   });
 });
 
-describe("limits of signing in", () => {
-  it("counts by the name typed, whatever its case: an address does not tell whose it is (S10)", async () => {
+describe("sign-in limits", () => {
+  it("counts by the name typed, whatever its case, so that an e-mail does not reveal its username (S10)", async () => {
     const username = `two.names.${Date.now()}`;
     const email = `${username}@example.com`;
     await createCaller().post("/api/register", { username, email, password: PASSWORD });
@@ -122,7 +122,7 @@ describe("limits of signing in", () => {
     }
   });
 
-  it("refuses an address over its own limit before it uses up other people's", async () => {
+  it("refuses an address over its limit before it uses up other accounts' limits", async () => {
     const address = "10.77.77.77";
     const { username } = await newPerson();
     const attempt = async (name: string, from: string) =>
@@ -131,7 +131,7 @@ describe("limits of signing in", () => {
     for (let n = 0; n < 100; n++) expect(await attempt(`nobody.${n}`, address)).toBe(401);
     for (let n = 0; n < 9; n++) expect(await attempt(username, address)).toBe(429);
     const [counted] = await query<{ most: number }>("SELECT max(hits)::int AS most FROM rate_limits WHERE hits < 100");
-    // Nine refused tries are counted nowhere: not at the account's own limits either.
+    // The nine refused tries do not count towards the account's limits either.
     expect(counted?.most).toBe(1);
     for (let from = 0; from < 5; from++) {
       for (let n = 0; n < 10; n++) expect(await attempt(username, `10.78.78.${from}`)).toBe(401);
@@ -139,7 +139,7 @@ describe("limits of signing in", () => {
     expect(await attempt(username, "10.78.79.1")).toBe(429);
   }, 120_000);
 
-  it("limits changes of username and e-mail, which tell what is taken", async () => {
+  it("limits changes of username and e-mail, which reveal what is taken", async () => {
     const { caller } = await newPerson();
     const change = (n: number) =>
       caller.patch("/api/user", { email: `mine.${n}.${Date.now()}@example.com`, currentPassword: PASSWORD });
@@ -150,7 +150,7 @@ describe("limits of signing in", () => {
 });
 
 describe("cross-site and malformed requests", () => {
-  it("refuses a foreign Origin and a foreign Sec-Fetch-Site, and allows a caller that is no browser", async () => {
+  it("refuses a foreign Origin and a foreign Sec-Fetch-Site, and allows callers other than browsers", async () => {
     const { caller } = await newPerson();
     const body = { title: "x" };
     for (const headers of [
@@ -175,7 +175,7 @@ describe("cross-site and malformed requests", () => {
     expect([broken.status, broken.body.type]).toEqual([400, "VALIDATION_ERROR"]);
   });
 
-  it("refuses in order: who, from where and as what, how often, what, and whether it is there", async () => {
+  it("checks origin and media type, rate limit, body and existence in this order", async () => {
     const { caller } = await newPerson();
     const url = "/api/projects/2147483000/generate-content-ideas";
     const send = async (body: string, headers: Record<string, string>) =>
@@ -189,7 +189,7 @@ describe("cross-site and malformed requests", () => {
     expect(await send("{", { "content-type": "text/plain" })).toBe(415);
   });
 
-  it("answers 401 before anything else", async () => {
+  it("checks the session before anything else", async () => {
     const answer = await createCaller().post("/api/projects", "{", { origin: "https://evil.example" });
     expect([answer.status, answer.body.type]).toEqual([401, "UNAUTHENTICATED"]);
     expect(answer.body.requestId).toBe(answer.headers.get("x-request-id"));
@@ -197,7 +197,7 @@ describe("cross-site and malformed requests", () => {
 });
 
 describe("settings", () => {
-  it("seals key and site password, shows a hint, and keeps them when the field is empty", async () => {
+  it("seals key and site password, shows a hint, and keeps them when the fields are empty", async () => {
     const { caller, id } = await newPerson();
     const saved = await caller.patch("/api/user/settings", {
       openaiApiKey: "sk-test-1234567890abcd",
@@ -219,7 +219,7 @@ describe("settings", () => {
     expect((await caller.get("/api/user")).body).toMatchObject({ hasOpenaiApiKey: false, openaiApiKeyHint: null });
   });
 
-  it("asks for the password when the site moves, and clears all three with the address", async () => {
+  it("asks for the password when the site's address changes, and clears all three fields with the address", async () => {
     const { caller } = await newPerson();
     const site = { wordpressUrl: "https://a.example", wordpressUsername: "m", wordpressPassword: "pw pw pw" };
     await caller.patch("/api/user/settings", site);

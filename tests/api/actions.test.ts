@@ -1,5 +1,5 @@
-import { type Action, actions, walkActions } from "@/tests/support/action-doors";
 import { callAction } from "@/tests/support/action-request";
+import { type Action, listActions, validActionCalls } from "@/tests/support/actions";
 import { query } from "@/tests/support/db";
 import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
 import { newWorld, snapshot } from "@/tests/support/world";
@@ -9,7 +9,7 @@ jest.mock("next/headers", () => jest.requireActual("@/tests/support/action-reque
 const callAs = async (cookie: string | undefined, action: Action, input: unknown) =>
   (await callAction(() => action(input), { cookie })).answer;
 
-async function endedCookie(): Promise<string> {
+async function expiredSessionCookie(): Promise<string> {
   const { caller } = await newPerson();
   const cookie = caller.cookie() ?? "";
   await caller.post("/api/logout");
@@ -23,21 +23,21 @@ async function disabledCookie(): Promise<string> {
 }
 
 describe("every server action", () => {
-  it("has a line here, and no other has", async () => {
-    const walked = (await walkActions()).map(([name]) => name).sort();
-    expect(walked).toEqual(Object.keys(actions).sort());
-    process.stdout.write(`S2: ${walked.length} of ${walked.length} server actions are in the matrix\n`);
+  it("is listed in tests/support/actions.ts, and nothing else is", async () => {
+    const checked = (await listActions()).map(([name]) => name).sort();
+    expect(checked).toEqual(Object.keys(validActionCalls).sort());
+    process.stdout.write(`S2: ${checked.length} of ${checked.length} server validActionCalls are in the matrix\n`);
   });
 
-  it("refuses nobody, an ended session, a disabled account and a forged cookie, and changes nothing", async () => {
+  it("refuses a call without a session, an expired session, a disabled account and a forged cookie, and changes nothing", async () => {
     const owner = await newWorld();
     const before = await snapshot(owner);
-    const strangers = [undefined, await endedCookie(), await disabledCookie(), `session=${"x".repeat(43)}`];
+    const strangers = [undefined, await expiredSessionCookie(), await disabledCookie(), `session=${"x".repeat(43)}`];
     let cases = 0;
-    for (const [name, action] of await walkActions()) {
-      if (actions[name]?.open) continue;
+    for (const [name, action] of await listActions()) {
+      if (validActionCalls[name]?.open) continue;
       for (const cookie of strangers) {
-        const result = await callAs(cookie, action, actions[name]?.input(owner));
+        const result = await callAs(cookie, action, validActionCalls[name]?.input(owner));
         expect([name, result]).toEqual([
           name,
           { ok: false, error: expect.objectContaining({ type: "UNAUTHENTICATED", status: 401 }) },
@@ -51,13 +51,13 @@ describe("every server action", () => {
     process.stdout.write(`S1 server actions: ${cases} cases, 0 leaks\n`);
   });
 
-  it("acts for whoever's session it is, and for nobody whose id is in the input", async () => {
+  it("acts for the session's user, whatever ids are in the input", async () => {
     const owner = await newWorld();
-    for (const [name, action] of await walkActions()) {
+    for (const [name, action] of await listActions()) {
       const other = await newWorld();
       const before = await snapshot(owner);
-      await actions[name]?.before?.(other);
-      const input = actions[name]?.input(other);
+      await validActionCalls[name]?.before?.(other);
+      const input = validActionCalls[name]?.input(other);
       const withForeignIds =
         typeof input === "object"
           ? { ...input, userId: owner.id, id: owner.projectId, projectId: owner.projectId }
@@ -69,9 +69,9 @@ describe("every server action", () => {
     }
   });
 
-  it("answers input of a wrong shape with a sentence, never with a stack", async () => {
+  it("answers malformed input with a sentence, never with a stack", async () => {
     const { caller } = await newPerson();
-    for (const [name, action] of await walkActions()) {
+    for (const [name, action] of await listActions()) {
       if (name === "signOutAction") continue;
       for (const input of [
         null,
@@ -84,7 +84,7 @@ describe("every server action", () => {
         new FormData(),
       ]) {
         const result = await callAs(caller.cookie(), action, input);
-        if (actions[name]?.form === "leads") {
+        if (validActionCalls[name]?.form === "leads") {
           expect([name, result]).toEqual([
             name,
             { ok: true, data: expect.stringMatching(/^\/(auth|settings)\?error=/) },
@@ -100,9 +100,9 @@ describe("every server action", () => {
 });
 
 describe("signing in through the form", () => {
-  it("sets a fresh cookie each time, and signing out takes it away", async () => {
+  it("sets a new cookie each time, and signing out removes it", async () => {
     const person: Person = await newPerson();
-    const { signInAction, signOutAction } = Object.fromEntries(await walkActions()) as Record<string, Action>;
+    const { signInAction, signOutAction } = Object.fromEntries(await listActions()) as Record<string, Action>;
     if (!signInAction || !signOutAction) throw new Error("no sign-in actions");
     const tokens = new Set<string>();
     for (let n = 0; n < 2; n++) {
@@ -120,28 +120,28 @@ describe("signing in through the form", () => {
   });
 });
 
-describe("the way to Google", () => {
-  it("leads back with the reason when nobody answers there, to own paths only, and never with what a form made up", async () => {
-    const found = Object.fromEntries(await walkActions()) as Record<string, Action>;
+describe("the redirect to Google", () => {
+  it("returns with the reason when Google cannot be reached, and only to paths of this app", async () => {
+    const found = Object.fromEntries(await listActions()) as Record<string, Action>;
     const go = (next: unknown) => callAs(undefined, found.continueWithGoogleAction as Action, { next });
     for (const next of ["//evil.example", "https://evil.example/", "/api/user", new Blob(["x"]), ["/a", "/b"]]) {
       expect(await go(next)).toMatchObject({ data: expect.stringMatching(/^\/auth\?error=Unreachable(&next=%2Fa)?$/) });
     }
     expect(await go("/content?a=b")).toEqual({ ok: true, data: "/auth?error=Unreachable&next=%2Fcontent%3Fa%3Db" });
-    expect(await callAs(undefined, found.signInAgainAction as Action, {})).toEqual({
+    expect(await callAs(undefined, found.reauthenticateAction as Action, {})).toEqual({
       ok: true,
       data: "/auth?next=/settings",
     });
   });
 
-  it("is begun two hundred times an hour from an address, and then without asking Google", async () => {
-    const { continueWithGoogleAction } = Object.fromEntries(await walkActions()) as Record<string, Action>;
-    const led: Record<string, number> = {};
+  it("is started 200 times an hour from one address; after that Google is not asked", async () => {
+    const { continueWithGoogleAction } = Object.fromEntries(await listActions()) as Record<string, Action>;
+    const redirects: Record<string, number> = {};
     for (let n = 0; n < 201; n++) {
       const begun = callAction(() => (continueWithGoogleAction as Action)({}), { address: "10.99.0.1" });
       const { data } = (await begun).answer as { data: string };
-      led[data] = (led[data] ?? 0) + 1;
+      redirects[data] = (redirects[data] ?? 0) + 1;
     }
-    expect(led).toEqual({ "/auth?error=Unreachable": 200, "/auth?error=TooOften": 1 });
+    expect(redirects).toEqual({ "/auth?error=Unreachable": 200, "/auth?error=TooOften": 1 });
   });
 });

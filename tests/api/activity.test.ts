@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import pg from "pg";
 import type { AuditAction } from "@/lib/audit/actions";
 import { audit } from "@/lib/audit/audit";
-import { actorOfSignIn } from "@/lib/auth/actor";
-import { recentActivity } from "@/lib/features/account/reads";
-import { activityOut } from "@/lib/features/account/schema";
-import { forgetEnded } from "@/lib/features/account/writes/forget";
+import { actorFromSignIn } from "@/lib/auth/actor";
+import { recentActivity } from "@/lib/features/account/sessions/reads";
+import { activityOut } from "@/lib/features/account/sessions/schema";
+import { pruneExpired } from "@/lib/features/account/steps";
 import { callAction } from "@/tests/support/action-request";
 import { createCaller } from "@/tests/support/app";
-import { freshDatabase, query } from "@/tests/support/db";
+import { createDatabase, query } from "@/tests/support/db";
 import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
 import { newWorld, storeReset } from "@/tests/support/world";
 
@@ -23,14 +23,14 @@ const network = () => `172.27.${++networks}`;
 
 /** 'Recent account activity' as the page sends it. */
 async function activityOf({ id }: { id: string }) {
-  return activityOut.array().parse(await recentActivity(actorOfSignIn(id, ORIGIN)));
+  return activityOut.array().parse(await recentActivity(actorFromSignIn(id, ORIGIN)));
 }
 
 const timesOf = async (person: { id: string }, action: AuditAction) =>
   (await activityOf(person)).filter((event) => event.action === action).map(({ times }) => times);
 
-describe("failures in the trail", () => {
-  it("are one line with count and last time, and do not push out that the e-mail was changed", async () => {
+describe("failures in the audit trail", () => {
+  it("are one line with a count and the last time, and do not push out a change of the e-mail", async () => {
     const person = await newPerson();
     const email = `${person.username}@x.example`;
     expect((await person.caller.patch("/api/user", { email, currentPassword: PASSWORD })).status).toBe(200);
@@ -49,11 +49,11 @@ describe("failures in the trail", () => {
     const [failures, changed] = events;
     expect(Date.parse(failures?.createdAt ?? "")).toBeGreaterThan(Date.parse(changed?.createdAt ?? ""));
     expect(failures?.address).toMatch(new RegExp(`^${where}\\.[0-4]$`));
-    // Two when the day ended meanwhile.
+    // Two rows if the test runs over midnight.
     expect((await query(DAY_ROWS, [person.id, "session.sign_in_failed"])).length).toBeLessThanOrEqual(2);
   });
 
-  it("are a row a kind and day, however many they are, and leave room for fifty other events", async () => {
+  it("take one row per kind and day, however many there are, and leave room for fifty other events", async () => {
     const person = await newPerson();
     await query(
       `INSERT INTO audit_events (user_id, action, times, day, created_at, last_at)
@@ -66,44 +66,44 @@ describe("failures in the trail", () => {
        SELECT $1, 'account.email_changed', now() - n * interval '1 year' FROM generate_series(1, 60) AS n`,
       [person.id],
     );
-    const failure = { userId: person.id, origin: ORIGIN, action: "session.sign_in_failed" } as const;
+    const failure = { userId: person.id, context: ORIGIN, action: "session.sign_in_failed" } as const;
     await Promise.all(Array.from({ length: 300 }, () => audit(failure)));
     expect((await query(DAY_ROWS, [person.id, failure.action])).length).toBeLessThanOrEqual(402);
     const events = await activityOf(person);
     expect(events).toHaveLength(53);
     expect(events[0]).toMatchObject({ action: failure.action, address: ORIGIN.address });
-    // Of 30 days, today among them.
+    // Those of 30 days, including today.
     expect(events[0]?.times).toBeGreaterThanOrEqual(28_000_300);
     expect(events[0]?.times).toBeLessThanOrEqual(29_000_300);
     expect(events.filter(({ action }) => action === "account.email_changed")).toHaveLength(49);
   });
 
-  it("include reset links that strangers ask for", async () => {
+  it("include reset links requested by strangers", async () => {
     const person = await newPerson();
-    const event = { userId: person.id, origin: ORIGIN, action: "password.reset_requested" } as const;
+    const event = { userId: person.id, context: ORIGIN, action: "password.reset_requested" } as const;
     for (let n = 0; n < 3; n++) await audit(event);
     expect(await timesOf(person, "password.reset_requested")).toEqual([3]);
   });
 });
 
-describe("refused proofs", () => {
-  it("are in the trail: a wrong current password at every door that asks for it", async () => {
+describe("refused password checks", () => {
+  it("are recorded: a wrong current password at every endpoint that asks for it", async () => {
     const person = await newPerson();
-    const actions = await import("@/lib/features/account/actions");
+    const actions = await import("@/lib/features/account/google/actions");
     const cookie = person.caller.cookie();
     const wrong = { currentPassword: "not it at all" };
     await person.caller.patch("/api/user", { email: "x@x.example", ...wrong });
     await person.caller.call("DELETE", "/api/user", { confirm: person.username, password: "not it at all" });
-    await callAction(() => actions.connectGoogleAction(wrong), { cookie });
-    await callAction(() => actions.disconnectGoogleAction(wrong), { cookie });
+    await callAction(() => actions.linkGoogleAction(wrong), { cookie });
+    await callAction(() => actions.unlinkGoogleAction(wrong), { cookie });
     expect(await timesOf(person, "account.password_refused")).toEqual([4]);
-    // Nothing was typed, or it was right: neither is a refused proof.
+    // An empty password or the right one is no refused check.
     await person.caller.patch("/api/user", { email: "y@x.example" });
     await person.caller.patch("/api/user", { email: `${person.username}@x.example`, currentPassword: PASSWORD });
     expect(await timesOf(person, "account.password_refused")).toEqual([4]);
   });
 
-  it("are in the trail: a sign-in that is not fresh enough to delete the account", async () => {
+  it("are recorded: a sign-in that is too old to delete the account", async () => {
     const person = await newPerson();
     await query("UPDATE users SET password = NULL WHERE id = $1", [person.id]);
     await query("UPDATE sessions SET created_at = now() - interval '1 hour' WHERE user_id = $1", [person.id]);
@@ -112,7 +112,7 @@ describe("refused proofs", () => {
     expect(await timesOf(person, "account.proof_refused")).toEqual([1]);
   });
 
-  it("are in the trail: a reset link that was used or has expired, and not one that nobody was sent", async () => {
+  it("are recorded: a used or expired reset link, but not one that was never sent", async () => {
     const [used, expired] = [await newWorld(), await newWorld()];
     for (const world of [used, expired]) await storeReset(world);
     await query("UPDATE password_resets SET expires = now() - interval '1 minute' WHERE user_id = $1", [expired.id]);
@@ -135,7 +135,7 @@ describe("a sign-in from a new browser", () => {
       .filter(({ action }) => action === "session.signed_in")
       .map(({ newBrowser }) => newBrowser);
 
-  it("is marked, once for each browser, and not again after the password has changed", async () => {
+  it("is marked once for each browser, and not again after the password has changed", async () => {
     const person = await newPerson();
     const browser = createCaller();
     const signIn = (password: string, caller = browser) =>
@@ -150,8 +150,8 @@ describe("a sign-in from a new browser", () => {
   });
 });
 
-describe("names that nobody has", () => {
-  it("leave a row an address and day, which is forgotten after 30 days", async () => {
+describe("unknown usernames", () => {
+  it("take one row per address and day, which is deleted after 30 days", async () => {
     const address = `${network()}.1`;
     const stranger = createCaller(undefined, address);
     for (const name of ["nobody.a", "nobody.b", "nobody.c"]) {
@@ -165,19 +165,19 @@ describe("names that nobody has", () => {
         days,
       ]);
     await age(29);
-    await forgetEnded();
+    await pruneExpired();
     expect(await rows()).toHaveLength(1);
     await age(31);
     const person = await newPerson();
     await query("UPDATE audit_events SET created_at = now() - interval '5 years' WHERE user_id = $1", [person.id]);
-    await forgetEnded();
+    await pruneExpired();
     expect(await rows()).toEqual([]);
     expect(await timesOf(person, "account.registered")).toEqual([1]);
   });
 });
 
-it("folds what was written before, a row a kind and day, and loses no count", async () => {
-  const database = await freshDatabase("empty");
+it("merges existing events into one row per kind and day, and keeps the counts", async () => {
+  const database = await createDatabase("empty");
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   try {

@@ -11,13 +11,16 @@ jest.mock("next/headers", () => ({
     }),
 }));
 
-async function adapter(): Promise<Required<Adapter>> {
+async function adapter(replaced?: string): Promise<Required<Adapter>> {
   const { createAdapter } = await import("@/lib/auth/adapter");
-  return createAdapter() as Required<Adapter>;
+  return createAdapter(replaced) as Required<Adapter>;
 }
 
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+const newToken = () => `token-${randomUUID()}`;
+
 describe("next-auth's adapter on our tables", () => {
-  it("fills username and emailVerified, and maps name and image", async () => {
+  it("sets username and emailVerified, and maps name and image", async () => {
     const { createUser, getUserByEmail } = await adapter();
     const name = `jo${randomUUID().slice(0, 8)}`;
     const user = await createUser({
@@ -50,7 +53,7 @@ describe("next-auth's adapter on our tables", () => {
     expect(row?.username.toLowerCase()).toMatch(new RegExp(`^${username}-[0-9a-f]{6}$`));
   });
 
-  it("keeps session tokens hashed and provider tokens not at all", async () => {
+  it("stores session tokens hashed and no provider tokens", async () => {
     const { id } = await newPerson();
     const { createSession, getSessionAndUser, linkAccount, getUserByAccount, deleteSession } = await adapter();
     const sessionToken = `token-${randomUUID()}`;
@@ -68,5 +71,130 @@ describe("next-auth's adapter on our tables", () => {
     );
     await deleteSession(sessionToken);
     expect(await getSessionAndUser(sessionToken)).toBeNull();
+  });
+
+  it("returns the same fields of a person from every method, and no others", async () => {
+    const { createUser, getUserByEmail, getUserByAccount, createSession, getSessionAndUser, linkAccount } =
+      await adapter();
+    const stem = `jo${randomUUID().slice(0, 8)}`;
+    const verified = new Date("2026-01-02T03:04:05Z");
+    const image = "https://x.example/b.png";
+    const named = { email: `${stem}@example.com`, emailVerified: verified, name: "Jo", image };
+    const { id } = await createUser({ id: "", ...named });
+    const user = { id, ...named };
+    expect(await getUserByEmail(named.email)).toEqual(user);
+    const account = { provider: "google", providerAccountId: randomUUID() };
+    await linkAccount({ ...account, userId: id, type: "oauth" });
+    expect(await getUserByAccount(account)).toEqual(user);
+    const session = { sessionToken: newToken(), userId: id, expires: inMinutes(5) };
+    expect(await createSession(session)).toEqual(session);
+    expect(await getSessionAndUser(session.sessionToken)).toEqual({ session, user });
+    expect(await query("SELECT type, provider FROM accounts WHERE user_id = $1", [id])).toEqual([
+      { type: "oauth", provider: "google" },
+    ]);
+  });
+
+  it("accepts a person without a name or picture, and returns null for what it cannot find", async () => {
+    const { createUser, getUserByEmail, getUserByAccount, getSessionAndUser, linkAccount } = await adapter();
+    const email = `${randomUUID()}@example.com`;
+    expect(await createUser({ id: "", email, emailVerified: null })).toMatchObject({ name: null, image: null });
+    const { id } = await newPerson();
+    const account = { provider: "google", providerAccountId: randomUUID() };
+    await linkAccount({ ...account, userId: id, type: "oauth" });
+    expect(await getUserByAccount(account)).toMatchObject({ id, email: "" });
+    expect(await getUserByEmail(`not-${email}`)).toBeNull();
+    expect(await getUserByAccount({ provider: "google", providerAccountId: randomUUID() })).toBeNull();
+    expect(await getSessionAndUser(newToken())).toBeNull();
+  });
+
+  it("extends and ends only the given session", async () => {
+    const { id } = await newPerson();
+    const { createSession, getSessionAndUser, updateSession, deleteSession } = await adapter();
+    const [mine, other] = [newToken(), newToken()];
+    const [soon, later] = [inMinutes(5), inMinutes(50)];
+    for (const sessionToken of [mine, other]) await createSession({ sessionToken, userId: id, expires: soon });
+    expect(await updateSession({ sessionToken: mine })).toBeNull();
+    expect(await updateSession({ sessionToken: mine, expires: later })).toEqual({
+      sessionToken: mine,
+      userId: id,
+      expires: later,
+    });
+    expect((await getSessionAndUser(mine))?.session.expires).toEqual(later);
+    expect((await getSessionAndUser(other))?.session.expires).toEqual(soon);
+    await deleteSession(mine);
+    expect(await getSessionAndUser(mine)).toBeNull();
+    expect(await getSessionAndUser(other)).not.toBeNull();
+  });
+
+  it("hides the session that is replaced, and ends it with the new one", async () => {
+    const { id } = await newPerson();
+    const { createSession } = await adapter();
+    const [old, next] = [newToken(), newToken()];
+    await createSession({ sessionToken: old, userId: id, expires: inMinutes(5) });
+    const replacing = await adapter(old);
+    expect(await replacing.getSessionAndUser(old)).toBeNull();
+    expect(await (await adapter()).getSessionAndUser(old)).not.toBeNull();
+    await replacing.createSession({ sessionToken: next, userId: id, expires: inMinutes(5) });
+    expect(await (await adapter()).getSessionAndUser(old)).toBeNull();
+    expect(await (await adapter()).getSessionAndUser(next)).not.toBeNull();
+  });
+
+  it("finds no session of a disabled person", async () => {
+    const { id } = await newPerson();
+    const { createSession, getSessionAndUser } = await adapter();
+    const sessionToken = newToken();
+    await createSession({ sessionToken, userId: id, expires: inMinutes(5) });
+    await query("UPDATE users SET disabled_at = now() WHERE id = $1", [id]);
+    expect(await getSessionAndUser(sessionToken)).toBeNull();
+  });
+});
+
+describe("the username of a person who registers with a provider", () => {
+  const stranger = { email: null, emailVerified: null, displayName: null, photoURL: null };
+
+  async function usernameOf(person: { email?: string | null; displayName?: string | null }): Promise<string> {
+    const { createWithFreeUsername } = await import("@/lib/auth/new-user");
+    const id = await createWithFreeUsername({ ...stranger, ...person });
+    const [row] = await query<{ username: string }>("SELECT username FROM users WHERE id = $1", [id]);
+    return row?.username ?? "";
+  }
+
+  const unique = () => randomUUID().slice(0, 8);
+
+  it("is the part of the e-mail before the @, or else the name, cut to thirty characters", async () => {
+    const [one, two, three] = [unique(), unique(), unique()];
+    expect(await usernameOf({ email: `${one}@example.com`, displayName: "Jo" })).toBe(one);
+    expect(await usernameOf({ displayName: `Jo (${two})` })).toBe(`Jo${two}`);
+    expect(await usernameOf({ email: `${three}${"x".repeat(30)}@example.com` })).toBe(`${three}${"x".repeat(22)}`);
+    expect(await usernameOf({ email: "z.8@example.com" })).toBe("z.8");
+  });
+
+  it("is generated when there are fewer than three usable characters", async () => {
+    for (const person of [{}, { displayName: "園芸" }, { email: "jo@example.com", displayName: "Joanna" }]) {
+      expect(await usernameOf(person)).toMatch(/^user-[0-9a-f]{6}$/);
+    }
+  });
+
+  it("is unique when two people register at once", async () => {
+    const name = unique();
+    const names = await Promise.all([usernameOf({ displayName: name }), usernameOf({ displayName: name })]);
+    expect(names.sort()).toEqual([name, expect.stringMatching(new RegExp(`^${name}-[0-9a-f]{6}$`))]);
+  });
+
+  it.each([
+    ["username_key", 4],
+    ["email", 1],
+  ])("is tried four times in all if it is taken, but not for another conflict: %s", async (column, times) => {
+    await query("CREATE SEQUENCE tries");
+    await query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      PERFORM nextval('tries');
+      RAISE unique_violation USING DETAIL = 'Key (${column})=(x) already exists.';
+    END $$`);
+    await query("CREATE TRIGGER refuse BEFORE INSERT ON users FOR EACH ROW EXECUTE FUNCTION refuse()");
+    await expect(usernameOf({ displayName: unique() })).rejects.toThrow("Unique constraint failed");
+    await query("DROP FUNCTION refuse CASCADE");
+    const [row] = await query("SELECT last_value::int AS tries FROM tries");
+    await query("DROP SEQUENCE tries");
+    expect(row).toEqual({ tries: times });
   });
 });

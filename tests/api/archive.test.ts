@@ -9,7 +9,7 @@ import { newWorld, type World } from "@/tests/support/world";
 
 const KEY = "sk-archive-test-key-0123456789";
 
-/** Texts that have spoilt archives: front matter in the body, YAML in the title, every script, nothing at all. */
+/** Texts that break naive exports: front matter in the body, YAML in the title, every script, nothing at all. */
 const TITLES = [
   'He said: "yes" — & no',
   "- [ ] : {a: b} # not a comment",
@@ -51,23 +51,31 @@ async function download(world: Pick<World, "caller">) {
 }
 
 describe("GET /api/user/export", () => {
-  it("holds every piece of a project of 200, its outline and its revisions, letter by letter", async () => {
+  it("is sent uncompressed to a client that accepts nothing else", async () => {
+    const { caller } = await newPerson();
+    const types = [];
+    for (const accept of ["application/octet-stream", "*/*"]) {
+      const response = await caller.respond("GET", "/api/user/export", undefined, { accept });
+      types.push(response.headers.get("content-type"));
+      await response.arrayBuffer();
+    }
+    expect(types).toEqual(["application/octet-stream", "application/zip"]);
+  });
+
+  it("contains all 200 pieces of a project with outlines and revisions, character for character", async () => {
     const world = await newWorld();
     const other = await newWorld();
     await world.caller.patch("/api/user/settings", { openaiApiKey: KEY });
-    for (let n = 0; n < 200; n++) {
-      await query(
-        "INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, outline) VALUES ($1, $2, $3, $4, $5, $6)",
-        [
-          world.id,
-          world.projectId,
-          world.topicId,
-          `${TITLES[n % TITLES.length]} ${n}`,
-          BODIES[n % BODIES.length],
-          n % 3 === 0 ? `## Outline ${n}` : null,
-        ],
-      );
-    }
+    const pieces = Array.from({ length: 200 }, (_, n) => ({
+      title: `${TITLES[n % TITLES.length]} ${n}`,
+      body: BODIES[n % BODIES.length],
+      outline: n % 3 === 0 ? `## Outline ${n}` : null,
+    }));
+    await query(
+      `INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, outline)
+       SELECT $1, $2, $3, title, body, outline FROM jsonb_to_recordset($4::jsonb) AS piece (title text, body text, outline text)`,
+      [world.id, world.projectId, world.topicId, JSON.stringify(pieces)],
+    );
     const { files } = await download(world);
     const rows = await query<{ id: string; title: string; body: string; outline: string | null; status: string }>(
       "SELECT id, title, body, outline, status::text FROM content_pieces WHERE user_id = $1",
@@ -94,7 +102,7 @@ describe("GET /api/user/export", () => {
     process.stdout.write(`export: ${compared} pieces compared with the database, 0 differences\n`);
   }, 60_000);
 
-  it("holds account, projects, persona, keywords, chats and jobs, and no secret", async () => {
+  it("contains account, projects, persona, keywords, chats and jobs, and no secret", async () => {
     const world = await newWorld();
     await world.caller.patch("/api/user/settings", {
       openaiApiKey: KEY,
@@ -175,7 +183,7 @@ describe("GET /api/user/export", () => {
     expect(named(/^README\.txt$/)).toContain("sign-in.json");
   });
 
-  it("has paths that are safe and unique on any system", async () => {
+  it("uses paths that are safe and unique on any system", async () => {
     const world = await newWorld();
     for (const title of TITLES) {
       await world.caller.post("/api/projects", { title });
@@ -192,15 +200,15 @@ describe("GET /api/user/export", () => {
     }
   });
 
-  it("keeps apart what has one name, and begins keywords with the mark that Excel reads them by", async () => {
-    const { fileStem, keywordsCsv } = await import("@/lib/features/archive/rules");
+  it("gives equal names different paths, and starts the keywords with a byte order mark for Excel", async () => {
+    const { fileStem, keywordsCsv } = await import("@/lib/features/account/own-data/rules");
     const alike = Array.from({ length: 10_000 }, () => fileStem("jobs", randomUUID()));
     expect(new Set(alike).size).toBe(alike.length);
     expect(fileStem("x", 1_234_567_891)).not.toBe(fileStem("x", 1_234_567_892));
     expect(keywordsCsv([{ keyword: "Gärtnern", createdAt: new Date() }]).codePointAt(0)).toBe(0xfeff);
   });
 
-  it("breaks off when the account is deleted on the way: half of it must not look like the whole", async () => {
+  it("breaks the response off when the account is deleted meanwhile, so that half an archive does not look complete", async () => {
     const world = await newWorld();
     const response = await world.caller.respond("GET", "/api/user/export");
     const reader = response.body?.getReader();
@@ -212,7 +220,7 @@ describe("GET /api/user/export", () => {
     await expect(rest()).rejects.toThrow();
   });
 
-  it("is empty but whole for somebody who has nothing, and limited", async () => {
+  it("is complete for an empty account, and rate-limited", async () => {
     const person = await newPerson();
     const { files } = await download(person);
     expect([...files.keys()].sort()).toEqual(["README.txt", "account.json", "activity.json", "sign-in.json"]);

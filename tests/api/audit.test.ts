@@ -23,7 +23,7 @@ const eventsOf = (userId: string) =>
     [userId],
   );
 
-/** The person from an address of their own. */
+/** The person, calling from an address that no other test uses. */
 function from(world: World, requestId: string) {
   const caller = createCaller(world.caller.cookie(), ADDRESS);
   const headers = { "x-request-id": requestId };
@@ -97,7 +97,7 @@ async function worldFor(action: string): Promise<World> {
 
 describe("audit events", () => {
   it.each(STEPS.map(([action, does, subject]) => ({ action, does, subject })))(
-    "$action: who, what, when and from where, and nothing that was written",
+    "$action: records who, what, when and from where, and no text",
     async ({ action, does, subject }) => {
       const world = await worldFor(action);
       const requestId = `audit-${action.replace(".", "-")}`;
@@ -117,7 +117,7 @@ describe("audit events", () => {
     },
   );
 
-  it("knows a failed sign-in under a name that nobody has, and of no person", async () => {
+  it("records a failed sign-in with an unknown username, without a person", async () => {
     const username = `nobody-${Date.now()}`;
     await createCaller(undefined, "10.200.9.9").post(
       "/api/login",
@@ -128,17 +128,17 @@ describe("audit events", () => {
     expect(rows).toEqual([{ user_id: null, detail: {}, subject: null }]);
   });
 
-  it("never undoes what was done when it cannot be written", async () => {
+  it("never undoes the change when the event cannot be written", async () => {
     const world = await newWorld();
     const { audit } = await import("@/lib/audit/audit");
-    const origin = { requestId: "x", address: "y" };
+    const context = { requestId: "x", address: "y" };
     // No such user: the foreign key refuses the row.
     const userId = "3f2f4e0c-5a0e-4c39-9d3c-0a4a3b9d7aff";
-    await expect(audit({ userId, origin, action: "content.deleted" })).resolves.toBeUndefined();
+    await expect(audit({ userId, context, action: "content.deleted" })).resolves.toBeUndefined();
     expect((await world.caller.get("/api/user")).status).toBe(200);
   });
 
-  it("shows a person their own newest fifty and nobody else's", async () => {
+  it("shows a person their newest fifty events and nobody else's", async () => {
     const world = await newWorld();
     const other = await newWorld();
     await query(
@@ -146,11 +146,11 @@ describe("audit events", () => {
        SELECT $1, 'session.signed_in', '10.0.0.' || n, now() + n * interval '1 second' FROM generate_series(1, 60) n`,
       [world.id],
     );
-    const { recentActivity } = await import("@/lib/features/account/reads");
-    const { actorOfSignIn } = await import("@/lib/auth/actor");
-    const events = await recentActivity(actorOfSignIn(world.id, { requestId: "x", address: "y" }));
+    const { recentActivity } = await import("@/lib/features/account/sessions/reads");
+    const { actorFromSignIn } = await import("@/lib/auth/actor");
+    const events = await recentActivity(actorFromSignIn(world.id, { requestId: "x", address: "y" }));
     expect(events).toHaveLength(50);
     expect(events.map(({ address }) => address).slice(0, 2)).toEqual(["10.0.0.60", "10.0.0.59"]);
-    expect((await recentActivity(actorOfSignIn(other.id, { requestId: "x", address: "y" }))).length).toBeLessThan(10);
+    expect((await recentActivity(actorFromSignIn(other.id, { requestId: "x", address: "y" }))).length).toBeLessThan(10);
   });
 });

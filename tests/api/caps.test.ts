@@ -2,10 +2,12 @@ import { TextWriter, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js";
 import { MAX_PIECES } from "@/lib/features/content/rules";
 import { MAX_PROJECTS } from "@/lib/features/projects/schema";
 import { MAX_KEYWORDS, MAX_TOPICS } from "@/lib/features/topics/schema";
-import { query } from "@/tests/support/db";
-import { newDesk, newPerson } from "@/tests/support/factories";
+import { deleteEverything, query } from "@/tests/support/db";
+import { newPerson, newWorkspace } from "@/tests/support/factories";
 
 type Refused = { type: string; error: string };
+
+afterAll(deleteEverything);
 
 /** Calls made at once; each but one is over the cap. */
 const AT_ONCE = 20;
@@ -20,7 +22,7 @@ async function countOf(sql: string, id: string | number): Promise<number> {
   return (await query<{ count: number }>(`SELECT count(*)::int AS count FROM ${sql}`, [id]))[0]?.count ?? -1;
 }
 
-/** One call got through, the others were told what to do. */
+/** One call succeeded; the others were refused with advice. */
 function expectOne({ made, refused }: Awaited<ReturnType<typeof atOnce>>, sentence: RegExp): void {
   expect(made).toBe(1);
   for (const { type, error } of refused) {
@@ -29,7 +31,7 @@ function expectOne({ made, refused }: Awaited<ReturnType<typeof atOnce>>, senten
   }
 }
 
-describe("caps hold against 20 calls at once", () => {
+describe("caps hold against 20 concurrent calls", () => {
   const figures: string[] = [];
   afterAll(() => process.stdout.write(`S25: caps against ${AT_ONCE} calls at once: ${figures.join(", ")}\n`));
 
@@ -43,11 +45,11 @@ describe("caps hold against 20 calls at once", () => {
     const stored = await countOf("projects WHERE user_id = $1", id);
     figures.push(`projects ${stored}`);
     expect(stored).toBe(MAX_PROJECTS);
-    expectOne(outcome, /^You have 1,000 projects, the most there can be\. Delete one you no longer need first\.$/);
+    expectOne(outcome, /^You have 1,000 projects, the maximum\. Delete one you no longer need first\.$/);
   });
 
   it("of topics", async () => {
-    const { caller, id, projectId } = await newDesk();
+    const { caller, id, projectId } = await newWorkspace();
     await query(
       "INSERT INTO topics (user_id, project_id, name, description) SELECT $1, $2, 'T' || n, 'd' FROM generate_series(1, $3::int) n",
       [id, projectId, MAX_TOPICS - 2],
@@ -57,21 +59,21 @@ describe("caps hold against 20 calls at once", () => {
     const stored = await countOf("topics WHERE project_id = $1", projectId);
     figures.push(`topics ${stored}`);
     expect(stored).toBe(MAX_TOPICS);
-    expectOne(outcome, /^This project has 500 topics, the most there can be\. Use another project\.$/);
+    expectOne(outcome, /^This project has 500 topics, the maximum\. Use another project\.$/);
   });
 
   it("of keywords, added one by one", async () => {
-    const { caller, topicId } = await newDesk();
+    const { caller, topicId } = await newWorkspace();
     await fillKeywords(topicId, MAX_KEYWORDS - 1);
     const outcome = await atOnce((n) => caller.post(`/api/topics/${topicId}/keywords`, { keyword: `one more ${n}` }));
     const stored = await countOf("keywords WHERE topic_id = $1", topicId);
     figures.push(`keywords ${stored}`);
     expect(stored).toBe(MAX_KEYWORDS);
-    expectOne(outcome, /^A topic holds 500 keywords at most, and this one has 500\. Delete some first\.$/);
+    expectOne(outcome, /^A topic can have at most 500 keywords, and this one has 500\. Delete some first\.$/);
   });
 
-  it("of keywords, a hundred suggestions in each call", async () => {
-    const { caller, topicId } = await newDesk();
+  it("of keywords, with a hundred suggestions in each call", async () => {
+    const { caller, topicId } = await newWorkspace();
     await fillKeywords(topicId, MAX_KEYWORDS - 100);
     const outcome = await atOnce((n) =>
       caller.post(`/api/topics/${topicId}/add-suggested-keywords`, {
@@ -81,11 +83,11 @@ describe("caps hold against 20 calls at once", () => {
     const stored = await countOf("keywords WHERE topic_id = $1", topicId);
     figures.push(`suggested keywords ${stored}`);
     expect(stored).toBe(MAX_KEYWORDS);
-    expectOne(outcome, /^A topic holds 500 keywords at most, and this one has 500\. Delete some first\.$/);
+    expectOne(outcome, /^A topic can have at most 500 keywords, and this one has 500\. Delete some first\.$/);
   });
 
   it("of pieces", async () => {
-    const { caller, id, projectId, topicId } = await newDesk();
+    const { caller, id, projectId, topicId } = await newWorkspace();
     await query(
       `INSERT INTO content_pieces (user_id, project_id, topic_id, title, body)
        SELECT $1, $2, $3, 'Piece ' || n, '' FROM generate_series(1, $4::int) n`,
@@ -96,10 +98,7 @@ describe("caps hold against 20 calls at once", () => {
     const stored = await countOf("content_pieces WHERE project_id = $1", projectId);
     figures.push(`pieces ${stored}`);
     expect(stored).toBe(MAX_PIECES);
-    expectOne(
-      outcome,
-      /^This project has 10,000 pieces, the most there can be\. Delete some, or use another project\.$/,
-    );
+    expectOne(outcome, /^This project has 10,000 pieces, the maximum\. Delete some, or use another project\.$/);
   }, 60_000);
 });
 
@@ -110,15 +109,15 @@ async function fillKeywords(topicId: number, count: number): Promise<void> {
   ]);
 }
 
-it("suggestions that a full topic has already are no more of them", async () => {
-  const { caller, topicId } = await newDesk();
+it("a full topic accepts suggestions that it already has", async () => {
+  const { caller, topicId } = await newWorkspace();
   await fillKeywords(topicId, MAX_KEYWORDS);
   const known = await caller.post(`/api/topics/${topicId}/add-suggested-keywords`, { keywords: ["K1", "k2"] });
   expect(known).toMatchObject({ status: 200, body: { count: 0 } });
 });
 
-it("what is over a cap from before is neither hidden in lists nor left out of the export", async () => {
-  const { caller, id, projectId, topicId } = await newDesk();
+it("items beyond a newer cap stay in lists and in the export", async () => {
+  const { caller, id, projectId, topicId } = await newWorkspace();
   await fillKeywords(topicId, MAX_KEYWORDS + 100);
   await query(
     "INSERT INTO topics (user_id, project_id, name, description) SELECT $1, $2, 'T' || n, 'd' FROM generate_series(1, $3::int) n",
@@ -131,7 +130,7 @@ it("what is over a cap from before is neither hidden in lists nor left out of th
   expect((await caller.get<unknown[]>(`/api/topics/${topicId}/keywords`)).body).toHaveLength(MAX_KEYWORDS + 100);
   expect((await caller.get<unknown[]>(`/api/projects/${projectId}/topics`)).body).toHaveLength(MAX_TOPICS + 11);
   expect((await caller.get<unknown[]>("/api/projects")).body).toHaveLength(MAX_PROJECTS + 11);
-  // No list of pieces knows their cap; more than one answer holds is enough.
+  // Lists of pieces do not depend on the cap; more than one page of them is enough.
   const PAGES_OF_PIECES = 1_010;
   await query(
     `INSERT INTO content_pieces (user_id, project_id, topic_id, title)

@@ -1,13 +1,13 @@
-import { changesOf, changesOfJob, QUERIES, shows, VERBS } from "@/lib/client/changes";
+import { changesOf, isAffected, jobChanges, QUERIES, VERBS } from "@/lib/client/changes";
 import { type Backend, eventually, startBackend } from "@/tests/support/backend";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
-import { doors, knock, requestOf } from "@/tests/support/doors";
+import { buildRequest, callOperation, validCalls } from "@/tests/support/operations";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
 import { newWorld, type World } from "@/tests/support/world";
 
-// What the browser refreshes after a call is held to what the server then answers: every call that changes something is
-// made for real, and each query whose answer has changed must be among those that the rule marks.
+// Makes every call that changes something for real: each query of the browser whose response has changed must be among
+// those that lib/client/changes.ts refreshes.
 
 let backend: Backend;
 let site: SampleWordPress;
@@ -21,7 +21,7 @@ afterAll(async () => {
   await site.close();
 });
 
-/** Writes that no query of a screen shows: the way in and out, and what leaves the account behind. */
+/** Writes that no query of a screen shows: signing in and out, and deleting the account. */
 const NOT_SHOWN = new Set([
   "POST /api/login",
   "POST /api/register",
@@ -31,14 +31,14 @@ const NOT_SHOWN = new Set([
   "POST /api/password-reset/confirm",
 ]);
 
-const writes = Object.keys(doors).filter((name) => !name.startsWith("GET ") && !NOT_SHOWN.has(name));
+const writes = Object.keys(validCalls).filter((name) => !name.startsWith("GET ") && !NOT_SHOWN.has(name));
 
-/** As the rule names an operation, and as the folders of `app/api` do. */
+/** The operation's name in the rules and in the folders of `app/api`. */
 function ruleName(name: string): string {
   return name.replace(/\[\w+\]/g, "{}");
 }
 
-it("knows every call that changes something, and no other", () => {
+it("covers every call that changes something, and no others", () => {
   const known = [...new Set(Object.keys(VERBS).map((name) => name.split("?", 1)[0]))].sort();
   expect(known).toEqual(writes.map(ruleName).sort());
 });
@@ -61,36 +61,38 @@ async function look(world: World): Promise<Seen> {
   const seen: Seen = new Map();
   for (const address of addressesOf(world)) {
     const { text, body } = await world.caller.get<Record<string, unknown> | null>(address);
-    // The clock goes on by itself.
+    // The clock changes by itself.
     const shown = address === "/api/queue/status" ? JSON.stringify({ ...body, now: null }) : text;
     seen.set(address, { text: shown.replace(/"requestId":"[^"]*"/, ""), data: body });
   }
   return seen;
 }
 
-/** What a queue does goes on after its answer, and is followed by itself. */
+/** A queue works on after its response, and the screen polls it. */
 const isQueueing = (name: string) => /queue/.test(name);
 
-it.each(writes)("%s: every query that shows what it changed is marked", async (name) => {
+it.each(writes)("%s: marks every query that shows what it changed", async (name) => {
   const world = await newWorld({ ai: backend.ai, site });
-  await doors[name]?.before?.(world);
+  await validCalls[name]?.before?.(world);
   const before = await look(world);
-  const { method, url, body } = requestOf(name, world);
-  const { status, body: answer } = await knock(name, world.caller, world);
-  expect(status).toBe(doors[name]?.status);
+  const { method, url, body } = buildRequest(name, world);
+  const { status, body: answer } = await callOperation(name, world.caller, world);
+  expect(status).toBe(validCalls[name]?.status);
   if (isQueueing(name)) await settled(world);
   if (name === "DELETE /api/user") return;
 
   const after = await look(world);
   const changes = changesOf({ method, url, body, answer });
-  const jobs = isQueueing(name) ? changesOfJob(world) : [];
+  const jobs = isQueueing(name) ? jobChanges(world) : [];
   const changed = [...before].filter(([address, { text }]) => after.get(address)?.text !== text);
-  const missed = changed.filter(([address, { data }]) => !shows({ queryKey: [address], data }, [...changes, ...jobs]));
+  const missed = changed.filter(
+    ([address, { data }]) => !isAffected({ queryKey: [address], data }, [...changes, ...jobs]),
+  );
   expect(missed.map(([address]) => address)).toEqual([]);
   expect({ name, isListed: changes.length > 0 }).toEqual({ name, isListed: changed.length > 0 || IDLE.has(name) });
 });
 
-/** Here they find nothing to change: the same site again, a post as it was left, one session, nothing that waits. */
+/** Calls that find nothing to change here: the same site, an unchanged post, a single session, no waiting items. */
 const IDLE = new Set([
   "PATCH /api/user/settings",
   "DELETE /api/user/sessions",

@@ -1,33 +1,33 @@
-import { actorOfSignIn } from "@/lib/auth/actor";
+import { actorFromSignIn } from "@/lib/auth/actor";
 import { contentGroups, countPieces, listContent, listRevisions, ownedContent } from "@/lib/features/content/reads";
 import type { ContentOut, ContentSummary } from "@/lib/features/content/schema";
 import { query } from "@/tests/support/db";
-import { newDesk, newPiece, newProject, newTopic } from "@/tests/support/factories";
+import { newPiece, newProject, newTopic, newWorkspace } from "@/tests/support/factories";
 
 const HERE = "https://here.example/wp-json/";
 const THERE = "https://there.example/wp-json/";
 
-/** Two projects with two topics each and a piece in every one; titles tell the place: A1, A2, B1, B2. */
-async function newShelf() {
-  const desk = await newDesk({ project: "A", topic: "A1" });
-  const b = await newProject(desk, "B");
+/** Two projects with two topics each and a piece in every topic, titled by its place: A1, A2, B1, B2. */
+async function newLibrary() {
+  const workspace = await newWorkspace({ project: "A", topic: "A1" });
+  const b = await newProject(workspace, "B");
   const places = {
-    A1: { projectId: desk.projectId, topicId: desk.topicId },
-    A2: { projectId: desk.projectId, topicId: await newTopic(desk, desk.projectId, "A2") },
-    B1: { projectId: b, topicId: await newTopic(desk, b, "B1") },
-    B2: { projectId: b, topicId: await newTopic(desk, b, "B2") },
+    A1: { projectId: workspace.projectId, topicId: workspace.topicId },
+    A2: { projectId: workspace.projectId, topicId: await newTopic(workspace, workspace.projectId, "A2") },
+    B1: { projectId: b, topicId: await newTopic(workspace, b, "B1") },
+    B2: { projectId: b, topicId: await newTopic(workspace, b, "B2") },
   };
   const ids: Record<string, string> = {};
-  for (const [title, place] of Object.entries(places)) ids[title] = await newPiece(desk, place, { title });
+  for (const [title, place] of Object.entries(places)) ids[title] = await newPiece(workspace, place, { title });
   const titles = async (filter: Parameters<typeof listContent>[1] = {}) =>
     (await listContent(actor, filter)).items.map(({ title }) => title);
-  const actor = actorOfSignIn(desk.id, { requestId: "test", address: "test" });
-  return { ...desk, actor, places, ids, titles };
+  const actor = actorFromSignIn(workspace.id, { requestId: "test", address: "test" });
+  return { ...workspace, actor, places, ids, titles };
 }
 
 describe("the list of pieces", () => {
-  it("is narrowed by project, topic, status and text, each by itself and together", async () => {
-    const { places, ids, titles, caller } = await newShelf();
+  it("filters by project, topic, status and text, each alone and combined", async () => {
+    const { places, ids, titles, caller } = await newLibrary();
     await caller.patch(`/api/content/${ids.B1}`, { status: "review" });
     expect(await titles()).toEqual(["B2", "B1", "A2", "A1"]);
     expect(await titles({ projectId: places.A1.projectId })).toEqual(["A2", "A1"]);
@@ -39,22 +39,22 @@ describe("the list of pieces", () => {
     expect(await titles({ projectId: places.A1.projectId, topicId: places.B2.topicId })).toEqual([]);
   });
 
-  it("of a project and of a topic are that project's and that topic's", async () => {
-    const { caller, places, ...desk } = await newShelf();
+  it("contains only the pieces of the project or topic in the path", async () => {
+    const { caller, places, ...workspace } = await newLibrary();
     const titlesAt = async (url: string) => (await caller.get<ContentSummary[]>(url)).body.map(({ title }) => title);
     const { projectId, topicId } = places.A1;
     expect(await titlesAt(`/api/projects/${projectId}/content`)).toEqual(["A2", "A1"]);
     expect(await titlesAt(`/api/projects/${projectId}/topics/${topicId}/content`)).toEqual(["A1"]);
-    await newPiece({ caller, ...desk }, places.A1, { title: "A1, later" });
+    await newPiece(workspace, places.A1, { title: "A1, later" });
     expect(await titlesAt(`/api/projects/${projectId}/topics/${topicId}/content?limit=1`)).toEqual(["A1, later"]);
-    const stranger = await newShelf();
+    const stranger = await newLibrary();
     expect((await stranger.caller.get(`/api/projects/${projectId}/content`)).status).toBe(404);
     const foreign = await caller.get(`/api/projects/${projectId}/topics/${places.B1.topicId}/content`);
     expect(foreign.body).toMatchObject({ type: "NOT_FOUND", error: "This topic was not found in this project." });
   });
 
-  it("goes on behind the piece a page ended with, also among pieces of one moment", async () => {
-    const { id, titles, actor } = await newShelf();
+  it("continues after the last piece of a page, even among pieces with equal times", async () => {
+    const { id, titles, actor } = await newLibrary();
     await query("UPDATE content_pieces SET created_at = '2026-01-01' WHERE user_id = $1", [id]);
     const seen: string[] = [];
     let cursor: string | undefined;
@@ -66,8 +66,8 @@ describe("the list of pieces", () => {
     expect(seen).toEqual(await titles());
   });
 
-  it("begins at the top for a cursor that is none of ours", async () => {
-    const { titles } = await newShelf();
+  it("starts at the top for an invalid cursor", async () => {
+    const { titles } = await newLibrary();
     const cursor = Buffer.from("2026-01-01T00:00:00.000Z no-id").toString("base64url");
     expect(await titles({ cursor })).toHaveLength(4);
   });
@@ -75,7 +75,7 @@ describe("the list of pieces", () => {
 
 describe("the groups of the library", () => {
   it("count the pieces of each topic under its own project, newest first", async () => {
-    const { actor, places } = await newShelf();
+    const { actor, places } = await newLibrary();
     const group = (title: "A" | "B") => ({
       projectId: places[`${title}1`].projectId,
       title,
@@ -92,11 +92,11 @@ describe("the groups of the library", () => {
 });
 
 describe("the pieces of a topic", () => {
-  it("are counted with those that have no text yet, of this topic and this person alone", async () => {
-    const { actor, places, ids, caller, ...desk } = await newShelf();
-    await newPiece({ ...desk, caller }, places.A1, { title: "written", body: "text" });
+  it("are counted, those without a text too, for this topic and person only", async () => {
+    const { actor, places, ids, caller, ...workspace } = await newLibrary();
+    await newPiece(workspace, places.A1, { title: "written", body: "text" });
     expect(await countPieces(actor, places.A1.topicId)).toEqual({ all: 2, unwritten: 1 });
-    const stranger = await newShelf();
+    const stranger = await newLibrary();
     expect(await countPieces(stranger.actor, places.A1.topicId)).toEqual({ all: 0, unwritten: 0 });
     await expect(ownedContent(stranger.actor, ids.A1 ?? "")).rejects.toMatchObject({ type: "NOT_FOUND" });
     await expect(listRevisions(stranger.actor, ids.A1 ?? "", {})).rejects.toMatchObject({
@@ -107,8 +107,8 @@ describe("the pieces of a topic", () => {
 });
 
 describe("the revisions of a piece", () => {
-  it("are its own, and none of a piece without any", async () => {
-    const { actor, ids, caller } = await newShelf();
+  it("are its own, and an empty list where there are none", async () => {
+    const { actor, ids, caller } = await newLibrary();
     await caller.patch(`/api/content/${ids.A1}`, { body: "of A1" });
     await caller.patch(`/api/content/${ids.A2}`, { body: "of A2" });
     const texts = async (title: string) =>
@@ -120,13 +120,13 @@ describe("the revisions of a piece", () => {
   });
 });
 
-describe("what a piece knows of a site", () => {
+describe("a piece's WordPress fields", () => {
   it.each([
     ["here", HERE, { wpPostId: "7", wpPermalink: "https://p.example/", wpCategoryId: "3", publishError: "no" }],
     ["elsewhere", THERE, { wpPostId: null, wpPermalink: null, wpCategoryId: null, publishError: null }],
     ["unknown", null, { wpPostId: "7", wpPermalink: "https://p.example/", wpCategoryId: null, publishError: "no" }],
-  ])("shows of one that is %s, in lists and by itself", async (wpPlace, found, shown) => {
-    const { id, ids, caller, places } = await newShelf();
+  ])("are right for a piece whose site is %s, in lists and alone", async (wpPlace, found, shown) => {
+    const { id, ids, caller, places } = await newLibrary();
     await query("UPDATE users SET wordpress_url = 'https://home.example', wordpress_site = $2 WHERE id = $1", [
       id,
       found,

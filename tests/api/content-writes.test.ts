@@ -1,4 +1,4 @@
-import { actorOfSignIn } from "@/lib/auth/actor";
+import { actorFromSignIn } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
 import { MAX_PIECES } from "@/lib/features/content/rules";
@@ -7,34 +7,41 @@ import { insertPiece, insertPieces } from "@/lib/features/content/sql";
 import { patchContent } from "@/lib/features/content/sql/patch";
 import {
   createContent,
-  createPieces,
   deleteContent,
-  giveBackPieces,
-  promiseRoom,
+  releasePieces,
+  reservePieces,
   restoreRevision,
+  saveAiPieces,
   updateContent,
 } from "@/lib/features/content/writes";
-import { hold, query, waitingForLock } from "@/tests/support/db";
-import { newDesk, newPiece, newProject, newTopic } from "@/tests/support/factories";
+import { holdTransaction, query, waitForLock } from "@/tests/support/db";
+import { newPiece, newProject, newTopic, newWorkspace } from "@/tests/support/factories";
 
 type Row = Record<string, unknown> & { id: string };
 const ORIGIN = { requestId: "test", address: "test" };
 const HOUR = "interval '1 hour'";
 
-/** A desk with a second project, a second topic in each, and a piece with revisions beside the one that is changed. */
+/** A workspace with two projects of two topics each, and another piece with revisions beside the changed one. */
 async function newLibrary(piece: { title?: string; body?: string } = {}) {
-  const desk = await newDesk();
-  const otherProject = await newProject(desk, "Autumn");
+  const workspace = await newWorkspace();
+  const otherProject = await newProject(workspace, "Autumn");
   const places = [
-    { projectId: desk.projectId, topicId: await newTopic(desk, desk.projectId, "Second topic") },
-    { projectId: otherProject, topicId: await newTopic(desk, otherProject, "Third topic") },
+    { projectId: workspace.projectId, topicId: await newTopic(workspace, workspace.projectId, "Second topic") },
+    { projectId: otherProject, topicId: await newTopic(workspace, otherProject, "Third topic") },
   ];
-  for (const place of [desk, ...places]) {
-    const url = `/api/content/${await newPiece(desk, place, { title: "Bystander", body: "left alone" })}`;
-    await desk.caller.patch(url, { body: "left alone, twice", outline: "## Kept" });
+  for (const place of [workspace, ...places]) {
+    const url = `/api/content/${await newPiece(workspace, place, { title: "Bystander", body: "left alone" })}`;
+    await workspace.caller.patch(url, { body: "left alone, twice", outline: "## Kept" });
   }
-  const id = await newPiece(desk, desk, piece);
-  return { ...desk, userId: desk.id, actor: actorOfSignIn(desk.id, ORIGIN), places, id, url: `/api/content/${id}` };
+  const id = await newPiece(workspace, workspace, piece);
+  return {
+    ...workspace,
+    userId: workspace.id,
+    actor: actorFromSignIn(workspace.id, ORIGIN),
+    places,
+    id,
+    url: `/api/content/${id}`,
+  };
 }
 
 const piecesOf = (userId: string) =>
@@ -42,7 +49,7 @@ const piecesOf = (userId: string) =>
 const revisionsOf = (id: string) =>
   query<Row>("SELECT * FROM content_revisions WHERE content_piece_id = $1 ORDER BY created_at, id", [id]);
 
-/** Everything of these people but the piece itself: rows that a change of it must leave as they are. */
+/** All rows of these people except the piece itself; a change of the piece must not touch them. */
 async function others(pieceId: string, ...ids: string[]) {
   const pieces = await query<Row>(
     "SELECT * FROM content_pieces WHERE user_id = ANY($1::uuid[]) AND id <> $2 ORDER BY id",
@@ -61,7 +68,7 @@ async function rowOf(id: string): Promise<Row | undefined> {
 }
 
 describe("a change of a piece", () => {
-  it("sets the fields it names, and no other", async () => {
+  it("sets the named fields and no others", async () => {
     const { caller, url, id } = await newLibrary({ title: "Before", body: "The body" });
     await query(
       `UPDATE content_pieces SET created_at = created_at - ${HOUR}, updated_at = updated_at - ${HOUR} WHERE id = $1`,
@@ -87,7 +94,7 @@ describe("a change of a piece", () => {
     }
   });
 
-  it("leaves every other piece and its revisions alone", async () => {
+  it("leaves other pieces and their revisions alone", async () => {
     const library = await newLibrary({ body: "zero" });
     const stranger = await newLibrary();
     const before = await others(library.id, library.userId, stranger.userId);
@@ -99,7 +106,7 @@ describe("a change of a piece", () => {
     expect(await others(library.id, library.userId, stranger.userId)).toEqual(before);
   });
 
-  it("is no change of text when only a status or a flag is set, or the same text is sent again", async () => {
+  it("leaves the text's version alone when only a status or a flag changes, or the same text is sent", async () => {
     const { caller, url, id } = await newLibrary({ title: "Same", body: "Same body" });
     await query("UPDATE content_pieces SET outline = '## Same' WHERE id = $1", [id]);
     for (const change of [
@@ -112,14 +119,14 @@ describe("a change of a piece", () => {
     expect(await revisionsOf(id)).toEqual([]);
   });
 
-  it("takes no outline and an empty one for the same", async () => {
+  it("treats no outline and an empty one as equal", async () => {
     const { actor, caller, url, id } = await newLibrary();
     expect(await patchContent(actor.userId, id, { outline: "" })).toEqual({ was: 1, saved: 1 });
     expect((await caller.patch<ContentOut>(url, { outline: "## New" })).body.version).toBe(2);
     expect((await caller.patch<ContentOut>(url, { outline: null })).body.version).toBe(3);
   });
 
-  it("is a title only for as long as its owner says so and nothing is written", async () => {
+  it("keeps title-only until its owner unsets it or a body is written", async () => {
     const { caller, url } = await newLibrary();
     const flagAfter = async (change: object) => (await caller.patch<ContentOut>(url, change)).body.isTitleOnly;
     expect(await flagAfter({ isTitleOnly: false })).toBe(false);
@@ -129,7 +136,7 @@ describe("a change of a piece", () => {
     expect(await flagAfter({ body: "written" })).toBe(false);
   });
 
-  it("is an outline only where it has one", async () => {
+  it("flags outline content only if there is an outline", async () => {
     const { caller, url } = await newLibrary();
     const flagAfter = async (change: object) => (await caller.patch<ContentOut>(url, change)).body.isOutline;
     expect(await flagAfter({ isOutline: true })).toBe(false);
@@ -141,7 +148,7 @@ describe("a change of a piece", () => {
     expect(await flagAfter({ title: "Another" })).toBe(true);
   });
 
-  it("sets no status while the piece is live, whatever was read before", async () => {
+  it("sets no status while the piece is live, whatever the caller read before", async () => {
     const { actor, id } = await newLibrary();
     const [site, former] = ["https://a.example/wp-json/", "https://b.example/wp-json/"];
     await query("UPDATE content_pieces SET status = 'wp_published', wp_site = $2 WHERE id = $1", [id, site]);
@@ -150,12 +157,12 @@ describe("a change of a piece", () => {
     expect((await rowOf(id))?.status).toBe("wp_published");
     await patchContent(actor.userId, id, { status: "draft", formerSite: site });
     expect((await rowOf(id))?.status).toBe("draft");
-    // Only what is live is locked, wherever it once was.
+    // Only live pieces are locked, whatever site they were on before.
     await patchContent(actor.userId, id, { status: "review" });
     expect((await rowOf(id))?.status).toBe("review");
   });
 
-  it("is judged by the status of its own piece", async () => {
+  it("depends on the status of this piece only", async () => {
     const { caller, url, id, userId } = await newLibrary();
     await query("UPDATE content_pieces SET status = 'wp_published' WHERE user_id = $1 AND id <> $2", [userId, id]);
     expect((await caller.patch<ContentOut>(url, { status: "review" })).body.status).toBe("review");
@@ -178,14 +185,14 @@ describe("a change of a piece", () => {
     expect((await caller.patch<ContentOut>(url, { status: "draft" })).body.status).toBe("draft");
   });
 
-  it("refuses a status of publishing with the ones there are", async () => {
+  it("refuses a publishing status and names the allowed ones", async () => {
     const { caller, url } = await newLibrary();
     const { body } = await caller.patch<{ error: string; fields: object }>(url, { status: "wp_failed" });
     const sentence = "This status is set by publishing. Choose Draft, Under Review, Published or Unpublished.";
     expect(body).toMatchObject({ error: sentence, fields: { status: [sentence] } });
   });
 
-  it("made on an older version changes nothing but to keep what was sent", async () => {
+  it("made on an older version only keeps the sent text as a revision", async () => {
     const { caller, url, id } = await newLibrary({ title: "Mine", body: "now" });
     const before = await rowOf(id);
     const { body } = await caller.patch<{ type: string; current: ContentOut }>(url, { body: "late", version: 7 });
@@ -196,7 +203,7 @@ describe("a change of a piece", () => {
     ]);
   });
 
-  it("asks for room for its outline as well, and for none where the text stays", async () => {
+  it("needs storage for its outline too, and none where the text stays", async () => {
     const usual = env.STORAGE_MAX_MB_PER_USER;
     const { caller, url } = await newLibrary({ body: "b".repeat(300_000) });
     const outline = "o".repeat(95_000);
@@ -209,7 +216,7 @@ describe("a change of a piece", () => {
     }
   });
 
-  it("is the owner's alone: a stranger's leaves piece and revisions as they are", async () => {
+  it("is reserved to the owner: a stranger changes neither piece nor revisions", async () => {
     const { caller, url, id } = await newLibrary({ body: "mine" });
     await query(
       `INSERT INTO content_revisions (content_piece_id, version, author, title, body, created_at)
@@ -240,8 +247,8 @@ describe("a change of a piece", () => {
   });
 });
 
-describe("pieces that are made", () => {
-  it("stand in the topic that was named, and nowhere else", async () => {
+describe("new pieces", () => {
+  it("go into the named topic only", async () => {
     const library = await newLibrary();
     const before = await others(library.id, library.userId);
     const { id } = await createContent(library.actor, library.projectId, library.topicId, {
@@ -262,7 +269,7 @@ describe("pieces that are made", () => {
     ).toMatchObject({ body: "", is_title_only: true });
   });
 
-  it("are refused in a topic of another project or another person, by every statement", async () => {
+  it("are refused by every statement in a topic of another project or person", async () => {
     const library = await newLibrary();
     const stranger = await newLibrary();
     const [, elsewhere] = library.places;
@@ -280,7 +287,7 @@ describe("pieces that are made", () => {
     expect(await insertPieces(userId, library, [{ title: "T" }])).toEqual([]);
   });
 
-  it("fill a project up to its cap, promised ones counted", async () => {
+  it("fill a project up to its cap, counting reserved places", async () => {
     const library = await newLibrary();
     const { userId } = library.actor;
     const [{ count } = { count: 0 }] = await query<{ count: number }>(
@@ -292,23 +299,23 @@ describe("pieces that are made", () => {
     expect(await insert(MAX_PIECES - count - 1)).toEqual(expect.any(String));
   });
 
-  it("are refused with the topic's own reason where it was deleted while the call waited", async () => {
+  it("are refused as topic not found when the topic is deleted while the call waits", async () => {
     const { actor, projectId, topicId } = await newLibrary();
-    const deletion = await hold(
+    const deletion = await holdTransaction(
       `DELETE FROM topics t USING (SELECT id FROM projects WHERE id = $1 FOR UPDATE) p
        WHERE t.project_id = p.id AND t.id = $2`,
       [projectId, topicId],
     );
     const creation = createContent(actor, projectId, topicId, { title: "T" });
     const refused = expect(creation).rejects.toMatchObject({ type: "NOT_FOUND" });
-    await waitingForLock();
-    await deletion.letGo();
+    await waitForLock();
+    await deletion.releaseLock();
     await refused;
   });
 
-  it("by the AI come in their order, newest first, each with what is known of it", async () => {
+  it("by the AI keep their order in lists, with keyword, intent and angle", async () => {
     const library = await newLibrary();
-    const made = await createPieces(library.actor, library, [
+    const made = await saveAiPieces(library.actor, library, [
       { title: "First", body: "a text", focusKeyword: "k", intent: "learn", angle: "fresh" },
       { title: "Second" },
       { title: "Third", body: " " },
@@ -323,27 +330,27 @@ describe("pieces that are made", () => {
       ...{ focusKeyword: "k", intent: "learn", angle: "fresh" },
     });
     expect(made[0]?.createdAt.getTime()).toBe((made[1]?.createdAt.getTime() ?? 0) + 1);
-    expect(await createPieces(library.actor, library, [])).toEqual([]);
+    expect(await saveAiPieces(library.actor, library, [])).toEqual([]);
     expect(
       await query("SELECT 1 FROM content_pieces WHERE title = 'First' AND user_id = $1", [library.userId]),
     ).toHaveLength(1);
   });
 });
 
-describe("places promised to the AI", () => {
+describe("places reserved for the AI", () => {
   const promised = async (projectId: number) =>
     (await query<{ promised_pieces: number }>("SELECT promised_pieces FROM projects WHERE id = $1", [projectId]))[0]
       ?.promised_pieces;
 
-  it("are as many as fit, and given back", async () => {
+  it("are as many as fit, and are released", async () => {
     const { actor, projectId } = await newLibrary();
-    expect(await promiseRoom(actor, projectId, { each: 3, times: 4 })).toBe(4);
+    expect(await reservePieces(actor, projectId, { each: 3, times: 4 })).toBe(4);
     expect(await promised(projectId)).toBe(12);
-    await giveBackPieces(actor, projectId, 5);
+    await releasePieces(actor, projectId, 5);
     expect(await promised(projectId)).toBe(7);
   });
 
-  it("leave room for the pieces there are and those promised already", async () => {
+  it("leave room for existing pieces and earlier reservations", async () => {
     const { actor, projectId } = await newLibrary();
     const [{ count } = { count: 0 }] = await query<{ count: number }>(
       "SELECT count(*)::int AS count FROM content_pieces WHERE project_id = $1",
@@ -355,20 +362,20 @@ describe("places promised to the AI", () => {
         pieces,
       ]);
     await promise(MAX_PIECES - count - 7);
-    expect(await promiseRoom(actor, projectId, { each: 3, times: 4 })).toBe(2);
+    expect(await reservePieces(actor, projectId, { each: 3, times: 4 })).toBe(2);
     expect(await promised(projectId)).toBe(MAX_PIECES - count - 1);
     await promise(MAX_PIECES - count - 1);
-    expect(await promiseRoom(actor, projectId, { each: 1, times: 4 })).toBe(1);
-    expect(await promiseRoom(actor, projectId, { each: 1, times: 4 })).toBe(0);
+    expect(await reservePieces(actor, projectId, { each: 1, times: 4 })).toBe(1);
+    expect(await reservePieces(actor, projectId, { each: 1, times: 4 })).toBe(0);
     await promise(MAX_PIECES);
     const before = await query("SELECT * FROM projects WHERE id = $1", [projectId]);
-    expect(await promiseRoom(actor, projectId, { each: 1, times: 4 })).toBe(0);
+    expect(await reservePieces(actor, projectId, { each: 1, times: 4 })).toBe(0);
     expect(await query("SELECT * FROM projects WHERE id = $1", [projectId])).toEqual(before);
   });
 });
 
-describe("a piece that is deleted", () => {
-  it("goes alone, with a line in the trail", async () => {
+describe("deleting a piece", () => {
+  it("deletes nothing else, and records an audit event", async () => {
     const library = await newLibrary();
     const before = await others(library.id, library.userId);
     expect((await library.caller.delete(library.url)).status).toBeLessThan(300);

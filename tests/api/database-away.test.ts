@@ -2,18 +2,18 @@ import pg from "pg";
 import type { Failure } from "@/lib/transport/reply";
 import { type Caller, createCaller } from "@/tests/support/app";
 import { databaseUrl } from "@/tests/support/db";
-import { newDesk, newPiece } from "@/tests/support/factories";
+import { newPiece, newWorkspace } from "@/tests/support/factories";
 import { startTcpProxy, type TcpProxy } from "@/tests/support/tcp-proxy";
 
 const SENTENCE = "The service is not available right now. Please try again in a moment.";
-/** Stands for the 15 s of the product. */
+/** Replaces the product's 15 s. */
 const SILENCE_MS = 600;
 
-jest.mock("@/lib/db/impatient-socket", () => {
-  const { impatientSocket } = jest.requireActual("@/lib/db/impatient-socket");
-  return { impatientSocket: () => impatientSocket(SILENCE_MS) };
+jest.mock("@/lib/db/timeout-socket", () => {
+  const { timeoutSocket } = jest.requireActual("@/lib/db/timeout-socket");
+  return { timeoutSocket: () => timeoutSocket(SILENCE_MS) };
 });
-// What a server action is called with.
+// The request in which server actions run.
 let mockCookie = "";
 jest.mock("next/headers", () => ({
   headers: async () => new Headers({ cookie: mockCookie }),
@@ -22,19 +22,19 @@ jest.mock("next/headers", () => ({
 
 let direct: string;
 let proxy: TcpProxy;
-let desk: Awaited<ReturnType<typeof newDesk>>;
+let workspace: Awaited<ReturnType<typeof newWorkspace>>;
 let piece: string;
 
-// Before the first route is loaded: it reads its environment then.
+// Before the first route is loaded, which reads the environment.
 beforeAll(async () => {
   direct = databaseUrl();
   const url = new URL(direct);
   proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
   url.port = String(proxy.port);
   process.env.DATABASE_URL = url.href;
-  desk = await patiently(() => newDesk());
-  piece = await patiently(() => newPiece(desk, desk, { body: "one" }));
-  mockCookie = desk.caller.cookie() ?? "";
+  workspace = await patiently(() => newWorkspace());
+  piece = await patiently(() => newPiece(workspace, workspace, { body: "one" }));
+  mockCookie = workspace.caller.cookie() ?? "";
 });
 afterEach(() => proxy.restore());
 afterAll(async () => {
@@ -42,7 +42,7 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** On a busy machine a statement is silent for longer than this suite allows: then once more. */
+/** Retries: on a busy machine a statement may exceed this suite's short timeout. */
 async function patiently<T>(make: () => Promise<T>, tries = 5): Promise<T> {
   return make().catch((error: unknown) => {
     if (tries <= 1) throw error;
@@ -59,14 +59,14 @@ const asks: [string, Ask][] = [
   ["GET /api/queue/status", (caller) => caller.get("/api/queue/status")],
   ["POST /api/projects", (caller) => caller.post("/api/projects", { title: "While away" })],
   ["POST /api/login", (caller) => caller.post("/api/login", { username: "somebody", password: "something" })],
-  ["POST …/generate-outline-queue", (caller) => caller.post(`/api/topics/${desk.topicId}/generate-outline-queue`)],
+  ["POST …/generate-outline-queue", (caller) => caller.post(`/api/topics/${workspace.topicId}/generate-outline-queue`)],
   ["PATCH /api/content/{id}", (caller) => caller.patch(`/api/content/${piece}`, { body: "two" })],
   ["DELETE /api/content/{id}", (caller) => caller.delete(`/api/content/${piece}`)],
 ];
 
 async function expectAway(ask: Ask, withinMs: number): Promise<void> {
   const began = Date.now();
-  const answer = await ask(desk.caller);
+  const answer = await ask(workspace.caller);
   expect(answer.body).toEqual({ error: SENTENCE, type: "SERVICE_UNAVAILABLE", requestId: expect.any(String) });
   expect(answer.status).toBe(503);
   expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -75,11 +75,11 @@ async function expectAway(ask: Ask, withinMs: number): Promise<void> {
 }
 
 async function expectWell(): Promise<void> {
-  expect((await desk.caller.get("/api/user")).status).toBe(200);
-  expect((await desk.caller.get("/api/health")).status).toBe(200);
+  expect((await workspace.caller.get("/api/user")).status).toBe(200);
+  expect((await workspace.caller.get("/api/health")).status).toBe(200);
 }
 
-/** Holds every reader and writer of this table back until released. */
+/** Blocks every reader and writer of this table until released. */
 async function lockTable(table: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: direct });
   await client.connect();
@@ -93,7 +93,7 @@ async function untilWaiting(table: string): Promise<void> {
   while ((await onServer(sql, [table])) === 0) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-/** Past the proxy; how many rows. */
+/** Runs a statement directly, not through the proxy, and returns the number of rows. */
 async function onServer(sql: string, values: unknown[] = []): Promise<number> {
   const client = new pg.Client({ connectionString: direct });
   await client.connect();
@@ -104,28 +104,29 @@ async function onServer(sql: string, values: unknown[] = []): Promise<number> {
   }
 }
 
-describe("while Postgres is away", () => {
+describe("while Postgres is down", () => {
   it.each(asks)("%s answers 503 with a sentence, and works again without a restart", async (_name, ask) => {
     await proxy.cut();
-    // The first one meets a connection that died in the pool, the second is refused a new one.
+    // The first call gets a dead connection from the pool; the second cannot open a new one.
     await expectAway(ask, 6_000);
     await expectAway(ask, 6_000);
     await proxy.restore();
     await expectWell();
   });
 
-  it("is told by /api/health", async () => {
+  it("is reported by /api/health", async () => {
     await proxy.cut();
-    expect((await desk.caller.get("/api/health")).status).toBe(503);
+    expect((await workspace.caller.get("/api/health")).status).toBe(503);
     expect((await createCaller().get("/api/health")).status).toBe(503);
   });
 
-  it("is told by server actions", async () => {
-    const { saveSettingsAction, signInAction } = await import("@/lib/features/account/actions");
-    const told = { error: SENTENCE, type: "SERVICE_UNAVAILABLE", status: 503, requestId: expect.any(String) };
+  it("is reported by server actions", async () => {
+    const { saveSettingsAction } = await import("@/lib/features/account/settings/actions");
+    const { signInAction } = await import("@/lib/features/account/sign-in/actions");
+    const failure = { error: SENTENCE, type: "SERVICE_UNAVAILABLE", status: 503, requestId: expect.any(String) };
     await proxy.cut();
-    expect(await saveSettingsAction({ wordpressUsername: "maren" })).toEqual({ ok: false, error: told });
-    expect(await signInAction({ username: "somebody", password: "something" })).toEqual({ ok: false, error: told });
+    expect(await saveSettingsAction({ wordpressUsername: "maren" })).toEqual({ ok: false, error: failure });
+    expect(await signInAction({ username: "somebody", password: "something" })).toEqual({ ok: false, error: failure });
     await proxy.restore();
     expect(await saveSettingsAction({ wordpressUsername: "maren" })).toMatchObject({ ok: true });
   });
@@ -142,10 +143,10 @@ describe("while Postgres is away", () => {
   ])("answers 503 when %s in the middle of a statement", async (_how, end) => {
     const release = await lockTable("projects");
     try {
-      const asked = expectAway((caller) => caller.get("/api/projects"), 6_000);
+      const call = expectAway((caller) => caller.get("/api/projects"), 6_000);
       await untilWaiting("projects");
       await end();
-      await asked;
+      await call;
     } finally {
       await release();
     }
@@ -153,23 +154,23 @@ describe("while Postgres is away", () => {
     await expectWell();
   });
 
-  it("answers 503 when the connection is cut in the middle of a transaction, and does none of it", async () => {
-    const id = await newPiece(desk, desk, { body: "stays" });
+  it("answers 503 when the connection is cut in a transaction, and rolls it back", async () => {
+    const id = await newPiece(workspace, workspace, { body: "stays" });
     const release = await lockTable("content_pieces");
     try {
-      const asked = expectAway((caller) => caller.delete(`/api/content/${id}`), 6_000);
+      const call = expectAway((caller) => caller.delete(`/api/content/${id}`), 6_000);
       await untilWaiting("content_pieces");
       await proxy.cut();
-      await asked;
+      await call;
     } finally {
       await release();
     }
     await proxy.restore();
-    expect(await desk.caller.get(`/api/content/${id}`)).toMatchObject({ status: 200, body: { body: "stays" } });
+    expect(await workspace.caller.get(`/api/content/${id}`)).toMatchObject({ status: 200, body: { body: "stays" } });
   });
 
-  it("has all its connections back after many failures", async () => {
-    const many = () => Promise.all(Array.from({ length: 40 }, () => desk.caller.get("/api/projects")));
+  it("recovers all connections after many failures", async () => {
+    const many = () => Promise.all(Array.from({ length: 40 }, () => workspace.caller.get("/api/projects")));
     for (let round = 0; round < 3; round++) {
       expect(new Set((await many()).map(({ status }) => status))).toEqual(new Set([200]));
       await proxy.cut();
@@ -180,8 +181,8 @@ describe("while Postgres is away", () => {
   });
 });
 
-describe("while the way to Postgres has broken without a word", () => {
-  it("gives up a statement, and the attempt to open another connection", async () => {
+describe("while the connection to Postgres is silently broken", () => {
+  it("gives up on a statement, and on opening another connection", async () => {
     await expectWell();
     proxy.freeze();
     await expectAway((caller) => caller.get("/api/projects"), SILENCE_MS + 3_000);
@@ -190,20 +191,20 @@ describe("while the way to Postgres has broken without a word", () => {
     await expectWell();
   });
 
-  it("gives up a transaction and never uses its connection again", async () => {
-    const ids = [await newPiece(desk, desk), await newPiece(desk, desk)];
+  it("gives up on a transaction and never reuses its connection", async () => {
+    const ids = [await newPiece(workspace, workspace), await newPiece(workspace, workspace)];
     const release = await lockTable("content_pieces");
-    const asked = expectAway((caller) => caller.delete(`/api/content/${ids[0]}`), 6_000);
+    const call = expectAway((caller) => caller.delete(`/api/content/${ids[0]}`), 6_000);
     await untilWaiting("content_pieces");
     proxy.freeze();
     await release();
-    await asked;
+    await call;
     await proxy.restore();
     await expectWell();
-    expect((await desk.caller.delete(`/api/content/${ids[1]}`)).status).toBe(204);
+    expect((await workspace.caller.delete(`/api/content/${ids[1]}`)).status).toBe(204);
   });
 
-  it("lets a statement be silent for less than that", async () => {
+  it("tolerates a shorter silence of a statement", async () => {
     const { prisma } = await import("@/lib/db/prisma");
     const [row] = await prisma.$queryRaw<
       { done: boolean }[]

@@ -1,8 +1,8 @@
 import { query } from "@/tests/support/db";
-import { newDesk } from "@/tests/support/factories";
+import { newWorkspace } from "@/tests/support/factories";
 
 it("a piece begins as a draft that is neither title-only nor outline content", async () => {
-  const { id, projectId, topicId } = await newDesk();
+  const { id, projectId, topicId } = await newWorkspace();
   const [piece] = await query(
     `INSERT INTO content_pieces (user_id, project_id, topic_id, title) VALUES ($1, $2, $3, 'A piece')
      RETURNING status, is_title_only, is_outline`,
@@ -11,8 +11,8 @@ it("a piece begins as a draft that is neither title-only nor outline content", a
   expect(piece).toEqual({ status: "draft", is_title_only: false, is_outline: false });
 });
 
-it("a job begins pending with nothing done, and so does a queue entry, with three retries to go", async () => {
-  const { id, projectId, topicId } = await newDesk();
+it("a job begins pending with nothing done; so does a queue entry, with three retries left", async () => {
+  const { id, projectId, topicId } = await newWorkspace();
   const [piece] = await query<{ id: string }>(
     "INSERT INTO content_pieces (user_id, project_id, topic_id, title) VALUES ($1, $2, $3, 'A piece') RETURNING id",
     [id, projectId, topicId],
@@ -31,8 +31,8 @@ it("a job begins pending with nothing done, and so does a queue entry, with thre
   expect(entry).toEqual({ status: "pending", retry_count: 0, max_retries: 3 });
 });
 
-it("knows no other type of job", async () => {
-  const { id, projectId, topicId } = await newDesk();
+it("the database accepts no other type of job", async () => {
+  const { id, projectId, topicId } = await newWorkspace();
   const insert = query(
     `INSERT INTO processing_jobs (user_id, project_id, topic_id, job_type, total_items) VALUES ($1, $2, $3, 'translation', 1)`,
     [id, projectId, topicId],

@@ -1,109 +1,99 @@
 import { randomUUID } from "node:crypto";
-import { sendEvents } from "@/lib/events/send";
 import { MAX_PIECES } from "@/lib/features/content/rules";
 import { IDEAS_BUDGET_MS } from "@/lib/features/generation/rules";
 import { MAX_KEYWORDS } from "@/lib/features/topics/schema";
 import { log } from "@/lib/log";
-import type { SampleAiProvider } from "@/tests/support/ai-provider";
 import { query } from "@/tests/support/db";
 import { newProject, newTopic } from "@/tests/support/factories";
 import {
-  deskWithKey,
-  type GenerationDesk,
-  givenTo,
-  refusing,
-  startProvider,
-  underWay,
-} from "@/tests/support/generation-desk";
+  callInFlight,
+  type GenerationWorkspace,
+  promptData,
+  rejectRows,
+  sampleProvider,
+  workspaceWithKey,
+} from "@/tests/support/generation-workspace";
 
-// What the provider is asked, what is stored of its answers, and what is refused before it is asked: without an engine.
+// Direct calls, without an engine: what is asked of the provider, what is stored, and what is refused beforehand.
 
 jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
 
-let ai: SampleAiProvider;
-beforeAll(async () => {
-  ai = await startProvider();
-});
-afterAll(() => ai.close());
-beforeEach(() => {
-  ai.requests.length = 0;
-  jest.mocked(sendEvents).mockResolvedValue({ ids: [], endedAbsence: false });
-});
-afterEach(() => {
-  ai.faults.clear();
-  ai.texts.length = 0;
-});
+const ai = sampleProvider();
 
-const newDesk = () => deskWithKey(ai);
+const newWorkspace = () => workspaceWithKey(ai);
 const leasesOf = ({ id }: { id: string }) => query("SELECT kind FROM leases WHERE user_id = $1", [id]);
 
-const CALLS: [string, string, (desk: GenerationDesk, piece: string) => Promise<{ status: number; body: unknown }>][] = [
-  ["keywords", "keywords", (desk) => desk.suggest()],
-  ["keywords that are saved", "keywords", (desk) => desk.suggest("?autoSave=true")],
-  ["ideas", "ideas", (desk) => desk.ideas(1)],
-  ["an outline", "writing", (desk, piece) => desk.plan(piece)],
-  ["a text", "writing", (desk, piece) => desk.write(piece)],
+const CALLS: [
+  string,
+  string,
+  (workspace: GenerationWorkspace, piece: string) => Promise<{ status: number; body: unknown }>,
+][] = [
+  ["keywords", "keywords", (workspace) => workspace.suggest()],
+  ["keywords that are saved", "keywords", (workspace) => workspace.suggest("?autoSave=true")],
+  ["ideas", "ideas", (workspace) => workspace.ideas(1)],
+  ["an outline", "writing", (workspace, piece) => workspace.plan(piece)],
+  ["a text", "writing", (workspace, piece) => workspace.write(piece)],
 ];
 
 describe.each(CALLS)("a call for %s", (_what, kind, call) => {
   async function ready() {
-    const desk = await newDesk();
-    await desk.keywords("seed trays");
-    const piece = await desk.piece({ outline: "## Alpha\nFirst." });
-    return { desk, piece, subject: kind === "writing" ? piece : String(desk.topicId) };
+    const workspace = await newWorkspace();
+    await workspace.keywords("seed trays");
+    const piece = await workspace.piece({ outline: "## Alpha\nFirst." });
+    return { workspace, piece, subject: kind === "writing" ? piece : String(workspace.topicId) };
   }
 
-  it("lets go of what it held, after an answer and after a failure", async () => {
-    const { desk, piece } = await ready();
-    const { answer } = await underWay(ai, () => call(desk, piece));
-    expect(await leasesOf(desk)).toEqual([{ kind }]);
+  it("releases its lease after a success and after a failure", async () => {
+    const { workspace, piece } = await ready();
+    const { answer } = await callInFlight(ai, () => call(workspace, piece));
+    expect(await leasesOf(workspace)).toEqual([{ kind }]);
     expect((await answer()).status).toBe(200);
-    expect(await leasesOf(desk)).toEqual([]);
+    expect(await leasesOf(workspace)).toEqual([]);
     ai.faults.mode = "server-error";
     await query("UPDATE content_pieces SET body = '' WHERE id = $1", [piece]);
-    expect((await call(desk, piece)).status).toBe(502);
-    expect(await leasesOf(desk)).toEqual([]);
+    expect((await call(workspace, piece)).status).toBe(502);
+    expect(await leasesOf(workspace)).toEqual([]);
   });
 
-  it("is refused while another one holds it, and leaves that one's lease", async () => {
-    const { desk, piece, subject } = await ready();
+  it("is refused while another call holds the lease, and leaves that lease alone", async () => {
+    const { workspace, piece, subject } = await ready();
     const token = randomUUID();
     await query(
       "INSERT INTO leases (kind, subject, user_id, token, until) VALUES ($1, $2, $3, $4, now() + interval '1 minute')",
-      [kind, subject, desk.id, token],
+      [kind, subject, workspace.id, token],
     );
-    const { status, body } = await call(desk, piece);
+    const { status, body } = await call(workspace, piece);
     expect([status, body]).toEqual([409, expect.objectContaining({ type: "ALREADY_RUNNING" })]);
     expect(body).not.toHaveProperty("jobId");
     expect(ai.requests).toEqual([]);
-    expect(await query("SELECT token FROM leases WHERE user_id = $1", [desk.id])).toEqual([{ token }]);
+    expect(await query("SELECT token FROM leases WHERE user_id = $1", [workspace.id])).toEqual([{ token }]);
   });
 
-  it("finds nothing of another person's, and asks for nothing", async () => {
-    const { desk, piece } = await ready();
-    const stranger = await newDesk();
-    const theirs = { ...desk, ...(await callsOf(stranger, desk)) };
+  it("finds nothing of another person's, and makes no request to the provider", async () => {
+    const { workspace, piece } = await ready();
+    const stranger = await newWorkspace();
+    const theirs = { ...workspace, ...(await callsOf(stranger, workspace)) };
     expect(await call(theirs, piece)).toMatchObject({ status: 404, body: { type: "NOT_FOUND" } });
     expect(ai.requests).toEqual([]);
   });
 
-  it("needs a key, and says so with its own sentence", async () => {
-    const { desk, piece } = await ready();
-    await desk.caller.patch("/api/user/settings", { openaiApiKey: null });
+  it("needs a key, and says so in its own words", async () => {
+    const { workspace, piece } = await ready();
+    await workspace.caller.patch("/api/user/settings", { openaiApiKey: null });
     const error =
       kind === "keywords"
         ? "Please add your OpenAI API key in the settings page to use AI suggestions."
         : "OpenAI API key not found. Please add your API key in the settings page.";
-    expect(await call(desk, piece)).toMatchObject({ status: 400, body: { type: "MISSING_API_KEY", error } });
-    expect(await leasesOf(desk)).toEqual([]);
+    expect(await call(workspace, piece)).toMatchObject({ status: 400, body: { type: "MISSING_API_KEY", error } });
+    expect(await leasesOf(workspace)).toEqual([]);
   });
 });
 
-/** The calls of one person, for what is another's. */
+/** One person's calls on another person's data. */
 async function callsOf(
-  { caller }: GenerationDesk,
-  { projectId, topicId }: GenerationDesk,
-): Promise<Partial<GenerationDesk>> {
+  { caller }: GenerationWorkspace,
+  { projectId, topicId }: GenerationWorkspace,
+): Promise<Partial<GenerationWorkspace>> {
   return {
     suggest: (how = "") => caller.post(`/api/topics/${topicId}/suggest-keywords${how}`),
     ideas: (ideasPerKeyword) =>
@@ -114,24 +104,24 @@ async function callsOf(
 }
 
 describe("keywords", () => {
-  const fill = ({ topicId }: GenerationDesk, count: number) =>
+  const fill = ({ topicId }: GenerationWorkspace, count: number) =>
     query("INSERT INTO keywords (topic_id, keyword) SELECT $1, 'k' || n FROM generate_series(1, $2::int) n", [
       topicId,
       count,
     ]);
-  const promised = async ({ topicId }: GenerationDesk) =>
+  const promised = async ({ topicId }: GenerationWorkspace) =>
     (await query<{ n: number }>("SELECT promised_keywords AS n FROM topics WHERE id = $1", [topicId]))[0]?.n;
 
-  it("are asked for with the project, the topic, the persona and the keywords there are", async () => {
-    const desk = await newDesk();
-    await desk.caller.patch(`/api/projects/${desk.projectId}`, { description: "For small flats." });
+  it("are requested with the project, topic, persona and existing keywords", async () => {
+    const workspace = await newWorkspace();
+    await workspace.caller.patch(`/api/projects/${workspace.projectId}`, { description: "For small flats." });
     const persona = { name: "Tessa", age: 34, description: "Rents.", interests: ["food"], challenges: ["light"] };
-    await desk.caller.post(`/api/projects/${desk.projectId}/buyer-persona`, persona);
-    await desk.keywords("seed trays", "grow lights");
-    const { body } = await desk.suggest();
+    await workspace.caller.post(`/api/projects/${workspace.projectId}/buyer-persona`, persona);
+    await workspace.keywords("seed trays", "grow lights");
+    const { body } = await workspace.suggest();
     expect(body).toEqual({ saved: false, savedKeywords: [], keywords: expect.any(Array) });
     expect(body.keywords).toHaveLength(10);
-    expect(ai.requests.map(givenTo)).toEqual([
+    expect(ai.requests.map(promptData)).toEqual([
       {
         project: { title: "Spring planting guide", description: "For small flats." },
         topic: {
@@ -148,58 +138,58 @@ describe("keywords", () => {
   it.each(["", "?autoSave=true"])(
     "are no more than the topic has room for, and none where it is full%s",
     async (how) => {
-      const desk = await newDesk();
-      await fill(desk, MAX_KEYWORDS - 1);
-      expect((await desk.suggest(how)).body.keywords).toHaveLength(1);
-      await query("DELETE FROM keywords WHERE topic_id = $1", [desk.topicId]);
-      await fill(desk, MAX_KEYWORDS);
+      const workspace = await newWorkspace();
+      await fill(workspace, MAX_KEYWORDS - 1);
+      expect((await workspace.suggest(how)).body.keywords).toHaveLength(1);
+      await query("DELETE FROM keywords WHERE topic_id = $1", [workspace.topicId]);
+      await fill(workspace, MAX_KEYWORDS);
       ai.requests.length = 0;
-      expect(await desk.suggest(how)).toMatchObject({ status: 400, body: { type: "VALIDATION_ERROR" } });
+      expect(await workspace.suggest(how)).toMatchObject({ status: 400, body: { type: "VALIDATION_ERROR" } });
       expect(ai.requests).toEqual([]);
     },
   );
 
-  it("are saved, or their places given back: when they do not come, and when they cannot be saved", async () => {
-    const desk = await newDesk();
-    const { body } = await desk.suggest("?autoSave=true");
+  it("are saved, or their places released when the provider fails or they cannot be saved", async () => {
+    const workspace = await newWorkspace();
+    const { body } = await workspace.suggest("?autoSave=true");
     expect(body).toEqual({ saved: true, savedKeywords: expect.any(Array), keywords: expect.any(Array) });
-    expect([body.savedKeywords.length, body.keywords.length, await promised(desk)]).toEqual([10, 10, 0]);
+    expect([body.savedKeywords.length, body.keywords.length, await promised(workspace)]).toEqual([10, 10, 0]);
     ai.faults.next(["server-error"]);
-    expect((await desk.suggest("?autoSave=true")).status).toBe(502);
-    expect(await promised(desk)).toBe(0);
+    expect((await workspace.suggest("?autoSave=true")).status).toBe(502);
+    expect(await promised(workspace)).toBe(0);
     const warned = jest.spyOn(log, "warn");
-    const disk = await refusing("keywords", `NEW.topic_id = ${desk.topicId}`);
+    const disk = await rejectRows("keywords", `NEW.topic_id = ${workspace.topicId}`);
     try {
-      const paid = await desk.suggest("?autoSave=true");
+      const paid = await workspace.suggest("?autoSave=true");
       expect(paid).toMatchObject({ status: 200, body: { saved: false, savedKeywords: [] } });
       expect(paid.body.keywords).toHaveLength(10);
     } finally {
       await disk.forgive();
     }
-    expect(await promised(desk)).toBe(0);
+    expect(await promised(workspace)).toBe(0);
     expect(warned).toHaveBeenCalledWith(expect.anything(), "paid keywords were not saved");
   });
 });
 
 describe("ideas", () => {
-  /** Places that another process of this person's project was promised. */
-  const promise = ({ projectId }: GenerationDesk, count: number) =>
+  /** Places in the project that another process has reserved. */
+  const promise = ({ projectId }: GenerationWorkspace, count: number) =>
     query("UPDATE projects SET promised_pieces = $2, promised_until = now() + interval '1 hour' WHERE id = $1", [
       projectId,
       count,
     ]);
-  const promised = async ({ projectId }: GenerationDesk) =>
+  const promised = async ({ projectId }: GenerationWorkspace) =>
     (await query<{ n: number }>("SELECT promised_pieces AS n FROM projects WHERE id = $1", [projectId]))[0]?.n;
   const ideaOf = (title: string) =>
     JSON.stringify({ ideas: [{ title, angle: "Which of them.", intent: "informational" }] });
   const TITLE = "Seed trays: which size suits a windowsill best";
 
-  it("are asked for where there are fewest, in the topic's order among equals", async () => {
-    const desk = await newDesk();
-    await desk.keywords("has one", "has two", "has none", "has none either");
-    for (const focus_keyword of ["Has one", "has Two", "has two", null]) await desk.piece({ focus_keyword });
-    await promise(desk, 5);
-    const { body } = await desk.ideas(1);
+  it("are requested for the keywords with the fewest pieces, in the topic's order among equals", async () => {
+    const workspace = await newWorkspace();
+    await workspace.keywords("has one", "has two", "has none", "has none either");
+    for (const focus_keyword of ["Has one", "has Two", "has two", null]) await workspace.piece({ focus_keyword });
+    await promise(workspace, 5);
+    const { body } = await workspace.ideas(1);
     expect(body.message).toBe("4 content ideas created.");
     expect(body.contentIdeas.map(({ focusKeyword }) => focusKeyword)).toEqual([
       "has none",
@@ -207,117 +197,121 @@ describe("ideas", () => {
       "has one",
       "has two",
     ]);
-    expect(ai.requests.map((request) => givenTo(request).keyword).sort()).toEqual([
+    expect(ai.requests.map((request) => promptData(request).keyword).sort()).toEqual([
       "has none",
       "has none either",
       "has one",
       "has two",
     ]);
-    expect(await promised(desk)).toBe(5);
+    expect(await promised(workspace)).toBe(5);
   });
 
-  it("are asked for with the persona and every title of the project", async () => {
-    const desk = await newDesk();
+  it("are requested with the persona and every title of the project", async () => {
+    const workspace = await newWorkspace();
     const persona = { name: "Tessa", age: 34, description: "Rents.", interests: [], challenges: [] };
-    await desk.caller.post(`/api/projects/${desk.projectId}/buyer-persona`, persona);
-    await desk.keywords("seed trays");
-    await desk.piece({ title: "What there is" });
-    expect((await desk.ideas(2)).body.message).toBe("2 content ideas created.");
+    await workspace.caller.post(`/api/projects/${workspace.projectId}/buyer-persona`, persona);
+    await workspace.keywords("seed trays");
+    await workspace.piece({ title: "What there is" });
+    expect((await workspace.ideas(2)).body.message).toBe("2 content ideas created.");
     const [request] = ai.requests;
     if (!request) throw new Error("nothing was asked");
-    expect(givenTo(request)).toMatchObject({ persona, keyword: "seed trays", "existing-titles": ["What there is"] });
+    expect(promptData(request)).toMatchObject({ persona, keyword: "seed trays", "existing-titles": ["What there is"] });
     expect(JSON.stringify(request.body.messages)).toContain("exactly 2 article ideas");
   });
 
-  it("of other keywords are kept when one of them gets no answer, and its places given back", async () => {
-    const desk = await newDesk();
-    await desk.keywords("seed trays", "grow lights");
-    await promise(desk, 5);
+  it("of other keywords are kept when one fails, and its places are released", async () => {
+    const workspace = await newWorkspace();
+    await workspace.keywords("seed trays", "grow lights");
+    await promise(workspace, 5);
     ai.faults.matching("grow lights", "server-error");
-    const { body } = await desk.ideas(1);
+    const { body } = await workspace.ideas(1);
     expect(body.message).toBe("1 content idea created. No answer for: grow lights. Try again for those.");
     expect(body.contentIdeas).toHaveLength(1);
-    expect(await promised(desk)).toBe(5);
+    expect(await promised(workspace)).toBe(5);
   });
 
-  it("fail with the first failure where none came, and give all places back", async () => {
-    const desk = await newDesk();
-    await desk.keywords("seed trays", "grow lights");
-    await promise(desk, 5);
+  it("fail with the first failure when all fail, and release all places", async () => {
+    const workspace = await newWorkspace();
+    await workspace.keywords("seed trays", "grow lights");
+    await promise(workspace, 5);
     ai.faults.matching("seed trays", "unauthorized");
     ai.faults.matching("grow lights", "server-error");
-    expect(await desk.ideas(2)).toMatchObject({ status: 400, body: { type: "INVALID_API_KEY" } });
-    expect(await promised(desk)).toBe(5);
+    expect(await workspace.ideas(2)).toMatchObject({ status: 400, body: { type: "INVALID_API_KEY" } });
+    expect(await promised(workspace)).toBe(5);
   });
 
-  it("are asked for as far as the project has room, and not at all in a full one", async () => {
-    const desk = await newDesk();
-    await desk.keywords("seed trays", "grow lights");
-    await promise(desk, MAX_PIECES - 3);
-    const { body } = await desk.ideas(2);
+  it("are requested as far as the project has room, and not at all in a full one", async () => {
+    const workspace = await newWorkspace();
+    await workspace.keywords("seed trays", "grow lights");
+    await promise(workspace, MAX_PIECES - 3);
+    const { body } = await workspace.ideas(2);
     expect(body.message).toBe(
-      "2 content ideas created. Not asked yet: grow lights. Create ideas again to go on with them.",
+      "2 content ideas created. Not asked yet: grow lights. Create ideas again to continue with them.",
     );
-    expect([ai.requests.length, await promised(desk)]).toEqual([1, MAX_PIECES - 3]);
+    expect([ai.requests.length, await promised(workspace)]).toEqual([1, MAX_PIECES - 3]);
     ai.requests.length = 0;
-    expect((await desk.ideas(2)).body).toMatchObject({
+    expect((await workspace.ideas(2)).body).toMatchObject({
       type: "VALIDATION_ERROR",
       error: expect.stringMatching(/^This project has 10,000 pieces/),
     });
-    expect([ai.requests, await promised(desk)]).toEqual([[], MAX_PIECES - 3]);
+    expect([ai.requests, await promised(workspace)]).toEqual([[], MAX_PIECES - 3]);
   });
 
-  it("that are missing are asked for once more, with the titles that came", async () => {
-    const desk = await newDesk();
-    await desk.keywords("seed trays");
-    // An answer with too few is asked for again, and then taken.
+  it("that are missing are requested once more, with the titles received so far", async () => {
+    const workspace = await newWorkspace();
+    await workspace.keywords("seed trays");
+    // Too few ideas are requested once more, then accepted.
     ai.texts.push(ideaOf(TITLE), ideaOf(TITLE));
-    expect((await desk.ideas(2)).body.message).toBe("2 content ideas created.");
-    expect(ai.requests.map((request) => givenTo(request)["existing-titles"])).toEqual([undefined, undefined, [TITLE]]);
+    expect((await workspace.ideas(2)).body.message).toBe("2 content ideas created.");
+    expect(ai.requests.map((request) => promptData(request)["existing-titles"])).toEqual([
+      undefined,
+      undefined,
+      [TITLE],
+    ]);
     expect(JSON.stringify(ai.requests[2]?.body.messages)).toContain("exactly 1 article ideas");
   });
 
-  it("that are missing still give their places back, and those that came stay", async () => {
-    const desk = await newDesk();
-    await desk.keywords("seed trays");
-    await promise(desk, 5);
+  it("that are still missing release their places, and those received stay", async () => {
+    const workspace = await newWorkspace();
+    await workspace.keywords("seed trays");
+    await promise(workspace, 5);
     ai.texts.push(ideaOf(TITLE), ideaOf(TITLE));
     ai.faults.next([null, null, "server-error"]);
-    const { body } = await desk.ideas(2);
+    const { body } = await workspace.ideas(2);
     expect([body.message, body.contentIdeas.length]).toEqual(["1 content idea created.", 1]);
-    expect([ai.requests.length, await promised(desk)]).toEqual([3, 5]);
+    expect([ai.requests.length, await promised(workspace)]).toEqual([3, 5]);
   });
 
-  it("of a topic that is deleted meanwhile are refused with the reason", async () => {
-    const desk = await newDesk();
-    await desk.keywords("seed trays");
-    const { answer } = await underWay(ai, () => desk.ideas(1));
-    await desk.caller.delete(`/api/topics/${desk.topicId}`);
+  it("of a topic that is deleted meanwhile are refused as topic not found", async () => {
+    const workspace = await newWorkspace();
+    await workspace.keywords("seed trays");
+    const { answer } = await callInFlight(ai, () => workspace.ideas(1));
+    await workspace.caller.delete(`/api/topics/${workspace.topicId}`);
     expect(await answer()).toMatchObject({
       status: 404,
       body: { error: "This topic was deleted while ideas for it were created." },
     });
-    expect(await promised(desk)).toBe(0);
+    expect(await promised(workspace)).toBe(0);
   });
 
-  it("are not asked for once their time is over", async () => {
-    const desk = await newDesk();
-    await desk.keywords("seed trays");
+  it("are not requested after the deadline", async () => {
+    const workspace = await newWorkspace();
+    await workspace.keywords("seed trays");
     const timeout = jest
       .spyOn(AbortSignal, "timeout")
       .mockReturnValue(AbortSignal.abort(new DOMException("Over.", "TimeoutError")));
-    expect(await desk.ideas(1)).toMatchObject({ status: 504, body: { type: "AI_TIMEOUT" } });
+    expect(await workspace.ideas(1)).toMatchObject({ status: 504, body: { type: "AI_TIMEOUT" } });
     expect([ai.requests, timeout.mock.calls]).toEqual([[], [[IDEAS_BUDGET_MS]]]);
   });
 
-  it("that cannot be stored are logged, unlike a failure of the provider", async () => {
-    const desk = await newDesk();
-    await desk.keywords("seed trays", "grow lights", "heat mats", "damping off");
+  it("that cannot be stored are logged; failures of the provider are not", async () => {
+    const workspace = await newWorkspace();
+    await workspace.keywords("seed trays", "grow lights", "heat mats", "damping off");
     for (const keyword of ["grow lights", "heat mats"]) ai.faults.matching(keyword, "server-error");
     const warned = jest.spyOn(log, "warn");
-    const disk = await refusing("content_pieces", "NEW.focus_keyword = 'damping off'");
+    const disk = await rejectRows("content_pieces", "NEW.focus_keyword = 'damping off'");
     try {
-      const { body } = await desk.ideas(1);
+      const { body } = await workspace.ideas(1);
       expect(body.message).toBe(
         "1 content idea created. No answer for: grow lights, heat mats, damping off. Try again for those.",
       );
@@ -327,11 +321,11 @@ describe("ideas", () => {
     expect(warned.mock.calls.filter(([, text]) => text === "ideas of one keyword failed")).toHaveLength(1);
   });
 
-  it("are not asked for without a keyword, or of a topic of another project", async () => {
-    const desk = await newDesk();
-    expect((await desk.ideas(1)).body.type).toBe("NO_KEYWORDS");
-    const elsewhere = await newTopic(desk, await newProject(desk));
-    expect(await desk.ideas(1, elsewhere)).toMatchObject({
+  it("are not requested without a keyword, or for a topic of another project", async () => {
+    const workspace = await newWorkspace();
+    expect((await workspace.ideas(1)).body.type).toBe("NO_KEYWORDS");
+    const elsewhere = await newTopic(workspace, await newProject(workspace));
+    expect(await workspace.ideas(1, elsewhere)).toMatchObject({
       status: 404,
       body: { error: "This topic was not found in this project." },
     });

@@ -1,81 +1,82 @@
-import { actorOfSignIn } from "@/lib/auth/actor";
+import { actorFromSignIn } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
-import { ideasPerKeyword, pieceContext, projectTitles, topicContext } from "@/lib/features/generation/reads";
-import { keepSection, keptSections, spendSections } from "@/lib/features/generation/sql";
-import { hashOf } from "@/lib/features/generation/writes/section";
-import { hold, query, waitingForLock } from "@/tests/support/db";
-import { sectionsOf } from "@/tests/support/generation-desk";
+import { countPiecesByKeyword, projectTitles } from "@/lib/features/content/reads";
+import { pieceContext, topicContext } from "@/lib/features/generation/reads";
+import { deleteSections, saveSection, selectSections } from "@/lib/features/generation/sql";
+import { hashOutline } from "@/lib/features/generation/writes/write-section";
+import { holdTransaction, query, waitForLock } from "@/tests/support/db";
+import { sectionsOf } from "@/tests/support/generation-workspace";
 import { inMinutes, newOwner, newPieceOf, newTopicOf } from "@/tests/support/queue-rows";
 
-// What generation keeps and reads, row by row: no provider, no engine.
+// The rows that generation writes and reads, without provider or engine.
 
 const usage = { model: "tiny", promptVersion: "section-1", tokensIn: 1, tokensOut: 2, ms: 3.4 };
 const OUTLINE = "## Alpha\n\n## Beta";
-const HASH = hashOf(OUTLINE);
-const OLD = hashOf("## What it was");
+const HASH = hashOutline(OUTLINE);
+const OLD = hashOutline("## What it was");
 
-const actorOf = ({ id }: { id: string }) => actorOfSignIn(id, { requestId: "test", address: "test" });
+const actorOf = ({ id }: { id: string }) => actorFromSignIn(id, { requestId: "test", address: "test" });
 const keep = (pieceId: string, position: number, text: string, outlineHash = HASH) =>
-  keepSection(prisma, pieceId, { outlineHash, position }, { heading: `H${position}`, text }, usage);
+  saveSection(prisma, pieceId, { outlineHash, position }, { heading: `H${position}`, text }, usage);
 const textsOf = async (pieceId: string) => (await sectionsOf(pieceId)).map(({ text }) => text).sort();
 const outlined = async () => newPieceOf(await newOwner(), { outline: OUTLINE });
 
-/** Sections of one piece were kept a minute before those that come now. */
+/** Makes the piece's sections a minute older. */
 const age = (pieceId: string) =>
   query("UPDATE written_sections SET created_at = created_at - interval '1 minute' WHERE content_piece_id = $1", [
     pieceId,
   ]);
 
-describe("sections that were paid for", () => {
-  it("are kept in order with what they took, the first one of a place for good", async () => {
+describe("saved sections", () => {
+  it("keep their order and cost, and the first one of a position stays", async () => {
     const piece = await outlined();
     await keep(piece, 1, "second");
     await keep(piece, 0, "first");
     await keep(piece, 0, "first again");
     const of = { outlineHash: HASH, model: "tiny", promptVersion: "section-1", tokensIn: 1, tokensOut: 2, ms: 3 };
-    expect(await keptSections(prisma, piece, HASH)).toEqual([
+    expect(await selectSections(prisma, piece, HASH)).toEqual([
       { ...of, position: 0, heading: "H0", text: "first" },
       { ...of, position: 1, heading: "H1", text: "second" },
     ]);
   });
 
-  it("go when their outline stands no more and another one is written from; other pieces' stay", async () => {
+  it("are deleted once a text is written from another outline; other pieces' sections stay", async () => {
     const [piece, other] = [await outlined(), await outlined()];
     await keep(piece, 0, "of the outline that stands");
     await keep(other, 0, "another piece's", OLD);
     await keep(piece, 0, "of a run that began before", OLD);
     expect(await textsOf(piece)).toEqual(["of a run that began before", "of the outline that stands"]);
     await query("UPDATE content_pieces SET outline = '## New' WHERE id = $1", [piece]);
-    await keep(piece, 0, "of the new one", hashOf("## New"));
+    await keep(piece, 0, "of the new one", hashOutline("## New"));
     expect(await textsOf(piece)).toEqual(["of the new one"]);
     expect(await textsOf(other)).toEqual(["another piece's"]);
   });
 
-  it("also those of a piece whose outline was taken away", async () => {
+  it("are deleted too when the piece's outline was removed", async () => {
     const piece = await newPieceOf(await newOwner());
     await keep(piece, 0, "of the outline it had");
-    await keep(piece, 0, "of none", hashOf(null));
+    await keep(piece, 0, "of none", hashOutline(null));
     expect(await textsOf(piece)).toEqual(["of none"]);
   });
 
-  it("are not kept for a piece that is deleted at that moment, without a failure", async () => {
+  it("are dropped without an error when their piece is deleted concurrently", async () => {
     const [piece, other] = [await outlined(), await outlined()];
-    const deleting = await hold("DELETE FROM content_pieces WHERE id = $1", [piece]);
+    const deleting = await holdTransaction("DELETE FROM content_pieces WHERE id = $1", [piece]);
     const keeping = keep(piece, 0, "too late");
-    await waitingForLock();
-    await deleting.letGo();
+    await waitForLock();
+    await deleting.releaseLock();
     await expect(keeping).resolves.toBeUndefined();
     expect([await textsOf(piece), await textsOf(other)]).toEqual([[], []]);
   });
 
-  it("are those of one outline, or of the one that was written from last, of no other piece", async () => {
+  it("are read for one outline, or the one last written from, of this piece only", async () => {
     const [piece, other] = [await outlined(), await outlined()];
     await keep(piece, 0, "standing");
     await age(piece);
     await keep(piece, 0, "latest", OLD);
     await keep(other, 0, "another piece's");
-    const kept = async (hash?: string) => (await keptSections(prisma, piece, hash)).map(({ text }) => text);
-    expect([await kept(HASH), await kept(OLD), await kept(hashOf("")), await kept()]).toEqual([
+    const kept = async (hash?: string) => (await selectSections(prisma, piece, hash)).map(({ text }) => text);
+    expect([await kept(HASH), await kept(OLD), await kept(hashOutline("")), await kept()]).toEqual([
       ["standing"],
       ["latest"],
       [],
@@ -83,21 +84,21 @@ describe("sections that were paid for", () => {
     ]);
     await age(other);
     await age(other);
-    expect((await keptSections(prisma, other)).map(({ text }) => text)).toEqual(["another piece's"]);
+    expect((await selectSections(prisma, other)).map(({ text }) => text)).toEqual(["another piece's"]);
   });
 
-  it("are spent once, all of a piece and no other's", async () => {
+  it("are spent once: all of the piece's and no other's", async () => {
     const [piece, other] = [await outlined(), await outlined()];
     await keep(piece, 0, "standing");
     await keep(piece, 0, "before", OLD);
     await keep(other, 0, "another piece's");
-    await spendSections(prisma, piece);
+    await deleteSections(prisma, piece);
     expect([await textsOf(piece), await textsOf(other)]).toEqual([[], ["another piece's"]]);
   });
 });
 
-describe("what a prompt begins with", () => {
-  /** Two people with the same of everything, and another topic and project of the first one. */
+describe("the data of a prompt", () => {
+  /** Two people with the same data, and another topic and project of the first one. */
   async function owners() {
     const [mine, theirs] = [await newOwner(), await newOwner()];
     const elsewhere = await newTopicOf(mine);
@@ -108,7 +109,7 @@ describe("what a prompt begins with", () => {
     return { mine, theirs, elsewhere, otherProject: project?.id ?? 0, actor: actorOf(mine), stranger: actorOf(theirs) };
   }
 
-  it("is the topic with its project, persona and keywords, to its owner alone", async () => {
+  it("includes the topic with its project, persona and keywords, for its owner only", async () => {
     const { mine, actor, stranger } = await owners();
     const { projectId, topicId } = mine;
     await query("UPDATE projects SET description = 'For flats.' WHERE id = $1", [projectId]);
@@ -132,7 +133,7 @@ describe("what a prompt begins with", () => {
     await expect(topicContext(stranger, topicId)).rejects.toMatchObject({ type: "NOT_FOUND" });
   });
 
-  it("is a topic without a persona in a project without a description, too", async () => {
+  it("may lack a persona and the project's description", async () => {
     const { mine, actor } = await owners();
     expect((await topicContext(actor, mine.topicId)).context).toMatchObject({
       project: { title: "Beds", description: "" },
@@ -140,7 +141,7 @@ describe("what a prompt begins with", () => {
     });
   });
 
-  it("is the piece, with thirty other titles of its topic, the newest first, to its owner alone", async () => {
+  it("includes the piece with its topic's thirty newest other titles, for its owner only", async () => {
     const { mine, elsewhere, actor, stranger } = await owners();
     const about = { title: "Mixes", focus_keyword: "peat free", intent: "commercial", angle: "Cheaper." };
     const id = await newPieceOf(mine, { ...about, outline: OUTLINE, body: "Some.", text_version: 5 });
@@ -162,7 +163,7 @@ describe("what a prompt begins with", () => {
     });
   });
 
-  it("is the titles of one's own project, the newest first", async () => {
+  it("includes the titles of the owner's project, newest first", async () => {
     const { mine, elsewhere, otherProject, theirs, actor, stranger } = await owners();
     await newPieceOf(mine, { title: "Older", created_at: inMinutes(-9) });
     await newPieceOf(elsewhere, { title: "Newer" });
@@ -172,12 +173,12 @@ describe("what a prompt begins with", () => {
     expect(await projectTitles(actor, otherProject)).toEqual([]);
   });
 
-  it("is the ideas that each keyword has led to, in whatever case", async () => {
+  it("includes the number of pieces of each keyword, whatever its case", async () => {
     const { mine, elsewhere, actor, stranger } = await owners();
     for (const focus_keyword of ["Soil", "Soil", "water", null]) await newPieceOf(mine, { focus_keyword });
     await newPieceOf(elsewhere, { focus_keyword: "water" });
-    const had = await ideasPerKeyword(actor, mine.topicId);
+    const had = await countPiecesByKeyword(actor, mine.topicId);
     expect([had.get("soil"), had.get("water"), had.get("Soil")]).toEqual([2, 1, undefined]);
-    expect((await ideasPerKeyword(stranger, mine.topicId)).size).toBe(0);
+    expect((await countPiecesByKeyword(stranger, mine.topicId)).size).toBe(0);
   });
 });

@@ -1,42 +1,35 @@
 import { randomUUID } from "node:crypto";
 import { prisma } from "@/lib/db/prisma";
-import { sendEvents } from "@/lib/events/send";
-import { keepSection } from "@/lib/features/generation/sql";
+import { saveSection } from "@/lib/features/generation/sql";
 import { writeOutlineItem } from "@/lib/features/generation/steps/outline";
 import { finishText, prepareText, writeSectionItem } from "@/lib/features/generation/steps/text";
-import { hashOf } from "@/lib/features/generation/writes/section";
+import { hashOutline } from "@/lib/features/generation/writes/write-section";
 import type { JobType } from "@/lib/features/jobs/schema";
-import type { SampleAiProvider } from "@/tests/support/ai-provider";
 import { query } from "@/tests/support/db";
-import { deskWithKey, sectionsOf, setAside, startProvider, textOf, underWay } from "@/tests/support/generation-desk";
-import { SHORT } from "@/tests/support/queue-desk";
+import {
+  asideTexts,
+  callInFlight,
+  sampleProvider,
+  sectionsOf,
+  textOf,
+  workspaceWithKey,
+} from "@/tests/support/generation-workspace";
 import { CONTENT, type Columns, newItemOf, newJobOf, OUTLINE, runOf } from "@/tests/support/queue-rows";
+import { SHORT_OUTLINE } from "@/tests/support/queue-workspace";
 
-// The steps of an item's run, called as the engine would: what they ask, what they keep and what the run does next.
+// The steps of an item's run, called as the engine would: what they request, what they save and what comes next.
 
 jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
 
-let ai: SampleAiProvider;
-beforeAll(async () => {
-  ai = await startProvider();
-});
-afterAll(() => ai.close());
-beforeEach(() => {
-  ai.requests.length = 0;
-  jest.mocked(sendEvents).mockResolvedValue({ ids: [], endedAbsence: false });
-});
-afterEach(() => {
-  ai.faults.clear();
-  ai.texts.length = 0;
-});
+const ai = sampleProvider();
 
 type Work = Awaited<ReturnType<typeof newWork>>;
 
-/** A queue's item and its piece, of a person with a key. */
+/** A queue item and its piece, of a person with a key. */
 async function newWork(jobType: JobType, columns: Columns = {}, itemColumns: Columns = {}) {
-  const desk = await deskWithKey(ai);
-  const piece = await desk.piece(columns);
-  const item = await newItemOf(await newJobOf(desk, { job_type: jobType }), {
+  const workspace = await workspaceWithKey(ai);
+  const piece = await workspace.piece(columns);
+  const item = await newItemOf(await newJobOf(workspace, { job_type: jobType }), {
     content_piece_id: piece,
     ...itemColumns,
   });
@@ -56,9 +49,9 @@ const COMPLETED = { next: "end", as: "completed" };
 const LOOK_AGAIN = { next: "wait", waitSeconds: 1 };
 const section = (index: number) => ({ next: "section", index, count: 2 });
 
-/** Does this while the provider is asked by the step. */
+/** Runs `meanwhile` during the step's call to the provider. */
 async function during<T>(step: () => Promise<T>, meanwhile: () => Promise<unknown>): Promise<T> {
-  const { answer } = await underWay(ai, step);
+  const { answer } = await callInFlight(ai, step);
   await meanwhile();
   return answer();
 }
@@ -69,13 +62,13 @@ const edit = ({ piece }: Work, columns: { body?: string; outline?: string }) =>
     columns.body ?? null,
     columns.outline ?? null,
   ]);
-/** Another run has the item by now. */
+/** Gives the item to another run. */
 const takeOver = ({ item }: Work) =>
   query("UPDATE processing_queue SET claim_token = $2 WHERE id = $1", [item.id, randomUUID()]);
 const leasesOf = ({ piece }: Work) => query("SELECT kind FROM leases WHERE subject = $1", [piece]);
 
 describe("the outline of an item", () => {
-  it("is asked for and lands, and the item ends with what it took", async () => {
+  it("is written and saved, and the item ends with its token counts", async () => {
     const work = await newWork(OUTLINE);
     expect(await writeOutlineItem(work.run)).toEqual(COMPLETED);
     expect(await textOf(work.piece)).toEqual({ body: "", outline: expect.stringMatching(/^## /) });
@@ -83,14 +76,14 @@ describe("the outline of an item", () => {
     expect([ai.requests.length, await leasesOf(work)]).toEqual([1, []]);
   });
 
-  it("costs nothing where the piece has one by now", async () => {
-    const work = await newWork(OUTLINE, { outline: SHORT });
+  it("costs nothing if the piece already has one", async () => {
+    const work = await newWork(OUTLINE, { outline: SHORT_OUTLINE });
     expect(await writeOutlineItem(work.run)).toEqual(COMPLETED);
-    expect([ai.requests, (await textOf(work.piece))?.outline]).toEqual([[], SHORT]);
+    expect([ai.requests, (await textOf(work.piece))?.outline]).toEqual([[], SHORT_OUTLINE]);
     expect(await itemOf(work)).toMatchObject({ status: "completed", note: null, isPaid: false });
   });
 
-  it("lies beside a text that was typed meanwhile, and the item says so", async () => {
+  it("becomes a revision when the piece was edited meanwhile, and the item says so", async () => {
     const work = await newWork(OUTLINE);
     expect(
       await during(
@@ -99,11 +92,11 @@ describe("the outline of an item", () => {
       ),
     ).toEqual(COMPLETED);
     expect(await textOf(work.piece)).toEqual({ body: "Typed.", outline: null });
-    expect(await setAside(work.piece)).toEqual([{ body: "Typed.", outline: expect.stringMatching(/^## /) }]);
+    expect(await asideTexts(work.piece)).toEqual([{ body: "Typed.", outline: expect.stringMatching(/^## /) }]);
     expect(await itemOf(work)).toMatchObject({ note: expect.stringMatching(/^You edited this piece/) });
   });
 
-  it("lies beside the piece of an item that another run has by then, and its lease is let go", async () => {
+  it("becomes a revision when another run has taken the item, and the lease is released", async () => {
     const work = await newWork(OUTLINE);
     expect(
       await during(
@@ -112,18 +105,18 @@ describe("the outline of an item", () => {
       ),
     ).toEqual(LOOK_AGAIN);
     expect((await textOf(work.piece))?.outline).toBeNull();
-    expect(await setAside(work.piece)).toEqual([{ body: "", outline: expect.stringMatching(/^## /) }]);
+    expect(await asideTexts(work.piece)).toEqual([{ body: "", outline: expect.stringMatching(/^## /) }]);
     expect([(await itemOf(work))?.status, await leasesOf(work)]).toEqual(["processing", []]);
   });
 });
 
-const keep = ({ piece }: Work, positions: number[], outline = SHORT, text = "Kept.") =>
+const keep = ({ piece }: Work, positions: number[], outline = SHORT_OUTLINE, text = "Kept.") =>
   Promise.all(
     positions.map((position) =>
-      keepSection(
+      saveSection(
         prisma,
         piece,
-        { outlineHash: hashOf(outline), position },
+        { outlineHash: hashOutline(outline), position },
         { heading: `H${position}`, text },
         { model: "tiny", promptVersion: "section-1", tokensIn: 1, tokensOut: 2, ms: 3 },
       ),
@@ -132,21 +125,21 @@ const keep = ({ piece }: Work, positions: number[], outline = SHORT, text = "Kep
 
 describe("a text's item", () => {
   it.each([
-    ["the first section where none is kept", {}, {}, [], section(1)],
-    ["the next one that is missing", {}, {}, [0], section(2)],
-    ["the one between", {}, {}, [1], section(1)],
-    ["nothing where all are kept", {}, {}, [0, 1], { next: "finish" }],
-    ["nothing where there is a text by now", { body: "Typed." }, {}, [], { next: "finish" }],
+    ["the first section when none is saved", {}, {}, [], section(1)],
+    ["the next missing section", {}, {}, [0], section(2)],
+    ["the missing section before a saved one", {}, {}, [1], section(1)],
+    ["nothing when all are saved", {}, {}, [0, 1], { next: "finish" }],
+    ["nothing when there is already a text", { body: "Typed." }, {}, [], { next: "finish" }],
     [
-      "nothing where the piece was edited since the first section",
+      "nothing when the piece was edited since the first section",
       { text_version: 2 },
       { base_text_version: 1 },
       [0],
       { next: "finish" },
     ],
-    ["the next section where it was not", { text_version: 2 }, { base_text_version: 2 }, [0], section(2)],
+    ["the next section when it was not", { text_version: 2 }, { base_text_version: 2 }, [0], section(2)],
   ] as [string, Columns, Columns, number[], object][])("asks for %s", async (_what, piece, item, kept, outcome) => {
-    const work = await newWork(CONTENT, { outline: SHORT, ...piece }, item);
+    const work = await newWork(CONTENT, { outline: SHORT_OUTLINE, ...piece }, item);
     await keep(work, kept);
     expect(await prepareText(work.run)).toEqual(outcome);
     expect(ai.requests).toEqual([]);
@@ -161,8 +154,8 @@ describe("a text's item", () => {
 });
 
 describe("a section of an item", () => {
-  it("is asked for, kept, and the next one follows", async () => {
-    const work = await newWork(CONTENT, { outline: SHORT, text_version: 4 });
+  it("is requested and saved, and the next one follows", async () => {
+    const work = await newWork(CONTENT, { outline: SHORT_OUTLINE, text_version: 4 });
     expect(await writeSectionItem(work.run, 1)).toEqual(section(2));
     expect(await sectionsOf(work.piece)).toMatchObject([{ position: 0, heading: "Alpha" }]);
     expect(await itemOf(work)).toMatchObject({ status: "processing", base: 4, isTryOpen: false });
@@ -172,22 +165,22 @@ describe("a section of an item", () => {
   });
 
   it.each([
-    ["is kept already", {}, {}, [0], 1, section(2)],
+    ["is already saved", {}, {}, [0], 1, section(2)],
     ["is not the next one", {}, {}, [], 2, section(1)],
-    ["is of a piece with a text", { body: "Typed." }, {}, [], 1, { next: "finish" }],
-    ["is of a piece that was edited", { text_version: 2 }, { base_text_version: 1 }, [], 1, { next: "finish" }],
+    ["belongs to a piece with a text", { body: "Typed." }, {}, [], 1, { next: "finish" }],
+    ["belongs to an edited piece", { text_version: 2 }, { base_text_version: 1 }, [], 1, { next: "finish" }],
   ] as [string, Columns, Columns, number[], number, object][])(
-    "costs nothing where it %s",
+    "costs nothing when it %s",
     async (_what, piece, item, kept, index, outcome) => {
-      const work = await newWork(CONTENT, { outline: SHORT, ...piece }, item);
+      const work = await newWork(CONTENT, { outline: SHORT_OUTLINE, ...piece }, item);
       await keep(work, kept);
       expect(await writeSectionItem(work.run, index)).toEqual(outcome);
       expect([ai.requests, (await sectionsOf(work.piece)).length]).toEqual([[], kept.length]);
     },
   );
 
-  it("is kept although another run has the item by then, and its lease is let go", async () => {
-    const work = await newWork(CONTENT, { outline: SHORT });
+  it("is saved even if another run has taken the item, and the lease is released", async () => {
+    const work = await newWork(CONTENT, { outline: SHORT_OUTLINE });
     expect(
       await during(
         () => writeSectionItem(work.run, 1),
@@ -205,13 +198,16 @@ describe("the end of a text's item", () => {
   const EDITED = expect.stringMatching(/^You edited this piece/);
 
   it.each([
-    ["of the text they were begun from", { text_version: 3 }, { base_text_version: 3 }],
-    ["that an earlier job has paid for", {}, {}],
-  ])("puts the sections together %s, and spends them", async (_what, piece, item) => {
-    const work = await newWork(CONTENT, { outline: SHORT, ...piece }, item);
+    ["based on the current text", { text_version: 3 }, { base_text_version: 3 }],
+    ["of an earlier job", {}, {}],
+  ])("joins the sections %s, and uses them up", async (_what, piece, item) => {
+    const work = await newWork(CONTENT, { outline: SHORT_OUTLINE, ...piece }, item);
     await keep(work, [0, 1]);
     expect(await finishText(work.run)).toEqual(COMPLETED);
-    expect([await textOf(work.piece), await sectionsOf(work.piece)]).toEqual([{ body: TEXT, outline: SHORT }, []]);
+    expect([await textOf(work.piece), await sectionsOf(work.piece)]).toEqual([
+      { body: TEXT, outline: SHORT_OUTLINE },
+      [],
+    ]);
     expect(await itemOf(work)).toMatchObject(noted(null));
     const [revision] = await query(
       "SELECT model, prompt_version, tokens_in, tokens_out, duration_ms FROM content_revisions WHERE content_piece_id = $1 AND author = 'ai'",
@@ -226,7 +222,7 @@ describe("the end of a text's item", () => {
     });
   });
 
-  it("puts one section alone together too, and notes a stock phrase in it", async () => {
+  it("accepts a single section too, and notes a stock phrase in it", async () => {
     const work = await newWork(CONTENT, { outline: "## H0" });
     await keep(work, [0], "## H0", "Delve into it.");
     await finishText(work.run);
@@ -237,26 +233,26 @@ describe("the end of a text's item", () => {
   it.each([
     ["a text", { body: "Typed." }],
     ["another outline", { outline: "## Other" }],
-  ])("lays them beside %s that was typed since, and spends them", async (_what, typed) => {
-    const work = await newWork(CONTENT, { outline: SHORT, text_version: 3 }, { base_text_version: 3 });
+  ])("saves them as a revision beside %s typed since, and uses them up", async (_what, typed) => {
+    const work = await newWork(CONTENT, { outline: SHORT_OUTLINE, text_version: 3 }, { base_text_version: 3 });
     await keep(work, [0, 1]);
     await edit(work, typed);
     expect(await finishText(work.run)).toEqual(COMPLETED);
-    expect(await textOf(work.piece)).toEqual({ body: "", outline: SHORT, ...typed });
-    expect(await setAside(work.piece)).toEqual([expect.objectContaining({ body: TEXT })]);
+    expect(await textOf(work.piece)).toEqual({ body: "", outline: SHORT_OUTLINE, ...typed });
+    expect(await asideTexts(work.piece)).toEqual([expect.objectContaining({ body: TEXT })]);
     expect([await itemOf(work), await sectionsOf(work.piece)]).toMatchObject([noted(EDITED), []]);
   });
 
   it.each([
-    ["nothing is kept", { outline: SHORT }, [], SHORT],
-    ["what is kept is of another outline", { outline: SHORT }, [0], "## Other"],
-    ["the piece has a text already", { outline: SHORT, body: "Typed." }, [0, 1], SHORT],
-  ] as [string, Columns, number[], string][])("lands nothing where %s", async (_what, piece, kept, outline) => {
+    ["nothing is saved", { outline: SHORT_OUTLINE }, [], SHORT_OUTLINE],
+    ["the saved sections belong to another outline", { outline: SHORT_OUTLINE }, [0], "## Other"],
+    ["the piece already has a text", { outline: SHORT_OUTLINE, body: "Typed." }, [0, 1], SHORT_OUTLINE],
+  ] as [string, Columns, number[], string][])("saves nothing when %s", async (_what, piece, kept, outline) => {
     const work = await newWork(CONTENT, piece);
     await keep(work, kept, outline);
     expect(await finishText(work.run)).toEqual(COMPLETED);
     expect((await textOf(work.piece))?.body).toBe(piece.body ?? "");
-    expect([await setAside(work.piece), (await sectionsOf(work.piece)).length]).toEqual([[], kept.length]);
+    expect([await asideTexts(work.piece), (await sectionsOf(work.piece)).length]).toEqual([[], kept.length]);
     expect(await itemOf(work)).toMatchObject(noted(null));
   });
 });

@@ -1,55 +1,41 @@
 import { prisma } from "@/lib/db/prisma";
-import { sendEvents } from "@/lib/events/send";
-import { keepSection } from "@/lib/features/generation/sql";
+import { saveSection } from "@/lib/features/generation/sql";
 import { generateOutline, writeContent } from "@/lib/features/generation/writes/pieces";
-import { hashOf } from "@/lib/features/generation/writes/section";
-import type { SampleAiProvider } from "@/tests/support/ai-provider";
-import { hold, query, waitingForLock } from "@/tests/support/db";
+import { hashOutline } from "@/lib/features/generation/writes/write-section";
+import { holdTransaction, query, waitForLock } from "@/tests/support/db";
 import {
-  deskWithKey,
-  type GenerationDesk,
-  givenTo,
+  asideTexts,
+  callInFlight,
+  type GenerationWorkspace,
+  promptData,
+  sampleProvider,
   sectionsOf,
-  setAside,
-  startProvider,
   textOf,
-  underWay,
-} from "@/tests/support/generation-desk";
-import { outlineOf, SHORT } from "@/tests/support/queue-desk";
+  workspaceWithKey,
+} from "@/tests/support/generation-workspace";
 import { CONTENT, newItemOf, newJobOf, OUTLINE } from "@/tests/support/queue-rows";
+import { outlineOf, SHORT_OUTLINE } from "@/tests/support/queue-workspace";
 
-// What the provider is asked for outlines and texts, and what becomes of its answers: without an engine.
+// Direct generation of outlines and texts, without an engine: the requests, and what happens to the responses.
 
 jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
 
-let ai: SampleAiProvider;
-beforeAll(async () => {
-  ai = await startProvider();
-});
-afterAll(() => ai.close());
-beforeEach(() => {
-  ai.requests.length = 0;
-  jest.mocked(sendEvents).mockResolvedValue({ ids: [], endedAbsence: false });
-});
-afterEach(() => {
-  ai.faults.clear();
-  ai.texts.length = 0;
-});
+const ai = sampleProvider();
 
-const newDesk = () => deskWithKey(ai);
+const newWorkspace = () => workspaceWithKey(ai);
 
 describe("an outline", () => {
-  it("is asked for with everything known of the piece, and what wrote it is kept with it", async () => {
-    const desk = await newDesk();
+  it("is requested with everything known of the piece, and saved with its model and prompt version", async () => {
+    const workspace = await newWorkspace();
     const about = { title: "Mixes", focus_keyword: "peat free", intent: "commercial", angle: "Cheaper." };
-    const piece = await desk.piece({ ...about, outline: "## By hand" });
-    await desk.piece({ title: "Its neighbour" });
-    const { status, body } = await desk.plan(piece);
+    const piece = await workspace.piece({ ...about, outline: "## By hand" });
+    await workspace.piece({ title: "Its neighbour" });
+    const { status, body } = await workspace.plan(piece);
     expect([status, body]).toEqual([
       200,
       { message: "Outline generated", outline: expect.objectContaining({ id: piece, isBeingWritten: false }) },
     ]);
-    expect(ai.requests.map(givenTo)).toMatchObject([
+    expect(ai.requests.map(promptData)).toMatchObject([
       {
         piece: { title: "Mixes", focusKeyword: "peat free", intent: "commercial", angle: "Cheaper." },
         "neighbour-titles": ["Its neighbour"],
@@ -70,13 +56,13 @@ describe("an outline", () => {
     ]);
   });
 
-  it("tells a watcher that it begins, that it begins again, and its words", async () => {
-    const desk = await newDesk();
-    const piece = await desk.piece();
+  it("streams its start, its restart and its words", async () => {
+    const workspace = await newWorkspace();
+    const piece = await workspace.piece();
     ai.texts.push("No heading at all.");
     const sections: unknown[] = [];
     let words = "";
-    await generateOutline(desk.actor, piece, {
+    await generateOutline(workspace.actor, piece, {
       onSection: (section) => sections.push(section),
       onDelta: (delta) => {
         words += delta;
@@ -90,16 +76,16 @@ describe("an outline", () => {
     expect(words).toBe(`No heading at all.${(await textOf(piece))?.outline}`);
   });
 
-  it("that took too long lies beside the piece that somebody else has by then", async () => {
-    const desk = await newDesk();
-    const piece = await desk.piece({ outline: "## By hand" });
-    const { answer } = await underWay(ai, () => desk.plan(piece));
+  it("that took too long becomes a revision when another call has taken the piece", async () => {
+    const workspace = await newWorkspace();
+    const piece = await workspace.piece({ outline: "## By hand" });
+    const { answer } = await callInFlight(ai, () => workspace.plan(piece));
     await query("UPDATE leases SET token = gen_random_uuid() WHERE subject = $1", [piece]);
     expect(await answer()).toMatchObject({
       status: 409,
       body: { type: "ALREADY_RUNNING", error: expect.stringMatching(/^This took too long.* is kept\.$/) },
     });
-    expect(await setAside(piece)).toEqual([{ body: "", outline: expect.stringMatching(/^## /) }]);
+    expect(await asideTexts(piece)).toEqual([{ body: "", outline: expect.stringMatching(/^## /) }]);
     expect(await textOf(piece)).toEqual({ body: "", outline: "## By hand" });
     expect(await query("SELECT kind FROM leases WHERE subject = $1", [piece])).toEqual([{ kind: "writing" }]);
   });
@@ -107,25 +93,25 @@ describe("an outline", () => {
 
 describe("a text", () => {
   const keep = (pieceId: string, outline: string, position: number) =>
-    keepSection(
+    saveSection(
       prisma,
       pieceId,
-      { outlineHash: hashOf(outline), position },
+      { outlineHash: hashOutline(outline), position },
       { heading: `Part ${position + 1}`, text: `Kept ${position + 1}.` },
       { model: "tiny", promptVersion: "section-0", tokensIn: 100, tokensOut: 200, ms: 300 },
     );
 
-  it("goes on from the sections that are kept, and spends them", async () => {
-    const desk = await newDesk();
+  it("continues from the saved sections and deletes them", async () => {
+    const workspace = await newWorkspace();
     const outline = outlineOf(3);
-    const piece = await desk.piece({ outline });
+    const piece = await workspace.piece({ outline });
     await keep(piece, outline, 0);
-    const { status, body } = await desk.write(piece);
+    const { status, body } = await workspace.write(piece);
     expect([status, body]).toEqual([
       200,
       { message: expect.any(String), content: expect.objectContaining({ id: piece, isBeingWritten: false }) },
     ]);
-    const given = ai.requests.map(givenTo);
+    const given = ai.requests.map(promptData);
     expect(given.map(({ section }) => section)).toMatchObject([
       { heading: "Part 2", brief: "What it says.", position: 2, of: 3 },
       { heading: "Part 3", position: 3, of: 3 },
@@ -135,20 +121,20 @@ describe("a text", () => {
     expect(await sectionsOf(piece)).toEqual([]);
   });
 
-  it("has a word about stock phrases in it", async () => {
-    const desk = await newDesk();
-    const piece = await desk.piece({ outline: "## Alpha" });
+  it("comes with a warning about stock phrases in it", async () => {
+    const workspace = await newWorkspace();
+    const piece = await workspace.piece({ outline: "## Alpha" });
     ai.texts.push("Delve into it.", "Delve into it.");
-    expect((await desk.write(piece)).body).toMatchObject({
+    expect((await workspace.write(piece)).body).toMatchObject({
       message: "Content generated successfully from outline. Some stock phrases may read better rewritten: “delve”.",
     });
   });
 
-  it("tells a watcher of each section", async () => {
-    const desk = await newDesk();
-    const piece = await desk.piece({ outline: SHORT });
+  it("streams the start of each section", async () => {
+    const workspace = await newWorkspace();
+    const piece = await workspace.piece({ outline: SHORT_OUTLINE });
     const sections: unknown[] = [];
-    await writeContent(desk.actor, piece, { onSection: (section) => sections.push(section) });
+    await writeContent(workspace.actor, piece, { onSection: (section) => sections.push(section) });
     expect(sections).toEqual([
       { index: 0, count: 2, heading: "Alpha", restart: false },
       { index: 1, count: 2, heading: "Beta", restart: false },
@@ -159,17 +145,17 @@ describe("a text", () => {
     ["none", null],
     ["nothing", " \n"],
     ["nothing but a fence", "```\n```"],
-  ])("is not written from %s", async (_what, outline) => {
-    const desk = await newDesk();
-    const piece = await desk.piece({ outline });
-    expect(await desk.write(piece)).toMatchObject({ status: 400, body: { type: "OUTLINE_REQUIRED" } });
+  ])("is not written when the outline is %s", async (_what, outline) => {
+    const workspace = await newWorkspace();
+    const piece = await workspace.piece({ outline });
+    expect(await workspace.write(piece)).toMatchObject({ status: 400, body: { type: "OUTLINE_REQUIRED" } });
     expect([ai.requests, (await textOf(piece))?.body]).toEqual([[], ""]);
   });
 
-  it("stops once somebody else has the piece, and keeps the section under way", async () => {
-    const desk = await newDesk();
-    const piece = await desk.piece({ outline: SHORT });
-    const { answer } = await underWay(ai, () => desk.write(piece));
+  it("stops once another call has taken the piece, and saves the section in progress", async () => {
+    const workspace = await newWorkspace();
+    const piece = await workspace.piece({ outline: SHORT_OUTLINE });
+    const { answer } = await callInFlight(ai, () => workspace.write(piece));
     await query("UPDATE leases SET token = gen_random_uuid() WHERE subject = $1", [piece]);
     expect(await answer()).toMatchObject({
       status: 409,
@@ -179,11 +165,11 @@ describe("a text", () => {
     expect(await sectionsOf(piece)).toMatchObject([{ position: 0, heading: "Alpha" }]);
   });
 
-  it("stops once the piece is deleted, with the reason", async () => {
-    const desk = await newDesk();
-    const piece = await desk.piece({ outline: SHORT });
-    const { answer } = await underWay(ai, () => desk.write(piece));
-    await desk.caller.delete(`/api/content/${piece}`);
+  it("stops with the reason once the piece is deleted", async () => {
+    const workspace = await newWorkspace();
+    const piece = await workspace.piece({ outline: SHORT_OUTLINE });
+    const { answer } = await callInFlight(ai, () => workspace.write(piece));
+    await workspace.caller.delete(`/api/content/${piece}`);
     expect(await answer()).toMatchObject({
       status: 404,
       body: { error: "This piece was deleted while it was being written." },
@@ -191,35 +177,39 @@ describe("a text", () => {
     expect(ai.requests).toHaveLength(1);
   });
 
-  it("does not land, nor spends its sections, when another one took the piece over before that", async () => {
-    const desk = await newDesk();
-    const piece = await desk.piece({ outline: SHORT });
-    await keep(piece, SHORT, 0);
-    await keep(piece, SHORT, 1);
-    const slow = await hold("LOCK TABLE written_sections IN ACCESS EXCLUSIVE MODE");
-    const writing = desk.write(piece);
-    await waitingForLock();
+  it("is not saved, and its sections are kept, when another call takes the piece before the end", async () => {
+    const workspace = await newWorkspace();
+    const piece = await workspace.piece({ outline: SHORT_OUTLINE });
+    await keep(piece, SHORT_OUTLINE, 0);
+    await keep(piece, SHORT_OUTLINE, 1);
+    const slow = await holdTransaction("LOCK TABLE written_sections IN ACCESS EXCLUSIVE MODE");
+    const writing = workspace.write(piece);
+    await waitForLock();
     await query("UPDATE leases SET token = gen_random_uuid() WHERE subject = $1", [piece]);
-    await slow.letGo();
+    await slow.releaseLock();
     expect(await writing).toMatchObject({ status: 409, body: { error: expect.stringMatching(/^This took too long/) } });
-    expect([(await textOf(piece))?.body, (await sectionsOf(piece)).length, await setAside(piece)]).toEqual(["", 2, []]);
+    expect([(await textOf(piece))?.body, (await sectionsOf(piece)).length, await asideTexts(piece)]).toEqual([
+      "",
+      2,
+      [],
+    ]);
   });
 });
 
 describe("a person's edit during the work", () => {
   it.each([
-    ["an outline", null, (desk: GenerationDesk, id: string) => desk.plan(id)],
-    ["a text", "## Alpha", (desk: GenerationDesk, id: string) => desk.write(id)],
-  ])("stays, and %s lies beside it", async (_what, outline, call) => {
-    const desk = await newDesk();
-    const piece = await desk.piece({ outline });
-    const { answer } = await underWay(ai, () => call(desk, piece));
+    ["an outline", null, (workspace: GenerationWorkspace, id: string) => workspace.plan(id)],
+    ["a text", "## Alpha", (workspace: GenerationWorkspace, id: string) => workspace.write(id)],
+  ])("stays, and %s becomes a revision", async (_what, outline, call) => {
+    const workspace = await newWorkspace();
+    const piece = await workspace.piece({ outline });
+    const { answer } = await callInFlight(ai, () => call(workspace, piece));
     await query("UPDATE content_pieces SET body = 'Typed.' WHERE id = $1", [piece]);
     expect(await answer()).toMatchObject({
       status: 200,
       body: { message: expect.stringMatching(/^You edited this piece/) },
     });
-    expect([await textOf(piece), await setAside(piece)]).toEqual([
+    expect([await textOf(piece), await asideTexts(piece)]).toEqual([
       { body: "Typed.", outline },
       [expect.objectContaining(outline ? { outline } : { body: "Typed." })],
     ]);
@@ -228,7 +218,7 @@ describe("a person's edit during the work", () => {
 });
 
 describe("a topic's queue", () => {
-  const queue = ({ caller, topicId }: GenerationDesk, what: "outline" | "all-content") =>
+  const queue = ({ caller, topicId }: GenerationWorkspace, what: "outline" | "all-content") =>
     caller.post<{ type?: string; error?: string; jobId?: string }>(`/api/topics/${topicId}/generate-${what}-queue`);
   const jobsOf = ({ id }: { id: string }) =>
     query("SELECT job_type::text AS type, total_items AS items FROM processing_jobs WHERE user_id = $1", [id]);
@@ -242,46 +232,46 @@ describe("a topic's queue", () => {
   it.each([
     ["outline", [], NONE],
     ["all-content", [], NONE],
-    ["outline", [{ outline: SHORT }], PLANNED],
+    ["outline", [{ outline: SHORT_OUTLINE }], PLANNED],
     ["all-content", [{ body: "Written." }], WRITTEN],
     ["all-content", [{}], UNPLANNED],
-    ["all-content", [{}, { outline: SHORT, body: "Written." }, {}], UNPLANNED],
-  ] as const)("of %s with the pieces %j has nothing to do, and says what would help", async (what, pieces, error) => {
-    const desk = await newDesk();
-    for (const piece of pieces) await desk.piece(piece);
-    expect(await queue(desk, what)).toMatchObject({ status: 400, body: { type: "NOTHING_TO_DO", error } });
-    expect(await jobsOf(desk)).toEqual([]);
+    ["all-content", [{}, { outline: SHORT_OUTLINE, body: "Written." }, {}], UNPLANNED],
+  ] as const)("of %s with the pieces %j has nothing to do, and says what to do first", async (what, pieces, error) => {
+    const workspace = await newWorkspace();
+    for (const piece of pieces) await workspace.piece(piece);
+    expect(await queue(workspace, what)).toMatchObject({ status: 400, body: { type: "NOTHING_TO_DO", error } });
+    expect(await jobsOf(workspace)).toEqual([]);
   });
 
   it.each([
     ["outline", { outline: null }, OUTLINE],
-    ["all-content", { outline: SHORT }, CONTENT],
-  ] as const)("of %s takes one piece, and needs a key for it", async (what, piece, type) => {
-    const desk = await newDesk();
-    await desk.piece(piece);
-    await desk.caller.patch("/api/user/settings", { openaiApiKey: null });
-    expect((await queue(desk, what)).body.type).toBe("MISSING_API_KEY");
-    expect(await jobsOf(desk)).toEqual([]);
-    await desk.caller.patch("/api/user/settings", { openaiApiKey: ai.apiKey });
-    expect((await queue(desk, what)).status).toBe(202);
-    expect(await jobsOf(desk)).toEqual([{ type, items: 1 }]);
+    ["all-content", { outline: SHORT_OUTLINE }, CONTENT],
+  ] as const)("of %s works with a single piece, and needs a key", async (what, piece, type) => {
+    const workspace = await newWorkspace();
+    await workspace.piece(piece);
+    await workspace.caller.patch("/api/user/settings", { openaiApiKey: null });
+    expect((await queue(workspace, what)).body.type).toBe("MISSING_API_KEY");
+    expect(await jobsOf(workspace)).toEqual([]);
+    await workspace.caller.patch("/api/user/settings", { openaiApiKey: ai.apiKey });
+    expect((await queue(workspace, what)).status).toBe(202);
+    expect(await jobsOf(workspace)).toEqual([{ type, items: 1 }]);
   });
 
-  it("is one's own", async () => {
-    const [desk, stranger] = [await newDesk(), await newDesk()];
-    await desk.piece();
-    expect(await queue({ ...stranger, topicId: desk.topicId }, "outline")).toMatchObject({
+  it("is reserved to the topic's owner", async () => {
+    const [workspace, stranger] = [await newWorkspace(), await newWorkspace()];
+    await workspace.piece();
+    expect(await queue({ ...stranger, topicId: workspace.topicId }, "outline")).toMatchObject({
       status: 404,
       body: { type: "NOT_FOUND" },
     });
   });
 
-  it("keeps a direct call from its piece, which names the job", async () => {
-    const desk = await newDesk();
-    const piece = await desk.piece({ outline: SHORT });
-    const job = await newJobOf(desk);
+  it("blocks a direct call on its piece with an error that names the job", async () => {
+    const workspace = await newWorkspace();
+    const piece = await workspace.piece({ outline: SHORT_OUTLINE });
+    const job = await newJobOf(workspace);
     await newItemOf(job, { content_piece_id: piece });
-    for (const call of [desk.plan, desk.write]) {
+    for (const call of [workspace.plan, workspace.write]) {
       expect(await call(piece)).toMatchObject({ status: 409, body: { type: "ALREADY_RUNNING", jobId: job.id } });
     }
     expect(ai.requests).toEqual([]);

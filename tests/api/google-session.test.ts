@@ -1,33 +1,40 @@
 import { randomUUID } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { NextRequest } from "next/server";
-import { INTENT_COOKIE, sealIntent } from "@/lib/auth/intent";
+import { INTENT_COOKIE, sealIntent } from "@/lib/auth/google-intent";
 import { createWithFreeUsername } from "@/lib/auth/new-user";
+import { callNextAuth, googleAuthorizationUrl } from "@/lib/auth/next-auth";
+import { authOptions } from "@/lib/auth/options";
 import { storeSession } from "@/lib/auth/sessions";
 import { prisma } from "@/lib/db/prisma";
-import { serveNextAuth } from "@/lib/features/account/writes/google-flow";
-import { callAction } from "@/tests/support/action-request";
+import { env } from "@/lib/env";
+import { handleNextAuth } from "@/lib/features/account/google/writes/oauth";
+import { callAction, nextHeaders } from "@/tests/support/action-request";
 import { query } from "@/tests/support/db";
 import { newPerson, type Person } from "@/tests/support/factories";
 
-/** What Google says when the browser comes back from it: a profile, or the reason why there is none. */
+/** What Google returns with the browser: a profile, or the reason why there is none. */
 const google = jest.fn();
-jest.mock("../../node_modules/next-auth/core/lib/oauth/callback.js", () => ({
-  __esModule: true,
-  default: () => google(),
-}));
+jest.mock("../../node_modules/next-auth/core/lib/oauth/callback.js", () => {
+  const actual = jest.requireActual("../../node_modules/next-auth/core/lib/oauth/callback.js");
+  return { __esModule: true, default: (...args: unknown[]) => google() ?? actual.default(...args) };
+});
 jest.mock("next/headers", () => jest.requireActual("@/tests/support/action-request").nextHeaders);
 jest.mock("@/lib/auth/sessions", () => mocked("@/lib/auth/sessions", "storeSession"));
 jest.mock("@/lib/auth/new-user", () => mocked("@/lib/auth/new-user", "createWithFreeUsername"));
 
-/** A module as it is, with one function that a test can let fail. */
+/** The real module, with one function that a test can make fail. */
 function mocked(path: string, name: string) {
   const actual = jest.requireActual<Record<string, (...args: unknown[]) => unknown>>(path);
   return { ...actual, [name]: jest.fn(actual[name]) };
 }
 
+const CALLBACK = "http://localhost:3000/api/auth/callback/google";
+
 const newSubject = () => `sub-${randomUUID()}`;
 
-function answers(subject: string, { isConfirmed = true, email = `${subject}@google.example` } = {}): void {
+function googleReturns(subject: string, { isConfirmed = true, email = `${subject}@google.example` } = {}): void {
   const account = { provider: "google", type: "oauth", providerAccountId: subject };
   const profile = { id: subject, email, name: "Jo", image: null };
   const OAuthProfile = { sub: subject, email, email_verified: isConfirmed };
@@ -40,13 +47,13 @@ function connect({ id }: Person, subject: string) {
   return query(account, [id, subject]);
 }
 
-/** The browser comes back to us, with its session and what else it carries. */
-async function comeBack({ caller }: Person, ...others: string[]) {
+/** The browser returns from Google with its session and other cookies. */
+async function returnFromGoogle({ caller }: Person, others: string[] = [], search = "") {
   const cookie = caller.cookie();
   const headers = { cookie: [cookie, ...others].join("; "), "x-forwarded-for": "10.68.0.1" };
-  const request = new NextRequest("http://localhost:3000/api/auth/callback/google", { headers });
+  const request = new NextRequest(`${CALLBACK}${search}`, { headers });
   const params = Promise.resolve({ nextauth: ["callback", "google"] });
-  const { answer: response } = await callAction(() => serveNextAuth(request, { params }), { cookie });
+  const { answer: response } = await callAction(() => handleNextAuth(request, { params }), { cookie });
   const session = response.headers.getSetCookie().find((cookie) => cookie.startsWith("session="));
   return { location: response.headers.get("location"), session: session?.split(";")[0] };
 }
@@ -54,11 +61,18 @@ async function comeBack({ caller }: Person, ...others: string[]) {
 const sessionsOf = ({ id }: Person) => query("SELECT id FROM sessions WHERE user_id = $1", [id]);
 const isSignedIn = async ({ caller }: Person) => (await caller.get("/api/user")).status === 200;
 
-/** Everything that can go wrong on the way back; each leads to a page with this reason. */
+/** Everything that can go wrong in the callback, with the reason passed to the page. */
 const FAILURES: [what: string, reason: string, fail: (person: Person) => unknown][] = [
-  ["Google answers nothing that can be read", "Refused", () => google.mockRejectedValueOnce(oauthError("bad answer"))],
+  ["Google's response cannot be read", "Refused", () => google.mockRejectedValueOnce(oauthError("bad answer"))],
   ["the state does not match", "State", () => google.mockRejectedValueOnce(oauthError("state mismatch"))],
-  ["Google has not confirmed the address", "Unconfirmed", () => answers(newSubject(), { isConfirmed: false })],
+  ...["connect ECONNREFUSED", "outgoing request timed out after 10000ms", "expected 200 OK, got: 503 Unavailable"].map(
+    (message): (typeof FAILURES)[number] => [
+      `Google cannot be reached: ${message}`,
+      "Unreachable",
+      () => google.mockRejectedValueOnce(oauthError(message, message.split(" ")[1])),
+    ],
+  ),
+  ["Google has not confirmed the e-mail", "Unconfirmed", () => googleReturns(newSubject(), { isConfirmed: false })],
   [
     "the account is disabled",
     "Disabled",
@@ -66,14 +80,14 @@ const FAILURES: [what: string, reason: string, fail: (person: Person) => unknown
       const [owner, subject] = [await newPerson(), newSubject()];
       await connect(owner, subject);
       await query("UPDATE users SET disabled_at = now() WHERE id = $1", [owner.id]);
-      answers(subject);
+      googleReturns(subject);
     },
   ],
   [
-    "somebody else has made an account with this address meanwhile",
+    "an account with this e-mail was created meanwhile",
     "Failed",
     () => {
-      answers(newSubject());
+      googleReturns(newSubject());
       jest.mocked(createWithFreeUsername).mockRejectedValueOnce(new Error("taken"));
     },
   ],
@@ -83,43 +97,64 @@ const FAILURES: [what: string, reason: string, fail: (person: Person) => unknown
     async () => {
       const [owner, subject] = [await newPerson(), newSubject()];
       await connect(owner, subject);
-      answers(subject);
+      googleReturns(subject);
       jest.mocked(storeSession).mockRejectedValueOnce(new Error("The database is away."));
     },
   ],
 ];
 
-function oauthError(message: string): Error {
-  return Object.assign(new Error(message), { name: "OAuthCallbackError" });
+function oauthError(message: string, code = ""): Error {
+  return Object.assign(new Error(message), { name: "OAuthCallbackError", code });
 }
 
-it.each(FAILURES)("keeps the session there is when %s", async (_what, reason, fail) => {
+it.each(FAILURES)("keeps the current session when %s", async (_what, reason, fail) => {
   const person = await newPerson();
   await fail(person);
-  const { location, session } = await comeBack(person);
+  const { location, session } = await returnFromGoogle(person);
   expect([location, session]).toEqual([`/auth?error=${reason}`, undefined]);
   expect(await sessionsOf(person)).toHaveLength(1);
   expect(await isSignedIn(person)).toBe(true);
 });
 
-it("keeps it too when a fresh sign-in that was asked for fails", async () => {
+it.each([
+  ["access_denied", "Cancelled"],
+  ["server_error", "Refused"],
+])("keeps the current session when Google returns %s", async (error, reason) => {
+  const person = await newPerson();
+  const { location } = await returnFromGoogle(person, [], `?error=${error}`);
+  expect(location).toBe(`/auth?error=${reason}`);
+  expect(await isSignedIn(person)).toBe(true);
+});
+
+it("does not link an account by its e-mail alone, even if the sign-in was admitted", async () => {
+  const [person, subject] = [await newPerson(), newSubject()];
+  await query("UPDATE users SET email = $2 WHERE id = $1", [person.id, `${subject}@google.example`]);
+  googleReturns(subject);
+  const options = authOptions({ admit: async () => true, signedIn: async () => undefined });
+  const context = { params: Promise.resolve({ nextauth: ["callback", "google"] }) };
+  const { answer } = await callAction(() => callNextAuth(new NextRequest(CALLBACK), context, options));
+  expect(answer.failure).toBe("Exists");
+  expect(await query("SELECT id FROM accounts WHERE user_id = $1", [person.id])).toEqual([]);
+});
+
+it("keeps the current session when a required fresh sign-in fails", async () => {
   const [person, subject] = [await newPerson(), newSubject()];
   await connect(person, subject);
-  answers(subject);
+  googleReturns(subject);
   jest.mocked(storeSession).mockRejectedValueOnce(new Error("The database is away."));
   const intent = await sealIntent({ purpose: "again", userId: person.id });
-  const { location } = await comeBack(person, `${INTENT_COOKIE}=${intent}`);
+  const { location } = await returnFromGoogle(person, [`${INTENT_COOKIE}=${intent}`]);
   expect(location).toBe("/settings?error=Failed");
   expect(await isSignedIn(person)).toBe(true);
 });
 
-it.each(["another person's", "the same person's"])("puts the new session in its place: %s", async (whose) => {
+it.each(["another person's", "the same person's"])("replaces the current session: %s", async (whose) => {
   const [person, subject] = [await newPerson(), newSubject()];
   const owner = whose === "the same person's" ? person : await newPerson();
   const before = await sessionsOf(person);
   await connect(owner, subject);
-  answers(subject);
-  const { session } = await comeBack(person);
+  googleReturns(subject);
+  const { session } = await returnFromGoogle(person);
   expect(session).toMatch(/^session=[\w-]{43}$/);
   expect(session).not.toBe(person.caller.cookie());
   expect(await isSignedIn(person)).toBe(false);
@@ -128,11 +163,77 @@ it.each(["another person's", "the same person's"])("puts the new session in its 
   expect(left).toHaveLength(owner === person ? 1 : 0);
 });
 
-it("hands over the new session also when its browser cannot be made known to the account", async () => {
+it("sets the new session even if the browser cannot be recorded as known", async () => {
   const [person, subject] = [await newPerson(), newSubject()];
   await connect(person, subject);
-  answers(subject);
+  googleReturns(subject);
   jest.spyOn(prisma.user, "findUniqueOrThrow").mockRejectedValueOnce(new Error("The database is away."));
-  const { session } = await comeBack(person);
+  const { session } = await returnFromGoogle(person);
   expect(session).toMatch(/^session=[\w-]{43}$/);
+});
+
+describe("on the way to Google", () => {
+  const options = () => authOptions({ admit: async () => false, signedIn: async () => undefined });
+  const issuer = env.GOOGLE_ISSUER;
+  let server: Server | undefined;
+  afterEach(() => {
+    server?.close();
+    Object.assign(env, { GOOGLE_ISSUER: issuer });
+  });
+
+  /** Serves Google's discovery document with this status. */
+  async function serve(status: number): Promise<string> {
+    const one = createServer((_request, response) => {
+      const document = { issuer: env.GOOGLE_ISSUER, authorization_endpoint: `${env.GOOGLE_ISSUER}/authorize` };
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(document));
+    });
+    server = one;
+    await new Promise<void>((resolve) => {
+      one.listen(0, "127.0.0.1", resolve);
+    });
+    const url = `http://127.0.0.1:${(one.address() as AddressInfo).port}`;
+    Object.assign(env, { GOOGLE_ISSUER: url });
+    return url;
+  }
+
+  it("asks for the e-mail and the name, and stores the state, the nonce and the challenge in cookies", async () => {
+    const url = await serve(200);
+    const { answer, cookies } = await callAction(() => googleAuthorizationUrl(options(), "/content?tab=a"));
+    if (!(answer instanceof URL)) throw new Error(`no address: ${answer}`);
+    expect(answer.origin + answer.pathname).toBe(`${url}/authorize`);
+    expect(Object.fromEntries(answer.searchParams)).toEqual({
+      client_id: "test",
+      scope: "openid email profile",
+      response_type: "code",
+      redirect_uri: CALLBACK,
+      state: expect.any(String),
+      nonce: expect.any(String),
+      code_challenge: expect.any(String),
+      code_challenge_method: "S256",
+    });
+    expect(Object.keys(cookies).sort()).toEqual([
+      "next-auth.csrf-token",
+      "next-auth.nonce",
+      "next-auth.pkce.code_verifier",
+      "next-auth.state",
+      "sign-in-next",
+    ]);
+    expect(cookies["sign-in-next"]?.value).toBe("http://localhost:3000/content?tab=a");
+  });
+
+  it("says whether Google is unreachable or the browser accepts no cookies", async () => {
+    await serve(503);
+    expect((await callAction(() => googleAuthorizationUrl(options(), "/"))).answer).toBe("Unreachable");
+    jest
+      .spyOn(nextHeaders, "cookies")
+      .mockResolvedValue({ get: () => undefined, getAll: () => [], set: () => undefined });
+    expect((await callAction(() => googleAuthorizationUrl(options(), "/"))).answer).toBe("State");
+  });
+
+  it("maps the fields of a profile, and missing ones to null", () => {
+    const [provider] = options().providers as unknown as { profile: (profile: object) => unknown }[];
+    const full = { sub: "7", email: "jo@example.com", name: "Jo", picture: "https://x.example/a.png", locale: "de" };
+    expect(provider?.profile(full)).toEqual({ id: "7", email: full.email, name: "Jo", image: full.picture });
+    expect(provider?.profile({ sub: "7" })).toEqual({ id: "7", email: null, name: null, image: null });
+  });
 });

@@ -1,30 +1,37 @@
-import { randomUUID } from "node:crypto";
-import { SignJWT } from "jose";
+import { createHash, randomUUID } from "node:crypto";
+import { decodeJwt, SignJWT } from "jose";
 import { NextRequest } from "next/server";
-import { actorOfToken } from "@/lib/auth/actor";
-import { openIntent, sealIntent } from "@/lib/auth/intent";
+import { actorFromToken } from "@/lib/auth/actor";
+import {
+  expiredIntentCookie,
+  INTENT_COOKIE,
+  intentCookieOptions,
+  openIntent,
+  sealIntent,
+} from "@/lib/auth/google-intent";
 import { authOptions } from "@/lib/auth/options";
 import { prisma } from "@/lib/db/prisma";
+import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import { admitGoogle, disconnectGoogle, type Visit } from "@/lib/features/account/writes/google";
-import { serveNextAuth } from "@/lib/features/account/writes/google-flow";
-import { countHits } from "@/lib/limits/limits";
+import { acceptGoogleIdentity, type OAuthVisit, unlinkGoogle } from "@/lib/features/account/google/writes/link";
+import { handleNextAuth } from "@/lib/features/account/google/writes/oauth";
+import { consumeLimits } from "@/lib/limits/rate-limits";
 import { query } from "@/tests/support/db";
 import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
 
 let addresses = 0;
 
-/** A visit of somebody from an address of their own. */
-function visit(rest: Partial<Visit> = {}): Visit {
-  const origin = { requestId: "google", address: `10.66.${process.pid % 250}.${++addresses}` };
-  return { origin, actor: undefined, token: undefined, intent: undefined, ...rest };
+/** A visit from an address that no other test uses. */
+function visit(rest: Partial<OAuthVisit> = {}): OAuthVisit {
+  const context = { requestId: "google", address: `10.66.${process.pid % 250}.${++addresses}` };
+  return { context, actor: undefined, token: undefined, intent: undefined, ...rest };
 }
 
-async function visitOf({ caller, id }: Person, purpose?: "connect" | "again"): Promise<Visit> {
+async function visitOf({ caller, id }: Person, purpose?: "connect" | "again"): Promise<OAuthVisit> {
   const token = caller.cookie()?.split("=")[1];
-  const { origin } = visit();
-  const found = await actorOfToken(token, origin);
-  return { origin, token, actor: found?.actor, intent: purpose ? { purpose, userId: id } : undefined };
+  const { context } = visit();
+  const found = await actorFromToken(token, context);
+  return { context, token, actor: found?.actor, intent: purpose ? { purpose, userId: id } : undefined };
 }
 
 function identity(rest: object = {}) {
@@ -60,120 +67,120 @@ const actionsOf = async (id: string) =>
     ({ action }) => action,
   );
 
-describe("a Google account that nobody has here", () => {
-  it("is let in when Google has confirmed its address and no account has it", async () => {
-    expect(await admitGoogle(identity(), visit())).toBeUndefined();
-    expect(await admitGoogle(identity({ isEmailVerified: false }), visit())).toBe("Unconfirmed");
-    expect(await admitGoogle(identity({ email: null }), visit())).toBe("Unconfirmed");
+describe("an unknown Google account", () => {
+  it("creates an account when Google has confirmed its e-mail and no account has it", async () => {
+    expect(await acceptGoogleIdentity(identity(), visit())).toBeUndefined();
+    expect(await acceptGoogleIdentity(identity({ isEmailVerified: false }), visit())).toBe("Unconfirmed");
+    expect(await acceptGoogleIdentity(identity({ email: null }), visit())).toBe("Unconfirmed");
   });
 
   it.each([
-    ["both have verified the address", true, true, {}, undefined],
+    ["both have verified the e-mail", true, true, {}, undefined],
     ["we have not", true, false, {}, "Exists"],
     ["Google has not", false, true, {}, "Unconfirmed"],
     ["neither has", false, false, {}, "Unconfirmed"],
     ["the account is disabled", true, true, { disabled: true }, "Exists"],
   ] as const)(
-    "joins the account with its address only if both sides verified it: %s",
+    "joins the account with its e-mail only if both sides verified it: %s",
     async (_case, theirs, ours, state, refusal) => {
       const google = identity({ isEmailVerified: theirs });
       const person = await personWith(google.email, { verified: ours, ...state });
-      expect(await admitGoogle(google, visit())).toBe(refusal);
+      expect(await acceptGoogleIdentity(google, visit())).toBe(refusal);
       expect(await accountsOf(person.id)).toEqual(refusal ? [] : [google.subject]);
       expect((await actionsOf(person.id)).includes("account.identity_connected")).toBe(refusal === undefined);
     },
   );
 
-  it("is not joined to an account that another Google account is connected to: addresses are given away anew", async () => {
+  it("does not join an account connected to another Google account, because e-mail addresses are reassigned", async () => {
     const google = identity();
     const person = await personWith(google.email, { verified: true });
     await link(person.id, "the one before");
-    expect(await admitGoogle(google, visit())).toBe("Exists");
+    expect(await acceptGoogleIdentity(google, visit())).toBe("Exists");
     expect(await accountsOf(person.id)).toEqual(["the one before"]);
   });
 
-  it("counts as a registration of its address: the 21st in an hour waits", async () => {
-    const { origin } = visit();
-    for (let n = 0; n < 20; n++) expect(await admitGoogle(identity(), visit({ origin }))).toBeUndefined();
-    expect(await admitGoogle(identity(), visit({ origin }))).toBe("TooMany");
+  it("counts as a registration from its address: the 21st in an hour is refused", async () => {
+    const { context } = visit();
+    for (let n = 0; n < 20; n++) expect(await acceptGoogleIdentity(identity(), visit({ context }))).toBeUndefined();
+    expect(await acceptGoogleIdentity(identity(), visit({ context }))).toBe("TooMany");
   });
 });
 
-describe("a Google account that is somebody's", () => {
-  it("is let in whatever its address says now, and is not connected to the session this browser has", async () => {
+describe("a connected Google account", () => {
+  it("signs in to its own account whatever its e-mail is now, not to that of the current session", async () => {
     const google = identity({ email: null, isEmailVerified: false });
     const owner = await newPerson();
     await link(owner.id, google.subject);
     const before = await newPerson();
-    expect(await admitGoogle(google, await visitOf(before))).toBeUndefined();
+    expect(await acceptGoogleIdentity(google, await visitOf(before))).toBeUndefined();
     expect(await accountsOf(before.id)).toEqual([]);
   });
 
-  it("is kept out while the account is disabled", async () => {
+  it("is refused while the account is disabled", async () => {
     const google = identity();
     const owner = await personWith(google.email, { disabled: true });
     await link(owner.id, google.subject);
-    expect(await admitGoogle(google, visit())).toBe("Disabled");
+    expect(await acceptGoogleIdentity(google, visit())).toBe("Disabled");
   });
 });
 
 describe("connecting from the settings", () => {
-  it("connects any Google account that nobody has, keeps the session, and tells the trail once", async () => {
+  it("connects any unknown Google account, keeps the session, and records it once", async () => {
     const person = await newPerson();
     const google = identity({ isEmailVerified: false });
-    expect(await admitGoogle(google, await visitOf(person, "connect"))).toBeUndefined();
-    expect(await admitGoogle(google, await visitOf(person, "connect"))).toBeUndefined();
+    expect(await acceptGoogleIdentity(google, await visitOf(person, "connect"))).toBeUndefined();
+    expect(await acceptGoogleIdentity(google, await visitOf(person, "connect"))).toBeUndefined();
     expect(await accountsOf(person.id)).toEqual([google.subject]);
     expect(await sessionsOf(person.id)).toHaveLength(1);
     expect((await actionsOf(person.id)).filter((action) => action === "account.identity_connected")).toHaveLength(1);
   });
 
-  it("refuses another person's, a second one, and a visit whose session has ended or is somebody else's", async () => {
+  it("refuses another person's Google account, a second one, and an ended or another person's session", async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const google = identity();
     await link(other.id, google.subject);
-    expect(await admitGoogle(google, await visitOf(person, "connect"))).toBe("ConnectedElsewhere");
+    expect(await acceptGoogleIdentity(google, await visitOf(person, "connect"))).toBe("ConnectedElsewhere");
     await link(person.id, "mine");
-    expect(await admitGoogle(identity(), await visitOf(person, "connect"))).toBe("ConnectedAlready");
+    expect(await acceptGoogleIdentity(identity(), await visitOf(person, "connect"))).toBe("ConnectedAlready");
     const intent = { purpose: "connect", userId: person.id } as const;
-    expect(await admitGoogle(identity(), visit({ intent }))).toBe("SessionEnded");
-    expect(await admitGoogle(identity(), { ...(await visitOf(other)), intent })).toBe("SessionEnded");
+    expect(await acceptGoogleIdentity(identity(), visit({ intent }))).toBe("SessionEnded");
+    expect(await acceptGoogleIdentity(identity(), { ...(await visitOf(other)), intent })).toBe("SessionEnded");
     expect([await accountsOf(person.id), await accountsOf(other.id)]).toEqual([["mine"], [google.subject]]);
   });
 
-  it("gives a Google account to one of two people who connect it at once", async () => {
+  it("gives a Google account to only one of two people who connect it at once", async () => {
     const people = await Promise.all([newPerson(), newPerson()]);
     const google = identity();
     const visits = await Promise.all(people.map((person) => visitOf(person, "connect")));
-    const answers = await Promise.all(visits.map((one) => admitGoogle(google, one)));
+    const answers = await Promise.all(visits.map((one) => acceptGoogleIdentity(google, one)));
     expect(answers.map(String).sort()).toEqual(["ConnectedElsewhere", "undefined"]);
     expect((await Promise.all(people.map(({ id }) => accountsOf(id)))).flat()).toEqual([google.subject]);
   });
 });
 
-describe("proving again who one is", () => {
-  it("takes the connected account and no other", async () => {
+describe("signing in again to confirm", () => {
+  it("accepts the connected account only", async () => {
     const person = await newPerson();
     const google = identity();
-    expect(await admitGoogle(google, await visitOf(person, "again"))).toBe("AnotherAccount");
+    expect(await acceptGoogleIdentity(google, await visitOf(person, "again"))).toBe("AnotherAccount");
     await link(person.id, google.subject);
-    expect(await admitGoogle(identity(), await visitOf(person, "again"))).toBe("AnotherAccount");
+    expect(await acceptGoogleIdentity(identity(), await visitOf(person, "again"))).toBe("AnotherAccount");
     expect(await sessionsOf(person.id)).toHaveLength(1);
-    expect(await admitGoogle(google, await visitOf(person, "again"))).toBeUndefined();
+    expect(await acceptGoogleIdentity(google, await visitOf(person, "again"))).toBeUndefined();
   });
 });
 
-it("leaves a refused sign-in and a refused proof in the trail of the account they concern", async () => {
+it("records a refused sign-in and a refused confirmation for the account they concern", async () => {
   const google = identity();
   const owner = await personWith(google.email);
-  expect(await admitGoogle(google, visit())).toBe("Exists");
+  expect(await acceptGoogleIdentity(google, visit())).toBe("Exists");
   expect(await actionsOf(owner.id)).toContain("session.sign_in_failed");
   const disabled = await personWith(identity().email, { disabled: true });
   await link(disabled.id, `disabled-${disabled.id}`);
-  expect(await admitGoogle(identity({ subject: `disabled-${disabled.id}` }), visit())).toBe("Disabled");
+  expect(await acceptGoogleIdentity(identity({ subject: `disabled-${disabled.id}` }), visit())).toBe("Disabled");
   expect(await actionsOf(disabled.id)).toContain("session.sign_in_failed");
   const person = await newPerson();
-  expect(await admitGoogle(identity(), await visitOf(person, "again"))).toBe("AnotherAccount");
+  expect(await acceptGoogleIdentity(identity(), await visitOf(person, "again"))).toBe("AnotherAccount");
   expect(await actionsOf(person.id)).toContain("account.proof_refused");
 });
 
@@ -181,10 +188,10 @@ describe("disconnecting", () => {
   async function disconnect(person: Person, currentPassword?: string) {
     const { actor, token } = await visitOf(person);
     if (!actor) throw new Error("not signed in");
-    return disconnectGoogle(actor, token, { currentPassword });
+    return unlinkGoogle(actor, token, { currentPassword });
   }
 
-  it("needs the password, and takes away this person's alone", async () => {
+  it("needs the password, and disconnects this person only", async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     await link(person.id, `mine-${person.id}`);
     await link(other.id, `theirs-${other.id}`);
@@ -195,7 +202,7 @@ describe("disconnecting", () => {
     expect(await actionsOf(person.id)).toContain("account.identity_disconnected");
   });
 
-  it("leaves the only way in", async () => {
+  it("refuses to remove the only way to sign in", async () => {
     const person = await newPerson();
     await link(person.id, `only-${person.id}`);
     await query("UPDATE users SET password = NULL WHERE id = $1", [person.id]);
@@ -204,7 +211,63 @@ describe("disconnecting", () => {
   });
 });
 
-it("comes back to paths of this app alone", async () => {
+describe("the options for next-auth", () => {
+  const admit = jest.fn(async () => true);
+  const signedIn = jest.fn(async () => undefined);
+  const options = () => authOptions({ admit, signedIn });
+
+  it("keep sessions in the database, with our secret", () => {
+    expect(options()).toMatchObject({
+      secret: env.AUTH_SECRET,
+      session: { strategy: "database", maxAge: 30 * 86_400, updateAge: 86_400 },
+    });
+    expect(options().session?.generateSessionToken?.()).toMatch(/^[\w-]{43}$/);
+  });
+
+  it("ask Google for an ID token within ten seconds", () => {
+    expect(options().providers).toMatchObject([{ id: "google", idToken: true, httpOptions: { timeout: 10_000 } }]);
+  });
+
+  it("pass on the profile, with the address only if Google verified it", async () => {
+    const ask = (profile: object) => options().callbacks?.signIn?.({ profile } as never);
+    await ask({ sub: "7", email: "Jo@Example.com", email_verified: true });
+    expect(admit).toHaveBeenLastCalledWith({ subject: "7", email: "jo@example.com", isEmailVerified: true });
+    await ask({ sub: "7" });
+    expect(admit).toHaveBeenLastCalledWith({ subject: "7", email: null, isEmailVerified: false });
+    await ask({ sub: "7", email_verified: false });
+    expect(admit).toHaveBeenLastCalledWith({ subject: "7", email: null, isEmailVerified: false });
+    for (const [isNewUser, isNew] of [
+      [true, true],
+      [false, false],
+      [undefined, false],
+    ]) {
+      await options().events?.signIn?.({ user: { id: "me" }, isNewUser } as never);
+      expect(signedIn).toHaveBeenLastCalledWith({ id: "me", isNew });
+    }
+  });
+
+  it("expose a session's end and the user's name only", async () => {
+    const exposed = (user: object) =>
+      options().callbacks?.session?.({
+        session: { expires: "2027", token: "x" },
+        user: { password: "x", ...user },
+      } as never);
+    expect(await exposed({ name: "Jo" })).toEqual({ expires: "2027", user: { name: "Jo" } });
+    expect(await exposed({})).toEqual({ expires: "2027", user: { name: null } });
+  });
+
+  it("leave Google out when only half of it is configured", async () => {
+    const { GOOGLE_CLIENT_SECRET } = process.env;
+    delete process.env.GOOGLE_CLIENT_SECRET;
+    await jest.isolateModulesAsync(async () => {
+      const { isGoogleEnabled } = await import("@/lib/auth/google");
+      expect(isGoogleEnabled).toBe(false);
+    });
+    process.env.GOOGLE_CLIENT_SECRET = GOOGLE_CLIENT_SECRET;
+  });
+});
+
+it("returns to paths of this app only", async () => {
   const options = authOptions({ admit: async () => false, signedIn: async () => undefined });
   const baseUrl = "http://localhost:3000";
   const back = (url: string) => options.callbacks?.redirect?.({ url, baseUrl });
@@ -222,26 +285,26 @@ it("comes back to paths of this app alone", async () => {
   }
 });
 
-it("does not ask Google for whoever has asked too often", async () => {
+it("refuses a caller over the limit without asking Google", async () => {
   const address = `10.67.0.${++addresses}`;
   const back = () =>
-    serveNextAuth(
+    handleNextAuth(
       new NextRequest("http://localhost:3000/api/auth/callback/google", { headers: { "x-forwarded-for": address } }),
       { params: Promise.resolve({ nextauth: ["callback", "google"] }) },
     );
-  for (let n = 0; n < 200; n++) await countHits({ name: "googleAddress", subject: address });
+  for (let n = 0; n < 200; n++) await consumeLimits({ name: "googleAddress", subject: address });
   expect((await back()).headers.get("location")).toBe("/auth?error=TooOften");
 });
 
-describe("while the database is away", () => {
+describe("while the database is down", () => {
   function callNextAuth(...nextauth: string[]) {
     const headers = { cookie: `session=${"x".repeat(43)}; sign-in-next=http%3A%2F%2Flocalhost%3A3000%2Fcontent` };
     const request = new NextRequest(`http://localhost:3000/api/auth/${nextauth.join("/")}`, { headers });
     jest.spyOn(prisma, "$queryRaw").mockRejectedValueOnce(Object.assign(new Error("gone"), { code: "ECONNREFUSED" }));
-    return serveNextAuth(request, { params: Promise.resolve({ nextauth }) });
+    return handleNextAuth(request, { params: Promise.resolve({ nextauth }) });
   }
 
-  it("leads whoever comes back from Google to the sign-in page with a sentence, and answers 503 elsewhere", async () => {
+  it("redirects a return from Google to the sign-in page with an error, and responds with 503 elsewhere", async () => {
     const back = await callNextAuth("callback", "google");
     expect([back.status, back.headers.get("location")]).toEqual([302, "/auth?error=Failed&next=%2Fcontent"]);
     const session = await callNextAuth("session");
@@ -249,26 +312,42 @@ describe("while the database is away", () => {
   });
 });
 
-describe("what a person went to Google for", () => {
+describe("the sealed intent of a visit to Google", () => {
   const intent = { purpose: "connect", userId: "0b8f7f5e-5f0e-4a53-8d8a-3f1d0b0a7c11" } as const;
 
-  it("comes back as it went", async () => {
+  it("survives sealing and opening", async () => {
     expect(await openIntent(await sealIntent(intent))).toEqual(intent);
   });
 
-  it("is nothing when it is absent, forged, unsigned, changed or too old", async () => {
+  it("lasts fifteen minutes, out of reach of scripts and other sites", async () => {
+    expect([INTENT_COOKIE, intentCookieOptions]).toEqual([
+      "google-intent",
+      { httpOnly: true, secure: false, sameSite: "lax", path: "/", maxAge: 900 },
+    ]);
+    expect(expiredIntentCookie).toBe("google-intent=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax");
+    const { exp = 0, iat } = decodeJwt(await sealIntent(intent));
+    expect(iat).toBeUndefined();
+    expect(Math.abs(exp - Date.now() / 1000 - 900)).toBeLessThan(30);
+  });
+
+  it("is ignored when absent, forged, unsigned, changed or too old", async () => {
     const sealed = await sealIntent(intent);
     const [header, , signature] = sealed.split(".");
     const claims = Buffer.from(JSON.stringify({ purpose: "connect", sub: randomUUID(), exp: 4e9 })).toString(
       "base64url",
     );
     const none = Buffer.from('{"alg":"none"}').toString("base64url");
-    const foreign = await new SignJWT({ purpose: "connect" })
-      .setProtectedHeader({ alg: "HS256" })
-      .setSubject(intent.userId)
-      .setExpirationTime("15m")
-      .sign(new TextEncoder().encode("somebody else's secret, 32 bytes long"));
-    for (const cookie of [undefined, "", "x.y.z", `${header}.${claims}.${signature}`, `${none}.${claims}.`, foreign]) {
+    const sealedWith = (key: Uint8Array) =>
+      new SignJWT({ purpose: "connect" })
+        .setProtectedHeader({ alg: "HS256" })
+        .setSubject(intent.userId)
+        .setExpirationTime("15m")
+        .sign(key);
+    const foreign = await sealedWith(new TextEncoder().encode("somebody else's secret, 32 bytes long"));
+    // The key of a server that has no secret.
+    const guessed = await sealedWith(createHash("sha256").update("google-intent\0local").digest());
+    const changed = `${header}.${claims}.${signature}`;
+    for (const cookie of [undefined, "", "x.y.z", changed, `${none}.${claims}.`, foreign, guessed]) {
       expect(await openIntent(cookie)).toBeUndefined();
     }
     jest.useFakeTimers({ now: Date.now() + 16 * 60_000, doNotFake: ["nextTick", "setImmediate"] });

@@ -1,20 +1,20 @@
 import fc from "fast-check";
 import { type Backend, startBackend } from "@/tests/support/backend";
-import { doors, requestOf, walkOperations } from "@/tests/support/doors";
 import { newPerson } from "@/tests/support/factories";
 import { type HostileRequest, hostileRequests, LIBRARY_WORDS } from "@/tests/support/hostile";
+import { buildRequest, listOperations, validCalls } from "@/tests/support/operations";
 import { newWorld, type World } from "@/tests/support/world";
 
 const INPUTS = 500;
-/** The same inputs every time: a failure seen once is seen again. */
+/** A fixed seed, so that a failure can be repeated. */
 const SEED = 20_261_121;
 const TWO_MEGABYTES = 2_097_152;
-/** The longest of all is 500 sign-ins, on a machine that does other things as well. */
+/** Long enough for 500 sign-ins on a busy machine. */
 const MOST_MS = 300_000;
-/** Nothing it is asked for changes what it reads: who has nothing yet is answered a good deal sooner. */
+/** No input changes what this reads, so it is called by an empty account, which is faster. */
 const ARCHIVE = "GET /api/user/export";
 
-/** What an answer must never show: a stack, a file of ours, a statement, the database client's own words. */
+/** What a response must never show: a stack, a source file, a statement, the database client's messages. */
 const INSIDES =
   /\n\s+at |node_modules|\.tsx?:\d+|Prisma|invocation|SELECT [\w"]|INSERT INTO|relation "|syntax error at/;
 
@@ -24,7 +24,7 @@ let accepted = 0;
 let endpoints = 0;
 
 beforeAll(async () => {
-  // The limits would answer in the schemas' place.
+  // Rate limits would answer before the schemas.
   process.env.RATE_LIMIT_SCALE = "1000000";
   backend = await startBackend();
 });
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 async function send(name: string, world: World, request: Partial<HostileRequest>) {
-  const { method, url } = requestOf(name, world, {
+  const { method, url } = buildRequest(name, world, {
     ...(request.params ? { params: request.params } : {}),
     query: {},
   });
@@ -54,7 +54,7 @@ function without(headers: Record<string, string>, name: string): Record<string, 
 function expectCalm(name: string, answer: Awaited<ReturnType<typeof send>>): void {
   const seen = `${name}: ${answer.status} ${answer.text.slice(0, 600)}`;
   if (answer.status < 300) accepted++;
-  // 503 is said on purpose: a door that is not set up here.
+  // 503 is intended: an endpoint that is not set up here.
   const isCalm = answer.status < 500 || (answer.status === 503 && NOT_SET_UP.has(name));
   if (!isCalm) throw new Error(`5xx at ${seen}`);
   if (answer.status >= 400) {
@@ -69,13 +69,13 @@ function expectCalm(name: string, answer: Awaited<ReturnType<typeof send>>): voi
 const NOT_SET_UP = new Set(["POST /api/firebase-auth"]);
 
 describe("hostile input", () => {
-  it.each(Object.keys(doors))(
-    "does no harm at %s",
+  it.each(Object.keys(validCalls))(
+    "does no harm to %s",
     async (name) => {
-      const operation = (await walkOperations()).find((one) => one.name === name);
+      const operation = (await listOperations()).find((one) => one.name === name);
       if (!operation) throw new Error(`${name} is gone`);
       const world = { ...(await newWorld()), ...(name === ARCHIVE ? await newPerson() : {}) };
-      const own = doors[name]?.path?.(world) ?? {};
+      const own = validCalls[name]?.path?.(world) ?? {};
       await fc.assert(
         fc.asyncProperty(hostileRequests(operation.spec, own), async (request) => {
           inputs++;
@@ -88,12 +88,12 @@ describe("hostile input", () => {
     MOST_MS,
   );
 
-  it("refuses a body of 2 MB with 413 wherever a body is read, but for a piece's own text", async () => {
+  it("is refused with 413 as a body of 2 MB everywhere except for a piece's text", async () => {
     const world = await newWorld();
     const huge = `{"title":"${"x".repeat(TWO_MEGABYTES)}"}`;
-    for (const { name, method, spec } of await walkOperations()) {
+    for (const { name, method, spec } of await listOperations()) {
       if (method === "GET") continue;
-      // A person of their own: signing out is among the calls.
+      // A separate person, because signing out is among the calls.
       const { caller } = await newPerson();
       const answer = await send(
         name,

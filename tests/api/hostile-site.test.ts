@@ -1,7 +1,7 @@
 import type { ContentOut } from "@/lib/features/content/schema";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
-import { newDesk, newPiece } from "@/tests/support/factories";
+import { newPiece, newWorkspace } from "@/tests/support/factories";
 import { noFaults } from "@/tests/support/wordpress/faults";
 import type { RestAnswer } from "@/tests/support/wordpress/rest-answers";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
@@ -24,18 +24,18 @@ const FIVE_MEGABYTES = 5_000_000;
 const RUN = `e${"\u0300\u0316".repeat(100_000)}`;
 
 async function connectedPiece() {
-  const desk = await newDesk();
+  const workspace = await newWorkspace();
   const { url, username, applicationPassword } = site;
-  await desk.caller.patch("/api/user/settings", {
+  await workspace.caller.patch("/api/user/settings", {
     wordpressUrl: url,
     wordpressUsername: username,
     wordpressPassword: applicationPassword,
   });
-  const id = await newPiece(desk, desk, { title: `A post ${desk.username}`, body: "Some text." });
-  return { ...desk, url: `/api/content/${id}` };
+  const id = await newPiece(workspace, workspace, { title: `A post ${workspace.username}`, body: "Some text." });
+  return { ...workspace, url: `/api/content/${id}` };
 }
 
-/** The site says this of every post. */
+/** The site returns these fields for every post. */
 function sayOfPosts(words: object): void {
   site.faults.rewrite = (answer, { route }) =>
     answer.status < 300 && /^\/wp\/v2\/posts\/\d+$/.test(route)
@@ -43,7 +43,7 @@ function sayOfPosts(words: object): void {
       : answer;
 }
 
-/** The site refuses every write of a post in these words. */
+/** The site refuses every write of a post with this message. */
 function refuseIn(message: string): void {
   site.faults.rewrite = (answer, { method, route }): RestAnswer =>
     method === "POST" && route.startsWith("/wp/v2/posts")
@@ -51,13 +51,13 @@ function refuseIn(message: string): void {
       : answer;
 }
 
-describe("what a hostile site says of a post", () => {
+describe("a hostile site's response about a post", () => {
   it.each([
     ["a NUL in its link", { link: "https://blog.example/a\0b" }, "https://blog.example/ab"],
     ["half a character in its link", { link: "https://blog.example/\uD800" }, "https://blog.example/\uFFFD"],
     ["a link of five megabytes", { link: `https://blog.example/${"x".repeat(FIVE_MEGABYTES)}` }, null],
     ["a link of marks", { link: `https://blog.example/${RUN}` }, null],
-  ])("with %s is stored clean: the piece knows that it is live", async (_what, words, wpPermalink) => {
+  ])("with %s is stored clean, and the piece is live", async (_what, words, wpPermalink) => {
     const { caller, url } = await connectedPiece();
     sayOfPosts(words);
     const published = await caller.post<Piece>(`${url}/publish`);
@@ -73,10 +73,10 @@ describe("what a hostile site says of a post", () => {
     ["a link that is a number", { link: 12 }],
     ["no link", { link: null }],
     ["no title", { title: {} }],
-    ["categories beyond number", { categories: Array.from({ length: 100_000 }, (_, n) => n + 1) }],
-    ["a list in place of itself", { id: [1] }],
-    ["no id that can be", { id: 1e300 }],
-  ])("with %s leaves no piece a draft whose post is live, and no second post", async (_what, words) => {
+    ["100,000 categories", { categories: Array.from({ length: 100_000 }, (_, n) => n + 1) }],
+    ["a list as its id", { id: [1] }],
+    ["an impossible id", { id: 1e300 }],
+  ])("with %s leaves no live post with a draft piece, and no second post", async (_what, words) => {
     const { caller, url, username } = await connectedPiece();
     sayOfPosts(words);
     const published = await caller.post<Piece>(`${url}/publish`);
@@ -95,7 +95,7 @@ describe("what a hostile site says of a post", () => {
     ["of three megabytes", "no ".repeat(1_000_000)],
     ["of marks", `no${RUN}`],
     ["of brackets", "no<".repeat(1_000_000)],
-  ])("an error %s is stored clean and short", async (_what, message) => {
+  ])("with an error %s is stored clean and short", async (_what, message) => {
     const { caller, url } = await connectedPiece();
     refuseIn(message);
     const refused = await caller.post<Failed>(`${url}/publish`);
@@ -108,7 +108,7 @@ describe("what a hostile site says of a post", () => {
   });
 });
 
-describe("what a hostile site says of its categories", () => {
+describe("a hostile site's categories", () => {
   const rename = (name: string) => {
     site.faults.rewrite = (answer, { route }) =>
       route === "/wp/v2/categories" && Array.isArray(answer.body)
@@ -120,14 +120,14 @@ describe("what a hostile site says of its categories", () => {
     ["a NUL", "Gar\0den", "Garden"],
     ["five megabytes", "x".repeat(FIVE_MEGABYTES), "x".repeat(200)],
     ["marks", `Gard${RUN}`, `Gard\u00e8${"\u0316".repeat(15)}${"\u0300".repeat(14)}`],
-  ])("as a name with %s is listed clean and short", async (_what, name, listed) => {
+  ])("are listed clean and short when a name has %s", async (_what, name, listed) => {
     const { caller } = await connectedPiece();
     rename(name);
     const answer = await caller.get<Category[]>("/api/wordpress/categories");
     expect(answer.body).toEqual([{ id: 1, name: listed.normalize("NFC") }]);
   });
 
-  it("as millions of values is no answer, and holds nobody up", async () => {
+  it("are refused when they are millions of values, without blocking other requests", async () => {
     const { caller } = await connectedPiece();
     const many = Array.from({ length: 1_000_000 }, () => ({}));
     site.faults.rewrite = (answer, { route }) =>

@@ -8,20 +8,20 @@ import { PROJECT, startTokenIssuer, type TokenIssuer } from "@/tests/support/id-
 let issuer: TokenIssuer;
 beforeAll(async () => {
   issuer = await startTokenIssuer();
-  // Before the first route is loaded: it reads its environment then.
+  // Before the first route is loaded, which reads the environment.
   Object.assign(process.env, { FIREBASE_PROJECT_ID: PROJECT, FIREBASE_JWKS_URL: issuer.url });
 });
 afterAll(() => issuer.close());
 
 type User = { id: string; username: string; email: string | null; displayName: string | null; photoURL: string | null };
 
-/** A call with this token, as a client sends it. */
+/** A call with this token, as clients make it. */
 function send(token: string | undefined, body?: unknown, caller = createCaller()) {
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return caller.post<User & { error: string; type: string }>("/api/firebase-auth", body, headers);
 }
 
-/** Somebody of the provider's whom we have not met. */
+/** A person of the provider who is new here. */
 function newIdentity(parts: JWTPayload = {}) {
   const uid = `uid-${randomUUID()}`;
   return { sub: uid, email: `${uid}@example.com`, email_verified: true, ...parts };
@@ -56,13 +56,22 @@ describe("a verified ID token", () => {
     expect(await usersWith(identity)).toEqual([{ id: first.body.id, email_verified: expect.any(Date) }]);
   });
 
-  it("gives a free username when the wished one is taken", async () => {
+  it.each([undefined, false, "true", 1])(
+    "does not treat an e-mail as verified when email_verified is %p",
+    async (claim) => {
+      const identity = newIdentity({ email_verified: claim });
+      expect((await send(await issuer.token(identity))).status).toBe(200);
+      expect(await usersWith(identity)).toEqual([{ id: expect.any(String), email_verified: null }]);
+    },
+  );
+
+  it("assigns a free username when the preferred one is taken", async () => {
     const { username } = await newPerson();
     const answer = await send(await issuer.token(newIdentity({ email: `${username}@example.net` })));
     expect(answer.body.username).toMatch(new RegExp(`^${username}-[0-9a-f]{6}$`));
   });
 
-  it("makes an account without e-mail for a token without one", async () => {
+  it("creates an account without e-mail for a token without one", async () => {
     const identity = newIdentity({ email: undefined, email_verified: undefined });
     const answer = await send(await issuer.token(identity), { email: null });
     expect([answer.status, answer.body.email]).toEqual([200, null]);
@@ -70,7 +79,7 @@ describe("a verified ID token", () => {
     expect(bodyEmail.status).toBe(401);
   });
 
-  it("makes one account of two first sign-ins at once", async () => {
+  it("creates one account for two first sign-ins at once", async () => {
     const identity = newIdentity();
     const token = await issuer.token(identity);
     const answers = await Promise.all([1, 2, 3, 4].map(() => send(token)));
@@ -78,7 +87,7 @@ describe("a verified ID token", () => {
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
   });
 
-  it("lets the body add a name and a picture where there is none, and nothing else", async () => {
+  it("lets the body add a missing name and picture, and nothing else", async () => {
     const identity = newIdentity();
     const token = await issuer.token(identity);
     const { body: user } = await send(token, {
@@ -98,7 +107,7 @@ describe("a verified ID token", () => {
     }
   });
 
-  it("refuses a body whose e-mail is none, and takes the token's own in any case", async () => {
+  it("refuses an invalid e-mail in the body, and accepts the token's own in any case", async () => {
     const identity = newIdentity();
     const token = await issuer.token(identity);
     for (const email of ["nowhere", "a@", "a b@example.com", `${"x".repeat(250)}@example.com`, 5]) {
@@ -113,7 +122,7 @@ describe("a verified ID token", () => {
     }
   });
 
-  it("makes the browser known to the account, as every sign-in does", async () => {
+  it("records the browser as known to the account, as every sign-in does", async () => {
     const caller = createCaller();
     expect((await send(await issuer.token(newIdentity()), {}, caller)).status).toBe(200);
     expect(caller.device()).toMatch(/^device=[\w-]+\.[\w-]+\.[\w-]+$/);
@@ -128,7 +137,7 @@ describe("a verified ID token", () => {
   });
 });
 
-describe("an e-mail that an account has already", () => {
+describe("an e-mail that an account already has", () => {
   async function registered(email: string) {
     const username = `r${randomUUID().slice(0, 12)}`;
     const answer = await createCaller().post<User>("/api/register", { username, email, password: PASSWORD });
@@ -137,11 +146,13 @@ describe("an e-mail that an account has already", () => {
   }
   const verify = (id: string) => query("UPDATE users SET email_verified = now() WHERE id = $1", [id]);
 
-  it("is joined only if the provider says it is verified and we have verified it ourselves", async () => {
+  it("is joined only if both the provider and we have verified it", async () => {
     const cases = [
       { ours: false, theirs: false },
       { ours: false, theirs: true },
       { ours: true, theirs: false },
+      { ours: true, theirs: undefined },
+      { ours: true, theirs: "true" },
     ];
     for (const { ours, theirs } of cases) {
       const identity = newIdentity({ email_verified: theirs });
@@ -187,7 +198,7 @@ describe("a refused sign-in of a known account", () => {
     return rows.reduce((sum, { times }) => sum + times, 0);
   };
 
-  it("is in its trail: an expired token, another body, a disabled account, an address that must not be joined", async () => {
+  it("is recorded: an expired token, another person's body, a disabled account, an e-mail that must not be joined", async () => {
     const now = Math.floor(Date.now() / 1000);
     const identity = newIdentity();
     const { body: user } = await send(await issuer.token(identity));
@@ -200,7 +211,7 @@ describe("a refused sign-in of a known account", () => {
     expect(await failures(user.id)).toBe(4);
   });
 
-  it("is not when the provider has not signed it: anybody could write the account's id there", async () => {
+  it("is not recorded without the provider's signature, because anybody could claim the account's id", async () => {
     const now = Math.floor(Date.now() / 1000);
     const identity = newIdentity();
     const { body: user } = await send(await issuer.token(identity));
@@ -213,7 +224,7 @@ describe("a refused sign-in of a known account", () => {
   });
 });
 
-describe("what is no valid token of this project is 401 and creates nothing", () => {
+describe("answers 401 and creates nothing for", () => {
   const now = () => Math.floor(Date.now() / 1000);
   const bad: Record<string, (identity: ReturnType<typeof newIdentity>) => Promise<string> | string> = {
     "another audience": (identity) => issuer.token({ ...identity, aud: "another-project" }),
@@ -226,11 +237,11 @@ describe("what is no valid token of this project is 401 and creates nothing", ()
       const [, payload] = (await issuer.token(identity)).split(".");
       return `${head}.${payload}.${signature}`;
     },
-    "a token that has expired": (identity) => issuer.token({ ...identity, iat: now() - 3610, exp: now() - 10 }),
+    "an expired token": (identity) => issuer.token({ ...identity, iat: now() - 3610, exp: now() - 10 }),
     "a token without expiry": (identity) => issuer.token({ ...identity, exp: undefined }),
-    "a token of tomorrow": (identity) => issuer.token({ ...identity, iat: now() + 3600, exp: now() + 7200 }),
-    "a sign-in of tomorrow": (identity) => issuer.token({ ...identity, auth_time: now() + 3600 }),
-    "an older token with a long life": (identity) =>
+    "a token from the future": (identity) => issuer.token({ ...identity, iat: now() + 3600, exp: now() + 7200 }),
+    "a sign-in in the future": (identity) => issuer.token({ ...identity, auth_time: now() + 3600 }),
+    "an old token with a long lifetime": (identity) =>
       issuer.token({ ...identity, iat: now() - 86_400, exp: now() + 86_400 }),
     "no subject": (identity) => issuer.token({ ...identity, sub: "" }),
     "a subject that cannot be stored": (identity) => issuer.token({ ...identity, sub: `${identity.sub}\0` }),
@@ -252,7 +263,7 @@ describe("what is no valid token of this project is 401 and creates nothing", ()
         .setExpirationTime("1h")
         .sign(await issuer.publicKey()),
     garbage: () => "a.b.c",
-    "nothing that looks like a token": () => "x".repeat(5000),
+    "a text that is no token": () => "x".repeat(5000),
   };
 
   it.each(Object.keys(bad))("%s", async (name) => {
@@ -263,7 +274,7 @@ describe("what is no valid token of this project is 401 and creates nothing", ()
     expect(await usersWith(identity)).toEqual([]);
   });
 
-  it("another uid or e-mail in the body", async () => {
+  it("a body with another uid or e-mail", async () => {
     const identity = newIdentity();
     const token = await issuer.token(identity);
     for (const body of [
@@ -276,7 +287,7 @@ describe("what is no valid token of this project is 401 and creates nothing", ()
     expect(await usersWith(identity)).toEqual([]);
   });
 
-  it("a header that is missing or garbled", async () => {
+  it("a missing or garbled header", async () => {
     const identity = newIdentity();
     const token = await issuer.token(identity);
     for (const authorization of [
@@ -296,7 +307,7 @@ describe("what is no valid token of this project is 401 and creates nothing", ()
 });
 
 describe("limits and outages", () => {
-  it("limits refused tokens by address, and never refuses a good one for them", async () => {
+  it("limits refused tokens by address, without refusing valid ones", async () => {
     const caller = createCaller(undefined, ownAddress());
     const good = await issuer.token(newIdentity());
     for (let n = 0; n < 100; n++) expect((await send("a.b.c", {}, caller)).status).toBe(401);
@@ -305,7 +316,7 @@ describe("limits and outages", () => {
     expect((await send("a.b.c", {}, caller)).status).toBe(429);
   }, 60_000);
 
-  it("makes no more accounts from one address than registration does", async () => {
+  it("creates no more accounts from one address than registration does", async () => {
     const caller = createCaller(undefined, ownAddress());
     for (let n = 0; n < 20; n++) expect((await send(await issuer.token(newIdentity()), {}, caller)).status).toBe(200);
     const identity = newIdentity();
@@ -313,10 +324,10 @@ describe("limits and outages", () => {
     expect(await usersWith(identity)).toEqual([]);
   });
 
-  it("is a server that is away, not an error of ours, when the keys cannot be fetched", async () => {
+  it("answers that the provider is unavailable when its keys cannot be fetched", async () => {
     issuer.answer(500);
     try {
-      const answer = await knockAnew(await issuer.token(newIdentity()));
+      const answer = await signInOnNewServer(await issuer.token(newIdentity()));
       expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "30"]);
       expect(await answer.json()).toMatchObject({
         type: "SERVICE_UNAVAILABLE",
@@ -327,10 +338,10 @@ describe("limits and outages", () => {
     }
   });
 
-  it("says that it is not set up where no project is named", async () => {
+  it("says that it is not set up when no project is configured", async () => {
     delete process.env.FIREBASE_PROJECT_ID;
     try {
-      const answer = await knockAnew(await issuer.token(newIdentity()));
+      const answer = await signInOnNewServer(await issuer.token(newIdentity()));
       expect(answer.status).toBe(503);
       expect(await answer.json()).toMatchObject({ error: "Sign-in with ID tokens is not set up on this server." });
     } finally {
@@ -339,8 +350,8 @@ describe("limits and outages", () => {
   });
 });
 
-/** One call of the handler as a process does that has just started: without fetched keys, in the environment of now. */
-async function knockAnew(token: string): Promise<Response> {
+/** A call to a fresh process: no keys fetched yet, and the current environment. */
+async function signInOnNewServer(token: string): Promise<Response> {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const request = new Request("http://localhost:3000/api/firebase-auth", { method: "POST", headers, body: "{}" });
   let answer: Response | undefined;
@@ -354,7 +365,7 @@ async function knockAnew(token: string): Promise<Response> {
   return answer;
 }
 
-/** An address no other suite calls from: what it used up there would count here. */
+/** An address that no other suite calls from, because its failures would count here. */
 function ownAddress(): string {
   return `172.16.${randomInt(256)}.${randomInt(256)}`;
 }

@@ -1,10 +1,19 @@
 import type { ActionResult } from "@/lib/transport/action";
-import { walkActions } from "@/tests/support/action-doors";
 import { callAction } from "@/tests/support/action-request";
+import { listActions } from "@/tests/support/actions";
 import { type Backend, eventually, startBackend } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
-import { doors, knock } from "@/tests/support/doors";
-import { gateOf, holding, KEY, keyedCalls, keysOf, names, OUTLINE, SUGGEST } from "@/tests/support/keyed-calls";
+import {
+  blockedTable,
+  KEY,
+  keyedCalls,
+  keysOf,
+  names,
+  OUTLINE,
+  SUGGEST,
+  withLockedTable,
+} from "@/tests/support/keyed-calls";
+import { callOperation, validCalls } from "@/tests/support/operations";
 import type { World } from "@/tests/support/world";
 
 jest.mock("next/headers", () => jest.requireActual("@/tests/support/action-request").nextHeaders);
@@ -19,33 +28,33 @@ beforeAll(async () => {
 afterAll(() => backend.close());
 
 describe("a key", () => {
-  it.each(["POST /api/projects", SUGGEST])("is new again after 24 hours: %s", async (name) => {
+  it.each(["POST /api/projects", SUGGEST])("can be reused after 24 hours: %s", async (name) => {
     const world = await ready(name);
-    await knock(name, world.caller, world, { headers: KEY });
+    await callOperation(name, world.caller, world, { headers: KEY });
     const done = await countDone(name, world);
     await age(world, "23 hours 59 minutes");
-    await knock(name, world.caller, world, { headers: KEY });
+    await callOperation(name, world.caller, world, { headers: KEY });
     expect(await countDone(name, world)).toBe(done);
     await age(world, "1 minute");
-    expect((await knock(name, world.caller, world, { headers: KEY })).status).toBe(doors[name]?.status);
+    expect((await callOperation(name, world.caller, world, { headers: KEY })).status).toBe(validCalls[name]?.status);
     expect(await countDone(name, world)).toBe(done + 1);
     const again = await world.caller.post("/api/projects", { title: "Else" }, KEY);
     expect(again).toMatchObject({ status: 422 });
   });
 
-  it("is forgotten by the sweep after 24 hours, not before", async () => {
+  it("is deleted by the sweep after 24 hours, not before", async () => {
     const world = await ready("POST /api/projects");
-    // Loaded late: what a route reads of its environment is set by then.
-    const { forgetEnded } = await import("@/lib/features/account/writes/forget");
-    await knock("POST /api/projects", world.caller, world, { headers: KEY });
-    await forgetEnded();
+    // Loaded late, after the environment is set.
+    const { pruneExpired } = await import("@/lib/features/account/steps");
+    await callOperation("POST /api/projects", world.caller, world, { headers: KEY });
+    await pruneExpired();
     expect(await keysOf(world)).toHaveLength(1);
     await age(world, "24 hours");
-    await forgetEnded();
+    await pruneExpired();
     expect(await keysOf(world)).toEqual([]);
   });
 
-  it("is free again after a call that made nothing", async () => {
+  it("can be reused after a refused call", async () => {
     const world = await ready("POST /api/projects");
     const topics = `/api/projects/${world.projectId}/topics`;
     expect((await world.caller.post(topics, { name: "" }, KEY)).status).toBe(400);
@@ -53,56 +62,56 @@ describe("a key", () => {
     expect((await world.caller.post(topics, TOPIC, KEY)).status).toBe(201);
   });
 
-  it("is free again after a paid call that failed", async () => {
+  it("can be reused after a failed paid call", async () => {
     const world = await ready(SUGGEST);
     backend.ai.faults.next(["no-quota"]);
-    expect((await knock(SUGGEST, world.caller, world, { headers: KEY })).status).toBeGreaterThanOrEqual(400);
+    expect((await callOperation(SUGGEST, world.caller, world, { headers: KEY })).status).toBeGreaterThanOrEqual(400);
     expect(await keysOf(world)).toEqual([]);
-    expect((await knock(SUGGEST, world.caller, world, { headers: KEY })).status).toBe(200);
+    expect((await callOperation(SUGGEST, world.caller, world, { headers: KEY })).status).toBe(200);
   });
 
-  it("is freed for its person alone", async () => {
+  it("is released for this person only", async () => {
     const [mine, theirs] = [await ready(SUGGEST), await ready(SUGGEST)];
-    await knock(SUGGEST, theirs.caller, theirs, { headers: KEY });
+    await callOperation(SUGGEST, theirs.caller, theirs, { headers: KEY });
     backend.ai.faults.next(["no-quota"]);
-    expect((await knock(SUGGEST, mine.caller, mine, { headers: KEY })).status).toBeGreaterThanOrEqual(400);
+    expect((await callOperation(SUGGEST, mine.caller, mine, { headers: KEY })).status).toBeGreaterThanOrEqual(400);
     expect([await keysOf(mine), await keysOf(theirs)]).toEqual([[], [expect.anything()]]);
   });
 
-  it("is at work for its person alone", async () => {
+  it("is locked for this person only", async () => {
     const people = [await ready(CREATE), await ready(CREATE)];
-    const answers = await holding(gateOf(CREATE), async (letGo) => {
-      const calls = people.map((world) => knock(CREATE, world.caller, world, { headers: KEY }));
+    const answers = await withLockedTable(blockedTable(CREATE), async (releaseLock) => {
+      const calls = people.map((world) => callOperation(CREATE, world.caller, world, { headers: KEY }));
       const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'idempotency_keys'::regclass";
       const refused = Promise.race(calls).then(() => [0, 1]);
       await eventually(
         () => Promise.race([query(waiting), refused]),
         ({ length }) => length === people.length,
       );
-      await letGo();
+      await releaseLock();
       return Promise.all(calls);
     });
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
   });
 
-  it("is refused for another call while it is at work", async () => {
+  it("is refused for another call while the first is running", async () => {
     const world = await ready(SUGGEST);
-    await holding(gateOf(SUGGEST), async (letGo) => {
-      const call = knock(SUGGEST, world.caller, world, { headers: KEY });
+    await withLockedTable(blockedTable(SUGGEST), async (releaseLock) => {
+      const call = callOperation(SUGGEST, world.caller, world, { headers: KEY });
       await eventually(
         () => keysOf(world),
         ({ length }) => length === 1,
       );
-      const other = await knock(OUTLINE, world.caller, world, { headers: KEY });
+      const other = await callOperation(OUTLINE, world.caller, world, { headers: KEY });
       expect(other).toMatchObject({ status: 422, body: { type: "KEY_REUSED" } });
       const made = await world.caller.post("/api/projects", { title: "Else" }, KEY);
       expect(made).toMatchObject({ status: 422, body: { type: "KEY_REUSED" } });
-      await letGo();
+      await releaseLock();
       expect((await call).status).toBe(200);
     });
   });
 
-  it("whose resource is deleted answers that it is, and makes no other", async () => {
+  it("answers that its resource was deleted, and creates no other", async () => {
     const world = await ready("POST /api/projects");
     const { body } = await world.caller.post<{ id: number }>("/api/projects", { title: "Short-lived" }, KEY);
     await world.caller.delete(`/api/projects/${body.id}`);
@@ -110,47 +119,47 @@ describe("a key", () => {
     expect(again).toMatchObject({ status: 404, body: { type: "NOT_FOUND" } });
   });
 
-  it("of a paid call is there before anybody is asked", async () => {
+  it("of a paid call is stored before the provider is called", async () => {
     const world = await ready(SUGGEST);
-    await holding(gateOf(SUGGEST), async (letGo) => {
-      const call = knock(SUGGEST, world.caller, world, { headers: KEY });
+    await withLockedTable(blockedTable(SUGGEST), async (releaseLock) => {
+      const call = callOperation(SUGGEST, world.caller, world, { headers: KEY });
       const rows = await eventually(
         () => keysOf(world),
         ({ length }) => length === 1,
       );
       expect(rows[0]?.kept).toBeNull();
-      await letGo();
+      await releaseLock();
       await call;
     });
     expect((await keysOf(world))[0]?.kept).not.toBeNull();
   });
 
-  it("of a call whose process died is taken over once its lease has run out", async () => {
+  it("of a call whose process died is taken over once its lease has expired", async () => {
     const world = await ready(SUGGEST);
-    await knock(SUGGEST, world.caller, world, { headers: KEY });
+    await callOperation(SUGGEST, world.caller, world, { headers: KEY });
     await query("UPDATE idempotency_keys SET kept = NULL WHERE user_id = $1", [world.id]);
     await leaseOfAnother(world, "1 minute");
-    const asked = backend.ai.requests.length;
-    expect((await knock(SUGGEST, world.caller, world, { headers: KEY })).status).toBe(409);
-    expect(backend.ai.requests).toHaveLength(asked);
+    const callsBefore = backend.ai.requests.length;
+    expect((await callOperation(SUGGEST, world.caller, world, { headers: KEY })).status).toBe(409);
+    expect(backend.ai.requests).toHaveLength(callsBefore);
     await query("UPDATE leases SET until = now() - interval '1 second' WHERE user_id = $1", [world.id]);
-    expect((await knock(SUGGEST, world.caller, world, { headers: KEY })).status).toBe(200);
-    expect(backend.ai.requests).toHaveLength(asked + 1);
+    expect((await callOperation(SUGGEST, world.caller, world, { headers: KEY })).status).toBe(200);
+    expect(backend.ai.requests).toHaveLength(callsBefore + 1);
     expect((await keysOf(world))[0]?.kept).not.toBeNull();
   });
 
-  it("that was taken over is not answered by its former holder, nor freed", async () => {
+  it("that was taken over is neither completed nor released by its former holder", async () => {
     const world = await ready(SUGGEST);
     for (const fault of [null, "no-quota"] as const) {
-      await holding(gateOf(SUGGEST), async (letGo) => {
-        const call = knock(SUGGEST, world.caller, world, { headers: KEY });
+      await withLockedTable(blockedTable(SUGGEST), async (releaseLock) => {
+        const call = callOperation(SUGGEST, world.caller, world, { headers: KEY });
         await eventually(
           () => keysOf(world),
           ({ length }) => length === 1,
         );
         await query("UPDATE leases SET token = gen_random_uuid() WHERE user_id = $1", [world.id]);
         backend.ai.faults.next([fault]);
-        await letGo();
+        await releaseLock();
         await call;
       });
       expect(await keysOf(world)).toEqual([{ key: "one intention", kept: null }]);
@@ -160,11 +169,11 @@ describe("a key", () => {
     }
   });
 
-  it("of a long call keeps its lease", async () => {
+  it("of a long call has its lease renewed", async () => {
     const world = await ready(SUGGEST);
-    await holding(gateOf(SUGGEST), async (letGo) => {
+    await withLockedTable(blockedTable(SUGGEST), async (releaseLock) => {
       fakeIntervals();
-      const call = knock(SUGGEST, world.caller, world, { headers: KEY });
+      const call = callOperation(SUGGEST, world.caller, world, { headers: KEY });
       await eventually(
         () => keysOf(world),
         ({ length }) => length === 1,
@@ -176,38 +185,38 @@ describe("a key", () => {
         () => query("SELECT 1 FROM leases WHERE user_id = $1 AND until > now() + interval '30 seconds'", [world.id]),
         ({ length }) => length === 1,
       );
-      await letGo();
+      await releaseLock();
       expect((await call).status).toBe(200);
     });
     expect(await query("SELECT 1 FROM leases WHERE user_id = $1", [world.id])).toEqual([]);
   });
 
-  it("whose answer is too large to keep is not done again", async () => {
+  it("whose response is too large to store does not repeat the call", async () => {
     const world = await ready("POST /api/chat/message");
     backend.ai.turns.push({ text: "word ".repeat(14_000) });
-    const first = await knock("POST /api/chat/message", world.caller, world, { headers: KEY });
+    const first = await callOperation("POST /api/chat/message", world.caller, world, { headers: KEY });
     expect([first.status, first.text.length > 65_536]).toEqual([200, true]);
-    const asked = backend.ai.requests.length;
-    const again = await knock("POST /api/chat/message", world.caller, world, { headers: KEY });
+    const callsBefore = backend.ai.requests.length;
+    const again = await callOperation("POST /api/chat/message", world.caller, world, { headers: KEY });
     expect(again).toMatchObject({ status: 409, body: { type: "DUPLICATE" } });
-    expect(again.body).toMatchObject({ error: expect.stringContaining("Load the page again") });
-    expect(backend.ai.requests).toHaveLength(asked);
+    expect(again.body).toMatchObject({ error: expect.stringContaining("Reload the page") });
+    expect(backend.ai.requests).toHaveLength(callsBefore);
   });
 
-  it("keeps a large text by its piece, not in its own row", async () => {
+  it("refers to a large text in its piece instead of storing it", async () => {
     const world = await ready(OUTLINE);
-    const answer = await knock(OUTLINE, world.caller, world, { headers: KEY });
+    const answer = await callOperation(OUTLINE, world.caller, world, { headers: KEY });
     const { outline } = (answer.body as { outline: { id: string; outline: string } }).outline;
     const [row] = await keysOf(world);
     expect(row?.kept).not.toContain(outline.slice(0, 20));
   });
 
-  it("is done again, as ever, without a key", async () => {
+  it("is not needed: without one the call is repeated", async () => {
     const world = await ready(SUGGEST);
-    const asked = backend.ai.requests.length;
-    await knock(SUGGEST, world.caller, world);
-    await knock(SUGGEST, world.caller, world);
-    expect(backend.ai.requests).toHaveLength(asked + 2);
+    const callsBefore = backend.ai.requests.length;
+    await callOperation(SUGGEST, world.caller, world);
+    await callOperation(SUGGEST, world.caller, world);
+    expect(backend.ai.requests).toHaveLength(callsBefore + 2);
     expect(await keysOf(world)).toEqual([]);
   });
 });
@@ -215,7 +224,7 @@ describe("a key", () => {
 const CREATE = "POST /api/projects";
 const TOPIC = { name: "Watering", description: "Little and often." };
 
-/** Intervals run when the test says so; everything else of a clock goes on. */
+/** Intervals run when the test says so; other timers run as usual. */
 function fakeIntervals(): void {
   jest.useFakeTimers({
     doNotFake: [
@@ -256,7 +265,7 @@ describe("the header", () => {
     ["256 bare characters", "x".repeat(256)],
     ["very long", "x".repeat(100_000)],
     ["not closed", '"abc'],
-    ["an escape that there is not", String.raw`"a\bc"`],
+    ["an unknown escape", String.raw`"a\bc"`],
     ["two keys", '"a", "b"'],
     ["with a parameter", '"a";b=c'],
     ["two bare words", "a b"],
@@ -270,13 +279,13 @@ describe("the header", () => {
     expect(await keysOf(world)).toEqual([]);
   });
 
-  it("does nothing where nothing is made or paid for", async () => {
+  it("is ignored by calls that neither create nor cost anything", async () => {
     const world = await ready("POST /api/projects");
     const restored = await world.caller.post("/api/queue/resume", undefined, { "idempotency-key": '"not closed' });
     expect([restored.status, await keysOf(world)]).toEqual([200, []]);
   });
 
-  it("stands in the API document, with what it may lead to", async () => {
+  it("is in the API document, with its failures", async () => {
     const world = await ready("POST /api/projects");
     type Operation = { parameters: { name: string; in: string; required: boolean }[]; responses: object };
     const { paths } = (
@@ -295,12 +304,12 @@ describe("the header", () => {
 
 describe("the form of a new project", () => {
   async function submit(world: World, input: object) {
-    const { createProjectAction } = Object.fromEntries(await walkActions());
+    const { createProjectAction } = Object.fromEntries(await listActions());
     const call = () => createProjectAction?.(input) as Promise<ActionResult<{ id: number }>>;
     return (await callAction(call, { cookie: world.caller.cookie() })).answer;
   }
 
-  it("makes one project however often it is sent, and is the same call as the route's", async () => {
+  it("creates one project however often it is sent, also together with the route", async () => {
     const world = await ready("POST /api/projects");
     const before = await countDone("POST /api/projects", world);
     const input = { title: "Balcony", description: "", idempotencyKey: "one intention" };
@@ -313,7 +322,7 @@ describe("the form of a new project", () => {
     expect(await submit(world, { ...input, title: "Terrace" })).toMatchObject({ error: { type: "KEY_REUSED" } });
   });
 
-  it.each([7, "", "x".repeat(256), "ä", ["a"]])("is refused with a key like %j", async (idempotencyKey) => {
+  it.each([7, "", "x".repeat(256), "ä", ["a"]])("is refused with the key %j", async (idempotencyKey) => {
     const world = await ready("POST /api/projects");
     const answer = await submit(world, { title: "Balcony", idempotencyKey });
     expect(answer).toMatchObject({ ok: false, error: { type: "VALIDATION_ERROR" } });

@@ -1,9 +1,19 @@
 import { VERBS } from "@/lib/client/changes";
 import type { Answer } from "@/tests/support/app";
 import { type Backend, eventually, startBackend } from "@/tests/support/backend";
-import { doors, knock, requestOf, walkOperations } from "@/tests/support/doors";
 import { PASSWORD } from "@/tests/support/factories";
-import { CREATIONS, gateOf, holding, KEY, keyedCalls, keysOf, names, OUTLINE, PAID } from "@/tests/support/keyed-calls";
+import {
+  blockedTable,
+  CREATIONS,
+  KEY,
+  keyedCalls,
+  keysOf,
+  names,
+  OUTLINE,
+  PAID,
+  withLockedTable,
+} from "@/tests/support/keyed-calls";
+import { buildRequest, callOperation, listOperations, validCalls } from "@/tests/support/operations";
 
 let backend: Backend;
 const { ready, countDone } = keyedCalls(() => backend);
@@ -14,76 +24,76 @@ beforeAll(async () => {
 });
 afterAll(() => backend.close());
 
-it("are all creations and paid calls, in the routes and in the browser", async () => {
-  const operations = await walkOperations();
+it("every creation and paid call takes a key, in the routes and in the browser", async () => {
+  const operations = await listOperations();
   const of = (kind: string) => operations.filter(({ spec }) => spec.idempotent === kind).map(({ name }) => name);
   expect(of("creation").sort()).toEqual(Object.keys(CREATIONS).sort());
   expect(of("paid").sort()).toEqual(Object.keys(PAID).sort());
-  const sent = Object.entries(VERBS).flatMap(([name, { once }]) => (once ? [name.split("?", 1)[0]] : []));
+  const sent = Object.entries(VERBS).flatMap(([name, { keyed }]) => (keyed ? [name.split("?", 1)[0]] : []));
   expect([...new Set(sent)].sort()).toEqual(names.map((name) => name.replace(/\[\w+\]/g, "{}")).sort());
 });
 
 describe.each(names)("%s with a key", (name) => {
-  it("is done once and answered the same again", async () => {
+  it("runs once and repeats its response", async () => {
     const world = await ready(name);
-    const first = await knock(name, world.caller, world, { headers: KEY });
-    expect([first.status, first.text]).toEqual([doors[name]?.status, expect.any(String)]);
+    const first = await callOperation(name, world.caller, world, { headers: KEY });
+    expect([first.status, first.text]).toEqual([validCalls[name]?.status, expect.any(String)]);
     const done = await countDone(name, world);
-    const again = await knock(name, world.caller, world, { headers: KEY });
+    const again = await callOperation(name, world.caller, world, { headers: KEY });
     expect([again.status, again.body]).toEqual([first.status, first.body]);
     expect(await countDone(name, world)).toBe(done);
   });
 
-  it("is refused with 409 while the same is at work", async () => {
+  it("is refused with 409 while the same call is running", async () => {
     const world = await ready(name);
     const before = await countDone(name, world);
-    const { first, other } = await holding(gateOf(name), async (letGo) => {
-      const both = [0, 1].map(() => knock(name, world.caller, world, { headers: KEY }));
+    const { first, other } = await withLockedTable(blockedTable(name), async (releaseLock) => {
+      const both = [0, 1].map(() => callOperation(name, world.caller, world, { headers: KEY }));
       const first = await Promise.race(both);
-      await letGo();
+      await releaseLock();
       const answers = await Promise.all(both);
       return { first, other: answers.find((answer) => answer !== first) as Answer };
     });
     expect(first).toMatchObject({ status: 409, body: { type: "ALREADY_RUNNING" } });
-    expect(first.body).toMatchObject({ error: expect.stringContaining("still being done") });
-    expect([other.status, other.text]).toEqual([doors[name]?.status, expect.any(String)]);
+    expect(first.body).toMatchObject({ error: expect.stringContaining("still running") });
+    expect([other.status, other.text]).toEqual([validCalls[name]?.status, expect.any(String)]);
     const done = await countDone(name, world);
     expect(done).toBeGreaterThan(before);
-    const again = await knock(name, world.caller, world, { headers: KEY });
+    const again = await callOperation(name, world.caller, world, { headers: KEY });
     expect([again.status, again.body, await countDone(name, world)]).toEqual([other.status, other.body, done]);
   });
 
   it("refuses the key for another body and another path with 422", async () => {
     const world = await ready(name);
-    const { url, body } = requestOf(name, world);
-    const first = await knock(name, world.caller, world, { headers: KEY });
-    expect([first.status, first.text]).toEqual([doors[name]?.status, expect.any(String)]);
+    const { url, body } = buildRequest(name, world);
+    const first = await callOperation(name, world.caller, world, { headers: KEY });
+    expect([first.status, first.text]).toEqual([validCalls[name]?.status, expect.any(String)]);
     const done = await countDone(name, world);
     const used = { status: 422, body: { type: "KEY_REUSED" } };
     if (body) expect(await world.caller.post(url, changed(body), KEY)).toMatchObject(used);
     const other = name === "POST /api/projects" ? `/api/projects/${world.projectId}/topics` : "/api/projects";
     expect(await world.caller.post(other, { title: "Else", name: "Else", description: "d" }, KEY)).toMatchObject(used);
-    expect((await knock(name, world.caller, world, { headers: KEY })).body).toEqual(first.body);
+    expect((await callOperation(name, world.caller, world, { headers: KEY })).body).toEqual(first.body);
     expect(await countDone(name, world)).toBe(done);
   });
 
-  it("keeps one person's keys from another's", async () => {
+  it("keeps people's keys apart", async () => {
     const people = [await ready(name), await ready(name)];
     const before = await Promise.all(people.map((world) => countDone(name, world)));
     const first: Answer[] = [];
-    for (const world of people) first.push(await knock(name, world.caller, world, { headers: KEY }));
-    expect(first.map(({ status }) => status)).toEqual(people.map(() => doors[name]?.status));
+    for (const world of people) first.push(await callOperation(name, world.caller, world, { headers: KEY }));
+    expect(first.map(({ status }) => status)).toEqual(people.map(() => validCalls[name]?.status));
     const done = await Promise.all(people.map((world) => countDone(name, world)));
     expect(done.every((count, at) => count > (before[at] ?? count))).toBe(true);
     for (const [at, world] of people.entries()) {
-      expect((await knock(name, world.caller, world, { headers: KEY })).body).toEqual(first[at]?.body);
+      expect((await callOperation(name, world.caller, world, { headers: KEY })).body).toEqual(first[at]?.body);
     }
     expect(await Promise.all(people.map((world) => countDone(name, world)))).toEqual(done);
   });
 
-  it("keeps nothing once the account is gone", async () => {
+  it("deletes the keys with the account", async () => {
     const world = await ready(name);
-    await knock(name, world.caller, world, { headers: KEY });
+    await callOperation(name, world.caller, world, { headers: KEY });
     expect(await keysOf(world)).toHaveLength(1);
     const gone = await world.caller.call("DELETE", "/api/user", { confirm: world.username, password: PASSWORD });
     expect(gone.status).toBe(204);
@@ -91,7 +101,7 @@ describe.each(names)("%s with a key", (name) => {
   });
 });
 
-/** Another value in the first member that takes one. */
+/** The body with another value in the first member that accepts one. */
 function changed(body: unknown): Record<string, unknown> {
   const members = body as Record<string, unknown>;
   if ("ideasPerKeyword" in members) return { ...members, ideasPerKeyword: 1 };
@@ -104,35 +114,35 @@ describe("a stream", () => {
   const doneOf = ({ text }: Answer) => JSON.parse(/event: done\ndata: (.*)\n/.exec(text)?.[1] ?? "null");
 
   it.each([OUTLINE, "POST /api/content/[id]/generate-from-outline"])(
-    "that is asked for again tells its end at once: %s",
+    "that is requested again ends at once with the same result: %s",
     async (name) => {
       const world = await ready(name);
-      const first = await knock(name, world.caller, world, { headers: STREAM });
+      const first = await callOperation(name, world.caller, world, { headers: STREAM });
       expect(first.text).toContain("event: delta");
-      const asked = backend.ai.requests.length;
-      const again = await knock(name, world.caller, world, { headers: STREAM });
+      const callsBefore = backend.ai.requests.length;
+      const again = await callOperation(name, world.caller, world, { headers: STREAM });
       expect(again.text).toMatch(/^event: done\n/);
       expect(doneOf(again)).toEqual(doneOf(first));
-      expect((await knock(name, world.caller, world, { headers: KEY })).body).toEqual(doneOf(first));
-      expect(backend.ai.requests).toHaveLength(asked);
+      expect((await callOperation(name, world.caller, world, { headers: KEY })).body).toEqual(doneOf(first));
+      expect(backend.ai.requests).toHaveLength(callsBefore);
     },
   );
 
-  it("is refused with 409 while the same is at work, and free after a failure", async () => {
+  it("is refused with 409 while the same call runs, and can be retried after a failure", async () => {
     const world = await ready(OUTLINE);
-    await holding(gateOf(OUTLINE), async (letGo) => {
-      const call = knock(OUTLINE, world.caller, world, { headers: STREAM });
+    await withLockedTable(blockedTable(OUTLINE), async (releaseLock) => {
+      const call = callOperation(OUTLINE, world.caller, world, { headers: STREAM });
       await eventually(
         () => keysOf(world),
         ({ length }) => length === 1,
       );
-      const other = await knock(OUTLINE, world.caller, world, { headers: STREAM });
+      const other = await callOperation(OUTLINE, world.caller, world, { headers: STREAM });
       expect(other).toMatchObject({ status: 409, body: { type: "ALREADY_RUNNING" } });
       backend.ai.faults.next(["no-quota"]);
-      await letGo();
+      await releaseLock();
       expect((await call).text).toContain("event: error");
     });
     expect(await keysOf(world)).toEqual([]);
-    expect((await knock(OUTLINE, world.caller, world, { headers: STREAM })).text).toContain("event: done");
+    expect((await callOperation(OUTLINE, world.caller, world, { headers: STREAM })).text).toContain("event: done");
   });
 });

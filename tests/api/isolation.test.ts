@@ -3,18 +3,24 @@ import { type Caller, createCaller } from "@/tests/support/app";
 import { type Backend, startBackend } from "@/tests/support/backend";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
-import { doors, foreignDoors, knock, requestOf, walkOperations } from "@/tests/support/doors";
 import { newPerson, type Person } from "@/tests/support/factories";
 import { PROJECT, startTokenIssuer, type TokenIssuer } from "@/tests/support/id-tokens";
+import {
+  buildRequest,
+  callOperation,
+  excludedOperations,
+  listOperations,
+  validCalls,
+} from "@/tests/support/operations";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
 import { newWorld, snapshot, type World } from "@/tests/support/world";
 
 let backend: Backend;
 let site: SampleWordPress;
 let tokens: TokenIssuer;
-/** Whose data it is; nobody else may see or change any of it. */
+/** The owner of the data that nobody else may see or change. */
 let theirs: World;
-/** Somebody with a key, a site and things of their own. */
+/** Another person, with a key, a site and data of their own. */
 let mine: World;
 
 beforeAll(async () => {
@@ -31,7 +37,7 @@ afterAll(async () => {
   await tokens.close();
 });
 
-/** A cookie that was good until `end` was done to its session or account. */
+/** A cookie that was valid until `end` ended its session or account. */
 async function spentCookie(end: (person: Person) => Promise<unknown>): Promise<string> {
   const person = await newPerson();
   const cookie = person.caller.cookie() ?? "";
@@ -39,7 +45,7 @@ async function spentCookie(end: (person: Person) => Promise<unknown>): Promise<s
   return cookie;
 }
 
-/** Everybody who must be told nothing, by what they hold. */
+/** Callers who must see nothing, each named after their cookie. */
 async function strangers(): Promise<[string, Caller][]> {
   const cookies: [string, string | undefined][] = [
     ["nobody", undefined],
@@ -58,14 +64,14 @@ async function strangers(): Promise<[string, Caller][]> {
   return cookies.map(([who, cookie]) => [who, createCaller(cookie)]);
 }
 
-/** A cookie of the right shape that no session has, and a known one with its last character changed. */
+/** A well-formed cookie without a session, and a valid one with its last character changed. */
 function forgedCookies(world: World): string[] {
   const real = world.caller.cookie() ?? "";
   const changed = `${real.slice(0, -1)}${real.endsWith("A") ? "B" : "A"}`;
   return [`session=${"x".repeat(43)}`, changed, "session=", `__Host-${real}`];
 }
 
-/** Every text and id of the person that could turn up in an answer. */
+/** Every text and id of the person that could appear in a response. */
 function tracesOf(world: World): string[] {
   const { mark, pieceId, titleId, outlinedId, revisionId, liveJobId, failedJobId, chatId, id } = world;
   return [mark, pieceId, titleId, outlinedId, revisionId, liveJobId, failedJobId, chatId, id];
@@ -73,23 +79,23 @@ function tracesOf(world: World): string[] {
 
 function expectNoTrace(name: string, text: string, sent: string): void {
   for (const trace of tracesOf(theirs)) {
-    // What the caller sent may come back in a sentence.
+    // Error messages may repeat what the caller sent.
     if (!sent.includes(trace) && text.includes(trace)) throw new Error(`${name} shows ${trace}: ${text.slice(0, 400)}`);
   }
 }
 
-/** Path parameters with one of them replaced by the other person's. */
+/** Path parameters, each variant with one of them replaced by the other person's. */
 function foreignPaths(name: string): Record<string, string | number>[] {
-  const own = doors[name]?.path?.(mine) ?? {};
-  const other = doors[name]?.path?.(theirs) ?? {};
+  const own = validCalls[name]?.path?.(mine) ?? {};
+  const other = validCalls[name]?.path?.(theirs) ?? {};
   return Object.keys(own).map((key) => ({ ...own, [key]: other[key] ?? "" }));
 }
 
 describe("the matrix of callers", () => {
-  it("has a line for every operation there is, and none for one there is not", async () => {
-    const walked = (await walkOperations()).map(({ name }) => name).sort();
-    expect(Object.keys(doors).sort()).toEqual(walked);
-    process.stdout.write(`S2: ${walked.length} of ${walked.length} operations are in the matrix\n`);
+  it("has a line for every operation and no others", async () => {
+    const operations = (await listOperations()).map(({ name }) => name).sort();
+    expect(Object.keys(validCalls).sort()).toEqual(operations);
+    process.stdout.write(`S2: ${operations.length} of ${operations.length} operations are in the matrix\n`);
   });
 
   it.each(["without proxy.ts", "behind proxy.ts"])(
@@ -99,33 +105,33 @@ describe("the matrix of callers", () => {
       const before = await snapshot(theirs);
       const outsiders = await strangers();
       const outcomes: string[] = [];
-      for (const { name, spec } of await walkOperations()) {
+      for (const { name, spec } of await listOperations()) {
         if (spec.access === "anyone") continue;
         for (const [who, caller] of outsiders) {
-          const sent = requestOf(name, theirs);
-          const answer = await knock(name, passing(caller, behindProxy), theirs);
+          const sent = buildRequest(name, theirs);
+          const answer = await callOperation(name, passing(caller, behindProxy), theirs);
           expect([name, who, answer.status]).toEqual([name, who, 401]);
           expectNoTrace(name, answer.text, JSON.stringify(sent));
           outcomes.push(`${name} ${who} ${answer.status}`);
         }
         for (const params of foreignPaths(name)) {
-          const sent = requestOf(name, mine, { params });
-          const answer = await knock(name, passing(mine.caller, behindProxy), mine, { params });
+          const sent = buildRequest(name, mine, { params });
+          const answer = await callOperation(name, passing(mine.caller, behindProxy), mine, { params });
           expect([name, "another user", answer.status]).toEqual([name, "another user", 404]);
           expectNoTrace(name, answer.text, JSON.stringify(sent));
           outcomes.push(`${name} another user ${answer.status}`);
         }
-        for (const given of doors[name]?.foreign?.(theirs, mine) ?? []) {
-          const answer = await knock(name, passing(mine.caller, behindProxy), mine, given);
+        for (const given of validCalls[name]?.foreign?.(theirs, mine) ?? []) {
+          const answer = await callOperation(name, passing(mine.caller, behindProxy), mine, given);
           expect([name, answer.status < 500]).toEqual([name, true]);
           expectNoTrace(name, answer.text, JSON.stringify(given));
           outcomes.push(`${name} foreign id ${answer.status}`);
         }
-        if (!doors[name]?.path) {
+        if (!validCalls[name]?.path) {
           const world = name.startsWith("GET") ? mine : await newWorld({ ai: backend.ai, site, tokens });
-          await doors[name]?.before?.(world);
-          const answer = await knock(name, passing(world.caller, behindProxy), world);
-          expectNoTrace(name, answer.text, JSON.stringify(requestOf(name, world)));
+          await validCalls[name]?.before?.(world);
+          const answer = await callOperation(name, passing(world.caller, behindProxy), world);
+          expectNoTrace(name, answer.text, JSON.stringify(buildRequest(name, world)));
           outcomes.push(`${name} own ${answer.status}`);
         }
       }
@@ -136,24 +142,24 @@ describe("the matrix of callers", () => {
     240_000,
   );
 
-  it("answers the same with and without proxy.ts", () => {
+  it("gets the same responses with and without proxy.ts", () => {
     expect(seen.get("behind proxy.ts")).toEqual(seen.get("without proxy.ts"));
     process.stdout.write("S3: 0 differences without proxy.ts\n");
   });
 
-  it("tells a missing thing and another person's apart in nothing", async () => {
+  it("gets identical responses for missing things and another person's", async () => {
     let cases = 0;
-    for (const { name } of await walkOperations()) {
+    for (const { name } of await listOperations()) {
       for (const params of foreignPaths(name)) {
         const missing = Object.fromEntries(
           Object.entries(params).map(([key, value]) => {
-            const isForeign = String(doors[name]?.path?.(mine)[key]) !== String(value);
+            const isForeign = String(validCalls[name]?.path?.(mine)[key]) !== String(value);
             const nothing = typeof value === "number" ? 2_147_483_000 : "3f2f4e0c-5a0e-4c39-9d3c-0a4a3b9d7aff";
             return [key, isForeign ? nothing : value];
           }),
         );
-        const foreign = await knock(name, mine.caller, mine, { params });
-        const absent = await knock(name, mine.caller, mine, { params: missing });
+        const foreign = await callOperation(name, mine.caller, mine, { params });
+        const absent = await callOperation(name, mine.caller, mine, { params: missing });
         const strip = ({ requestId: _, ...body }: Record<string, unknown>) => body;
         expect([name, foreign.status, strip(foreign.body as never)]).toEqual([
           name,
@@ -169,7 +175,7 @@ describe("the matrix of callers", () => {
 
 const seen = new Map<string, string[]>();
 
-/** The same caller, with every request first through proxy.ts as Next would send it. */
+/** The same caller, with every request passing through proxy.ts first, as in Next. */
 function passing(caller: Caller, behindProxy: boolean): Caller {
   if (!behindProxy) return caller;
   const call: Caller["call"] = async (method, url, body, headers = {}) => {
@@ -187,13 +193,13 @@ function passing(caller: Caller, behindProxy: boolean): Caller {
 }
 
 describe("fields that are not a caller's to set", () => {
-  it("changes no owner, id, post id or date, whatever a body says (S5)", async () => {
+  it("keep owner, id, post id and dates, whatever a body says (S5)", async () => {
     const before = await snapshot(theirs);
     let writes = 0;
-    for (const { name, spec } of await walkOperations()) {
+    for (const { name, spec } of await listOperations()) {
       if (!spec.body || name === "DELETE /api/user") continue;
       const world = await newWorld({ ai: backend.ai, site, tokens });
-      await doors[name]?.before?.(world);
+      await validCalls[name]?.before?.(world);
       const extra = {
         userId: theirs.id,
         id: name.includes("content") ? theirs.pieceId : theirs.projectId,
@@ -201,8 +207,8 @@ describe("fields that are not a caller's to set", () => {
         wpPostId: "987654321",
         createdAt: "2001-02-03T04:05:06.000Z",
       };
-      const { body } = requestOf(name, world);
-      const answer = await knock(name, world.caller, world, { body: { ...extra, ...(body as object) } });
+      const { body } = buildRequest(name, world);
+      const answer = await callOperation(name, world.caller, world, { body: { ...extra, ...(body as object) } });
       expect([name, answer.status < 500]).toEqual([name, true]);
       writes++;
     }
@@ -220,10 +226,10 @@ describe("fields that are not a caller's to set", () => {
 });
 
 describe("writes from another site (S9)", () => {
-  it("refuses a foreign Origin, null, a foreign Sec-Fetch-Site and text/plain on every write", async () => {
+  it("are refused with a foreign Origin, null, a foreign Sec-Fetch-Site or text/plain", async () => {
     const before = await snapshot(mine);
     let cases = 0;
-    for (const { name, method } of await walkOperations()) {
+    for (const { name, method } of await listOperations()) {
       if (method === "GET") continue;
       const attempts: [Record<string, string>, number][] = [
         [{ origin: "https://evil.example" }, 403],
@@ -235,7 +241,7 @@ describe("writes from another site (S9)", () => {
         [{ "content-type": "multipart/form-data; boundary=x" }, 415],
       ];
       for (const [headers, status] of attempts) {
-        const answer = await knock(name, mine.caller, mine, { headers });
+        const answer = await callOperation(name, mine.caller, mine, { headers });
         expect([name, headers, answer.status]).toEqual([name, headers, status]);
         cases++;
       }
@@ -245,12 +251,16 @@ describe("writes from another site (S9)", () => {
   }, 60_000);
 });
 
-describe("doors with a protocol of their own", () => {
+describe("endpoints with a protocol of their own", () => {
   it("are exactly these", () => {
-    expect(Object.keys(foreignDoors).sort()).toEqual(["/api/[...missing]", "/api/auth/[...nextauth]", "/api/inngest"]);
+    expect(Object.keys(excludedOperations).sort()).toEqual([
+      "/api/[...missing]",
+      "/api/auth/[...nextauth]",
+      "/api/inngest",
+    ]);
   });
 
-  it("refuses unsigned, wrongly signed and replayed calls of /api/inngest, and takes a signed one (S18)", async () => {
+  it("refuse unsigned, wrongly signed and replayed calls to /api/inngest, and accept a signed one (S18)", async () => {
     const call = { event: { name: "x", data: {} }, events: [{ name: "x", data: {} }], steps: {}, ctx: CONTEXT };
     const body = canonicalJson(call);
     const key = process.env.INNGEST_SIGNING_KEY ?? "";
@@ -266,7 +276,7 @@ describe("doors with a protocol of their own", () => {
       `t=${Math.floor(Date.now() / 1000)}&s=${"0".repeat(64)}`,
       signBody(body, otherKey, Date.now()),
       signBody(`${body} `, key, Date.now()),
-      // Caught and sent again later.
+      // Intercepted and replayed later.
       signBody(body, key, Date.now() - 60 * 60 * 1000),
     ];
     for (const signature of refused) {

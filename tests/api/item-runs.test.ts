@@ -1,23 +1,23 @@
 import { eventually } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
 import {
-  allWait,
-  asked,
-  contents,
-  deskWithPieces,
-  ended,
-  gate,
-  hurried,
+  contentQueueUrl,
+  createGate,
+  fastForward,
   itemRows,
-  outlines,
-  type QueueDesk,
+  makeDue,
+  outlineQueueUrl,
   type Queued,
+  type QueueWorkspace,
   queueBackend,
-  SHORT,
-  timeComes,
-} from "@/tests/support/queue-desk";
+  SHORT_OUTLINE,
+  untilAllWaiting,
+  untilAsked,
+  untilJobEnded,
+  workspaceWithPieces,
+} from "@/tests/support/queue-workspace";
 
-// What an operator sees in the engine is what became of the items: one item, one run.
+// The engine's runs show an operator what became of the items: one run per item.
 
 const backend = queueBackend();
 afterAll(() =>
@@ -28,8 +28,8 @@ afterAll(() =>
 
 const table: string[] = [];
 
-/** All runs of a person's items that the engine knows, the newest last, once none of them is at work. */
-async function runsOf(mine: QueueDesk, of: string, isSettled = (status: string) => status !== "Running") {
+/** All runs of a person's items in the engine, newest last, once none is running. */
+async function runsOf(mine: QueueWorkspace, of: string, isSettled = (status: string) => status !== "Running") {
   const runs = await eventually(
     async () => {
       const rows = await itemRows(mine);
@@ -51,9 +51,9 @@ async function runsOf(mine: QueueDesk, of: string, isSettled = (status: string) 
 
 describe("a run of an item", () => {
   it("is Completed when its item is, and names its steps", async () => {
-    const mine = await deskWithPieces(backend, 1, SHORT);
-    const { body } = await mine.caller.post<Queued>(contents(mine));
-    await ended(mine, body.jobId);
+    const mine = await workspaceWithPieces(backend, 1, SHORT_OUTLINE);
+    const { body } = await mine.caller.post<Queued>(contentQueueUrl(mine));
+    await untilJobEnded(mine, body.jobId);
     const [run, ...more] = await runsOf(mine, "completed");
     expect(more).toEqual([]);
     expect(run).toMatchObject({ status: "Completed", output: { status: "completed" }, fn: { name: "Write a post" } });
@@ -66,69 +66,69 @@ describe("a run of an item", () => {
     expect(JSON.stringify([run?.event.data, run?.records.all()])).not.toContain("Alpha");
   });
 
-  it("is one run also when it was tried again", async () => {
-    const mine = await deskWithPieces(backend, 1);
+  it("is still one run after retries", async () => {
+    const mine = await workspaceWithPieces(backend, 1);
     backend.ai.faults.next(["server-error", "server-error", null]);
-    const { body } = await mine.caller.post<Queued>(outlines(mine));
-    const { outlineQueue } = await hurried(backend, mine, body.jobId);
+    const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
+    const { outlineQueue } = await fastForward(backend, mine, body.jobId);
     expect(outlineQueue[0]).toMatchObject({ status: "completed", retryCount: 2 });
     const [run, ...more] = await runsOf(mine, "completed at its third try");
     expect(more).toEqual([]);
     expect(run).toMatchObject({ status: "Completed", attempts: 3 });
   });
 
-  it("is Failed when its item is, with the sentence the person reads", async () => {
-    const mine = await deskWithPieces(backend, 1);
+  it("is Failed when its item is, with the sentence that the person reads", async () => {
+    const mine = await workspaceWithPieces(backend, 1);
     backend.ai.faults.mode = "server-error";
-    const { body } = await mine.caller.post<Queued>(outlines(mine));
-    const { outlineQueue } = await hurried(backend, mine, body.jobId);
+    const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
+    const { outlineQueue } = await fastForward(backend, mine, body.jobId);
     const [run, ...more] = await runsOf(mine, "failed at its fourth try");
     expect(more).toEqual([]);
     expect(run).toMatchObject({ status: "Failed", attempts: 4, output: { message: outlineQueue[0]?.error } });
   });
 
-  it("is Failed at once where trying again cannot help", async () => {
-    const mine = await deskWithPieces(backend, 1, "## a\n".repeat(101));
-    const { body } = await mine.caller.post<Queued>(contents(mine));
-    await ended(mine, body.jobId);
+  it("is Failed at once when a retry cannot help", async () => {
+    const mine = await workspaceWithPieces(backend, 1, "## a\n".repeat(101));
+    const { body } = await mine.caller.post<Queued>(contentQueueUrl(mine));
+    await untilJobEnded(mine, body.jobId);
     const [run] = await runsOf(mine, "failed: too many sections");
     expect(run).toMatchObject({ status: "Failed", attempts: 1, output: { message: expect.stringContaining("101") } });
   });
 
   it("is Cancelled when its waiting item is", async () => {
-    const mine = await deskWithPieces(backend, 1);
+    const mine = await workspaceWithPieces(backend, 1);
     backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
-    const { body } = await mine.caller.post<Queued>(outlines(mine));
-    await allWait(mine);
+    const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
+    await untilAllWaiting(mine);
     const waiting = await runsOf(mine, "waiting for the provider", () => true);
     expect(waiting).toMatchObject([{ status: "Running" }]);
     await mine.caller.post(`/api/queue/jobs/${body.jobId}/cancel`);
     expect(await runsOf(mine, "cancelled while it waited")).toMatchObject([{ status: "Cancelled" }]);
   });
 
-  it("is Cancelled when its item was cancelled while a call was under way", async () => {
-    const mine = await deskWithPieces(backend, 1, SHORT);
-    const { until, open } = gate();
+  it("is Cancelled when its item was cancelled during a call", async () => {
+    const mine = await workspaceWithPieces(backend, 1, SHORT_OUTLINE);
+    const { until, open } = createGate();
     backend.ai.faults.next([{ kind: "held", until }]);
-    const { body } = await mine.caller.post<Queued>(contents(mine));
-    await asked(backend, 1);
+    const { body } = await mine.caller.post<Queued>(contentQueueUrl(mine));
+    await untilAsked(backend, 1);
     await mine.caller.post(`/api/queue/jobs/${body.jobId}/cancel`);
     open();
-    expect((await ended(mine, body.jobId)).job.status).toBe("cancelled");
+    expect((await untilJobEnded(mine, body.jobId)).job.status).toBe("cancelled");
     expect(await runsOf(mine, "cancelled during a section")).toMatchObject([{ status: "Cancelled" }]);
   });
 
   it("is Cancelled when its piece or its topic was deleted", async () => {
-    const mine = await deskWithPieces(backend, 2);
+    const mine = await workspaceWithPieces(backend, 2);
     backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
-    await mine.caller.post<Queued>(outlines(mine));
-    const rows = await allWait(mine);
+    await mine.caller.post<Queued>(outlineQueueUrl(mine));
+    const rows = await untilAllWaiting(mine);
     await mine.caller.delete(`/api/content/${mine.pieces[0]}`);
     expect(backend.engine.engine.findRun(rows.find(({ status }) => status === "pending")?.run_id ?? "")).toMatchObject({
       status: "Running",
     });
     await mine.caller.delete(`/api/topics/${mine.topicId}`);
-    await timeComes(backend, mine);
+    await makeDue(backend, mine);
     for (const { run_id } of rows) {
       await eventually(
         async () => backend.engine.engine.findRun(run_id ?? ""),
@@ -138,26 +138,26 @@ describe("a run of an item", () => {
   });
 
   it("ends its item at once when it is cancelled in the engine", async () => {
-    const mine = await deskWithPieces(backend, 1);
+    const mine = await workspaceWithPieces(backend, 1);
     backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
-    const { body } = await mine.caller.post<Queued>(outlines(mine));
-    const [item] = await allWait(mine);
+    const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
+    const [item] = await untilAllWaiting(mine);
     const run = backend.engine.engine.findRun(item?.run_id ?? "");
     if (!run) throw new Error("no run");
     backend.engine.engine.cancel(run);
-    const { job, outlineQueue } = await ended(mine, body.jobId);
+    const { job, outlineQueue } = await untilJobEnded(mine, body.jobId);
     expect(job).toMatchObject({ status: "cancelled", cancelledItems: 1 });
     expect(outlineQueue[0]?.error).toBe("Its run was cancelled in the job engine.");
   });
 
-  it("costs nothing when it is run again after its end, and says the same", async () => {
-    const mine = await deskWithPieces(backend, 3);
+  it("costs nothing when it is rerun after its end, and ends the same way", async () => {
+    const mine = await workspaceWithPieces(backend, 3);
     await query("UPDATE content_pieces SET angle = 'Poisonous' WHERE id = $1", [mine.pieces[0]]);
     await query("UPDATE content_pieces SET angle = 'Stuck' WHERE id = $1", [mine.pieces[1]]);
     backend.ai.faults.matching("Poisonous", "server-error");
-    const { until, open } = gate();
+    const { until, open } = createGate();
     backend.ai.faults.matching("Stuck", { kind: "held", until });
-    const { body } = await mine.caller.post<Queued>(outlines(mine));
+    const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
     await eventually(
       async () => {
         await query("UPDATE processing_queue SET not_before = now() WHERE user_id = $1 AND error IS NOT NULL", [
@@ -170,7 +170,7 @@ describe("a run of an item", () => {
     );
     await mine.caller.post(`/api/queue/jobs/${body.jobId}/cancel`);
     open();
-    await ended(mine, body.jobId);
+    await untilJobEnded(mine, body.jobId);
     const calls = backend.ai.requests.length;
     for (const { id, dispatch_seq, status } of await itemRows(mine)) {
       const [first] = backend.engine.engine.runsOfEvent(`item-${id}-${dispatch_seq}`);
@@ -186,12 +186,12 @@ describe("a run of an item", () => {
     expect(backend.ai.requests).toHaveLength(calls);
   });
 
-  it("leaves its item to the run that has it when it is run again before its end", async () => {
-    const mine = await deskWithPieces(backend, 1);
-    const { until, open } = gate();
+  it("leaves its item to the current run when it is rerun before its end", async () => {
+    const mine = await workspaceWithPieces(backend, 1);
+    const { until, open } = createGate();
     backend.ai.faults.next([{ kind: "held", until }]);
-    const { body } = await mine.caller.post<Queued>(outlines(mine));
-    await asked(backend, 1);
+    const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
+    await untilAsked(backend, 1);
     const [item] = await itemRows(mine);
     const [first] = backend.engine.engine.runsOfEvent(`item-${item?.id}-0`);
     if (!first) throw new Error("no run");
@@ -201,10 +201,10 @@ describe("a run of an item", () => {
       ([one]) => (one?.records.all().length ?? 0) > 0,
     );
     open();
-    await ended(mine, body.jobId);
+    await untilJobEnded(mine, body.jobId);
     await eventually(
       async () => {
-        await timeComes(backend, mine);
+        await makeDue(backend, mine);
         return backend.engine.engine.runsOfEvent(event);
       },
       ([one]) => one?.status === "Completed",
@@ -213,13 +213,13 @@ describe("a run of an item", () => {
     expect(backend.ai.requests).toHaveLength(1);
   });
 
-  it("is superseded and cancelled when its item was handed over again", async () => {
-    const mine = await deskWithPieces(backend, 1);
+  it("is superseded and cancelled when its item was dispatched again", async () => {
+    const mine = await workspaceWithPieces(backend, 1);
     backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
-    const { body } = await mine.caller.post<Queued>(outlines(mine));
-    await allWait(mine);
+    const { body } = await mine.caller.post<Queued>(outlineQueueUrl(mine));
+    await untilAllWaiting(mine);
     const before = await runsOf(mine, "superseded", () => true);
-    // Long overdue, whatever the engine says of its run.
+    // Long overdue, whatever the state of its run.
     await query(
       "UPDATE processing_queue SET dispatched_at = now() - interval '1 hour', updated_at = now() - interval '1 hour', not_before = NULL WHERE job_id = $1",
       [body.jobId],
@@ -227,7 +227,7 @@ describe("a run of an item", () => {
     backend.ai.faults.clear();
     await query("DELETE FROM provider_gates WHERE user_id = $1", [mine.id]);
     expect((await mine.caller.post("/api/queue/resume")).body).toMatchObject({ resumed: 1 });
-    expect((await ended(mine, body.jobId)).job.status).toBe("completed");
+    expect((await untilJobEnded(mine, body.jobId)).job.status).toBe("completed");
     await eventually(
       async () => before[0]?.status,
       (status) => status === "Cancelled",
@@ -235,13 +235,13 @@ describe("a run of an item", () => {
     expect((await itemRows(mine))[0]?.dispatch_seq).toBe(1);
   });
 
-  it("is not sent again while the engine has it", async () => {
-    const mine = await deskWithPieces(backend, 1);
+  it("is not sent again while the engine still has it", async () => {
+    const mine = await workspaceWithPieces(backend, 1);
     backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
-    await mine.caller.post<Queued>(outlines(mine));
-    await allWait(mine);
-    const { engineBack } = await import("@/lib/features/jobs/writes/recover");
-    await engineBack();
+    await mine.caller.post<Queued>(outlineQueueUrl(mine));
+    await untilAllWaiting(mine);
+    const { resumeAfterOutage } = await import("@/lib/features/jobs/writes/recover");
+    await resumeAfterOutage();
     expect((await mine.caller.post("/api/queue/resume")).body).toMatchObject({ resumed: 0 });
     expect((await itemRows(mine))[0]?.dispatch_seq).toBe(0);
   });

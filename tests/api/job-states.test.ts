@@ -3,33 +3,33 @@ import pg from "pg";
 import { cancelOrphans } from "@/lib/features/jobs/sql/jobs";
 import { ITEM_MOVES, JOB_ENDS, type JobCondition, PROCESSING_STATUSES } from "@/lib/features/jobs/states";
 import { databaseUrl, query } from "@/tests/support/db";
-import { newDesk } from "@/tests/support/factories";
+import { newWorkspace } from "@/tests/support/factories";
 
 // The database holds to lib/features/jobs/states.ts, no matter who writes to it.
 
-type Desk = Awaited<ReturnType<typeof newDesk>>;
+type Workspace = Awaited<ReturnType<typeof newWorkspace>>;
 
-async function newJob(desk: Desk, columns: Record<string, unknown> = {}): Promise<string> {
+async function newJob(workspace: Workspace, columns: Record<string, unknown> = {}): Promise<string> {
   const job = { job_type: "outline_generation", total_items: 1, ...columns };
   const names = Object.keys(job);
   const [row] = await query<{ id: string }>(
     `INSERT INTO processing_jobs (user_id, project_id, topic_id, ${names.join(", ")})
      VALUES ($1, $2, $3, ${names.map((_, n) => `$${n + 4}`).join(", ")}) RETURNING id`,
-    [desk.id, desk.projectId, desk.topicId, ...Object.values(job)],
+    [workspace.id, workspace.projectId, workspace.topicId, ...Object.values(job)],
   );
   return row?.id ?? "";
 }
 
-it("knows the same statuses", async () => {
+it("has the same statuses as the database", async () => {
   const rows = await query<{ label: string }>(
     "SELECT e.enumlabel AS label FROM pg_enum e JOIN pg_type t ON t.oid = e.enumtypid WHERE t.typname = 'processing_status' ORDER BY e.enumsortorder",
   );
   expect(rows.map(({ label }) => label)).toEqual([...PROCESSING_STATUSES]);
 });
 
-it("lets an item make its moves, and no other", async () => {
-  const desk = await newDesk();
-  const jobId = await newJob(desk);
+it("allows an item's transitions and no others", async () => {
+  const workspace = await newWorkspace();
+  const jobId = await newJob(workspace);
   const client = new pg.Client({ connectionString: databaseUrl() });
   await client.connect();
   const made: string[] = [];
@@ -41,7 +41,7 @@ it("lets an item make its moves, and no other", async () => {
       await client.query(
         `INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id, status, claim_token, completed_at)
          VALUES ('outline_generation', $1, $2, $3, $4, ${of(from)})`,
-        [jobId, desk.id, desk.topicId, randomUUID()],
+        [jobId, workspace.id, workspace.topicId, randomUUID()],
       );
       const moved = await client
         .query(`UPDATE processing_queue SET (status, claim_token, completed_at) = ROW(${of(to)}) WHERE job_id = $1`, [
@@ -71,23 +71,23 @@ const cases = counts.flatMap((completed) =>
 );
 
 it.each(cases)(
-  "ends a job as the first line that holds says: %j",
+  "ends a job by the first condition that holds: %j",
   async ({ completed, failed, cancelled, requested }) => {
-    const desk = await newDesk();
-    const jobId = await newJob(desk, {
+    const workspace = await newWorkspace();
+    const jobId = await newJob(workspace, {
       total_items: completed + failed + cancelled + 1,
       completed_items: completed,
       failed_items: failed,
       cancelled_items: cancelled,
       cancel_requested_at: requested ? new Date() : null,
     });
-    // The last item's piece is gone: it ends as cancelled.
+    // The last item's piece is gone, so it ends as cancelled.
     await query(
       `INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id)
      VALUES ('outline_generation', $1, $2, $3, $4)`,
-      [jobId, desk.id, desk.topicId, randomUUID()],
+      [jobId, workspace.id, workspace.topicId, randomUUID()],
     );
-    expect(await cancelOrphans(desk.id)).toBe(1);
+    expect(await cancelOrphans(workspace.id)).toBe(1);
     const holds: Record<JobCondition, boolean> = {
       cancelRequested: requested,
       anyCancelled: true,

@@ -2,19 +2,19 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { createSecretBox } from "@/lib/crypto/secret-box";
 import { type Rotation, rotateKeys, rotationReport } from "@/scripts/keys-rotate";
-import { freshDatabase, query, waitingForLock } from "@/tests/support/db";
-import { newDesk, newPiece } from "@/tests/support/factories";
+import { createDatabase, query, waitForLock } from "@/tests/support/db";
+import { newPiece, newWorkspace } from "@/tests/support/factories";
 
 const key = (id: string) => `${id}:${randomBytes(32).toString("base64")}`;
 const OLD = key("k1");
 const NEW = key("k2");
 const LOST = key("k0");
 
-let database: Awaited<ReturnType<typeof freshDatabase>>;
+let database: Awaited<ReturnType<typeof createDatabase>>;
 let client: pg.Client;
 
 beforeAll(async () => {
-  database = await freshDatabase("migrated");
+  database = await createDatabase("migrated");
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
 });
@@ -57,7 +57,7 @@ async function opened(id: string, keys: string): Promise<Secrets> {
 const NONE: Rotation = { resealed: 0, current: 0, changed: 0, unopened: [] };
 
 describe("npm run keys:rotate", () => {
-  it("seals everything again with the first key, so that the old one can go", async () => {
+  it("seals everything again with the first key, so that the old one can be removed", async () => {
     const both = await newAccount(OLD, { openaiApiKey: "sk-one", wordpressPassword: "site one" });
     const one = await newAccount(OLD, { openaiApiKey: "sk-two" });
     const fresh = await newAccount(NEW, { wordpressPassword: "site three" });
@@ -71,7 +71,7 @@ describe("npm run keys:rotate", () => {
     expect(await rotateKeys(database.url, NEW)).toEqual({ ...NONE, current: 4 });
   });
 
-  it("leaves what it cannot open as it is, names whose it is, and tells no secret", async () => {
+  it("leaves what it cannot open unchanged, names its owner and prints no secret", async () => {
     const lost = await newAccount(LOST, { openaiApiKey: "sk-lost", wordpressPassword: "site lost" });
     const found = await newAccount(OLD, { openaiApiKey: "sk-found" });
     const rotation = await rotateKeys(database.url, `${NEW},${OLD}`);
@@ -83,7 +83,7 @@ describe("npm run keys:rotate", () => {
     expect(await opened(found, NEW)).toMatchObject({ openaiApiKey: "sk-found" });
   });
 
-  it("goes through thousands of accounts, and two runs at once do no harm", async () => {
+  it("handles thousands of accounts, and tolerates two runs at once", async () => {
     for (let n = 0; n < 40; n++) await newAccount(OLD, { openaiApiKey: `sk-${n}`, wordpressPassword: `site ${n}` });
     await client.query(`INSERT INTO users (username) SELECT 'empty' || n FROM generate_series(1, 2000) n`);
     const ring = `${NEW},${OLD}`;
@@ -93,14 +93,14 @@ describe("npm run keys:rotate", () => {
     expect(await rotateKeys(database.url, NEW)).toEqual({ ...NONE, current: 80 });
   });
 
-  it("does not put an old secret in the place of one that the person changes meanwhile", async () => {
+  it("does not overwrite a secret that is changed meanwhile", async () => {
     const id = await newAccount(OLD, { openaiApiKey: "sk-before" });
     const changed = createSecretBox(`${NEW},${OLD}`).seal("sk-after", { owner: id, field: "openaiApiKey" });
-    // The person's change waits to be committed while the rotation has read the old secret and comes to write.
+    // The change is uncommitted while the rotation reads the old secret and starts to write.
     await client.query("BEGIN");
     await client.query("UPDATE users SET openai_api_key = $2 WHERE id = $1", [id, changed]);
     const rotating = rotateKeys(database.url, `${NEW},${OLD}`);
-    await waitingForLock(database.url);
+    await waitForLock(database.url);
     await client.query("COMMIT");
     expect(await rotating).toEqual({ ...NONE, changed: 1 });
     expect(await opened(id, NEW)).toMatchObject({ openaiApiKey: "sk-after" });
@@ -108,9 +108,9 @@ describe("npm run keys:rotate", () => {
 });
 
 describe("secrets in the database (S7)", () => {
-  it("opens none that was flipped, or moved to another account or field; the app asks for it again", async () => {
-    const one = await newDesk();
-    const two = await newDesk();
+  it("are rejected when altered or moved to another account or field, and the app asks for them again", async () => {
+    const one = await newWorkspace();
+    const two = await newWorkspace();
     const settings = (n: number) => ({
       openaiApiKey: `sk-moved-secret-${n}-abcdefgh`,
       wordpressUrl: "https://blog.example.com",
@@ -130,7 +130,7 @@ describe("secrets in the database (S7)", () => {
     const flipped = (sealed: string, at: number) =>
       sealed.slice(0, at) + (sealed[at] === "A" ? "B" : "A") + sealed.slice(at + 1);
     const attempts: { openai_api_key: string; wordpress_password: string }[] = [
-      // Another account's, and this account's own in the other column.
+      // Another account's secret, and this account's own in the other column.
       { openai_api_key: other.openai_api_key, wordpress_password: other.wordpress_password },
       { openai_api_key: mine.wordpress_password, wordpress_password: mine.openai_api_key },
       ...[...mine.openai_api_key].map((_, at) => ({
@@ -140,7 +140,7 @@ describe("secrets in the database (S7)", () => {
     ];
     let accepted = 0;
     for (const attempt of attempts) {
-      // The limit of AI calls would answer in the secret's place.
+      // The limit of AI calls would answer first.
       await query("DELETE FROM rate_limits");
       await query("UPDATE users SET openai_api_key = $2, wordpress_password = $3 WHERE id = $1", [
         one.id,

@@ -1,13 +1,13 @@
 import { NextRequest } from "next/server";
-import { addressOrAccount } from "@/lib/auth/guesses";
 import { callNextAuth } from "@/lib/auth/next-auth";
 import { hashPassword } from "@/lib/auth/password";
-import { serveNextAuth } from "@/lib/features/account/writes/google-flow";
-import { requestReset } from "@/lib/features/account/writes/reset";
-import { countHits } from "@/lib/limits/limits";
+import { addressLimitSubject } from "@/lib/auth/password-attempts";
+import { handleNextAuth } from "@/lib/features/account/google/writes/oauth";
+import { requestReset } from "@/lib/features/account/reset/writes";
+import { consumeLimits } from "@/lib/limits/rate-limits";
 import { type Caller, createCaller } from "@/tests/support/app";
 import { query } from "@/tests/support/db";
-import { newPerson, newRegistered, PASSWORD, type Person } from "@/tests/support/factories";
+import { newPerson, PASSWORD, type Person, registerPerson } from "@/tests/support/factories";
 import { type Call, callAll, type SecondProcess, startSecondProcess } from "@/tests/support/second-process";
 import { newWorld, storeReset } from "@/tests/support/world";
 
@@ -17,7 +17,7 @@ jest.mock("next/headers", () => jest.requireActual("@/tests/support/action-reque
 jest.mock("@/lib/auth/next-auth", () => ({ callNextAuth: jest.fn() }));
 jest.mock("@/lib/email/mailer", () => ({
   ...jest.requireActual("@/lib/email/mailer"),
-  isMailOn: true,
+  isMailEnabled: true,
   sendMail: jest.fn(),
 }));
 
@@ -40,7 +40,7 @@ const login = ({ username, address, password = "not it at all", cookie }: Guess)
   ...(cookie ? { cookie } : {}),
 });
 
-/** Half of the calls in each process, all at once; answers the statuses. */
+/** Makes all calls at once, half of them in each process, and returns the statuses. */
 async function inBoth(calls: Call[]): Promise<number[]> {
   const half = Math.ceil(calls.length / 2);
   const outcomes = await Promise.all([callAll(calls.slice(0, half)), second.callAll(calls.slice(half))]);
@@ -50,7 +50,7 @@ async function inBoth(calls: Call[]): Promise<number[]> {
 const count = (statuses: number[], status: number) => statuses.filter((one) => one === status).length;
 const repeat = <T>(times: number, of: (n: number) => T) => Array.from({ length: times }, (_, n) => of(n));
 
-/** A browser that signed in to the account and out again: what is left in it. */
+/** The device cookie of a browser that signed in to the account and out again. */
 async function knownBrowser({ username }: { username: string }, password = PASSWORD): Promise<string | undefined> {
   const caller = createCaller();
   expect((await caller.post("/api/login", { username, password })).status).toBe(200);
@@ -58,19 +58,19 @@ async function knownBrowser({ username }: { username: string }, password = PASSW
   return caller.device();
 }
 
-/** A stranger has used up what the account, the address they share and the account at that address are allowed. */
+/** Uses up the limits of the account, of the shared address and of the account at that address. */
 async function hammer(username: string, address: string): Promise<void> {
   for (const [name, subject, times] of [
     ["loginAccountAddress", `${username} ${address}`, 10],
     ["loginAddress", address, 100],
     ["loginAccount", username, 50],
   ] as const) {
-    for (let n = 0; n < times; n++) await countHits({ name, subject }).catch(() => undefined);
+    for (let n = 0; n < times; n++) await consumeLimits({ name, subject }).catch(() => undefined);
   }
 }
 
 describe("S24: a stranger locks nobody out", () => {
-  it("refuses none of 1,000 right passwords from a known browser while a stranger hammers over two processes", async () => {
+  it("accepts all 1,000 right passwords from a known browser while a stranger hammers two processes", async () => {
     const person = await newPerson();
     const address = `${network()}.1`;
     const cookie = await knownBrowser(person);
@@ -91,12 +91,12 @@ describe("S24: a stranger locks nobody out", () => {
     expect(guessed).toBe(0);
   }, 240_000);
 
-  it("lets 200 people behind one address in at once, and 300 parallel guesses no further than ten", async () => {
+  it("lets 200 people behind one address sign in at once, and stops 300 parallel guesses after ten", async () => {
     const people: Person[] = [];
     for (let n = 0; n < 200; n++) people.push(await newPerson());
     const address = `${network()}.1`;
-    // Ten failures are left to the address: eight may be compared at once, and who waits for that has not failed.
-    for (let n = 0; n < 90; n++) await countHits({ name: "loginAddress", subject: address });
+    // Ten failures remain for the address. Eight passwords are compared at once; a waiting sign-in is not a failure.
+    for (let n = 0; n < 90; n++) await consumeLimits({ name: "loginAddress", subject: address });
     const statuses = await inBoth(people.map(({ username }) => login({ username, address, password: PASSWORD })));
     expect(count(statuses, 200)).toBe(200);
     const [victim] = people;
@@ -104,7 +104,7 @@ describe("S24: a stranger locks nobody out", () => {
     expect([count(guesses, 401), count(guesses, 429)]).toEqual([10, 290]);
   }, 240_000);
 
-  it("does not count a refused try: neither at the narrow limit nor at a wider one", async () => {
+  it("does not count a refused attempt towards any limit", async () => {
     await query("DELETE FROM rate_limits");
     const person = await newPerson();
     await inBoth(repeat(60, () => login({ ...person, address: `${network()}.1` })));
@@ -113,7 +113,7 @@ describe("S24: a stranger locks nobody out", () => {
     expect(rows).toEqual([{ hits: 50 }]);
   });
 
-  it("lets a mailed link make the browser known, also when a stranger has used up all links that are not good", async () => {
+  it("accepts a mailed link, which makes the browser known, even after a stranger has used up the limit of wrong links", async () => {
     const world = await newWorld();
     await storeReset(world);
     const address = `${network()}.1`;
@@ -130,21 +130,21 @@ describe("S24: a stranger locks nobody out", () => {
     expect((await owner.post("/api/login", input)).status).toBe(200);
   });
 
-  it("lets a known browser ask for a link and for Google when strangers at its address have asked too often", async () => {
-    const { caller, username } = await newRegistered();
+  it("lets a known browser request a link and Google when strangers at its address are over the limit", async () => {
+    const { caller, username } = await registerPerson();
     const address = `${network()}.1`;
-    for (let n = 0; n < 20; n++) await countHits({ name: "resetAddress", subject: address });
-    for (let n = 0; n < 200; n++) await countHits({ name: "googleAddress", subject: address });
+    for (let n = 0; n < 20; n++) await consumeLimits({ name: "resetAddress", subject: address });
+    for (let n = 0; n < 200; n++) await consumeLimits({ name: "googleAddress", subject: address });
     const devices = [caller.device()?.slice("device=".length) ?? ""];
-    const ask = (origin: object) =>
-      requestReset({ email: `${username}@x.example` }, { requestId: "x", address, ...origin });
+    const ask = (context: object) =>
+      requestReset({ email: `${username}@x.example` }, { requestId: "x", address, ...context });
     await expect(ask({})).rejects.toMatchObject({ type: "RATE_LIMITED" });
     await expect(ask({ devices: ["forged"] })).rejects.toMatchObject({ type: "RATE_LIMITED" });
     await expect(ask({ devices })).resolves.toMatchObject({ message: expect.any(String) });
-    expect(await addressOrAccount({ address, devices })).not.toBe(address);
+    expect(await addressLimitSubject({ address, devices })).not.toBe(address);
   });
 
-  it("lets an owner prove the current password while strangers, or a stolen session, guess it", async () => {
+  it("accepts the owner's current password while strangers, or a stolen session, guess it", async () => {
     const person = await newPerson();
     const address = `${network()}.1`;
     const change = (caller: Caller, currentPassword: string) =>
@@ -168,13 +168,13 @@ describe("a known browser's own guesses", () => {
   };
   const nextQuarter = () => query("UPDATE rate_limits SET expires_at = expires_at - interval '15 minutes'");
 
-  it("are ten in fifteen minutes, a hundred in all, and then a stranger's", async () => {
+  it("are limited to ten in fifteen minutes and a hundred in all, and then count as a stranger's", async () => {
     const person = await newPerson();
     const cookie = await knownBrowser(person);
     const address = `${network()}.1`;
     await hammer(person.username, address);
     for (let quarter = 0; quarter < 10; quarter++) {
-      // The last tries may begin when the hundred are used up, and are a stranger's then.
+      // The last guesses may start when the hundred are used up, and then count as a stranger's.
       if (quarter === 9) await hammer(person.username, address);
       expect(await guess(person, cookie, 30)).toBe(10);
       await nextQuarter();
@@ -185,7 +185,7 @@ describe("a known browser's own guesses", () => {
     expect(status).toBe(429);
   });
 
-  it("are nobody else's: another browser of the person and a stranger have their own", async () => {
+  it("do not count for the person's other browsers or for strangers", async () => {
     const person = await newPerson();
     const [laptop, phone] = [await knownBrowser(person), await knownBrowser(person)];
     expect(await guess(person, laptop, 20)).toBe(10);
@@ -198,7 +198,7 @@ describe("a known browser's own guesses", () => {
 });
 
 describe("the device cookie", () => {
-  /** Is the right password let in by this cookie although strangers have used up everything? */
+  /** Is the right password accepted with this cookie after strangers have used up every limit? */
   async function isKnown({ username }: { username: string }, cookie: string | undefined, password = PASSWORD) {
     const address = `${network()}.1`;
     await hammer(username, address);
@@ -206,8 +206,8 @@ describe("the device cookie", () => {
     return outcome?.status === 200;
   }
 
-  it("is no session, says nothing about the account, and is new at each sign-in", async () => {
-    const person = await newRegistered();
+  it("is no session, reveals nothing about the account, and is new at each sign-in", async () => {
+    const person = await registerPerson();
     const { caller, username, id } = person;
     const first = caller.device();
     await caller.post("/api/login", { username, password: PASSWORD });
@@ -216,11 +216,11 @@ describe("the device cookie", () => {
     expect((await createCaller(next).get("/api/user")).status).toBe(401);
     const value = next?.slice("device=".length) ?? "";
     const readable = value.split(".").map((part) => Buffer.from(part, "base64url").toString("latin1"));
-    for (const told of [username, id, PASSWORD]) expect([value, ...readable].join(" ")).not.toContain(told);
+    for (const secret of [username, id, PASSWORD]) expect([value, ...readable].join(" ")).not.toContain(secret);
     expect(await isKnown(person, next)).toBe(true);
   });
 
-  it("is worth nothing forged, for another account, or after the password has changed", async () => {
+  it("has no effect when forged, for another account, or after the password has changed", async () => {
     const person = await newPerson();
     const cookie = await knownBrowser(person);
     const [head, payload, mark] = cookie?.split(".") ?? [];
@@ -234,7 +234,7 @@ describe("the device cookie", () => {
     expect(await isKnown(person, person.caller.device(), NEW_PASSWORD)).toBe(true);
   });
 
-  it("is worth nothing after a reset, nor for a new account of a deleted one's name", async () => {
+  it("has no effect after a reset, or for a new account with a deleted one's name", async () => {
     const world = await newWorld();
     const cookie = await knownBrowser(world);
     await storeReset(world);
@@ -250,7 +250,7 @@ describe("the device cookie", () => {
     expect(await isKnown(person, old)).toBe(false);
   });
 
-  it("knows five accounts of one browser, and is found beside a planted one", async () => {
+  it("remembers five accounts of a browser, and works beside a planted cookie", async () => {
     const people = [];
     const browser = createCaller();
     for (let n = 0; n < 6; n++) {
@@ -265,7 +265,7 @@ describe("the device cookie", () => {
   });
 
   it("is set by a mailed link, a new password and Google too", async () => {
-    const person = await newRegistered();
+    const person = await registerPerson();
     const world = await newWorld();
     await storeReset(world);
     const [link, change] = [createCaller(), createCaller()];
@@ -284,20 +284,20 @@ describe("the device cookie", () => {
     });
     const back = new NextRequest("http://localhost:3000/api/auth/callback/google");
     const nextauth = ["callback", "google"];
-    const answer = await serveNextAuth(back, { params: Promise.resolve({ nextauth }) });
+    const answer = await handleNextAuth(back, { params: Promise.resolve({ nextauth }) });
     const set = answer.headers.getSetCookie().find((one) => one.startsWith("device="));
     expect(await isKnown(person, set?.split(";")[0], NEW_PASSWORD)).toBe(true);
   });
 
-  it("is kept to this host and to TLS on https", async () => {
-    const { username } = await newRegistered();
+  it("is limited to this host, and to TLS on https", async () => {
+    const { username } = await registerPerson();
     const input = { username, password: PASSWORD };
     const before = process.env.APP_URL;
     process.env.APP_URL = "https://planner.example";
     await jest.isolateModulesAsync(async () => {
       const { POST } = await import("@/app/api/login/route");
       const { callAction } = await import("@/tests/support/action-request");
-      const { signInAction } = await import("@/lib/features/account/actions");
+      const { signInAction } = await import("@/lib/features/account/sign-in/actions");
       const { prisma } = await import("@/lib/db/prisma");
       const headers = { "content-type": "application/json", "x-forwarded-for": `${network()}.1` };
       const url = "https://planner.example/api/login";
@@ -316,10 +316,10 @@ describe("the device cookie", () => {
     process.env.APP_URL = before;
   });
 
-  it("is set by every way in, by route and by action, with the attributes of the session's", async () => {
-    const { callAction, asAction } = await import("@/tests/support/action-request");
-    const actions = await import("@/lib/features/account/actions");
-    const { username } = await newRegistered();
+  it("is set by every sign-in route and action, with the attributes of the session cookie", async () => {
+    const { callAction, wrapFormAction } = await import("@/tests/support/action-request");
+    const actions = await import("@/lib/features/account/sign-in/actions");
+    const { username } = await registerPerson();
     const input = { username, password: PASSWORD };
     const fresh = () => ({ username: `${username}${Math.random().toString(36).slice(2, 6)}`, password: PASSWORD });
     const year = 365 * 86_400;
@@ -333,8 +333,8 @@ describe("the device cookie", () => {
     const calls: (() => Promise<unknown>)[] = [
       () => actions.signInAction(input),
       () => actions.registerAction(fresh()),
-      () => asAction(actions.signInForm)(input),
-      () => asAction(actions.registerForm)(fresh()),
+      () => wrapFormAction(actions.signInForm)(input),
+      () => wrapFormAction(actions.registerForm)(fresh()),
     ];
     for (const call of calls) {
       const { cookies } = await callAction(call);
@@ -350,7 +350,7 @@ describe("the device cookie", () => {
 });
 
 describe("guesses an hour at one account", () => {
-  /** By every name in turn, over both processes, from so many addresses. */
+  /** Guesses by each of the account's names in turn, over both processes, from so many addresses. */
   async function anHour(addresses: number, { names = 1, stolen = false } = {}): Promise<number> {
     const person = await newPerson();
     const email = `${person.username}@x.example`;

@@ -2,7 +2,7 @@ import { newWorld, snapshot, type World } from "@/tests/support/world";
 
 type Refused = { type: string; error: string };
 
-/** What an `integer` of PostgreSQL does not hold, or no version and no id can be. */
+/** Numbers that PostgreSQL's `integer` cannot hold, or that no version or id can be. */
 const NO_INTEGERS = [2 ** 31, 2 ** 32, 2 ** 53, 2 ** 63, 1e308, 0, -1, 1.5];
 
 let world: World;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 describe.each(NO_INTEGERS)("%d", (number) => {
-  it("as a version is refused with a sentence, and nothing is saved", async () => {
+  it("is refused with a sentence as a version, and nothing is saved", async () => {
     const before = await snapshot(world);
     const { status, body } = await world.caller.patch<Refused>(`/api/content/${world.pieceId}`, {
       body: "New text.",
@@ -22,7 +22,7 @@ describe.each(NO_INTEGERS)("%d", (number) => {
     expect(await snapshot(world)).toEqual(before);
   });
 
-  it("as an id in a path or a body names nothing", async () => {
+  it("is not found as an id in a path or a body", async () => {
     const before = await snapshot(world);
     const { caller, projectId, pieceId } = world;
     for (const [method, url, body] of [
@@ -54,7 +54,7 @@ describe.each(NO_INTEGERS)("%d", (number) => {
   });
 });
 
-it("the largest integer is a version like any other: an older one", async () => {
+it("treats the largest integer as an outdated version", async () => {
   const answer = await world.caller.patch<Refused>(`/api/content/${world.pieceId}`, {
     body: "New text.",
     version: 2 ** 31 - 1,

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
+import { pruneExpired } from "@/lib/features/account/steps";
 import {
   acquire,
   expire,
@@ -10,24 +11,24 @@ import {
   LEASE_SECONDS,
   type Lease,
   type LeaseKind,
-  pruneLeases,
+  leasedSql,
   release,
   renew,
 } from "@/lib/lease/lease";
 import { query } from "@/tests/support/db";
-import { newDesk, newPerson, newPiece } from "@/tests/support/factories";
+import { newPerson, newPiece, newWorkspace } from "@/tests/support/factories";
 
 const KIND = "ideas";
 
-/** What a person of one's own would hold; nothing when it is not theirs. */
+/** A subject of this person's; no rows if the person does not exist. */
 const owned = (userId: string, subject: string) => Prisma.sql`
   SELECT ${subject}::text, id, NULL::uuid, NULL::uuid FROM users WHERE id = ${userId}::uuid`;
 
-/** Time that passes, as the rows see it. */
+/** Lets time pass for the rows. */
 const jump = (subject: string, seconds: number) =>
   query("UPDATE leases SET until = until - make_interval(secs => $2) WHERE subject = $1", [subject, seconds]);
 
-/** The leases of these subjects, as they stand. */
+/** The current leases of these subjects. */
 const rowsOf = (subjects: string[]) =>
   query<{ kind: string; subject: string; token: string; until: Date; boot_id: string | null }>(
     "SELECT kind, subject, token, until, boot_id FROM leases WHERE subject = ANY($1) ORDER BY kind, subject",
@@ -55,7 +56,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 ) as fc.Arbitrary<Step[]>;
 
 describe("the lease", () => {
-  it("has one holder at a time, whatever ten workers do, however time jumps and workers die", async () => {
+  it("has one holder at a time among ten workers, with time jumps and dying workers", async () => {
     const { id: userId } = await newPerson();
     await fc.assert(
       fc.asyncProperty(steps, async (plan) => {
@@ -96,14 +97,14 @@ describe("the lease", () => {
     );
   });
 
-  it("is one worker's when ten reach for it at once", async () => {
+  it("goes to one worker when ten try to acquire it at once", async () => {
     const { id } = await newPerson();
     const subject = randomUUID();
     const all = await Promise.all(Array.from({ length: 10 }, () => acquire(KIND, owned(id, subject), randomUUID())));
     expect(all.filter(Boolean)).toEqual([{ abandoned: false }]);
   });
 
-  it("cannot be taken while a fenced transaction is under way, even when its time is over", async () => {
+  it("cannot be taken during a fenced transaction, even after it has expired", async () => {
     const { id } = await newPerson();
     const lease = { kind: KIND, subject: randomUUID(), token: randomUUID() } as const;
     await acquire(KIND, owned(id, lease.subject), lease.token);
@@ -113,7 +114,7 @@ describe("the lease", () => {
     await prisma.$transaction(async (db) => {
       expect(await fence(db, lease)).toBe(true);
       taking = acquire(KIND, owned(id, lease.subject), randomUUID()).then(() => order.push("taken"));
-      // Its statement waits for this transaction's lock; nothing else of this database is looked at.
+      // Waits until its statement is blocked by this transaction's lock.
       for (let isWaiting = false; !isWaiting; ) {
         const [row] = await query<{ n: number }>(
           "SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%INTO leases%'",
@@ -152,7 +153,7 @@ describe("the lease", () => {
     await end(() => acquire(kind, owned(id, lease.subject), lease.token));
   });
 
-  it("is known by its kind, its subject and its token together: whatever is done with one leaves the others alone", async () => {
+  it("is identified by kind, subject and token together, so that other leases are not affected", async () => {
     const { id } = await newPerson();
     const [subject, otherSubject] = [randomUUID(), randomUUID()];
     const [token, otherToken] = [randomUUID(), randomUUID()];
@@ -160,7 +161,7 @@ describe("the lease", () => {
     const take = async (lease: Lease) => {
       expect(await acquire(lease.kind, owned(id, lease.subject), lease.token)).toBeDefined();
     };
-    // The same token for another subject, and for the same subject under another kind; and another's of both.
+    // The same token under another kind and for another subject, and another token for the same subject.
     await take({ kind: "ideas", subject, token });
     await take({ kind: "keywords", subject: otherSubject, token });
     await take({ kind: "call", subject, token: otherToken });
@@ -185,7 +186,7 @@ describe("the lease", () => {
     await absent();
   });
 
-  it("is held until it runs out, is ended or let go", async () => {
+  it("is held until it expires or is released", async () => {
     const { id } = await newPerson();
     const lease = { kind: KIND, subject: randomUUID(), token: randomUUID() } as const;
     const held = () => isHeld(KIND, lease.subject);
@@ -203,7 +204,22 @@ describe("the lease", () => {
     expect(await held()).toBe(false);
   });
 
-  it("notes the process that took it last, so that a supervisor can end what a dead one held", async () => {
+  it("is found by kind and subject in a statement, expired or not", async () => {
+    const { id } = await newPerson();
+    const lease = { kind: KIND, subject: randomUUID(), token: randomUUID() } as const;
+    const isLeased = async (kind: LeaseKind, subject: string) =>
+      (await prisma.$queryRaw<{ leased: boolean }[]>`SELECT ${leasedSql(kind, Prisma.sql`${subject}`)} AS leased`)[0]
+        ?.leased;
+    await acquire(KIND, owned(id, lease.subject), lease.token);
+    await expire(lease);
+    expect([
+      await isLeased(KIND, lease.subject),
+      await isLeased("keywords", lease.subject),
+      await isLeased(KIND, randomUUID()),
+    ]).toEqual([true, false, false]);
+  });
+
+  it("records the process that last took it, so that a supervisor can end a dead one's leases", async () => {
     const { id } = await newPerson();
     const subject = randomUUID();
     const boots = [randomUUID(), randomUUID()];
@@ -222,17 +238,17 @@ describe("the lease", () => {
     expect(await rowsOf([subject])).toMatchObject([{ boot_id: null }]);
   });
 
-  it("is not to be had for what is another's", async () => {
+  it("cannot be acquired on another person's things", async () => {
     const nobody = randomUUID();
     expect(await acquire(KIND, owned(nobody, randomUUID()), randomUUID())).toBeUndefined();
   });
 
-  it("goes with what it is held for, and with the account; one that goes with nothing is forgotten after a day", async () => {
-    const desk = await newDesk();
-    const piece = await newPiece(desk, desk);
+  it("is deleted with its subject and with the account; one without a row to follow is deleted after a day", async () => {
+    const workspace = await newWorkspace();
+    const piece = await newPiece(workspace, workspace);
     const ofPiece = Prisma.sql`SELECT id::text, user_id, id, NULL::uuid FROM content_pieces WHERE id = ${piece}::uuid`;
     const [session] = await query<{ id: string }>("INSERT INTO chat_sessions (user_id) VALUES ($1) RETURNING id", [
-      desk.id,
+      workspace.id,
     ]);
     const chat = session?.id ?? "";
     const ofChat = Prisma.sql`SELECT id::text, user_id, NULL::uuid, id FROM chat_sessions WHERE id = ${chat}::uuid`;
@@ -240,20 +256,20 @@ describe("the lease", () => {
     const fresh = randomUUID();
     await acquire("publishing", ofPiece, randomUUID());
     await acquire("reply", ofChat, randomUUID());
-    for (const subject of [old, fresh]) await acquire(KIND, owned(desk.id, subject), randomUUID());
+    for (const subject of [old, fresh]) await acquire(KIND, owned(workspace.id, subject), randomUUID());
     const left = async () =>
-      (await query<{ subject: string }>("SELECT subject FROM leases WHERE user_id = $1", [desk.id])).map(
+      (await query<{ subject: string }>("SELECT subject FROM leases WHERE user_id = $1", [workspace.id])).map(
         ({ subject }) => subject,
       );
     await jump(old, 90_000);
     for (const subject of [piece, chat]) await jump(subject, 90_000);
-    await pruneLeases();
+    await pruneExpired();
     expect((await left()).sort()).toEqual([chat, fresh, piece].sort());
-    await desk.caller.delete(`/api/content/${piece}`);
+    await workspace.caller.delete(`/api/content/${piece}`);
     expect((await left()).sort()).toEqual([chat, fresh].sort());
     await query("DELETE FROM chat_sessions WHERE id = $1", [chat]);
     expect(await left()).toEqual([fresh]);
-    await query("DELETE FROM users WHERE id = $1", [desk.id]);
+    await query("DELETE FROM users WHERE id = $1", [workspace.id]);
     expect(await left()).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import type { RouteSpec } from "@/lib/transport/route";
 import type { Answer } from "@/tests/support/app";
 import { type Backend, startBackend } from "@/tests/support/backend";
 import { type Bound, boundsOf } from "@/tests/support/bounds";
-import { doors, requestOf, walkOperations } from "@/tests/support/doors";
+import { buildRequest, listOperations, validCalls } from "@/tests/support/operations";
 import { newWorld, type World } from "@/tests/support/world";
 
 const MEGABYTE = 1_048_576;
@@ -12,7 +12,7 @@ let backend: Backend;
 const tried = { inside: 0, outside: 0, stored: 0 };
 
 beforeAll(async () => {
-  // The limits would answer in the schemas' place.
+  // Rate limits would answer before the schemas.
   process.env.RATE_LIMIT_SCALE = "1000000";
   backend = await startBackend();
 });
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 type Reply = Record<string, unknown> & { error?: string; fields?: Record<string, string[]> };
 
-/** Compared as they came, character by character: decomposed they are simply longer. */
+/** Compared as sent, without normalising: decomposed they are simply longer. */
 const AS_THEY_CAME = new Set(["password", "currentPassword", "confirm", "token", "firebaseUid", "cursor"]);
 
 /** `f` is stored as https://f. */
@@ -37,7 +37,7 @@ const syllables = (length: number) =>
   Array.from({ length }, () => String.fromCharCode(0xac00 + 1 + 28 * randomInt(300))).join("");
 const decomposed = (length: number) => syllables(length).normalize("NFD");
 
-/** Values whose length, or which themselves, are so much. */
+/** Values of this length, or numbers of this size. */
 function valuesOf({ of, field }: Bound, size: number): unknown[] {
   if (of === "number") return [size];
   if (of === "members") return [Array.from({ length: size }, (_, at) => `${letters(8)}${at}`)];
@@ -45,7 +45,7 @@ function valuesOf({ of, field }: Bound, size: number): unknown[] {
   return of === "text" ? forms : forms.map((form) => [form]);
 }
 
-/** The bound, and one less and more: as far as there is one. */
+/** Sizes at each bound, one below and one above. */
 function sizesAt({ of, min, max }: Bound): { size: number; isInside: boolean }[] {
   const sizes = new Set([min - 1, min, min + 1, max - 1, max, max + 1].filter(Number.isSafeInteger));
   return [...sizes]
@@ -54,12 +54,12 @@ function sizesAt({ of, min, max }: Bound): { size: number; isInside: boolean }[]
 }
 
 async function send(name: string, spec: RouteSpec, world: World, { field }: Bound, value: unknown) {
-  // What was refused has used nothing up: it may be there already.
-  await doors[name]?.before?.(world).catch(() => undefined);
+  // May fail because a refused call before this one left the preparation in place.
+  await validCalls[name]?.before?.(world).catch(() => undefined);
   const isQuery = boundsOf(spec.query).some((bound) => bound.field === field);
-  const well = doors[name]?.body?.(world) as object;
+  const well = validCalls[name]?.body?.(world) as object;
   const given = isQuery ? { query: { [field]: String(value) } } : { body: { ...well, [field]: value } };
-  const { method, url, body, headers } = requestOf(name, world, given);
+  const { method, url, body, headers } = buildRequest(name, world, given);
   const bytes = Buffer.byteLength(JSON.stringify(body ?? null));
   const answer: Answer<Reply> = await world.caller.call(method, url, body, headers);
   return { answer, isTooLarge: bytes > (spec.maxBody ?? MEGABYTE) };
@@ -68,7 +68,7 @@ async function send(name: string, spec: RouteSpec, world: World, { field }: Boun
 const nfc = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(nfc) : typeof value === "string" ? value.normalize("NFC") : value;
 
-/** Stored as nothing. */
+/** Stored as null. */
 const isBlank = (value: unknown) => [value].flat().every((one) => one === "");
 
 const ofLength = /at (most|least)|This field is required|Use \d/;
@@ -76,7 +76,7 @@ const ofLength = /at (most|least)|This field is required|Use \d/;
 function expectFits(at: string, { status, body, text }: Answer<Reply>, { field }: Bound, value: unknown): void {
   tried.inside++;
   expect([at, (body?.fields?.[field] ?? []).filter((sentence) => ofLength.test(sentence))]).toEqual([at, []]);
-  // The one door that is not set up here says so.
+  // One endpoint is not set up here and says so.
   if (status >= 500 && !text.includes("is not set up")) throw new Error(`5xx at ${at}: ${text.slice(0, 300)}`);
   if (status >= 300 || Array.isArray(body) || !(field in (body ?? {})) || COMPLETED.has(field)) return;
   tried.stored++;
@@ -89,9 +89,9 @@ function expectRefused(at: string, { status, body }: Answer<Reply>, { field }: B
   expect([at, status, body?.fields?.[field]?.length]).toEqual([at, 400, 1]);
 }
 
-describe("a length at its bound is taken, one beyond it refused by its field, and what is stored is what was sent", () => {
-  it.each(Object.keys(doors))("%s", async (name) => {
-    const spec = (await walkOperations()).find((one) => one.name === name)?.spec;
+describe("a length at its bound is accepted and stored as sent, and one beyond it refused at its field", () => {
+  it.each(Object.keys(validCalls))("%s", async (name) => {
+    const spec = (await listOperations()).find((one) => one.name === name)?.spec;
     const bounds = [...boundsOf(spec?.body), ...boundsOf(spec?.query)];
     if (!spec || bounds.length === 0) return;
     const world = await newWorld();
@@ -108,7 +108,7 @@ describe("a length at its bound is taken, one beyond it refused by its field, an
     }
   });
 
-  it("is tried at every text, list and number that has a bound", () => {
+  it("covers every text, list and number that has a bound", () => {
     expect(tried.inside).toBeGreaterThan(400);
     expect(tried.outside).toBeGreaterThan(150);
     expect(tried.stored).toBeGreaterThan(150);

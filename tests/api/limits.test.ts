@@ -1,6 +1,6 @@
 import { createCaller } from "@/tests/support/app";
 import { query } from "@/tests/support/db";
-import { newDesk, newPerson, PASSWORD } from "@/tests/support/factories";
+import { newPerson, newWorkspace, PASSWORD } from "@/tests/support/factories";
 import {
   type Call,
   callAll,
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => second.close());
 
-/** The same calls in both processes at once. */
+/** Makes the same calls in both processes at once. */
 async function bothAtOnce(calls: Call[]): Promise<Outcome[]> {
   return (await Promise.all([callAll(calls), second.callAll(calls)])).flat();
 }
@@ -33,7 +33,7 @@ const wrong = (username: string, address: string): Call => ({
   address,
 });
 
-/** So many got through, and each of the others was told how long to wait. */
+/** So many calls passed, and every other response said how long to wait. */
 function expectPassed(outcomes: Outcome[], passed: number, status: number, window: number): void {
   const refused = outcomes.filter((outcome) => outcome.status === 429);
   expect(outcomes.filter((outcome) => outcome.status === status)).toHaveLength(passed);
@@ -50,14 +50,14 @@ async function letWindowsRunOut(): Promise<void> {
 }
 
 let networks = 0;
-/** Addresses that nobody else has. */
+/** Addresses that no other test uses. */
 const network = () => `172.20.${++networks}`;
 
 describe("limits over two processes", () => {
   const shown: string[] = [];
   afterAll(() => process.stdout.write(`S11: ${shown.join(", ")} refuse at N+1 over 2 processes\n`));
 
-  it("refuses the 11th wrong sign-in of an account from one address, until the window has run out", async () => {
+  it("refuse the 11th wrong sign-in of an account from one address until the window ends", async () => {
     const { username } = await newPerson();
     const address = `${network()}.1`;
     const attempts = times(10, () => wrong(username, address));
@@ -67,19 +67,19 @@ describe("limits over two processes", () => {
     shown.push("login");
   });
 
-  it("refuses the 51st of an account, wherever it comes from", async () => {
+  it("refuse the 51st of an account from any address", async () => {
     const { username } = await newPerson();
     const here = network();
     expectPassed(await bothAtOnce(times(30, (n) => wrong(username, `${here}.${n}`))), 50, 401, 3600);
   });
 
-  it("refuses the 101st from an address, whatever the account", async () => {
+  it("refuse the 101st from an address, whatever the account", async () => {
     const { username } = await newPerson();
     const address = `${network()}.1`;
     expectPassed(await bothAtOnce(times(60, (n) => wrong(`${username}${n >> 2}`, address))), 100, 401, 3600);
   });
 
-  it("refuses the 21st account from an address", async () => {
+  it("refuse the 21st new account from an address", async () => {
     const address = `${network()}.1`;
     const stem = `n${Date.now()}`;
     const accounts = (prefix: string) =>
@@ -96,31 +96,31 @@ describe("limits over two processes", () => {
     shown.push("register");
   });
 
-  it("refuses a person's 31st AI call within a minute, and nobody else's", async () => {
-    const desk = await newDesk();
-    const other = await newDesk();
-    const ask = ({ caller, topicId }: typeof desk): Call => ({
+  it("refuse a person's 31st AI call within a minute, and nobody else's", async () => {
+    const workspace = await newWorkspace();
+    const other = await newWorkspace();
+    const ask = ({ caller, topicId }: typeof workspace): Call => ({
       method: "POST",
       url: `/api/topics/${topicId}/suggest-keywords`,
       body: {},
       cookie: caller.cookie() ?? "",
     });
-    // Without a key the call ends in 400: past the limit, before any provider.
-    expectPassed(await bothAtOnce(times(25, () => ask(desk))), 30, 400, 60);
+    // Without a key the call ends in 400, after the limit and before the provider.
+    expectPassed(await bothAtOnce(times(25, () => ask(workspace))), 30, 400, 60);
     expectPassed(await callAll([ask(other)]), 1, 400, 60);
     await letWindowsRunOut();
-    expectPassed(await bothAtOnce([ask(desk)]), 2, 400, 60);
+    expectPassed(await bothAtOnce([ask(workspace)]), 2, 400, 60);
     shown.push("AI");
   });
 });
 
-describe("failures alone count, and nobody locks another out", () => {
+describe("limits count only failures and lock nobody else out", () => {
   const right = (username: string, address: string): Call => ({
     ...wrong(username, address),
     body: { username, password: PASSWORD },
   });
 
-  it("forgets a sign-in that succeeded", async () => {
+  it("do not count a successful sign-in", async () => {
     const { username } = await newPerson();
     const address = `${network()}.1`;
     for (const call of times(12, () => right(username, address))) expectPassed(await callAll([call]), 1, 200, 900);
@@ -130,7 +130,7 @@ describe("failures alone count, and nobody locks another out", () => {
     expectPassed(await callAll([right(username, address)]), 0, 200, 900);
   });
 
-  it("lets the owner in while somebody tries hundreds of passwords from one address", async () => {
+  it("let the owner sign in while a stranger tries hundreds of passwords from one address", async () => {
     const { username } = await newPerson();
     const address = `${network()}.1`;
     for (let round = 0; round < 3; round++) await bothAtOnce(times(50, () => wrong(username.toUpperCase(), address)));
@@ -138,14 +138,14 @@ describe("failures alone count, and nobody locks another out", () => {
     expectPassed(await callAll([right(username, `${network()}.1`)]), 1, 200, 900);
   });
 
-  it("takes all addresses of one IPv6 network for one, and a forged entry for none", async () => {
+  it("treat the addresses of one IPv6 network as one, and ignore forged entries", async () => {
     const { username } = await newPerson();
     const attempts = times(12, (n) => wrong(username, `${n}.${n}.${n}.${n}, 2001:db8:77:1:${n}::${n + 1}`));
     expectPassed(await callAll(attempts), 10, 401, 900);
     expectPassed(await callAll([wrong(username, "2001:db8:77:2::1")]), 1, 401, 900);
   });
 
-  it("says how long until the window ends, not how long a window is", async () => {
+  it("give the time until the window ends, not its length", async () => {
     const { username } = await newPerson();
     const address = `${network()}.1`;
     await callAll(times(10, () => wrong(username, address)));
@@ -156,11 +156,11 @@ describe("failures alone count, and nobody locks another out", () => {
   });
 });
 
-describe("while no proxy tells clients apart", () => {
-  it("is ten times as wide for the one address that all share, and for no account of that name", async () => {
-    const { countHits } = await import("@/lib/limits/limits");
+describe("limits without a trusted proxy", () => {
+  it("are ten times as high for the shared address, but not for an account of that name", async () => {
+    const { consumeLimits } = await import("@/lib/limits/rate-limits");
     const passed = async (name: "registerAddress" | "loginAccount", subject: string, count: number) =>
-      (await Promise.allSettled(Array.from({ length: count }, () => countHits({ name, subject })))).filter(
+      (await Promise.allSettled(Array.from({ length: count }, () => consumeLimits({ name, subject })))).filter(
         ({ status }) => status === "fulfilled",
       ).length;
     expect(await passed("registerAddress", "shared", 210)).toBe(200);
@@ -168,7 +168,7 @@ describe("while no proxy tells clients apart", () => {
     expect(await passed("loginAccount", "shared", 60)).toBe(50);
   });
 
-  it("keeps nothing that names an account or an address", async () => {
+  it("store neither account names nor addresses", async () => {
     const { username } = await newPerson();
     await createCaller(undefined, "192.0.2.77").post("/api/login", { username, password: "not it at all" });
     const rows = JSON.stringify(await query("SELECT * FROM rate_limits"));

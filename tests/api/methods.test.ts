@@ -3,7 +3,7 @@ import { routes } from "@/tests/support/app";
 
 const HTTP = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-it("the table of methods is what the routes take", async () => {
+it("keeps the table of methods in step with the routes", async () => {
   const taken: Record<string, string[]> = {};
   for (const { path, load } of routes) {
     if (path === "/api/[...missing]") continue;
@@ -13,7 +13,7 @@ it("the table of methods is what the routes take", async () => {
   expect(METHODS).toEqual(taken);
 });
 
-it("tells a path without an id from one that looks like an id", () => {
+it("distinguishes a path without an id from one whose name looks like an id", () => {
   expect(allowedMethods("/api/content/groups")).toEqual(["GET", "HEAD", "OPTIONS"]);
   expect(allowedMethods("/api/content/x")).toEqual(["GET", "PATCH", "DELETE", "HEAD", "OPTIONS"]);
   for (const path of ["/api", "/api/content/x/y", "/api/content/", "/api/contents"])

@@ -3,16 +3,16 @@ import os from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { applyMigrations } from "@/scripts/migrate";
-import { freshDatabase, query } from "@/tests/support/db";
+import { createDatabase, query } from "@/tests/support/db";
 
 let folder: string;
-let database: Awaited<ReturnType<typeof freshDatabase>>;
+let database: Awaited<ReturnType<typeof createDatabase>>;
 
 beforeEach(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), "migrations-"));
   add("1_first", "CREATE TABLE first (id int); INSERT INTO first VALUES (1);");
   add("2_second", "ALTER TABLE first ADD COLUMN name text;");
-  database = await freshDatabase("empty");
+  database = await createDatabase("empty");
 });
 
 afterEach(async () => {
@@ -42,18 +42,18 @@ describe("applyMigrations", () => {
     expect(await rows("SELECT * FROM first")).toEqual([{ id: 1, name: null }]);
   });
 
-  it("applies only what was added since", async () => {
+  it("applies only new migrations", async () => {
     await applyMigrations(database.url, folder);
     add("3_third", "INSERT INTO first VALUES (3, 'three');");
     expect(await applyMigrations(database.url, folder)).toEqual(["3_third"]);
   });
 
-  it("lets one of two that start together do the work", async () => {
+  it("lets one of two concurrent starts do the work", async () => {
     const both = await Promise.all([applyMigrations(database.url, folder), applyMigrations(database.url, folder)]);
     expect(both.map((names) => names.length).sort()).toEqual([0, 2]);
   });
 
-  it("keeps the table that prisma migrate deploy keeps", async () => {
+  it("keeps the table of prisma migrate deploy", async () => {
     await applyMigrations(database.url, folder);
     const columns = await rows(
       `SELECT column_name, data_type, character_maximum_length, is_nullable, column_default
@@ -115,7 +115,7 @@ describe("applyMigrations", () => {
     );
   });
 
-  it("undoes a migration that fails, records why, and refuses until it is resolved", async () => {
+  it("rolls back a failed migration, records why, and refuses to continue until it is resolved", async () => {
     add("3_broken", "CREATE TABLE half (id int); SELECT nothing FROM nowhere;");
     await expect(applyMigrations(database.url, folder)).rejects.toThrow('relation "nowhere" does not exist');
     expect(
@@ -129,13 +129,13 @@ describe("applyMigrations", () => {
     expect(await applyMigrations(database.url, folder)).toEqual(["3_broken"]);
   });
 
-  it("leaves a database of something else alone", async () => {
+  it("leaves a foreign database alone", async () => {
     await rows("CREATE TABLE orders (id int)");
-    await expect(applyMigrations(database.url, folder)).rejects.toThrow("holds tables of something else");
+    await expect(applyMigrations(database.url, folder)).rejects.toThrow("contains tables of another application");
     expect(await rows("SELECT to_regclass('_prisma_migrations') AS made")).toEqual([{ made: null }]);
   });
 
-  it("has brought every worker's database up to the product's own migrations", async () => {
+  it("has applied the product's migrations to every worker's database", async () => {
     cpSync("prisma/migrations", folder, { recursive: true });
     rmSync(path.join(folder, "1_first"), { recursive: true });
     rmSync(path.join(folder, "2_second"), { recursive: true });

@@ -1,14 +1,14 @@
 import Ajv2020 from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { z } from "zod";
-import { keyOfHeader } from "@/lib/idempotency/key";
-import { KEY_HEADER } from "@/lib/utils/idempotency-key";
+import { KEY_HEADER } from "@/lib/idempotency/header";
+import { parseKeyHeader } from "@/lib/idempotency/key";
 import { createCaller } from "@/tests/support/app";
 import { type Backend, startBackend } from "@/tests/support/backend";
-import { doors, walkOperations } from "@/tests/support/doors";
+import { listOperations, validCalls } from "@/tests/support/operations";
 import { newWorld, type World } from "@/tests/support/world";
 
-/** What the document says of what comes in: a generated client that keeps to it must not be refused for its shape. */
+/** The API document's inputs: a generated client that follows them must not be refused for its input's shape. */
 
 type Schema = Record<string, unknown>;
 type Operation = {
@@ -17,12 +17,12 @@ type Operation = {
   responses: Record<string, unknown>;
 };
 
-/** The one header that has a grammar of its own. */
+/** The only header with a grammar of its own. */
 const keyHeader = z.object({ [KEY_HEADER]: z.string().refine(isKey) });
 
 function isKey(value: string): boolean {
   try {
-    return keyOfHeader(value) !== "";
+    return parseKeyHeader(value) !== "";
   } catch {
     return false;
   }
@@ -55,7 +55,7 @@ function allows(schema: Schema): (value: unknown) => boolean {
   return (value) => validate(value);
 }
 
-/** What fields are filled with: empty, blank, at and past bounds, of another kind, of another format. */
+/** Values for fields: empty, blank, at and past bounds, of other types and formats. */
 const VALUES: unknown[] = [
   null,
   true,
@@ -72,7 +72,7 @@ function of(length: number): string {
   return "x".repeat(length);
 }
 
-/** A good body with each of its fields left out and each filled with everything; and each field alone. */
+/** A valid body with each field left out, each field filled with every value, and each field alone. */
 function* bodies(good: unknown, fields: string[]): Iterable<unknown> {
   yield* [{}, { unknown: 1 }, [], null, "text", 1];
   const base = { ...(good as object) };
@@ -82,16 +82,16 @@ function* bodies(good: unknown, fields: string[]): Iterable<unknown> {
   }
 }
 
-describe("what the document allows to be sent", () => {
-  it("is taken by the parser, in every body", async () => {
+describe("input that the document allows", () => {
+  it("is accepted by the parser in every body", async () => {
     let tried = 0;
     const tooLax: unknown[] = [];
-    for (const { name, spec } of await walkOperations()) {
+    for (const { name, spec } of await listOperations()) {
       const schema = documented(name).requestBody?.content["application/json"]?.schema;
       if (!spec.body || !schema) continue;
       const isAllowed = allows(schema);
       const fields = Object.keys((schema.properties ?? {}) as object);
-      const good = doors[name]?.body?.(world) ?? {};
+      const good = validCalls[name]?.body?.(world) ?? {};
       expect([name, isAllowed(good)]).toEqual([name, true]);
       for (const body of bodies(good, fields)) {
         tried++;
@@ -103,9 +103,9 @@ describe("what the document allows to be sent", () => {
     expect(tried).toBeGreaterThan(3_000);
   });
 
-  it("is taken by the parser, in every path, query and header", async () => {
+  it("is accepted by the parser in every path, query and header", async () => {
     const tooLax: unknown[] = [];
-    for (const { name, spec } of await walkOperations()) {
+    for (const { name, spec } of await listOperations()) {
       for (const { name: parameter, in: place, schema } of documented(name).parameters) {
         const parser = { path: spec.params, query: spec.query, header: keyHeader }[place];
         const isAllowed = allows(schema);
@@ -119,11 +119,11 @@ describe("what the document allows to be sent", () => {
   });
 
   function oneOfEach(name: string): Record<string, string> {
-    const own = doors[name]?.path?.(world) ?? {};
+    const own = validCalls[name]?.path?.(world) ?? {};
     return Object.fromEntries(Object.entries(own).map(([parameter, value]) => [parameter, String(value)]));
   }
 
-  it("is never a change of nothing, nor a status that publishing alone sets", () => {
+  it("is never an empty change, or a status that only publishing sets", () => {
     const changes = Object.entries(paths).flatMap(([path, item]) => (item.patch ? [[path, item.patch] as const] : []));
     expect(changes.length).toBeGreaterThan(5);
     for (const [path, { requestBody }] of changes) {
@@ -136,7 +136,7 @@ describe("what the document allows to be sent", () => {
     expect(statuses.filter((status) => isAllowed({ status }))).toEqual(["draft", "review", "published", "unpublished"]);
   });
 
-  it("has a line for each refusal that any call of its kind can meet", () => {
+  it("comes with every error that a call of its kind can return", () => {
     for (const [path, item] of Object.entries(paths)) {
       for (const [method, operation] of Object.entries(item)) {
         if (method === "parameters" || /auth\/\{nextauth\}|inngest/.test(path)) continue;

@@ -4,14 +4,85 @@ import addFormats from "ajv-formats";
 import { createCaller } from "@/tests/support/app";
 import { type Backend, startBackend } from "@/tests/support/backend";
 import { startBlog } from "@/tests/support/blog";
-import { doors, foreignDoors, knock, walkOperations } from "@/tests/support/doors";
 import { PROJECT, startTokenIssuer, type TokenIssuer } from "@/tests/support/id-tokens";
+import { callOperation, excludedOperations, listOperations, validCalls } from "@/tests/support/operations";
+import { readAsPythonClient } from "@/tests/support/python-client";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
 import { newWorld } from "@/tests/support/world";
 
+/** The operations' names in generated clients; changing one breaks them. */
+const OPERATION_IDS = {
+  "GET /api/auth/{nextauth}": "getNextAuth",
+  "POST /api/auth/{nextauth}": "postNextAuth",
+  "PATCH /api/buyer-personas/{id}": "updateBuyerPersona",
+  "POST /api/chat/message": "sendChatMessage",
+  "POST /api/chat/start": "startChat",
+  "GET /api/content": "listContent",
+  "GET /api/content/groups": "listContentGroups",
+  "DELETE /api/content/{id}": "deleteContent",
+  "GET /api/content/{id}": "getContent",
+  "PATCH /api/content/{id}": "updateContent",
+  "POST /api/content/{id}/generate-from-outline": "generateContent",
+  "POST /api/content/{id}/generate-outline": "generateOutline",
+  "POST /api/content/{id}/publish": "publishContent",
+  "GET /api/content/{id}/revisions": "listRevisions",
+  "GET /api/content/{id}/revisions/{revisionId}": "getRevision",
+  "POST /api/content/{id}/revisions/{revisionId}/restore": "restoreRevision",
+  "POST /api/content/{id}/sync": "syncContent",
+  "POST /api/content/{id}/unpublish": "unpublishContent",
+  "POST /api/firebase-auth": "signInWithFirebase",
+  "GET /api/health": "getHealth",
+  "GET /api/inngest": "introspectInngest",
+  "POST /api/inngest": "invokeInngest",
+  "PUT /api/inngest": "registerInngest",
+  "DELETE /api/keywords/{id}": "deleteKeyword",
+  "PATCH /api/keywords/{id}": "updateKeyword",
+  "POST /api/login": "login",
+  "POST /api/logout": "logout",
+  "GET /api/openapi.json": "getOpenApiDocument",
+  "POST /api/password-reset": "requestPasswordReset",
+  "POST /api/password-reset/confirm": "confirmPasswordReset",
+  "GET /api/projects": "listProjects",
+  "POST /api/projects": "createProject",
+  "DELETE /api/projects/{id}": "deleteProject",
+  "GET /api/projects/{id}": "getProject",
+  "PATCH /api/projects/{id}": "updateProject",
+  "GET /api/projects/{id}/buyer-persona": "getBuyerPersona",
+  "POST /api/projects/{id}/buyer-persona": "createBuyerPersona",
+  "GET /api/projects/{id}/content": "listProjectContent",
+  "POST /api/projects/{id}/generate-content-ideas": "generateContentIdeas",
+  "POST /api/projects/{id}/publish-all-to-wordpress": "publishAllToWordpress",
+  "GET /api/projects/{id}/topics": "listTopics",
+  "POST /api/projects/{id}/topics": "createTopic",
+  "GET /api/projects/{id}/topics/{topicId}/content": "listTopicContent",
+  "POST /api/projects/{id}/topics/{topicId}/content": "createContent",
+  "POST /api/queue/jobs/{id}/cancel": "cancelJob",
+  "POST /api/queue/jobs/{id}/retry": "retryJob",
+  "POST /api/queue/resume": "resumeQueues",
+  "GET /api/queue/status": "getQueueStatus",
+  "POST /api/register": "register",
+  "DELETE /api/topics/{id}": "deleteTopic",
+  "PATCH /api/topics/{id}": "updateTopic",
+  "POST /api/topics/{id}/add-suggested-keywords": "addSuggestedKeywords",
+  "POST /api/topics/{id}/generate-all-content-queue": "queueAllContent",
+  "POST /api/topics/{id}/generate-outline-queue": "queueOutlines",
+  "GET /api/topics/{id}/keywords": "listKeywords",
+  "POST /api/topics/{id}/keywords": "createKeyword",
+  "POST /api/topics/{id}/suggest-keywords": "suggestKeywords",
+  "DELETE /api/user": "deleteUser",
+  "GET /api/user": "getUser",
+  "PATCH /api/user": "updateUser",
+  "GET /api/user/export": "exportUserData",
+  "DELETE /api/user/sessions": "endOtherSessions",
+  "GET /api/user/sessions": "listSessions",
+  "PATCH /api/user/settings": "updateUserSettings",
+  "GET /api/wordpress/categories": "listWordpressCategories",
+  "POST /api/wordpress/test": "testWordpressConnection",
+};
+
 type Response = { content?: Record<string, { schema?: object }>; headers?: object };
 type Document = {
-  paths: Record<string, Record<string, { responses: Record<string, Response> }>>;
+  paths: Record<string, Record<string, { operationId: string; responses: Record<string, Response> }>>;
   components: { schemas: object };
 };
 
@@ -48,33 +119,59 @@ function validatorOf(response: Response | undefined): ValidateFunction | undefin
 }
 
 describe("GET /api/openapi.json", () => {
-  it("is a valid OpenAPI 3.1 document that anybody may read", async () => {
+  it("is a valid OpenAPI 3.1 document, readable without a session", async () => {
     const result = await new Validator().validate(document);
     expect(result.errors ?? []).toEqual([]);
     expect(result.valid).toBe(true);
   });
 
-  it("has every operation of app/api and no other", async () => {
-    const walked = (await walkOperations()).map(({ name }) => name);
+  it("has every operation of app/api and no others", async () => {
+    const checked = (await listOperations()).map(({ name }) => name);
     const inDocument = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item)
         .filter((method) => method !== "parameters")
         .map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, "[$1]")}`),
     );
     const ours = inDocument.filter((name) => !/ \/api\/(auth\/|inngest)/.test(name));
-    expect(ours.sort()).toEqual(walked.sort());
+    expect(ours.sort()).toEqual(checked.sort());
     expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(["/api/inngest", "/api/auth/{nextauth}"]));
-    expect(Object.keys(foreignDoors)).toHaveLength(3);
+    expect(Object.keys(excludedOperations)).toHaveLength(3);
   });
 
-  it("answers a path that is not in it as the API's failures are, by any method", async () => {
+  it("gives each operation a unique, conventional and stable name", () => {
+    const names = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).flatMap(([method, { operationId }]) =>
+        method === "parameters" ? [] : [[`${method.toUpperCase()} ${path}`, operationId]],
+      ),
+    );
+    expect(Object.fromEntries(names)).toEqual(OPERATION_IDS);
+    expect(new Set(names.map(([, id]) => id)).size).toBe(names.length);
+  });
+
+  it("generates a Python client without warnings, with types for everything but unknown values", () => {
+    expect(readAsPythonClient(document as never)).toEqual({ warnings: [], untyped: ["Failure.current"] });
+  });
+
+  it("describes the export's bytes and the events of streams", () => {
+    const content = (path: string, method: string) => document.paths[path]?.[method]?.responses["200"]?.content;
+    const bytes = { schema: { type: "string", format: "binary" } };
+    expect(content("/api/user/export", "get")).toEqual({ "application/zip": bytes, "application/octet-stream": bytes });
+    for (const path of ["/api/content/{id}/generate-outline", "/api/content/{id}/generate-from-outline"]) {
+      expect(content(path, "post")).toEqual({
+        "application/json": { schema: expect.anything() },
+        "text/event-stream": { schema: expect.objectContaining({ type: "string" }) },
+      });
+    }
+  });
+
+  it("answers unknown paths in the API's error format, by any method", async () => {
     for (const method of ["GET", "POST", "PATCH", "PUT", "DELETE"]) {
       const answer = await createCaller().call(method, "/api/nothing");
       expect(answer).toMatchObject({ status: 404, body: { type: "NOT_FOUND", requestId: expect.any(String) } });
     }
   });
 
-  it("never shows a field that must not leave the server", () => {
+  it("never contains a field that must not leave the server", () => {
     const answers = JSON.stringify(
       Object.values(document.paths).flatMap((item) => Object.values(item).map(({ responses }) => responses)),
     );
@@ -84,19 +181,19 @@ describe("GET /api/openapi.json", () => {
   });
 });
 
-describe("every operation answers as documented", () => {
+describe("every operation responds as documented", () => {
   it("when it succeeds", async () => {
-    const operations = await walkOperations();
+    const operations = await listOperations();
     for (const { name, spec } of operations) {
-      const door = doors[name];
-      if (!door) throw new Error(`${name} has no line in tests/support/doors.ts`);
+      const call = validCalls[name];
+      if (!call) throw new Error(`${name} has no line in tests/support/operations.ts`);
       const world = await newWorld({ ai: backend.ai, site, tokens });
-      await door.before?.(world);
-      const answer = await knock(name, world.caller, world);
-      expect(`${name}: ${answer.status} ${answer.status === door.status ? "" : answer.text}`.trim()).toBe(
-        `${name}: ${door.status}`,
+      await call.before?.(world);
+      const answer = await callOperation(name, world.caller, world);
+      expect(`${name}: ${answer.status} ${answer.status === call.status ? "" : answer.text}`.trim()).toBe(
+        `${name}: ${call.status}`,
       );
-      const response = documented(name)?.responses[door.status];
+      const response = documented(name)?.responses[call.status];
       expect([name, response]).toEqual([name, expect.anything()]);
       const valid = validatorOf(response);
       if (spec.reply && answer.status !== 204) {
@@ -114,12 +211,17 @@ describe("every operation answers as documented", () => {
     });
     const world = await newWorld();
     let refusals = 0;
-    for (const { name, spec, method } of await walkOperations()) {
+    for (const { name, spec, method } of await listOperations()) {
       const refused = [
-        ...(spec.access === "anyone" ? [] : [[401, await knock(name, createCaller(), world)] as const]),
+        ...(spec.access === "anyone" ? [] : [[401, await callOperation(name, createCaller(), world)] as const]),
         ...(method === "GET"
           ? []
-          : [[403, await knock(name, world.caller, world, { headers: { origin: "https://evil.example" } })] as const]),
+          : [
+              [
+                403,
+                await callOperation(name, world.caller, world, { headers: { origin: "https://evil.example" } }),
+              ] as const,
+            ]),
       ];
       for (const [status, answer] of refused) {
         expect([name, answer.status]).toEqual([name, status]);

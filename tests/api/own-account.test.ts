@@ -2,7 +2,7 @@ import pg from "pg";
 import { hashPassword } from "@/lib/auth/password";
 import { createCaller } from "@/tests/support/app";
 import { type Backend, eventually, startBackend } from "@/tests/support/backend";
-import { databaseUrl, query, waitingForLock } from "@/tests/support/db";
+import { databaseUrl, query, waitForLock } from "@/tests/support/db";
 import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
 import { newWorld, storeReset, type World } from "@/tests/support/world";
 
@@ -57,7 +57,7 @@ describe("PATCH /api/user", () => {
     expect((await signIn(person.username, NEW_PASSWORD)).status).toBe(200);
   });
 
-  it("refuses without the password, with a wrong one, and after too many wrong ones", async () => {
+  it("refuses a missing password, a wrong one and any after too many wrong ones", async () => {
     const person = await newPerson();
     for (const currentPassword of [undefined, "", "not it at all"]) {
       const refused = await change(person, { username: "anything", currentPassword });
@@ -67,7 +67,7 @@ describe("PATCH /api/user", () => {
     expect((await change(person, { username: "anything", currentPassword: PASSWORD })).status).toBe(429);
   });
 
-  it("names the field that is taken, too common, or not right", async () => {
+  it("names the field that is taken, too common or invalid", async () => {
     const person = await newPerson();
     const other = await newPerson();
     const refused = [
@@ -85,7 +85,7 @@ describe("PATCH /api/user", () => {
     expect((await change(person, { currentPassword: PASSWORD })).status).toBe(400);
   });
 
-  it("voids a mailed link and forgets that the address was verified when the address changes", async () => {
+  it("invalidates reset links and the verification when the e-mail changes", async () => {
     const world = await newWorld();
     await storeReset(world);
     await query("UPDATE users SET email = $2, email_verified = now() WHERE id = $1", [
@@ -111,12 +111,12 @@ describe("PATCH /api/user", () => {
     await query("UPDATE sessions SET created_at = now() - interval '11 minutes' WHERE user_id = $1", [stale.id]);
     const refused = await change(stale, { password: NEW_PASSWORD });
     expect(refused.status).toBe(400);
-    expect(refused.body.error).toContain("sign in again");
+    expect(refused.body.error).toContain("fresh sign-in");
   });
 });
 
-describe("while a reset is being committed", () => {
-  /** What the call answers that comes in the middle of a reset: it has read the old hash and waits for the row. */
+describe("during a password reset", () => {
+  /** The response to a call during a reset: it has read the old hash and waits for the row. */
   async function duringReset<T>({ id }: Person, call: () => Promise<T>): Promise<T> {
     const client = new pg.Client({ connectionString: databaseUrl() });
     await client.connect();
@@ -125,7 +125,7 @@ describe("while a reset is being committed", () => {
       await client.query("UPDATE users SET password = $2 WHERE id = $1", [id, await hashPassword(NEW_PASSWORD)]);
       await client.query("DELETE FROM sessions WHERE user_id = $1", [id]);
       const called = call();
-      await waitingForLock();
+      await waitForLock();
       await client.query("COMMIT");
       return await called;
     } finally {
@@ -143,7 +143,7 @@ describe("while a reset is being committed", () => {
     ],
   ];
 
-  it.each(calls)("%s with the old password does nothing", async (_name, call) => {
+  it.each(calls)("%s with the old password has no effect", async (_name, call) => {
     const person = await newPerson();
     const [before] = await query("SELECT username, email FROM users WHERE id = $1", [person.id]);
     expect((await duringReset(person, () => call(person))).status).toBe(401);
@@ -154,7 +154,7 @@ describe("while a reset is being committed", () => {
 });
 
 describe("DELETE /api/user", () => {
-  it("needs the username typed and the password, and changes nothing without", async () => {
+  it("needs the typed username and the password, and changes nothing without them", async () => {
     const person = await newPerson();
     const attempts = [
       {},
@@ -167,21 +167,21 @@ describe("DELETE /api/user", () => {
     expect((await person.caller.get("/api/user")).status).toBe(200);
   });
 
-  it("waits for what the queue is finishing, and makes neither lose", async () => {
+  it("waits for an item that the queue is finishing, without a deadlock", async () => {
     const world = await newWorld();
     const client = new pg.Client({ connectionString: databaseUrl() });
     await client.connect();
     try {
       await client.query("BEGIN");
-      // As a finished item is written: the item first, then its piece.
+      // Locks as for a finished item: the item first, then its piece.
       const { rows } = await client.query<{ piece: string }>(
         "SELECT content_piece_id AS piece FROM processing_queue WHERE user_id = $1 AND completed_at IS NULL FOR UPDATE",
         [world.id],
       );
       expect(rows).toHaveLength(1);
       const deleted = world.caller.call("DELETE", "/api/user", { confirm: world.username, password: PASSWORD });
-      await waitingForLock();
-      // The deletion does not hold the piece while it waits: that would be a deadlock.
+      await waitForLock();
+      // The waiting deletion must not lock the piece, which would be a deadlock.
       await client.query("SET LOCAL lock_timeout = '500ms'");
       await client.query("UPDATE content_pieces SET body = 'Written.' WHERE id = $1", [rows[0]?.piece]);
       await client.query("COMMIT");
@@ -191,7 +191,7 @@ describe("DELETE /api/user", () => {
     }
   });
 
-  it("leaves no row in any table, signs out, and ends what is under way (S19)", async () => {
+  it("leaves no row in any table, signs out, and ends running work (S19)", async () => {
     await newWorld();
     const before = await fingerprints();
     const world = await newWorldEverywhere();
@@ -220,7 +220,7 @@ describe("DELETE /api/user", () => {
   });
 });
 
-/** Counted by address or addressed to nobody yet: no person's rows. */
+/** Tables without rows of a person. */
 const NOBODYS = ["engine_state", "rate_limits", "verification_tokens", "_prisma_migrations"];
 
 /** A person with rows in every table, and work in the queue. */
@@ -250,7 +250,7 @@ async function newWorldEverywhere(): Promise<World> {
   return world;
 }
 
-/** Every table's rows as one hash: somebody else's row that is changed, gone or left over shows too. */
+/** One hash per table, which also shows changed, missing or extra rows of other people. */
 async function fingerprints(): Promise<Record<string, string>> {
   const tables = await query<{ name: string }>(
     "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",

@@ -11,7 +11,7 @@ const ORIGIN = { requestId: "test", address: "10.1.2.3" };
 let mail: MailServer;
 beforeAll(async () => {
   mail = await startMailServer();
-  // Before the first route is loaded: it reads its environment then.
+  // Before the first route is loaded, which reads the environment.
   process.env.SMTP_URL = mail.url;
 });
 afterAll(() => mail.close());
@@ -33,7 +33,7 @@ const confirm = (token: string, password = NEW_PASSWORD, caller = createCaller()
 const signIn = (username: string, password: string, caller = createCaller()) =>
   caller.post("/api/login", { username, password });
 
-/** Asks for a link and answers the token in the newest mail. */
+/** Requests a link and returns the token in the newest mail. */
 async function mailedToken(email: string, count = 1): Promise<string> {
   expect((await ask(email)).status).toBe(202);
   const mails = await mail.waitFor(email, count);
@@ -46,14 +46,14 @@ function tokenIn(text: string): string {
   return token;
 }
 
-/** What a caller can tell two answers apart by; the request's id differs in every answer. */
+/** The parts of a response that a caller can compare; the request's id always differs. */
 function seen({ status, headers, body }: Answer<Record<string, unknown>>) {
   const { requestId: _, ...rest } = body;
   return { status, body: rest, headers: [...headers.keys()].sort() };
 }
 
-describe("asking for a link", () => {
-  it("mails one to the account's address, in plain text and in HTML that loads nothing", async () => {
+describe("requesting a link", () => {
+  it("mails one to the account's address, in plain text and in HTML without external resources", async () => {
     const { email, username } = await newMailedPerson();
     const answer = await ask(`  ${email.toUpperCase()} `);
     expect(answer.status).toBe(202);
@@ -68,7 +68,7 @@ describe("asking for a link", () => {
     );
   });
 
-  it("keeps the token hashed, for one hour", async () => {
+  it("stores the token hashed, for one hour", async () => {
     const { email, id } = await newMailedPerson();
     const token = await mailedToken(email);
     const rows = await query<{ token_hash: string; minutes: number }>(
@@ -81,7 +81,7 @@ describe("asking for a link", () => {
     expect(Number(rows[0]?.minutes)).toBeLessThanOrEqual(60);
   });
 
-  it("answers an address that is none with the sentence for it", async () => {
+  it("answers an invalid address with its sentence", async () => {
     for (const email of [
       "no mail",
       "",
@@ -100,8 +100,8 @@ describe("asking for a link", () => {
     );
   });
 
-  it("sends nothing to an unknown address or a disabled account, and keeps no token", async () => {
-    const { sendResetLink } = await import("@/lib/features/account/writes/reset");
+  it("sends nothing to an unknown address or a disabled account, and stores no token", async () => {
+    const { sendResetLink } = await import("@/lib/features/account/reset/writes");
     const { email, id } = await newMailedPerson();
     await query("UPDATE users SET disabled_at = now() WHERE id = $1", [id]);
     const before = mail.connections();
@@ -111,8 +111,8 @@ describe("asking for a link", () => {
     expect(await query("SELECT 1 FROM password_resets WHERE user_id = $1", [id])).toEqual([]);
   });
 
-  it("makes earlier links void, also when two are asked for at once", async () => {
-    const { sendResetLink } = await import("@/lib/features/account/writes/reset");
+  it("invalidates earlier links, also when two are requested at once", async () => {
+    const { sendResetLink } = await import("@/lib/features/account/reset/writes");
     const { email, id } = await newMailedPerson();
     const first = await mailedToken(email);
     await Promise.all([sendResetLink(email, ORIGIN), sendResetLink(email, ORIGIN)]);
@@ -124,7 +124,7 @@ describe("asking for a link", () => {
     expect(answers.sort()).toEqual([200, 400]);
   });
 
-  it("logs a mail server that refuses, and answers as ever", async () => {
+  it("logs a mail server's refusal, and answers as usual", async () => {
     const { email, id } = await newMailedPerson();
     const { log } = await import("@/lib/log");
     const logged = jest.spyOn(log, "error");
@@ -147,7 +147,7 @@ describe("asking for a link", () => {
 });
 
 describe("a deployment without a mail server", () => {
-  it("says that resets are not set up, to everybody alike, and keeps no token", async () => {
+  it("says that resets are not set up, to everybody alike, and stores no token", async () => {
     const { email, id } = await newMailedPerson();
     const before = { SMTP_URL: process.env.SMTP_URL, APP_URL: process.env.APP_URL };
     Object.assign(process.env, { SMTP_URL: "", APP_URL: "https://planner.example" });
@@ -164,7 +164,7 @@ describe("a deployment without a mail server", () => {
             error: "Password reset by e-mail is not set up on this server.",
           });
         }
-        const { canMailResets } = await import("@/lib/features/account/reads");
+        const { canMailResets } = await import("@/lib/features/account/reset/reads");
         expect(canMailResets()).toBe(false);
         await (await import("@/lib/db/prisma")).prisma.$disconnect();
       });
@@ -175,13 +175,13 @@ describe("a deployment without a mail server", () => {
   });
 });
 
-/** Errors do not turn into JSON by themselves. */
+/** JSON.stringify would leave out an error's message. */
 function errorParts(_key: string, value: unknown): unknown {
   return value instanceof Error ? { ...value, text: `${value.stack}` } : value;
 }
 
-describe("S10: a reset tells no one apart", () => {
-  it("answers an address with and without an account alike, and limits both at the fourth in an hour", async () => {
+describe("S10: resets do not reveal accounts", () => {
+  it("gives the same response with and without an account, and limits both at the fourth in an hour", async () => {
     const { email } = await newMailedPerson();
     const unknown = `nobody-${randomUUID()}@example.com`;
     for (const expected of [202, 202, 202, 429, 429]) {
@@ -195,7 +195,7 @@ describe("S10: a reset tells no one apart", () => {
     );
   });
 
-  it("limits an address, and does not use up other people's then", async () => {
+  it("limits an address, and does not count its refused requests for other people", async () => {
     const caller = createCaller(undefined, ownAddress());
     for (let n = 0; n < 20; n++) expect((await ask(`n${n}-${randomUUID()}@example.com`, caller)).status).toBe(202);
     const victim = `v-${randomUUID()}@example.com`;
@@ -203,7 +203,7 @@ describe("S10: a reset tells no one apart", () => {
     expect((await ask(victim)).status).toBe(202);
   });
 
-  it("looks the address up after the answer, so that its time cannot tell (n = 200, printed)", async () => {
+  it("looks the address up after the response, so that timing reveals nothing (n = 200, printed)", async () => {
     const mark = randomUUID().slice(0, 8);
     await query(
       "INSERT INTO users (username, email) SELECT $1 || n, $1 || n || '@example.com' FROM generate_series(1, 200) n",
@@ -224,26 +224,26 @@ describe("S10: a reset tells no one apart", () => {
     process.stdout.write(
       `S10 reset, n = 200: ${median(times.known)} ms known, ${median(times.unknown)} ms unknown (median)\n`,
     );
-    // What is sent after the answers ends before the mail server does.
+    // Let mails sent after the responses end before the mail server does.
     await mail.waitFor(`${mark}200@example.com`);
   }, 60_000);
 });
 
 describe("choosing a new password", () => {
-  it("sets it, verifies the address, tells the person and leaves a trail", async () => {
+  it("sets it, verifies the address, mails the person and records it", async () => {
     const { email, id, username } = await newMailedPerson();
     const token = await mailedToken(email);
     const answer = await confirm(token);
     expect([answer.status, answer.body.message]).toEqual([200, "Your password was changed. Sign in with the new one."]);
-    // No session: only what makes this browser known.
+    // No session cookie, only the device cookie.
     expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^device=/)]);
     expect((await signIn(username, PASSWORD)).status).toBe(401);
     expect((await signIn(username, NEW_PASSWORD)).status).toBe(200);
     const [row] = await query("SELECT email_verified FROM users WHERE id = $1", [id]);
     expect(row?.email_verified).toBeInstanceOf(Date);
-    const told = (await mail.waitFor(email, 2)).at(-1);
-    expect(told?.subject).toBe("Your password was changed");
-    expect(`${told?.text}${told?.html}`).not.toContain(NEW_PASSWORD);
+    const notice = (await mail.waitFor(email, 2)).at(-1);
+    expect(notice?.subject).toBe("Your password was changed");
+    expect(`${notice?.text}${notice?.html}`).not.toContain(NEW_PASSWORD);
     const trail = await query<{ action: string; detail: object }>(
       "SELECT action, detail FROM audit_events WHERE user_id = $1 ORDER BY created_at",
       [id],
@@ -266,7 +266,7 @@ describe("choosing a new password", () => {
     process.stdout.write("S8 reset: 2 of 2 sessions dead, another person's alive\n");
   });
 
-  it("takes a link once, also when it is sent twice at once", async () => {
+  it("accepts a link once, also when it is sent twice at once", async () => {
     const { email } = await newMailedPerson();
     const token = await mailedToken(email);
     const answers = await Promise.all([confirm(token), confirm(token, "another long phrase")]);
@@ -277,7 +277,7 @@ describe("choosing a new password", () => {
     expect(again.body.fields).toHaveProperty("token");
   });
 
-  it("refuses a link that is unknown or expired, or whose account is disabled", async () => {
+  it("refuses a link that is unknown, expired or of a disabled account", async () => {
     const { email, id, username } = await newMailedPerson();
     for (const unknown of ["", "x".repeat(43), "\0", "ä".repeat(100)]) {
       expect((await confirm(unknown)).body).toMatchObject({
@@ -295,7 +295,7 @@ describe("choosing a new password", () => {
     expect((await signIn(username, PASSWORD)).status).toBe(200);
   });
 
-  it("holds the new password to the rules of registration without using up the link", async () => {
+  it("applies the rules of registration to the password without using up the link", async () => {
     const { email } = await newMailedPerson();
     const token = await mailedToken(email);
     for (const bad of ["short", "password123", "long enough\0", "x".repeat(129)]) {
@@ -305,7 +305,7 @@ describe("choosing a new password", () => {
     expect((await confirm(token)).status).toBe(200);
   });
 
-  it("disconnects other sign-ins that were there before the address was proved, and keeps them afterwards", async () => {
+  it("disconnects sign-ins added before the address was verified, and keeps later ones", async () => {
     const { email, id } = await newMailedPerson();
     const connect = async () => {
       await query("UPDATE users SET firebase_uid = $2 WHERE id = $1", [id, `uid-${id}`]);
@@ -328,7 +328,7 @@ describe("choosing a new password", () => {
     expect((await mail.waitFor(email, 4)).at(-1)?.text).not.toContain("disconnected");
   });
 
-  it("lets the person in at once who tried wrong passwords before", async () => {
+  it("clears the person's failed sign-ins", async () => {
     const { email, username } = await newMailedPerson();
     const caller = createCaller(undefined, ownAddress());
     for (let n = 0; n < 11; n++) await signIn(username, "not it at all", caller);
@@ -344,7 +344,7 @@ describe("choosing a new password", () => {
   });
 });
 
-/** An address no other suite calls from: what it used up there would count here. */
+/** An address that no other suite calls from, because its failures would count here. */
 function ownAddress(): string {
   return `172.16.${randomInt(256)}.${randomInt(256)}`;
 }

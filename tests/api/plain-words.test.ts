@@ -1,23 +1,26 @@
 import { z } from "zod";
 import { type Backend, startBackend } from "@/tests/support/backend";
-import { doors, knock, walkOperations } from "@/tests/support/doors";
-import { newDesk } from "@/tests/support/factories";
+import { newWorkspace } from "@/tests/support/factories";
 import { LIBRARY_WORDS } from "@/tests/support/hostile";
+import { callOperation, listOperations, validCalls } from "@/tests/support/operations";
+import { textFields } from "@/tests/support/text-fields";
 import { newWorld } from "@/tests/support/world";
 
 type Failed = { error: string; type: string; fields?: Record<string, string[]> };
 
 /** What any field may be sent as: nothing, the wrong kind, too much, out of range. */
-const WRONG: unknown[] = [
-  ...[undefined, null, "", " ", "x", "\0", "x".repeat(600_000)],
-  ...[0, -1, 1.5, 1e21, true, {}, { a: 1 }, [], [null], [5], ["x".repeat(600_000)], [[]]],
-];
+function wrongValues(tooLong: string): unknown[] {
+  return [
+    ...[undefined, null, "", " ", "x", "\0", tooLong],
+    ...[0, -1, 1.5, 1e21, true, {}, { a: 1 }, [], [null], [5], [tooLong], [[]]],
+  ];
+}
 
 let backend: Backend;
 let called = 0;
 
 beforeAll(async () => {
-  // The limits would answer in the schemas' place.
+  // Rate limits would answer before the schemas.
   process.env.RATE_LIMIT_SCALE = "1000000";
   backend = await startBackend();
 });
@@ -31,32 +34,40 @@ function expectPlain(what: string, failed: Failed): void {
   expect([what, sentences.filter((sentence) => LIBRARY_WORDS.test(sentence) || sentence === "")]).toEqual([what, []]);
 }
 
+/** Longer than the field may be; fields without a bound get more than any other may have. */
+function tooLongFor(field: string, schema: z.ZodType): string {
+  const max = textFields(schema).find(({ name }) => name === field)?.max ?? 600_000;
+  return "x".repeat(max + 1);
+}
+
 function namesOf(schema: z.ZodType | undefined): string[] {
   const json = schema && z.toJSONSchema(schema, { io: "input", unrepresentable: "any", reused: "inline" });
   return Object.keys((json?.properties as object | undefined) ?? {});
 }
 
-describe("no words of the schema library in any answer", () => {
-  it.each(Object.keys(doors))("of %s", async (name) => {
-    const { spec, method } = (await walkOperations()).find((one) => one.name === name) ?? {};
+describe("no words of the schema library in any response", () => {
+  it.each(Object.keys(validCalls))("of %s", async (name) => {
+    const { spec, method } = (await listOperations()).find((one) => one.name === name) ?? {};
     if (!spec?.body && !spec?.query) return;
     const world = await newWorld();
-    const well = (doors[name]?.body?.(world) ?? {}) as Record<string, unknown>;
+    const well = (validCalls[name]?.body?.(world) ?? {}) as Record<string, unknown>;
     const bodies: unknown[] = !spec.body
       ? []
       : [
-          // As text: what is no object has to be sent as it is.
+          // Bodies that are no objects are sent as raw text.
           ...["null", "5", '"x"', "true", "[]", "[{}]", "{}", '{"unknown":1}', '{"__proto__":{"a":1}}'],
-          ...namesOf(spec.body).flatMap((field) => WRONG.map((value) => ({ ...well, [field]: value }))),
+          ...namesOf(spec.body).flatMap((field) =>
+            wrongValues(tooLongFor(field, spec.body as z.ZodType)).map((value) => ({ ...well, [field]: value })),
+          ),
         ];
     for (const body of bodies) {
-      const answer = await knock(name, world.caller, world, { body });
+      const answer = await callOperation(name, world.caller, world, { body });
       called++;
       if (answer.status >= 400) expectPlain(`${name} ${JSON.stringify(body).slice(0, 80)}`, answer.body as Failed);
     }
     for (const field of method === "GET" || spec.query ? namesOf(spec.query) : []) {
       for (const value of ["", "x", "0", "-1", "1.5", "1e999", "true", "[]", "x".repeat(3000)]) {
-        const answer = await knock(name, world.caller, world, { query: { [field]: value } });
+        const answer = await callOperation(name, world.caller, world, { query: { [field]: value } });
         called++;
         if (answer.status >= 400) expectPlain(`${name} ?${field}=${value.slice(0, 80)}`, answer.body as Failed);
       }
@@ -66,7 +77,7 @@ describe("no words of the schema library in any answer", () => {
 
 describe("a refused call says", () => {
   async function ideas(body: unknown) {
-    const { caller, projectId, topicId } = await newDesk();
+    const { caller, projectId, topicId } = await newWorkspace();
     const full = typeof body === "object" ? { topicId, ...body } : body;
     return (await caller.post<Failed>(`/api/projects/${projectId}/generate-content-ideas`, full)).body;
   }
@@ -102,7 +113,7 @@ describe("a refused call says", () => {
   });
 
   it("which field is missing, and which item of a list is wrong", async () => {
-    const { caller, projectId, topicId } = await newDesk();
+    const { caller, projectId, topicId } = await newWorkspace();
     expect((await caller.post<Failed>(`/api/projects/${projectId}/topics`, { name: "Seeds" })).body).toMatchObject({
       error: "Description is required.",
       fields: { description: ["This field is required."] },
@@ -117,7 +128,7 @@ describe("a refused call says", () => {
   });
 
   it("that there must be a body, and of what kind", async () => {
-    const { caller } = await newDesk();
+    const { caller } = await newWorkspace();
     const error = async (body?: unknown) => (await caller.post<Failed>("/api/projects", body)).body.error;
     expect(await error()).toBe("The request body is required.");
     expect(await error("[]")).toBe("The request body: use a JSON object.");

@@ -1,9 +1,9 @@
 import pg from "pg";
-import { databaseUrl, waitingForLock } from "@/tests/support/db";
-import { newDesk, newPerson, newPiece, newProject } from "@/tests/support/factories";
+import { databaseUrl, waitForLock } from "@/tests/support/db";
+import { newPerson, newPiece, newProject, newWorkspace } from "@/tests/support/factories";
 
 describe("projects, personas, topics and keywords", () => {
-  it("creates, lists newest first, changes and deletes projects", async () => {
+  it("creates, lists (newest first), changes and deletes projects", async () => {
     const person = await newPerson();
     const { caller } = person;
     const first = await newProject(person, "First");
@@ -18,7 +18,7 @@ describe("projects, personas, topics and keywords", () => {
     expect((await caller.get(`/api/projects/${first}`)).status).toBe(404);
   });
 
-  it("answers each project with its owner", async () => {
+  it("returns each project with its owner", async () => {
     const person = await newPerson();
     const { caller, id: userId } = person;
     const made = await caller.post<{ id: number }>("/api/projects", { title: "Mine" });
@@ -29,8 +29,8 @@ describe("projects, personas, topics and keywords", () => {
     expect((await caller.patch(`/api/projects/${made.body.id}`, { title: "Mine" })).body).toEqual(mine);
   });
 
-  it("reads an id with zeros before it as its number, and nothing longer than ids can be", async () => {
-    const { caller, projectId, topicId } = await newDesk();
+  it("reads an id with leading zeros as its number, and refuses overlong ids", async () => {
+    const { caller, projectId, topicId } = await newWorkspace();
     const [project, topic] = [`00${projectId}`, `00${topicId}`];
     expect(await caller.get(`/api/projects/${project}`)).toMatchObject({ status: 200, body: { id: projectId } });
     expect(await caller.get(`/api/projects/${project}/topics`)).toMatchObject({ body: [{ id: topicId }] });
@@ -44,8 +44,8 @@ describe("projects, personas, topics and keywords", () => {
     }
   });
 
-  it("has one persona a project: null, created, changed, and no second", async () => {
-    const { caller, projectId } = await newDesk();
+  it("has one persona per project: null, created, changed, and no second", async () => {
+    const { caller, projectId } = await newWorkspace();
     const url = `/api/projects/${projectId}/buyer-persona`;
     expect(await caller.get(url)).toMatchObject({ status: 200, body: null });
     const persona = { name: "Tessa", age: 34, description: "Rents a flat.", interests: ["food", " "], challenges: [] };
@@ -56,8 +56,8 @@ describe("projects, personas, topics and keywords", () => {
     expect(changed.body).toMatchObject({ age: null, name: "Tessa" });
   });
 
-  it("keeps keywords unique in their topic whatever their case and spaces", async () => {
-    const { caller, topicId } = await newDesk();
+  it("keeps keywords unique in their topic, whatever their case and spaces", async () => {
+    const { caller, topicId } = await newWorkspace();
     const url = `/api/topics/${topicId}/keywords`;
     const made = await caller.post<{ id: number }>(url, { keyword: "Seed  mix" });
     expect(made.status).toBe(201);
@@ -73,18 +73,18 @@ describe("projects, personas, topics and keywords", () => {
   });
 
   it("counts keywords and pieces of each topic", async () => {
-    const desk = await newDesk();
-    await newPiece(desk, desk);
-    await desk.caller.post(`/api/topics/${desk.topicId}/keywords`, { keyword: "one" });
-    const topics = await desk.caller.get(`/api/projects/${desk.projectId}/topics`);
+    const workspace = await newWorkspace();
+    await newPiece(workspace, workspace);
+    await workspace.caller.post(`/api/topics/${workspace.topicId}/keywords`, { keyword: "one" });
+    const topics = await workspace.caller.get(`/api/projects/${workspace.projectId}/topics`);
     expect(topics.body).toMatchObject([{ keywordCount: 1, contentCount: 1, category: null }]);
-    const changed = await desk.caller.patch(`/api/topics/${desk.topicId}`, { category: "Growing" });
+    const changed = await workspace.caller.patch(`/api/topics/${workspace.topicId}`, { category: "Growing" });
     expect(changed.body).toMatchObject({ category: "Growing" });
-    expect((await desk.caller.delete(`/api/topics/${desk.topicId}`)).status).toBe(204);
+    expect((await workspace.caller.delete(`/api/topics/${workspace.topicId}`)).status).toBe(204);
   });
 
-  it("hides another person's things behind the same NOT_FOUND as missing ones", async () => {
-    const mine = await newDesk();
+  it("answers NOT_FOUND for another person's things, as for missing ones", async () => {
+    const mine = await newWorkspace();
     const piece = await newPiece(mine, mine);
     const { caller } = await newPerson();
     for (const url of [
@@ -110,8 +110,8 @@ describe("projects, personas, topics and keywords", () => {
   });
 });
 
-type Desk = Awaited<ReturnType<typeof newDesk>>;
-type Call = { what: string; table: string; url: (desk: Desk) => string; body: object };
+type Workspace = Awaited<ReturnType<typeof newWorkspace>>;
+type Call = { what: string; table: string; url: (workspace: Workspace) => string; body: object };
 
 const CALLS: Call[] = [
   {
@@ -128,17 +128,17 @@ const CALLS: Call[] = [
   },
 ];
 
-describe("what is deleted while something is put into it", () => {
-  it.each(CALLS)("answers $what as not found", async ({ table, url, body }) => {
-    const desk = await newDesk();
+describe("a parent that is deleted while something is added to it", () => {
+  it.each(CALLS)("answers not found for $what", async ({ table, url, body }) => {
+    const workspace = await newWorkspace();
     const client = new pg.Client({ connectionString: databaseUrl() });
     await client.connect();
     try {
-      // The other call has deleted, and commits when ours has looked and comes to write.
+      // The other call has deleted the parent, and commits after ours has checked and starts to write.
       await client.query("BEGIN");
-      await client.query(`DELETE FROM ${table} WHERE user_id = $1`, [desk.id]);
-      const writing = desk.caller.post(url(desk), body);
-      await waitingForLock();
+      await client.query(`DELETE FROM ${table} WHERE user_id = $1`, [workspace.id]);
+      const writing = workspace.caller.post(url(workspace), body);
+      await waitForLock();
       await client.query("COMMIT");
       expect(await writing).toMatchObject({ status: 404, body: { type: "NOT_FOUND" } });
     } finally {

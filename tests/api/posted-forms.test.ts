@@ -1,46 +1,57 @@
 import { randomUUID } from "node:crypto";
-import { registerForm, requestResetForm, signInForm } from "@/lib/features/account/actions";
-import { NOT_POSTED, type PostedForm } from "@/lib/utils/posted-form";
-import { callAction, formOf, ledTo } from "@/tests/support/action-request";
+import { requestResetForm } from "@/lib/features/account/reset/actions";
+import { registerForm, signInForm } from "@/lib/features/account/sign-in/actions";
+import { type FormState, INITIAL_FORM_STATE } from "@/lib/transport/form-state";
+import { callAction, redirectTarget, toFormData } from "@/tests/support/action-request";
 import { createCaller } from "@/tests/support/app";
 import { newPerson, PASSWORD } from "@/tests/support/factories";
 
 jest.mock("next/headers", () => jest.requireActual("@/tests/support/action-request").nextHeaders);
 
-type Post = (previous: PostedForm, form: FormData) => Promise<PostedForm>;
+type Post = (previous: FormState, form: FormData) => Promise<FormState>;
 
 let addresses = 0;
-/** Of its own for each form, so that one test's failures do not count in another's. */
+/** A new address for each form, so that one test's failures do not count in another. */
 const newAddress = () => `10.80.${process.pid % 256}.${++addresses}`;
 
-/** Posts a form as a browser without scripts does; answers what the page is drawn with, or where it leads. */
+/** Posts a form as a browser without scripts does, and returns the page's state or the redirect. */
 async function send(post: Post, fields: object, address = newAddress()) {
   const { answer, cookies } = await callAction(
-    async () => post(NOT_POSTED, formOf(fields)).catch((thrown: unknown) => ({ ledTo: ledTo(thrown) })),
+    async () =>
+      post(INITIAL_FORM_STATE, toFormData(fields)).catch((thrown: unknown) => ({
+        redirectTarget: redirectTarget(thrown),
+      })),
     { address },
   );
-  return { ...NOT_POSTED, ledTo: undefined, ...answer, cookie: cookies.session?.value };
+  return {
+    ...INITIAL_FORM_STATE,
+    redirectTarget: undefined,
+    ...answer,
+    cookie: cookies.session?.value,
+    device: cookies.device,
+  };
 }
 
 const freeName = () => `f${randomUUID().slice(0, 12)}`;
 
 describe("a form that the browser posts without a script", () => {
-  it("signs in and leads to the page first asked for", async () => {
+  it("signs in and redirects to the page first requested", async () => {
     const { username } = await newPerson();
     const answer = await send(signInForm, { username, password: PASSWORD, next: "/content?status=draft#top" });
-    expect(answer).toMatchObject({ ledTo: "/content?status=draft#top", failure: null });
+    expect(answer).toMatchObject({ redirectTarget: "/content?status=draft#top", failure: null });
+    expect(answer.device).toMatchObject({ value: expect.any(String), options: { httpOnly: true } });
     expect((await createCaller(`session=${answer.cookie}`).get("/api/user")).body).toMatchObject({ username });
   });
 
-  it("registers, with or without an e-mail, and leads on", async () => {
+  it("registers, with or without an e-mail, and redirects", async () => {
     const [one, other] = [freeName(), freeName()];
     expect(await send(registerForm, { username: one, email: "", password: PASSWORD, next: "/settings" })).toMatchObject(
       {
-        ledTo: "/settings",
+        redirectTarget: "/settings",
       },
     );
     const answer = await send(registerForm, { username: other, email: `${other}@Example.com`, password: PASSWORD });
-    expect(answer.ledTo).toBe("/");
+    expect(answer.redirectTarget).toBe("/");
     expect((await createCaller(`session=${answer.cookie}`).get("/api/user")).body).toMatchObject({
       username: other,
       email: `${other}@example.com`,
@@ -58,13 +69,13 @@ describe("a form that the browser posts without a script", () => {
       "\0",
     ],
     ...["data:text/html,x", "settings", " /settings", "", ["/settings", "/a"]],
-  ])("leads to / where next is %j", async (next) => {
+  ])("redirects to / when next is %j", async (next) => {
     const { username } = await newPerson();
     const answer = await send(signInForm, { username, password: PASSWORD, next });
-    expect(answer.ledTo).toBe("/");
+    expect(answer.redirectTarget).toBe("/");
   });
 
-  it("comes back with the sentence and what was typed, never with the password", async () => {
+  it("returns the sentence and what was typed, but never the password", async () => {
     const { username } = await newPerson();
     const secret = `secret-${randomUUID()}`;
     const login = await send(signInForm, { username: ` ${username}`, password: secret });
@@ -82,11 +93,11 @@ describe("a form that the browser posts without a script", () => {
     }
   });
 
-  it("is held to the limits of the other doors", async () => {
+  it("shares the limits of the other endpoints", async () => {
     const { username } = await newPerson();
     const address = newAddress();
     for (let n = 0; n < 10; n++) {
-      // In turn by both doors: they count together.
+      // Alternates between both endpoints, which count together.
       if (n % 2) await createCaller(undefined, address).post("/api/login", { username, password: "not it at all" });
       else await send(signInForm, { username, password: "not it at all" }, address);
     }
@@ -94,10 +105,10 @@ describe("a form that the browser posts without a script", () => {
     expect(refused).toMatchObject({ failure: { type: "RATE_LIMITED", error: expect.any(String) }, cookie: undefined });
   });
 
-  it("tells that a link was sent, account or not, and stays where it is", async () => {
+  it("says that a link was sent, with or without an account, and stays on the page", async () => {
     expect(await send(requestResetForm, { email: `${freeName()}@example.com`, next: "/settings" })).toMatchObject({
       done: true,
-      ledTo: undefined,
+      redirectTarget: undefined,
       failure: null,
     });
     expect(await send(requestResetForm, { email: "nowhere" })).toMatchObject({
@@ -111,7 +122,7 @@ describe("a form that the browser posts without a script", () => {
 const file = () => new File(["maren"], "name.txt", { type: "text/plain" });
 const HUGE = "x".repeat(5_000_000);
 
-describe("what our forms never send", () => {
+describe("input that our forms never send", () => {
   const forms: [string, Post, string[]][] = [
     ["signInForm", signInForm, ["username", "password"]],
     ["registerForm", registerForm, ["username", "email", "password"]],
@@ -119,12 +130,12 @@ describe("what our forms never send", () => {
   ];
   const good = { username: "somebody.new", email: "somebody@example.com", password: PASSWORD };
 
-  it.each(forms)("%s answers with a sentence at the field", async (_name, post, fields) => {
+  it.each(forms)("%s shows a sentence at the field", async (_name, post, fields) => {
     for (const field of fields) {
-      // An e-mail need not be given to register, so only what is not empty can be wrong there.
+      // The e-mail is optional at registration, so only a value can be wrong.
       const optional = post === registerForm && field === "email";
       const bad = [HUGE, ...(optional ? [] : [file(), [good.password, good.password], undefined, ""])];
-      // As a password to sign in with it is only a wrong one.
+      // As a sign-in password it is merely wrong.
       if (post !== signInForm || field !== "password") bad.push("\0");
       for (const value of bad) {
         const { failure, cookie } = await send(post, { ...good, username: freeName(), [field]: value });
@@ -139,9 +150,9 @@ describe("what our forms never send", () => {
     }
   });
 
-  it.each(forms)("%s takes nothing for a form that is none", async (_name, post) => {
+  it.each(forms)("%s refuses anything that is no form", async (_name, post) => {
     for (const form of [undefined, null, 7, "username=x", [], {}, new Map([["username", "x"]])]) {
-      const { answer } = await callAction(() => post(NOT_POSTED, form as never), { address: newAddress() });
+      const { answer } = await callAction(() => post(INITIAL_FORM_STATE, form as never), { address: newAddress() });
       expect(answer.failure?.type).toBe("VALIDATION_ERROR");
     }
   });

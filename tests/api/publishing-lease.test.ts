@@ -6,17 +6,17 @@ import pg from "pg";
 import { markerSlug } from "@/lib/features/publishing/rules";
 import { applyMigrations } from "@/scripts/migrate";
 import { startBlog } from "@/tests/support/blog";
-import { databaseUrl, freshDatabase, query, waitingForLock } from "@/tests/support/db";
+import { createDatabase, databaseUrl, query, waitForLock } from "@/tests/support/db";
 import {
   CREATION,
-  deskWithPost,
+  expireLease,
   type Failed,
-  holdAnswer,
+  holdResponse,
   type Piece,
-  runOut,
   UPDATE,
+  workspaceWithPost,
   writesOf,
-} from "@/tests/support/publishing-desk";
+} from "@/tests/support/publishing-workspace";
 import { noFaults } from "@/tests/support/wordpress/faults";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
@@ -32,42 +32,43 @@ afterEach(() => {
   Object.assign(site.faults, noFaults());
 });
 
-type Desk = Awaited<ReturnType<typeof deskWithPost>>;
+type Workspace = Awaited<ReturnType<typeof workspaceWithPost>>;
 
-const actionsOf = async ({ id }: Desk) =>
+const actionsOf = async ({ id }: Workspace) =>
   (await query<{ action: string }>("SELECT action FROM audit_events WHERE user_id = $1", [id])).map(
     ({ action }) => action,
   );
-const publishesOf = async (desk: Desk) => (await actionsOf(desk)).filter((action) => action === "content.published");
-const rowOf = async ({ contentId }: Desk) =>
+const publishesOf = async (workspace: Workspace) =>
+  (await actionsOf(workspace)).filter((action) => action === "content.published");
+const rowOf = async ({ contentId }: Workspace) =>
   (await query("SELECT to_jsonb(p) AS row FROM content_pieces p WHERE id = $1", [contentId]))[0]?.row;
-const leasesOf = ({ contentId }: Desk) => query("SELECT token FROM leases WHERE subject = $1", [contentId]);
-const sync = ({ caller, url }: Desk) => caller.post<Piece>(`${url}/sync`);
+const leasesOf = ({ contentId }: Workspace) => query("SELECT token FROM leases WHERE subject = $1", [contentId]);
+const sync = ({ caller, url }: Workspace) => caller.post<Piece>(`${url}/sync`);
 
-/** As far as a process got that died while it published: its draft on the site, and what it wrote down. */
-async function dieAfterDraft(desk: Desk, isRemembered: "remembered" | "unknown"): Promise<number> {
-  const lease = sql.publishingLease(desk.contentId, randomUUID());
-  expect(await sql.holdPublishing(desk.id, desk.contentId, lease.token)).toEqual({ abandoned: false });
+/** The state after a process died while publishing: its draft on the site, recorded here or not. */
+async function dieAfterDraft(workspace: Workspace, isRemembered: "remembered" | "unknown"): Promise<number> {
+  const lease = sql.publishingLease(workspace.contentId, randomUUID());
+  expect(await sql.acquirePublishing(workspace.id, workspace.contentId, lease.token)).toEqual({ abandoned: false });
   const { createWordPressClient } = await import("@/lib/wordpress/client");
   const apiRoot = `${site.url}/wp-json/`;
   const client = createWordPressClient({ apiRoot, username: site.username, password: site.applicationPassword });
-  const draft = { slug: markerSlug(desk.contentId), title: `A post ${desk.username}` };
+  const draft = { slug: markerSlug(workspace.contentId), title: `A post ${workspace.username}` };
   const { id } = await client.createDraft(draft);
   if (isRemembered === "remembered")
-    expect(await sql.recordRemote(lease, { wpSite: apiRoot, wpPostId: String(id) })).toBe(true);
-  await runOut(desk.contentId);
+    expect(await sql.saveUnderLease(lease, { wpSite: apiRoot, wpPostId: String(id) })).toBe(true);
+  await expireLease(workspace.contentId);
   return id;
 }
 
-describe("a publish under way", () => {
-  it("is left alone while its lease lives: every other call is refused and asks the site for no change", async () => {
-    const desk = await deskWithPost(site);
-    const held = holdAnswer(site, UPDATE);
-    const first = desk.publish();
+describe("a running publish", () => {
+  it("is left alone during its lease: other calls are refused and change nothing on the site", async () => {
+    const workspace = await workspaceWithPost(site);
+    const held = holdResponse(site, UPDATE);
+    const first = workspace.publish();
     await held.reached;
     for (const verb of ["publish", "unpublish", "sync"]) {
       const requests = await writesOf(site, async () => {
-        const { status, body } = await desk.caller.post<Failed>(`${desk.url}/${verb}`);
+        const { status, body } = await workspace.caller.post<Failed>(`${workspace.url}/${verb}`);
         expect([verb, status, body.type, body.error]).toEqual([
           verb,
           409,
@@ -79,112 +80,114 @@ describe("a publish under way", () => {
     }
     held.open();
     expect((await first).body.status).toBe("wp_published");
-    expect(await leasesOf(desk)).toEqual([]);
+    expect(await leasesOf(workspace)).toEqual([]);
   });
 
-  it("is taken over once its lease has run out, and writes nothing when it comes back", async () => {
-    const desk = await deskWithPost(site, "First text");
-    const held = holdAnswer(site, UPDATE);
-    const first = desk.publish();
+  it("is taken over once its lease has expired, and writes nothing when it continues", async () => {
+    const workspace = await workspaceWithPost(site, "First text");
+    const held = holdResponse(site, UPDATE);
+    const first = workspace.publish();
     await held.reached;
-    await desk.caller.patch(desk.url, { body: "Second text" });
-    await runOut(desk.contentId);
-    expect((await desk.publish({ categoryName: "Guides" })).body.status).toBe("wp_published");
-    const before = await rowOf(desk);
+    await workspace.caller.patch(workspace.url, { body: "Second text" });
+    await expireLease(workspace.contentId);
+    expect((await workspace.publish({ categoryName: "Guides" })).body.status).toBe("wp_published");
+    const before = await rowOf(workspace);
     held.open();
     const { status, body } = await first;
     expect([status, body.type]).toEqual([409, "ALREADY_RUNNING"]);
-    expect(await rowOf(desk)).toEqual(before);
-    expect(desk.post()).toEqual([expect.objectContaining({ content: expect.stringContaining("Second text") })]);
-    expect(await publishesOf(desk)).toHaveLength(1);
+    expect(await rowOf(workspace)).toEqual(before);
+    expect(workspace.post()).toEqual([expect.objectContaining({ content: expect.stringContaining("Second text") })]);
+    expect(await publishesOf(workspace)).toHaveLength(1);
   });
 
-  it("that was taken over before it knew its post writes no text, and the other one adopts that post", async () => {
-    const desk = await deskWithPost(site, "First text");
-    const held = holdAnswer(site, CREATION);
-    const first = desk.publish();
+  it("that is taken over before it knows its post writes no text, and its successor adopts that post", async () => {
+    const workspace = await workspaceWithPost(site, "First text");
+    const held = holdResponse(site, CREATION);
+    const first = workspace.publish();
     await held.reached;
-    await desk.caller.patch(desk.url, { body: "Second text" });
-    await runOut(desk.contentId);
-    expect((await desk.publish()).body.status).toBe("wp_published");
+    await workspace.caller.patch(workspace.url, { body: "Second text" });
+    await expireLease(workspace.contentId);
+    expect((await workspace.publish()).body.status).toBe("wp_published");
     const writes = await writesOf(site, async () => {
       held.open();
       expect((await first).body.type).toBe("ALREADY_RUNNING");
     });
     expect(writes).toEqual([]);
-    expect(desk.post()).toEqual([expect.objectContaining({ content: expect.stringContaining("Second text") })]);
+    expect(workspace.post()).toEqual([expect.objectContaining({ content: expect.stringContaining("Second text") })]);
   });
 
-  it("that fails after it was taken over leaves the other one's status", async () => {
-    const desk = await deskWithPost(site);
-    const held = holdAnswer(site, UPDATE);
+  it("that fails after it was taken over does not change its successor's status", async () => {
+    const workspace = await workspaceWithPost(site);
+    const held = holdResponse(site, UPDATE);
     site.faults.failAfterUpdate = 1;
-    const first = desk.publish();
+    const first = workspace.publish();
     await held.reached;
-    await runOut(desk.contentId);
-    await desk.publish();
+    await expireLease(workspace.contentId);
+    await workspace.publish();
     held.open();
     expect((await first).body.type).toBe("WORDPRESS_REJECTED");
-    expect(await desk.read()).toMatchObject({ status: "wp_published", publishError: null });
+    expect(await workspace.read()).toMatchObject({ status: "wp_published", publishError: null });
   });
 
   it.each([
     ["before its post is known", CREATION],
     ["before its end", UPDATE],
-  ])("of a piece that is deleted %s ends as not found, and leaves nothing behind here", async (_when, request) => {
-    const desk = await deskWithPost(site);
-    const held = holdAnswer(site, request);
-    const publishing = desk.publish();
+  ])("of a piece that is deleted %s ends as not found, and leaves no rows", async (_when, request) => {
+    const workspace = await workspaceWithPost(site);
+    const held = holdResponse(site, request);
+    const publishing = workspace.publish();
     await held.reached;
-    expect((await desk.caller.delete(desk.url)).status).toBe(204);
-    expect(await leasesOf(desk)).toEqual([]);
+    expect((await workspace.caller.delete(workspace.url)).status).toBe(204);
+    expect(await leasesOf(workspace)).toEqual([]);
     held.open();
     const { status, body } = await publishing;
     expect([status, body.type]).toEqual([404, "NOT_FOUND"]);
-    expect([await leasesOf(desk), await publishesOf(desk)]).toEqual([[], []]);
+    expect([await leasesOf(workspace), await publishesOf(workspace)]).toEqual([[], []]);
   });
 
-  it("is recorded by its holder alone, and of its piece alone", async () => {
-    const [desk, other] = [await deskWithPost(site), await deskWithPost(site)];
+  it("is recorded by its lease's holder only, and on its piece only", async () => {
+    const [workspace, other] = [await workspaceWithPost(site), await workspaceWithPost(site)];
     const others = await rowOf(other);
-    const [old, present] = [randomUUID(), randomUUID()].map((token) => sql.publishingLease(desk.contentId, token));
+    const [old, present] = [randomUUID(), randomUUID()].map((token) => sql.publishingLease(workspace.contentId, token));
     if (!old || !present) throw new Error("two leases");
-    await sql.holdPublishing(desk.id, desk.contentId, old.token);
-    await runOut(desk.contentId);
-    expect(await sql.holdPublishing(desk.id, desk.contentId, present.token)).toEqual({ abandoned: true });
-    const before = await rowOf(desk);
-    expect(await sql.recordRemote(old, { status: "wp_failed", publishError: "Old" })).toBe(false);
+    await sql.acquirePublishing(workspace.id, workspace.contentId, old.token);
+    await expireLease(workspace.contentId);
+    expect(await sql.acquirePublishing(workspace.id, workspace.contentId, present.token)).toEqual({ abandoned: true });
+    const before = await rowOf(workspace);
+    expect(await sql.saveUnderLease(old, { status: "wp_failed", publishError: "Old" })).toBe(false);
     const { release } = await import("@/lib/lease/lease");
     await release(old);
-    expect([await rowOf(desk), await leasesOf(desk)]).toEqual([before, [{ token: present.token }]]);
-    expect(await sql.recordRemote(present, { publishError: "New" })).toBe(true);
-    expect((await desk.read()).publishError).toBe("New");
+    expect([await rowOf(workspace), await leasesOf(workspace)]).toEqual([before, [{ token: present.token }]]);
+    expect(await sql.saveUnderLease(present, { publishError: "New" })).toBe(true);
+    expect((await workspace.read()).publishError).toBe("New");
     expect(await rowOf(other)).toEqual(others);
   });
 
-  it("is recorded whatever the site said: clean, and its beginning", async () => {
-    const desk = await deskWithPost(site);
-    const lease = sql.publishingLease(desk.contentId, randomUUID());
-    await sql.holdPublishing(desk.id, desk.contentId, lease.token);
-    expect(await sql.recordRemote(lease, { publishError: `a\0b${"c".repeat(3_000)}`, lastSyncedAt: null })).toBe(true);
-    expect((await desk.read()).publishError).toBe(`ab${"c".repeat(1_998)}`);
+  it("is recorded with the site's message, cleaned and shortened", async () => {
+    const workspace = await workspaceWithPost(site);
+    const lease = sql.publishingLease(workspace.contentId, randomUUID());
+    await sql.acquirePublishing(workspace.id, workspace.contentId, lease.token);
+    expect(await sql.saveUnderLease(lease, { publishError: `a\0b${"c".repeat(3_000)}`, lastSyncedAt: null })).toBe(
+      true,
+    );
+    expect((await workspace.read()).publishError).toBe(`ab${"c".repeat(1_998)}`);
   });
 
-  it("is nobody's to hold but the owner's", async () => {
-    const [desk, other] = [await deskWithPost(site), await deskWithPost(site)];
-    expect((await other.caller.post<Failed>(`${desk.url}/publish`)).body.type).toBe("NOT_FOUND");
+  it("can be started by the owner only", async () => {
+    const [workspace, other] = [await workspaceWithPost(site), await workspaceWithPost(site)];
+    expect((await other.caller.post<Failed>(`${workspace.url}/publish`)).body.type).toBe("NOT_FOUND");
   });
 });
 
-it("waits for the end of a piece that is just being deleted, and holds nothing then", async () => {
-  const desk = await deskWithPost(site);
+it("waits for a concurrent deletion of the piece, and then acquires nothing", async () => {
+  const workspace = await workspaceWithPost(site);
   const client = new pg.Client({ connectionString: databaseUrl() });
   await client.connect();
   try {
     await client.query("BEGIN");
-    await client.query("DELETE FROM content_pieces WHERE id = $1", [desk.contentId]);
-    const holding = sql.holdPublishing(desk.id, desk.contentId, randomUUID());
-    await waitingForLock();
+    await client.query("DELETE FROM content_pieces WHERE id = $1", [workspace.contentId]);
+    const holding = sql.acquirePublishing(workspace.id, workspace.contentId, randomUUID());
+    await waitForLock();
     await client.query("COMMIT");
     expect(await holding).toBeUndefined();
   } finally {
@@ -193,22 +196,22 @@ it("waits for the end of a piece that is just being deleted, and holds nothing t
 });
 
 describe("a publish whose process died", () => {
-  it("before it wrote down its post is looked for, and its draft becomes the post", async () => {
-    const desk = await deskWithPost(site);
-    const draft = await dieAfterDraft(desk, "unknown");
-    const { status, body } = await desk.publish();
+  it("before it recorded its post is recovered: its draft is found and becomes the post", async () => {
+    const workspace = await workspaceWithPost(site);
+    const draft = await dieAfterDraft(workspace, "unknown");
+    const { status, body } = await workspace.publish();
     expect([status, body.wpPostId]).toEqual([200, String(draft)]);
-    expect(desk.post()).toEqual([
+    expect(workspace.post()).toEqual([
       expect.objectContaining({ id: draft, status: "publish", slug: expect.stringContaining("a-post-") }),
     ]);
-    expect(await leasesOf(desk)).toEqual([]);
+    expect(await leasesOf(workspace)).toEqual([]);
   });
 
-  it("between its draft and its text is gone on with, under an address of its own", async () => {
-    const desk = await deskWithPost(site);
-    const draft = await dieAfterDraft(desk, "remembered");
-    expect((await desk.publish()).body).toMatchObject({ status: "wp_published", wpPostId: String(draft) });
-    expect(desk.post()).toEqual([
+  it("between its draft and its text is continued under its own address", async () => {
+    const workspace = await workspaceWithPost(site);
+    const draft = await dieAfterDraft(workspace, "remembered");
+    expect((await workspace.publish()).body).toMatchObject({ status: "wp_published", wpPostId: String(draft) });
+    expect(workspace.post()).toEqual([
       expect.objectContaining({
         id: draft,
         status: "publish",
@@ -218,57 +221,57 @@ describe("a publish whose process died", () => {
     ]);
   });
 
-  it("leaves its post to be looked for, also when a sync came in between", async () => {
-    const desk = await deskWithPost(site);
-    const draft = await dieAfterDraft(desk, "unknown");
-    expect((await sync(desk)).body.type).toBe("NOT_ON_SITE");
-    expect((await desk.publish()).body).toMatchObject({ status: "wp_published", wpPostId: String(draft) });
-    expect(desk.post()).toHaveLength(1);
+  it("has its post found even after a sync", async () => {
+    const workspace = await workspaceWithPost(site);
+    const draft = await dieAfterDraft(workspace, "unknown");
+    expect((await sync(workspace)).body.type).toBe("NOT_ON_SITE");
+    expect((await workspace.publish()).body).toMatchObject({ status: "wp_published", wpPostId: String(draft) });
+    expect(workspace.post()).toHaveLength(1);
   });
 
-  it("leaves its post to be looked for, also when the next publish did not get that far", async () => {
-    const desk = await deskWithPost(site);
-    const draft = await dieAfterDraft(desk, "unknown");
-    expect((await desk.publish({ categoryId: 99_999 })).body.type).toBe("VALIDATION_ERROR");
-    expect((await desk.publish()).body).toMatchObject({ status: "wp_published", wpPostId: String(draft) });
-    expect(desk.post()).toHaveLength(1);
+  it("has its post found even after a publish that failed early", async () => {
+    const workspace = await workspaceWithPost(site);
+    const draft = await dieAfterDraft(workspace, "unknown");
+    expect((await workspace.publish({ categoryId: 99_999 })).body.type).toBe("VALIDATION_ERROR");
+    expect((await workspace.publish()).body).toMatchObject({ status: "wp_published", wpPostId: String(draft) });
+    expect(workspace.post()).toHaveLength(1);
   });
 });
 
-describe("a publish whose creation went unanswered", () => {
-  /** The site stores the post and answers with an error; then it cannot be asked whether it has it. */
-  async function lose(desk: Desk): Promise<void> {
+describe("a publish whose creation got no response", () => {
+  /** The site stores the post but answers with an error, and then fails to list its posts. */
+  async function lose(workspace: Workspace): Promise<void> {
     site.faults.failAfterCreate = 1;
     site.faults.rewrite = (answer, { method, route }) =>
       method === "GET" && route === "/wp/v2/posts" ? { status: 500, body: {} } : answer;
-    expect((await desk.publish()).status).toBe(502);
+    expect((await workspace.publish()).status).toBe(502);
     Object.assign(site.faults, noFaults());
-    expect(await desk.read()).toMatchObject({ status: "wp_failed", wpPostId: null });
+    expect(await workspace.read()).toMatchObject({ status: "wp_failed", wpPostId: null });
   }
 
-  it("is looked for by the next one", async () => {
-    const desk = await deskWithPost(site);
-    await lose(desk);
-    expect((await desk.publish()).body.status).toBe("wp_published");
-    expect(desk.post()).toHaveLength(1);
-    expect(await leasesOf(desk)).toEqual([]);
+  it("has its post found by the next one", async () => {
+    const workspace = await workspaceWithPost(site);
+    await lose(workspace);
+    expect((await workspace.publish()).body.status).toBe("wp_published");
+    expect(workspace.post()).toHaveLength(1);
+    expect(await leasesOf(workspace)).toEqual([]);
   });
 
-  it("is looked for whatever status the person gave the piece since", async () => {
-    const desk = await deskWithPost(site);
-    await lose(desk);
-    expect((await desk.caller.patch<Piece>(desk.url, { status: "review" })).body.status).toBe("review");
-    expect((await desk.publish()).body.status).toBe("wp_published");
-    expect(desk.post()).toHaveLength(1);
+  it("has its post found whatever status the person has set since", async () => {
+    const workspace = await workspaceWithPost(site);
+    await lose(workspace);
+    expect((await workspace.caller.patch<Piece>(workspace.url, { status: "review" })).body.status).toBe("review");
+    expect((await workspace.publish()).body.status).toBe("wp_published");
+    expect(workspace.post()).toHaveLength(1);
   });
 });
 
-describe("what earlier releases held", () => {
+describe("a publish of an earlier release", () => {
   const SINCE = "20261123050000";
 
-  it("stays held, and what was never let go stays so; a failed publish may have left a post", async () => {
+  it("stays held or abandoned; a failed one may have left a post", async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), "migrations-"));
-    const database = await freshDatabase("empty");
+    const database = await createDatabase("empty");
     const client = new pg.Client({ connectionString: database.url });
     try {
       const all = readdirSync("prisma/migrations").filter((name) => /^\d/.test(name));

@@ -1,8 +1,8 @@
-import { CONTENT_STATUSES } from "@/lib/features/content/states";
+import { CONTENT_STATES, CONTENT_STATUSES, type ContentStatus } from "@/lib/features/content/states";
 import { POST_STATES, type PostState } from "@/lib/features/publishing/states";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
-import { deskWithPost, type Piece, writesOf } from "@/tests/support/publishing-desk";
+import { type Piece, workspaceWithPost, writesOf } from "@/tests/support/publishing-workspace";
 import { noFaults } from "@/tests/support/wordpress/faults";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
@@ -59,20 +59,29 @@ const OUTCOMES: Record<"publish" | "unpublish" | "sync", Record<PostState, Outco
   },
 };
 
-type Desk = Awaited<ReturnType<typeof deskWithPost>>;
+type Workspace = Awaited<ReturnType<typeof workspaceWithPost>>;
 
 /** A piece in this status with a post in this state; answers what the site says of the post. */
-async function place(desk: Desk, status: string, state: PostState, postId: number): Promise<string> {
+async function place(workspace: Workspace, status: string, state: PostState, postId: number): Promise<string> {
   // What was sent last is not known, so that a publish has something to send.
   const id = state === "none" ? null : String(state === "gone" ? postId + 100_000 : postId);
   await query(
     `UPDATE content_pieces SET status = $2::content_status, wp_post_id = $3, wp_site = $4, wp_remote_hash = NULL, wp_sent_hash = NULL,
        wp_permalink = 'https://blog.example/old', publish_error = 'Old', last_synced_at = NULL WHERE id = $1`,
-    [desk.contentId, status, id, id === null ? null : `${site.url}/wp-json/`],
+    [workspace.contentId, status, id, id === null ? null : `${site.url}/wp-json/`],
   );
   const says = state === "other" ? "archived" : state;
   if (state !== "none" && state !== "gone") site.edit(postId, { status: says as "draft" });
   return says;
+}
+
+const reached = new Set<ContentStatus>();
+
+/** The table of statuses lets publishing make this of it. */
+function expectAllowed(from: ContentStatus, to: ContentStatus): void {
+  if (to === from) return;
+  expect([from, CONTENT_STATES[from].next.publishing]).toEqual([from, expect.arrayContaining([to])]);
+  reached.add(to);
 }
 
 const walks = Object.entries(OUTCOMES).flatMap(([verb, outcomes]) =>
@@ -81,14 +90,15 @@ const walks = Object.entries(OUTCOMES).flatMap(([verb, outcomes]) =>
 
 describe("what each verb makes of a piece and its post, whatever status the piece had", () => {
   it.each(walks)("$verb, where the post is $state", async ({ verb, state, outcome: [becomes, post] }) => {
-    const desk = await deskWithPost(site);
-    const postId = Number((await desk.publish()).body.wpPostId);
+    const workspace = await workspaceWithPost(site);
+    const postId = Number((await workspace.publish()).body.wpPostId);
     for (const status of CONTENT_STATUSES) {
-      const says = await place(desk, status, state, postId);
-      const before = await desk.read();
+      const says = await place(workspace, status, state, postId);
+      const before = await workspace.read();
       const writes = await writesOf(site, async () => {
-        const answer = await desk.caller.post<Piece>(`${desk.url}/${verb}`);
-        const piece = await desk.read();
+        const answer = await workspace.caller.post<Piece>(`${workspace.url}/${verb}`);
+        const piece = await workspace.read();
+        expectAllowed(status, piece.status);
         const [wanted, refusal = ""] = becomes.split(" ");
         expect([status, piece.status, answer.status === 200 ? "" : answer.body.type]).toEqual([
           status,
@@ -97,7 +107,7 @@ describe("what each verb makes of a piece and its post, whatever status the piec
         ]);
         expect(piece.wpPostId === null).toBe(post === "forgotten" || (state === "none" && refusal !== ""));
         const isLive = refusal === "" && wanted === "wp_published";
-        if (isLive) expect(piece.wpPermalink).toContain(desk.username);
+        if (isLive) expect(piece.wpPermalink).toContain(workspace.username);
         else if (refusal === "" || post === "forgotten") expect(piece.wpPermalink).toBeNull();
         if (refusal !== "" && post === KEPT) expect(piece).toEqual(before);
         // A refusal is no news of a failure before it; what was found out now is.
@@ -128,16 +138,18 @@ describe("a publish whose write the site refuses or does not answer", () => {
     ["unanswered", "none", lose],
     ["unanswered", "publish", lose],
   ] as const)("%s, where the post is %s: failed, unless it is live", async (_how, state, fail) => {
-    const desk = await deskWithPost(site);
-    const postId = Number((await desk.publish()).body.wpPostId);
+    const workspace = await workspaceWithPost(site);
+    const postId = Number((await workspace.publish()).body.wpPostId);
     for (const status of CONTENT_STATUSES) {
-      await place(desk, status, state, postId);
+      await place(workspace, status, state, postId);
       fail();
-      const { body } = await desk.publish();
+      const { body } = await workspace.publish();
       Object.assign(site.faults, noFaults());
       expect([status, body.type]).toEqual([status, "WORDPRESS_REJECTED"]);
       const isLive = status === "wp_published";
-      expect(await desk.read()).toMatchObject({
+      const piece = await workspace.read();
+      expectAllowed(status, piece.status);
+      expect(piece).toMatchObject({
         status: isLive ? "wp_published" : "wp_failed",
         publishError: isLive ? "Old" : body.error,
       });
@@ -145,16 +157,20 @@ describe("a publish whose write the site refuses or does not answer", () => {
   });
 
   it.each(["unpublish", "sync"] as const)("%s leaves the piece as it was when the site fails", async (verb) => {
-    const desk = await deskWithPost(site);
-    const postId = Number((await desk.publish()).body.wpPostId);
+    const workspace = await workspaceWithPost(site);
+    const postId = Number((await workspace.publish()).body.wpPostId);
     for (const status of CONTENT_STATUSES) {
-      await place(desk, status, "publish", postId);
-      const before = await desk.read();
+      await place(workspace, status, "publish", postId);
+      const before = await workspace.read();
       site.faults.rewrite = (answer, { route }) =>
         route === `/wp/v2/posts/${postId}` ? { status: 500, body: {} } : answer;
-      expect((await desk.caller.post<Piece>(`${desk.url}/${verb}`)).status).toBe(502);
+      expect((await workspace.caller.post<Piece>(`${workspace.url}/${verb}`)).status).toBe(502);
       Object.assign(site.faults, noFaults());
-      expect(await desk.read()).toEqual(before);
+      expect(await workspace.read()).toEqual(before);
     }
   });
+});
+
+it("reaches each status that publishing may set, and no other", () => {
+  expect([...reached].sort()).toEqual(["unpublished", "wp_draft", "wp_failed", "wp_published"]);
 });

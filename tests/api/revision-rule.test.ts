@@ -1,11 +1,11 @@
 import pg from "pg";
-import { databaseUrl, query, waitingForLock } from "@/tests/support/db";
+import { databaseUrl, query, waitForLock } from "@/tests/support/db";
+import { type EditSession, newEditSession } from "@/tests/support/edit-session";
 import { revisionsOf } from "@/tests/support/factories";
-import { newSittings, type Sittings } from "@/tests/support/sittings";
 
-describe("a sitting", () => {
+describe("an edit session", () => {
   it("is one revision while less than five minutes pass between two changes, however long it takes", async () => {
-    const { save, later, bodies } = await newSittings();
+    const { save, later, bodies } = await newEditSession();
     for (const body of ["one", "two", "three", "four"]) {
       await save({ body });
       await later("299 seconds");
@@ -14,15 +14,15 @@ describe("a sitting", () => {
   });
 
   it("ends when five minutes pass", async () => {
-    const { save, later, bodies } = await newSittings();
+    const { save, later, bodies } = await newEditSession();
     await save({ body: "one" });
     await later("301 seconds");
     await save({ body: "two" });
     expect(await bodies()).toEqual(["two", "one", "The first text."]);
   });
 
-  it("is one revision with its last title, text and outline", async () => {
-    const { save, outlines, rows, url, caller } = await newSittings();
+  it("is one revision with the last title, text and outline", async () => {
+    const { save, outlines, rows, url, caller } = await newEditSession();
     await save({ title: "A title", body: "one", outline: "## One" });
     await save({ title: "Another title", body: "two", outline: "## Two" });
     expect([(await rows()).map(({ body }) => body), await outlines()]).toEqual([
@@ -36,7 +36,7 @@ describe("a sitting", () => {
   });
 
   it("is not prolonged by a save that changes nothing", async () => {
-    const { save, later, bodies } = await newSittings();
+    const { save, later, bodies } = await newEditSession();
     await save({ body: "one" });
     await later("200 seconds");
     await save({ body: "one" });
@@ -45,25 +45,25 @@ describe("a sitting", () => {
     expect(await bodies()).toEqual(["two", "one", "The first text."]);
   });
 
-  it("is the person's: an AI text stands between two of them", async () => {
-    const { save, landAi, bodies } = await newSittings();
+  it("ends with an AI text", async () => {
+    const { save, saveAi, bodies } = await newEditSession();
     await save({ body: "one" });
-    await landAi("by the AI");
+    await saveAi("by the AI");
     await save({ body: "two" });
     await save({ body: "three" });
     expect(await bodies()).toEqual(["three", "by the AI", "one", "The first text."]);
   });
 });
 
-it("a save that changes nothing keeps nothing", async () => {
-  const { save, rows } = await newSittings();
+it("a save that changes nothing creates no revision", async () => {
+  const { save, rows } = await newEditSession();
   await save({ body: "The first text." });
   expect(await rows()).toEqual([]);
 });
 
 describe("a text that is replaced by one less than half as long", () => {
-  it("is kept of its own, and the sitting goes on", async () => {
-    const { save, bodies } = await newSittings({ body: "" });
+  it("gets its own revision, and the session continues", async () => {
+    const { save, bodies } = await newEditSession({ body: "" });
     await save({ body: "A text of two hours." });
     await save({ body: "" });
     await save({ body: "Another" });
@@ -75,94 +75,94 @@ describe("a text that is replaced by one less than half as long", () => {
     ["less than half", "1234567890", "1234", ["1234", "1234567890", ""]],
     ["half as long in characters, whatever they take in bytes", "種を蒔く前に土を作る", "12345", ["12345", ""]],
   ])("%s", async (_what, first, next, kept) => {
-    const { save, bodies } = await newSittings({ body: "" });
+    const { save, bodies } = await newEditSession({ body: "" });
     await save({ body: first });
     await save({ body: next });
     expect(await bodies()).toEqual(kept);
   });
 
   it("may be an outline", async () => {
-    const { save, outlines } = await newSittings();
+    const { save, outlines } = await newEditSession();
     await save({ outline: "## One\n\n## Two" });
     await save({ outline: "## One" });
     await save({ outline: "" });
     expect(await outlines()).toEqual([null, "## One", "## One\n\n## Two", null]);
   });
 
-  it("may be an outline: not where half of it stays, nor where the text is what changes", async () => {
-    const { save, outlines } = await newSittings();
+  it("may be an outline, but not if half of it stays or only the body changes", async () => {
+    const { save, outlines } = await newEditSession();
     await save({ outline: "1234567890" });
     await save({ outline: "12345" });
     await save({ body: "The second text." });
     expect(await outlines()).toEqual(["12345", null]);
   });
 
-  it("is not a title", async () => {
-    const { save, bodies } = await newSittings();
+  it("cannot be a title", async () => {
+    const { save, bodies } = await newEditSession();
     await save({ title: "A long title that says it all" });
     await save({ title: "A" });
     expect(await bodies()).toHaveLength(2);
   });
 });
 
-it("a text that never had a revision gets one before the first change, whatever was kept aside of it", async () => {
-  const { saveOn, saveWithoutVersion, bodies } = await newSittings();
+it("a text without a revision gets one before the first change, even after a refused save", async () => {
+  const { saveOn, saveWithoutVersion, bodies } = await newEditSession();
   expect((await saveOn(7, "Of another tab.")).status).toBe(409);
   await saveWithoutVersion("one");
   expect(await bodies()).toEqual(["one", "The first text.", "Of another tab."]);
 });
 
-describe("always kept", () => {
+describe("revisions kept forever", () => {
   const MANY = 60;
 
-  /** So many later texts, each in a revision of its own. */
-  async function bury({ saveWithoutVersion }: Sittings) {
+  /** Adds many later texts, each in its own revision. */
+  async function addLaterTexts({ saveWithoutVersion }: EditSession) {
     for (let n = 0; n < MANY; n++) await saveWithoutVersion(`A later text: ${n}`);
   }
-  const bodiesOf = async ({ rows }: Sittings) => (await rows()).map(({ body }) => body);
+  const bodiesOf = async ({ rows }: EditSession) => (await rows()).map(({ body }) => body);
 
-  it("are AI texts, landed and set aside, and what they replaced", async () => {
-    const piece = await newSittings();
+  it("are AI texts, saved or set aside, and the texts they replaced", async () => {
+    const piece = await newEditSession();
     await piece.save({ body: "What was there." });
-    await piece.landAi("Landed.");
+    await piece.saveAi("Landed.");
     await piece.save({ body: "An edit." });
-    expect(await piece.landAi("Set aside.", 1)).toBe(false);
-    await bury(piece);
+    expect(await piece.saveAi("Set aside.", 1)).toBe(false);
+    await addLaterTexts(piece);
     const bodies = await bodiesOf(piece);
     expect(bodies).toEqual(expect.arrayContaining(["Set aside.", "Landed.", "What was there."]));
     expect(bodies).not.toContain("An edit.");
     expect(bodies).not.toContain("The first text.");
-    for (let n = 0; n < MANY; n++) await piece.landAi(`By the AI: ${n}`);
+    for (let n = 0; n < MANY; n++) await piece.saveAi(`By the AI: ${n}`);
     expect(await bodiesOf(piece)).toEqual(expect.arrayContaining(["Set aside.", "Landed.", "What was there."]));
   });
 
-  it("is what was published", async () => {
-    const piece = await newSittings();
+  it("are published texts", async () => {
+    const piece = await newEditSession();
     await piece.save({ body: "Published." });
     await piece.publish();
-    await piece.save({ body: "An edit in the same sitting." });
-    expect(await piece.bodies()).toEqual(["An edit in the same sitting.", "Published.", "The first text."]);
-    await bury(piece);
+    await piece.save({ body: "An edit in the same session." });
+    expect(await piece.bodies()).toEqual(["An edit in the same session.", "Published.", "The first text."]);
+    await addLaterTexts(piece);
     expect(await bodiesOf(piece)).toContain("Published.");
   });
 
-  it("is a published text that was never changed", async () => {
-    const piece = await newSittings();
+  it("are published texts that never changed", async () => {
+    const piece = await newEditSession();
     await piece.publish();
     await piece.publish();
     expect(await piece.rows()).toEqual([{ body: "The first text.", version: 1 }]);
-    await bury(piece);
+    await addLaterTexts(piece);
     expect(await bodiesOf(piece)).toContain("The first text.");
   });
 
-  it("is nothing of another piece", async () => {
-    const [piece, other] = [await newSittings(), await newSittings()];
+  it("are only the piece's own texts", async () => {
+    const [piece, other] = [await newEditSession(), await newEditSession()];
     await piece.publish();
     expect(await other.rows()).toEqual([]);
   });
 
-  it("is a published text that was edited while it was sent to the site", async () => {
-    const piece = await newSittings();
+  it("are published texts that were edited while they were being sent", async () => {
+    const piece = await newEditSession();
     const sent = await piece.save({ body: "Sent to the site." });
     await piece.save({ body: "An edit meanwhile." });
     await piece.publish(sent);
@@ -170,10 +170,10 @@ describe("always kept", () => {
   });
 });
 
-describe("older ones", () => {
-  /** Revisions so many hours before yesterday began, newest first, as they were kept; newer ones on top. */
+describe("older revisions", () => {
+  /** Revisions this many hours before the start of yesterday, newest first, below newer ones. */
   async function withHistory(ages: number[], newer = 50) {
-    const piece = await newSittings();
+    const piece = await newEditSession();
     await query("UPDATE content_pieces SET version = 1000 WHERE id = $1", [piece.id]);
     await query(
       `INSERT INTO content_revisions (content_piece_id, version, author, title, body, created_at)
@@ -194,21 +194,21 @@ describe("older ones", () => {
   it("stay as they are while there are no more than fifty", async () => {
     const ages = [1, 2, 3, 2000, 2001];
     const { saveWithoutVersion, older } = await withHistory(ages, 45);
-    // The text that stood there gets its revision too.
+    // The current text gets its revision too.
     await saveWithoutVersion("the 51st and 52nd");
     expect(await older()).toEqual(ages);
     await saveWithoutVersion("the 53rd");
     expect(await older()).toEqual([1, 2, 3, 2000]);
   });
 
-  it("thin to the last of each day for thirty days", async () => {
-    // 1 to 24 is one day.
+  it("are thinned to the last of each day for thirty days", async () => {
+    // Hours 1 to 24 are one day.
     const { saveWithoutVersion, older } = await withHistory([1, 2, 24, 25, 40, 49, 50, 671, 672]);
     await saveWithoutVersion("today");
     expect(await older()).toEqual([1, 25, 49, 671]);
   });
 
-  it("then to the last of each month, beside what met another tab's text and beside an AI text", async () => {
+  it("are then thinned to the last of each month, besides conflicting texts and AI texts", async () => {
     const { id, saveWithoutVersion, rows } = await withHistory([]);
     const keep = ([day, kind]: string[], place: number) =>
       query(
@@ -232,7 +232,7 @@ describe("older ones", () => {
     expect(left).toEqual(days.flatMap(([day, kind]) => (kind ? [day] : [])));
   });
 
-  it("keep the day's last text beside what met another tab's, and beside an AI text", async () => {
+  it("keep the day's last text besides conflicting texts and AI texts", async () => {
     const { id, saveWithoutVersion, older } = await withHistory([1, 2, 3, 4, 5]);
     await query("UPDATE content_revisions SET version = NULL WHERE content_piece_id = $1 AND body IN ('2', '3')", [id]);
     await query("UPDATE content_revisions SET author = 'ai' WHERE content_piece_id = $1 AND body = '1'", [id]);
@@ -240,20 +240,20 @@ describe("older ones", () => {
     expect(await older()).toEqual([1, 2, 4]);
   });
 
-  it("keep the text that stands, also when the database's clock went back after it was saved", async () => {
+  it("keep the current text even if the database's clock went back after it was saved", async () => {
     const { id, saveWithoutVersion, older } = await withHistory([1, 2, 3]);
     await query("UPDATE content_revisions SET version = 1000 WHERE content_piece_id = $1 AND body = '2'", [id]);
     await saveWithoutVersion("today");
     expect(await older()).toEqual([1, 2]);
   });
 
-  it("thin when an AI text lands too", async () => {
-    const { landAi, older } = await withHistory([1, 2]);
-    await landAi("By the AI.");
+  it("are pruned on saving an AI text too", async () => {
+    const { saveAi, older } = await withHistory([1, 2]);
+    await saveAi("By the AI.");
     expect(await older()).toEqual([1]);
   });
 
-  it("thin whatever AI texts another piece has", async () => {
+  it("are thinned whatever AI texts another piece has", async () => {
     const other = await withHistory([]);
     await query(
       `INSERT INTO content_revisions (content_piece_id, version, author, title, body)
@@ -265,7 +265,7 @@ describe("older ones", () => {
     expect(await older()).toEqual([1]);
   });
 
-  it("of another piece stay as they are", async () => {
+  it("of another piece stay", async () => {
     const other = await withHistory([1, 2]);
     const { saveWithoutVersion } = await withHistory([1, 2]);
     await saveWithoutVersion("today");
@@ -273,9 +273,9 @@ describe("older ones", () => {
   });
 });
 
-describe("what met another tab's text", () => {
-  it("ends the sitting it met, not the next one", async () => {
-    const { save, saveOn, later, bodies } = await newSittings();
+describe("a text refused because of another tab's", () => {
+  it("ends the current session, not the next one", async () => {
+    const { save, saveOn, later, bodies } = await newEditSession();
     await save({ body: "one" });
     await saveOn(1, "Of another tab.");
     await save({ body: "two" });
@@ -285,8 +285,8 @@ describe("what met another tab's text", () => {
     expect(await bodies()).toEqual(["four", "two", "Of another tab.", "one", "The first text."]);
   });
 
-  it("ends it also when both were kept in the same millisecond", async () => {
-    const { id, save, saveOn, bodies } = await newSittings();
+  it("ends the session even if both were saved in the same millisecond", async () => {
+    const { id, save, saveOn, bodies } = await newEditSession();
     await save({ body: "one" });
     await saveOn(1, "Of another tab.");
     await query(
@@ -298,16 +298,16 @@ describe("what met another tab's text", () => {
     expect(await bodies()).toEqual(expect.arrayContaining(["two", "one", "Of another tab.", "The first text."]));
   });
 
-  it("ends no sitting of another piece", async () => {
-    const [piece, other] = [await newSittings(), await newSittings()];
+  it("ends no session of another piece", async () => {
+    const [piece, other] = [await newEditSession(), await newEditSession()];
     await piece.save({ body: "one" });
     await other.saveOn(7, "Of another tab.");
     await piece.save({ body: "two" });
     expect(await piece.bodies()).toEqual(["two", "The first text."]);
   });
 
-  it("stays when that one was refused after it had waited for this one", async () => {
-    const piece = await newSittings();
+  it("is kept when it was refused after waiting for the other tab", async () => {
+    const piece = await newEditSession();
     const { version } = await piece.save({ body: "The text both tabs have." });
     await piece.later("1 hour");
     const first = new pg.Client({ connectionString: databaseUrl() });
@@ -315,7 +315,7 @@ describe("what met another tab's text", () => {
     await first.query("BEGIN");
     await first.query("SELECT 1 FROM content_pieces WHERE id = $1 FOR UPDATE", [piece.id]);
     const second = piece.saveOn(version, "Of the second tab.");
-    await waitingForLock();
+    await waitForLock();
     await first.query("UPDATE content_pieces SET body = 'Of the first tab.', version = version + 1 WHERE id = $1", [
       piece.id,
     ]);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { query } from "@/tests/support/db";
-import { newSittings, type Sittings } from "@/tests/support/sittings";
+import { type EditSession, newEditSession } from "@/tests/support/edit-session";
 
 type Step = {
   what: "save" | "outline" | "stale" | "versionless" | "ai" | "lateAi" | "publish";
@@ -10,17 +10,17 @@ type Step = {
 
 const step = fc.record<Step>({
   what: fc.constantFrom("save", "save", "save", "save", "outline", "stale", "versionless", "ai", "lateAi", "publish"),
-  // Lengths on both sides of a half, and no text at all.
+  // Lengths above and below a half, and no text.
   length: fc.constantFrom(0, 20, 39, 40, 41, 79, 80, 81, 160),
   gap: fc.constantFrom(0, 0, 60, 295, 305, 86_400),
 });
 
 type Text = { body: string; outline: string };
 
-/** What must be there, told from the steps alone. */
+/** The texts that must be kept, derived from the steps only. */
 function newLedger(first: Text) {
   let now = first;
-  let isInSitting = false;
+  let isInSession = false;
   let sinceChange = 0;
   const kept: Text[] = [];
   return {
@@ -28,18 +28,18 @@ function newLedger(first: Text) {
     owed: () => [...kept, now],
     pass: (seconds: number) => {
       sinceChange += seconds;
-      if (sinceChange >= 300) isInSitting = false;
+      if (sinceChange >= 300) isInSession = false;
     },
     keep: (text: Text) => kept.push(text),
-    endSitting: () => {
-      isInSitting = false;
+    endSession: () => {
+      isInSession = false;
     },
     change: (next: Text, by: "person" | "ai") => {
       if (next.body === now.body && next.outline === now.outline) return;
       const isShorter = 2 * next.body.length < now.body.length || 2 * next.outline.length < now.outline.length;
-      if (!isInSitting || by === "ai" || isShorter) kept.push(now);
+      if (!isInSession || by === "ai" || isShorter) kept.push(now);
       if (by === "ai") kept.push(next);
-      isInSitting = by === "person";
+      isInSession = by === "person";
       sinceChange = 0;
       now = next;
     },
@@ -49,7 +49,11 @@ function newLedger(first: Text) {
 let made = 0;
 const textOf = (length: number) => (length === 0 ? "" : `${++made} `.padEnd(length, "x"));
 
-async function take(piece: Sittings, ledger: ReturnType<typeof newLedger>, { what, length, gap }: Step): Promise<void> {
+async function take(
+  piece: EditSession,
+  ledger: ReturnType<typeof newLedger>,
+  { what, length, gap }: Step,
+): Promise<void> {
   const text = textOf(length);
   const version = (await piece.read()).version;
   if (what === "save") {
@@ -59,39 +63,39 @@ async function take(piece: Sittings, ledger: ReturnType<typeof newLedger>, { wha
     await piece.save({ outline: text });
     ledger.change({ ...ledger.now(), outline: text }, "person");
   } else if (what === "versionless") {
-    // Wins over a text it may not know.
-    ledger.endSitting();
+    // Overwrites a text that it may not have seen.
+    ledger.endSession();
     await piece.saveWithoutVersion(text);
     ledger.change({ ...ledger.now(), body: text }, "person");
   } else if (what === "stale" && version > 1) {
     await piece.saveOn(version - 1, text);
     if (text !== ledger.now().body) {
       ledger.keep({ ...ledger.now(), body: text });
-      ledger.endSitting();
+      ledger.endSession();
     }
   } else if (what === "ai") {
-    await piece.landAi(text);
+    await piece.saveAi(text);
     ledger.keep({ ...ledger.now(), body: text });
     ledger.change({ ...ledger.now(), body: text }, "ai");
   } else if (what === "lateAi" && version > 1) {
-    await piece.landAi(text, version - 1);
+    await piece.saveAi(text, version - 1);
     ledger.keep({ ...ledger.now(), body: text });
-    ledger.endSitting();
+    ledger.endSession();
   } else if (what === "publish") {
     await piece.publish();
     ledger.keep(ledger.now());
-    ledger.endSitting();
+    ledger.endSession();
   }
   await piece.later(`${gap} seconds`);
   ledger.pass(gap);
 }
 
 describe("after any sequence of saves", () => {
-  it("the last text of every sitting, what lost half, and what AI and publishing had to do with is there", async () => {
+  it("the last text of every session, texts that lost half, and AI and published texts are kept", async () => {
     let [steps, owed] = [0, 0];
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 16 }), async (sequence) => {
-        const piece = await newSittings({ body: "The first text." });
+        const piece = await newEditSession({ body: "The first text." });
         const ledger = newLedger({ body: "The first text.", outline: "" });
         for (const one of sequence) await take(piece, ledger, one);
         const rows = await query<Text>(
@@ -131,12 +135,12 @@ function asRows(history: Old[], now: number): Kept[] {
     hours,
     kind,
     version: kind === "aside" || kind === "aiAside" ? null : 1_000 - place,
-    // Half an hour off every bound that counts in hours, and no two at once.
+    // Half an hour off every bound, and no two at the same time.
     at: new Date(now - hours * HOUR - HOUR / 2 - place).toISOString(),
   }));
 }
 
-/** The rule once more, in other words: a row goes when a later one of its day or month stands for it. */
+/** The rule stated independently: a row is deleted when a later one of its day or month replaces it. */
 function staying(rows: Kept[]): string[] {
   const replacedByAi = new Set(rows.filter(({ kind }) => kind === "ai").map(({ version }) => (version ?? 0) - 1));
   const isForGood = ({ kind, version }: Kept) =>
@@ -151,18 +155,18 @@ function staying(rows: Kept[]): string[] {
     .map(({ at }) => at);
 }
 
-/** Fifty new ones, and every hour from the 27th day to the 33rd. */
+/** Fifty new ones, and one for every hour from the 27th to the 33rd day. */
 const AROUND_THIRTY_DAYS: Old[] = [
   ...Array.from({ length: 50 }, () => ({ hours: 0, kind: "person" as const })),
   ...Array.from({ length: 6 * 24 }, (_, n) => ({ hours: 27 * 24 + n, kind: "person" as const })),
 ];
 
 describe("after any history", () => {
-  it("a save leaves the newest fifty, the last of each day and month, and all that is kept for good", async () => {
+  it("a save keeps the newest fifty, the last of each day and month, and all that are kept forever", async () => {
     let [before, after] = [0, 0];
     await fc.assert(
       fc.asyncProperty(fc.array(old, { minLength: 70, maxLength: 150, size: "max" }), async (history) => {
-        const { id, saveWithoutVersion } = await newSittings();
+        const { id, saveWithoutVersion } = await newEditSession();
         const rows = asRows(history, Date.now());
         await query("UPDATE content_pieces SET version = 2000 WHERE id = $1", [id]);
         await query(

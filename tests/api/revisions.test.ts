@@ -1,7 +1,7 @@
 import type { ContentOut, RevisionOut, RevisionSummary } from "@/lib/features/content/schema";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
-import { newDesk, newPiece, revisionsOf } from "@/tests/support/factories";
+import { newPiece, newWorkspace, revisionsOf } from "@/tests/support/factories";
 import { noFaults } from "@/tests/support/wordpress/faults";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
@@ -17,18 +17,18 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-async function deskWithRevision(texts: { title?: string; body?: string; outline?: string } = {}) {
-  const desk = await newDesk();
-  const id = await newPiece(desk, desk, { body: "The first text." });
+async function pieceWithRevision(texts: { title?: string; body?: string; outline?: string } = {}) {
+  const workspace = await newWorkspace();
+  const id = await newPiece(workspace, workspace, { body: "The first text." });
   const url = `/api/content/${id}`;
-  await desk.caller.patch(url, { body: "The second text.", ...texts });
-  const list = () => desk.caller.get<RevisionSummary[]>(`${url}/revisions`);
-  return { ...desk, id, url, list };
+  await workspace.caller.patch(url, { body: "The second text.", ...texts });
+  const list = () => workspace.caller.get<RevisionSummary[]>(`${url}/revisions`);
+  return { ...workspace, owner: workspace, id, url, list };
 }
 
 describe("the list of revisions", () => {
-  it("tells of each what it is, without its texts", async () => {
-    const { list } = await deskWithRevision({ title: "Late frost", outline: "## One" });
+  it("describes each without its texts", async () => {
+    const { list } = await pieceWithRevision({ title: "Late frost", outline: "## One" });
     const { body, text } = await list();
     expect(body).toEqual([
       {
@@ -47,8 +47,8 @@ describe("the list of revisions", () => {
     expect(text).not.toMatch(/"(body|outline)":/);
   });
 
-  it("says how a text begins: the outline where there is no body, and nothing where there is neither", async () => {
-    const { url, list, caller } = await deskWithRevision();
+  it("shows how a text begins: the outline if there is no body, and nothing without either", async () => {
+    const { url, list, caller } = await pieceWithRevision();
     const begins = async (change: object) => {
       await caller.patch(url, change);
       return (await list()).body[0]?.excerpt;
@@ -63,7 +63,7 @@ describe("the list of revisions", () => {
   });
 
   it("stays small over fifty texts of half a megabyte", async () => {
-    const { id, list } = await deskWithRevision();
+    const { id, list } = await pieceWithRevision();
     await query(
       `INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline)
        SELECT $1, 2 + n, 'user', 'Title ' || n, $2, $3 FROM generate_series(1, 50) n`,
@@ -81,8 +81,8 @@ describe("the list of revisions", () => {
     expect(user + system).toBeLessThan(500_000);
   });
 
-  it("comes page by page, fifty at a time unless asked otherwise, to the oldest that is kept", async () => {
-    const { id, url, caller } = await deskWithRevision();
+  it("comes in pages of fifty by default, down to the oldest", async () => {
+    const { id, url, caller } = await pieceWithRevision();
     await query(
       `INSERT INTO content_revisions (content_piece_id, author, title, body, created_at)
        SELECT $1, 'ai', 'Title', 'text ' || n, now() - (n / 2) * interval '1 day' FROM generate_series(1, 120) n`,
@@ -111,18 +111,18 @@ describe("the list of revisions", () => {
 });
 
 describe("one revision", () => {
-  it("has its texts, letter by letter", async () => {
-    const { url, list, caller } = await deskWithRevision({ outline: "## One\n\nIt opens." });
+  it("has its exact texts", async () => {
+    const { url, list, caller } = await pieceWithRevision({ outline: "## One\n\nIt opens." });
     const [newest] = (await list()).body;
     const { status, body } = await caller.get<RevisionOut>(`${url}/revisions/${newest?.id}`);
     expect([status, body]).toEqual([200, { ...newest, body: "The second text.", outline: "## One\n\nIt opens." }]);
   });
 
-  it("is the owner's alone, and of its own piece", async () => {
-    const { url, list, caller, ...desk } = await deskWithRevision();
+  it("is readable by its owner only, under its own piece", async () => {
+    const { url, list, caller, owner } = await pieceWithRevision();
     const [newest] = (await list()).body;
-    const stranger = await newDesk();
-    const sibling = await newPiece({ caller, ...desk }, desk);
+    const stranger = await newWorkspace();
+    const sibling = await newPiece(owner, owner);
     for (const [who, path] of [
       [stranger.caller, `${url}/revisions/${newest?.id}`],
       [caller, `/api/content/${sibling}/revisions/${newest?.id}`],
@@ -138,9 +138,9 @@ describe("one revision", () => {
   });
 });
 
-describe("what was published", () => {
-  it("is kept beside an edit of the same sitting; a try that failed is not", async () => {
-    const { caller, url, id, ...desk } = await deskWithRevision();
+describe("a published text", () => {
+  it("is kept besides an edit of the same session, but not if publishing failed", async () => {
+    const { caller, url, id } = await pieceWithRevision();
     const { url: wordpressUrl, username: wordpressUsername, applicationPassword: wordpressPassword } = site;
     await caller.patch("/api/user/settings", { wordpressUrl, wordpressUsername, wordpressPassword });
     const publish = () => caller.post<ContentOut>(`${url}/publish`);
@@ -157,7 +157,7 @@ describe("what was published", () => {
     await save("An edit after it.");
     expect((await publish()).body.status).toBe("wp_published");
     await save("Another edit.");
-    const bodies = (await revisionsOf({ caller, ...desk }, url)).map(({ body }) => body);
+    const bodies = (await revisionsOf({ caller }, url)).map(({ body }) => body);
     expect(bodies).toEqual(["Another edit.", "An edit after it.", "On the site.", "The first text."]);
     const published = await query(
       "SELECT version FROM content_revisions WHERE content_piece_id = $1 AND published_at IS NOT NULL",

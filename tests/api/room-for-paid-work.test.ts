@@ -5,7 +5,7 @@ import type { Answer } from "@/tests/support/app";
 import { type Backend, eventually, startBackend } from "@/tests/support/backend";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
-import { newDesk, newPiece } from "@/tests/support/factories";
+import { newPiece, newWorkspace } from "@/tests/support/factories";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
 type Refused = { type: string; error: string };
@@ -23,26 +23,26 @@ afterAll(async () => {
   await blog.close();
 });
 
-async function deskWithKey() {
-  const desk = await newDesk();
-  await desk.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey });
-  return desk;
+async function workspaceWithKey() {
+  const workspace = await newWorkspace();
+  await workspace.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey });
+  return workspace;
 }
 
-/** As if all the room were taken. */
+/** Makes the storage appear full. */
 async function fill({ id }: { id: string }): Promise<void> {
   await query("UPDATE usage SET bytes = bytes + 2 * 1024 * 1024 * 1024::bigint WHERE user_id = $1", [id]);
 }
 
-it("refuses everything that would be paid for and not fit, before the provider is asked", async () => {
-  const desk = await deskWithKey();
-  const { caller, projectId, topicId } = desk;
-  const titled = await newPiece(desk, desk);
-  const outlined = await newPiece(desk, desk);
+it("refuses paid work that would not fit before calling the provider", async () => {
+  const workspace = await workspaceWithKey();
+  const { caller, projectId, topicId } = workspace;
+  const titled = await newPiece(workspace, workspace);
+  const outlined = await newPiece(workspace, workspace);
   await caller.patch(`/api/content/${outlined}`, { outline: "## One\nFirst." });
   await caller.post(`/api/topics/${topicId}/keywords`, { keyword: "seed trays" });
   await caller.post("/api/chat/start", { projectId });
-  await fill(desk);
+  await fill(workspace);
   const before = backend.ai.requests.length;
   for (const [url, body] of [
     [`/api/topics/${topicId}/suggest-keywords`],
@@ -64,21 +64,21 @@ it("refuses everything that would be paid for and not fit, before the provider i
   expect(backend.ai.requests.length).toBe(before);
 });
 
-it("fails a queued item with the sentence when the room ran out while it waited, without a call", async () => {
-  const desk = await deskWithKey();
-  const piece = await newPiece(desk, desk);
+it("fails a queued item with the sentence, without a call, when storage filled up while it waited", async () => {
+  const workspace = await workspaceWithKey();
+  const piece = await newPiece(workspace, workspace);
   const [job] = await query<{ id: string }>(
     `WITH j AS (INSERT INTO processing_jobs (user_id, project_id, topic_id, job_type, total_items)
        VALUES ($1, $2, $3, 'outline_generation', 1) RETURNING id)
      INSERT INTO processing_queue (job_id, job_type, user_id, topic_id, content_piece_id)
      SELECT id, 'outline_generation', $1, $3, $4 FROM j RETURNING job_id AS id`,
-    [desk.id, desk.projectId, desk.topicId, piece],
+    [workspace.id, workspace.projectId, workspace.topicId, piece],
   );
-  await fill(desk);
+  await fill(workspace);
   const before = backend.ai.requests.length;
-  await desk.caller.post("/api/queue/resume");
+  await workspace.caller.post("/api/queue/resume");
   await query("UPDATE processing_queue SET updated_at = now() - interval '1 hour' WHERE job_id = $1", [job?.id]);
-  await desk.caller.post("/api/queue/resume");
+  await workspace.caller.post("/api/queue/resume");
   const [item] = await eventually(
     () =>
       query<{ status: string; error: string }>("SELECT status, error FROM processing_queue WHERE job_id = $1", [
@@ -90,33 +90,33 @@ it("fails a queued item with the sentence when the room ran out while it waited,
   expect(backend.ai.requests.length).toBe(before);
 });
 
-it("stores a text that was paid for although the room ran out meanwhile", async () => {
-  const desk = await deskWithKey();
-  const piece = await newPiece(desk, desk);
-  await query("UPDATE usage SET bytes = 2 * 1024 * 1024 * 1024::bigint - 3000 WHERE user_id = $1", [desk.id]);
-  const answer = await desk.caller.post<{ outline: ContentOut }>(`/api/content/${piece}/generate-outline`);
+it("stores a paid text even if storage filled up meanwhile", async () => {
+  const workspace = await workspaceWithKey();
+  const piece = await newPiece(workspace, workspace);
+  await query("UPDATE usage SET bytes = 2 * 1024 * 1024 * 1024::bigint - 3000 WHERE user_id = $1", [workspace.id]);
+  const answer = await workspace.caller.post<{ outline: ContentOut }>(`/api/content/${piece}/generate-outline`);
   expect([answer.status, answer.body.outline.outline?.length]).toEqual([200, expect.any(Number)]);
 });
 
-it("asks for no suggestion that a full topic could not take, and for no more than it has room for", async () => {
-  const { caller, topicId } = await deskWithKey();
+it("requests no more suggestions than the topic has room for, and none for a full one", async () => {
+  const { caller, topicId } = await workspaceWithKey();
   await fillTopic(topicId, MAX_KEYWORDS - 4);
   const url = `/api/topics/${topicId}/suggest-keywords`;
   expect((await caller.post<Suggested>(url)).body.keywords).toHaveLength(4);
   const saved = await caller.post<Suggested>(`${url}?autoSave=true`);
   expect([saved.status, saved.body.savedKeywords.length, saved.body.keywords.length]).toEqual([200, 4, 4]);
   const before = backend.ai.requests.length;
-  const error = "A topic holds 500 keywords at most, and this one has 500. Delete some first.";
+  const error = "A topic can have at most 500 keywords, and this one has 500. Delete some first.";
   for (const refused of [await caller.post(url), await caller.post(`${url}?autoSave=true`)]) {
     expect(refused).toMatchObject({ status: 400, body: { type: "VALIDATION_ERROR", error } });
   }
   expect(backend.ai.requests.length).toBe(before);
 });
 
-/** A call to the provider that has begun and is answered when the test says so. */
+/** A call to the provider that is in progress and gets its response when the test says so. */
 async function heldCall(begin: () => Promise<Answer<Suggested>>) {
-  let letGo: () => void = () => undefined;
-  backend.ai.texts.push({ until: new Promise<void>((resolve) => (letGo = resolve)) });
+  let releaseLock: () => void = () => undefined;
+  backend.ai.texts.push({ until: new Promise<void>((resolve) => (releaseLock = resolve)) });
   const before = backend.ai.requests.length;
   const answer = begin();
   await eventually(
@@ -125,7 +125,7 @@ async function heldCall(begin: () => Promise<Answer<Suggested>>) {
   );
   return {
     end: () => {
-      letGo();
+      releaseLock();
       return answer;
     },
   };
@@ -145,9 +145,9 @@ const keywordsOf = (topicId: number) =>
     [topicId],
   );
 
-describe("keywords that are saved at once", () => {
-  it("have their places while they are asked for: neither another call nor a person takes them", async () => {
-    const { caller, topicId } = await deskWithKey();
+describe("keywords that are saved automatically", () => {
+  it("have places reserved during the request, from other calls and the person", async () => {
+    const { caller, topicId } = await workspaceWithKey();
     await fillTopic(topicId, MAX_KEYWORDS - 5);
     const url = `/api/topics/${topicId}/suggest-keywords?autoSave=true`;
     const call = await heldCall(() => caller.post<Suggested>(url));
@@ -157,7 +157,7 @@ describe("keywords that are saved at once", () => {
       await caller.post(`/api/topics/${topicId}/keywords`, { keyword: "by hand" }),
       await caller.post(`/api/topics/${topicId}/add-suggested-keywords`, { keywords: ["by hand"] }),
     ];
-    const error = "A topic holds 500 keywords at most, and this one has 500. Delete some first.";
+    const error = "A topic can have at most 500 keywords, and this one has 500. Delete some first.";
     for (const other of others) expect(other).toMatchObject({ status: 400, body: { error } });
     expect(backend.ai.requests.length).toBe(before);
     const { status, body } = await call.end();
@@ -165,8 +165,8 @@ describe("keywords that are saved at once", () => {
     expect(await keywordsOf(topicId)).toEqual([{ count: MAX_KEYWORDS, promised: 0 }]);
   });
 
-  it("give their places back when they do not come, and run out with the process that asked", async () => {
-    const { caller, topicId } = await deskWithKey();
+  it("release their places when the request fails, and after a while when the process died", async () => {
+    const { caller, topicId } = await workspaceWithKey();
     await fillTopic(topicId, MAX_KEYWORDS - 1);
     backend.ai.faults.next(["server-error"]);
     expect((await caller.post(`/api/topics/${topicId}/suggest-keywords?autoSave=true`)).status).toBe(502);
@@ -183,8 +183,8 @@ describe("keywords that are saved at once", () => {
     expect((await addOne()).status).toBe(201);
   });
 
-  it("are handed over when they cannot be saved: their topic was deleted meanwhile", async () => {
-    const { caller, topicId } = await deskWithKey();
+  it("are returned unsaved when their topic was deleted meanwhile", async () => {
+    const { caller, topicId } = await workspaceWithKey();
     const url = `/api/topics/${topicId}/suggest-keywords?autoSave=true`;
     const call = await heldCall(() => caller.post<Suggested>(url));
     await caller.delete(`/api/topics/${topicId}`);
@@ -194,8 +194,8 @@ describe("keywords that are saved at once", () => {
   });
 });
 
-it("asks for no more ideas than the project has room for, and for none in a full one", async () => {
-  const { caller, id, projectId, topicId } = await deskWithKey();
+it("requests no more ideas than the project has room for, and none for a full one", async () => {
+  const { caller, id, projectId, topicId } = await workspaceWithKey();
   await caller.post(`/api/topics/${topicId}/add-suggested-keywords`, { keywords: ["seed trays", "grow lights"] });
   await query(
     `INSERT INTO content_pieces (user_id, project_id, topic_id, title)
@@ -213,13 +213,13 @@ it("asks for no more ideas than the project has room for, and for none in a full
   const before = backend.ai.requests.length;
   const refused = await ask();
   expect(refused).toMatchObject({ status: 400, body: { type: "VALIDATION_ERROR" } });
-  expect(refused.body.error).toMatch(/^This project has 10,000 pieces, the most there can be\./);
+  expect(refused.body.error).toMatch(/^This project has 10,000 pieces, the maximum\./);
   expect(backend.ai.requests.length).toBe(before);
 });
 
-it("keeps places for the ideas that are asked for: calls at once fill the project to its cap and lose nothing paid for", async () => {
-  const { caller, id, projectId, topicId } = await deskWithKey();
-  // A provider that takes its time: what is added by hand comes before its answers.
+it("reserves places for requested ideas: concurrent calls fill the project to its cap and lose no paid idea", async () => {
+  const { caller, id, projectId, topicId } = await workspaceWithKey();
+  // A slow provider: pieces are added by hand before it responds.
   await caller.patch("/api/user/settings", { openaiApiKey: `${backend.ai.apiKey}-700` });
   await caller.post(`/api/topics/${topicId}/add-suggested-keywords`, { keywords: ["seed trays", "grow lights"] });
   await query(
@@ -251,12 +251,12 @@ it("keeps places for the ideas that are asked for: calls at once fill the projec
     [projectId],
   );
   expect(stored).toEqual({ count: MAX_PIECES, promised: 0 });
-  // Two calls of one keyword each had room; every answer of the provider became two pieces.
+  // There was room for two calls of one keyword each, and each response became two pieces.
   expect([made.length, backend.ai.requests.length - before]).toEqual([4, 2]);
 });
 
-it("gives the places back of ideas that did not come, and after a while those of a process that ended", async () => {
-  const { caller, projectId, topicId, id } = await deskWithKey();
+it("releases the places of failed ideas, and after a while those of a dead process", async () => {
+  const { caller, projectId, topicId, id } = await workspaceWithKey();
   await caller.post(`/api/topics/${topicId}/add-suggested-keywords`, { keywords: ["seed trays"] });
   const promised = () =>
     query<{ promised: number }>("SELECT promised_pieces AS promised FROM projects WHERE id = $1", [projectId]);
@@ -279,19 +279,19 @@ it("gives the places back of ideas that did not come, and after a while those of
   expect((await addOne()).status).toBe(201);
 });
 
-it("lets the AI write, and publishes and syncs, for a person who has no save left in this minute", async () => {
-  const desk = await deskWithKey();
-  const { caller, id } = desk;
+it("lets the AI write, publishes and syncs for a person without a save left in this minute", async () => {
+  const workspace = await workspaceWithKey();
+  const { caller, id } = workspace;
   const { url: wordpressUrl, username: wordpressUsername, applicationPassword: wordpressPassword } = blog;
   await caller.patch("/api/user/settings", { wordpressUrl, wordpressUsername, wordpressPassword });
-  const url = `/api/content/${await newPiece(desk, desk, { body: "Some text." })}`;
-  await newPiece(desk, desk);
+  const url = `/api/content/${await newPiece(workspace, workspace, { body: "Some text." })}`;
+  await newPiece(workspace, workspace);
   await query("UPDATE usage SET saves = 1000, window_ends = now() + interval '1 hour' WHERE user_id = $1", [id]);
   expect((await caller.patch(url, { body: "Another text." })).status).toBe(429);
   for (const call of [`${url}/generate-outline`, `${url}/publish`, `${url}/sync`, `${url}/unpublish`]) {
     expect([call, (await caller.post(call)).status]).toEqual([call, 200]);
   }
-  expect((await caller.post(`/api/topics/${desk.topicId}/generate-outline-queue`)).status).toBe(202);
+  expect((await caller.post(`/api/topics/${workspace.topicId}/generate-outline-queue`)).status).toBe(202);
   await eventually(
     () => query<{ status: string }>("SELECT status FROM processing_queue WHERE user_id = $1", [id]),
     (items) => items.length === 1 && items[0]?.status === "completed",

@@ -1,12 +1,12 @@
 import pg from "pg";
 import { GET } from "@/app/api/content/groups/route";
 import { type Answer, type Caller, createCaller } from "@/tests/support/app";
-import { databaseUrl, query } from "@/tests/support/db";
-import { newDesk, type Person } from "@/tests/support/factories";
+import { databaseUrl, deleteEverything, query } from "@/tests/support/db";
+import { newWorkspace, type Person } from "@/tests/support/factories";
 import { type Outcome, type SecondProcess, startSecondProcess } from "@/tests/support/second-process";
 import { countStatements } from "@/tests/support/statements";
 
-/** What strpos is slowest with, and the text that it is slow on. */
+/** The worst needle for strpos, and the text it is slow on. */
 const SLOW_NEEDLE = `b${"a".repeat(299)}`;
 const SLOW_TEXT = "a".repeat(500_000);
 
@@ -16,18 +16,17 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await other.close();
-  // Hundreds of megabytes, in a database that other suites read too.
-  await query("DELETE FROM content_pieces WHERE title LIKE 'Seed mix %'");
+  await deleteEverything();
 });
 
-type Desk = Awaited<ReturnType<typeof newDesk>>;
+type Workspace = Awaited<ReturnType<typeof newWorkspace>>;
 
 function searchUrl(needle: string, filter = ""): string {
   return `/api/content/groups?search=${encodeURIComponent(needle)}${filter}`;
 }
 
-/** Pieces of one text, past the product. */
-function fill({ id, projectId, topicId }: Desk, count: number, body: string): Promise<unknown> {
+/** Inserts pieces with this text directly. */
+function fill({ id, projectId, topicId }: Workspace, count: number, body: string): Promise<unknown> {
   return query(
     `INSERT INTO content_pieces (user_id, project_id, topic_id, title, body)
      SELECT $1, $2, $3, 'Seed mix ' || n, $4 FROM generate_series(1, $5::int) n`,
@@ -35,7 +34,7 @@ function fill({ id, projectId, topicId }: Desk, count: number, body: string): Pr
   );
 }
 
-/** Whatever reads or writes pieces waits until released: as a search does that has much to read. */
+/** Makes all access to pieces wait until released, like a search over many texts. */
 async function holdPieces(): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: databaseUrl() });
   await client.connect();
@@ -53,7 +52,7 @@ async function whileHeld<Result>(work: (release: () => Promise<void>) => Promise
   }
 }
 
-/** Statements of the product that wait for the pieces just now. */
+/** The number of the product's statements waiting for the pieces. */
 async function waitingStatements(): Promise<number> {
   const [row] = await query<{ count: number }>(
     `SELECT count(*)::int AS count FROM pg_stat_activity
@@ -76,19 +75,19 @@ async function timed<Result>(work: () => Promise<Result>): Promise<{ result: Res
   return { result, ms: performance.now() - began };
 }
 
-/** A caller of the same session. */
+/** Another caller with the same session. */
 function again({ caller }: Person): Caller {
   return createCaller(caller.cookie());
 }
 
 const TOO_MANY = "You have too many searches running. Wait a moment, then search again.";
-const TOO_BROAD = "This search took too long. Use a longer or another word, or choose a project, then search again.";
+const TOO_BROAD = "This search took too long. Use a longer or different word, or choose a project, then search again.";
 
 describe("a needle made to be slow", () => {
-  let desk: Desk;
+  let workspace: Workspace;
   beforeAll(async () => {
-    desk = await newDesk();
-    await fill(desk, 30, SLOW_TEXT);
+    workspace = await newWorkspace();
+    await fill(workspace, 30, SLOW_TEXT);
   }, 60_000);
 
   it.each([
@@ -96,44 +95,44 @@ describe("a needle made to be slow", () => {
     ["299 letters and another", `${"a".repeat(299)}b`],
     ["another letter in the middle", `${"a".repeat(150)}b${"a".repeat(149)}`],
     ["letters in capitals", SLOW_NEEDLE.toUpperCase()],
-  ])("costs what the text's length does: %s", async (name, needle) => {
-    const { result, ms } = await timed(() => desk.caller.get(searchUrl(needle)));
+  ])("takes time in proportion to the text's length: %s", async (name, needle) => {
+    const { result, ms } = await timed(() => workspace.caller.get(searchUrl(needle)));
     process.stdout.write(`15 MB searched for ${name}: ${Math.round(ms)} ms\n`);
-    // strpos would need twice the time a search has.
+    // strpos would need twice the time limit of a search.
     expect(result).toMatchObject({ status: 200, body: [] });
   });
 });
 
 describe("a search", () => {
-  // The second kind takes the other way through the database: see lib/db/contains.ts.
-  it.each(["x".repeat(3), "ab".repeat(40)])("finds what contains the text to the letter (%#)", async (unit) => {
-    const desk = await newDesk();
+  // Long needles take the other path in lib/db/contains.ts.
+  it.each(["x".repeat(3), "ab".repeat(40)])("finds exactly the texts that contain it (%#)", async (unit) => {
+    const workspace = await newWorkspace();
     const needles = ["***=", ".*", "\\d+", "[a-z]", "(", "(?i)", "%_", "\\", "^$", "ÄÖ", "日本", "😀", "a\nb", "'"].map(
       (special) => `${unit}${special}${unit}`,
     );
     const bodies = [...needles, unit, `${unit}${unit}`, unit.toUpperCase()];
-    for (const body of bodies) await fill(desk, 1, `Before ${body} and after`);
+    for (const body of bodies) await fill(workspace, 1, `Before ${body} and after`);
     for (const needle of needles) {
-      const { body } = await desk.caller.get<{ count: number }[]>(searchUrl(needle));
+      const { body } = await workspace.caller.get<{ count: number }[]>(searchUrl(needle));
       expect({ needle, count: body[0]?.count }).toEqual({ needle, count: 1 });
     }
-    const { body } = await desk.caller.get<{ count: number }[]>(searchUrl(unit.toUpperCase()));
+    const { body } = await workspace.caller.get<{ count: number }[]>(searchUrl(unit.toUpperCase()));
     expect(body[0]?.count).toBe(bodies.length);
   });
 
-  it("asks the database as much for one piece as for many", async () => {
-    const desk = await newDesk();
-    await fill(desk, 30, "Soil and water");
+  it("makes as many statements for one piece as for many", async () => {
+    const workspace = await newWorkspace();
+    await fill(workspace, 30, "Soil and water");
     const counts = [];
     for (const url of [searchUrl("water"), "/api/content?search=water", "/api/content"]) {
-      const { statements } = await countStatements(() => desk.caller.get(url));
+      const { statements } = await countStatements(() => workspace.caller.get(url));
       counts.push(statements.filter((statement) => statement !== "COMMIT").length);
     }
     expect(counts).toEqual([3, 3, 2]);
   });
 
-  it("is stopped after two seconds with a sentence", async () => {
-    const { caller } = await newDesk();
+  it("stops after two seconds with a sentence", async () => {
+    const { caller } = await newWorkspace();
     await whileHeld(async () => {
       const urls = [searchUrl("soil"), "/api/content?search=soil&limit=8"];
       const answers = await Promise.all(urls.map((url) => timed(() => caller.get(url))));
@@ -146,8 +145,8 @@ describe("a search", () => {
     expect(await caller.get(searchUrl("soil"))).toMatchObject({ status: 200 });
   });
 
-  it("ends with its request", async () => {
-    const { caller } = await newDesk();
+  it("stops with its request", async () => {
+    const { caller } = await newWorkspace();
     const gone = new AbortController();
     await whileHeld(async () => {
       const headers = { cookie: caller.cookie() ?? "" };
@@ -155,14 +154,14 @@ describe("a search", () => {
       await until(async () => (await waitingStatements()) === 1);
       gone.abort();
       await until(async () => (await waitingStatements()) === 0);
-      // At the end of its two seconds it would be 400.
+      // After two seconds it would be 400.
       expect((await answer).status).toBe(429);
     });
     expect(await caller.get(searchUrl("soil"))).toMatchObject({ status: 200 });
   });
 
-  it("of a request that is gone before it begins waits in no line", async () => {
-    const { caller } = await newDesk();
+  it("does not queue for a request that was aborted before", async () => {
+    const { caller } = await newWorkspace();
     await whileHeld(async (release) => {
       const headers = { cookie: caller.cookie() ?? "" };
       const ask = (signal?: AbortSignal) =>
@@ -176,25 +175,27 @@ describe("a search", () => {
     });
   });
 
-  it("answers all that one page of the library asks at once", async () => {
-    const desk = await newDesk();
-    await fill(desk, 200, "Soil and water ".repeat(400));
-    const answers = await Promise.all(Array.from({ length: 20 }, () => desk.caller.get("/api/content?search=seed")));
+  it("serves all concurrent calls of one page of the library", async () => {
+    const workspace = await newWorkspace();
+    await fill(workspace, 200, "Soil and water ".repeat(400));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => workspace.caller.get("/api/content?search=seed")),
+    );
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
   });
 });
 
-describe("of one person's searches", () => {
-  it("two run at most, over all processes", async () => {
-    const desk = await newDesk();
+describe("one person's searches", () => {
+  it("run at most two at a time, over all processes", async () => {
+    const workspace = await newWorkspace();
     const calls = Array.from({ length: 12 }, () => ({
       method: "GET",
       url: searchUrl("soil"),
-      cookie: desk.caller.cookie() ?? "",
+      cookie: workspace.caller.cookie() ?? "",
     }));
     let most = 0;
     const outcomes = await whileHeld(async (release) => {
-      const here = Promise.all(calls.map(({ url }) => again(desk).get(url)));
+      const here = Promise.all(calls.map(({ url }) => again(workspace).get(url)));
       const there = other.callAll(calls);
       const all = Promise.all([here, there]);
       for (const began = performance.now(); performance.now() - began < 1_200; await pause(5)) {
@@ -207,21 +208,21 @@ describe("of one person's searches", () => {
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([200, 429]));
   });
 
-  it.each(["the same process", "another process"])("a newer one ends the oldest of %s", async (where) => {
-    const desk = await newDesk();
-    const cookie = desk.caller.cookie() ?? "";
+  it.each(["the same process", "another process"])("end the oldest one of %s for a newer one", async (where) => {
+    const workspace = await newWorkspace();
+    const cookie = workspace.caller.cookie() ?? "";
     const older = (needle: string): Promise<Answer | Outcome[]> =>
       where === "the same process"
-        ? again(desk).get(searchUrl(needle))
+        ? again(workspace).get(searchUrl(needle))
         : other.callAll([{ method: "GET", url: searchUrl(needle), cookie }]);
     await whileHeld(async (release) => {
       const first = older("first");
       await until(async () => (await waitingStatements()) === 1);
-      const second = again(desk).get(searchUrl("second"));
+      const second = again(workspace).get(searchUrl("second"));
       await until(async () => (await waitingStatements()) === 2);
-      const third = again(desk).get(searchUrl("third"));
+      const third = again(workspace).get(searchUrl("third"));
       const [ousted] = [await first].flat();
-      // At the end of its own two seconds it would be 400.
+      // After its own two seconds it would be 400.
       expect(ousted).toMatchObject({ status: 429 });
       expect(JSON.stringify(ousted)).toContain(TOO_MANY);
       await until(async () => (await waitingStatements()) === 2);
@@ -231,10 +232,10 @@ describe("of one person's searches", () => {
     });
   });
 
-  it("what is beyond a line of twenty is refused at once, and says when to come back", async () => {
-    const desk = await newDesk();
+  it("are refused at once beyond a queue of twenty, with a retry-after", async () => {
+    const workspace = await newWorkspace();
     await whileHeld(async (release) => {
-      const all = Array.from({ length: 200 }, () => timed(() => again(desk).get(searchUrl("soil"))));
+      const all = Array.from({ length: 200 }, () => timed(() => again(workspace).get(searchUrl("soil"))));
       await pause(1_000);
       await release();
       const answers = await Promise.all(all);
@@ -243,21 +244,21 @@ describe("of one person's searches", () => {
       for (const { result } of refused) expect(Number(result.headers.get("retry-after"))).toBeGreaterThan(0);
       expect(answers.filter(({ result }) => result.status >= 500)).toEqual([]);
     });
-    expect(await desk.caller.get(searchUrl("soil"))).toMatchObject({ status: 200 });
+    expect(await workspace.caller.get(searchUrl("soil"))).toMatchObject({ status: 200 });
   });
 });
 
-describe("while others search", () => {
+describe("during others' searches", () => {
   const HOSTS = 6;
-  /** The attack as it was seen: a hundred pieces of half a megabyte, twelve searches at once. */
-  let attacker: Desk;
-  let hostile: Desk[];
-  let bystander: Desk;
+  /** The measured attack: a hundred pieces of half a megabyte, twelve searches at once. */
+  let attacker: Workspace;
+  let hostile: Workspace[];
+  let bystander: Workspace;
   beforeAll(async () => {
-    bystander = await newDesk();
-    hostile = await Promise.all(Array.from({ length: HOSTS }, () => newDesk()));
-    for (const desk of hostile) await fill(desk, 8, SLOW_TEXT);
-    attacker = await newDesk();
+    bystander = await newWorkspace();
+    hostile = await Promise.all(Array.from({ length: HOSTS }, () => newWorkspace()));
+    for (const workspace of hostile) await fill(workspace, 8, SLOW_TEXT);
+    attacker = await newWorkspace();
     await fill(attacker, 100, SLOW_TEXT);
   }, 60_000);
 
@@ -265,12 +266,12 @@ describe("while others search", () => {
     [12, "one person over a hundred pieces", () => [attacker]],
     [200, "one person", () => hostile.slice(0, 1)],
     [200, `${HOSTS} people`, () => hostile],
-  ])("%i searches by %s at two processes leave everybody else quick", async (searches, who, peopleOf) => {
+  ])("%i searches by %s at two processes do not slow others down", async (searches, who, peopleOf) => {
     const people = peopleOf();
     const calls = Array.from({ length: searches }, (_, at) => ({
       method: "GET",
       url: searchUrl(SLOW_NEEDLE),
-      cookie: (people[at % people.length] as Desk).caller.cookie() ?? "",
+      cookie: (people[at % people.length] as Workspace).caller.cookie() ?? "",
     }));
     let ended = false;
     const here = calls.filter((_, at) => at % 2 === 0);
@@ -294,7 +295,7 @@ describe("while others search", () => {
     process.stdout.write(
       `${searches} searches by ${who}: ${spent} ms, p99 of ${times.health.length}: ${figures}; ${tally(statuses)}\n`,
     );
-    // The figure is p99; other suites have their share of the machine, so that the test holds the median to it.
+    // The target is for p99; the test checks the median, because other suites share the machine.
     expect(quantile(times.health, 0.5)).toBeLessThan(250);
     expect(quantile(times.projects, 0.5)).toBeLessThan(250);
     expect(statuses.filter((status) => ![200, 400, 429, 503].includes(status))).toEqual([]);
@@ -303,7 +304,9 @@ describe("while others search", () => {
   it("the pool keeps connections for what is not a search", async () => {
     await whileHeld(async (release) => {
       const searching = Promise.all(
-        hostile.flatMap((desk) => [1, 2].map(() => createCaller(desk.caller.cookie()).get(searchUrl("soil")))),
+        hostile.flatMap((workspace) =>
+          [1, 2].map(() => createCaller(workspace.caller.cookie()).get(searchUrl("soil"))),
+        ),
       );
       await until(async () => (await waitingStatements()) === 4);
       const times = [];
@@ -318,12 +321,12 @@ describe("while others search", () => {
 });
 
 describe("any other statement", () => {
-  it("is stopped after five seconds when it only reads, at the server too; one that writes may take longer", async () => {
-    const { id, caller } = await newDesk();
+  it("stops after five seconds, in the database too, if it only reads; writes may take longer", async () => {
+    const { id, caller } = await newWorkspace();
     const { prisma } = await import("@/lib/db/prisma");
     await whileHeld(async (release) => {
       const writing = prisma.$executeRaw`UPDATE content_pieces SET title = title WHERE user_id = ${id}::uuid`;
-      // Prisma's own begins when it is waited for.
+      // A Prisma query starts when it is awaited.
       const written = writing.then((count) => count);
       const { result, ms } = await timed(() => caller.get("/api/content"));
       expect(result).toMatchObject({ status: 503, body: { type: "SERVICE_UNAVAILABLE" } });

@@ -1,15 +1,15 @@
 import { type Backend, eventually, startBackend } from "@/tests/support/backend";
 import { startBlog } from "@/tests/support/blog";
-import { query } from "@/tests/support/db";
-import { doors, knock } from "@/tests/support/doors";
+import { deleteEverything, query } from "@/tests/support/db";
 import { newPiece, PASSWORD } from "@/tests/support/factories";
+import { callOperation, validCalls } from "@/tests/support/operations";
 import { noFaults } from "@/tests/support/wordpress/faults";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
 import { newWorld, type World } from "@/tests/support/world";
 
 const mockLines: string[] = [];
 
-// The product's own logger, redaction and all, into a list.
+// Collects the lines of the product's logger after redaction.
 jest.mock("@/lib/log", () => {
   const { createLog } = jest.requireActual("@/lib/log");
   return { log: createLog({ write: (line: string) => mockLines.push(line) }) };
@@ -18,13 +18,15 @@ jest.mock("@/lib/log", () => {
 let backend: Backend;
 let site: SampleWordPress;
 
-/** Every text that has left the product: answers, log lines, events, what the engine is told. */
+/** Every text that leaves the product: responses, log lines, events, calls to the engine. */
 const places: { where: string; text: string }[] = [];
 const keep = (where: string, text: string) => places.push({ where, text });
 
 beforeAll(async () => {
   process.env.LOG_LEVEL = "debug";
   process.env.RATE_LIMIT_SCALE = "1000000";
+  // Every row of every table is read.
+  await deleteEverything();
   site = await startBlog();
   backend = await startBackend((text) => keep("an answer to the engine", text));
 }, 60_000);
@@ -44,7 +46,7 @@ function catchEvents() {
 
 beforeEach(catchEvents);
 
-/** The secrets of the person, in every shape they could travel in. */
+/** The person's secrets in every encoding they could have. */
 function markersOf({ username, password }: { username: string; password: string }): [string, string][] {
   const plain = password.replaceAll(" ", "");
   const login = Buffer.from(`${username}:${password}`).toString("base64");
@@ -73,7 +75,7 @@ function hitsIn(found: { where: string; text: string }[], markers: [string, stri
   );
 }
 
-/** Every row of every table as text, without the columns where a secret lies sealed or hashed. */
+/** Every row of every table as text, without the columns of sealed or hashed secrets. */
 async function rowsOfAllTables() {
   const tables = await query<{ name: string }>(
     "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
@@ -88,7 +90,7 @@ async function rowsOfAllTables() {
   return found;
 }
 
-/** The world with its caller's answers kept. */
+/** The world with its caller's responses recorded. */
 function watched(world: World): World {
   const call: World["caller"]["call"] = async (method, url, body, headers) => {
     const answer = await world.caller.call(method, url, body, headers);
@@ -118,9 +120,9 @@ const SITE_CALLS = [
 ];
 
 describe("planted secrets (S6)", () => {
-  it("turn up in no answer, log line, event or row, whatever goes wrong", async () => {
+  it("appear in no response, log line, event or row, whatever goes wrong", async () => {
     const outside = { ai: backend.ai, site };
-    await throughEveryDoor(outside);
+    await atEveryEndpoint(outside);
     await whileTheProviderFails(outside);
     await whileTheSiteFails(outside);
     await inTheQueues(outside);
@@ -139,7 +141,7 @@ describe("planted secrets (S6)", () => {
     );
   }, 240_000);
 
-  it("would be found: one that is put into a row is", async () => {
+  it("would be found, as one in a row is", async () => {
     await query("INSERT INTO audit_events (action, detail) VALUES ('test', jsonb_build_object('key', $1::text))", [
       backend.ai.apiKey,
     ]);
@@ -154,11 +156,11 @@ describe("planted secrets (S6)", () => {
 
 type Outside = { ai: Backend["ai"]; site: SampleWordPress };
 
-async function throughEveryDoor(outside: Outside) {
-  for (const name of Object.keys(doors)) {
+async function atEveryEndpoint(outside: Outside) {
+  for (const name of Object.keys(validCalls)) {
     const world = await newWorld(outside);
-    await doors[name]?.before?.(world);
-    await knock(name, watched(world).caller, world);
+    await validCalls[name]?.before?.(world);
+    await callOperation(name, watched(world).caller, world);
   }
 }
 
@@ -168,7 +170,7 @@ async function whileTheProviderFails(outside: Outside) {
     const world = watched(await newWorld(outside));
     await world.caller.post("/api/chat/start", {});
     backend.ai.faults.mode = kind;
-    for (const name of AI_CALLS) await knock(name, world.caller, world);
+    for (const name of AI_CALLS) await callOperation(name, world.caller, world);
     backend.ai.faults.clear();
   }
 }
@@ -184,9 +186,9 @@ async function whileTheSiteFails(outside: Outside) {
   ] as const;
   for (const fault of faults) {
     const world = watched(await newWorld(outside));
-    await knock("POST /api/content/[id]/publish", world.caller, world);
+    await callOperation("POST /api/content/[id]/publish", world.caller, world);
     Object.assign(site.faults, fault);
-    for (const name of SITE_CALLS) await knock(name, world.caller, world);
+    for (const name of SITE_CALLS) await callOperation(name, world.caller, world);
     const fresh = await newPiece(world, world, { title: "Never published", body: "Text." });
     await world.caller.call("POST", `/api/content/${fresh}/publish`, {});
     Object.assign(site.faults, noFaults());
@@ -197,8 +199,8 @@ async function inTheQueues(outside: Outside) {
   for (const kind of ["unauthorized", "telltale"] as const) {
     const world = watched(await newWorld(outside));
     backend.ai.faults.mode = kind;
-    await knock("POST /api/topics/[id]/generate-outline-queue", world.caller, world);
-    // The first try is the last: what is looked for is its error.
+    await callOperation("POST /api/topics/[id]/generate-outline-queue", world.caller, world);
+    // No retries, so that the first error is stored.
     await query("UPDATE processing_queue SET max_retries = retry_count WHERE user_id = $1 AND completed_at IS NULL", [
       world.id,
     ]);
@@ -211,11 +213,11 @@ async function inTheQueues(outside: Outside) {
       60_000,
     );
     backend.ai.faults.clear();
-    await knock("GET /api/queue/status", world.caller, world);
+    await callOperation("GET /api/queue/status", world.caller, world);
   }
 }
 
-/** Secrets typed where they do not belong are refused or kept as what they are, never quoted in an error or the log. */
+/** Secrets in the wrong fields must not be quoted in errors or the log. */
 async function inWrongFields(outside: Outside) {
   const world = watched(await newWorld(outside));
   const { call } = world.caller;

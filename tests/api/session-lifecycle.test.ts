@@ -4,7 +4,7 @@ import { query } from "@/tests/support/db";
 import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
 import { PROJECT, startTokenIssuer, type TokenIssuer } from "@/tests/support/id-tokens";
 import { cookiesOf } from "@/tests/support/session-cookies";
-import { type Entered, waysIn } from "@/tests/support/ways-in";
+import { type SignInResult, signInMethods } from "@/tests/support/sign-in-methods";
 import { newWorld, storeReset } from "@/tests/support/world";
 
 jest.mock("next/headers", () => jest.requireActual("@/tests/support/action-request").nextHeaders);
@@ -16,7 +16,7 @@ const HTTPS = "https://planner.example";
 let issuer: TokenIssuer;
 beforeAll(async () => {
   issuer = await startTokenIssuer();
-  // Before the first route is loaded: it reads its environment then.
+  // Before the first route is loaded, which reads the environment.
   Object.assign(process.env, { FIREBASE_PROJECT_ID: PROJECT, FIREBASE_JWKS_URL: issuer.url });
 });
 afterAll(() => issuer.close());
@@ -24,12 +24,12 @@ afterAll(() => issuer.close());
 const passed = new Set<string>();
 afterAll(() => process.stdout.write(`S8: ${passed.size} of 8\n`));
 
-/** What the session with this cookie is answered. */
-const knock = async (cookie: string | undefined) => (await createCaller(cookie).get("/api/user")).status;
+/** The status of a call with this cookie. */
+const userStatus = async (cookie: string | undefined) => (await createCaller(cookie).get("/api/user")).status;
 
 const newAddress = () => `172.18.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`;
 
-/** A second session of the person, as on another device. */
+/** Another session of the person, as on a second device. */
 async function secondCookie({ username }: Person): Promise<string | undefined> {
   const caller = createCaller();
   await caller.post("/api/login", { username, password: PASSWORD });
@@ -37,8 +37,8 @@ async function secondCookie({ username }: Person): Promise<string | undefined> {
 }
 
 describe("S8: a session", () => {
-  it("is rotated at sign-in, by every way in: a new token, and the one the browser had is dead", async () => {
-    const ways = await waysIn(issuer);
+  it("is rotated by every kind of sign-in: a new token, and the browser's old one is invalid", async () => {
+    const ways = await signInMethods(issuer);
     expect(Object.keys(ways)).toHaveLength(7);
     for (const [name, enter] of Object.entries(ways)) {
       const before = await newPerson();
@@ -47,18 +47,18 @@ describe("S8: a session", () => {
       const known = await newPerson();
       const entered = await enter({ username: known.username, password: PASSWORD, cookie: old, address: newAddress() });
       expect([name, entered.ok, entered.cookie]).toEqual([name, true, expect.stringMatching(/^session=[\w-]{43}$/)]);
-      expect([name, await knock(old), await knock(entered.cookie)]).toEqual([name, 401, 200]);
-      // The person's own other devices stay: it is the browser that changed hands, not the account.
-      expect([name, await knock(elsewhere)]).toEqual([name, 200]);
+      expect([name, await userStatus(old), await userStatus(entered.cookie)]).toEqual([name, 401, 200]);
+      // The first person's other devices stay signed in: the browser changed hands, not the account.
+      expect([name, await userStatus(elsewhere)]).toEqual([name, 200]);
     }
     passed.add("rotated");
   });
 
-  it("stays when a sign-in fails", async () => {
-    for (const [name, enter] of Object.entries(await waysIn(issuer))) {
+  it("survives a failed sign-in", async () => {
+    for (const [name, enter] of Object.entries(await signInMethods(issuer))) {
       const person = await newPerson();
       const cookie = person.caller.cookie();
-      const entered: Entered = await enter({
+      const entered: SignInResult = await enter({
         username: person.username,
         password: "short",
         cookie,
@@ -66,12 +66,12 @@ describe("S8: a session", () => {
         forged: true,
       });
       expect([name, entered.ok, entered.cookie]).toEqual([name, false, undefined]);
-      expect([name, await knock(cookie)]).toEqual([name, 200]);
+      expect([name, await userStatus(cookie)]).toEqual([name, 200]);
     }
   });
 
-  it("is dead after logout, by route and by form", async () => {
-    const { signOutAction } = await import("@/lib/features/account/actions");
+  it("is invalid after logout, by route and by form", async () => {
+    const { signOutAction } = await import("@/lib/features/account/sign-in/actions");
     const { callAction } = await import("@/tests/support/action-request");
     for (const leave of [
       (cookie: string | undefined) => createCaller(cookie).post("/api/logout"),
@@ -81,13 +81,13 @@ describe("S8: a session", () => {
       const cookie = person.caller.cookie();
       const elsewhere = await secondCookie(person);
       await leave(cookie);
-      expect([await knock(cookie), await knock(elsewhere)]).toEqual([401, 200]);
+      expect([await userStatus(cookie), await userStatus(elsewhere)]).toEqual([401, 200]);
     }
     passed.add("logout");
   });
 
-  it("is dead after a reset, on every device, by route and by form", async () => {
-    const { confirmResetAction } = await import("@/lib/features/account/actions");
+  it("is invalid after a reset, on every device, by route and by form", async () => {
+    const { confirmResetAction } = await import("@/lib/features/account/reset/actions");
     const { callAction } = await import("@/tests/support/action-request");
     for (const confirm of [
       (token: string) => createCaller().post("/api/password-reset/confirm", { token, password: NEW_PASSWORD }),
@@ -97,28 +97,28 @@ describe("S8: a session", () => {
       const cookies = [person.caller.cookie(), await secondCookie(person)];
       await storeReset(person);
       await confirm(person.resetToken);
-      expect(await Promise.all(cookies.map(knock))).toEqual([401, 401]);
+      expect(await Promise.all(cookies.map(userStatus))).toEqual([401, 401]);
     }
     passed.add("reset");
   });
 
-  it("is dead after the account is deleted, on every device", async () => {
+  it("is invalid after the account is deleted, on every device", async () => {
     const person = await newPerson();
     const cookies = [person.caller.cookie(), await secondCookie(person)];
     const body = { confirm: person.username, password: PASSWORD };
     expect((await person.caller.call("DELETE", "/api/user", body)).status).toBe(204);
-    expect(await Promise.all(cookies.map(knock))).toEqual([401, 401]);
+    expect(await Promise.all(cookies.map(userStatus))).toEqual([401, 401]);
     passed.add("deletion");
   });
 
-  it("is dead at the next request of a disabled person, and ends 30 days after it was last written", async () => {
+  it("is invalid once the account is disabled, and ends 30 days after it was last extended", async () => {
     const person = await newPerson();
     const left = "SELECT extract(epoch FROM expires - now()) / 86400 AS days FROM sessions WHERE user_id = $1";
     const days = async () => Number((await query<{ days: string }>(left, [person.id]))[0]?.days);
     expect(await days()).toBeCloseTo(30, 2);
     const set = (interval: string) =>
       query(`UPDATE sessions SET expires = now() + $2::interval WHERE user_id = $1`, [person.id, interval]);
-    // Within a day of its last writing it is not written again, after that once.
+    // It is extended at most once a day.
     await set("29 days 1 hour");
     await person.caller.get("/api/user");
     expect(await days()).toBeCloseTo(29 + 1 / 24, 2);
@@ -126,39 +126,44 @@ describe("S8: a session", () => {
     await person.caller.get("/api/user");
     expect(await days()).toBeCloseTo(30, 2);
     await query("UPDATE users SET disabled_at = now() WHERE id = $1", [person.id]);
-    expect(await knock(person.caller.cookie())).toBe(401);
+    expect(await userStatus(person.caller.cookie())).toBe(401);
   });
 });
 
-describe("S8: the session's cookie, wherever it is set", () => {
-  const told = new Map<string, Awaited<ReturnType<typeof cookiesOf>>>();
+describe("S8: the session cookie", () => {
+  const cookies = new Map<string, Awaited<ReturnType<typeof cookiesOf>>>();
   beforeAll(async () => {
     for (const url of [HTTP, HTTPS]) {
-      told.set(url, await cookiesOf(url, issuer, `s8${randomUUID().slice(0, 8)}`));
+      cookies.set(url, await cookiesOf(url, issuer, `s8${randomUUID().slice(0, 8)}`));
     }
   });
-  const on = (url: string) => told.get(url) ?? [];
+  const on = (url: string) => cookies.get(url) ?? [];
 
-  it("is told by eleven doors on http and on https", () => {
-    const doors = ["POST /api/login", "POST /api/register", "POST /api/firebase-auth", "POST /api/logout", "slid"];
+  it("is set by eleven endpoints on http and on https", () => {
+    const routes = ["POST /api/login", "POST /api/register", "POST /api/firebase-auth", "POST /api/logout", "slid"];
     const actions = ["signInAction", "registerAction", "signInForm", "registerForm", "signOutAction", "next-auth"];
-    for (const url of [HTTP, HTTPS]) expect(on(url).map(({ door }) => door)).toEqual([...doors, ...actions]);
+    for (const url of [HTTP, HTTPS]) expect(on(url).map(({ from }) => from)).toEqual([...routes, ...actions]);
   });
 
   it.each([
-    ["HttpOnly", true, true, ({ httpOnly }: Told) => httpOnly],
-    ["Secure", false, true, ({ secure }: Told) => secure],
-    ["SameSite", "lax", "lax", ({ sameSite }: Told) => sameSite],
-    ["__Host-", "session / ", "__Host-session / ", ({ name, path, domain }: Told) => `${name} ${path} ${domain ?? ""}`],
+    ["HttpOnly", true, true, ({ httpOnly }: SetCookie) => httpOnly],
+    ["Secure", false, true, ({ secure }: SetCookie) => secure],
+    ["SameSite", "lax", "lax", ({ sameSite }: SetCookie) => sameSite],
+    [
+      "__Host-",
+      "session / ",
+      "__Host-session / ",
+      ({ name, path, domain }: SetCookie) => `${name} ${path} ${domain ?? ""}`,
+    ],
   ])("is %s: on http %s, on https %s", (what, http, https, read) => {
-    for (const cookie of on(HTTP)) expect([cookie.door, read(cookie)]).toEqual([cookie.door, http]);
-    for (const cookie of on(HTTPS)) expect([cookie.door, read(cookie)]).toEqual([cookie.door, https]);
+    for (const cookie of on(HTTP)) expect([cookie.from, read(cookie)]).toEqual([cookie.from, http]);
+    for (const cookie of on(HTTPS)) expect([cookie.from, read(cookie)]).toEqual([cookie.from, https]);
     passed.add(what);
   });
 
-  it("and no case of the eight is left out", () => {
+  it("covers all eight cases", () => {
     expect(passed.size).toBe(8);
   });
 });
 
-type Told = Awaited<ReturnType<typeof cookiesOf>>[number];
+type SetCookie = Awaited<ReturnType<typeof cookiesOf>>[number];

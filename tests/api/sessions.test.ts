@@ -1,12 +1,25 @@
 import { createHash } from "node:crypto";
-import type { SessionOut } from "@/lib/features/account/schema";
+import {
+  createSession,
+  createSessionByPassword,
+  deleteOtherSessions,
+  endSession,
+  hashToken,
+  isFreshSession,
+  listSessions,
+  slideSession,
+} from "@/lib/auth/sessions";
+import { prisma } from "@/lib/db/prisma";
+import type { SessionOut } from "@/lib/features/account/sessions/schema";
 import { type Caller, createCaller } from "@/tests/support/app";
-import { query } from "@/tests/support/db";
-import { newPerson, newRegistered, PASSWORD, type Person } from "@/tests/support/factories";
+import { holdTransaction, query, waitForLock } from "@/tests/support/db";
+import { newPerson, PASSWORD, type Person, registerPerson } from "@/tests/support/factories";
 
 const FIREFOX = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:126.0) Gecko/20100101 Firefox/126.0";
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1";
+
+const DAY = 86_400_000;
 
 async function signInWith({ username }: Person, userAgent: string, address?: string): Promise<Caller> {
   const caller = createCaller(undefined, address);
@@ -17,7 +30,7 @@ async function signInWith({ username }: Person, userAgent: string, address?: str
 
 const list = async (caller: Caller) => (await caller.get<SessionOut[]>("/api/user/sessions")).body;
 
-/** Sessions that somebody opened elsewhere, one a minute back in time. */
+/** Sessions opened elsewhere, each a minute older than the one before. */
 const addSessions = (userId: string, count: number) =>
   query(
     `INSERT INTO sessions (session_token, user_id, expires, created_at)
@@ -27,8 +40,8 @@ const addSessions = (userId: string, count: number) =>
   );
 
 describe("GET /api/user/sessions", () => {
-  it("names device and address; the one that asks is first, then the newest", async () => {
-    const person = await newRegistered();
+  it("lists device and address, the current session first, then the newest", async () => {
+    const person = await registerPerson();
     await signInWith(person, FIREFOX, "10.9.9.1");
     await signInWith(person, IPHONE, "10.9.9.2");
     const sessions = await list(person.caller);
@@ -39,7 +52,7 @@ describe("GET /api/user/sessions", () => {
     ]);
   });
 
-  it("tells nobody the token, its hash or the browser's own words", async () => {
+  it("reveals neither token nor hash nor the user agent", async () => {
     const person = await newPerson();
     await signInWith(person, FIREFOX);
     const { text } = await person.caller.get("/api/user/sessions");
@@ -48,7 +61,7 @@ describe("GET /api/user/sessions", () => {
     for (const secret of [token, hash, "Gecko", "oken", "serAgent"]) expect(text).not.toContain(secret);
   });
 
-  it("says when each was last used, by the day on which its end was moved on", async () => {
+  it("says when each was last used, by the day of its last extension", async () => {
     const person = await newPerson();
     const device = await signInWith(person, FIREFOX);
     const days = async () => {
@@ -65,7 +78,7 @@ describe("GET /api/user/sessions", () => {
     expect(await days()).toBeCloseTo(0, 2);
   });
 
-  it("never says last used before signed in, and leaves out what has run out", async () => {
+  it("never shows a last use before the sign-in, and leaves out expired sessions", async () => {
     const person = await newPerson();
     await query(
       `INSERT INTO sessions (session_token, user_id, expires) VALUES
@@ -79,7 +92,7 @@ describe("GET /api/user/sessions", () => {
     }
   });
 
-  it("sends a hundred of 10,000, this one among them", async () => {
+  it("returns a hundred of 10,000, including the current one", async () => {
     const person = await newPerson();
     await query("UPDATE sessions SET created_at = now() - interval '9 days' WHERE user_id = $1", [person.id]);
     await addSessions(person.id, 10_000);
@@ -90,7 +103,7 @@ describe("GET /api/user/sessions", () => {
     expect(times).toEqual(times.toSorted().reverse());
   });
 
-  it("takes any words of a browser at sign-in", async () => {
+  it("accepts any user agent at sign-in", async () => {
     const person = await newPerson();
     const hostile = [
       "x".repeat(50_000),
@@ -113,7 +126,7 @@ describe("GET /api/user/sessions", () => {
     expect(rows.map(({ kept }) => kept?.length ?? null)).toEqual([300, 34, 17, 15, 33, 1, 300, null]);
   });
 
-  it("keeps device and address of a new password's session", async () => {
+  it("keeps device and address when a new password replaces the session", async () => {
     const person = await newPerson();
     const device = await signInWith(person, FIREFOX, "10.9.9.3");
     const body = { password: "a wholly other long phrase", currentPassword: PASSWORD };
@@ -123,7 +136,7 @@ describe("GET /api/user/sessions", () => {
 });
 
 describe("DELETE /api/user/sessions", () => {
-  it("ends all others at once and leaves this one", async () => {
+  it("ends all other sessions at once and keeps the current one", async () => {
     const person = await newPerson();
     const other = await newPerson();
     const devices = [await signInWith(person, FIREFOX), await signInWith(person, IPHONE)];
@@ -136,8 +149,89 @@ describe("DELETE /api/user/sessions", () => {
   });
 });
 
+describe("a session's token and its end", () => {
+  const client = { address: "10.9.9.4" };
+  const rowOf = async (token: string) => {
+    const rows = await query<{ expires: Date; user_agent: string | null; address: string | null }>(
+      "SELECT expires, user_agent, address FROM sessions WHERE session_token = $1",
+      [hashToken(token)],
+    );
+    return rows[0];
+  };
+
+  it("is 256 random bits, stored as a hash, with the browser and the address that tell it apart", async () => {
+    const { id } = await newPerson();
+    const { token, expires } = await createSession(id, { ...client, userAgent: FIREFOX }, prisma);
+    expect(Buffer.from(token, "base64url")).toHaveLength(32);
+    expect(await rowOf(token)).toEqual({ expires, user_agent: FIREFOX, address: client.address });
+    const shared = await createSession(id, { address: "shared" }, prisma);
+    expect(await rowOf(shared.token)).toMatchObject({ user_agent: null, address: null });
+  });
+
+  it("is extended when a day of its thirty has passed, to the millisecond", async () => {
+    const { id } = await newPerson();
+    const { token, expires } = await createSession(id, client, prisma);
+    const other = await createSession(id, client, prisma);
+    const [almost, day] = [DAY - 1, DAY].map((ms) => new Date(expires.getTime() - 30 * DAY + ms));
+    expect(await slideSession(token, expires, almost)).toBeUndefined();
+    const next = new Date(expires.getTime() + DAY);
+    expect(await slideSession(token, expires, day)).toEqual(next);
+    expect((await rowOf(token))?.expires).toEqual(next);
+    expect((await rowOf(other.token))?.expires).toEqual(other.expires);
+    // What another request has extended meanwhile stays as it is.
+    expect(await slideSession(token, expires, new Date(next.getTime() + DAY))).toBeDefined();
+    expect((await rowOf(token))?.expires).toEqual(next);
+  });
+
+  it("is given for the account's password of now alone, to nobody who is disabled", async () => {
+    const { id } = await newPerson();
+    const [row] = await query<{ password: string }>("SELECT password FROM users WHERE id = $1", [id]);
+    const password = row?.password ?? "";
+    const stranger = await newPerson();
+    const session = await createSessionByPassword(id, password, client, prisma);
+    expect(await rowOf(session?.token ?? "")).toMatchObject({ address: client.address });
+    expect(await query("SELECT id FROM sessions WHERE user_id = $1", [id])).toHaveLength(2);
+    expect(await query("SELECT id FROM sessions WHERE user_id = $1", [stranger.id])).toHaveLength(1);
+    expect(await createSessionByPassword(id, "another hash", client, prisma)).toBeUndefined();
+    await query("UPDATE users SET disabled_at = now() WHERE id = $1", [id]);
+    expect(await createSessionByPassword(id, password, client, prisma)).toBeUndefined();
+  });
+
+  it("waits for a reset of the password that is under way, and is not given after it", async () => {
+    const { id } = await newPerson();
+    const [row] = await query<{ password: string }>("SELECT password FROM users WHERE id = $1", [id]);
+    const reset = await holdTransaction("UPDATE users SET password = 'a new hash' WHERE id = $1", [id]);
+    const session = createSessionByPassword(id, row?.password ?? "", client, prisma);
+    await waitForLock();
+    await reset.releaseLock();
+    expect(await session).toBeUndefined();
+  });
+
+  it("is fresh for so many minutes after the sign-in", async () => {
+    const { id } = await newPerson();
+    const [old, fresh] = [await createSession(id, client, prisma), await createSession(id, client, prisma)];
+    await query("UPDATE sessions SET created_at = now() - interval '6 minutes' WHERE session_token = $1", [
+      hashToken(old.token),
+    ]);
+    expect([await isFreshSession(old.token, 5), await isFreshSession(old.token, 7)]).toEqual([false, true]);
+    expect([await isFreshSession(fresh.token, 5), await isFreshSession("none", 5)]).toEqual([true, false]);
+  });
+
+  it("ends alone, or with all others of the person, which are counted", async () => {
+    const [person, other] = [await newPerson(), await newPerson()];
+    const [one, two, three] = await Promise.all([1, 2, 3].map(() => createSession(person.id, client, prisma)));
+    await endSession(one?.token ?? "");
+    expect(await rowOf(one?.token ?? "")).toBeUndefined();
+    expect(await deleteOtherSessions(person.id, two?.token ?? "", prisma)).toBe(2);
+    expect([await rowOf(two?.token ?? ""), await rowOf(three?.token ?? "")]).toEqual([expect.anything(), undefined]);
+    expect((await other.caller.get("/api/user")).status).toBe(200);
+    const listed = await listSessions(person.id, undefined);
+    expect(listed.map(({ current }) => current)).toEqual([false]);
+  });
+});
+
 describe("the scheduled sweep", () => {
-  it("forgets sessions and reset links that ran out more than a day ago, and nothing else", async () => {
+  it("deletes sessions and reset links that expired more than a day ago, and nothing else", async () => {
     const person = await newPerson();
     const hash = (name: string) => `${name} ${person.id}`;
     for (const [name, hours] of [
@@ -155,8 +249,8 @@ describe("the scheduled sweep", () => {
         row,
       );
     }
-    const { forgetEnded } = await import("@/lib/features/account/writes/forget");
-    await forgetEnded();
+    const { pruneExpired } = await import("@/lib/features/account/steps");
+    await pruneExpired();
     const left = (column: string, table: string) =>
       query(`SELECT ${column} AS hash FROM ${table} WHERE user_id = $1 AND ${column} LIKE '% %' ORDER BY 1`, [
         person.id,

@@ -2,14 +2,14 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { newPerson } from "@/tests/support/factories";
 
-const TOLD = "Could not connect to WordPress site. Please check your site URL and ensure it is accessible.";
+const MESSAGE = "Could not connect to WordPress site. Please check your site URL and ensure it is accessible.";
 const DETAIL = /^\S+ is a private address, which this server may not contact\.$/;
 
 let connections = 0;
 let traps: Server[];
 let port: number;
 
-// Where this machine itself answers: nothing may come here.
+// A listener on this machine that must not be reached.
 beforeAll(async () => {
   const trap = async (host: string, wanted: number) => {
     const server = createServer((_request, response) => response.end("reached"));
@@ -19,7 +19,7 @@ beforeAll(async () => {
   };
   const first = await trap("127.0.0.1", 0);
   port = (first.address() as AddressInfo).port;
-  // A machine may be without IPv6.
+  // The machine may lack IPv6.
   const second = await trap("::1", port).catch(() => undefined);
   traps = second ? [first, second] : [first];
 });
@@ -27,7 +27,7 @@ afterAll(() => {
   for (const server of traps) server.close();
 });
 
-/** The stored address, or the sentence for the field; then what testing the connection answers. */
+/** Saves the address and tests the connection. */
 async function use(wordpressUrl: string) {
   const { caller } = await newPerson();
   const login = { wordpressUsername: "maren", wordpressPassword: "abcd efgh ijkl mnop" };
@@ -39,16 +39,16 @@ async function use(wordpressUrl: string) {
   return { saved, tested };
 }
 
-describe("a person's site address that leads somewhere private", () => {
+describe("a private or invalid site address", () => {
   const hosts = [
     ...["127.0.0.1", "127.1", "2130706433", "0x7f000001", "①②⑦.⓪.⓪.①", "localhost", "LOCALHOST", "0.0.0.0"],
     ...["[::1]", "[::ffff:127.0.0.1]", "[64:ff9b::7f00:1]", "169.254.169.254", "[fd00:ec2::254]", "10.0.0.1"],
   ];
 
-  it.each(hosts)("http://%s is not connected to", async (host) => {
+  it.each(hosts)("is not connected to: http://%s", async (host) => {
     const { tested } = await use(`http://${host}:${port}/blog`);
     expect([tested.status, tested.body.type]).toEqual([502, "CONNECTION_ERROR"]);
-    expect(tested.body.error).toBe(TOLD);
+    expect(tested.body.error).toBe(MESSAGE);
     expect(tested.body.detail).toMatch(DETAIL);
     expect(connections).toBe(0);
   });
@@ -59,7 +59,7 @@ describe("a person's site address that leads somewhere private", () => {
     "gopher://127.0.0.1:6379/",
     "http://[::1",
     "javascript:alert(1)",
-  ])("%s is refused by its field", async (address) => {
+  ])("is refused at its field: %s", async (address) => {
     const { saved, tested } = await use(address);
     expect(saved.status).toBe(400);
     expect(saved.body.fields?.wordpressUrl?.[0]).toBe(

@@ -1,14 +1,14 @@
 import { databaseUrl, query } from "@/tests/support/db";
-import { newRegistered } from "@/tests/support/factories";
+import { registerPerson } from "@/tests/support/factories";
 import { countStatements } from "@/tests/support/statements";
 import { startTcpProxy, type TcpProxy } from "@/tests/support/tcp-proxy";
 
 let direct: string;
 let proxy: TcpProxy;
-/** How often the product has asked PostgreSQL to execute something, read off the wire. */
+/** How often the product has had PostgreSQL execute something, counted on the wire. */
 let executed = 0;
 
-// Before the first route is loaded: it reads its environment then.
+// Before the first route is loaded, which reads the environment.
 beforeAll(async () => {
   direct = databaseUrl();
   const url = new URL(direct);
@@ -16,13 +16,13 @@ beforeAll(async () => {
   proxy.watch(executions(() => executed++));
   url.port = String(proxy.port);
   process.env.DATABASE_URL = url.href;
-  // Loads what reads the environment.
-  await newRegistered();
+  // Load the modules that read the environment.
+  await registerPerson();
   process.env.DATABASE_URL = direct;
 });
 afterAll(() => proxy.close());
 
-/** PostgreSQL's protocol 3: a start-up message without a type, then type and length; E executes, Q is a simple query. */
+/** PostgreSQL's protocol 3: a startup message without a type, then type and length; E executes, Q is a simple query. */
 function executions(found: () => void): (chunk: Buffer, connection: number) => void {
   const rests = new Map<number, Buffer>();
   return (chunk, connection) => {
@@ -43,7 +43,7 @@ async function counted(work: () => Promise<unknown>): Promise<{ statements: stri
   return { statements, wire: executed - before };
 }
 
-/** How often rows of `sessions` were really written. */
+/** How often rows of `sessions` were written. */
 async function countWrites(work: () => Promise<void>): Promise<number> {
   await query("CREATE TABLE session_writes (one int)");
   await query(`CREATE FUNCTION note_session_write() RETURNS trigger LANGUAGE plpgsql AS
@@ -64,8 +64,8 @@ const SESSION_AND_USER = /^SELECT .+ FROM sessions s JOIN users u ON u\.id = s\.
 const SLIDE = /^UPDATE "public"\."sessions" SET "expires" = /;
 
 describe("GET /api/user", () => {
-  it("runs one statement, which joins session and user, idle and busy", async () => {
-    const { caller, username } = await newRegistered();
+  it("runs one statement, joining session and user, whether idle or busy", async () => {
+    const { caller, username } = await registerPerson();
     const idle = await counted(() => caller.get("/api/user"));
     expect(idle).toEqual({ statements: [expect.stringMatching(SESSION_AND_USER)], wire: 1 });
 
@@ -79,8 +79,8 @@ describe("GET /api/user", () => {
     process.stdout.write(`GET /api/user: ${idle.wire} statement idle, ${busy.wire} for 16 at once\n`);
   });
 
-  it("moves the session's end at most once a day, also when many requests come at that moment", async () => {
-    const { caller, id } = await newRegistered();
+  it("extends the session at most once a day, also under concurrent requests", async () => {
+    const { caller, id } = await registerPerson();
     const ends = (hours: number) =>
       query(`UPDATE sessions SET expires = now() + make_interval(hours => $1) WHERE user_id = $2`, [hours, id]);
     const rewritten = async () =>
@@ -107,7 +107,7 @@ describe("GET /api/user", () => {
     expect((await counted(() => caller.get("/api/user"))).statements).toHaveLength(1);
   });
 
-  it("asks the database nothing without a cookie", async () => {
+  it("makes no statement without a cookie", async () => {
     const { createCaller } = await import("@/tests/support/app");
     expect((await counted(() => createCaller().get("/api/user"))).statements).toEqual([]);
   });

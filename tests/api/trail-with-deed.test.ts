@@ -1,9 +1,9 @@
 import { query } from "@/tests/support/db";
-import { newDesk, PASSWORD } from "@/tests/support/factories";
+import { newWorkspace, PASSWORD } from "@/tests/support/factories";
 
-type Desk = Awaited<ReturnType<typeof newDesk>>;
+type Workspace = Awaited<ReturnType<typeof newWorkspace>>;
 
-/** From now on the trail refuses this person's events. */
+/** From now on this person's audit events fail. */
 async function refuseTrail(id: string): Promise<void> {
   await query(`CREATE OR REPLACE FUNCTION refuse_event() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN RAISE EXCEPTION 'The trail is full.'; END $$`);
@@ -15,8 +15,8 @@ afterAll(async () => {
   await query("DROP FUNCTION refuse_event() CASCADE");
 });
 
-/** Everything of the person that these calls change. */
-const stateOf = ({ id }: Desk) =>
+/** Everything of the person's that these calls change. */
+const stateOf = ({ id }: Workspace) =>
   query(
     `SELECT username, email, wordpress_url, openai_api_key, password,
        (SELECT count(*) FROM sessions WHERE user_id = u.id) AS sessions,
@@ -26,29 +26,29 @@ const stateOf = ({ id }: Desk) =>
     [id],
   );
 
-const CALLS: [what: string, (desk: Desk) => [method: string, url: string, body?: unknown]][] = [
+const CALLS: [what: string, (workspace: Workspace) => [method: string, url: string, body?: unknown]][] = [
   ["deleting a project", ({ projectId }) => ["DELETE", `/api/projects/${projectId}`]],
   ["deleting a topic", ({ topicId }) => ["DELETE", `/api/topics/${topicId}`]],
   ["signing in", ({ username }) => ["POST", "/api/login", { username, password: PASSWORD }]],
   ["signing out", () => ["POST", "/api/logout"]],
   ["signing out elsewhere", () => ["DELETE", "/api/user/sessions"]],
   [
-    "another username",
+    "changing the username",
     ({ username }) => ["PATCH", "/api/user", { username: `${username}x`, currentPassword: PASSWORD }],
   ],
-  ["another site", () => ["PATCH", "/api/user/settings", { wordpressUrl: "https://other.example" }]],
-  ["another key", () => ["PATCH", "/api/user/settings", { openaiApiKey: "sk-another-key-for-it" }]],
+  ["changing the site", () => ["PATCH", "/api/user/settings", { wordpressUrl: "https://other.example" }]],
+  ["changing the key", () => ["PATCH", "/api/user/settings", { openaiApiKey: "sk-another-key-for-it" }]],
 ];
 
-it.each(CALLS)("%s is done with its audit event or not at all", async (_what, call) => {
-  const desk = await newDesk();
-  await desk.caller.post("/api/login", { username: desk.username, password: PASSWORD });
+it.each(CALLS)("%s happens with its audit event or not at all", async (_what, call) => {
+  const workspace = await newWorkspace();
+  await workspace.caller.post("/api/login", { username: workspace.username, password: PASSWORD });
   await query("INSERT INTO sessions (session_token, user_id, expires) VALUES ($1, $2, now() + interval '1 day')", [
-    `elsewhere-${desk.id}`,
-    desk.id,
+    `elsewhere-${workspace.id}`,
+    workspace.id,
   ]);
-  const before = await stateOf(desk);
-  await refuseTrail(desk.id);
-  expect((await desk.caller.call(...call(desk))).status).toBe(500);
-  expect(await stateOf(desk)).toEqual(before);
+  const before = await stateOf(workspace);
+  await refuseTrail(workspace.id);
+  expect((await workspace.caller.call(...call(workspace))).status).toBe(500);
+  expect(await stateOf(workspace)).toEqual(before);
 });

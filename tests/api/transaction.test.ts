@@ -1,14 +1,14 @@
 import pg from "pg";
 import { auditIn } from "@/lib/audit/audit";
 import { transaction } from "@/lib/db/transaction";
-import { databaseUrl, query, waitingForLock } from "@/tests/support/db";
+import { databaseUrl, query, waitForLock } from "@/tests/support/db";
 import { newPerson } from "@/tests/support/factories";
 
 const rename = (name: string) => `UPDATE users SET display_name = '${name}' WHERE id = $1`;
 const nameOf = async (id: string) =>
   (await query<{ name: string | null }>("SELECT display_name AS name FROM users WHERE id = $1", [id]))[0]?.name;
 
-it("does all of it or nothing", async () => {
+it("does all of its work or none", async () => {
   const { id } = await newPerson();
   const failed = transaction(async (db) => {
     await db.user.update({ where: { id }, data: { displayName: "Half done" } });
@@ -18,22 +18,22 @@ it("does all of it or nothing", async () => {
   expect(await nameOf(id)).toBeNull();
 });
 
-it("undoes what cannot be written into the trail", async () => {
+it("is rolled back when its audit event cannot be written", async () => {
   const { id } = await newPerson();
   const nobody = "3f2f4e0c-5a0e-4c39-9d3c-0a4a3b9d7aff";
   const untold = transaction(async (db) => {
     await db.user.update({ where: { id }, data: { displayName: "Untold" } });
-    await auditIn(db, { userId: nobody, origin: { requestId: "x", address: "y" }, action: "project.deleted" });
+    await auditIn(db, { userId: nobody, context: { requestId: "x", address: "y" }, action: "project.deleted" });
   });
   await expect(untold).rejects.toThrow();
   expect(await nameOf(id)).toBeNull();
 });
 
-it("runs again when it has lost a deadlock", async () => {
+it("runs again after losing a deadlock", async () => {
   const [first, second] = [await newPerson(), await newPerson()];
   const other = new pg.Client({ connectionString: databaseUrl() });
   await other.connect();
-  // Postgres ends the transaction whose own wait has lasted this long: never the other one.
+  // Postgres ends the transaction whose own wait reaches this time, so never the other one.
   await other.query("SET deadlock_timeout = '1min'");
   await other.query("BEGIN");
   await other.query(rename("the other"), [second.id]);
@@ -43,7 +43,7 @@ it("runs again when it has lost a deadlock", async () => {
     await db.user.update({ where: { id: first.id }, data: { displayName: "ours" } });
     if (++runs === 1) {
       waits = other.query(rename("the other"), [first.id]).then(() => other.query("COMMIT"));
-      await waitingForLock();
+      await waitForLock();
     }
     await db.user.update({ where: { id: second.id }, data: { displayName: "ours" } });
   });

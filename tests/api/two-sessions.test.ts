@@ -1,7 +1,7 @@
 import { NextRequest } from "next/server";
 import { optionalActor, pageActor } from "@/lib/auth/actor";
-import { serveNextAuth } from "@/lib/features/account/writes/google-flow";
-import { callAction, ledTo } from "@/tests/support/action-request";
+import { handleNextAuth } from "@/lib/features/account/google/writes/oauth";
+import { callAction, redirectTarget } from "@/tests/support/action-request";
 import { createCaller } from "@/tests/support/app";
 import { newPerson, PASSWORD } from "@/tests/support/factories";
 
@@ -10,10 +10,10 @@ jest.mock("next/headers", () => jest.requireActual("@/tests/support/action-reque
 const CLEAR_COOKIES = /^Your browser sent two different sign-ins .* Delete this site's cookies, then sign in\.$/;
 const MISTAKEN = /^Your browser sent a cookie .* Delete this site's cookies, then sign in\.$/;
 
-/** Who is signed in with this Cookie header: to the API, to a page and to a server action. */
+/** Who is signed in with this Cookie header, according to the API, a page and a server action. */
 async function seenBy(cookie: string) {
-  const { saveSettingsAction } = await import("@/lib/features/account/actions");
-  const page = await callAction(() => pageActor().catch(ledTo), { cookie });
+  const { saveSettingsAction } = await import("@/lib/features/account/settings/actions");
+  const page = await callAction(() => pageActor().catch(redirectTarget), { cookie });
   const action = await callAction(() => saveSettingsAction({ wordpressUsername: "gardener" }), { cookie });
   return {
     api: (await createCaller(cookie).get<{ id?: string }>("/api/user")).body.id,
@@ -22,10 +22,10 @@ async function seenBy(cookie: string) {
   };
 }
 
-/** What next-auth's own door answers: a status, and the sentence of a refusal. */
+/** The response of next-auth's endpoint: a status, and the sentence of a refusal. */
 async function nextAuthAnswers(cookie: string, ...nextauth: string[]) {
   const request = new NextRequest(`http://localhost:3000/api/auth/${nextauth.join("/")}`, { headers: { cookie } });
-  const { answer } = await callAction(() => serveNextAuth(request, { params: Promise.resolve({ nextauth }) }), {
+  const { answer } = await callAction(() => handleNextAuth(request, { params: Promise.resolve({ nextauth }) }), {
     cookie,
   });
   const isJson = answer.headers.get("content-type")?.includes("json");
@@ -34,7 +34,7 @@ async function nextAuthAnswers(cookie: string, ...nextauth: string[]) {
 }
 
 describe("two session cookies in one request", () => {
-  it("are nobody's when they differ: to the API, a page and an action alike, in either order", async () => {
+  it("sign nobody in when they differ, for API, page and action, in either order", async () => {
     const [mine, planted] = [await newPerson(), await newPerson()];
     const [first, second] = [mine.caller.cookie() ?? "", planted.caller.cookie() ?? ""];
     const one = { api: mine.id, page: mine.id, action: mine.id };
@@ -44,7 +44,7 @@ describe("two session cookies in one request", () => {
     }
   });
 
-  it("are one session when they are the same, and other cookies do not matter", async () => {
+  it("count as one session when they are equal, whatever other cookies there are", async () => {
     const { caller, id } = await newPerson();
     const cookie = caller.cookie() ?? "";
     for (const sent of [`${cookie}; ${cookie}`, `theme=dark; ${cookie}; sessions=2; xsession=1`]) {
@@ -52,7 +52,7 @@ describe("two session cookies in one request", () => {
     }
   });
 
-  it("are refused with what to do, also at the sign-in, which could not help: the planted cookie would stay", async () => {
+  it("are refused with advice, even at sign-in, because the planted cookie would stay", async () => {
     const { caller, username } = await newPerson();
     const twice = `${caller.cookie()}; session=${"x".repeat(43)}`;
     const input = { username, password: PASSWORD };
@@ -62,16 +62,16 @@ describe("two session cookies in one request", () => {
     ]) {
       expect([answer.status, answer.body.error]).toEqual([401, expect.stringMatching(CLEAR_COOKIES)]);
     }
-    const { signInForm } = await import("@/lib/features/account/actions");
-    const { asAction } = await import("@/tests/support/action-request");
-    const { answer } = await callAction(() => asAction(signInForm)(input), { cookie: twice });
+    const { signInForm } = await import("@/lib/features/account/sign-in/actions");
+    const { wrapFormAction } = await import("@/tests/support/action-request");
+    const { answer } = await callAction(() => wrapFormAction(signInForm)(input), { cookie: twice });
     expect(JSON.stringify(answer)).toContain("Delete this site's cookies, then sign in.");
     expect((await callAction(optionalActor, { cookie: twice })).answer).toBeUndefined();
   });
 });
 
-describe("what next-auth would read as a session and we do not", () => {
-  it("is refused at its doors: parts, longer names, an encoded value, another order", async () => {
+describe("cookies that only next-auth would read as a session", () => {
+  it("are refused at its endpoints: parts, longer names, an encoded value, another order", async () => {
     const { caller } = await newPerson();
     const cookie = caller.cookie() ?? "";
     const token = cookie.slice("session=".length);
@@ -86,10 +86,10 @@ describe("what next-auth would read as a session and we do not", () => {
     expect((await nextAuthAnswers("theme=dark; xsession=1", "session")).status).toBe(200);
   });
 
-  it("leads a person who comes back from Google to the sign-in page, which says what to do", async () => {
+  it("redirect a return from Google to the sign-in page, which says what to do", async () => {
     const answer = await nextAuthAnswers("session.0=x", "callback", "google");
     expect([answer.status, answer.location]).toEqual([302, "/auth?error=Cookies"]);
-    const { signInFailure } = await import("@/lib/utils/sign-in-failure");
+    const { signInFailure } = await import("@/lib/auth/sign-in-failure");
     expect(signInFailure("Cookies")).toMatch(MISTAKEN);
   });
 });

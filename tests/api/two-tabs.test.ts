@@ -1,29 +1,29 @@
 import type { ContentOut } from "@/lib/features/content/schema";
 import { query } from "@/tests/support/db";
-import { newDesk, newPiece, revisionsOf } from "@/tests/support/factories";
+import { newPiece, newWorkspace, revisionsOf } from "@/tests/support/factories";
 
 const FIELDS = ["title", "body", "outline"] as const;
 type Field = (typeof FIELDS)[number];
 type Refused = { type: string; error: string; current: ContentOut };
 
-/** A piece as two tabs have it open; its own saves are an hour old and no longer joined by later ones. */
+/** A piece open in two tabs; its last save is an hour old, so that later ones do not join it. */
 async function openedTwice() {
-  const desk = await newDesk();
-  const id = await newPiece(desk, desk, { title: "The title", body: "The body" });
+  const workspace = await newWorkspace();
+  const id = await newPiece(workspace, workspace, { title: "The title", body: "The body" });
   const url = `/api/content/${id}`;
-  const opened = (await desk.caller.patch<ContentOut>(url, { outline: "## The outline" })).body;
+  const opened = (await workspace.caller.patch<ContentOut>(url, { outline: "## The outline" })).body;
   const hourAgo = "created_at = created_at - interval '1 hour'";
   await query(`UPDATE content_revisions SET ${hourAgo} WHERE content_piece_id = $1`, [id]);
   return {
     opened,
-    read: async () => (await desk.caller.get<ContentOut>(url)).body,
-    save: <T = ContentOut>(change: Record<string, unknown>) => desk.caller.patch<T>(url, change),
-    kept: async (field: Field) => (await revisionsOf(desk, url)).map((row) => row[field]),
+    read: async () => (await workspace.caller.get<ContentOut>(url)).body,
+    save: <T = ContentOut>(change: Record<string, unknown>) => workspace.caller.patch<T>(url, change),
+    kept: async (field: Field) => (await revisionsOf(workspace, url)).map((row) => row[field]),
   };
 }
 
 describe.each(FIELDS)("two tabs and the %s", (field) => {
-  it("save on the same version: the second is refused with the first's text, and neither is lost", async () => {
+  it("save on the same version: the second is refused with the first one's text, and neither is lost", async () => {
     const { opened, read, save, kept } = await openedTwice();
     const first = await save({ [field]: "of the first tab", version: opened.version });
     expect([first.status, first.body[field]]).toEqual([200, "of the first tab"]);
@@ -35,10 +35,10 @@ describe.each(FIELDS)("two tabs and the %s", (field) => {
     expect(await read()).toEqual(first.body);
     expect(await kept(field)).toEqual(expect.arrayContaining([opened[field], "of the first tab", "of the second tab"]));
 
-    // What the second tab was shown lets it go on.
+    // With the version it was shown, the second tab can continue.
     const again = await save({ [field]: "of both tabs", version: second.body.current.version });
     expect([again.status, again.body[field]]).toEqual([200, "of both tabs"]);
-    // …and what it then writes over stays too, though it is but seconds old.
+    // The text that it then replaces is kept too, although it is seconds old.
     expect(await kept(field)).toEqual(
       expect.arrayContaining([opened[field], "of the first tab", "of the second tab", "of both tabs"]),
     );
@@ -60,7 +60,7 @@ describe.each(FIELDS)("two tabs and the %s", (field) => {
     }
   });
 
-  it("save without a version: the last wins, and what it replaced stays", async () => {
+  it("save without a version: the last wins, and the replaced text is kept", async () => {
     const { opened, save, kept } = await openedTwice();
     await save({ [field]: "of the first tab", version: opened.version });
     const last = await save({ [field]: "of a client without versions" });
@@ -75,7 +75,7 @@ describe.each(FIELDS)("two tabs and the %s", (field) => {
 });
 
 describe("two tabs and different fields", () => {
-  it("refuses also the change of another field, and leaves the first's alone", async () => {
+  it("refuse a change of another field too, and keep the first tab's", async () => {
     const { opened, read, save, kept } = await openedTwice();
     await save({ body: "of the first tab", version: opened.version });
     const second = await save<Refused>({ title: "Of the second tab", version: opened.version });
@@ -84,13 +84,13 @@ describe("two tabs and different fields", () => {
     expect(await kept("title")).toContain("Of the second tab");
   });
 
-  it("takes a version that is not there yet for a conflict too", async () => {
+  it("treat a future version as a conflict", async () => {
     const { opened, read, save } = await openedTwice();
     expect((await save({ body: "from the future", version: opened.version + 1 })).status).toBe(409);
     expect(await read()).toEqual(opened);
   });
 
-  it("does not count up, and keeps nothing, when nothing changed", async () => {
+  it("create no version and no revision when nothing changed", async () => {
     const { opened, save, kept } = await openedTwice();
     const before = (await kept("body")).length;
     const same = await save({ body: opened.body, title: opened.title, version: opened.version });

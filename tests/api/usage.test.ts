@@ -5,8 +5,16 @@ import fc from "fast-check";
 import pg from "pg";
 import { env } from "@/lib/env";
 import { applyMigrations } from "@/scripts/migrate";
-import { databaseUrl, freshDatabase, query } from "@/tests/support/db";
-import { newDesk, newPerson, newPiece, newProject, newTopic, PASSWORD, type Person } from "@/tests/support/factories";
+import { createDatabase, databaseUrl, query } from "@/tests/support/db";
+import {
+  newPerson,
+  newPiece,
+  newProject,
+  newTopic,
+  newWorkspace,
+  PASSWORD,
+  type Person,
+} from "@/tests/support/factories";
 import { countStatements } from "@/tests/support/statements";
 import { newWorld } from "@/tests/support/world";
 
@@ -21,7 +29,7 @@ afterEach(() => allow({}));
 const COUNTED = `SELECT (SELECT bytes FROM usage WHERE user_id = $1)
   + coalesce((SELECT sum(bytes) FROM usage_changes WHERE user_id = $1), 0) AS bytes`;
 
-/** Every text of a person and 128 bytes a row, added up from the rows themselves. */
+/** The sum of a person's texts plus 128 bytes per row, from the rows themselves. */
 const STORED = `SELECT coalesce(sum(octet_length(convert_to(text, 'UTF8')) + 128), 0) AS bytes FROM (
   SELECT concat(title, description) AS text FROM projects WHERE user_id = $1
   UNION ALL SELECT concat(name, b.description, interests::text, challenges::text) FROM buyer_personas b
@@ -128,7 +136,7 @@ async function take(person: Person, kept: Kept, { what, text, at }: Step): Promi
   }
 }
 
-/** Now and then a save that was made on an older version: its text is kept aside. */
+/** Every fifth save is based on an older version, so its text is set aside. */
 function staleness(at: number): { version?: number } {
   return at % 5 === 0 ? { version: 1 } : {};
 }
@@ -138,28 +146,28 @@ async function forgetPieces(kept: Kept, id: string): Promise<void> {
   kept.pieces = rows.map((row) => row.id);
 }
 
-describe("bytes a person stores", () => {
-  it("are what the rows hold, after any sequence of writes and deletes", async () => {
+describe("a person's stored bytes", () => {
+  it("match the rows after any sequence of writes and deletes", async () => {
     allow({ saves: 1_000_000 });
     let [steps, largest] = [0, 0];
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (sequence) => {
-        const desk = await newDesk();
-        const kept: Kept = { projects: [desk.projectId], topics: [desk], pieces: [], keywords: [] };
+        const workspace = await newWorkspace();
+        const kept: Kept = { projects: [workspace.projectId], topics: [workspace], pieces: [], keywords: [] };
         for (const one of sequence) {
-          await take(desk, kept, one);
+          await take(workspace, kept, one);
           steps++;
         }
-        largest = Math.max(largest, await expectTrue(desk));
+        largest = Math.max(largest, await expectTrue(workspace));
       }),
       { numRuns: 20 },
     );
     process.stdout.write(`usage: equal to the rows after 20 sequences, ${steps} steps, at most ${largest} bytes\n`);
   }, 120_000);
 
-  it("are filled in for what was there before they were counted", async () => {
+  it("are computed for rows from before they were counted", async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), "migrations-"));
-    const database = await freshDatabase("empty");
+    const database = await createDatabase("empty");
     const client = new pg.Client({ connectionString: database.url });
     try {
       const all = readdirSync("prisma/migrations").filter((name) => /^\d/.test(name));
@@ -196,7 +204,7 @@ describe("bytes a person stores", () => {
     }
   });
 
-  it("go with the account, also while a text is being saved", async () => {
+  it("are deleted with the account, even during a save", async () => {
     const world = await newWorld();
     const saving = Array.from({ length: 5 }, (_, n) =>
       world.caller.patch(`/api/content/${world.pieceId}`, { body: `Text ${n}` }),
@@ -210,17 +218,17 @@ describe("bytes a person stores", () => {
   });
 });
 
-describe("the room a person has", () => {
+describe("a person's storage limit", () => {
   type Refused = { type: string; error: string };
 
-  it("refuses a save beyond it, with a sentence, and keeps what was there", async () => {
+  it("refuses a save beyond it with a sentence, and keeps the old text", async () => {
     allow({ storage: 1 });
-    const desk = await newDesk();
-    const piece = await newPiece(desk, desk, { body: "a".repeat(200_000) });
+    const workspace = await newWorkspace();
+    const piece = await newPiece(workspace, workspace, { body: "a".repeat(200_000) });
     const url = `/api/content/${piece}`;
-    expect((await desk.caller.patch(url, { body: "b".repeat(200_000) })).status).toBe(200);
-    const before = (await desk.caller.get<{ body: string; version: number }>(url)).body;
-    const refused = await desk.caller.patch<Refused>(url, { body: "c".repeat(400_000) });
+    expect((await workspace.caller.patch(url, { body: "b".repeat(200_000) })).status).toBe(200);
+    const before = (await workspace.caller.get<{ body: string; version: number }>(url)).body;
+    const refused = await workspace.caller.patch<Refused>(url, { body: "c".repeat(400_000) });
     expect(refused).toMatchObject({
       status: 409,
       body: {
@@ -228,30 +236,30 @@ describe("the room a person has", () => {
         error: "There is no room left in your account. Delete pieces or projects you no longer need, then try again.",
       },
     });
-    expect((await desk.caller.get(url)).body).toEqual(before);
-    // What stores no text goes on.
-    expect((await desk.caller.patch(url, { status: "review" })).status).toBe(200);
-    expect(await expectTrue(desk)).toBeLessThan(MB);
-    // Deleting makes room again.
-    expect((await desk.caller.delete(url)).status).toBe(204);
-    expect(await newPiece(desk, desk, { body: "c".repeat(400_000) })).toEqual(expect.any(String));
+    expect((await workspace.caller.get(url)).body).toEqual(before);
+    // Calls that store no text still work.
+    expect((await workspace.caller.patch(url, { status: "review" })).status).toBe(200);
+    expect(await expectTrue(workspace)).toBeLessThan(MB);
+    // Deleting frees space.
+    expect((await workspace.caller.delete(url)).status).toBe(204);
+    expect(await newPiece(workspace, workspace, { body: "c".repeat(400_000) })).toEqual(expect.any(String));
   });
 
-  it("is never exceeded by 20 saves at once", async () => {
+  it("is never exceeded by 20 concurrent saves", async () => {
     allow({ storage: 1 });
-    const desk = await newDesk();
-    const url = `/api/projects/${desk.projectId}/topics/${desk.topicId}/content`;
+    const workspace = await newWorkspace();
+    const url = `/api/projects/${workspace.projectId}/topics/${workspace.topicId}/content`;
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => desk.caller.post(url, { title: `${n}`, body: "x".repeat(100_000) })),
+      Array.from({ length: 20 }, (_, n) => workspace.caller.post(url, { title: `${n}`, body: "x".repeat(100_000) })),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(10);
-    const stored = await expectTrue(desk);
+    const stored = await expectTrue(workspace);
     expect(stored).toBeLessThanOrEqual(MB);
     process.stdout.write(`S25: 20 saves of 100 KB at once into 1 MB: ${stored} bytes stored\n`);
   });
 
-  it("is asked for by every call that stores a person's text", async () => {
+  it("applies to every call that stores a person's text", async () => {
     const world = await newWorld();
     await query("UPDATE usage SET bytes = $2 WHERE user_id = $1", [world.id, 3 * 1024 * MB]);
     const { caller, projectId, topicId, pieceId, keywordId, personaId, revisionId } = world;
@@ -284,36 +292,36 @@ describe("the room a person has", () => {
 });
 
 describe("saves a minute", () => {
-  it("are refused beyond the limit with the seconds to wait, over all kinds of saves, and begin again", async () => {
-    const desk = await newDesk();
-    const piece = await newPiece(desk, desk);
-    await query("UPDATE usage SET saves = 0 WHERE user_id = $1", [desk.id]);
+  it("are refused beyond the limit, over all kinds of saves, until the stated seconds have passed", async () => {
+    const workspace = await newWorkspace();
+    const piece = await newPiece(workspace, workspace);
+    await query("UPDATE usage SET saves = 0 WHERE user_id = $1", [workspace.id]);
     const url = `/api/content/${piece}`;
     const answers = await Promise.all(
-      Array.from({ length: 250 }, (_, n) => desk.caller.patch(url, { body: `Text ${n}` })),
+      Array.from({ length: 250 }, (_, n) => workspace.caller.patch(url, { body: `Text ${n}` })),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(240);
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(10);
     for (const { headers, body } of refused) {
-      const error = "That was too many saves within a minute. Wait a little, then save again.";
+      const error = "You saved too many times within a minute. Wait a little, then save again.";
       expect(body).toMatchObject({ type: "RATE_LIMITED", error });
       expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
       expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(60);
     }
-    expect((await desk.caller.post("/api/projects", { title: "One more" })).status).toBe(429);
-    // What stores nothing new goes on: reading, a status, deleting.
-    expect((await desk.caller.get(url)).status).toBe(200);
-    expect((await desk.caller.patch(url, { status: "review" })).status).toBe(200);
-    // Another person's saves are their own.
+    expect((await workspace.caller.post("/api/projects", { title: "One more" })).status).toBe(429);
+    // Calls that store nothing new still work: reading, a status, deleting.
+    expect((await workspace.caller.get(url)).status).toBe(200);
+    expect((await workspace.caller.patch(url, { status: "review" })).status).toBe(200);
+    // Another person's saves are counted separately.
     expect(await newProject(await newPerson())).toEqual(expect.any(Number));
-    await query("UPDATE usage SET window_ends = now() - interval '1 second' WHERE user_id = $1", [desk.id]);
-    expect((await desk.caller.patch(url, { body: "Later" })).status).toBe(200);
+    await query("UPDATE usage SET window_ends = now() - interval '1 second' WHERE user_id = $1", [workspace.id]);
+    expect((await workspace.caller.patch(url, { body: "Later" })).status).toBe(200);
     process.stdout.write("S25: 250 saves within a minute: 240 stored, 10 refused with Retry-After\n");
   }, 60_000);
 });
 
-it("counting takes no statement of its own from the six a request may send", async () => {
+it("counting needs no statement of its own within the six of a request", async () => {
   const world = await newWorld();
   const { caller, projectId, topicId, pieceId, keywordId } = world;
   const counts: Record<string, number> = {};

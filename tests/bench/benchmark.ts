@@ -1,14 +1,14 @@
 import type { Shutdown } from "@/scripts/shutdown";
 import type { Stack } from "@/scripts/stack";
 
-/** What a benchmark works on: the running product, and the end that everything it opens is added to. */
+/** The running stack, and the shutdown for everything a benchmark opens. */
 export type Bench = { stack: Stack; shutdown: Shutdown; print: (line: string) => void };
 
-/** Prints figures with the promises beside them; never fails for a figure, only when it cannot measure. */
+/** Prints figures next to their limits; a figure never fails a benchmark, only an inability to measure does. */
 export type Benchmark = {
   name: string;
   about: string;
-  /** What the app is started with besides. */
+  /** Extra environment for the app. */
   environment?: () => Promise<Record<string, string>>;
   run: (bench: Bench) => Promise<void>;
 };

@@ -2,16 +2,18 @@ import { type Browser, type BrowserContext, chromium, type Page } from "@playwri
 import { ensureBrowser } from "@/scripts/browser";
 import type { Bench } from "@/tests/bench/benchmark";
 
-/** Cookies of one person: each round begins with them and an empty cache. */
+/** A user's cookies: each round starts with them and an empty cache. */
 export type Person = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
-/** How long nothing may be under way before a page counts as loaded, and how long that is waited for. */
+/** How long the network must be idle before a page counts as loaded, and how long to wait for that. */
 const QUIET_MS = 500;
 const PATIENCE_MS = 30_000;
-/** A page that takes longer to answer is at work. */
+/** A page that takes longer to respond is busy. */
 const BUSY_MS = 100;
 
-/** The browser of a benchmark; it ends with the stack, not by itself, so that signals reach both in order. */
+/**
+ * The benchmark's browser. It is closed by the shutdown, not by Playwright, so that signals stop everything in order.
+ */
 export async function openChromium({ shutdown }: Bench): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: await ensureBrowser("This benchmark needs"),
@@ -24,7 +26,7 @@ export async function openChromium({ shutdown }: Bench): Promise<Browser> {
   return browser;
 }
 
-/** A window of its own, with nothing in its cache, closed when the work is done. */
+/** A fresh window with an empty cache, closed afterwards. */
 export async function withPage<Result>(
   browser: Browser,
   { stack }: Bench,
@@ -43,16 +45,22 @@ export async function withPage<Result>(
   }
 }
 
-/** Calls the API from a context, from the app's own origin; throws for what is not a success. */
-export async function call<Answer>(context: BrowserContext, { stack }: Bench, url: string, data: object) {
-  const answer = await context.request.post(url, { data, headers: { origin: stack.url } });
-  if (!answer.ok()) throw new Error(`POST ${url} answered ${answer.status()}: ${await answer.text()}`);
+/** Calls the API from the app's own origin; throws unless it succeeds. */
+export async function call<Answer>(
+  context: BrowserContext,
+  { stack }: Bench,
+  url: string,
+  data: object,
+  method: "POST" | "PATCH" = "POST",
+) {
+  const answer = await context.request.fetch(url, { method, data, headers: { origin: stack.url } });
+  if (!answer.ok()) throw new Error(`${method} ${url} answered ${answer.status()}: ${await answer.text()}`);
   return (await answer.json()) as Answer;
 }
 
 /**
- * Watches a page from before its first request. The function waits until no request has been under way for a while and the
- * page answers at once: what is still rendering may ask for more.
+ * Watches a page's requests from the start. The returned function waits until the network is idle and the page responds
+ * at once: what is still rendering may request more.
  */
 export function watchRequests(page: Page): () => Promise<void> {
   const open = new Set<unknown>();

@@ -1,4 +1,4 @@
-/** Words of the texts, by turns so that no two paragraphs are alike and a search finds what is rare, too. */
+/** Permuted so that no two paragraphs are alike and a search finds rare words too. */
 const WORDS = [
   ..."soil water light seed tray warm cold slow early late deep shallow root leaf stem bed row week frost harvest".split(
     " ",
@@ -11,10 +11,10 @@ const SENTENCE = 11;
 const SENTENCES = 6;
 const PARAGRAPHS = 60;
 
-/** Markdown of some 24 KB, the same in every run, from which the bodies of the data set are cut. */
+/** About 24 KB of Markdown, the same in every run, from which the bodies are cut. */
 export function corpus(): string {
   let state = 20_261;
-  // The smallest usual generator: Math.random cannot be seeded.
+  // A minimal generator: Math.random cannot be seeded.
   const word = () => {
     state = (state * 48_271) % 2_147_483_647;
     return WORDS[state % WORDS.length] ?? "";

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { corpus } from "@/tests/bench/corpus";
 
-/** How many there are, and in what each of them lies: SQL over `n`, counted from 1, newest first. */
+/** Counts, and the parent of each row as SQL over `n`, from 1, newest first. */
 type Shape = {
   projects: number;
   topics: { count: number; project: string };
@@ -9,13 +9,13 @@ type Shape = {
   pieces: { count: number; topic: string };
 };
 
-/** The places of the two heavy projects of D1 (the newest but one, and the one after it), counted from 1. */
+/** The positions of the two large projects of D1, from 1. */
 export const MOST_PIECES = 2;
 export const MOST_TOPICS = 3;
 
 /**
- * D1 as somebody would have it after years, uneven: one project with 2,000 pieces, 1,500 of them in one topic; one with
- * 200 topics; the others with more in their newer topics than in the older ones.
+ * D1, an account after years of uneven use: one project with 2,000 pieces, 1,500 of them in one topic, one with 200
+ * topics, and more rows in newer topics than in older ones.
  */
 const D1: Shape = {
   projects: 200,
@@ -39,17 +39,16 @@ const TEN: Shape = {
   pieces: { count: 10, topic: "1 + n % 2" },
 };
 
-/** Fills an empty account with D1; answers the ids of its projects, newest first. */
+/** Fills an empty account with D1; returns the ids of its projects, newest first. */
 export function fillD1(databaseUrl: string, userId: string): Promise<number[]> {
   return fill(databaseUrl, userId, D1);
 }
 
-/** Fills an empty account with ten pieces. */
 export function fillTen(databaseUrl: string, userId: string): Promise<number[]> {
   return fill(databaseUrl, userId, TEN);
 }
 
-/** 0 to 1, the same for the same n, each of `count` values once; more of them near 0 the higher the power is. */
+/** Maps n to [0, 1), each of `count` values once; the higher the power, the more of them near 0. */
 function leaning(count: number, power: number): string {
   return `power((n * 7919::bigint % ${count}) / ${count}.0, ${power})`;
 }
@@ -101,7 +100,7 @@ function insertKeywords(topic: string): string {
   FROM generate_series(1, $2::int) n JOIN t ON t.place = ${topic} ORDER BY n`;
 }
 
-/** About 6 KB of body each, cut from another place of the corpus; every status that a list tells apart. */
+/** About 6 KB of body each, cut from different places of the corpus, in every status that lists distinguish. */
 function insertPieces(topic: string): string {
   return `
   WITH t AS (SELECT id, project_id, row_number() OVER (ORDER BY id) AS place FROM topics WHERE user_id = $1),

@@ -2,15 +2,15 @@ import { WebSocket } from "undici";
 import { freePort } from "@/scripts/ports";
 import type { Bench } from "@/tests/bench/benchmark";
 
-/** In bytes: the JavaScript heap after a collection, and what the process has in memory. */
+/** In bytes: the JavaScript heap after a collection, and the resident memory. */
 export type Heap = { used: number; resident: number };
 
-/** The environment of an app whose heap can be asked for. */
+/** Environment for an app whose heap can be inspected. */
 export async function inspectable(): Promise<Record<string, string>> {
   return { NODE_OPTIONS: `--inspect=127.0.0.1:${await freePort()}` };
 }
 
-/** Collects the app's garbage and measures, over the Chrome DevTools protocol. */
+/** Collects garbage and measures over the Chrome DevTools protocol. */
 export async function heapOf({ stack }: Bench): Promise<Heap> {
   const address = stack.environment.NODE_OPTIONS?.replace("--inspect=", "");
   const [target] = (await (await fetch(`http://${address}/json/list`)).json()) as { webSocketDebuggerUrl: string }[];

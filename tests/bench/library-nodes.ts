@@ -7,14 +7,14 @@ import { countNodes } from "@/tests/bench/vitals";
 
 export type NodeCount = { screen: string; when: string; nodes: number };
 
-/** Projects opened one after the other, the two heavy ones among them. */
+/** Projects to open in turn, including the two large ones. */
 const OPENED = 5;
-/** Windows scrolled down at most: a screen that grows while it is read would never end. */
+/** Most screens to scroll down, in case a page grows as fast as it is read. */
 const SCROLLS = 200;
 
 type Watched = { page: Page; quiet: () => Promise<void>; note: (when: string) => Promise<void> };
 
-/** How many DOM nodes the screens have at D1; `projects` are its projects, newest first. */
+/** Counts the DOM nodes of the screens at D1; `projects` are its projects, newest first. */
 export async function countAllNodes(browser: Browser, bench: Bench, person: Person, projects: number[]) {
   const counts: NodeCount[] = [];
   const look = (screen: string, path: string, work: (watched: Watched) => Promise<void>) =>
@@ -53,7 +53,7 @@ async function openFive(watched: Watched): Promise<void> {
   await scrollToEnd(watched);
 }
 
-/** The topics lie newest first: the one with 1,500 pieces is the first of its project. */
+/** Topics are listed newest first: the one with 1,500 pieces comes first in its project. */
 async function openTopics(watched: Watched): Promise<void> {
   const { page, quiet, note } = watched;
   for (let opened = 0; opened < OPENED; opened++) {
@@ -71,7 +71,7 @@ async function bothTabs(watched: Watched): Promise<void> {
   await watched.note("All Content");
 }
 
-/** A window at a time, as a person reads, so that what loads when it comes on screen does load. */
+/** Scrolls one screen at a time, so that lazy content loads. */
 async function scrollToEnd({ page, quiet, note }: Watched): Promise<void> {
   for (let at = 0; at < SCROLLS; at++) {
     const isEnd = await page.evaluate(() => {

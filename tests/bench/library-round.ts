@@ -4,8 +4,8 @@ import { type Person, watchRequests, withPage } from "@/tests/bench/chromium";
 import { forgetEvents, mainThreadTime, observeVitals, readVitals } from "@/tests/bench/vitals";
 
 /**
- * One round of one person. `firstKey` comes while the screen is as it opened, `key` when one more project is open; a task
- * is the longest of the main thread that an interaction sets off; `work` is all of it until the screen is quiet.
+ * One round: `firstKey` on the screen as it opened, `key` with one more project open. A task is the longest main-thread
+ * task of an interaction; `work` is all of it until the screen is idle.
  */
 export type Round = Record<Figure, number>;
 type Figure =
@@ -33,7 +33,7 @@ export function libraryRound(browser: Browser, bench: Bench, person: Person): Pr
     const field = page.getByRole("searchbox");
     const focus = () => field.evaluate((element: HTMLElement) => element.focus());
     await focus();
-    // A blank searches for nothing: the list stays as it is.
+    // A space searches for nothing, so the list does not change.
     const firstKey = await interaction(page, quiet, () => page.keyboard.press("Space"));
     const closed = await nextClosed(page);
     const click = await interaction(page, quiet, () => closed.click());
@@ -47,7 +47,7 @@ export function libraryRound(browser: Browser, bench: Bench, person: Person): Pr
       () => page.keyboard.press("s"),
     );
     await forgetEvents(page);
-    // To the result's first paint: a search that hits everything then goes on loading rows for long.
+    // Stop at the first result's paint: a search that matches everything keeps loading rows.
     await found;
     await afterPaint(page);
     const { cls, longTask } = await readVitals(page);
@@ -58,7 +58,7 @@ export function libraryRound(browser: Browser, bench: Bench, person: Person): Pr
   });
 }
 
-/** Two frames on, and the observers have been told: before the pause of typing is over and the search begins. */
+/** Two frames later, after the observers ran and before the debounced search starts. */
 function afterPaint(page: Page): Promise<void> {
   return page.evaluate(
     () =>
@@ -66,7 +66,7 @@ function afterPaint(page: Page): Promise<void> {
   );
 }
 
-/** The next closed project or topic; a list draws only what is near the window, so one may have to scroll. */
+/** The next collapsed project or topic; the list is virtualised, so it may need to scroll. */
 export async function nextClosed(page: Page): Promise<Locator> {
   const closed = page.locator("main h3 button[aria-expanded=false]").first();
   while ((await closed.count()) === 0) {
@@ -76,7 +76,7 @@ export async function nextClosed(page: Page): Promise<Locator> {
   return closed;
 }
 
-/** Until the page is quiet again, so that what an interaction sets off is its doing too. */
+/** Waits until the page is idle, to include everything the interaction caused. */
 async function interaction(page: Page, quiet: () => Promise<void>, act: () => Promise<void>) {
   await forgetEvents(page);
   await act();
@@ -84,7 +84,7 @@ async function interaction(page: Page, quiet: () => Promise<void>, act: () => Pr
   return readVitals(page);
 }
 
-/** Body sizes as transferred: the page itself, and what the API answers to it at once. */
+/** Transferred sizes of the document and of the API responses it loads at once. */
 async function payloadOf(requests: Request[]): Promise<{ html: number; rows: number }> {
   const sizes = { html: 0, rows: 0 };
   for (const request of requests) {

@@ -1,14 +1,14 @@
 import type { Bench } from "@/tests/bench/benchmark";
 import { fillD1, fillTen } from "@/tests/bench/data-set";
 
-/** Who sends requests: a session, a way to log in again, and a piece to read and save. */
+/** A user who sends requests, with a session, a login, and a piece to read and save. */
 export type LoadPerson = { username: string; cookie: string; pieceId: string };
 
 type LoadRequest = { method: "GET" | "POST" | "PATCH"; path: string; headers: Record<string, string>; body?: string };
 
 const PASSWORD = "a calm desk for words";
 
-/** People with ten pieces each, but the first, who has ten thousand. */
+/** Users with ten pieces each, except the first with ten thousand. */
 export async function newPeople(bench: Bench, count: number): Promise<LoadPerson[]> {
   const people: LoadPerson[] = [];
   for (let n = 0; n < count; n++) people.push(await newPerson(bench, `load.${n}`, n === 0 ? fillD1 : fillTen));
@@ -30,7 +30,7 @@ async function newPerson({ stack }: Bench, username: string, fill: typeof fillTe
   return { username, cookie, pieceId: piece?.id ?? "" };
 }
 
-/** Of 25 requests 18 read, 3 save, 3 search and 1 logs in: about what a busy day looks like. */
+/** Of 25 requests 18 read, 3 save, 3 search and 1 logs in: roughly a busy day. */
 export function mixOf(people: LoadPerson[], origin: string): LoadRequest[] {
   const mix = people.flatMap((person) => {
     const headers = { cookie: person.cookie, origin, "content-type": "application/json" };
@@ -57,7 +57,7 @@ export function mixOf(people: LoadPerson[], origin: string): LoadRequest[] {
       } as const,
     ];
   });
-  // Not person after person: 7 has no divisor in common with the length.
+  // Interleave the users: 7 is coprime to the length.
   return mix.map((_, n) => mix[(n * 7) % mix.length] as LoadRequest);
 }
 

@@ -7,7 +7,7 @@ import { type LoadPerson, mixOf, newPeople } from "@/tests/bench/load-mix";
 import { openSlowConnections } from "@/tests/bench/slow-connections";
 
 const PEOPLE = 20;
-/** Connections that keep the app just busy, and so many more that twice as much can wait. */
+/** Enough connections to keep the app just busy, and enough that twice the load can queue. */
 const BUSY = 16;
 const CROWD = 512;
 const CAPACITY_SECONDS = 15;
@@ -17,7 +17,7 @@ const PROBE_MS = 250;
 
 const RATIO: Limit = { must: 10, aim: 5 };
 const NO_FAILURES: Limit = { must: 0, aim: 0 };
-/** Of the heap before, in percent. */
+/** Growth of the heap in percent. */
 const GROWTH: Limit = { must: 10, aim: 5 };
 
 export const load: Benchmark = {
@@ -55,15 +55,18 @@ type Shots = {
   perSecond: number;
   p50: number;
   p99: number;
-  /** How many answers had each status. */
+  /** Responses by status. */
   statuses: Map<number, number>;
-  /** 5xx other than 503 with Retry-After. */
+  /** 5xx other than a 503 with Retry-After. */
   failures: number;
-  /** Requests that got no answer. */
+  /** Requests without a response. */
   unanswered: number;
 };
 
-/** Sends the mix by turns for so many seconds; without `overallRate` each connection asks again as soon as it has an answer. */
+/**
+ * Sends the mix in turn for so many seconds; without `overallRate`, each connection sends as soon as it gets a
+ * response.
+ */
 async function fire(
   { stack }: Bench,
   people: LoadPerson[],
@@ -77,7 +80,7 @@ async function fire(
     if (status >= 500 && !(status === 503 && names.includes("retry-after"))) failures++;
   };
   const requests = mixOf(people, stack.url).map((request) => ({ ...request, onResponse: seen }));
-  // Sixty seconds of patience: what is slow is to be measured, not cut off.
+  // A 60 s timeout: slow requests should be measured, not cut off.
   const result = await autocannon({
     url: stack.url,
     timeout: 60,
@@ -94,7 +97,7 @@ async function fire(
   };
 }
 
-/** One person more, who asks for their projects four times a second while the others are at it. */
+/** One more user, who lists their projects four times a second during the load. */
 function probe({ stack }: Bench, [person]: LoadPerson[]): { end(): Promise<number[]> } {
   const times: number[] = [];
   let ended = false;
@@ -141,13 +144,13 @@ function report({ capacity, loaded, rate, probes, before, after, slow }: Figures
     `\nAt the capacity: ${capacity.perSecond.toFixed(0)} requests a second, p50 ${capacity.p50} ms, p99 ${capacity.p99} ms`,
     `At twice as many (${rate} a second asked for, ${slow} slow connections beside): ${loaded.perSecond.toFixed(0)} answered a second, p50 ${loaded.p50} ms, p99 ${loaded.p99} ms`,
     `  answers: ${statuses.join(", ")}; without an answer: ${loaded.unanswered}`,
-    `  GET /api/projects of one who asks now and then: p50 ${at(probes, 0.5)} ms, p99 ${at(probes, 0.99)} ms`,
+    `  GET /api/projects of one more user: p50 ${at(probes, 0.5)} ms, p99 ${at(probes, 0.99)} ms`,
     `  heap after a collection: ${megabytes(before.used)} MB before, ${megabytes(after.used)} MB after; resident ${megabytes(before.resident)} and ${megabytes(after.resident)} MB\n`,
     ...table(
       ["", "figure", "must", "aim", ""],
       [
         said("p99 / p50 (P14)", ratio, 1, RATIO),
-        said("5xx but 503 with Retry-After (P14)", loaded.failures, 0, NO_FAILURES),
+        said("5xx other than 503 with Retry-After (P14)", loaded.failures, 0, NO_FAILURES),
         said("heap growth, %", growth, 1, GROWTH),
       ],
     ),

@@ -5,8 +5,8 @@ import { kilobytes, type Limit, table, verdict } from "@/tests/bench/figures";
 
 const COMMON: Limit = { must: 240, aim: 200 };
 const EDITOR: Limit = { must: 300, aim: 260 };
-/** Scripts told by name, largest first. */
-const TOLD = 8;
+/** How many scripts to list by name, largest first. */
+const NAMED_SCRIPTS = 8;
 
 type Kind = "script" | "style" | "html";
 type Loaded = { url: string; kind: Kind; bytes: number };
@@ -27,7 +27,7 @@ async function weighPages(bench: Bench): Promise<void> {
     if (loaded) weighed.push({ route, loaded, scripts: loaded.filter(({ kind }) => kind === "script") });
   }
   const head = ["route", "JS KB", "scripts", "CSS KB", "HTML KB", "must", "aim", "JS"];
-  bench.print("\nFirst load with an empty cache, until nothing has been under way for 0.5 s; KB = 1,000 bytes, gz");
+  bench.print("\nFirst load with an empty cache, until the network has been idle for 0.5 s; KB = 1,000 bytes, gz");
   for (const line of table(head, weighed.map(rowOf))) bench.print(line);
   for (const line of whatWeighs(weighed)) bench.print(line);
 }
@@ -40,7 +40,7 @@ function rowOf({ route, loaded, scripts }: Weighed): string[] {
   return [shown, ...figures, String(limit.must), String(limit.aim), verdict(weight, limit)];
 }
 
-/** Where to look when a promise is missed: what every route loads, and what a route adds to that. */
+/** Where to look when a limit is missed: what every route loads, and what each adds to that. */
 function whatWeighs(weighed: Weighed[]): string[] {
   const [first, ...others] = weighed;
   const isCommon = ({ url }: Loaded) => others.every(({ scripts }) => scripts.some((one) => one.url === url));
@@ -105,7 +105,7 @@ async function measured(response: Response): Promise<Loaded | undefined> {
   return { url: response.url(), kind, bytes: (await response.request().sizes()).responseBodySize };
 }
 
-/** By what it is, not by who asked for it: a preloaded script is one too. */
+/** By content type, so that a preloaded script counts as a script. */
 function kindOf(response: Response): Kind | undefined {
   const type = response.headers()["content-type"] ?? "";
   if (type.includes("javascript")) return "script";
@@ -120,7 +120,7 @@ function sizeOf(loaded: Loaded[], kind: Kind): number {
 function largest(scripts: Loaded[]): string {
   return scripts
     .toSorted((a, b) => b.bytes - a.bytes)
-    .slice(0, TOLD)
+    .slice(0, NAMED_SCRIPTS)
     .map(({ url, bytes }) => `${url.split("/").at(-1)} ${kilobytes(bytes).toFixed(1)}`)
     .join(", ");
 }

@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 
 const EVERY_MS = 1_000;
 
-/** Opens connections that each send the head of a request, one letter a second, and never end it. */
+/** Opens connections that each send a request's head at one byte per second and never finish it. */
 export async function openSlowConnections(url: string, count: number): Promise<{ opened: number; close(): void }> {
   const { hostname, port } = new URL(url);
   const head = `GET /api/health HTTP/1.1\r\nhost: ${hostname}\r\nx-slow: `;
@@ -26,7 +26,7 @@ function opened(host: string, port: number, head: string): Promise<Socket | unde
       socket.write(head);
       resolve(socket);
     });
-    // Ended by the server, as it may be: it is one slow connection less.
+    // The server may close it: then there is one slow connection fewer.
     socket.on("error", () => resolve(undefined));
   });
 }

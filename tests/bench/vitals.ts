@@ -1,12 +1,12 @@
 import type { CDPSession, Page } from "@playwright/test";
 
-/** What the browser's own observers saw so far; all in milliseconds, the shift without a unit. */
+/** What the browser's observers have seen so far, in milliseconds; `cls` has no unit. */
 export type Vitals = { lcp: number; cls: number; event: number; longTask: number };
 
-/** The page's own notes; events and tasks are those since the last call of `forgetEvents`. */
+/** Events and tasks since the last call of `forgetEvents`. */
 type Noted = Window & { __vitals: Vitals };
 
-/** Writes down paints, shifts, events and long tasks from before the page's first script. */
+/** Observes paints, shifts, events and long tasks from before the first script. */
 export async function observeVitals(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const noted: Vitals = { lcp: 0, cls: 0, event: 0, longTask: 0 };
@@ -15,12 +15,12 @@ export async function observeVitals(page: Page): Promise<void> {
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) noted.lcp = entry.startTime;
     }).observe({ type: "largest-contentful-paint", buffered: true });
-    // The plain sum: never less than the windows that a browser vendor's own tools count.
+    // The plain sum, never less than the session windows that browser tools report.
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as Shift[]) if (!entry.hadRecentInput) noted.cls += entry.value;
     }).observe({ type: "layout-shift", buffered: true });
-    // From the key or the click to the next paint; below the threshold, the least there is, nothing is told. What only
-    // moves the pointer has no interaction's id.
+    // From input to next paint; events below the lowest threshold are not reported. Pointer moves have no interaction
+    // id.
     type Timing = PerformanceEntry & { interactionId: number };
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as Timing[]) {
@@ -37,7 +37,7 @@ export function readVitals(page: Page): Promise<Vitals> {
   return page.evaluate(() => (window as unknown as Noted).__vitals);
 }
 
-/** Before an interaction: what the page did until then is not its doing. */
+/** Call before an interaction, to ignore what happened earlier. */
 export async function forgetEvents(page: Page): Promise<void> {
   await page.evaluate(() => {
     const noted = (window as unknown as Noted).__vitals;
@@ -46,7 +46,7 @@ export async function forgetEvents(page: Page): Promise<void> {
   });
 }
 
-/** How long the page's main thread has worked so far, in milliseconds; the browser counts seconds. */
+/** The main thread's total work so far, in milliseconds; the browser reports seconds. */
 export async function mainThreadTime(session: CDPSession): Promise<number> {
   const { metrics } = await session.send("Performance.getMetrics");
   return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0) * 1_000;

@@ -1,5 +1,5 @@
 import { expect, type Locator, test } from "@playwright/test";
-import { expectAccessible, expectTold, openPage } from "@/tests/support/e2e-page";
+import { expectAccessible, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { mailTo } from "@/tests/support/outbox";
 
 const { E2E_BASE_URL = "", E2E_USERNAME = "" } = process.env;
@@ -7,7 +7,7 @@ const { E2E_BASE_URL = "", E2E_USERNAME = "" } = process.env;
 const FIRST = "a calm desk for words";
 const SECOND = "another desk, by the window";
 
-test("somebody who has just registered changes username, e-mail and password, and learns what is wrong with each", async ({
+test("a new user changes username, e-mail and password, and sees what is wrong with each", async ({
   page,
   context,
   browser,
@@ -30,13 +30,13 @@ test("somebody who has just registered changes username, e-mail and password, an
     await expect(page.getByRole("heading", { name: `Welcome, ${before}` })).toBeVisible();
   });
 
-  await test.step("another username: every screen knows it, and one signs in with it", async () => {
+  await test.step("a new username shows on every screen and signs in", async () => {
     await openPage(page, "/settings");
     await expect(details.getByLabel("Current password")).toHaveCount(0);
     await details.getByLabel("Username").fill(after);
     await details.getByLabel("Current password").fill(FIRST);
     await save.click();
-    await expectTold(page, "Account saved");
+    await expectMessage(page, "Account saved");
     await expect(details.getByLabel("Current password")).toHaveCount(0);
     await expect(page.getByText("Username changed")).toBeVisible();
     await page.getByRole("link", { name: "Home" }).first().click();
@@ -45,23 +45,23 @@ test("somebody who has just registered changes username, e-mail and password, an
     expect(await signIn(before, FIRST)).toBe(401);
   });
 
-  await test.step("another e-mail address: the old one is told", async () => {
+  await test.step("a new e-mail address signs in, and the old one gets a notice", async () => {
     await openPage(page, "/settings");
     await details.getByLabel("Email").fill(newEmail);
     await details.getByLabel("Current password").fill(FIRST);
     await page.keyboard.press("Enter");
-    await expectTold(page, "Account saved");
+    await expectMessage(page, "Account saved");
     await expect(save).toBeFocused();
     await expect(details.getByLabel("Email")).toHaveValue(newEmail);
     await expect(details.getByText(/^Not confirmed yet/)).toBeVisible();
-    const told = await mailTo(oldEmail, "Your e-mail address was changed");
-    expect(told).toContain(`Hello ${after}`);
-    expect(told).toContain(`${E2E_BASE_URL}/settings`);
-    expect(told).not.toContain(newEmail);
+    const notice = await mailTo(oldEmail, "Your e-mail address was changed");
+    expect(notice).toContain(`Hello ${after}`);
+    expect(notice).toContain(`${E2E_BASE_URL}/settings`);
+    expect(notice).not.toContain(newEmail);
     expect(await signIn(newEmail, FIRST)).toBe(200);
   });
 
-  await test.step("what is refused is said at its field, has the focus, and is still there", async () => {
+  await test.step("a refusal shows at its field, moves the focus there and keeps what was typed", async () => {
     await details.getByLabel("Username").fill(E2E_USERNAME.toUpperCase());
     await details.getByLabel("Current password").fill("not it at all");
     await save.click();
@@ -87,14 +87,14 @@ test("somebody who has just registered changes username, e-mail and password, an
     await expect(password.getByLabel("Current password")).toHaveValue(FIRST);
   });
 
-  await test.step("with all that on it, the page is accessible in light and dark", async () => {
+  await test.step("the page is accessible with these errors, in light and dark", async () => {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await expectAccessible(page);
     }
   });
 
-  await test.step("whoever leaves now is asked first", async () => {
+  await test.step("leaving with unsaved changes asks first", async () => {
     await page.getByRole("link", { name: "Home" }).first().click();
     const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
     await question.getByRole("button", { name: "Cancel" }).click();
@@ -102,7 +102,7 @@ test("somebody who has just registered changes username, e-mail and password, an
     await details.getByLabel("Username").fill(after);
   });
 
-  await test.step("another password: the other device is out at its next request, this one stays", async () => {
+  await test.step("a new password signs out the other device at its next request, but not this one", async () => {
     const device = await browser.newContext({ baseURL: E2E_BASE_URL });
     const elsewhere = await device.newPage();
     await openPage(elsewhere, "/auth");
@@ -113,8 +113,8 @@ test("somebody who has just registered changes username, e-mail and password, an
 
     await password.getByLabel("New password").fill(SECOND);
     await change.click();
-    await expectTold(page, "Password changed");
-    await expectTold(page, "Every other device was signed out.");
+    await expectMessage(page, "Password changed");
+    await expectMessage(page, "Every other device was signed out.");
     for (const label of ["New password", "Current password"]) await expect(password.getByLabel(label)).toHaveValue("");
     await expect(page.getByRole("listitem").filter({ hasText: "Password changed" }).first()).toBeVisible();
 
@@ -129,12 +129,12 @@ test("somebody who has just registered changes username, e-mail and password, an
     expect([await signIn(after, FIRST), await signIn(after, SECOND)]).toEqual([401, 200]);
   });
 
-  /** The status of a sign-in from a browser that knows nothing of this one. */
+  /** The status of a sign-in from another browser. */
   async function signIn(username: string, secret: string): Promise<number> {
-    const stranger = await browser.newContext({ baseURL: E2E_BASE_URL });
+    const other = await browser.newContext({ baseURL: E2E_BASE_URL });
     const data = { username, password: secret };
-    const answer = await stranger.request.post("/api/login", { headers: { origin: E2E_BASE_URL }, data });
-    await stranger.close();
+    const answer = await other.request.post("/api/login", { headers: { origin: E2E_BASE_URL }, data });
+    await other.close();
     return answer.status();
   }
 });

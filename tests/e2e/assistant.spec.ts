@@ -1,8 +1,8 @@
 import { expect, test } from "@playwright/test";
-import { callApi, expectTold, openPage } from "@/tests/support/e2e-page";
+import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { connectSamples, registerPerson } from "@/tests/support/e2e-person";
 
-test("the assistant: no key, a project and a topic made by asking, a message that fails and is sent again", async ({
+test("asks for a key, creates a project and a topic on request, and resends a message that failed", async ({
   page,
   context,
 }) => {
@@ -11,7 +11,7 @@ test("the assistant: no key, a project and a topic made by asking, a message tha
   const field = page.getByPlaceholder("Type your message...");
   const log = page.getByRole("log");
 
-  await test.step("without a key there is no conversation, and the way to one", async () => {
+  await test.step("without a key, the assistant links to the settings and keeps what was typed", async () => {
     await openPage(page, "/assistant");
     const needsKey = log.getByText("Please add your OpenAI API key in the settings page to use the AI assistant.");
     await expect(needsKey).toBeVisible();
@@ -21,7 +21,7 @@ test("the assistant: no key, a project and a topic made by asking, a message tha
     await page.getByRole("link", { name: "Go to Settings" }).click();
     await page.getByLabel("AI provider API key").fill(process.env.E2E_AI_KEY ?? "");
     await page.getByRole("button", { name: "Save Settings" }).first().click();
-    await expectTold(page, "Your settings have been updated successfully");
+    await expectMessage(page, "Your settings have been updated successfully");
     await page.goBack();
     await expect(send).toBeEnabled();
     await expect(needsKey).toHaveCount(0);
@@ -35,7 +35,7 @@ test("the assistant: no key, a project and a topic made by asking, a message tha
     await expect(send).toBeEnabled();
   });
 
-  await test.step("saved in another window, the key is found on coming back", async () => {
+  await test.step("a key saved in another window is found on return", async () => {
     await callApi(context, "PATCH", "/api/user/settings", { openaiApiKey: null });
     await openPage(page, "/assistant");
     await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
@@ -45,7 +45,7 @@ test("the assistant: no key, a project and a topic made by asking, a message tha
     await expect(page.getByRole("button", { name: "Try again" })).toHaveCount(0);
   });
 
-  await test.step("a conversation that is gone in the middle begins again by itself", async () => {
+  await test.step("a conversation that is gone starts again, and the failed message can be resent", async () => {
     await page.route("**/api/chat/message", (route) =>
       route.fulfill({ status: 404, json: { error: "This conversation was not found.", type: "NOT_FOUND" } }),
     );
@@ -56,7 +56,7 @@ test("the assistant: no key, a project and a topic made by asking, a message tha
     await expect(log.getByText("Failed to send message")).toBeVisible();
     await field.fill("Not sent yet");
     await expect(send).toBeEnabled();
-    // The notification leaves the button free.
+    // The notification must not cover the button.
     await send.click({ trial: true });
     await page.unroute("**/api/chat/message");
     await page.getByRole("button", { name: "Try again" }).click();
@@ -75,7 +75,7 @@ test("the assistant: no key, a project and a topic made by asking, a message tha
     await expect(log.getByText("You: ")).toHaveCount(0);
   });
 
-  await test.step("a project made by asking, with its card", async () => {
+  await test.step("a project is created on request and gets a card", async () => {
     await field.fill("Create a project called Balcony herbs.");
     await field.press("Enter");
     await expect(log.getByText("Create a project called Balcony herbs.")).toBeVisible();
@@ -85,7 +85,7 @@ test("the assistant: no key, a project and a topic made by asking, a message tha
     await expect(page.getByRole("heading", { name: "Balcony herbs", level: 1 })).toBeVisible();
   });
 
-  await test.step("in the project: a topic with keywords, with their cards", async () => {
+  await test.step("a topic with keywords is created in the project, with their cards", async () => {
     await page.getByRole("link", { name: "Plan with the assistant" }).click();
     await expect(page).toHaveURL(/\/assistant\/\d+$/);
     await expect(send).toBeEnabled();
@@ -101,14 +101,14 @@ test("the assistant: no key, a project and a topic made by asking, a message tha
     await expect(page.getByRole("button", { name: "Edit keyword drip lines" })).toBeVisible();
   });
 
-  await test.step("a message that fails is kept, marked and sent again", async () => {
+  await test.step("a message that failed is kept, marked and sent again", async () => {
     await callApi(context, "PATCH", "/api/user/settings", { openaiApiKey: "sk-of-another-provider" });
     await page.goBack();
     await expect(send).toBeEnabled();
     await field.fill("Create a topic “Mulch”.");
     await field.press("Enter");
-    await expectTold(page, "Failed to send message");
-    await expectTold(page, "Your message is kept.");
+    await expectMessage(page, "Failed to send message");
+    await expectMessage(page, "Your message is kept.");
     await connectSamples(context);
     await page.getByRole("button", { name: "Try again" }).click();
     await expect(log.getByText("Topic created")).toHaveCount(2);

@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
-import pg from "pg";
-import { NOT_POSTED } from "@/lib/utils/posted-form";
+import { INITIAL_FORM_STATE } from "@/lib/transport/form-state";
+import { e2eQuery, PASSWORD, registerPerson } from "@/tests/support/e2e-person";
 
-const { E2E_BASE_URL = "", E2E_DATABASE_URL = "" } = process.env;
+const { E2E_BASE_URL = "" } = process.env;
 
-const PASSWORD = "a calm desk for words";
 const OTHER_PASSWORD = "planted by another site";
-/** Another port is another origin, but the same site: the browser sends the session's cookie along. */
+/** Another port is another origin, but the same site: the browser sends the session cookie. */
 const NEIGHBOUR = "http://localhost:49999";
 
 type Manifest = { node: Record<string, { exportedName: string; workers: Record<string, unknown> }> };
@@ -25,37 +24,23 @@ function actions(): Action[] {
 
 type Person = { id: string; username: string; email: string; resetToken: string };
 
-/** Signed in, and with everything there is for an action to change. */
+/** A signed-in user with everything that an action could change. */
 async function newPerson(context: BrowserContext): Promise<Person> {
   const username = `visited.${Date.now()}`;
-  const answer = await context.request.post("/api/register", {
-    headers: { origin: E2E_BASE_URL },
-    data: { username, password: PASSWORD },
-  });
-  expect(answer.status()).toBe(201);
-  const { id } = (await answer.json()) as { id: string };
+  const id = await registerPerson(context, username);
   const email = `${username}@example.com`;
   const resetToken = createHash("sha256").update(username).digest("base64url");
-  await sql("UPDATE users SET email = $2 WHERE id = $1", [id, email]);
-  await sql("INSERT INTO password_resets (token_hash, user_id, expires) VALUES ($1, $2, now() + interval '1 hour')", [
-    createHash("sha256").update(resetToken).digest("base64url"),
-    id,
-  ]);
+  await e2eQuery("UPDATE users SET email = $2 WHERE id = $1", [id, email]);
+  await e2eQuery(
+    "INSERT INTO password_resets (token_hash, user_id, expires) VALUES ($1, $2, now() + interval '1 hour')",
+    [createHash("sha256").update(resetToken).digest("base64url"), id],
+  );
   return { id, username, email, resetToken };
-}
-
-async function sql(statement: string, values: unknown[]): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: E2E_DATABASE_URL });
-  await client.connect();
-  return client
-    .query(statement, values)
-    .then(({ rows }) => rows)
-    .finally(() => client.end());
 }
 
 /** Everything an action could have written: the account, its sessions, resets and projects, and accounts that were made. */
 function stateOf({ id }: Person): Promise<unknown[]> {
-  return sql(
+  return e2eQuery(
     `SELECT (SELECT to_jsonb(u) FROM users u WHERE id = $1) AS account,
        (SELECT jsonb_agg(to_jsonb(s) ORDER BY s.id) FROM sessions s WHERE user_id = $1) AS sessions,
        (SELECT jsonb_agg(to_jsonb(r) ORDER BY r.token_hash) FROM password_resets r WHERE user_id = $1) AS resets,
@@ -66,7 +51,7 @@ function stateOf({ id }: Person): Promise<unknown[]> {
   );
 }
 
-/** What each action would succeed with. A new action without a line fails the test. */
+/** An input that each action would accept. A new action without an entry fails the test. */
 function inputsOf({ username, email, resetToken }: Person): Record<string, unknown> {
   return {
     createProjectAction: { title: "Planted" },
@@ -74,27 +59,27 @@ function inputsOf({ username, email, resetToken }: Person): Record<string, unkno
     signInAction: { username, password: PASSWORD },
     registerAction: { username: `planted.${Date.now()}`, password: PASSWORD },
     signOutAction: "$undefined",
-    // Forms: this is what they were drawn with, and what is typed stands in their fields.
-    signInForm: NOT_POSTED,
-    registerForm: NOT_POSTED,
-    requestResetForm: NOT_POSTED,
+    // Forms get the state they were rendered with; what the user types is in their fields.
+    signInForm: INITIAL_FORM_STATE,
+    registerForm: INITIAL_FORM_STATE,
+    requestResetForm: INITIAL_FORM_STATE,
     requestResetAction: { email },
     continueWithGoogleAction: "$undefined",
-    signInAgainAction: "$undefined",
-    connectGoogleAction: { currentPassword: PASSWORD },
-    disconnectGoogleAction: { currentPassword: PASSWORD },
+    reauthenticateAction: "$undefined",
+    linkGoogleAction: { currentPassword: PASSWORD },
+    unlinkGoogleAction: { currentPassword: PASSWORD },
     confirmResetAction: { token: resetToken, password: OTHER_PASSWORD },
   };
 }
 
-/** What a person types into the forms that the browser posts by itself. */
+/** What a user types into the forms that work without scripts. */
 function typedOf({ name }: Action, { username, email }: Person): Record<string, string> {
   if (!name.endsWith("Form")) return {};
   const account = { username: `planted.${Date.now()}`, email: "" };
   return { username, ...(name === "registerForm" ? account : { email }), password: PASSWORD, next: "/" };
 }
 
-/** A form that calls the action without any script: its input stands in the fields, bound to the call. */
+/** A form that calls the action without any script: its fields carry the input, bound to the call. */
 function formOf({ id, path }: Action, input: unknown, typed: Record<string, string> = {}): string {
   const fields = {
     ...typed,
@@ -110,7 +95,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }
 
-/** A page of the neighbour's. `no-referrer` makes the browser call the origin of its forms `null`. */
+/** Opens a page of the other origin. `no-referrer` makes the browser send `null` as the origin of its forms. */
 async function visitNeighbour(page: Page, body: string, referrer: "origin" | "no-referrer"): Promise<void> {
   const html = `<!doctype html><meta name="referrer" content="${referrer}">${body}`;
   await page.unroute(`${NEIGHBOUR}/**`);
@@ -118,10 +103,7 @@ async function visitNeighbour(page: Page, body: string, referrer: "origin" | "no
   await page.goto(`${NEIGHBOUR}/prize`);
 }
 
-test("a page of another origin gets no action done, with the cookie sent along and no script of ours (S9)", async ({
-  context,
-  page,
-}) => {
+test("a page of another origin cannot run an action, even with our cookie (S9)", async ({ context, page }) => {
   const person = await newPerson(context);
   const inputs = inputsOf(person);
   const before = await stateOf(person);
@@ -138,7 +120,7 @@ test("a page of another origin gets no action done, with the cookie sent along a
       const [request] = await Promise.all([sent, page.evaluate(() => document.forms[0]?.submit())]);
       const headers = await request.allHeaders();
       expect([action.name, headers.origin]).toEqual([action.name, origin]);
-      // The browser did its worst: without the cookie this would show nothing.
+      // Without the cookie the test would prove nothing.
       expect(headers.cookie).toContain("session=");
       const answer = await request.response();
       expect([action.name, origin, (answer?.status() ?? 0) >= 400]).toEqual([action.name, origin, true]);
@@ -149,7 +131,7 @@ test("a page of another origin gets no action done, with the cookie sent along a
   }
   expect(await stateOf(person)).toEqual(before);
 
-  // The same forms on a page of ours are taken: it was the origin that was refused.
+  // The same forms work on our own page: only the origin was refused.
   for (const name of ["createProjectAction", "saveSettingsAction"]) {
     const action = actions().find((one) => one.name === name);
     if (!action) throw new Error(`${name} is not in the build`);
@@ -170,7 +152,7 @@ test("a page of another origin gets no action done, with the cookie sent along a
   process.stdout.write(`S9 actions: ${attempts} forms of another origin in a browser, all refused\n`);
 });
 
-test("no origin but our own calls an action, whatever it calls itself (S9)", async ({ context, page }) => {
+test("refuses actions called with any Origin header but our own (S9)", async ({ context, page }) => {
   const person = await newPerson(context);
   const inputs = inputsOf(person);
   const before = await stateOf(person);
@@ -183,25 +165,34 @@ test("no origin but our own calls an action, whatever it calls itself (S9)", asy
     `http://evil.example:${port}`,
     `http://localhost:${port}0`,
   ];
+  const call = ({ id, name, path }: Action, origin: string) =>
+    page.request.post(path, {
+      headers: { "next-action": id, "content-type": "text/plain;charset=UTF-8", accept: "text/x-component", origin },
+      data: JSON.stringify([inputs[name]]),
+    });
   let attempts = 0;
-  for (const { id, name, path } of actions()) {
+  for (const action of actions()) {
+    const { name } = action;
     for (const origin of origins) {
-      const answer = await page.request.post(path, {
-        headers: { "next-action": id, "content-type": "text/plain;charset=UTF-8", accept: "text/x-component", origin },
-        data: JSON.stringify([inputs[name]]),
-      });
+      const answer = await call(action, origin);
       expect([name, origin, answer.status() >= 400]).toEqual([name, origin, true]);
       expect(answer.headers()["set-cookie"]).toBeUndefined();
       attempts++;
     }
   }
   expect(await stateOf(person)).toEqual(before);
+
+  // The same call from our own origin is taken: it was the origin that was refused.
+  const own = actions().find(({ name }) => name === "createProjectAction");
+  if (!own) throw new Error("createProjectAction is not in the build");
+  expect((await call(own, E2E_BASE_URL)).status()).toBe(200);
+  expect(JSON.stringify(await stateOf(person))).toContain('"title":"Planted"');
   process.stdout.write(`S9 actions: ${attempts} calls from other origins, all refused\n`);
 });
 
 type Call = { method: string; mode?: "no-cors"; headers?: Record<string, string>; body?: string };
 
-test("scripts of another origin neither call nor read anything (S9)", async ({ context, page }) => {
+test("lets scripts of another origin neither call nor read anything (S9)", async ({ context, page }) => {
   const person = await newPerson(context);
   const before = await stateOf(person);
   await visitNeighbour(page, "<p>You have won.</p>", "origin");
@@ -229,7 +220,7 @@ test("scripts of another origin neither call nor read anything (S9)", async ({ c
       ),
     { calls, base: E2E_BASE_URL },
   );
-  // Opaque: sent, and nothing of the answer is to be seen.
+  // Opaque: the request was sent, but its response cannot be read.
   for (const answer of answers) expect(answer).toMatch(/^(blocked|opaque 0 )$/);
   expect(await stateOf(person)).toEqual(before);
   const framed = await page.evaluate(

@@ -1,48 +1,21 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { type BrowserContext, expect, type Page, test } from "@playwright/test";
-import pg from "pg";
+import { expect, type Page, test } from "@playwright/test";
+import { addSiteCategories, connectSite, e2eQuery, PASSWORD, registerPerson } from "@/tests/support/e2e-person";
 import { scriptPayloads } from "@/tests/support/payloads";
 import { watchPolicy } from "@/tests/support/policy-watch";
 
-// The pages and answers beside the ordinary ones: what broke, what is not there, plain files, forms and links from elsewhere.
+// Unusual pages and responses: errors, missing pages, static files, and forms and links from other sites.
 
-const {
-  E2E_BASE_URL = "",
-  E2E_DATABASE_URL = "",
-  E2E_WORDPRESS_URL = "",
-  E2E_WORDPRESS_USERNAME = "",
-  E2E_WORDPRESS_PASSWORD = "",
-} = process.env;
+const { E2E_BASE_URL = "" } = process.env;
 
-const PASSWORD = "a calm desk for words";
-
-async function sql<Row extends pg.QueryResultRow>(statement: string, values: unknown[] = []): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: E2E_DATABASE_URL });
-  await client.connect();
-  return client
-    .query<Row>(statement, values)
-    .then(({ rows }) => rows)
-    .finally(() => client.end());
-}
-
-/** While the table is away every screen that needs it fails as nobody expects. */
+/** Renames the table meanwhile, so that every screen that needs it fails unexpectedly. */
 async function without(table: string, work: () => Promise<void>): Promise<void> {
-  await sql(`ALTER TABLE ${table} RENAME TO ${table}_away`);
-  await work().finally(() => sql(`ALTER TABLE ${table}_away RENAME TO ${table}`));
+  await e2eQuery(`ALTER TABLE ${table} RENAME TO ${table}_away`);
+  await work().finally(() => e2eQuery(`ALTER TABLE ${table}_away RENAME TO ${table}`));
 }
 
-async function newPerson({ request }: BrowserContext, name: string): Promise<{ id: string; username: string }> {
-  const username = `${name}.${Date.now()}`;
-  const answer = await request.post("/api/register", {
-    headers: { origin: E2E_BASE_URL },
-    data: { username, password: PASSWORD },
-  });
-  expect(answer.status()).toBe(201);
-  return { ...((await answer.json()) as { id: string }), username };
-}
-
-/** React has taken the page over: its scripts were allowed to run. */
+/** React has hydrated the page, so its scripts were allowed to run. */
 async function expectAlive(page: Page): Promise<void> {
   await expect
     .poll(() =>
@@ -54,13 +27,10 @@ async function expectAlive(page: Page): Promise<void> {
     .toBe(true);
 }
 
-test("what broke and what is not there are pages under the policy that work, in light and dark (S14)", async ({
-  page,
-  context,
-}) => {
+test("error and not-found pages work under the policy, in light and dark (S14)", async ({ page, context }) => {
   test.setTimeout(120_000);
   const violations = await watchPolicy(page);
-  await newPerson(context, "edges");
+  await registerPerson(context, `edges.${Date.now()}`);
   let screens = 0;
   async function look(where: string, heading: string | RegExp): Promise<void> {
     for (const colorScheme of ["light", "dark"] as const) {
@@ -81,13 +51,13 @@ test("what broke and what is not there are pages under the policy that work, in 
     await look(where, "404 Page Not Found");
   await look("/content/%ff", "Content not found");
 
-  await test.step("a page that broke stays in the shell, and comes back", async () => {
+  await test.step("an error on a page keeps the shell, and trying again recovers", async () => {
     await without("projects", () => look("/", "Something went wrong"));
     await page.getByRole("button", { name: "Try again" }).click();
     await expect(page.getByRole("heading", { name: "Your Projects" })).toBeVisible();
   });
 
-  await test.step("where the shell itself broke the page stands alone, and comes back", async () => {
+  await test.step("an error in the shell replaces the whole page, and trying again recovers", async () => {
     await without("sessions", () => look("/settings", "Something went wrong"));
     await expect(page.getByRole("navigation")).toHaveCount(0);
     await page.getByRole("button", { name: "Try again" }).click();
@@ -97,10 +67,10 @@ test("what broke and what is not there are pages under the policy that work, in 
   await context.clearCookies();
   await look("/auth/nowhere", /./);
   expect(violations).toEqual([]);
-  process.stdout.write(`S14: ${screens} screens of what broke and what is not there, 0 violations\n`);
+  process.stdout.write(`S14: ${screens} error and not-found screens, 0 violations\n`);
 });
 
-test("the watch sees a breach of the policy", async ({ page }) => {
+test("the policy watch reports a violation", async ({ page }) => {
   const violations = await watchPolicy(page);
   await page.goto("/auth");
   await page.evaluate(() => {
@@ -113,8 +83,9 @@ test("the watch sees a breach of the policy", async ({ page }) => {
   expect(await page.evaluate(() => "__planted" in window)).toBe(false);
 });
 
-test("plain files, and what is not among them, run nothing and stand in no frame (S14)", async ({ page, context }) => {
-  const { username } = await newPerson(context, "files");
+test("plain files and missing ones run nothing and cannot be framed (S14)", async ({ page, context }) => {
+  const username = `files.${Date.now()}`;
+  await registerPerson(context, username);
   const built = readdirSync(".next/static/chunks", { recursive: true, encoding: "utf8" });
   const files = [".js", ".css"].map((ending) => {
     const file = built.find((name) => name.endsWith(ending) && !name.startsWith("turbopack-worker-")) ?? "";
@@ -134,7 +105,7 @@ test("plain files, and what is not among them, run nothing and stand in no frame
     ]);
   }
 
-  // A worker loads its own chunks, and nothing else; its file stands in no frame either.
+  // A worker may load its own chunks and nothing else, and cannot be framed either.
   for (const name of [built.find((name) => name.startsWith("turbopack-worker-")), "turbopack-worker-none.js"]) {
     const headers = (await page.request.get(`/_next/static/chunks/${name}`)).headers();
     expect(headers).toMatchObject({
@@ -143,7 +114,7 @@ test("plain files, and what is not among them, run nothing and stand in no frame
     });
   }
 
-  // Where there is no such file the app's own page answers, with the person's name in it: a neighbour must not frame it.
+  // A missing file gets the app's own page, with the username in it: other sites must not frame that.
   await page.goto("/_next/static/nothing.js");
   expect(await page.content()).toContain(username);
   await page.route("**/neighbour", (route) =>
@@ -161,9 +132,9 @@ test("plain files, and what is not among them, run nothing and stand in no frame
   for (const frame of frames) expect(frame.url()).toMatch(/^chrome-error:/);
 });
 
-test("a path that is no text is not found, and no 500 (S4)", async ({ context }) => {
+test("answers 404, not 500, to a path that cannot be decoded (S4)", async ({ context }) => {
   const { request } = context;
-  await newPerson(context, "paths");
+  await registerPerson(context, `paths.${Date.now()}`);
   for (const where of ["/api/content/%ff", "/api/projects/%", "/api/%E0%A4%A", "/api/queue/jobs/%c0%ae"]) {
     const answer = await request.get(where);
     expect([where, answer.status(), await answer.json()]).toEqual([
@@ -178,7 +149,7 @@ test("a path that is no text is not found, and no 500 (S4)", async ({ context })
   }
   for (const where of ["/content/%ff", "/projects/%", "/auth/%c0%ae"])
     expect([where, (await request.get(where)).status()]).toEqual([where, 404]);
-  // What looks like another host after it is taken as written stays a path of ours.
+  // A path that looks like a host name never redirects to another site.
   for (const where of ["//canary.invalid/%ff", "/\\canary.invalid/%ff", "/%5ccanary.invalid/%ff"]) {
     const answer = await request.fetch(E2E_BASE_URL + where, { maxRedirects: 0 });
     const to = new URL(answer.headers().location ?? "/", E2E_BASE_URL);
@@ -188,47 +159,12 @@ test("a path that is no text is not found, and no 500 (S4)", async ({ context })
 
 type Manifest = { node: Record<string, { exportedName: string; workers: Record<string, unknown> }> };
 
-test("no server action takes a plain form from another site, which needs no permission to be sent (S9)", async ({
-  context,
-}) => {
-  const { request } = context;
-  await newPerson(context, "forms");
-  const { node } = JSON.parse(readFileSync(".next/server/server-reference-manifest.json", "utf8")) as Manifest;
-  const actions = Object.entries(node);
-  expect(actions.length).toBeGreaterThan(4);
-  const state = async () => {
-    const answers = ["/api/user", "/api/projects"].map(async (where) => (await request.get(where)).json());
-    return Promise.all(answers);
-  };
-  /** As a browser sends `<form method=post enctype=multipart/form-data>`: no header of ours, the cookie on board. */
-  const submit = (id: string, where: string, origin: string) =>
-    request.post(where, { headers: { origin }, multipart: { [`$ACTION_ID_${id}`]: "", title: "Planted" } });
-
-  const before = await state();
-  let attempts = 0;
-  for (const [id, { exportedName }] of actions) {
-    for (const origin of ["https://evil.example", "null"]) {
-      for (const where of ["/", "/auth", "/settings"]) {
-        const answer = await submit(id, where, origin);
-        expect([exportedName, where, origin, answer.status()]).toEqual([exportedName, where, origin, 403]);
-        expect(answer.headers()["set-cookie"]).toBeUndefined();
-        attempts++;
-      }
-    }
-  }
-  expect(await state()).toEqual(before);
-  // From our own origin the same form is let in: it was the origin that was refused.
-  const [own] = actions.find(([, { exportedName }]) => exportedName === "createProjectAction") ?? [""];
-  expect((await submit(own, "/", E2E_BASE_URL)).status()).toBe(200);
-  process.stdout.write(`S9 server actions: ${attempts} plain forms from other sites, all refused\n`);
-});
-
 test("what Next would answer with 500 is refused with a sentence (S4)", async ({ request }) => {
   const origin = E2E_BASE_URL;
   const action = Object.entries(
     (JSON.parse(readFileSync(".next/server/server-reference-manifest.json", "utf8")) as Manifest).node,
   ).find(([, { exportedName }]) => exportedName === "signInAction")?.[0];
-  /** In pieces, its length unsaid: Playwright's own requests always say it. */
+  /** Sent in chunks, without Content-Length: Playwright's own requests always have one. */
   const chunked = (headers: Record<string, string>, body: string) =>
     fetch(`${E2E_BASE_URL}/auth`, {
       method: "POST",
@@ -270,7 +206,8 @@ test("what Next would answer with 500 is refused with a sentence (S4)", async ({
 });
 
 test("signing in leads to a page of ours, whatever the link says", async ({ page, context }) => {
-  const { username } = await newPerson(context, "links");
+  const username = `links.${Date.now()}`;
+  await registerPerson(context, username);
   const left: string[] = [];
   page.on("dialog", (dialog) => {
     left.push(dialog.message());
@@ -299,13 +236,10 @@ test("signing in leads to a page of ours, whatever the link says", async ({ page
     await expect(page.getByRole("navigation").first()).toBeVisible();
     expect([link, new URL(page.url()).origin, left]).toEqual([link, E2E_BASE_URL, []]);
   }
-  process.stdout.write(`Sign-in: ${links.length} hostile ways on, none taken\n`);
+  process.stdout.write(`Sign-in: ${links.length} hostile links, none followed\n`);
 });
 
-test("scripts run nowhere in the texts that show only where another is blank, and in the site's categories (S13)", async ({
-  page,
-  context,
-}) => {
+test("scripts do not run in fallback texts or in the site's categories (S13)", async ({ page, context }) => {
   const ran: unknown[] = [];
   await context.exposeFunction("__ran", (payload: number) => ran.push(payload));
   page.on("dialog", (dialog) => {
@@ -313,16 +247,9 @@ test("scripts run nowhere in the texts that show only where another is blank, an
     return dialog.dismiss();
   });
   const payloads = scriptPayloads();
-  const { id: userId } = await newPerson(context, "blank");
-  const { request } = context;
-  const own = { headers: { origin: E2E_BASE_URL } };
-  const site = {
-    wordpressUrl: E2E_WORDPRESS_URL,
-    wordpressUsername: E2E_WORDPRESS_USERNAME,
-    wordpressPassword: E2E_WORDPRESS_PASSWORD,
-  };
-  expect((await request.patch("/api/user/settings", { ...own, data: site })).status()).toBe(200);
-  const [desk] = await sql<{ projectId: number; pieceId: string }>(
+  const userId = await registerPerson(context, `blank.${Date.now()}`);
+  await connectSite(context);
+  const [workspace] = await e2eQuery<{ projectId: number; pieceId: string }>(
     `WITH p AS (INSERT INTO projects (user_id, title) VALUES ($1, 'Blank') RETURNING id),
        t AS (INSERT INTO topics (user_id, project_id, name, description) SELECT $1, id, 'Topic', 'About it' FROM p RETURNING id, project_id),
        c AS (INSERT INTO content_pieces (user_id, project_id, topic_id, title, body)
@@ -336,25 +263,19 @@ test("scripts run nowhere in the texts that show only where another is blank, an
      SELECT project_id::int AS "projectId", id AS "pieceId" FROM c`,
     [userId, payloads],
   );
-  const login = Buffer.from(`${E2E_WORDPRESS_USERNAME}:${E2E_WORDPRESS_PASSWORD}`).toString("base64");
-  for (const name of payloads) {
-    await request.post(`${E2E_WORDPRESS_URL}/?rest_route=/wp/v2/categories`, {
-      headers: { authorization: `Basic ${login}` },
-      data: { name },
-    });
-  }
+  await addSiteCategories(context, payloads);
   let shown = 0;
   async function look(what: string, texts: Promise<string[]>, least: number): Promise<void> {
     const found = (await texts).filter((text) => /ran\(|alert|PHNj/.test(text)).length;
     expect([what, found >= least, found]).toEqual([what, true, found]);
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
-    const grown = await page.evaluate(
+    const foreign = await page.evaluate(
       () =>
         document.querySelectorAll(
           "body :is(iframe, object, embed, base, math, marquee, [onerror], [onload], [onfocus], [onclick]), a[href^='javascript' i], a[href^='data:' i], a[href^='vbscript' i]",
         ).length,
     );
-    expect([what, grown, ran]).toEqual([what, 0, []]);
+    expect([what, foreign, ran]).toEqual([what, 0, []]);
     shown += found;
   }
 
@@ -363,15 +284,15 @@ test("scripts run nowhere in the texts that show only where another is blank, an
   while ((await closed.count()) > 0) await closed.first().click();
   await look("notes of the queue", page.locator("main tr, main li").allTextContents(), 90);
 
-  await page.goto(`/content/${desk?.pieceId}`);
+  await page.goto(`/content/${workspace?.pieceId}`);
   await page.getByRole("button", { name: "Revision history" }).click();
   await expect(page.getByRole("dialog").getByText("Outline:").first()).toBeVisible();
   await look("outlines of revisions", page.getByRole("dialog").locator("li").allTextContents(), 30);
 
-  await page.goto(`/wp-publishing/${desk?.projectId}`);
+  await page.goto(`/wp-publishing/${workspace?.projectId}`);
   await page.getByRole("button", { name: "Publish with Category" }).first().click();
   await page.getByLabel("Category").click();
   await expect(page.getByRole("option").nth(20)).toBeAttached();
   await look("categories of the site", page.getByRole("option").allTextContents(), 20);
-  process.stdout.write(`S13: ${shown} texts that show only where another is blank, or come from the site, 0 run\n`);
+  process.stdout.write(`S13: ${shown} queue notes, revision outlines and site categories, 0 run\n`);
 });

@@ -1,19 +1,22 @@
 import { expect, type Page, test } from "@playwright/test";
-import { callApi, expectTold, openPage } from "@/tests/support/e2e-page";
+import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { e2eQuery, personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const tab = (page: Page, name: string) => page.getByRole("tab", { name });
 const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
 
-test("the editor: four tabs, the figures of the text, and an earlier text taken back", async ({ page, context }) => {
+test("opens at the outline, updates the figures while typing and restores an earlier text", async ({
+  page,
+  context,
+}) => {
   const { pieces } = await personWithShowcase(context, "editor");
   const path = `/api/content/${pieces.full}`;
   const { title, body: text } = await callApi<{ title: string; body: string }>(context, "GET", path);
   const stored = { title, body: text };
   await openPage(page, `/content/${pieces.full}`);
 
-  await test.step("a piece with an outline opens at it", async () => {
+  await test.step("a piece with an outline opens on its Outline tab", async () => {
     await expect(page.getByRole("tab")).toHaveText(["Edit", "Preview", "Outline", "SEO Assistant"]);
     await expect(tab(page, "Outline")).toHaveAttribute("aria-selected", "true");
     expect((await field(page, "Outline").boundingBox())?.height).toBeGreaterThanOrEqual(600);
@@ -21,17 +24,17 @@ test("the editor: four tabs, the figures of the text, and an earlier text taken 
     await expect(button(page, "Write Content with AI")).toBeVisible();
   });
 
-  await test.step("a piece on the site keeps its status", async () => {
+  await test.step("the status of a published piece cannot be changed", async () => {
     await expect(button(page, "Unpublish from WordPress")).toBeVisible();
     await tab(page, "Edit").click();
     await expect(page.getByLabel("Status")).toBeInViewport();
     await expect(page.getByLabel("Status")).toHaveText("Published");
     await expect(page.getByLabel("Status")).toBeDisabled();
-    await expectTold(page, "Unpublish first to change the status");
-    await expectTold(page, "Content Created");
+    await expectMessage(page, "Unpublish first to change the status");
+    await expectMessage(page, "Content Created");
   });
 
-  await test.step("its preview", async () => {
+  await test.step("the preview shows the rendered text", async () => {
     await tab(page, "Preview").click();
     const shown = page.getByRole("tabpanel");
     await expect(shown.getByRole("heading", { name: stored.title })).toBeVisible();
@@ -40,27 +43,27 @@ test("the editor: four tabs, the figures of the text, and an earlier text taken 
     await expect(shown.locator("strong")).toHaveText("50 °F");
   });
 
-  await test.step("figures that follow what is typed, before it is saved", async () => {
+  await test.step("the figures follow the text before it is saved", async () => {
     await tab(page, "Edit").click();
     expect((await field(page, "Body").boundingBox())?.height).toBeGreaterThanOrEqual(400);
     await field(page, "Title").fill("Late Frost");
     const body = `A late frost and another LATE FROST. ${"🌱 ".repeat(200)}`;
     await field(page, "Body").fill(body);
-    await expectTold(page, "Unsaved changes");
+    await expectMessage(page, "Unsaved changes");
     await tab(page, "SEO Assistant").click();
     const figures = page.getByRole("tabpanel");
     await expect(figures.locator("dl", { hasText: "Word count" }).locator("dd")).toHaveText("207");
     // Two occurrences in 207 words.
     await expect(figures.locator("dl", { hasText: "Keyword density" }).locator("dd")).toContainText("0.97%");
     await expect(figures).toContainText("› late-frost");
-    // It is live: what it has stays.
+    // It is published: its address stays.
     await expect(figures.getByRole("region", { name: "Address on your site" }).getByRole("link")).toBeVisible();
     await expect(figures.getByText([...body].slice(0, 160).join("").trim(), { exact: true })).toBeVisible();
     await button(page, "Save Changes").click();
-    await expectTold(page, "Content has been updated successfully");
+    await expectMessage(page, "Content has been updated successfully");
   });
 
-  await test.step("an earlier text comes back, and the one before it stays", async () => {
+  await test.step("restoring an earlier text keeps the current one in the history", async () => {
     await button(page, "Revision history").click();
     const history = page.getByRole("dialog");
     await expect(history.getByRole("listitem").filter({ hasText: stored.title })).toHaveCount(1);
@@ -76,7 +79,7 @@ test("the editor: four tabs, the figures of the text, and an earlier text taken 
   });
 });
 
-test("earlier texts under long titles keep their buttons in sight", async ({ page, context }) => {
+test("keeps the history's buttons in sight under long titles", async ({ page, context }) => {
   await registerPerson(context, `history.${Date.now()}`);
   const project = await callApi<{ id: number }>(context, "POST", "/api/projects", { title: "Rain gardens" });
   const about = { name: "Digging", description: "How deep." };
@@ -95,13 +98,13 @@ test("earlier texts under long titles keep their buttons in sight", async ({ pag
   }
 });
 
-test("a title alone says so until it has a text; other pieces say what happened to them", async ({ page, context }) => {
+test("marks a piece that has only a title, and explains failed and missing pieces", async ({ page, context }) => {
   const { pieces } = await personWithShowcase(context, "title");
   await openPage(page, `/content/${pieces.titleOnly}`);
 
-  await test.step("the alert and what is not possible yet", async () => {
-    await expectTold(page, "Title-Only Content");
-    await expectTold(page, "Only Title");
+  await test.step("a title alone shows an alert and disables what needs a text", async () => {
+    await expectMessage(page, "Title-Only Content");
+    await expectMessage(page, "Only Title");
     await expect(tab(page, "Edit")).toHaveAttribute("aria-selected", "true");
     await expect(tab(page, "Outline")).toBeDisabled();
     await expect(button(page, "Sync Status")).toBeDisabled();
@@ -111,42 +114,42 @@ test("a title alone says so until it has a text; other pieces say what happened 
   await test.step("a blank title is not saved", async () => {
     await field(page, "Title").fill("  ");
     await button(page, "Save Changes").click();
-    await expectTold(page, "Give this piece a title before you save it.");
+    await expectMessage(page, "Give this piece a title before you save it.");
     await field(page, "Title").fill("Bottom watering");
   });
 
-  await test.step("a status and a body make it content", async () => {
+  await test.step("saving a status and a body turns it into content", async () => {
     await page.getByLabel("Status").click();
     await expect(page.getByRole("option")).toHaveText(["Draft", "Under Review", "Published", "Unpublished"]);
     await page.getByRole("option", { name: "Under Review" }).click();
     await field(page, "Body").fill("Stand the pot in water.");
     await page.keyboard.press("Control+s");
-    await expectTold(page, "Content has been updated successfully");
+    await expectMessage(page, "Content has been updated successfully");
     await expect(page.getByText("Title-Only Content")).toHaveCount(0);
-    await expectTold(page, "Content Created");
+    await expectMessage(page, "Content Created");
     await page.reload();
     await expect(field(page, "Title")).toHaveValue("Bottom watering");
     await expect(page.getByLabel("Status")).toHaveText("Under Review");
   });
 
-  await test.step("an outline of one's own opens its tab", async () => {
+  await test.step("writing an outline by hand opens the Outline tab", async () => {
     await openPage(page, page.url());
     await button(page, "Write my own outline").click();
     await field(page, "Outline").fill("## Why\nThe roots follow the water.");
     await button(page, "Save Outline").click();
-    await expectTold(page, "Content has been updated successfully");
+    await expectMessage(page, "Content has been updated successfully");
     await page.reload();
     await expect(tab(page, "Outline")).toHaveAttribute("aria-selected", "true");
   });
 
-  await test.step("a blanked outline is saved where one is, and nothing is written from it", async () => {
+  await test.step("an emptied outline is saved in place, and nothing can be written from it", async () => {
     await openPage(page, page.url());
     await field(page, "Outline").fill("");
     const write = button(page, "Write Content with AI");
     await expect(write).toHaveAttribute("aria-disabled", "true");
     await expect(write).toHaveAccessibleDescription(/^This piece has no outline yet/);
     await button(page, "Save Outline").click();
-    await expectTold(page, "Content has been updated successfully");
+    await expectMessage(page, "Content has been updated successfully");
     await expect(tab(page, "Outline")).toHaveAttribute("aria-selected", "true");
     await expect(button(page, "Save Outline")).toBeFocused();
     const { isOutline } = await callApi<{ isOutline: boolean }>(context, "GET", `/api${new URL(page.url()).pathname}`);
@@ -155,25 +158,25 @@ test("a title alone says so until it has a text; other pieces say what happened 
     await expect(tab(page, "Outline")).toBeDisabled();
   });
 
-  await test.step("a failed publish gives its reason, a missing piece says so", async () => {
+  await test.step("a failed publish shows its reason, and a missing piece says so", async () => {
     await openPage(page, `/content/${pieces.failed}`);
-    await expectTold(page, "The last publish failed");
-    await expectTold(page, "Sorry, you are not allowed to create posts as this user.");
+    await expectMessage(page, "The last publish failed");
+    await expectMessage(page, "Sorry, you are not allowed to create posts as this user.");
     await page.goto("/content/00000000-0000-4000-8000-000000000000");
     await expect(page.getByRole("heading", { name: "Content not found" })).toBeVisible();
-    await expectTold(page, "The content you're looking for doesn't exist or has been deleted.");
+    await expectMessage(page, "The content you're looking for doesn't exist or has been deleted.");
   });
 });
 
-test.describe("the foot of the sheet, in New York", () => {
+test.describe("the sheet's footer, in New York", () => {
   test.use({ timezoneId: "America/New_York", locale: "en-US" });
 
-  test("follows what is typed, and says on the person's clock when it was saved", async ({ page, context }) => {
+  test("counts words while typing and shows the save time in the user's time zone", async ({ page, context }) => {
     const { pieces } = await personWithShowcase(context, "foot");
     const path = `/api/content/${pieces.full}`;
     await e2eQuery("UPDATE content_pieces SET updated_at = '2025-11-10T03:30:00Z' WHERE id = $1", [pieces.full]);
-    const complaints: string[] = [];
-    page.on("console", (message) => (message.type() === "error" ? complaints.push(message.text()) : undefined));
+    const errors: string[] = [];
+    page.on("console", (message) => (message.type() === "error" ? errors.push(message.text()) : undefined));
     await openPage(page, `/content/${pieces.full}`);
     await tab(page, "Edit").click();
     const sheet = page.getByRole("tabpanel");
@@ -188,7 +191,7 @@ test.describe("the foot of the sheet, in New York", () => {
     await expect(sheet.getByText("2 min read", { exact: true })).toBeVisible();
 
     await button(page, "Save Changes").click();
-    await expectTold(page, "Content has been updated successfully");
+    await expectMessage(page, "Content has been updated successfully");
     const { updatedAt } = await callApi<{ updatedAt: string }>(context, "GET", path);
     const options = { timeStyle: "short", timeZone: "America/New_York" } as const;
     const time = new Intl.DateTimeFormat("en-US", options).format(new Date(updatedAt));
@@ -202,7 +205,7 @@ test.describe("the foot of the sheet, in New York", () => {
     ).toBeVisible();
     const exact = new Intl.DateTimeFormat("en-US", { ...options, dateStyle: "long" }).format(new Date(updatedAt));
     await expect(button(page, `Restore the text of ${exact}`).first()).toBeVisible();
-    // Server and browser agreed on every word.
-    expect(complaints).toEqual([]);
+    // No hydration mismatch between server and browser.
+    expect(errors).toEqual([]);
   });
 });

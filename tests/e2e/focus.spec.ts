@@ -1,18 +1,18 @@
 import { expect, type Page, test } from "@playwright/test";
-import { callApi, expectTold, openPage } from "@/tests/support/e2e-page";
+import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { connectSamples, personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
 import { expectFocusOn, expectFocusSeen, press } from "@/tests/support/keyboard";
 
-// Where what had the focus goes away: a menu that opens a dialog, a button that makes way for another.
+// Where the focus goes when its element disappears: a menu that opens a dialog, a button that another one replaces.
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const cancel = (page: Page) => page.getByRole("alertdialog").getByRole("button", { name: "Cancel", exact: true });
 
-test("the focus is not lost with what had it", async ({ page, context }) => {
+test("keeps the focus when the focused element disappears", async ({ page, context }) => {
   const { projectId, topicId } = await personWithShowcase(context, "focus");
   await page.emulateMedia({ reducedMotion: "reduce" });
 
-  await test.step("a dialog opened from a menu gives it back to the menu's button", async () => {
+  await test.step("closing a dialog opened from a menu returns the focus to the menu's button", async () => {
     await openPage(page, `/projects/${projectId}?topic=${topicId}`);
     const menu = button(page, /^Actions for Seed starting/);
     for (const [entry, inside] of [
@@ -29,7 +29,7 @@ test("the focus is not lost with what had it", async ({ page, context }) => {
     }
   });
 
-  await test.step("a piece that was deleted leaves it to the next thing", async () => {
+  await test.step("deleting a piece leaves the focus on a visible control", async () => {
     const remove = button(page, /^Delete Bottom watering/);
     await press(page, remove);
     await expectFocusOn(page, cancel(page));
@@ -39,7 +39,7 @@ test("the focus is not lost with what had it", async ({ page, context }) => {
     await expectFocusSeen(page);
   });
 
-  await test.step("the buttons of a stored secret take turns", async () => {
+  await test.step("the buttons of a stored secret pass the focus to the ones that replace them", async () => {
     await openPage(page, "/settings");
     const key = page.getByRole("group", { name: "AI provider API key" });
     await press(page, key.getByRole("button", { name: "Remove" }));
@@ -52,29 +52,29 @@ test("the focus is not lost with what had it", async ({ page, context }) => {
     await expectFocusOn(page, key.getByRole("button", { name: "Remove" }));
   });
 
-  await test.step("a job that is being cancelled has no button for it any more", async () => {
+  await test.step("cancelling a job, which removes its button, leaves the focus on a visible control", async () => {
     await openPage(page, "/queue-monitor");
     await press(page, button(page, /^Cancel /));
     await expectFocusOn(page, cancel(page));
     await press(page, button(page, "Cancel job"));
-    await expectTold(page, "Cancelling…");
+    await expectMessage(page, "Cancelling…");
     await expect(page.getByRole("alertdialog")).toBeHidden();
     await expectFocusSeen(page);
   });
 
-  await test.step("the last project that is deleted leaves the way to a new one", async () => {
+  await test.step("deleting the last project leaves the focus on a visible control", async () => {
     const projects = await callApi<{ id: number }[]>(context, "GET", "/api/projects");
     for (const { id } of projects.slice(1)) await callApi(context, "DELETE", `/api/projects/${id}`);
     await openPage(page, "/");
     await press(page, button(page, /^Delete project/));
     await expectFocusOn(page, cancel(page));
     await press(page, page.getByRole("alertdialog").getByRole("button", { name: "Delete" }));
-    await expectTold(page, "Project deleted successfully");
+    await expectMessage(page, "Project deleted successfully");
     await expect(page.getByRole("alertdialog")).toBeHidden();
     await expectFocusSeen(page);
   });
 
-  await test.step("the panel of the sidebar gives it back to its button", async () => {
+  await test.step("closing the sidebar's panel returns the focus to the button", async () => {
     await page.setViewportSize({ width: 400, height: 800 });
     const trigger = button(page, "Toggle sidebar");
     await press(page, trigger, "Enter", { back: true });
@@ -85,7 +85,7 @@ test("the focus is not lost with what had it", async ({ page, context }) => {
   });
 });
 
-test("a line that leaves its list by its own button leaves the focus to what stood next", async ({ page, context }) => {
+test("moves the focus to the next row when a row's own button removes it from the list", async ({ page, context }) => {
   await registerPerson(context, `lines.${Date.now()}`);
   await connectSamples(context);
   const make = (path: string, data: unknown) => callApi<{ id: number }>(context, "POST", path, data);
@@ -96,16 +96,16 @@ test("a line that leaves its list by its own button leaves the focus to what sto
   await page.emulateMedia({ reducedMotion: "reduce" });
   const inMain = (name: string) => page.getByRole("main").getByRole("button", { name, exact: true });
 
-  await test.step("published under a filter for drafts", async () => {
+  await test.step("publishing a piece under a filter for drafts", async () => {
     await openPage(page, "/content?status=draft");
     await press(page, inMain("Publish to WordPress: How wide"));
-    await expectTold(page, "Content published to WordPress successfully");
+    await expectMessage(page, "Content published to WordPress successfully");
     await expect(page.getByRole("main").getByRole("link", { name: "How wide" })).toHaveCount(0);
     await expectFocusSeen(page);
     await expect(page.locator("[role=listitem] :focus")).toHaveAccessibleName(/How deep$/);
   });
 
-  await test.step("deleted, the last ones too", async () => {
+  await test.step("deleting every piece, one by one", async () => {
     for (const title of ["How deep", "How steep"]) {
       await press(page, inMain(`Delete: ${title}`), "Enter", { back: title === "How steep" });
       await expectFocusOn(page, cancel(page));
@@ -114,21 +114,21 @@ test("a line that leaves its list by its own button leaves the focus to what sto
       await expect(page.getByRole("alertdialog")).toBeHidden();
       await expectFocusSeen(page);
     }
-    await expectTold(page, "No content found");
+    await expectMessage(page, "No content found");
   });
 
-  await test.step("a piece that is published can be updated with the next key", async () => {
+  await test.step("publishing moves the focus to the Update button", async () => {
     await make(`/api/projects/${project.id}/topics/${topic.id}/content`, { title: "How far", body: "Six feet." });
     await openPage(page, `/wp-publishing/${project.id}`);
     await press(page, button(page, "Publish with Category"));
     await press(page, button(page, "Publish").and(page.getByText("Publish", { exact: true })));
-    await expectTold(page, "Content published to WordPress successfully");
+    await expectMessage(page, "Content published to WordPress successfully");
     const row = page.getByRole("row", { name: /How far/ });
     await expectFocusOn(page, row.getByRole("button", { name: "Update" }));
   });
 });
 
-test("a job that is tried again takes the focus along to the active ones", async ({ page, context }) => {
+test("keeps a visible focus when a retried job moves to the active jobs", async ({ page, context }) => {
   await personWithShowcase(context, "again");
   await page.emulateMedia({ reducedMotion: "reduce" });
   await openPage(page, "/queue-monitor");

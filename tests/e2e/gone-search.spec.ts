@@ -7,7 +7,7 @@ const { E2E_DATABASE_URL = "" } = process.env;
 /** How long a search may take (lib/db/search.ts), in milliseconds. */
 const SEARCH_MS = 2_000;
 
-/** Statements of the app that wait for the pieces, and for how many milliseconds by now. */
+/** Statements that wait for a lock, and for how many milliseconds so far. */
 function waiting(): Promise<{ ms: number }[]> {
   return e2eQuery(
     `SELECT extract(epoch FROM clock_timestamp() - query_start)::float8 * 1000 AS ms FROM pg_stat_activity
@@ -15,12 +15,12 @@ function waiting(): Promise<{ ms: number }[]> {
   );
 }
 
-test("a search whose browser has gone ends in the database too", async ({ context }) => {
+test("cancels a search in the database when its browser disconnects", async ({ context }) => {
   await registerPerson(context, `gone.${Date.now()}`);
   const holder = new pg.Client({ connectionString: E2E_DATABASE_URL });
   await holder.connect();
   try {
-    // As long as it is held, a search waits as one does that has much to read.
+    // While the lock is held, a search waits like one with a lot to read.
     await holder.query("BEGIN");
     await holder.query("LOCK TABLE content_pieces IN ACCESS EXCLUSIVE MODE");
     const left = expect(context.request.get("/api/content?search=soil", { timeout: 500 })).rejects.toThrow(/imeout/);
@@ -37,7 +37,7 @@ test("a search whose browser has gone ends in the database too", async ({ contex
         { intervals: [20] },
       )
       .toBe(0);
-    // It did not wait for its time-out.
+    // It was cancelled before its own timeout.
     expect(longest).toBeLessThan(SEARCH_MS - 300);
   } finally {
     await holder.end();

@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
-import { callApi, expectTold, openPage } from "@/tests/support/e2e-page";
+import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { e2eQuery, PASSWORD, registerPerson } from "@/tests/support/e2e-person";
 import { type OpenIdProvider, startOpenIdProvider } from "@/tests/support/openid-provider";
 import { mailTo } from "@/tests/support/outbox";
@@ -15,7 +15,7 @@ test.afterAll(() => google.close());
 let people = 0;
 const newEmail = (name: string) => `${name}.${Date.now()}${++people}@google.example`;
 
-/** Presses the button and answers at Google. */
+/** Fills in the sample Google page and submits it. */
 async function answerGoogle(page: Page, email: string, { confirmed = true, choice = "Continue" } = {}): Promise<void> {
   await expect(page.getByRole("heading", { name: "Sample Google" })).toBeVisible();
   await page.getByLabel("Email").fill(email);
@@ -28,7 +28,7 @@ async function beginWithGoogle(page: Page, path = "/auth"): Promise<void> {
   await page.getByRole("button", { name: "continue with Google" }).click();
 }
 
-/** From the settings, with the password. */
+/** Connects Google in the settings, with the password. */
 async function connectGoogle(page: Page): Promise<void> {
   await openPage(page, "/settings");
   await page.getByRole("button", { name: "Connect Google" }).click();
@@ -41,7 +41,7 @@ async function sessionCookie(context: BrowserContext): Promise<string | undefine
   return (await context.cookies()).find(({ name }) => name === "session")?.value;
 }
 
-/** Somebody with a password and this address, signed in here; `verified` by a completed reset link, as the row has it. */
+/** Registers a signed-in user with a password and this address; `verified` marks the address as confirmed. */
 async function personWithEmail(context: BrowserContext, email: string, verified: boolean): Promise<string> {
   const id = await registerPerson(context, email.split("@")[0] ?? "");
   await e2eQuery("UPDATE users SET email = $2, email_verified = $3 WHERE id = $1", [
@@ -55,7 +55,7 @@ async function personWithEmail(context: BrowserContext, email: string, verified:
 const accountsOf = (id: string) =>
   e2eQuery("SELECT provider, provider_account_id FROM accounts WHERE user_id = $1", [id]);
 
-test("the first sign-in makes an account with a free username, later ones find it, and it comes back to the page asked for", async ({
+test("creates an account with a free username at the first sign-in, finds it later, and returns to the page asked for", async ({
   page,
   context,
 }) => {
@@ -73,7 +73,7 @@ test("the first sign-in makes an account with a free username, later ones find i
   const [row] = await e2eQuery("SELECT password, email_verified FROM users WHERE id = $1", [user.id]);
   expect(row).toEqual({ password: null, email_verified: expect.any(Date) });
 
-  await test.step("what next-auth tells of the session is neither hash nor token", async () => {
+  await test.step("the session endpoint exposes neither token nor hash", async () => {
     const session = await context.request.get("/api/auth/session");
     expect(Object.keys(await session.json()).sort()).toEqual(["expires", "user"]);
     expect((await session.json()).user).toEqual({ name: email.split("@")[0] });
@@ -89,9 +89,9 @@ test("the first sign-in makes an account with a free username, later ones find i
     expect(stored?.session_token).not.toBe(token);
   });
 
-  await test.step("out and in again: the same account, another session", async () => {
+  await test.step("signing out and in again opens a new session of the same account", async () => {
     const before = await sessionCookie(context);
-    // Away from the monitor, which goes to the sign-in by itself when its next look finds no session.
+    // Leave the monitor first: its next poll would redirect to the sign-in page.
     await page.goto("about:blank");
     await callApi(context, "POST", "/api/logout");
     await beginWithGoogle(page);
@@ -101,7 +101,7 @@ test("the first sign-in makes an account with a free username, later ones find i
   });
 });
 
-test("an account with the address is joined when both sides have verified it", async ({ page, context }) => {
+test("links an existing account when both sides have verified its address", async ({ page, context }) => {
   const email = newEmail("joined");
   const id = await personWithEmail(context, email, true);
   await context.clearCookies();
@@ -112,7 +112,7 @@ test("an account with the address is joined when both sides have verified it", a
   expect(await accountsOf(id)).toHaveLength(1);
 });
 
-test("an account whose address we have not verified is not joined; it is connected in the settings, and disconnected", async ({
+test("connects an account with an unverified address only in the settings, and disconnects it there", async ({
   page,
   context,
 }) => {
@@ -120,11 +120,11 @@ test("an account whose address we have not verified is not joined; it is connect
   const id = await personWithEmail(context, email, false);
   const device = await context.storageState();
   await context.clearCookies();
-  await test.step("not by its e-mail", async () => {
+  await test.step("signing in with Google does not link it by address", async () => {
     await beginWithGoogle(page, "/auth?next=/content");
     await answerGoogle(page, email);
-    await expectTold(page, "Authentication failed");
-    await expectTold(
+    await expectMessage(page, "Authentication failed");
+    await expectMessage(
       page,
       "An account with this e-mail exists: sign in with your password and connect Google in Settings",
     );
@@ -135,7 +135,7 @@ test("an account whose address we have not verified is not joined; it is connect
 
   await context.addCookies(device.cookies);
   const before = await sessionCookie(context);
-  await test.step("from the settings, with the password", async () => {
+  await test.step("connecting in the settings asks for the password", async () => {
     await openPage(page, "/settings");
     await page.getByRole("button", { name: "Connect Google" }).click();
     const dialog = page.getByRole("dialog", { name: "Connect Google" });
@@ -144,27 +144,27 @@ test("an account whose address we have not verified is not joined; it is connect
     await expect(dialog.getByText("The current password is not right.")).toBeVisible();
     await dialog.getByLabel("Current password").fill(PASSWORD);
     await dialog.getByRole("button", { name: "Continue to Google" }).click();
-    await expectTold(page, "Google is connected. You can sign in with it from now on.");
+    await expectMessage(page, "Google is connected. You can sign in with it from now on.");
     await expect(page).toHaveURL("/settings");
     expect(await accountsOf(id)).toHaveLength(1);
     expect(await sessionCookie(context)).toBe(before);
     expect(await mailTo(email, "Google was connected")).toContain("If this was not you");
   });
 
-  await test.step("signs in to the same account", async () => {
+  await test.step("Google then signs in to the same account", async () => {
     await callApi(context, "POST", "/api/logout");
     await beginWithGoogle(page);
     await expect(page.getByRole("heading", { name: /^Welcome, connected/ })).toBeVisible();
     expect(await callApi(context, "GET", "/api/user")).toMatchObject({ id });
   });
 
-  await test.step("disconnected with the password", async () => {
+  await test.step("disconnecting asks for the password", async () => {
     await openPage(page, "/settings");
     await page.getByRole("button", { name: "Disconnect Google" }).click();
     const dialog = page.getByRole("dialog", { name: "Disconnect Google" });
     await dialog.getByLabel("Current password").fill(PASSWORD);
     await dialog.getByRole("button", { name: "Disconnect Google" }).click();
-    await expectTold(page, "Google is disconnected. Sign in with your password from now on.");
+    await expectMessage(page, "Google is disconnected. Sign in with your password from now on.");
     await expect(page.getByRole("button", { name: "Connect Google" })).toBeVisible();
     expect(await accountsOf(id)).toEqual([]);
   });
@@ -174,9 +174,9 @@ test("cancelled, refused, taken too long, not confirmed, disabled, and Google do
   page,
   context,
 }) => {
-  const told = async (sentence: RegExp) => {
-    await expectTold(page, "Authentication failed");
-    await expectTold(page, sentence);
+  const expectSentence = async (sentence: RegExp) => {
+    await expectMessage(page, "Authentication failed");
+    await expectMessage(page, sentence);
     await expect(page).toHaveURL("/auth");
     expect((await context.request.get("/api/user")).status()).toBe(401);
     await context.clearCookies();
@@ -184,17 +184,17 @@ test("cancelled, refused, taken too long, not confirmed, disabled, and Google do
   const email = newEmail("unlucky");
   await beginWithGoogle(page);
   await answerGoogle(page, email, { choice: "Cancel" });
-  await told(/^The sign-in with Google was cancelled/);
+  await expectSentence(/^The sign-in with Google was cancelled/);
 
   await beginWithGoogle(page);
   await answerGoogle(page, email, { choice: "Refuse" });
-  await told(/^Google refused the sign-in/);
+  await expectSentence(/^Google refused the sign-in/);
 
   await beginWithGoogle(page);
   await expect(page.getByRole("heading", { name: "Sample Google" })).toBeVisible();
   await context.clearCookies({ name: /next-auth\.state/ });
   await answerGoogle(page, email);
-  await told(/^This sign-in with Google took too long or was begun in another window/);
+  await expectSentence(/^This sign-in with Google took too long or was started in another window/);
 
   await beginWithGoogle(page);
   await expect(page.getByRole("heading", { name: "Sample Google" })).toBeVisible();
@@ -203,25 +203,25 @@ test("cancelled, refused, taken too long, not confirmed, disabled, and Google do
   await expect(window.getByRole("heading", { name: "Sample Google" })).toBeVisible();
   await window.close();
   await answerGoogle(page, email);
-  await told(/^This sign-in with Google took too long or was begun in another window/);
+  await expectSentence(/^This sign-in with Google took too long or was started in another window/);
 
   await beginWithGoogle(page);
   await answerGoogle(page, email, { confirmed: false });
-  await told(/^Google has not confirmed your e-mail address/);
+  await expectSentence(/^Google has not confirmed your e-mail address/);
 
   await beginWithGoogle(page);
   google.failTokens(503);
   await answerGoogle(page, email);
-  await told(/^Google could not be reached/);
+  await expectSentence(/^Google could not be reached/);
   google.failTokens(401);
   await beginWithGoogle(page);
   await answerGoogle(page, email);
-  await told(/^Google refused the sign-in/);
+  await expectSentence(/^Google refused the sign-in/);
   google.failTokens(undefined);
 
   await google.down();
   await beginWithGoogle(page);
-  await told(/^Google could not be reached/);
+  await expectSentence(/^Google could not be reached/);
   await google.up();
 
   expect(await e2eQuery("SELECT id FROM users WHERE email = $1", [email])).toEqual([]);
@@ -230,10 +230,10 @@ test("cancelled, refused, taken too long, not confirmed, disabled, and Google do
   await context.clearCookies();
   await beginWithGoogle(page);
   await answerGoogle(page, email);
-  await told(/^An account with this e-mail exists|^This account has been disabled/);
+  await expectSentence(/^An account with this e-mail exists|^This account has been disabled/);
 });
 
-test("signing in with Google while somebody else is signed in ends their session here, and joins nothing", async ({
+test("replaces another user's session in this browser without linking their account", async ({
   page,
   context,
   browser,
@@ -251,10 +251,7 @@ test("signing in with Google while somebody else is signed in ends their session
   await old.close();
 });
 
-test("a Google account that is somebody else's is not connected, and a forged visit connects nothing", async ({
-  page,
-  context,
-}) => {
+test("connects neither another user's Google account nor a forged callback", async ({ page, context }) => {
   const email = newEmail("taken");
   await beginWithGoogle(page);
   await answerGoogle(page, email);
@@ -263,11 +260,11 @@ test("a Google account that is somebody else's is not connected, and a forged vi
   const id = await registerPerson(context, `other.${Date.now()}`);
 
   await connectGoogle(page);
-  await expectTold(page, "That Google account is connected to another account here. Disconnect it there first.");
+  await expectMessage(page, "That Google account is connected to another account here. Disconnect it there first.");
   await expect(page).toHaveURL("/settings");
   expect(await accountsOf(id)).toEqual([]);
 
-  // Who has only the session, not the password, cannot say that they came to connect.
+  // A session without the password is not enough to forge the intent to connect.
   const [header, , signature] = "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl".split(".");
   const claims = Buffer.from(JSON.stringify({ sub: id, purpose: "connect", exp: 4_000_000_000 })).toString("base64url");
   await context.addCookies([
@@ -278,30 +275,30 @@ test("a Google account that is somebody else's is not connected, and a forged vi
   expect(await accountsOf(id)).toEqual([]);
 });
 
-test("a session that ends while Google is asked is told on the page to sign in on", async ({ page, context }) => {
+test("reports a session that ends during the Google sign-in on the sign-in page", async ({ page, context }) => {
   const id = await registerPerson(context, `ended.${Date.now()}`);
   await connectGoogle(page);
   await expect(page.getByRole("heading", { name: "Sample Google" })).toBeVisible();
   await e2eQuery("DELETE FROM sessions WHERE user_id = $1", [id]);
   await answerGoogle(page, newEmail("late"));
-  await expectTold(page, /^Your session ended before Google answered/);
+  await expectMessage(page, /^Your session ended before Google answered/);
   await expect(page).toHaveURL("/auth?next=%2Fsettings");
   expect(await accountsOf(id)).toEqual([]);
 });
 
-test("the page stays with what was typed when there is no way to the server", async ({ page, context }) => {
+test("keeps the page and what was typed while offline", async ({ page, context }) => {
   await openPage(page, "/auth");
   await page.getByLabel("Username").fill("maren.holt");
   await context.setOffline(true);
   await page.getByRole("button", { name: "Continue with Google" }).click();
-  await expectTold(page, "You seem to be offline. Check your connection, then try again.");
+  await expectMessage(page, "You seem to be offline. Check your connection, then try again.");
   await expect(page.getByLabel("Username")).toHaveValue("maren.holt");
   await context.setOffline(false);
   await page.getByRole("button", { name: "Continue with Google" }).click();
   await expect(page.getByRole("heading", { name: "Sample Google" })).toBeVisible();
 });
 
-test("whoever has no password proves with Google that it is them", async ({ page, context }) => {
+test("lets a user without a password confirm changes with Google", async ({ page, context }) => {
   const email = newEmail("again");
   await beginWithGoogle(page);
   await answerGoogle(page, email);
@@ -316,7 +313,7 @@ test("whoever has no password proves with Google that it is them", async ({ page
 
   await openPage(page, "/settings");
   await page.getByRole("button", { name: "Disconnect Google" }).click();
-  await expectTold(page, /^Set a password first/);
+  await expectMessage(page, /^Set a password first/);
   await page.getByRole("button", { name: "Close" }).first().click();
   await page.getByRole("button", { name: "Sign in with Google again" }).first().click();
   await expect(page).toHaveURL("/settings");
@@ -330,7 +327,7 @@ test("whoever has no password proves with Google that it is them", async ({ page
   expect(await e2eQuery("SELECT id FROM sessions WHERE user_id = $1", [id])).toHaveLength(1);
 });
 
-test("without scripts the button leads to Google and back", async ({ browser }) => {
+test("signs in with Google without scripts", async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: E2E_BASE_URL });
   const page = await context.newPage();
   await page.goto("/auth?next=/settings");

@@ -18,7 +18,7 @@ async function signIn(page: Page) {
   await expect(page.getByRole("heading", { name: "Welcome, demo" })).toBeVisible();
 }
 
-/** Waits until the monitor shows no job in progress and this many done. */
+/** Refreshes the monitor until it shows this many completed. */
 async function untilDone(page: Page, figure: "Outline Completed" | "Content Completed", count: number) {
   await page.goto("/queue-monitor");
   const shown = page.locator("dl > div", { hasText: figure }).locator("dd");
@@ -28,7 +28,7 @@ async function untilDone(page: Page, figure: "Outline Completed" | "Content Comp
   }).toPass({ timeout: 45_000 });
 }
 
-test("from sign-in to five published posts, once each", async ({ page }) => {
+test("leads from sign-in to five posts, each published once", async ({ page }) => {
   test.setTimeout(150_000);
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
@@ -37,13 +37,13 @@ test("from sign-in to five published posts, once each", async ({ page }) => {
     if (message.type() === "error" && isOurs) errors.push(message.text());
   });
 
-  await test.step("an anonymous visitor is led to sign-in, and then to the projects", async () => {
+  await test.step("an anonymous visitor is redirected to sign-in", async () => {
     await page.goto("/queue-monitor");
     await expect(page).toHaveURL(/\/auth/);
     await signIn(page);
   });
 
-  await test.step("keywords and five ideas", async () => {
+  await test.step("add keywords and five ideas", async () => {
     await page.getByRole("link", { name: "Spring planting guide" }).click();
     await page
       .getByRole("button", { name: /Seed starting indoors/ })
@@ -68,7 +68,7 @@ test("from sign-in to five published posts, once each", async ({ page }) => {
     await expect(page.getByText("5 keywords · 5 pieces")).toBeVisible();
   });
 
-  await test.step("the outlines of the topic, in the queue", async () => {
+  await test.step("queue the topic's outlines", async () => {
     await page.goto("/content");
     await openProject(page);
     await page.getByRole("button", { name: "Generate Topic Outline" }).click();
@@ -76,7 +76,7 @@ test("from sign-in to five published posts, once each", async ({ page }) => {
     await untilDone(page, "Outline Completed", 5);
   });
 
-  await test.step("the content of the topic, in the queue", async () => {
+  await test.step("queue the topic's content", async () => {
     await page.goto("/content");
     await openProject(page);
     await page.getByRole("button", { name: "Write Topic Content with AI" }).click();
@@ -88,7 +88,7 @@ test("from sign-in to five published posts, once each", async ({ page }) => {
     await expect(page.getByText("Content Created")).toHaveCount(5);
   });
 
-  await test.step("publish one into a category, then two that are selected", async () => {
+  await test.step("publish one piece into a category, then two selected ones", async () => {
     await page.goto("/wordpress-publishing");
     await page.getByRole("link", { name: "Manage Publishing" }).click();
     await expect(page.getByRole("button", { name: "Publish Selected (0)" })).toBeDisabled();
@@ -115,7 +115,7 @@ test("from sign-in to five published posts, once each", async ({ page }) => {
     await page.getByRole("tab", { name: "By Topic" }).click();
   });
 
-  await test.step("publish all: what is there already is not written again", async () => {
+  await test.step("publish all, without repeating what is on the site already", async () => {
     await page.getByRole("button", { name: "Publish All Content" }).click();
     await expect(page.getByRole("alertdialog")).toContainText("Publish all content?");
     await page.getByRole("button", { name: "Publish All", exact: true }).click();
@@ -130,7 +130,7 @@ test("from sign-in to five published posts, once each", async ({ page }) => {
     expect(new Set(addresses).size).toBe(5);
     await page.goto(E2E_WORDPRESS_URL);
     await expect(page.getByText("This is a sample WordPress site")).toBeVisible();
-    // Others publish to this site too.
+    // Other tests publish to this site too.
     for (const title of names.map((name) => /“(.*)”/.exec(name ?? "")?.[1] ?? "")) {
       await expect(page.getByRole("heading", { name: title, exact: true })).toHaveCount(1);
     }

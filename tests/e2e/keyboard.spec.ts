@@ -1,19 +1,13 @@
 import { expect, type Page, test } from "@playwright/test";
-import { expectTold, taken } from "@/tests/support/e2e-page";
-import { connectSamples, registerPerson } from "@/tests/support/e2e-person";
+import { expectMessage, hydrated } from "@/tests/support/e2e-page";
+import { connectSamples, PASSWORD, registerPerson } from "@/tests/support/e2e-person";
 import { choose, expectFocusOn, focusTo, press, write } from "@/tests/support/keyboard";
 
-// The main job by keyboard alone: nothing here points, clicks or fills. Wherever the focus goes it must be seen.
-
-const PASSWORD = "a calm desk for words";
+// No pointer, no click and no fill() in this file, and the focus must always be visible.
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 
-test("the whole main job by keyboard alone, the focus always seen and never lost", async ({
-  page,
-  context,
-  browser,
-}) => {
+test("completes the main journey by keyboard alone, the focus always visible", async ({ page, context, browser }) => {
   test.setTimeout(120_000);
   const other = await browser.newContext({ baseURL: process.env.E2E_BASE_URL });
   const username = `keys.only.${Date.now()}`;
@@ -24,15 +18,15 @@ test("the whole main job by keyboard alone, the focus always seen and never lost
 
   await test.step("sign in", async () => {
     await page.goto("/auth");
-    await taken(page);
+    await hydrated(page);
     await write(page, page.getByLabel("Username"), username);
     await write(page, page.getByLabel("Password", { exact: true }), PASSWORD);
     await page.keyboard.press("Enter");
     await expect(page.getByRole("heading", { name: `Welcome, ${username}` })).toBeVisible();
   });
 
-  await test.step("the sidebar, by Ctrl+B, and past it by the first link of the page", async () => {
-    await taken(page);
+  await test.step("toggle the sidebar with Ctrl+B and skip it with the page's first link", async () => {
+    await hydrated(page);
     const shell = page.locator("[data-sidebar]");
     await expect(shell).toHaveAttribute("data-sidebar", "auto");
     await page.keyboard.press("Control+b");
@@ -40,7 +34,7 @@ test("the whole main job by keyboard alone, the focus always seen and never lost
     await page.keyboard.press("Control+b");
     await expect(shell).toHaveAttribute("data-sidebar", "open");
     await page.reload();
-    await taken(page);
+    await hydrated(page);
     await page.keyboard.press("Tab");
     await expectFocusOn(page, page.getByRole("link", { name: "Skip to content" }));
     await page.keyboard.press("Enter");
@@ -49,7 +43,7 @@ test("the whole main job by keyboard alone, the focus always seen and never lost
     await expectFocusOn(page, button(page, "Logout"));
   });
 
-  await test.step("a project", async () => {
+  await test.step("create a project", async () => {
     const opener = button(page, "New Project");
     await press(page, opener);
     await expectFocusOn(page, page.getByRole("dialog").getByLabel("Title"));
@@ -58,14 +52,14 @@ test("the whole main job by keyboard alone, the focus always seen and never lost
     await page.keyboard.press("Space");
     await page.keyboard.type("Rain gardens");
     await page.keyboard.press("Enter");
-    await expectTold(page, "Project created successfully");
+    await expectMessage(page, "Project created successfully");
     await expect(page.getByRole("dialog")).toBeHidden();
     await expect(page.locator(":focus")).toBeVisible();
     await press(page, page.getByRole("link", { name: "Rain gardens" }));
     await expect(page.getByText("No description provided")).toBeVisible();
   });
 
-  await test.step("a topic", async () => {
+  await test.step("create a topic", async () => {
     const opener = button(page, "Add Topic").first();
     await press(page, opener);
     const dialog = page.getByRole("dialog");
@@ -76,12 +70,12 @@ test("the whole main job by keyboard alone, the focus always seen and never lost
     await page.keyboard.type("Digging the basin");
     await write(page, dialog.getByLabel("Description"), "How deep, how wide, and where the water goes.");
     await press(page, dialog.getByRole("button", { name: "Create Topic" }));
-    await expectTold(page, "Topic created successfully");
+    await expectMessage(page, "Topic created successfully");
     await expect(dialog).toBeHidden();
     await expectFocusOn(page, button(page, "Add Topic"));
   });
 
-  await test.step("keywords by hand and from suggestions", async () => {
+  await test.step("add keywords by hand and from suggestions", async () => {
     const topic = button(page, /^Digging the basin/);
     await focusTo(page, topic);
     if ((await topic.getAttribute("aria-expanded")) === "false") await page.keyboard.press("Enter");
@@ -105,7 +99,7 @@ test("the whole main job by keyboard alone, the focus always seen and never lost
     await expectFocusOn(page, shown);
   });
 
-  await test.step("a keyword edited in place, another deleted", async () => {
+  await test.step("edit a keyword in place and delete it", async () => {
     const chip = button(page, "Edit keyword percolation test");
     await press(page, chip);
     await expectFocusOn(page, page.getByLabel("Edit keyword percolation test"));
@@ -133,7 +127,7 @@ test("the whole main job by keyboard alone, the focus always seen and never lost
     );
   });
 
-  await test.step("ideas", async () => {
+  await test.step("create ideas", async () => {
     const opener = button(page, "Create Content Ideas");
     await press(page, opener, "Enter", { back: true });
     const dialog = page.getByRole("dialog");
@@ -147,16 +141,16 @@ test("the whole main job by keyboard alone, the focus always seen and never lost
     await expectFocusOn(page, opener);
   });
 
-  await test.step("a piece: its outline, its text, a correction of mine, and out to the site", async () => {
+  await test.step("outline, write, correct and publish a piece", async () => {
     const piece = page.getByRole("region", { name: "Content of Digging the basin" }).getByRole("link").first();
     await press(page, piece);
     await expect(page.getByText("Title-Only Content")).toBeVisible();
     await press(page, button(page, "Generate Outline").first());
-    await expectTold(page, "Outline generated");
+    await expectMessage(page, "Outline generated");
     await expect(page.getByRole("textbox", { name: "Outline" })).toHaveValue(/^## /m);
     await expect(page.locator(":focus")).toBeVisible();
     await press(page, button(page, "Write Content with AI"));
-    await expectTold(page, "Content generated successfully from outline");
+    await expectMessage(page, "Content generated successfully from outline");
     const body = page.getByRole("textbox", { name: "Body" });
     await expect(body).toHaveValue(/^## /m);
     await expect(page.locator(":focus")).toBeVisible();
@@ -170,28 +164,28 @@ test("the whole main job by keyboard alone, the focus always seen and never lost
     await page.keyboard.type("\n\nMind the pipes.");
     await expect(page.getByText("Unsaved changes")).toBeVisible();
     await page.keyboard.press("Control+s");
-    await expectTold(page, "Content has been updated successfully");
+    await expectMessage(page, "Content has been updated successfully");
     await expect(page.getByText("Unsaved changes")).toBeHidden();
     await expectFocusOn(page, body);
 
     await press(page, button(page, "Publish to WordPress"), "Enter", { back: true });
-    await expectTold(page, "Content published to WordPress successfully");
+    await expectMessage(page, "Content published to WordPress successfully");
     await expectFocusOn(page, button(page, "Unpublish from WordPress"));
   });
 
-  await test.step("the library: a filter, a row's action", async () => {
+  await test.step("filter the library, unpublish and delete a piece", async () => {
     await press(page, page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Content" }), "Enter", {
       back: true,
     });
     await expect(page.getByRole("heading", { name: "Content Library" })).toBeVisible();
-    await taken(page);
+    await hydrated(page);
     await choose(page, page.getByLabel("Status", { exact: true }), "WordPress Published");
     await expect(libraryRows(page)).toHaveCount(1);
     await press(page, button(page, "Reset Filters"));
     await expect(button(page, /^Delete: /)).not.toHaveCount(1);
     const take = button(page, /^Unpublish from WordPress: /);
     await press(page, take);
-    await expectTold(page, "Content unpublished from WordPress successfully");
+    await expectMessage(page, "Content unpublished from WordPress successfully");
     await expect(take).toHaveCount(0);
     await expectFocusOn(page, button(page, /^Publish to WordPress: /).and(page.locator(":focus")));
     const remove = button(page, /^Delete: /).first();
@@ -207,7 +201,7 @@ test("the whole main job by keyboard alone, the focus always seen and never lost
     await expect(page.locator(":focus")).toBeVisible();
   });
 
-  await test.step("the queue monitor", async () => {
+  await test.step("refresh and resume the queue", async () => {
     await press(
       page,
       page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Queue Monitor" }),
@@ -215,14 +209,14 @@ test("the whole main job by keyboard alone, the focus always seen and never lost
       { back: true },
     );
     await expect(page.getByText("No processing jobs found")).toBeVisible();
-    await taken(page);
+    await hydrated(page);
     await press(page, button(page, "Refresh"));
     await press(page, button(page, "Resume Processing"));
-    await expectTold(page, "Queue processing has been resumed successfully");
+    await expectMessage(page, "Queue processing has been resumed successfully");
     await expectFocusOn(page, button(page, "Resume Processing"));
   });
 
-  await test.step("log out, from the menu of the account", async () => {
+  await test.step("log out from the account menu", async () => {
     const account = button(page, /^Account of/);
     await press(page, account, "Enter", { back: true });
     await expectFocusOn(page, page.getByRole("menuitemradio", { name: "System" }));
@@ -237,7 +231,7 @@ test("the whole main job by keyboard alone, the focus always seen and never lost
   });
 });
 
-/** The lines of the library that are pieces, not heads of projects and topics. */
+/** The library's rows, without the headings of projects and topics. */
 function libraryRows(page: Page) {
   return page
     .getByRole("main")

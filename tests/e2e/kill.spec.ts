@@ -29,7 +29,7 @@ function start(folder: string, port: number): Promise<Running> {
     String(port),
     "120",
   ];
-  // A process group of its own, so that the whole of it can be killed at once.
+  // A process group of its own, so that all of it can be killed at once.
   const child = spawn(process.execPath, command, { detached: true, stdio: ["ignore", "pipe", "pipe"] });
   return new Promise((resolve, reject) => {
     let printed = "";
@@ -70,7 +70,7 @@ async function signedIn({ url, account }: Running) {
   };
 }
 
-test("a queue of 20 survives kill -9: all completed, each text written once, counters add up", async () => {
+test("completes a queue of 20 after kill -9, writes each text once and keeps the counts right", async () => {
   test.setTimeout(180_000);
   const folder = mkdtempSync(path.join(os.tmpdir(), "kill-"));
   const port = await freePort();
@@ -116,7 +116,7 @@ test("a queue of 20 survives kill -9: all completed, each text written once, cou
     }
   } finally {
     await kill(running);
-    // The database outlives its parent by design, and as root its data may lie elsewhere.
+    // The database outlives its parent by design; as root, its data may be in another folder.
     await removePostgres(path.join(folder, "postgres"));
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { expectTold, openPage } from "@/tests/support/e2e-page";
+import { expectMessage, openPage } from "@/tests/support/e2e-page";
 import { personWithShowcase } from "@/tests/support/e2e-person";
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
@@ -14,17 +14,14 @@ async function choose(page: Page, list: string, entry: string) {
   await page.getByRole("option", { name: entry, exact: true }).click();
 }
 
-test("the library: groups and badges, three filters and the way out of them, what a row can do", async ({
-  page,
-  context,
-}) => {
+test("groups pieces by project, filters them and offers actions on each row", async ({ page, context }) => {
   await personWithShowcase(context, "library");
   await openPage(page, "/content");
   const search = page.getByLabel("Search content");
   const spring = button(page, /^Spring planting guide 2027/);
   const compost = button(page, /^Composting for small gardens/);
 
-  await test.step("by project, several of them open, each with its number", async () => {
+  await test.step("several projects can be open, each with its number of pieces", async () => {
     await expect(page.getByRole("heading", { name: "Content Library" })).toBeVisible();
     await expect(spring).toContainText("13 items");
     await expect(compost).toContainText("1 items");
@@ -38,20 +35,20 @@ test("the library: groups and badges, three filters and the way out of them, wha
     await expect(row(page, "A worm bin under the sink")).toBeVisible();
   });
 
-  await test.step("each filter alone and all together", async () => {
+  await test.step("filters work alone and together, and survive a reload", async () => {
     await search.fill("bottom WATERING");
     await expect(page).toHaveURL(/search=bottom/);
     await expect(row(page, "Bottom watering, explained")).toBeVisible();
     await expect(compost).toHaveCount(0);
     await choose(page, "Status", "Under Review");
-    await expectTold(page, "No content found");
-    await expectTold(page, "Try adjusting your filters or create new content");
+    await expectMessage(page, "No content found");
+    await expectMessage(page, "Try adjusting your filters or create new content");
     await search.fill("");
     await expect(row(page, "Frost cloth weights compared")).toBeVisible();
     await choose(page, "Project", "Composting for small gardens");
-    await expectTold(page, "No content found");
+    await expectMessage(page, "No content found");
     await page.reload();
-    await expectTold(page, "No content found");
+    await expectMessage(page, "No content found");
     await expect(page.getByLabel("Status", { exact: true })).toHaveText("Under Review");
   });
 
@@ -68,7 +65,7 @@ test("the library: groups and badges, three filters and the way out of them, wha
     await expect(spring).toContainText("13 items");
   });
 
-  await test.step("the search box follows the address, wherever that is changed", async () => {
+  await test.step("the search box follows the address, whatever changes it", async () => {
     await search.fill("frost");
     await expect(page).toHaveURL(/search=frost/);
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Content", exact: true }).click();
@@ -78,7 +75,7 @@ test("the library: groups and badges, three filters and the way out of them, wha
     await page.goBack();
     await expect(search).toHaveValue("frost");
     await expect(row(page, "Frost cloth weights compared")).toBeVisible();
-    // A text on its way does not come back.
+    // A search not yet applied does not come back.
     await search.fill("worm");
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Content", exact: true }).click();
     await expect(page).toHaveURL(/\/content$/);
@@ -89,7 +86,7 @@ test("the library: groups and badges, three filters and the way out of them, wha
     await button(page, "Reset Filters").click();
   });
 
-  await test.step("what a row tells", async () => {
+  await test.step("rows show their badges and creation date", async () => {
     for (const [title, badges, others] of [
       ["Bottom watering, explained", ["Draft", "Title Only"], ["Outline", "Content Created"]],
       ["Do you really need grow lights", ["Draft", "Outline"], ["Title Only", "Content Created"]],
@@ -105,7 +102,7 @@ test("the library: groups and badges, three filters and the way out of them, wha
     }
   });
 
-  await test.step("what it can do, and the tooltips that say it", async () => {
+  await test.step("rows offer their actions, each with a tooltip", async () => {
     for (const [title, actions] of [
       ["When to start tomatoes indoors", ["Edit", "Unpublish from WordPress", "Delete"]],
       ["Damping off", ["Edit", "Generate outline", "Publish to WordPress", "Delete"]],
@@ -130,7 +127,7 @@ test("the library: groups and badges, three filters and the way out of them, wha
     }
   });
 
-  await test.step("a row that is pressed while a search is about to begin opens", async () => {
+  await test.step("a row pressed just before a search begins opens", async () => {
     await search.fill("");
     await expect.poll(() => new URL(page.url()).searchParams.get("search")).toBe(null);
     const title = page.getByRole("main").getByRole("link", { name: /^When to start tomatoes indoors/ });
@@ -148,15 +145,15 @@ test("the library: groups and badges, three filters and the way out of them, wha
     await expect.poll(() => new URL(page.url()).searchParams.get("search")).toBe("Bottom watering");
   });
 
-  await test.step("an outline for a row, which then needs none", async () => {
+  await test.step("generating a row's outline removes the action", async () => {
     await row(page, /^Bottom watering/).hover();
     await button(page, /^Generate outline: Bottom/).click();
-    await expectTold(page, "Outline generated");
+    await expectMessage(page, "Outline generated");
     await expect(row(page, /^Bottom watering/).getByText("Outline", { exact: true })).toBeVisible();
     await expect(button(page, /^Generate outline: Bottom/)).toHaveCount(0);
   });
 
-  await test.step("a row is deleted after a question", async () => {
+  await test.step("a row is deleted after confirmation", async () => {
     const question = page.getByRole("alertdialog");
     await row(page, /^Bottom watering/).hover();
     await button(page, /^Delete: Bottom/).click();
@@ -166,8 +163,8 @@ test("the library: groups and badges, three filters and the way out of them, wha
     await expect(row(page, /^Bottom watering/)).toBeVisible();
     await button(page, /^Delete: Bottom/).click();
     await question.getByRole("button", { name: "Delete" }).click();
-    await expectTold(page, "Content deleted successfully");
-    await expectTold(page, "No content found");
+    await expectMessage(page, "Content deleted successfully");
+    await expectMessage(page, "No content found");
     await button(page, "Reset Filters").click();
     await expect(spring).toContainText("12 items");
   });

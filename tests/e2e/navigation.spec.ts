@@ -1,18 +1,18 @@
 import { type BrowserContext, expect, type Locator, type Page, test } from "@playwright/test";
-import { openPage, taken } from "@/tests/support/e2e-page";
+import { hydrated, openPage } from "@/tests/support/e2e-page";
 import { e2eQuery, PASSWORD, personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
 import { SIGNED_IN } from "@/tests/support/e2e-screens";
 import type { Showcase } from "@/tests/support/showcase";
 
-// The server's answer to a change of the page is held back for as long as a test likes, as on a very slow link.
+// These tests hold back the server's response to a navigation, as a very slow connection would.
 
 const LINE = { name: "Loading page" } as const;
-/** What a person may wait for a sign that their click was heard, in milliseconds. */
+/** How soon a click must get feedback, in milliseconds. */
 const AT_ONCE = 100;
 
 const line = (page: Page) => page.getByRole("progressbar", LINE);
 
-/** Holds back whatever the router asks for, prefetched parts too, until `release`. */
+/** Holds back everything the router requests, prefetches included, until `release`. */
 async function holdPages(context: BrowserContext): Promise<{ release: () => Promise<void> }> {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {
@@ -32,8 +32,8 @@ async function holdPages(context: BrowserContext): Promise<{ release: () => Prom
 }
 
 /**
- * Times in the page itself: from the press to the line in the document. A wait without a frame drawn counts as none: then the
- * whole machine is busy. Must run before the page is opened.
+ * Measures in the page the time from a press to the line in the document. A wait without a drawn frame counts as zero,
+ * because then the whole machine is busy. Must run before the page is opened.
  */
 async function watchLine(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -67,13 +67,13 @@ async function watchLine(page: Page): Promise<void> {
   });
 }
 
-/** What the line took to show, each time it did on this page. */
+/** How long the line took to show, each time on this page. */
 function waitsOf(page: Page): Promise<number[]> {
   return page.evaluate(() => (window as unknown as { lineWaits: number[] }).lineWaits);
 }
 
-/** Each of the ten screens, a link of its own there, and where that leads. */
-const WAYS: Record<string, { path: (shown: Showcase) => string; link: (page: Page) => Locator; to: RegExp }> = {
+/** The ten screens, with a link on each and where it leads. */
+const LINKS: Record<string, { path: (shown: Showcase) => string; link: (page: Page) => Locator; to: RegExp }> = {
   home: {
     path: SIGNED_IN.home?.path ?? (() => "/"),
     link: (page) => page.getByRole("main").locator("h3").getByRole("link").first(),
@@ -126,20 +126,20 @@ const WAYS: Record<string, { path: (shown: Showcase) => string; link: (page: Pag
   },
 };
 
-test("within 100 ms of a click on a link a line shows on every screen, until the next page is there", async ({
+test("shows a progress line on every screen within 100 ms of a click on a link, until the next page is there", async ({
   page,
   context,
 }) => {
   const shown = await personWithShowcase(context, "line");
   await watchLine(page);
-  for (const [screen, { path, link, to }] of Object.entries(WAYS)) {
+  for (const [screen, { path, link, to }] of Object.entries(LINKS)) {
     await test.step(screen, async () => {
       const pages = await holdPages(context);
       await openPage(page, path(shown));
       await expect(line(page)).toBeHidden();
       await link(page).click();
       await expect(line(page)).toBeVisible();
-      // Nothing moves for it.
+      // It must not shift the layout.
       await expect(line(page)).toHaveCSS("position", "fixed");
       const [wait = Number.POSITIVE_INFINITY] = await waitsOf(page);
       expect([screen, wait < AT_ONCE ? "at once" : wait]).toEqual([screen, "at once"]);
@@ -150,10 +150,7 @@ test("within 100 ms of a click on a link a line shows on every screen, until the
   }
 });
 
-test("it shows for sign-in, the search, the browser's back and a page left with unsaved text", async ({
-  page,
-  context,
-}) => {
+test("shows the line for sign-in, search, browser back and leaving unsaved text", async ({ page, context }) => {
   const name = `line-ways.${Date.now()}`;
   await registerPerson(context, name);
   await context.clearCookies();
@@ -188,11 +185,11 @@ test("it shows for sign-in, the search, the browser's back and a page left with 
     await expect(line(page)).toBeHidden();
   });
 
-  await test.step("the browser's back, to a page that is not in memory any more", async () => {
+  await test.step("browser back, to a page that is no longer in memory", async () => {
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Settings" }).click();
     await expect(page).toHaveURL(/\/settings$/);
     await page.reload();
-    await taken(page);
+    await hydrated(page);
     const pages = await holdPages(context);
     await page.evaluate(() => history.back());
     await expect(line(page)).toBeVisible();
@@ -201,7 +198,7 @@ test("it shows for sign-in, the search, the browser's back and a page left with 
     await expect(line(page)).toBeHidden();
   });
 
-  await test.step("unsaved text: not while the question stands, but once it is answered", async () => {
+  await test.step("unsaved text: only after the question is answered", async () => {
     const pages = await holdPages(context);
     await openPage(page, "/settings");
     await page.getByLabel("Site address").or(page.getByLabel(/URL/)).first().fill("https://blog.example");
@@ -216,13 +213,13 @@ test("it shows for sign-in, the search, the browser's back and a page left with 
   });
 });
 
-test("it shows while the browser loads a page itself", async ({ page, context }) => {
-  // Nobody can ask the page while the browser leaves it: it tells what it sees, and the next page waits for that.
-  let tell: () => void = () => undefined;
+test("shows the line while the browser loads a whole page", async ({ page, context }) => {
+  // The page cannot be queried while the browser leaves it, so it reports the line itself; the next page waits for that.
+  let report: () => void = () => undefined;
   const shown = new Promise<void>((resolve) => {
-    tell = resolve;
+    report = resolve;
   });
-  await context.exposeFunction("lineIsThere", () => tell());
+  await context.exposeFunction("lineIsThere", () => report());
   await openPage(page, "/auth/forgot");
   await page.evaluate(() => {
     const { lineIsThere } = window as unknown as { lineIsThere: () => void };
@@ -239,14 +236,11 @@ test("it shows while the browser loads a page itself", async ({ page, context })
   await expect(line(page)).toBeHidden();
 });
 
-test("it does not show for what stays on the page or opens another window, and not for ever", async ({
-  page,
-  context,
-}) => {
+test("it does not show for changes within the page or another window, nor forever", async ({ page, context }) => {
   const { projectId } = await personWithShowcase(context, "line-stays");
   await watchLine(page);
 
-  await test.step("filters and the open topic, which stand in the address", async () => {
+  await test.step("filters and the open topic, which only change the address", async () => {
     await openPage(page, "/content");
     await page.getByRole("combobox", { name: "Status" }).click();
     await page.getByRole("option", { name: "Draft", exact: true }).click();
@@ -268,14 +262,14 @@ test("it does not show for what stays on the page or opens another window, and n
     expect(await waitsOf(page)).toEqual([]);
   });
 
-  await test.step("a link to where one is", async () => {
+  await test.step("a link to the current page", async () => {
     await openPage(page, "/queue-monitor");
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Queue Monitor" }).click();
     await expect(page.getByRole("heading", { name: "Queue Monitor", level: 1 })).toBeVisible();
     await expect(line(page)).toBeHidden();
   });
 
-  await test.step("another click instead of the first, which is never answered", async () => {
+  await test.step("a second click, after a first that never gets a response", async () => {
     const entries = page.getByRole("navigation", { name: "Main" });
     const isSettings = (url: URL) => url.pathname === "/settings" && url.searchParams.has("_rsc");
     await context.route(isSettings, () => undefined);
@@ -288,7 +282,7 @@ test("it does not show for what stays on the page or opens another window, and n
   });
 });
 
-test("with reduced motion it stands still and is as plain to see", async ({ page, context }) => {
+test("keeps the line still and just as visible with reduced motion", async ({ page, context }) => {
   await registerPerson(context, `line-still.${Date.now()}`);
   await page.emulateMedia({ reducedMotion: "reduce" });
   const pages = await holdPages(context);
@@ -303,7 +297,7 @@ test("with reduced motion it stands still and is as plain to see", async ({ page
   await pages.release();
 });
 
-test("what does not exist is answered 404, whatever shows while one waits", async ({ page, context }) => {
+test("answers 404 for what does not exist, whatever shows while loading", async ({ page, context }) => {
   await registerPerson(context, `line-gone.${Date.now()}`);
   const [{ highest } = { highest: 0 }] = await e2eQuery<{ highest: number }>("SELECT max(id) AS highest FROM projects");
   const missing = Number(highest) + 100_000;

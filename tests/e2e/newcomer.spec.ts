@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { expectAccessible, expectTold } from "@/tests/support/e2e-page";
+import { expectAccessible, expectMessage } from "@/tests/support/e2e-page";
 
 const {
   E2E_AI_KEY = "",
@@ -8,11 +8,11 @@ const {
   E2E_WORDPRESS_PASSWORD = "",
 } = process.env;
 
-test("a newcomer registers, connects, writes one post by hand and AI, and takes it to the site and back", async ({
+test("takes a newcomer from registration to a post written with AI, published and unpublished again", async ({
   page,
 }) => {
   test.setTimeout(120_000);
-  // Colours are judged as they stay, not half faded in.
+  // No fading: half-faded colours would fail the contrast check.
   await page.emulateMedia({ reducedMotion: "reduce" });
   const name = `maren.${Date.now()}`;
 
@@ -23,7 +23,7 @@ test("a newcomer registers, connects, writes one post by hand and AI, and takes 
     await page.getByLabel("Username").fill(name);
     await page.getByLabel("Password", { exact: true }).fill("password");
     await page.getByRole("button", { name: "Register" }).click();
-    await expectTold(page, "Registration failed");
+    await expectMessage(page, "Registration failed");
     await page.getByLabel("Password", { exact: true }).fill("a calm desk for words");
     await page.getByRole("button", { name: "Register" }).click();
     await expect(page.getByRole("heading", { name: `Welcome, ${name}` })).toBeVisible();
@@ -37,30 +37,30 @@ test("a newcomer registers, connects, writes one post by hand and AI, and takes 
     await expect(page).toHaveURL(/\/settings$/);
   });
 
-  await test.step("settings", async () => {
+  await test.step("save the settings", async () => {
     await page.getByLabel("AI provider API key").fill(E2E_AI_KEY);
     await page.getByLabel("Blogging-site URL").fill(E2E_WORDPRESS_URL);
     await page.getByLabel("Blogging-site username").fill(E2E_WORDPRESS_USERNAME);
     await page.getByLabel("Blogging-site password").fill(E2E_WORDPRESS_PASSWORD);
     await page.getByRole("button", { name: "Save Settings" }).click();
-    await expectTold(page, "Your settings have been updated successfully");
+    await expectMessage(page, "Your settings have been updated successfully");
     await expect(page.getByText(`Stored, ends in ${E2E_AI_KEY.slice(-4)}`)).toBeAttached();
     await expectAccessible(page, "settings");
   });
 
-  await test.step("a project, a topic and a piece by hand", async () => {
+  await test.step("create a project, a topic and a piece by hand", async () => {
     await page.goto("/");
     await page.getByRole("button", { name: "New Project" }).first().click();
     await page.getByRole("dialog").getByLabel("Title").fill("Balcony herbs");
     await page.getByRole("dialog").getByRole("button", { name: "Create Project" }).click();
-    await expectTold(page, "Project created successfully");
+    await expectMessage(page, "Project created successfully");
     await page.getByRole("link", { name: "Balcony herbs" }).click();
     await expect(page.getByText("No description provided")).toBeVisible();
     await page.getByRole("button", { name: "Add Topic" }).first().click();
     await page.getByRole("dialog").getByLabel("Name").fill("Basil");
     await page.getByRole("dialog").getByLabel("Description").fill("Growing basil in pots without losing it by June.");
     await page.getByRole("dialog").getByRole("button", { name: "Create Topic" }).click();
-    await expectTold(page, "Topic created successfully");
+    await expectMessage(page, "Topic created successfully");
     const topic = page.getByRole("button", { name: /^Basil/ });
     if ((await topic.getAttribute("aria-expanded")) === "false") await topic.click();
     await page.getByRole("button", { name: "Add Content" }).click();
@@ -73,38 +73,38 @@ test("a newcomer registers, connects, writes one post by hand and AI, and takes 
     await expectAccessible(page, "project");
   });
 
-  await test.step("the editor: outline, text, publishing and back", async () => {
+  await test.step("outline, write, publish, sync and unpublish the piece in the editor", async () => {
     await page.getByRole("link", { name: "Why shop basil dies in a week" }).click();
     await expect(page.getByText("Title-Only Content")).toBeVisible();
     await expect(page.getByRole("button", { name: "Sync Status" })).toBeDisabled();
     await page.getByRole("button", { name: "Generate Outline" }).first().click();
-    await expectTold(page, "Outline generated");
+    await expectMessage(page, "Outline generated");
     await page.getByRole("tab", { name: "Outline" }).click();
     await expect(page.getByRole("textbox", { name: "Outline" })).toHaveValue(/^## /m);
     await page.getByRole("button", { name: "Write Content with AI" }).click();
-    await expectTold(page, "Content generated successfully from outline");
+    await expectMessage(page, "Content generated successfully from outline");
     await page.getByRole("tab", { name: "Edit" }).click();
     await expect(page.getByRole("textbox", { name: "Body" })).toHaveValue(/^## /m);
     await expectAccessible(page, "editor");
     await page.getByRole("button", { name: "Publish to WordPress" }).click();
-    await expectTold(page, "Content published to WordPress successfully");
+    await expectMessage(page, "Content published to WordPress successfully");
     const unpublish = page.getByRole("button", { name: "Unpublish from WordPress" });
     await expect(unpublish).toBeVisible();
     await page.getByRole("button", { name: "Sync Status" }).click();
-    await expectTold(page, "Content synced with WordPress successfully");
+    await expectMessage(page, "Content synced with WordPress successfully");
     await page.getByRole("textbox", { name: "Body" }).fill("A text of my own.");
     await page.getByRole("button", { name: "Save Changes" }).click();
-    await expectTold(page, "Content has been updated successfully");
+    await expectMessage(page, "Content has been updated successfully");
     await page.getByRole("tab", { name: "SEO Assistant" }).click();
     await expect(page.getByText("why-shop-basil-dies-in-a-week").first()).toBeVisible();
     await page.getByRole("tab", { name: "Preview" }).click();
     await expect(page.getByText("A text of my own.")).toBeVisible();
     await unpublish.click();
-    await expectTold(page, "Content unpublished from WordPress successfully");
+    await expectMessage(page, "Content unpublished from WordPress successfully");
     await expect(page.getByRole("button", { name: "Publish to WordPress" })).toBeVisible();
   });
 
-  await test.step("the other screens are there for a newcomer too", async () => {
+  await test.step("the other screens work for a newcomer too", async () => {
     for (const path of ["/content", "/queue-monitor", "/wordpress-publishing"]) {
       await page.goto(path);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

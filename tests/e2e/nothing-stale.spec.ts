@@ -1,19 +1,19 @@
 import { type BrowserContext, expect, type Locator, type Page, test } from "@playwright/test";
-import { callApi, expectTold, openPage, taken } from "@/tests/support/e2e-page";
+import { callApi, expectMessage, hydrated, openPage } from "@/tests/support/e2e-page";
 import { connectSamples, e2eQuery, registerPerson } from "@/tests/support/e2e-person";
 
-// Long work is begun, and its page is left, opened again, loaded anew and open in a second tab: twelve seconds after the
-// work has ended nothing on any screen is as it was before.
+// No screen may stay stale after long work, whether its page is left, reopened, reloaded or open in a second tab: within
+// twelve seconds of the end every screen is up to date.
 
-/** How long a screen may be behind. */
+/** How long a screen may lag behind. */
 const BEHIND_MS = 12_000;
-/** More pieces than are written side by side, so that the queue is still at it when somebody comes back. */
+/** More pieces than are written in parallel, so that the queue is still running when its page is opened again. */
 const QUEUED = 6;
 
-type Desk = { userId: string; projectId: number; topicId: number; pieces: string[] };
+type Workspace = { userId: string; projectId: number; topicId: number; pieces: string[] };
 
-/** Somebody with a project, a topic and this many titles. */
-async function newDesk(context: BrowserContext, titles: number, latencyMs: number): Promise<Desk> {
+/** Registers a user with a project, a topic and this many titles. */
+async function newWorkspace(context: BrowserContext, titles: number, latencyMs: number): Promise<Workspace> {
   const userId = await registerPerson(context, `stale.${Date.now()}.${Math.random().toString(36).slice(2, 8)}`);
   await connectSamples(context, latencyMs);
   const project = await callApi<{ id: number }>(context, "POST", "/api/projects", { title: "Orchard" });
@@ -27,7 +27,7 @@ async function newDesk(context: BrowserContext, titles: number, latencyMs: numbe
   return { userId, projectId: project.id, topicId: topic.id, pieces };
 }
 
-/** Waits until the database says so. */
+/** Waits until the statement counts this many. */
 async function untilStored(statement: string, values: unknown[], count: number): Promise<void> {
   await expect
     .poll(async () => Number((await e2eQuery<{ n: string }>(statement, values))[0]?.n), { timeout: 60_000 })
@@ -53,9 +53,9 @@ async function follow(page: Page, name: string): Promise<void> {
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true }).click();
 }
 
-test("a queue of outlines, then of texts", async ({ page, context }) => {
+test("shows a finished queue of outlines, then of texts, on every screen", async ({ page, context }) => {
   test.setTimeout(150_000);
-  const { userId, projectId, topicId, pieces } = await newDesk(context, QUEUED, 800);
+  const { userId, projectId, topicId, pieces } = await newWorkspace(context, QUEUED, 800);
   await openPage(page, "/content");
   const project = await inNewTab(context, `/projects/${projectId}?topic=${topicId}`);
   const editor = await inNewTab(context, `/content/${pieces[0]}`);
@@ -63,16 +63,16 @@ test("a queue of outlines, then of texts", async ({ page, context }) => {
   const monitor = await inNewTab(context, "/queue-monitor");
   await expect(monitor.getByText("No processing jobs found")).toBeVisible();
 
-  await test.step("left for the settings while it runs", async () => {
+  await test.step("leave for the settings while it runs", async () => {
     await press(page, "Generate Topic Outline");
-    await expectTold(page, "Outline Generation Queued");
+    await expectMessage(page, "Outline Generation Queued");
     await follow(page, "Settings");
     await expect(page.getByRole("heading", { name: "Profile Settings" })).toBeVisible();
-    // The other tab hears of it at once, not with its next look.
+    // The other tab is notified at once, not at its next poll.
     await expect(monitor.getByRole("region", { name: "Active Jobs" })).toBeVisible({ timeout: 5_000 });
   });
 
-  await test.step("when it is done, every screen shows it", async () => {
+  await test.step("every screen shows the outlines when it is done", async () => {
     await untilStored(OUTLINED, [userId], QUEUED);
     await soonCount(badge(project, "Outline"), QUEUED);
     await soon(editor.getByRole("tab", { name: "Outline", selected: true }));
@@ -82,11 +82,11 @@ test("a queue of outlines, then of texts", async ({ page, context }) => {
     await expect(page.getByRole("button", { name: /^Generate outline:/ })).toHaveCount(0);
   });
 
-  await test.step("the texts: loaded anew in the middle of it", async () => {
+  await test.step("write the texts, and reload half way", async () => {
     await press(page, "Write Topic Content with AI");
-    await expectTold(page, "Content Generation Queued");
+    await expectMessage(page, "Content Generation Queued");
     await page.reload();
-    await taken(page);
+    await hydrated(page);
     await untilStored(WRITTEN, [userId], QUEUED);
     await soonCount(badge(page, "Content Created"), QUEUED);
     await soonCount(badge(project, "Content Created"), QUEUED);
@@ -96,7 +96,7 @@ test("a queue of outlines, then of texts", async ({ page, context }) => {
     await soonCount(badge(page, "Content Created"), QUEUED);
   });
 
-  await test.step("publishing all: the library, the project and the open editor follow", async () => {
+  await test.step("publish all: the library, the project and the open editor follow", async () => {
     const publishing = await inNewTab(context, `/wp-publishing/${projectId}`);
     await press(publishing, "Publish All Content");
     await publishing.getByRole("button", { name: "Publish All", exact: true }).click();
@@ -108,14 +108,14 @@ test("a queue of outlines, then of texts", async ({ page, context }) => {
   });
 });
 
-test("one piece, written in its editor", async ({ page, context }) => {
+test("shows a piece written in its editor on every screen", async ({ page, context }) => {
   test.setTimeout(120_000);
-  const { userId, projectId, topicId, pieces } = await newDesk(context, 2, 2_500);
+  const { userId, projectId, topicId, pieces } = await newWorkspace(context, 2, 2_500);
   const [first, second] = pieces;
   const library = await inNewTab(context, "/content");
   const project = await inNewTab(context, `/projects/${projectId}?topic=${topicId}`);
 
-  await test.step("left by a link while the AI writes, and opened again: it is still at it, and then done", async () => {
+  await test.step("leave by a link while the AI writes, and open the piece again", async () => {
     await openPage(page, `/content/${first}`);
     await press(page, "Generate Outline");
     await expect(page.getByText("The AI is at work")).toBeVisible();
@@ -129,19 +129,19 @@ test("one piece, written in its editor", async ({ page, context }) => {
     await soonCount(badge(project, "Outline"), 1);
   });
 
-  await test.step("loaded anew in the middle of it", async () => {
+  await test.step("reload half way", async () => {
     await openPage(page, `/content/${second}`);
     await press(page, "Generate Outline");
     await expect(page.getByText("The AI is at work")).toBeVisible();
     await page.reload();
-    await taken(page);
+    await hydrated(page);
     await untilStored(OUTLINED, [userId], 2);
     await soon(page.getByRole("tab", { name: "Outline", selected: true }));
     await soonCount(badge(library, "Outline"), 2);
     await soonCount(badge(project, "Outline"), 2);
   });
 
-  await test.step("the browser closed its tab in the middle of it", async () => {
+  await test.step("close the tab half way", async () => {
     const tab = await inNewTab(context, `/content/${first}`);
     await tab.getByRole("tab", { name: "Outline" }).click();
     await press(tab, "Write Content with AI");
@@ -153,9 +153,9 @@ test("one piece, written in its editor", async ({ page, context }) => {
   });
 });
 
-test("ideas, keywords and the assistant", async ({ page, context }) => {
+test("shows new ideas, keywords and the assistant's project on every screen", async ({ page, context }) => {
   test.setTimeout(120_000);
-  const { userId, projectId, topicId } = await newDesk(context, 0, 2_500);
+  const { userId, projectId, topicId } = await newWorkspace(context, 0, 2_500);
   const keywords = "SELECT count(*) AS n FROM keywords WHERE topic_id = $1";
   const pieces = "SELECT count(*) AS n FROM content_pieces WHERE user_id = $1";
   const home = await inNewTab(context, "/");
@@ -165,17 +165,17 @@ test("ideas, keywords and the assistant", async ({ page, context }) => {
   await openPage(page, path);
   const words = (tab: Page) => tab.getByRole("button", { name: /^Edit keyword/ });
 
-  await test.step("keywords, loaded anew in the middle of it", async () => {
+  await test.step("add keywords, and reload half way", async () => {
     await press(page, "Auto-Add Keywords");
     await page.waitForTimeout(300);
     await page.reload();
-    await taken(page);
+    await hydrated(page);
     await untilStored(keywords, [topicId], 10);
     await soonCount(words(page), 10);
     await soonCount(words(project), 10);
   });
 
-  await test.step("ideas, loaded anew in the middle of it", async () => {
+  await test.step("create ideas, and reload half way", async () => {
     await press(page, "Create Content Ideas");
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("combobox").click();
@@ -184,14 +184,14 @@ test("ideas, keywords and the assistant", async ({ page, context }) => {
     await dialog.getByRole("button", { name: "Create Content Ideas" }).click();
     await page.waitForTimeout(300);
     await page.reload();
-    await taken(page);
+    await hydrated(page);
     await untilStored(pieces, [userId], 10);
     await soonCount(badge(page, "Title Only"), 10);
     await soonCount(badge(project, "Title Only"), 10);
     await soonCount(badge(library, "Title Only"), 10);
   });
 
-  await test.step("what the assistant makes, its screen left meanwhile", async () => {
+  await test.step("leave the assistant while it creates a project", async () => {
     await openPage(page, "/assistant");
     await page.getByPlaceholder("Type your message...").fill("Create a project “Cider” about pressing apples.");
     await press(page, "Send message");

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { expectTold, openPage } from "@/tests/support/e2e-page";
+import { expectMessage, openPage } from "@/tests/support/e2e-page";
 import { personWithShowcase } from "@/tests/support/e2e-person";
 import { expectFocusOn } from "@/tests/support/keyboard";
 
@@ -7,7 +7,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole("button", {
 const link = (page: Page, name: string) => page.getByRole("main").getByRole("link", { name, exact: true }).first();
 const REFUSAL = { error: "Not now, please.", type: "SERVICE_UNAVAILABLE", requestId: "req-of-this-test" };
 
-/** Holds the calls with this method back until they are let go on, or are refused. */
+/** Holds back calls with this method until they are released or refused. */
 async function holdCalls(page: Page, method: "POST" | "PATCH" | "DELETE", path: RegExp) {
   let decide: (isRefused: boolean) => void = () => undefined;
   const decided = new Promise<boolean>((resolve) => {
@@ -20,22 +20,19 @@ async function holdCalls(page: Page, method: "POST" | "PATCH" | "DELETE", path: 
   });
   const stop = () => page.unrouteAll({ behavior: "wait" });
   return {
-    async refuse(told = REFUSAL.error) {
+    async refuse(sentence = REFUSAL.error) {
       decide(true);
-      await expectTold(page, told);
+      await expectMessage(page, sentence);
       await stop();
     },
-    async letGo() {
+    async release() {
       decide(false);
       await stop();
     },
   };
 }
 
-test("what is small shows before its answer, and goes back with a sentence when it is refused", async ({
-  page,
-  context,
-}) => {
+test("small changes show before the answer, and are undone with a sentence when refused", async ({ page, context }) => {
   const { projectId, topicId } = await personWithShowcase(context, "optimistic");
   await page.emulateMedia({ reducedMotion: "reduce" });
   await openPage(page, `/projects/${projectId}?topic=${topicId}`);
@@ -45,7 +42,7 @@ test("what is small shows before its answer, and goes back with a sentence when 
   const question = page.getByRole("alertdialog");
   const agree = () => question.getByRole("button", { name: "Delete" }).click();
 
-  await test.step("a keyword that is added: one of it, however often Enter is pressed", async () => {
+  await test.step("a keyword is added once, however often Enter is pressed", async () => {
     await expect(head).toContainText("7 keywords");
     const held = await holdCalls(page, "POST", /\/keywords$/);
     await field.fill("moon planting");
@@ -54,12 +51,12 @@ test("what is small shows before its answer, and goes back with a sentence when 
     await expect(words.getByText("moon planting")).toHaveCount(1);
     await expect(head).toContainText("8 keywords");
     await expectFocusOn(page, field);
-    await held.letGo();
-    await expectTold(page, "Keyword added successfully");
+    await held.release();
+    await expectMessage(page, "Keyword added successfully");
     await expect(button(page, "Edit keyword moon planting")).toHaveCount(1);
   });
 
-  await test.step("refused, its text is in the field again", async () => {
+  await test.step("a refused keyword is back in its field", async () => {
     const held = await holdCalls(page, "POST", /\/keywords$/);
     await field.fill("cold frames");
     await field.press("Enter");
@@ -72,7 +69,7 @@ test("what is small shows before its answer, and goes back with a sentence when 
     await expect(button(page, "Edit keyword cold frames")).toBeVisible();
   });
 
-  await test.step("a keyword that is edited: the edit is open again with the text", async () => {
+  await test.step("a refused edit of a keyword is open again with its text", async () => {
     const held = await holdCalls(page, "PATCH", /\/api\/keywords\//);
     await button(page, "Edit keyword moon planting").click();
     await page.keyboard.type("planting by the moon");
@@ -83,10 +80,10 @@ test("what is small shows before its answer, and goes back with a sentence when 
     await expect(edit).toHaveValue("planting by the moon");
     await expectFocusOn(page, edit);
     await page.keyboard.press("Enter");
-    await expectTold(page, "Keyword updated successfully");
+    await expectMessage(page, "Keyword updated successfully");
   });
 
-  await test.step("a keyword that is deleted is back, the focus where it went", async () => {
+  await test.step("a keyword whose deletion is refused is back, and the focus is kept", async () => {
     const held = await holdCalls(page, "DELETE", /\/api\/keywords\//);
     await button(page, "Delete keyword leggy seedlings").click();
     await agree();
@@ -98,7 +95,7 @@ test("what is small shows before its answer, and goes back with a sentence when 
     await expect(page.locator(":focus")).toBeVisible();
   });
 
-  await test.step("a title, refused after its topic was closed", async () => {
+  await test.step("a title refused after its topic was closed is open again", async () => {
     const held = await holdCalls(page, "PATCH", /\/api\/content\//);
     await button(page, "Edit title: Bottom watering, explained").click();
     await page.keyboard.type("Watering from below");
@@ -113,7 +110,7 @@ test("what is small shows before its answer, and goes back with a sentence when 
     await expect(link(page, "Bottom watering, explained")).toBeVisible();
   });
 
-  await test.step("a topic", async () => {
+  await test.step("a topic whose deletion is refused is back", async () => {
     const held = await holdCalls(page, "DELETE", /\/api\/topics\//);
     await button(page, /^Actions for Seed starting/).click();
     await page.getByRole("menuitem", { name: "Delete Topic" }).click();
@@ -125,7 +122,7 @@ test("what is small shows before its answer, and goes back with a sentence when 
     await expect(head).toBeVisible();
   });
 
-  await test.step("a piece of the library, with its numbers", async () => {
+  await test.step("a piece whose deletion is refused is back in the library, with the count", async () => {
     await openPage(page, "/content");
     const project = button(page, /^Spring planting guide 2027/);
     await expect(project).toContainText("13 items");

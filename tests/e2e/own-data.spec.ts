@@ -4,17 +4,16 @@ import type { AddressInfo } from "node:net";
 import { type Browser, type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { TextWriter, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js";
 import { parse as parseYaml } from "yaml";
-import { callApi, expectAccessible, expectTold, openPage } from "@/tests/support/e2e-page";
-import { e2eQuery, personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
+import { callApi, expectAccessible, expectMessage, openPage } from "@/tests/support/e2e-page";
+import { e2eQuery, PASSWORD, personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
 
-const PASSWORD = "a calm desk for words";
 const FIREFOX = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:126.0) Gecko/20100101 Firefox/126.0";
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1";
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: "reduce" }));
 
-test("devices are listed by name and signed out from here", async ({ page, context, browser }) => {
+test("lists devices by name and signs out the others", async ({ page, context, browser }) => {
   const username = `devices.${Date.now()}`;
   await registerPerson(context, username);
   const devices = [await signedIn(browser, username, FIREFOX), await signedIn(browser, username, IPHONE)];
@@ -31,7 +30,7 @@ test("devices are listed by name and signed out from here", async ({ page, conte
 
   await button.click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Sign out everywhere else" }).click();
-  await expectTold(page, "Every other session has ended.");
+  await expectMessage(page, "Every other session has ended.");
   await expect(group.getByRole("listitem")).toHaveText([/This device/]);
   await expect(button).toHaveAttribute("aria-disabled", "true");
   await expect(button).toBeFocused();
@@ -48,10 +47,7 @@ test("devices are listed by name and signed out from here", async ({ page, conte
   expect(await callApi(context, "GET", "/api/user")).toMatchObject({ username });
 });
 
-test("whoever only ever opens a page stays signed in: its cookie lives on with the session", async ({
-  page,
-  context,
-}) => {
+test("extends the session and its cookie when a page is opened", async ({ page, context }) => {
   const id = await registerPerson(context, `slides.${Date.now()}`);
   const daysLeft = async () => {
     const [cookie] = (await context.cookies()).filter(({ name }) => name.endsWith("session"));
@@ -65,21 +61,21 @@ test("whoever only ever opens a page stays signed in: its cookie lives on with t
   await expect.poll(daysLeft).toBeGreaterThan(29);
 });
 
-test("a project of 200 pieces is exported whole; what breaks off is not saved", async ({ page, context }) => {
+test("exports a project of 200 pieces completely, and saves no partial download", async ({ page, context }) => {
   const id = await registerPerson(context, `export.${Date.now()}`);
   const projectId = await fillProject(context, id, 200);
   await openPage(page, "/settings");
   const button = page.getByRole("button", { name: "Export everything", exact: true });
 
-  await test.step("every piece, its outline and its earlier texts, letter by letter", async () => {
+  await test.step("the export has every piece, its outline and its earlier texts, letter by letter", async () => {
     const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
     expect(download.suggestedFilename()).toMatch(/^content-planner-\d{4}-\d\d-\d\d\.zip$/);
-    await expectTold(page, `${download.suggestedFilename()} is where your browser keeps downloads.`);
+    await expectMessage(page, `${download.suggestedFilename()} is where your browser keeps downloads.`);
     const files = await unzip(await download.path());
     const differences = await compare(files, projectId);
     expect(differences).toEqual({ pieces: 200, found: [] });
     process.stdout.write(`export: ${differences.pieces} pieces compared, ${differences.found.length} differences\n`);
-    // The comparison itself: a single letter shows.
+    // The comparison itself notices a single letter.
     await e2eQuery("UPDATE content_pieces SET body = body || '.' WHERE project_id = $1 AND title LIKE '% 17'", [
       projectId,
     ]);
@@ -89,17 +85,17 @@ test("a project of 200 pieces is exported whole; what breaks off is not saved", 
   const downloads: string[] = [];
   page.on("download", (download) => downloads.push(download.suggestedFilename()));
 
-  await test.step("the connection breaks in the middle", async () => {
+  await test.step("a connection that breaks half way is reported", async () => {
     const torn = await startTornDownload();
     await page.route("**/api/user/export", (route) => route.continue({ url: torn.url }));
     await button.click();
-    await expectTold(page, "The download broke off half way and was not saved.");
+    await expectMessage(page, "The download broke off half way and was not saved.");
     expect(torn.sent()).toBe(true);
     await torn.close();
     await page.unroute("**/api/user/export");
   });
 
-  await test.step("half of it looks like all of it; no way to the server; used up", async () => {
+  await test.step("half an archive, an unreachable server, a used-up limit and a failed export are reported", async () => {
     for (const [answer, sentence] of [
       [
         { status: 200, contentType: "application/zip", body: "PK\u0003\u0004 and half of a text" },
@@ -113,8 +109,8 @@ test("a project of 200 pieces is exported whole; what breaks off is not saved", 
         answer === "unreachable" ? route.abort() : route.fulfill(answer),
       );
       await button.click();
-      await expectTold(page, "Nothing was exported");
-      await expectTold(page, sentence);
+      await expectMessage(page, "Nothing was exported");
+      await expectMessage(page, sentence);
       await page.unroute("**/api/user/export");
     }
     await expect(button).not.toHaveAttribute("aria-busy", "true");
@@ -122,10 +118,10 @@ test("a project of 200 pieces is exported whole; what breaks off is not saved", 
   });
 });
 
-test("an account is deleted with everything in it, while its queue runs", async ({ page, context }) => {
+test("deletes an account with everything in it while its queue runs", async ({ page, context }) => {
   const { username, id } = await personWithRowsEverywhere(context);
   await openPage(page, "/settings");
-  // Unsaved settings must not hold back whoever deletes the account they belong to.
+  // Unsaved settings must not block the deletion of their account.
   await page.getByLabel("Blogging-site username").fill("not saved");
   await page.getByRole("button", { name: "Delete account", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Delete account" });
@@ -133,7 +129,7 @@ test("an account is deleted with everything in it, while its queue runs", async 
   const password = dialog.getByLabel("Password");
   const submit = dialog.getByRole("button", { name: "Delete account for good" });
 
-  await test.step("not with a wrong name, not with a wrong password; what was typed stays", async () => {
+  await test.step("a wrong name and a wrong password are refused, and what was typed stays", async () => {
     await confirm.fill(username.toUpperCase());
     await password.fill(PASSWORD);
     await submit.click();
@@ -157,7 +153,7 @@ test("an account is deleted with everything in it, while its queue runs", async 
   await password.fill(PASSWORD);
   await submit.click();
   await expect(page).toHaveURL(/\/auth$/);
-  await expectTold(page, "Your account was deleted");
+  await expectMessage(page, "Your account was deleted");
   await expect(page.getByRole("button", { name: "Login" })).toBeVisible();
 
   const after = await rowsOf(id);
@@ -170,21 +166,21 @@ test("an account is deleted with everything in it, while its queue runs", async 
   expect((await context.request.get("/api/user")).status()).toBe(401);
   await page.goto("/settings");
   await expect(page).toHaveURL(/\/auth\?next=/);
-  // What was under way brings nothing back.
+  // Work in progress writes nothing afterwards.
   expect((await rowsOf(id)).filter(({ rows }) => rows > 0)).toEqual([]);
 });
 
-test("a disabled account is out at its next request", async ({ page, context }) => {
+test("signs out a disabled account at its next request", async ({ page, context }) => {
   const id = await registerPerson(context, `disabled.${Date.now()}`);
   await openPage(page, "/settings");
   await e2eQuery("UPDATE users SET disabled_at = now() WHERE id = $1", [id]);
-  // The queue's count may have asked before: the button is gone with the page then.
+  // A poll may sign the user out first; then the button is gone.
   const press = page.getByRole("button", { name: "Export everything", exact: true }).click({ timeout: 5_000 });
   await Promise.all([expect(page).toHaveURL(/\/auth\?next=/), press.catch(() => undefined)]);
   expect((await context.request.get("/api/user")).status()).toBe(401);
 });
 
-test("nothing stands in the way of a screen reader, light and dark", async ({ page, context }) => {
+test("has no accessibility violations in light and dark", async ({ page, context }) => {
   const id = await registerPerson(context, `axe.${Date.now()}`);
   await e2eQuery(
     `INSERT INTO sessions (session_token, user_id, expires, user_agent, address)
@@ -227,7 +223,7 @@ const BODIES = [
   "日本語\n🌱",
 ];
 
-/** A project with this many pieces, every second with two earlier texts, every third with an outline. */
+/** Creates a project with this many pieces, every second with two earlier texts, every third with an outline. */
 async function fillProject(context: BrowserContext, userId: string, count: number): Promise<number> {
   const { id } = await callApi<{ id: number }>(context, "POST", "/api/projects", { title: "All of it" });
   const topic = await callApi<{ id: number }>(context, "POST", `/api/projects/${id}/topics`, {
@@ -262,7 +258,7 @@ async function unzip(path: string): Promise<Map<string, string>> {
 
 type Row = { id: string; title: string; body: string; outline: string | null; status: string; revisions: string[] };
 
-/** Holds each piece of the database against its files. */
+/** Compares each piece in the database with its exported files. */
 async function compare(files: Map<string, string>, projectId: number) {
   const rows = await e2eQuery<Row>(
     `SELECT p.id, p.title, p.body, p.outline, p.status::text,
@@ -317,7 +313,7 @@ async function startTornDownload() {
   };
 }
 
-/** Somebody with a row in every table that names a person, and a queue of 200 pieces that has only begun. */
+/** Registers a user with a row in every table that refers to users, and a queue of 200 pieces that has just started. */
 async function personWithRowsEverywhere(context: BrowserContext) {
   await personWithShowcase(context, "everywhere");
   const { id, username } = await callApi<{ id: string; username: string }>(context, "GET", "/api/user");
@@ -339,7 +335,7 @@ async function personWithRowsEverywhere(context: BrowserContext) {
   return { id, username };
 }
 
-/** How many rows of each table with a user_id are this person's, the account itself among them. */
+/** Counts the user's rows in each table with a user_id, and the account itself. */
 async function rowsOf(userId: string): Promise<{ name: string; rows: number }[]> {
   const tables = await e2eQuery<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'user_id'

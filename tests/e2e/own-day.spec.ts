@@ -5,7 +5,7 @@ import { e2eQuery, personWithShowcase } from "@/tests/support/e2e-person";
 const PLACES = [
   // Half past midnight in UTC is the evening before in New York.
   { timezoneId: "America/New_York", at: "2026-01-05T00:30:00Z", long: "January 4, 2026", short: "Jan 4, 2026" },
-  // And half an hour before it is the next noon in Auckland.
+  // Half an hour before midnight in UTC is past noon the next day in Auckland.
   { timezoneId: "Pacific/Auckland", at: "2026-01-05T23:30:00Z", long: "January 6, 2026", short: "Jan 6, 2026" },
 ];
 
@@ -13,11 +13,11 @@ for (const { timezoneId, at, long, short } of PLACES) {
   test.describe(() => {
     test.use({ timezoneId });
 
-    test(`in ${timezoneId} 'Created' is the person's own day on every screen`, async ({ page, context }) => {
+    test(`shows 'Created' as the user's own day on every screen, in ${timezoneId}`, async ({ page, context }) => {
       const { projectId, pieces } = await personWithShowcase(context, "own-day");
       await e2eQuery("UPDATE projects SET created_at = $1 WHERE id = $2", [at, projectId]);
       await e2eQuery("UPDATE content_pieces SET created_at = $1 WHERE id = $2", [at, pieces.full]);
-      const mistakes = complaintsOf(page);
+      const errors = errorsOf(page);
 
       await openPage(page, "/");
       const card = page.getByRole("listitem").filter({ has: page.locator(`a[href='/projects/${projectId}']`) });
@@ -29,13 +29,13 @@ for (const { timezoneId, at, long, short } of PLACES) {
 
       await openPage(page, `/content/${pieces.full}`);
       await expect(page.getByRole("complementary", { name: "Details" })).toContainText(`Created${long}`);
-      expect(mistakes).toEqual([]);
+      expect(errors).toEqual([]);
     });
   });
 }
 
-/** What React says where server and browser drew different words. */
-function complaintsOf(page: Page): string[] {
+/** Errors in the console, such as React's about a hydration mismatch. */
+function errorsOf(page: Page): string[] {
   const found: string[] = [];
   page.on("console", (message) => message.type() === "error" && found.push(message.text()));
   page.on("pageerror", (error) => found.push(error.message));

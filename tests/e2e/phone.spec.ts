@@ -1,10 +1,10 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { callApi, expectTold, openPage } from "@/tests/support/e2e-page";
+import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
 import { expectFocusOn, expectFocusSeen, focusTo, press } from "@/tests/support/keyboard";
 import type { Showcase } from "@/tests/support/showcase";
 
-// On phones the actions of a page are a bar at the lower edge: the main one, and a menu with the others.
+// On phones a page's actions are in a bar at the bottom: the main one, and a menu with the others.
 
 const PHONE = { width: 360, height: 740 };
 const WIDE = { width: 1440, height: 900 };
@@ -18,7 +18,7 @@ const entry = (page: Page, name: string) => page.getByRole("menuitem", { name })
 const inDialog = (page: Page, name: string) =>
   page.getByRole("dialog").or(page.getByRole("alertdialog")).getByRole("button", { name, exact: true });
 
-/** What a page has in its bar, and in the menu there; some with the reason why it cannot be done now. */
+/** The main action in a page's bar and the others in its menu, some with the reason why they are disabled. */
 type Bar = { path: (shown: Showcase) => string; main: string; others: [label: string, reason?: string][] };
 
 const REFUSED: Bar["others"] = [
@@ -51,7 +51,7 @@ const BARS: Record<string, Bar> = {
   settings: { path: () => "/settings", main: "Save Settings", others: [] },
 };
 
-test("the bar has the main action, and a menu with all the others; on wide screens there is none", async ({
+test("shows the main action in a bar and the others in its menu, and no bar on wide screens", async ({
   page,
   context,
 }) => {
@@ -61,7 +61,7 @@ test("the bar has the main action, and a menu with all the others; on wide scree
       await page.setViewportSize(PHONE);
       await openPage(page, path(shown));
       await expect(action(page, main)).toHaveCount(1);
-      await expectAtLowerEdge(action(page, main));
+      await expectAtBottom(action(page, main));
       await expectEndUncovered(page);
       for (const [label] of others) await expect(action(page, label)).toHaveCount(0);
       await expect(more(page)).toHaveCount(others.length > 0 ? 1 : 0);
@@ -77,10 +77,7 @@ test("the bar has the main action, and a menu with all the others; on wide scree
   }
 });
 
-test("the bar of the settings goes when its form does: what is below is saved by buttons of its own", async ({
-  page,
-  context,
-}) => {
+test("hides the settings' save bar once its form is scrolled away", async ({ page, context }) => {
   await registerPerson(context, `phone.settings.${Date.now()}`);
   await openPage(page, "/settings");
   await expect(button(page, "Save Settings")).toBeInViewport();
@@ -89,7 +86,7 @@ test("the bar of the settings goes when its form does: what is below is saved by
   await expect(button(page, "Save Settings")).not.toBeInViewport();
 });
 
-test("nothing that takes the focus is left under the bar", async ({ page, context }) => {
+test("never covers the focused element with the bar", async ({ page, context }) => {
   const { projectId, topicId } = await personWithShowcase(context, "phone.focus");
   await openPage(page, `/projects/${projectId}?topic=${topicId}`);
   await focusTo(page, more(page));
@@ -103,33 +100,33 @@ test("nothing that takes the focus is left under the bar", async ({ page, contex
   expect(pressed).toBeGreaterThan(20);
 });
 
-test("the actions of a bar are taken by touch and by keyboard", async ({ page, context }) => {
+test("runs the bar's actions by touch and by keyboard", async ({ page, context }) => {
   const { projectId, pieces } = await personWithShowcase(context, "phone.actions");
 
-  await test.step("a link of the menu", async () => {
+  await test.step("a link in the menu", async () => {
     await openPage(page, `/projects/${projectId}`);
     await more(page).tap();
     await entry(page, "WordPress Publishing").tap();
     await expect(page).toHaveURL(`/wp-publishing/${projectId}`);
   });
 
-  await test.step("the main one, and one of the menu", async () => {
+  await test.step("the main action, and one in the menu", async () => {
     await openPage(page, `/content/${pieces.full}`);
     await page.getByRole("tab", { name: "Edit" }).tap();
     await page.getByRole("textbox", { name: "Title" }).fill("Sown on a phone");
     await button(page, "Save Changes").tap();
-    await expectTold(page, "Content has been updated successfully");
+    await expectMessage(page, "Content has been updated successfully");
     await openPage(page, `/content/${pieces.outlined}`);
     await page.getByRole("textbox", { name: "Outline" }).fill("## Also on a phone");
     await press(page, more(page), "Enter", { back: true });
     await page.keyboard.press("End");
     await expectFocusOn(page, entry(page, "Save Changes"));
     await page.keyboard.press("Enter");
-    await expectTold(page, "Content has been updated successfully");
+    await expectMessage(page, "Content has been updated successfully");
     await expectFocusOn(page, more(page));
   });
 
-  await test.step("one that cannot be done is come to, says why and does nothing", async () => {
+  await test.step("a disabled action can be focused, says why and does nothing", async () => {
     await openPage(page, `/content/${pieces.titleOnly}`);
     await press(page, more(page));
     await page.keyboard.press("End");
@@ -142,7 +139,7 @@ test("the actions of a bar are taken by touch and by keyboard", async ({ page, c
   });
 });
 
-test("a topic of the library keeps its next step in reach below 768 px, and a menu says what the other does", async ({
+test("keeps a topic's next step in reach below 768 px, and explains the other one in a menu", async ({
   page,
   context,
 }) => {
@@ -162,14 +159,14 @@ test("a topic of the library keeps its next step in reach below 768 px, and a me
   }
 });
 
-test("publishing on a phone: one into a category from the row's menu, the selected ones from the bar", async ({
+test("publishes a piece with a category from the row's menu, and the selected ones from the bar", async ({
   page,
   context,
 }) => {
   const { projectId } = await personWithShowcase(context, "phone.publishing");
   await openPage(page, `/wp-publishing/${projectId}`);
 
-  await test.step("the category is chosen in a sheet at the lower edge", async () => {
+  await test.step("the category is chosen in a sheet at the bottom", async () => {
     const menu = button(page, "Actions for Cedar, larch or steel");
     await menu.tap();
     await entry(page, "Publish with Category").tap();
@@ -179,7 +176,7 @@ test("publishing on a phone: one into a category from the row's menu, the select
     expect(box).toMatchObject({ x: 0, width: PHONE.width });
     expect(box && box.y + box.height).toBe(PHONE.height);
     await inDialog(page, "Publish").tap();
-    await expectTold(page, "Content published to WordPress successfully");
+    await expectMessage(page, "Content published to WordPress successfully");
     await expect(sheet).toBeHidden();
     await expect(menu).toBeFocused();
     await page.keyboard.press("Enter");
@@ -188,19 +185,19 @@ test("publishing on a phone: one into a category from the row's menu, the select
     await page.keyboard.press("Escape");
   });
 
-  await test.step("what is selected is the main thing then", async () => {
+  await test.step("publishing the selection is the main action then", async () => {
     await page.getByRole("checkbox", { name: "Select “Cedar, larch or steel”" }).tap();
-    await expectAtLowerEdge(button(page, "Publish Selected (1)"));
+    await expectAtBottom(button(page, "Publish Selected (1)"));
     await expectMenu(page, [["Back to Project"], ["Refresh"], ["Publish All Content"]]);
     await press(page, button(page, "Publish Selected (1)"), "Enter", { back: true });
     await press(page, inDialog(page, "Publish Selected"));
-    await expectTold(page, "Successfully published 1 out of 1 selected content pieces");
-    await expectAtLowerEdge(button(page, "Publish All Content"));
+    await expectMessage(page, "Successfully published 1 out of 1 selected content pieces");
+    await expectAtBottom(button(page, "Publish All Content"));
     await expectFocusSeen(page);
   });
 });
 
-/** Opens the menu, finds this in it, large enough for a finger, and closes it. */
+/** Opens the menu, expects these entries, large enough to tap, and closes it. */
 async function expectMenu(page: Page, others: Bar["others"]): Promise<void> {
   await more(page).tap();
   await expect(page.getByRole("menuitem")).toHaveText(others.map(([label, reason = ""]) => label + reason));
@@ -211,14 +208,14 @@ async function expectMenu(page: Page, others: Bar["others"]): Promise<void> {
   await expect(more(page)).toBeFocused();
 }
 
-async function expectAtLowerEdge(target: Locator): Promise<void> {
+async function expectAtBottom(target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   const box = await target.boundingBox();
   expect(box?.height).toBeGreaterThanOrEqual(44);
   expect(box && PHONE.height - (box.y + box.height)).toBe(8);
 }
 
-/** Scrolled to its end, the page has nothing left under the bar, be it at the lower edge or with the form it belongs to. */
+/** The bar covers nothing when the page is scrolled to its end. */
 async function expectEndUncovered(page: Page): Promise<void> {
   const covered = await page.evaluate(() => {
     window.scrollTo(0, document.documentElement.scrollHeight);

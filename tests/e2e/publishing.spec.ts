@@ -1,12 +1,12 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
-import { callApi, expectTold, openPage } from "@/tests/support/e2e-page";
+import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { connectSamples, registerPerson } from "@/tests/support/e2e-person";
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const box = (page: Page, name: string) => page.getByRole("checkbox", { name: `Select ${name}`, exact: true });
 
-/** A project of two topics with two and one publishable pieces, and one that is a title alone. */
-async function deskOf(context: BrowserContext): Promise<number> {
+/** Creates a project of two topics, with two and one publishable pieces and a title-only one each. */
+async function newProject(context: BrowserContext): Promise<number> {
   await registerPerson(context, `publishing.${Date.now()}`);
   const make = <T>(path: string, data: unknown) => callApi<T & { id: number }>(context, "POST", path, data);
   await make("/api/projects", { title: "Other things" });
@@ -23,29 +23,29 @@ async function deskOf(context: BrowserContext): Promise<number> {
   return id;
 }
 
-test("publishing: the project picked, boxes in step, a category chosen, the selected ones sent", async ({
+test("finds a project, keeps its checkboxes in step, and publishes with a category or by selection", async ({
   page,
   context,
 }) => {
-  const projectId = await deskOf(context);
+  const projectId = await newProject(context);
 
-  await test.step("nothing without credentials", async () => {
+  await test.step("nothing is offered without credentials", async () => {
     await openPage(page, `/wp-publishing/${projectId}`);
-    await expectTold(page, "WordPress Credentials Required");
+    await expectMessage(page, "WordPress Credentials Required");
     await expect(page.getByRole("heading", { name: "Rain gardens", level: 1 })).toBeVisible();
     await expect(button(page, /^Publish/)).toHaveCount(0);
     await expect(page.getByRole("checkbox")).toHaveCount(0);
     await connectSamples(context);
   });
 
-  await test.step("the project is found by a word of its description, whatever its case", async () => {
+  await test.step("the project is found by its description, whatever the case", async () => {
     await openPage(page, "/wordpress-publishing");
     const search = page.getByPlaceholder("Search projects...");
     await expect(page.getByRole("link", { name: "Manage Publishing" })).toHaveCount(2);
     await search.fill("water GOES");
     await expect(page.getByRole("link", { name: "Manage Publishing" })).toHaveCount(1);
     await search.fill("snow");
-    await expectTold(page, "No projects found");
+    await expectMessage(page, "No projects found");
     await expect(page.getByRole("link", { name: "Go to Projects" })).toHaveAttribute("href", "/");
     await search.fill("RAIN");
     await page.getByRole("link", { name: "Manage Publishing" }).click();
@@ -53,7 +53,7 @@ test("publishing: the project picked, boxes in step, a category chosen, the sele
     await expect(page.getByRole("link", { name: "Back to Project" })).toHaveAttribute("href", `/projects/${projectId}`);
   });
 
-  await test.step("only what has a text is there", async () => {
+  await test.step("only pieces with a text are listed", async () => {
     for (const title of ["How deep", "How wide", "Rushes and irises"]) {
       await expect(page.getByRole("link", { name: title })).toHaveAttribute("href", /^\/content\//);
     }
@@ -62,7 +62,7 @@ test("publishing: the project picked, boxes in step, a category chosen, the sele
     await expect(button(page, "Publish Selected (0)")).toBeDisabled();
   });
 
-  await test.step("the box of a topic, of all and of each piece stay in step", async () => {
+  await test.step("the checkboxes of topics, of all and of each piece stay in step", async () => {
     await box(page, "Digging").click();
     await expect(box(page, "“How deep”")).toBeChecked();
     await expect(box(page, "“How wide”")).toBeChecked();
@@ -84,7 +84,7 @@ test("publishing: the project picked, boxes in step, a category chosen, the sele
     await expect(button(page, "Publish Selected (0)")).toBeDisabled();
   });
 
-  await test.step("one into a category: the topic's name unless another is chosen", async () => {
+  await test.step("one piece gets the topic's category unless another is chosen", async () => {
     const rushes = page.getByRole("row", { name: /Rushes and irises/ });
     await rushes.getByRole("button", { name: "Publish with Category" }).click();
     const category = page.getByLabel("Category");
@@ -95,7 +95,7 @@ test("publishing: the project picked, boxes in step, a category chosen, the sele
     await button(page, "Publish")
       .and(page.getByText("Publish", { exact: true }))
       .click();
-    await expectTold(page, "Content published to WordPress successfully");
+    await expectMessage(page, "Content published to WordPress successfully");
     await expect(rushes.getByText("Published", { exact: true })).toBeVisible();
     await expect(rushes.getByRole("button", { name: "Update" })).toBeVisible();
     const post = rushes.getByRole("link", { name: /^Open the post/ });
@@ -104,7 +104,7 @@ test("publishing: the project picked, boxes in step, a category chosen, the sele
     expect(await site.text()).toContain("Rushes and irises: a text.");
   });
 
-  await test.step("the selected ones, after a question; then nothing is selected", async () => {
+  await test.step("the selection is published after confirmation, then cleared", async () => {
     await box(page, "Digging").click();
     await button(page, "Publish Selected (2)").click();
     const question = page.getByRole("alertdialog");
@@ -113,8 +113,8 @@ test("publishing: the project picked, boxes in step, a category chosen, the sele
     await expect(button(page, "Publish Selected (2)")).toBeFocused();
     await button(page, "Publish Selected (2)").click();
     await question.getByRole("button", { name: "Publish Selected" }).click();
-    await expectTold(page, "Publishing Complete");
-    await expectTold(page, "Successfully published 2 out of 2 selected content pieces");
+    await expectMessage(page, "Publishing Complete");
+    await expectMessage(page, "Successfully published 2 out of 2 selected content pieces");
     await expect(button(page, "Publish Selected (0)")).toBeDisabled();
     await expect(box(page, "Digging")).not.toBeChecked();
     await expect(button(page, "Update")).toHaveCount(3);
@@ -131,9 +131,9 @@ test("publishing: the project picked, boxes in step, a category chosen, the sele
     });
   });
 
-  await test.step("an update, and what was done elsewhere after Refresh", async () => {
+  await test.step("a post is updated, and Refresh shows changes made elsewhere", async () => {
     await button(page, "Update").first().click();
-    await expectTold(page, "Content published to WordPress successfully");
+    await expectMessage(page, "Content published to WordPress successfully");
     const [piece] = await callApi<{ id: string; status: string }[]>(
       context,
       "GET",
@@ -146,11 +146,8 @@ test("publishing: the project picked, boxes in step, a category chosen, the sele
   });
 });
 
-test("publishing: on a phone the topic stands in the row, whatever the length of the names", async ({
-  page,
-  context,
-}) => {
-  const projectId = await deskOf(context);
+test("shows the topic in each row on a phone, however long the names are", async ({ page, context }) => {
+  const projectId = await newProject(context);
   await connectSamples(context);
   const name = "Where the water of a whole street goes when the ground is frozen and nobody has thought of it";
   const make = <T>(path: string, data: unknown) => callApi<T & { id: number }>(context, "POST", path, data);

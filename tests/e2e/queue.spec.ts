@@ -1,14 +1,17 @@
 import { expect, test } from "@playwright/test";
-import { callApi, expectTold, openPage } from "@/tests/support/e2e-page";
+import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { connectSamples, personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
 
-test("the queue monitor: what runs, what is done, its figures, refreshed and resumed", async ({ page, context }) => {
+test("shows active and finished jobs with their figures, and resumes, cancels and refreshes", async ({
+  page,
+  context,
+}) => {
   await personWithShowcase(context, "queue");
   await openPage(page, "/queue-monitor");
   const main = page.getByRole("main");
   const active = page.getByRole("region", { name: "Active Jobs" });
 
-  await test.step("active jobs first, each with how far it is", async () => {
+  await test.step("active jobs come first, each with its progress", async () => {
     await expect(active.getByRole("listitem")).toHaveText([/^Content generation Processing/, /Cancelled/]);
     await expect(active.getByRole("listitem").first()).toContainText("Completed: 2Failed: 1Total: 650%");
     await expect(active.getByRole("listitem").first()).toContainText(/[0-9a-f]{8}/);
@@ -16,7 +19,7 @@ test("the queue monitor: what runs, what is done, its figures, refreshed and res
     await expect(bar).toHaveAttribute("aria-valuenow", "50");
   });
 
-  await test.step("finished ones are folded away, completed before failed", async () => {
+  await test.step("finished jobs are collapsed, completed before failed", async () => {
     const fold = main.getByRole("button", { name: "Completed Jobs (2, 1 of them with failures)" });
     await expect(fold).toHaveAttribute("aria-expanded", "false");
     await fold.click();
@@ -28,7 +31,7 @@ test("the queue monitor: what runs, what is done, its figures, refreshed and res
     await expect(jobs.last().getByRole("button", { name: "Retry failed items" })).toBeVisible();
   });
 
-  await test.step("the two queues, with retries and reasons", async () => {
+  await test.step("both queues show retries and reasons", async () => {
     const items = main.getByRole("table", { name: "Content Generation Queue", exact: true });
     await expect(items.getByRole("columnheader")).toHaveText(["Content ID", "Status", "Retries", "Created"]);
     await expect(items.getByRole("row").nth(1)).toContainText("Processing");
@@ -42,7 +45,7 @@ test("the queue monitor: what runs, what is done, its figures, refreshed and res
     await expect(done).toContainText("The AI provider gave an answer that could not be used.");
   });
 
-  await test.step("the figures", async () => {
+  await test.step("the figures count pending and completed items", async () => {
     for (const [figure, count] of [
       ["Outline Pending", "0"],
       ["Outline Completed", "3"],
@@ -55,7 +58,7 @@ test("the queue monitor: what runs, what is done, its figures, refreshed and res
 
   await test.step("resume, cancel and refresh", async () => {
     await main.getByRole("button", { name: "Resume Processing" }).click();
-    await expectTold(page, "Queue processing has been resumed successfully.");
+    await expectMessage(page, "Queue processing has been resumed successfully.");
     await active.getByRole("button", { name: /^Cancel/ }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Cancel job" }).click();
     await expect(active.getByText("Cancelling…")).toBeVisible();
@@ -67,10 +70,7 @@ test("the queue monitor: what runs, what is done, its figures, refreshed and res
   });
 });
 
-test("queued work is told by a toast whose action opens the monitor in a window of its own", async ({
-  page,
-  context,
-}) => {
+test("reports queued work in a toast that opens the monitor in a new window", async ({ page, context }) => {
   await registerPerson(context, `toast.${Date.now()}`);
   await connectSamples(context);
   const project = await callApi<{ id: number }>(context, "POST", "/api/projects", { title: "Rain gardens" });

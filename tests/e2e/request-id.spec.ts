@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
-import pg from "pg";
+import { e2eQuery } from "@/tests/support/e2e-person";
 
-const { E2E_DATABASE_URL = "", E2E_LOG = "", E2E_USERNAME = "", E2E_PASSWORD = "" } = process.env;
+const { E2E_LOG = "", E2E_USERNAME = "", E2E_PASSWORD = "" } = process.env;
 
 /** The app's log lines about this request. */
 function linesOf(requestId: string): { msg: string; requestId: string; err?: { message: string } }[] {
@@ -12,12 +12,6 @@ function linesOf(requestId: string): { msg: string; requestId: string; err?: { m
     .map((line) => JSON.parse(line));
 }
 
-async function sql(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: E2E_DATABASE_URL });
-  await client.connect();
-  await client.query(statement).finally(() => client.end());
-}
-
 test("an error on screen names the request that stands in the log, and goes away with its cause", async ({ page }) => {
   await page.goto("/auth");
   await page.getByLabel("Username").fill(E2E_USERNAME);
@@ -25,10 +19,10 @@ test("an error on screen names the request that stands in the log, and goes away
   await page.getByRole("button", { name: "Login" }).click();
   await expect(page.getByRole("heading", { name: "Your Projects" })).toBeVisible();
 
-  // Something that nobody expects: every read and write of projects fails from here on.
-  await sql("ALTER TABLE projects RENAME TO projects_away");
+  // An unexpected failure: every read and write of projects fails from here on.
+  await e2eQuery("ALTER TABLE projects RENAME TO projects_away");
   try {
-    await test.step("a call that fails tells its reference", async () => {
+    await test.step("a failed call shows its reference", async () => {
       await page.getByRole("button", { name: "New Project" }).first().click();
       await page.getByLabel("Title").fill("Never saved");
       await page.getByRole("button", { name: "Create Project" }).click();
@@ -40,7 +34,7 @@ test("an error on screen names the request that stands in the log, and goes away
       await expect(page.getByLabel("Title")).toHaveValue("Never saved");
     });
 
-    await test.step("a page that fails shows the request's id, and nothing of its inside", async () => {
+    await test.step("a failed page shows the request's id and no internals", async () => {
       const response = await page.goto("/");
       await expect(page.getByRole("heading", { name: "Something went wrong" })).toBeVisible();
       const requestId = (await page.locator("main code").textContent()) ?? "";
@@ -52,7 +46,7 @@ test("an error on screen names the request that stands in the log, and goes away
       expect(await page.content()).not.toMatch(/projects_away|relation|prisma/i);
     });
   } finally {
-    await sql("ALTER TABLE projects_away RENAME TO projects");
+    await e2eQuery("ALTER TABLE projects_away RENAME TO projects");
   }
 
   await page.getByRole("button", { name: "Try again" }).click();

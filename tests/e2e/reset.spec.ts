@@ -14,10 +14,7 @@ async function login(page: Page, username: string, password: string) {
   await page.getByRole("button", { name: "Login" }).click();
 }
 
-test("a forgotten password is set anew by the mailed link, once, and every device is signed out", async ({
-  page,
-  context,
-}) => {
+test("resets a forgotten password once by the mailed link, and signs out every device", async ({ page, context }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   const username = `forgetful.${Date.now()}`;
   const email = `${username}@example.com`;
@@ -56,12 +53,12 @@ test("a forgotten password is set anew by the mailed link, once, and every devic
     expect(await mailTo(email, "Your password was changed")).toContain(username);
   });
 
-  await test.step("the link is used up, the old password and the old device are out", async () => {
+  await test.step("the used link, the old password and the old device are refused", async () => {
     await page.goto("about:blank");
     await page.goto(link);
     await page.getByLabel("New password").fill("a third desk, upstairs");
     await page.getByRole("button", { name: "Set New Password" }).click();
-    await expect(page.getByText(/no longer good/)).toBeVisible();
+    await expect(page.getByText(/no longer valid/)).toBeVisible();
     await login(page, username, FIRST);
     await expect(page.getByText("Login failed")).toBeVisible();
     const old = await context.browser()?.newContext({ storageState: device, baseURL: E2E_BASE_URL });

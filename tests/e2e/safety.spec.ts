@@ -1,24 +1,17 @@
 import { type BrowserContext, expect, type Locator, type Page, type Route, test } from "@playwright/test";
-import pg from "pg";
+import { connectSite, e2eQuery, registerPerson } from "@/tests/support/e2e-person";
 import { scriptPayloads } from "@/tests/support/payloads";
 import { watchPolicy } from "@/tests/support/policy-watch";
 import { hostileAddresses, markupPayloads } from "@/tests/support/script-payloads";
 
-const {
-  E2E_BASE_URL = "",
-  E2E_DATABASE_URL = "",
-  E2E_WORDPRESS_URL = "",
-  E2E_WORDPRESS_USERNAME = "",
-  E2E_WORDPRESS_PASSWORD = "",
-} = process.env;
+const { E2E_BASE_URL = "" } = process.env;
 
-const PASSWORD = "a calm desk for words";
 const KNOWN = scriptPayloads();
 const PAYLOADS = [...KNOWN, ...markupPayloads(KNOWN.length)];
 
 type Watch = { ran: string[] };
 
-/** Whatever a script would do if one ran: call out, ask, leave, open a window, or load from elsewhere. */
+/** Records what a script would do if one ran: call `__ran`, open a dialog or window, navigate or request another origin. */
 async function watch(context: BrowserContext): Promise<Watch> {
   const ran: string[] = [];
   await context.exposeFunction("__ran", (payload: number) => ran.push(`payload ${payload} ran`));
@@ -33,10 +26,10 @@ async function watch(context: BrowserContext): Promise<Watch> {
         ran.push(`went to ${frame.url()}`);
     });
   };
-  // The test's own page is there already.
+  // The test's own page exists already.
   for (const page of context.pages()) listen(page);
   context.on("page", listen);
-  // A picture from elsewhere is allowed by the policy and runs nothing. (Routing them away would switch the cache off.)
+  // The policy allows images from other origins; they run nothing. (Routing them would disable the cache.)
   context.on("request", (request) => {
     const isOurs = new URL(request.url()).origin === E2E_BASE_URL || /^(data|blob):/.test(request.url());
     if (!isOurs && request.resourceType() !== "image") ran.push(`a request to ${request.url()}`);
@@ -44,7 +37,7 @@ async function watch(context: BrowserContext): Promise<Watch> {
   return { ran };
 }
 
-/** Every element with all that could be done to it done, links to web pages not followed. */
+/** Dispatches pointer, focus and other events on every element, without following links to web pages. */
 async function touchEverything(page: Page): Promise<void> {
   await page.evaluate(() => {
     const stay = (event: Event) => {
@@ -61,8 +54,8 @@ async function touchEverything(page: Page): Promise<void> {
   });
 }
 
-/** What texts have made of the page, or of a page as the server wrote it: what no screen has of its own. */
-function grown(page: Page, html?: string): Promise<string[]> {
+/** Elements and attributes that no screen has of its own, in the page or in the server's HTML. */
+function foreignMarkup(page: Page, html?: string): Promise<string[]> {
   return page.evaluate((given) => {
     const found: string[] = [];
     const document = given === undefined ? window.document : new DOMParser().parseFromString(given, "text/html");
@@ -76,10 +69,10 @@ function grown(page: Page, html?: string): Promise<string[]> {
     for (const element of Array.from(document.querySelectorAll("*"))) {
       for (const { name, value } of Array.from(element.attributes)) {
         if (/^on|^srcdoc$|^formaction$/.test(name)) found.push(`${element.tagName} ${name}=${value}`);
-        // As the browser itself reads an address.
+        // Parsed as the browser parses an address.
         const isAddress = /^(href|src|action|xlink:href|data|poster|srcset)$/.test(name);
         const scheme = isAddress && /^[\s\p{Cc}]*([a-z][\sa-z\d+.-]*):/iu.exec(value)?.[1]?.replace(/\s/g, "");
-        // React's own mark on a form that an action of ours takes.
+        // React's own placeholder on a form that calls a server action.
         if (value.startsWith("javascript:throw new Error('A React form was unexpectedly submitted.")) continue;
         if (scheme && !/^(https?|mailto|blob)$/i.test(scheme)) found.push(`${element.tagName} ${name}=${value}`);
       }
@@ -91,49 +84,19 @@ function grown(page: Page, html?: string): Promise<string[]> {
 }
 
 async function expectHarmless(page: Page, seen: Watch, where: string): Promise<void> {
-  expect([where, await grown(page)]).toEqual([where, []]);
+  expect([where, await foreignMarkup(page)]).toEqual([where, []]);
   expect([where, seen.ran]).toEqual([where, []]);
   expect([where, new URL(page.url()).origin]).toEqual([where, E2E_BASE_URL]);
 }
 
-async function sql<T extends pg.QueryResultRow>(statement: string, values: unknown[]): Promise<T[]> {
-  const client = new pg.Client({ connectionString: E2E_DATABASE_URL });
-  await client.connect();
-  return client
-    .query<T>(statement, values)
-    .then(({ rows }) => rows)
-    .finally(() => client.end());
-}
+type Workspace = { payload: string; projectId: number; pieceId: string };
 
-async function newPerson(context: BrowserContext, name: string): Promise<string> {
-  const answer = await context.request.post("/api/register", {
-    headers: { origin: E2E_BASE_URL },
-    data: { username: `${name}.${Date.now()}`, password: PASSWORD },
-  });
-  expect(answer.status()).toBe(201);
-  return ((await answer.json()) as { id: string }).id;
-}
-
-async function connectSite(context: BrowserContext): Promise<void> {
-  const answer = await context.request.patch("/api/user/settings", {
-    headers: { origin: E2E_BASE_URL },
-    data: {
-      wordpressUrl: E2E_WORDPRESS_URL,
-      wordpressUsername: E2E_WORDPRESS_USERNAME,
-      wordpressPassword: E2E_WORDPRESS_PASSWORD,
-    },
-  });
-  expect(answer.status()).toBe(200);
-}
-
-type Desk = { payload: string; projectId: number; pieceId: string };
-
-/** A project, topic and piece for each payload, that payload in every one of their texts. */
-async function aDeskForEach(userId: string, payloads = PAYLOADS): Promise<Desk[]> {
+/** Creates a project, topic and piece for each payload, which is in all their texts. */
+async function workspaceForEach(userId: string, payloads = PAYLOADS): Promise<Workspace[]> {
   const addresses = hostileAddresses();
-  const desks: Desk[] = [];
+  const workspaces: Workspace[] = [];
   for (const [at, payload] of payloads.entries()) {
-    const [row] = await sql<{ projectId: number; pieceId: string }>(
+    const [row] = await e2eQuery<{ projectId: number; pieceId: string }>(
       `WITH p AS (INSERT INTO projects (user_id, title, description) VALUES ($1, $2, $2) RETURNING id),
          b AS (INSERT INTO buyer_personas (project_id, name, description, interests, challenges)
            SELECT id, $2, $2, ARRAY[$2], ARRAY[$2] FROM p),
@@ -146,19 +109,19 @@ async function aDeskForEach(userId: string, payloads = PAYLOADS): Promise<Desk[]
        SELECT project_id::int AS "projectId", id AS "pieceId" FROM c`,
       [userId, payload, addresses[at % addresses.length], at % 2 === 0],
     );
-    if (row) desks.push({ payload, ...row });
+    if (row) workspaces.push({ payload, ...row });
   }
-  return desks;
+  return workspaces;
 }
 
-test.describe("with the browser's policy switched off", () => {
-  // What the policy would stop must not be there in the first place.
+test.describe("with the browser's policy disabled", () => {
+  // What the policy would block must not be in the page in the first place.
   test.use({ bypassCSP: true });
 
-  test("the watch sees what a script does, and what a text has grown into", async ({ context, page }) => {
+  test("the watch reports what a script does and what markup a text adds", async ({ context, page }) => {
     const seen = await watch(context);
     await page.goto("/auth");
-    // React takes the page over first: what is put into it before that would be swept out again.
+    // Wait for hydration, which would remove anything inserted before it.
     await expect(async () => {
       await page.getByRole("tab", { name: "Register" }).click();
       await expect(page.getByLabel("Email")).toBeVisible({ timeout: 500 });
@@ -177,25 +140,22 @@ test.describe("with the browser's policy switched off", () => {
       .toEqual(
         expect.arrayContaining(["payload 1 ran", "a window: about:blank", "a request to https://canary.invalid/"]),
       );
-    expect(await grown(page)).toHaveLength(3);
-    expect(await grown(page, "<title>x</title><script>1</script><script nonce=x></script><p onclick=x>")).toHaveLength(
-      3,
-    );
+    expect(await foreignMarkup(page)).toHaveLength(3);
+    expect(
+      await foreignMarkup(page, "<title>x</title><script>1</script><script nonce=x></script><p onclick=x>"),
+    ).toHaveLength(3);
   });
 
-  test("each of the scripts alone stays a text where it is read and in what the server writes (S13)", async ({
-    context,
-    page,
-  }) => {
+  test("keeps each script as plain text on the page and in the server's HTML (S13)", async ({ context, page }) => {
     test.setTimeout(180_000);
     const seen = await watch(context);
-    const desks = await aDeskForEach(await newPerson(context, "each"));
-    expect(desks).toHaveLength(PAYLOADS.length);
-    await page.goto(`/content/${desks[0]?.pieceId}`);
-    for (const { payload, projectId, pieceId } of desks) {
+    const workspaces = await workspaceForEach(await registerPerson(context, `each.${Date.now()}`));
+    expect(workspaces).toHaveLength(PAYLOADS.length);
+    await page.goto(`/content/${workspaces[0]?.pieceId}`);
+    for (const { payload, projectId, pieceId } of workspaces) {
       for (const path of [`/content/${pieceId}`, `/projects/${projectId}`]) {
         const written = await (await page.request.get(path)).text();
-        expect([payload, path, await grown(page, written)]).toEqual([payload, path, []]);
+        expect([payload, path, await foreignMarkup(page, written)]).toEqual([payload, path, []]);
       }
       await page.getByRole("tab", { name: "Edit" }).click();
       await page.getByRole("textbox", { name: "Title" }).fill(payload);
@@ -208,14 +168,17 @@ test.describe("with the browser's policy switched off", () => {
     process.stdout.write(`S13: ${PAYLOADS.length} payloads, each alone in 3 places without a policy, 0 run\n`);
   });
 
-  test("a hostile provider, site and server stay texts in suggestions, choices, toasts and dialogs (S13)", async ({
+  test("keeps hostile responses as plain text in suggestions, choices, toasts and dialogs (S13)", async ({
     context,
     page,
   }) => {
     test.setTimeout(120_000);
     const seen = await watch(context);
     // The second one is not published.
-    const [, desk] = await aDeskForEach(await newPerson(context, "opened"), PAYLOADS.slice(0, 2));
+    const [, workspace] = await workspaceForEach(
+      await registerPerson(context, `opened.${Date.now()}`),
+      PAYLOADS.slice(0, 2),
+    );
     await connectSite(context);
     const all = PAYLOADS.join("\n");
     await page.route("**/api/**/suggest-keywords*", (route) => route.fulfill({ json: { keywords: PAYLOADS } }));
@@ -233,7 +196,7 @@ test.describe("with the browser's policy switched off", () => {
       route.fulfill({
         json: PAYLOADS.map((text, at) => ({
           id: `00000000-0000-4000-8000-${String(at).padStart(12, "0")}`,
-          contentPieceId: desk?.pieceId,
+          contentPieceId: workspace?.pieceId,
           version: at,
           author: "ai",
           model: text,
@@ -253,7 +216,7 @@ test.describe("with the browser's policy switched off", () => {
     }
     const dialog = page.getByRole("dialog").or(page.getByRole("alertdialog"));
 
-    await page.goto(`/projects/${desk?.projectId}`);
+    await page.goto(`/projects/${workspace?.projectId}`);
     const topic = page.locator("main [data-slot=accordion-trigger], main h3 button[aria-expanded]").first();
     if ((await topic.getAttribute("aria-expanded")) === "false") await topic.click();
     await page.getByRole("button", { name: "Show Suggestions" }).click();
@@ -282,7 +245,7 @@ test.describe("with the browser's policy switched off", () => {
       .click();
     await look("deleting a project", dialog);
 
-    await page.goto(`/wp-publishing/${desk?.projectId}`);
+    await page.goto(`/wp-publishing/${workspace?.projectId}`);
     await page.getByRole("tab", { name: "All Content" }).click();
     await page.getByRole("button", { name: "Publish with Category" }).first().click();
     await page.getByLabel("Category").click();
@@ -292,66 +255,70 @@ test.describe("with the browser's policy switched off", () => {
     await page.getByRole("button", { name: "Publish", exact: true }).click();
     await look("the site's refusal", page.locator("[data-sonner-toast]"));
 
-    await page.goto(`/content/${desk?.pieceId}`);
+    await page.goto(`/content/${workspace?.pieceId}`);
     await page.getByRole("button", { name: "Revision history" }).click();
     await look("the revisions", dialog);
     process.stdout.write(`S13: ${PAYLOADS.length} payloads in ${places} places that open, 0 run\n`);
   });
 });
 
-test("the policy stops what it is there to stop, and the watch hears of it (S14)", async ({ context, page }) => {
+test("blocks what the policy forbids, and reports each violation (S14)", async ({ context, page }) => {
   const seen = await watch(context);
   const violations = await watchPolicy(page);
-  const heard = async (directive: string, cause: () => unknown) => {
+  const expectViolation = async (directive: string, cause: () => unknown) => {
     violations.length = 0;
     await page.evaluate(cause);
     await expect.poll(() => violations.filter((text) => text.startsWith(directive))).not.toEqual([]);
   };
   await page.goto("/auth");
   expect(violations).toEqual([]);
-  await heard("script-src-elem", () => {
+  await expectViolation("script-src-elem", () => {
     document.body.appendChild(document.createElement("p")).innerHTML =
       "<iframe srcdoc='<script>parent.__ran(1)</script>'>";
   });
-  await heard("script-src-attr", () => document.body.insertAdjacentHTML("beforeend", "<img src=x onerror=__ran(2)>"));
-  await heard("script-src-elem", () => {
+  await expectViolation("script-src-attr", () =>
+    document.body.insertAdjacentHTML("beforeend", "<img src=x onerror=__ran(2)>"),
+  );
+  await expectViolation("script-src-elem", () => {
     const link = document.createElement("a");
     link.href = "javascript:__ran(3)";
     document.body.append(link);
     link.click();
   });
-  await heard("connect-src", () => fetch("https://canary.invalid/").catch(() => undefined));
-  await heard("form-action", () => {
+  await expectViolation("connect-src", () => fetch("https://canary.invalid/").catch(() => undefined));
+  await expectViolation("form-action", () => {
     document.body.insertAdjacentHTML("beforeend", "<form method=post action='https://canary.invalid/'></form>");
     const forms = document.querySelectorAll("form");
     forms[forms.length - 1]?.submit();
   });
-  await heard("base-uri", () => document.head.insertAdjacentHTML("beforeend", "<base href='https://canary.invalid/'>"));
-  await heard("frame-src", () =>
+  await expectViolation("base-uri", () =>
+    document.head.insertAdjacentHTML("beforeend", "<base href='https://canary.invalid/'>"),
+  );
+  await expectViolation("frame-src", () =>
     document.body.insertAdjacentHTML("beforeend", "<iframe src='https://canary.invalid/'></iframe>"),
   );
-  await heard("object-src", () =>
+  await expectViolation("object-src", () =>
     document.body.insertAdjacentHTML("beforeend", "<object data='https://canary.invalid/'></object>"),
   );
   expect(seen.ran.filter((what) => what.startsWith("payload"))).toEqual([]);
 });
 
-test("nor do a phone, its menus and what fails break the policy (S14)", async ({ context, page }) => {
+test("keeps to the policy on a phone, in its menus and after a failed save (S14)", async ({ context, page }) => {
   const violations = await watchPolicy(page);
-  const userId = await newPerson(context, "phone");
+  const userId = await registerPerson(context, `phone.${Date.now()}`);
   await connectSite(context);
-  const [desk] = await aDeskForEach(userId, ["A calm text"]);
+  const [workspace] = await workspaceForEach(userId, ["A calm text"]);
   let screens = 0;
   for (const colorScheme of ["light", "dark"] as const) {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ colorScheme });
     for (const path of [
       "/",
-      `/projects/${desk?.projectId}`,
+      `/projects/${workspace?.projectId}`,
       "/content",
-      `/content/${desk?.pieceId}`,
+      `/content/${workspace?.pieceId}`,
       "/wordpress-publishing",
-      `/wp-publishing/${desk?.projectId}`,
+      `/wp-publishing/${workspace?.projectId}`,
       "/queue-monitor",
       "/settings",
       "/nowhere",
@@ -367,7 +334,7 @@ test("nor do a phone, its menus and what fails break the policy (S14)", async ({
       expect([path, violations]).toEqual([path, []]);
       screens++;
     }
-    await page.goto(`/content/${desk?.pieceId}`);
+    await page.goto(`/content/${workspace?.pieceId}`);
     await page.route("**/api/**", (route) =>
       route.fulfill({ status: 503, json: { error: "Away for a moment.", type: "SERVICE_UNAVAILABLE" } }),
     );

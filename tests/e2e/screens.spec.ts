@@ -4,14 +4,14 @@ import { connectSamples, registerPerson } from "@/tests/support/e2e-person";
 import { GALLERY, GALLERY_FOLDER, GALLERY_VIEWS } from "@/tests/support/gallery";
 import { fillShowcase, type Showcase } from "@/tests/support/showcase";
 
-/** Every screen and what opens on it. `open` leaves the page as it is to be looked at; `top` is the upper edge of the picture. */
+/** A screen to check: `open` brings it up; `top` is where its screenshot starts. */
 type Screen = {
   name: string;
   open: (page: Page, shown: Showcase) => Promise<unknown>;
   top?: (page: Page) => Locator;
 };
 
-/** Are the pictures kept? */
+/** Whether to keep screenshots for the gallery. */
 const isGallery = process.env.KEEP_SCREENS === "1";
 
 const WIDTHS = [
@@ -31,7 +31,7 @@ async function editor(page: Page, id: string, tab?: "Edit" | "Preview" | "Outlin
   if (tab) await page.getByRole("tab", { name: tab }).click();
 }
 
-/** Signed in, with some of everything. */
+/** For a user with some of everything. */
 const SCREENS: Screen[] = [
   { name: "home", open: (page) => page.goto("/").then(() => heading(page, "Your Projects")) },
   {
@@ -205,7 +205,7 @@ const SCREENS: Screen[] = [
   },
 ];
 
-/** Parts of a page that is looked at as a whole above, for the gallery alone. */
+/** Parts of pages checked above, for the gallery only. */
 const PICTURES: Screen[] = [
   {
     name: "settings-account",
@@ -219,7 +219,7 @@ const PICTURES: Screen[] = [
   },
 ];
 
-/** Somebody who has just registered. */
+/** For a user who has just registered. */
 const EMPTY: Screen[] = [
   { name: "home-empty", open: (page) => page.goto("/").then(() => heading(page, "Your Projects")) },
   {
@@ -250,7 +250,7 @@ const EMPTY: Screen[] = [
   { name: "settings-empty", open: (page) => page.goto("/settings").then(() => heading(page, "API Settings")) },
 ];
 
-/** Nobody yet. */
+/** For a visitor who is not signed in. */
 const VISITOR: Screen[] = [
   { name: "auth", open: (page) => page.goto("/auth").then(() => visible(page.getByLabel("Username"))) },
   {
@@ -273,11 +273,11 @@ const VISITOR: Screen[] = [
   { name: "auth-reset", open: (page) => page.goto("/auth/reset#token=none").then(() => heading(page, /./)) },
 ];
 
-/** Rules that a theme can break; the others do not change with it. */
+/** The rules whose result depends on the theme. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
-/** Looks at one screen at every width and in both themes: axe finds nothing, and nothing sticks out at the side. */
-async function lookAt(page: Page, { name, open, top }: Screen): Promise<void> {
+/** Checks a screen at every width in both themes: no axe violations and no horizontal overflow. */
+async function checkScreen(page: Page, { name, open, top }: Screen): Promise<void> {
   const found: string[] = [];
   page.setDefaultTimeout(10_000);
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -297,19 +297,19 @@ async function lookAt(page: Page, { name, open, top }: Screen): Promise<void> {
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       if (overflow > 0) found.push(`${view} is ${overflow} px too wide`);
       if (isGallery && name in GALLERY && GALLERY_VIEWS.includes(view)) {
-        // The tab that was opened wears a ring after axe, as from a keyboard.
-        const rung = page.locator("[role='tab']:focus");
-        if ((await rung.count()) > 0) await rung.evaluate((tab: HTMLElement) => tab.blur());
+        // After axe, the opened tab shows a focus ring.
+        const focusedTab = page.locator("[role='tab']:focus");
+        if ((await focusedTab.count()) > 0) await focusedTab.evaluate((tab: HTMLElement) => tab.blur());
         await top?.(page).evaluate((element) => element.scrollIntoView({ block: "start" }));
         await page.screenshot({ path: `${GALLERY_FOLDER}/${name}-${view}.png` });
       }
     }
   }
   expect(found).toEqual([]);
-  looked += 1;
+  checked += 1;
 }
 
-/** A change of theme runs down the page, each inherited colour with a transition of its own. */
+/** Waits for a change of theme: every inherited colour has a transition of its own. */
 async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
@@ -319,7 +319,7 @@ async function settled(page: Page): Promise<void> {
   );
 }
 
-let looked = 0;
+let checked = 0;
 let shown: Showcase = {
   projectId: 0,
   topicId: 0,
@@ -327,16 +327,12 @@ let shown: Showcase = {
   pieces: { full: "", outlined: "", titleOnly: "", failed: "" },
 };
 
-/** Signs somebody up once; their screens are looked at in one browser each, as that person. */
-function asPerson(
-  username: string,
-  screens: Screen[],
-  prepare: (context: BrowserContext, id: string) => Promise<void>,
-) {
+/** Registers a user once, and checks each screen as that user in a test of its own. */
+function asUser(username: string, screens: Screen[], prepare: (context: BrowserContext, id: string) => Promise<void>) {
   let cookies: Awaited<ReturnType<BrowserContext["cookies"]>> = [];
   test.beforeAll(async ({ browser }) => {
     const context = await browser.newContext({ baseURL: process.env.E2E_BASE_URL });
-    // A worker that begins anew after a failure finds the name taken.
+    // A worker restarted after a failure would find the name taken.
     await prepare(context, await registerPerson(context, `${username}.${test.info().workerIndex}`));
     cookies = await context.cookies();
     await context.close();
@@ -344,28 +340,30 @@ function asPerson(
   for (const screen of screens) {
     test(screen.name, async ({ page, context }) => {
       await context.addCookies(cookies);
-      await lookAt(page, screen);
+      await checkScreen(page, screen);
     });
   }
 }
 
-// Recording every step of axe costs more than the steps.
+// Tracing every step of axe costs more than the steps.
 test.use({ trace: "off" });
 test.afterAll(() => {
-  process.stdout.write(`axe: ${looked} screens at ${WIDTHS.length} widths in ${SCHEMES.length} themes, 0 violations\n`);
+  process.stdout.write(
+    `axe: ${checked} screens at ${WIDTHS.length} widths in ${SCHEMES.length} themes, 0 violations\n`,
+  );
 });
 
 test.describe("with some of everything", () => {
-  asPerson("maren.holt", isGallery ? [...SCREENS, ...PICTURES] : SCREENS, async (context, id) => {
+  asUser("maren.holt", isGallery ? [...SCREENS, ...PICTURES] : SCREENS, async (context, id) => {
     await connectSamples(context);
     shown = await fillShowcase(process.env.E2E_DATABASE_URL ?? "", id);
   });
 });
 
 test.describe("with nothing yet", () => {
-  asPerson("newcomer", EMPTY, () => Promise.resolve());
+  asUser("newcomer", EMPTY, () => Promise.resolve());
 });
 
 test.describe("before signing in", () => {
-  for (const screen of VISITOR) test(screen.name, ({ page }) => lookAt(page, screen));
+  for (const screen of VISITOR) test(screen.name, ({ page }) => checkScreen(page, screen));
 });

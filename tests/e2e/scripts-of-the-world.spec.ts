@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { callApi, expectTold, openPage } from "@/tests/support/e2e-page";
+import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { connectSamples, e2eQuery, registerPerson } from "@/tests/support/e2e-person";
 
 const { E2E_WORDPRESS_URL = "", E2E_WORDPRESS_USERNAME = "", E2E_WORDPRESS_PASSWORD = "" } = process.env;
@@ -14,14 +14,14 @@ type Script = {
   interest: string;
   title: string;
   slug: string;
-  /** Its second paragraph. */
+  /** The second paragraph of the body. */
   sentence: string;
   words: number;
-  /** A part of the title that the library is searched for. */
+  /** A part of the title to search the library for. */
   search: string;
 };
 
-/** Written as people write: with figures, marks and Latin words in between, and two spaces in a row in each title. */
+/** Realistic texts, mixed with digits, punctuation and Latin words, and with two spaces in a row in each title. */
 const SCRIPTS: Record<string, Script> = {
   Arabic: {
     direction: "rtl",
@@ -61,14 +61,14 @@ const SCRIPTS: Record<string, Script> = {
     interest: "周末的短活儿",
     title: "鎌の研ぎ方  十分でできる「三つの手順」",
     slug: "鎌の研ぎ方-十分でできる「三つの手順」",
-    // With an ideographic space, which parts two words, and a character outside the first plane.
+    // With an ideographic space, which separates words, and a character outside the Basic Multilingual Plane.
     sentence: "鎌は研げば一生使える。　砥石は𠮷田さんのもの 🌱",
     words: 5,
     search: "三つの手順",
   },
 };
 
-/** The elements that show just this text run in this direction. */
+/** The element that shows this text has this direction. */
 async function expectDirection(page: Page, text: string, direction: string) {
   const shown = page.getByRole("main").getByText(text, { exact: true }).first();
   await expect(shown).toBeVisible();
@@ -76,7 +76,7 @@ async function expectDirection(page: Page, text: string, direction: string) {
 }
 
 for (const [name, script] of Object.entries(SCRIPTS)) {
-  test(`${name}: every text comes back as it was written, from the screens, the API and the site`, async ({
+  test(`keeps ${name} texts exactly as written on the screens, in the API and on the site`, async ({
     page,
     context,
   }) => {
@@ -88,7 +88,7 @@ for (const [name, script] of Object.entries(SCRIPTS)) {
     const dialog = page.getByRole("dialog");
     const click = (button: string) => page.getByRole("button", { name: button, exact: true }).first().click();
 
-    await test.step("project, topic, keyword and persona", async () => {
+    await test.step("create a project, topic, keyword and persona", async () => {
       await openPage(page, "/");
       await click("New Project");
       await dialog.getByLabel("Title").fill(project);
@@ -116,7 +116,7 @@ for (const [name, script] of Object.entries(SCRIPTS)) {
       await expectDirection(page, interest, direction);
     });
 
-    await test.step("a piece in the editor, its preview and its figures", async () => {
+    await test.step("write a piece in the editor; its preview and figures follow", async () => {
       await click("Add Content");
       await dialog.getByLabel("Title").fill(title);
       await dialog.getByRole("button", { name: "Add Content" }).click();
@@ -124,7 +124,7 @@ for (const [name, script] of Object.entries(SCRIPTS)) {
       await expect(page.getByRole("textbox", { name: "Title" })).toHaveValue(title);
       await page.getByRole("textbox", { name: "Body" }).fill(body);
       await click("Save Changes");
-      await expectTold(page, "Content has been updated successfully");
+      await expectMessage(page, "Content has been updated successfully");
       for (const field of ["Title", "Body"]) {
         await expect(page.getByRole("textbox", { name: field })).toHaveCSS("direction", direction);
       }
@@ -141,13 +141,13 @@ for (const [name, script] of Object.entries(SCRIPTS)) {
       await expect(figures.getByText(title, { exact: true })).toHaveCSS("direction", direction);
     });
 
-    await test.step("published: the site has title and text, and a category of the topic's name", async () => {
+    await test.step("publish the piece with the topic's category", async () => {
       await click("Publish to WordPress");
-      await expectTold(page, "Content published to WordPress successfully");
+      await expectMessage(page, "Content published to WordPress successfully");
     });
 
     const id = page.url().split("/").at(-1) ?? "";
-    await test.step("the API answers every text byte for byte", async () => {
+    await test.step("the API and the site have every text byte for byte", async () => {
       const piece = await callApi<Record<string, unknown>>(context, "GET", `/api/content/${id}`);
       expect(piece).toMatchObject({ title, body, wpCategoryName: topic });
       const [bytes] = await e2eQuery<{ title: Buffer; body: Buffer }>(
@@ -173,13 +173,13 @@ for (const [name, script] of Object.entries(SCRIPTS)) {
       expect(sent.content.raw).toContain(`>${topic}</h2>`);
     });
 
-    await test.step("the library finds it, and only by its own words", async () => {
+    await test.step("the library finds the piece by its own words only", async () => {
       await openPage(page, "/content");
       await page.getByLabel("Search content").fill(script.search);
       await expect(page).toHaveURL(/search=/);
       await expect(page.getByRole("link", { name: title, exact: true })).toBeVisible();
       await page.getByLabel("Search content").fill(`${script.search}ж`);
-      await expectTold(page, "No content found");
+      await expectMessage(page, "No content found");
     });
   });
 }

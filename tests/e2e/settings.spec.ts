@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { callApi, expectTold, openPage } from "@/tests/support/e2e-page";
+import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { registerPerson } from "@/tests/support/e2e-person";
 
 const {
@@ -9,7 +9,7 @@ const {
   E2E_WORDPRESS_PASSWORD = "",
 } = process.env;
 
-test("settings are saved and come back, but never the secrets; the connection is tested", async ({ page, context }) => {
+test("saves settings without ever returning the secrets, and tests the connection", async ({ page, context }) => {
   await registerPerson(context, `settings.${Date.now()}`);
   const answers: string[] = [];
   page.on("response", async (response) => {
@@ -19,48 +19,48 @@ test("settings are saved and come back, but never the secrets; the connection is
   const save = page.getByRole("button", { name: "Save Settings" });
   const key = page.locator("input").and(page.getByLabel("AI provider API key"));
   const password = page.getByLabel("Blogging-site password");
-  const test_ = page.getByRole("button", { name: "Test connection" });
+  const testConnection = page.getByRole("button", { name: "Test connection" });
 
-  await test.step("four fields, the secrets masked; nothing to test yet", async () => {
+  await test.step("the secrets are masked, and there is nothing to test yet", async () => {
     await expect(page.getByRole("heading", { name: "API Settings" })).toBeVisible();
     await expect(key).toHaveAttribute("type", "password");
     await expect(password).toHaveAttribute("type", "password");
-    await expect(test_).toBeDisabled();
+    await expect(testConnection).toBeDisabled();
   });
 
-  await test.step("a wrong address stays in the form with what is wrong", async () => {
+  await test.step("a wrong address stays in the form and is marked", async () => {
     await page.getByLabel("Blogging-site URL").fill("not an address");
     await save.click();
     await expect(page.getByLabel("Blogging-site URL")).toHaveAttribute("aria-invalid", "true");
     await expect(page.getByLabel("Blogging-site URL")).toBeFocused();
   });
 
-  await test.step("saved with a wrong password: the test says so", async () => {
+  await test.step("the connection test reports a wrong password", async () => {
     await key.fill(E2E_AI_KEY);
     await page.getByLabel("Blogging-site URL").fill(E2E_WORDPRESS_URL);
     await page.getByLabel("Blogging-site username").fill(E2E_WORDPRESS_USERNAME);
     await password.fill("not the password");
-    await expectTold(page, "4 unsaved changes");
-    await expect(test_).toBeDisabled();
+    await expectMessage(page, "4 unsaved changes");
+    await expect(testConnection).toBeDisabled();
     await save.click();
-    await expectTold(page, "Your settings have been updated successfully");
-    await test_.click();
-    await expectTold(page, "The connection does not work");
+    await expectMessage(page, "Your settings have been updated successfully");
+    await testConnection.click();
+    await expectMessage(page, "The connection does not work");
   });
 
-  await test.step("the right password, in place of the stored one", async () => {
+  await test.step("the right password replaces the stored one and works", async () => {
     await page.getByRole("group", { name: "Blogging-site password" }).getByRole("button", { name: "Replace" }).click();
     await expect(password).toBeFocused();
     await password.fill(E2E_WORDPRESS_PASSWORD);
     await save.click();
-    await expect(test_).toBeEnabled();
-    await test_.click();
-    await expectTold(page, /^Connected to .* as editor$/);
-    // The sample site has no https, and that is told.
-    await expectTold(page, "The site is not served over https: the application password travels unencrypted.");
+    await expect(testConnection).toBeEnabled();
+    await testConnection.click();
+    await expectMessage(page, /^Connected to .* as editor$/);
+    // The sample site has no https, which brings a warning.
+    await expectMessage(page, "The site is not served over https: the application password travels unencrypted.");
   });
 
-  await test.step("after coming back everything is there, the secrets as a hint", async () => {
+  await test.step("a later visit shows everything, the secrets only as a hint", async () => {
     await openPage(page, "/settings");
     await expect(page.getByLabel("Blogging-site URL")).toHaveValue(E2E_WORDPRESS_URL);
     await expect(page.getByLabel("Blogging-site username")).toHaveValue(E2E_WORDPRESS_USERNAME);

@@ -4,7 +4,7 @@ import { registerPerson } from "@/tests/support/e2e-person";
 
 const WEEK_SECONDS = 604_800;
 
-test("visitors are led to sign-in from everywhere and back afterwards; who is signed in is led away from it", async ({
+test("redirects visitors to sign-in and back afterwards, and signed-in users away from it", async ({
   page,
   context,
 }) => {
@@ -47,12 +47,12 @@ test("visitors are led to sign-in from everywhere and back afterwards; who is si
     await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
     expect([path, new URL(page.url()).pathname]).toEqual([path, where]);
   }
-  // A mailed link is used, whoever is signed in here.
+  // A mailed link works while signed in too.
   await page.goto("/auth/reset#token=none");
   await expect(page.getByLabel("New password")).toBeVisible();
 });
 
-test("a path that leads nowhere says so inside the shell, with a way home", async ({ page, context }) => {
+test("shows 404 inside the shell for an unknown path, with a link home", async ({ page, context }) => {
   await registerPerson(context, `nowhere.${Date.now()}`);
   expect((await page.goto("/some/where/else"))?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: "404 Page Not Found" })).toBeVisible();
@@ -62,17 +62,14 @@ test("a path that leads nowhere says so inside the shell, with a way home", asyn
   await expect(page.getByRole("heading", { name: "Your Projects" })).toBeVisible();
 });
 
-test("the sidebar: its entries, shut and open as it was left for seven days, a panel on phones", async ({
-  page,
-  context,
-}) => {
+test("the sidebar: its entries, its state remembered for seven days, a panel on phones", async ({ page, context }) => {
   await registerPerson(context, `sidebar.${Date.now()}`);
   await page.emulateMedia({ reducedMotion: "reduce" });
   await openPage(page, "/");
   const sidebar = page.getByRole("complementary", { name: "Sidebar" });
   const trigger = page.getByRole("button", { name: "Toggle sidebar" });
 
-  await test.step("five entries, the present one marked", async () => {
+  await test.step("the sidebar lists five entries and marks the current one", async () => {
     await expect(sidebar).toContainText("Content Planner");
     const entries = sidebar.getByRole("navigation").getByRole("link");
     await expect(entries).toHaveText(["Home", "Content", "WordPress", "Queue Monitor", "Settings"]);
@@ -80,7 +77,7 @@ test("the sidebar: its entries, shut and open as it was left for seven days, a p
     await expect(sidebar).toHaveCSS("width", "256px");
   });
 
-  await test.step("shut by its trigger, and still shut after coming back", async () => {
+  await test.step("a sidebar collapsed by its button stays collapsed on the next page", async () => {
     await trigger.click();
     await expect(sidebar).toHaveCSS("width", "48px");
     const cookie = (await context.cookies()).find(({ name }) => name === "sidebar_state");
@@ -96,7 +93,7 @@ test("the sidebar: its entries, shut and open as it was left for seven days, a p
     await expect(sidebar).toHaveCSS("width", "256px");
   });
 
-  await test.step("below 768 px it slides in, and goes when it has led somewhere", async () => {
+  await test.step("below 768 px the sidebar opens as a panel, and closes when a link is followed", async () => {
     await page.setViewportSize({ width: 767, height: 800 });
     await openPage(page, "/content");
     await expect(sidebar).toBeHidden();
@@ -111,7 +108,7 @@ test("the sidebar: its entries, shut and open as it was left for seven days, a p
     await panel.getByRole("link", { name: "Settings" }).click();
     await expect(page).toHaveURL(/\/settings$/);
     await expect(panel).toBeHidden();
-    // What phones do is not remembered for wide windows.
+    // The panel does not change what is remembered for wide windows.
     expect((await context.cookies()).find(({ name }) => name === "sidebar_state")?.value).toBe("open");
     await trigger.click();
     await expect(panel).toBeVisible();

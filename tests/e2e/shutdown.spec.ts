@@ -22,23 +22,23 @@ type Running = Ready & {
   printed(): string;
 };
 
-/** How long the sample AI provider takes: what is in flight when the signal comes. */
+/** How long the sample AI provider takes, so that a call is in flight when the signal comes. */
 const AI_MS = 3_000;
 
-/** Served as by npm run demo, in a process of its own. */
+/** Starts the stack as `npm run demo` does, in a process of its own. */
 function start(folder: string, port: number): Promise<Running> {
   const script = ["tests/support/run-stack.ts", folder, String(port), String(AI_MS)];
   const child = spawn(process.execPath, ["--conditions=react-server", "--import", "tsx", ...script], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   let printed = "";
-  let asked = 0;
+  let signalledAt = 0;
   const exited = new Promise<{ code: number | null; afterMs: number }>((resolve) => {
-    child.once("exit", (code) => resolve({ code, afterMs: Date.now() - asked }));
+    child.once("exit", (code) => resolve({ code, afterMs: Date.now() - signalledAt }));
   });
   const kill = child.kill.bind(child);
   child.kill = (signal) => {
-    asked ||= Date.now();
+    signalledAt ||= Date.now();
     return kill(signal);
   };
   return new Promise((resolve, reject) => {
@@ -55,8 +55,8 @@ function start(folder: string, port: number): Promise<Running> {
 
 type Answer = { status: number; connection: string | undefined; body: Record<string, unknown> };
 
-/** A request whose body is sent when told, in two halves. */
-function ask(url: string, method: string, head: { cookie?: string; agent?: Agent }, body: unknown) {
+/** A request whose body can be sent in two halves. */
+function prepareRequest(url: string, method: string, head: { cookie?: string; agent?: Agent }, body: unknown) {
   const text = JSON.stringify(body);
   const headers = { "content-type": "application/json", "content-length": String(text.length) };
   const sent = request(url, {
@@ -77,7 +77,7 @@ function ask(url: string, method: string, head: { cookie?: string; agent?: Agent
       });
     });
   });
-  // A cut connection is told by whoever waits for the answer.
+  // Without this, a cut connection would be an unhandled rejection.
   answer.catch(() => undefined);
   return {
     answer,
@@ -90,7 +90,7 @@ function ask(url: string, method: string, head: { cookie?: string; agent?: Agent
   };
 }
 
-/** Does anybody listen here? */
+/** Whether a server listens at this address. */
 function listens(address: string): Promise<boolean> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve) => {
@@ -104,7 +104,7 @@ async function withStack(work: (running: Running, cookie: string) => Promise<voi
   const folder = mkdtempSync(path.join(os.tmpdir(), "shutdown-"));
   const running = await start(folder, await freePort());
   try {
-    const login = await ask(`${running.url}/api/login`, "POST", {}, running.account).all();
+    const login = await prepareRequest(`${running.url}/api/login`, "POST", {}, running.account).all();
     expect(login.status).toBe(200);
     await work(running, login.cookie);
   } finally {
@@ -121,19 +121,24 @@ async function expectNothingLeft({ url, appPid, databaseUrl, samples }: Running)
   }
 }
 
-test("SIGTERM lets what is in flight end, takes nothing new, and leaves nothing behind", async () => {
+test("finishes requests in flight on SIGTERM, accepts no new ones and leaves nothing running", async () => {
   test.setTimeout(120_000);
   await withStack(async (running, cookie) => {
     const { url } = running;
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const project = await ask(`${url}/api/projects`, "POST", { cookie }, { title: "Before the end" }).all();
+    const project = await prepareRequest(`${url}/api/projects`, "POST", { cookie }, { title: "Before the end" }).all();
     const topic = { name: "Last words", description: "What is said at the end." };
-    const { body } = await ask(`${url}/api/projects/${project.body.id}/topics`, "POST", { cookie }, topic).all();
+    const { body } = await prepareRequest(
+      `${url}/api/projects/${project.body.id}/topics`,
+      "POST",
+      { cookie },
+      topic,
+    ).all();
     // One connection is open and idle, one waits for the AI, one still sends its body.
-    await ask(`${url}/api/projects`, "POST", { cookie, agent }, { title: "Over a kept connection" }).all();
-    const writing = ask(`${url}/api/topics/${body.id}/suggest-keywords`, "POST", { cookie }, {});
+    await prepareRequest(`${url}/api/projects`, "POST", { cookie, agent }, { title: "Over a kept connection" }).all();
+    const writing = prepareRequest(`${url}/api/topics/${body.id}/suggest-keywords`, "POST", { cookie }, {});
     writing.all();
-    const dripping = ask(`${url}/api/projects`, "POST", { cookie }, { title: "Sent slowly" });
+    const dripping = prepareRequest(`${url}/api/projects`, "POST", { cookie }, { title: "Sent slowly" });
     dripping.begin();
     await new Promise((resolve) => setTimeout(resolve, 1_000));
 
@@ -148,16 +153,16 @@ test("SIGTERM lets what is in flight end, takes nothing new, and leaves nothing 
     expect(code).toBe(0);
     expect(afterMs).toBeLessThan(AI_MS + 7_000);
     expect(running.printed()).toMatch(/^Stopping …$/m);
-    expect(running.printed()).not.toMatch(/Ending a part failed|Unhandled|at .+\(.+:\d+:\d+\)/);
+    expect(running.printed()).not.toMatch(/A cleanup failed|Unhandled|at .+\(.+:\d+:\d+\)/);
     await expectNothingLeft(running);
     agent.destroy();
   });
 });
 
-test("a request that never ends does not hold the end up for whoever presses Ctrl+C twice", async () => {
+test("stops at once on a second Ctrl+C, even with a request that never ends", async () => {
   test.setTimeout(120_000);
   await withStack(async (running, cookie) => {
-    const endless = ask(`${running.url}/api/projects`, "POST", { cookie }, { title: "Never sent" });
+    const endless = prepareRequest(`${running.url}/api/projects`, "POST", { cookie }, { title: "Never sent" });
     endless.begin();
     await new Promise((resolve) => setTimeout(resolve, 500));
     running.process.kill("SIGINT");

@@ -4,7 +4,7 @@ import { registerPerson } from "@/tests/support/e2e-person";
 
 type Seen = { text: string; from: number; to: number | null };
 
-/** Writes down which notifications were on the page, from when to when, and how many at most at once. */
+/** Records when each notification was on the page, and the most at a time. */
 async function watchToasts(page: Page) {
   await page.evaluate(() => {
     const log = Object.assign(window, { seenToasts: [] as Seen[], mostToasts: 0 });
@@ -43,7 +43,7 @@ async function changeSettings(page: Page) {
   await page.getByRole("button", { name: "Save Settings" }).first().click();
 }
 
-test("each outcome shows, for its full time, one at a time, also on the next page", async ({ page, context }) => {
+test("shows each outcome for its full time, one at a time, also on the next page", async ({ page, context }) => {
   await registerPerson(context, `toasts.${Date.now()}`);
   await openPage(page, "/");
   const read = await watchToasts(page);
@@ -65,7 +65,7 @@ test("each outcome shows, for its full time, one at a time, also on the next pag
   }
 });
 
-test("an outcome that comes while another one leaves is shown; Escape, the pointer and the focus are heeded", async ({
+test("shows an outcome that arrives while another one leaves, waits for pointer and focus, and closes on Escape", async ({
   page,
   context,
 }) => {
@@ -84,7 +84,7 @@ test("an outcome that comes while another one leaves is shown; Escape, the point
     return route.fulfill({ status: 500, body: "<html>" });
   });
   await changeSettings(page);
-  // Released by the press itself: the answer comes within the 200 ms in which the notification leaves.
+  // Released by the press itself, so that the response comes within the 200 ms in which the notification leaves.
   await page.exposeFunction("answerNow", answer);
   await page.evaluate(() => {
     const close = document.querySelector<HTMLElement>("[data-toast-area] [data-close-button]");
@@ -106,7 +106,7 @@ test("an outcome that comes while another one leaves is shown; Escape, the point
   expect((await read()).most).toBe(1);
 });
 
-test("without the toaster's code the same is told, and can be closed", async ({ page, context }) => {
+test("shows and closes the message even without the toaster's code", async ({ page, context }) => {
   await registerPerson(context, `toasts-plain.${Date.now()}`);
   await page.goto("/");
   await expect(page.getByRole("button", { name: "New Project" }).first()).toBeVisible();

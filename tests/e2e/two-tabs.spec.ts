@@ -2,10 +2,10 @@ import { expect, test } from "@playwright/test";
 
 const { E2E_BASE_URL = "", E2E_USERNAME = "", E2E_PASSWORD = "" } = process.env;
 
-test("a stale save in a second tab loses neither text", async ({ context, page }) => {
+test("keeps both texts when a second tab saves a stale one", async ({ context, page }) => {
   const headers = { origin: E2E_BASE_URL };
   await page.request.post("/api/login", { headers, data: { username: E2E_USERNAME, password: E2E_PASSWORD } });
-  // The oldest is the one the demo begins with; other tests leave theirs on top.
+  // The oldest is the demo's own; other tests add theirs on top.
   const project = ((await (await page.request.get("/api/projects")).json()) as { id: number }[]).at(-1);
   const [topic] = (await (await page.request.get(`/api/projects/${project?.id}/topics`)).json()) as { id: number }[];
   const made = await page.request.post(`/api/projects/${project?.id}/topics/${topic?.id}/content`, {
@@ -24,7 +24,7 @@ test("a stale save in a second tab loses neither text", async ({ context, page }
   await page.getByRole("textbox", { name: "Body" }).fill("Written in the first tab.");
   await page.getByRole("button", { name: "Save Changes" }).click();
   await expect(page.getByText("Content has been updated successfully")).toBeVisible();
-  // The second tab has heard of it by now, and keeps what is typed there.
+  // The second tab knows of the save by now, and keeps what was typed there.
   await expect(other.getByRole("textbox", { name: "Body" })).toHaveValue("Written in the second tab.");
   await other.getByRole("button", { name: "Save Changes" }).click();
   const dialog = other.getByRole("dialog").or(other.getByRole("alertdialog"));
@@ -37,7 +37,7 @@ test("a stale save in a second tab loses neither text", async ({ context, page }
     return list.map(({ excerpt }) => excerpt.text);
   };
   const both = ["How it began.", "Written in the first tab.", "Written in the second tab."];
-  // Before the person has decided anything.
+  // Both are kept even before the user decides.
   expect(await texts()).toEqual(expect.arrayContaining(both));
 
   await dialog.getByRole("button", { name: /mine|my/i }).click();

@@ -1,15 +1,14 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
-import { e2eQuery, registerPerson } from "@/tests/support/e2e-person";
+import { e2eQuery, PASSWORD, registerPerson } from "@/tests/support/e2e-person";
 
 const { E2E_BASE_URL = "" } = process.env;
-const PASSWORD = "a calm desk for words";
 /** Another port is another origin, but the same site: the browser sends the session's cookie along. */
 const NEIGHBOUR = "http://localhost:49998";
 
 test.use({ javaScriptEnabled: false });
 
-/** An account of this test's own; nobody is signed in afterwards. */
-async function someAccount(context: BrowserContext): Promise<string> {
+/** Registers an account and signs out. */
+async function newAccount(context: BrowserContext): Promise<string> {
   const username = `scriptless.${Date.now()}`;
   await registerPerson(context, username);
   await context.clearCookies();
@@ -27,11 +26,11 @@ const where = (page: Page) => page.url().replace(E2E_BASE_URL, "");
 const token = async (context: BrowserContext) =>
   (await context.cookies()).find(({ name }) => name.endsWith("session"))?.value;
 
-/** Not the one that leaves for Google. */
+/** The form with the password, not the one for Google. */
 const loginForm = (page: Page) => page.locator("form", { has: page.getByLabel("Username") });
 
-test("Login tells what is wrong in the page, and then leads to the page first asked for", async ({ page, context }) => {
-  const username = await someAccount(context);
+test("shows login errors in the page, then leads to the page asked for", async ({ page, context }) => {
+  const username = await newAccount(context);
   await page.goto("/settings");
   expect(where(page)).toBe("/auth?next=%2Fsettings");
 
@@ -55,8 +54,8 @@ test("Login tells what is wrong in the page, and then leads to the page first as
   expect(where(page)).toBe("/settings");
 });
 
-test("Register is a tab of its own address, and signs in", async ({ page, context }) => {
-  const taken = await someAccount(context);
+test("opens the Register tab at an address of its own, and signs in after registering", async ({ page, context }) => {
+  const taken = await newAccount(context);
   await page.goto("/auth?next=%2Fcontent");
   await page.getByRole("tab", { name: "Register" }).click();
   expect(where(page)).toBe("/auth?tab=register&next=%2Fcontent");
@@ -81,8 +80,8 @@ test("Register is a tab of its own address, and signs in", async ({ page, contex
   expect(where(page)).toBe("/settings");
 });
 
-test("a next that leads elsewhere leads to the projects", async ({ page, context }) => {
-  const username = await someAccount(context);
+test("leads to the projects when `next` points to another site or the API", async ({ page, context }) => {
+  const username = await newAccount(context);
   for (const next of [
     "//evil.example",
     "https://evil.example/",
@@ -94,7 +93,7 @@ test("a next that leads elsewhere leads to the projects", async ({ page, context
     // In the address, which the page writes into its form…
     await page.goto(`/auth?next=${encodeURIComponent(next)}`);
     await expect(loginForm(page).locator("input[name=next]")).toHaveValue("/");
-    // …and in the form itself, as whoever writes a form of their own would.
+    // …and in the form itself, as a forged form would have it.
     await loginForm(page)
       .locator("input[name=next]")
       .evaluate((input, value) => input.setAttribute("value", value), next);
@@ -105,15 +104,15 @@ test("a next that leads elsewhere leads to the projects", async ({ page, context
   }
 });
 
-test("a form that is too large, or no form, is answered with a sentence", async ({ request }) => {
+test("refuses a form that is too large with a sentence, and survives an incomplete one", async ({ request }) => {
   const headers = { origin: E2E_BASE_URL };
   const large = await request.post("/auth", { headers, multipart: { username: "x".repeat(5_000_000) } });
   expect([large.status(), await large.text()]).toEqual([413, "This is too large to save. Shorten it, then try again."]);
   expect((await request.post("/auth", { headers, multipart: { username: "maren" } })).status()).toBeLessThan(500);
 });
 
-test("the form on a page of another origin signs nobody in and out of nothing", async ({ page, context }) => {
-  const username = await someAccount(context);
+test("lets a form on another origin's page neither sign in nor sign out", async ({ page, context }) => {
+  const username = await newAccount(context);
   await page.goto("/auth");
   const form = await loginForm(page).evaluate((one) => one.outerHTML);
   await registerPerson(context, `${username}.victim`);
@@ -134,7 +133,7 @@ test("the form on a page of another origin signs nobody in and out of nothing", 
   expect(who.username).toBe(`${username}.victim`);
 });
 
-test("a link to set a new password is asked for on a page", async ({ page }) => {
+test("sends a password-reset link from a page of its own", async ({ page }) => {
   await page.goto("/auth");
   await page.getByRole("link", { name: "Forgot password?" }).click();
   expect(where(page)).toBe("/auth/forgot");
@@ -148,7 +147,7 @@ test("a link to set a new password is asked for on a page", async ({ page }) => 
   await expect(page.getByRole("alert")).toContainText("Password reset email sent");
   await page.getByRole("link", { name: "Back to sign in" }).click();
   expect(where(page)).toBe("/auth");
-  // What the link in the mail leads to needs a script, and says so.
+  // The page behind the mailed link needs JavaScript, and says so.
   await page.goto("/auth/reset#token=none");
   await expect(page.getByText(/^Setting a new password needs JavaScript/)).toBeVisible();
 });

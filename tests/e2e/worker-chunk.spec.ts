@@ -6,10 +6,10 @@ import { Worker } from "node:worker_threads";
 import { expect, test } from "@playwright/test";
 
 const SERVER = path.resolve(".next/server");
-const ENTRY = /\[worker thread\]-lib_workers_heavy.*\.js$/;
+const ENTRY = /\[worker thread\]-lib_workers_worker.*\.js$/;
 
-/** What a host that runs a function by its trace, as Vercel does, would have of our code. */
-function deployed(route: string, folder: string): string[] {
+/** Copies the chunks that a host which deploys by file trace, such as Vercel, would have. */
+function copyTraced(route: string, folder: string): string[] {
   const trace = path.join(SERVER, "app/api", route, "route.js.nft.json");
   const { files } = JSON.parse(readFileSync(trace, "utf8")) as { files: string[] };
   const chunks = files.map((file) => path.resolve(path.dirname(trace), file)).filter((file) => file.startsWith(SERVER));
@@ -22,10 +22,10 @@ function deployed(route: string, folder: string): string[] {
 }
 
 for (const route of ["content/[id]/publish", "projects/[id]/publish-all-to-wordpress"]) {
-  test(`the build's trace of ${route} holds the thread that renders posts, and all that it needs`, async () => {
+  test(`has the worker that renders posts, and all it needs, in the build's trace of ${route}`, async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), "trace-"));
     try {
-      const entry = deployed(route, folder).find((file) => ENTRY.test(file));
+      const entry = copyTraced(route, folder).find((file) => ENTRY.test(file));
       const worker = new Worker(entry ?? "");
       expect((await once(worker, "message"))[0]).toEqual({ kind: "ready" });
       worker.postMessage({ task: "renderPost", text: "Hello *you*" });

@@ -4,20 +4,20 @@ import { connectSamples, registerPerson } from "@/tests/support/e2e-person";
 import { type Screen, SIGNED_IN, VISITOR } from "@/tests/support/e2e-screens";
 import { fillShowcase, type Showcase } from "@/tests/support/showcase";
 
-// Magnified pages: a window of 1280 by 1024 at 200 % and at 400 % has this many pixels of CSS (WCAG 1.4.4 and 1.4.10).
+// The CSS pixels of a window of 1280 by 1024 at 200 % and 400 % zoom (WCAG 1.4.4 and 1.4.10).
 const WINDOWS = {
   "200 %": { width: 640, height: 400 },
   "400 %": { width: 320, height: 256 },
 };
 const WIDE = { width: 1280, height: 1024 };
 const PHONE = { width: 360, height: 740 };
-/** What a person may ask of the spacing of text (WCAG 1.4.12). */
+/** The text spacing that a page must support (WCAG 1.4.12). */
 const SPACING = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
   p { margin-bottom: 2em !important; }`;
 
-/** A picture made of text, that nobody reads. */
+/** Decorative text, hidden from screen readers. */
 const DECORATION = "[aria-hidden='true']:not(:has(~ [role='dialog'], ~ [role='alertdialog']))";
-/** Shortened on purpose without a title: the whole text stands where the button or the card leads. May only shrink. */
+/** Shortened on purpose without a title: the whole text is where the button or the card leads. This may only shrink. */
 const WHOLE_ELSEWHERE = "[role='combobox'] > span";
 
 let shown: Showcase;
@@ -34,14 +34,14 @@ test.beforeAll(async ({ browser }) => {
   await context.close();
 });
 
-test("magnified to 200 and 400 %, or with wider text, nothing is scrolled sideways, out of reach or cut off", async ({
+test("keeps everything in reach and unclipped, without sideways scrolling, at 200 and 400 % zoom and with wider text", async ({
   page,
   context,
 }) => {
   test.setTimeout(120_000);
   await page.emulateMedia({ reducedMotion: "reduce" });
   const found: string[] = [];
-  let looked = 0;
+  let checked = 0;
   for (const [screens, own] of [
     [VISITOR, []],
     [SIGNED_IN, cookies],
@@ -61,14 +61,14 @@ test("magnified to 200 and 400 %, or with wider text, nothing is scrolled sidewa
         await page.setViewportSize(size);
         found.push(...(await cutOff(page)).map((what) => `${name}, ${size.width} wide: ${what}`));
       }
-      looked++;
+      checked++;
     }
   }
   expect(found).toEqual([]);
-  process.stdout.write(`zoom: ${looked} screens at 200 %, at 400 % and with wider text, nothing lost\n`);
+  process.stdout.write(`zoom: ${checked} screens at 200 %, at 400 % and with wider text, nothing lost\n`);
 });
 
-/** Wider than its window, or its heading or main action where nobody gets at it. */
+/** Reports a page wider than its window, and a heading or main action out of reach. */
 async function outOfReach(page: Page, screen: Screen): Promise<string[]> {
   const found: string[] = [];
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
@@ -76,7 +76,7 @@ async function outOfReach(page: Page, screen: Screen): Promise<string[]> {
   for (const part of ["heading", "action"] as const) {
     const target = screen[part](page);
     let seen = "";
-    // Another layout may still be taking the place of the one before.
+    // The layout may still be changing.
     await expect(async () => {
       await target.scrollIntoViewIfNeeded({ timeout: 1_000 });
       const box = await target.boundingBox({ timeout: 1_000 });
@@ -99,7 +99,7 @@ function widen(page: Page): Promise<void> {
   }, SPACING);
 }
 
-/** Its middle is not under something else, such as the bar on top. */
+/** Whether its middle is not under something else, such as the bar on top. */
 function isUncovered(target: Locator): Promise<boolean> {
   return target.evaluate((element) => {
     const { left, top, right, bottom } = element.getBoundingClientRect();
@@ -109,7 +109,7 @@ function isUncovered(target: Locator): Promise<boolean> {
   });
 }
 
-/** Texts that do not fit in what hides the rest; shortened on purpose they carry the whole text as their title. */
+/** Texts that are cut off, except those shortened on purpose, which have the whole text as their title. */
 function cutOff(page: Page): Promise<string[]> {
   return page.evaluate(
     ([decoration, whole]) =>

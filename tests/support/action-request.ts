@@ -1,12 +1,12 @@
 /**
- * What Next hands a server action, and what the action sets. A suite mocks with it:
- * `jest.mock("next/headers", () => jest.requireActual("@/tests/support/action-request").nextHeaders)`.
+ * Replaces next/headers for server actions: `jest.mock("next/headers", () =>
+ * jest.requireActual("@/tests/support/action-request").nextHeaders)`.
  */
 type SetCookie = { value: string; options: Record<string, unknown> };
 
 type Request = { cookie: string | undefined; headers: Record<string, string>; set: Record<string, SetCookie> };
 
-// One for all copies of this file: a suite that isolates modules has several, and the mock may be another one's.
+// Global, because a suite that isolates modules has several copies of this file.
 const box = globalThis as { actionRequest?: Request };
 box.actionRequest ??= { cookie: undefined, headers: {}, set: {} };
 const request = () => box.actionRequest as Request;
@@ -29,14 +29,14 @@ export const nextHeaders = {
   },
 };
 
-/** What came along, and on it what was set since. */
+/** The request's cookies, updated with those set since. */
 function jarOf({ cookie = "", set }: Request): Record<string, string> {
   const [name = "", value = ""] = cookie.split("=");
   const own = Object.entries(set).map(([key, one]) => [key, one.value]);
   return { ...(cookie ? { [name]: value } : {}), ...Object.fromEntries(own) };
 }
 
-/** Calls an action as the browser with this cookie, from this address; answers what it answered and what it set. */
+/** Calls an action as a browser with this cookie and address; returns its result and the cookies it set. */
 export async function callAction<T>(
   call: () => Promise<T>,
   { cookie, address }: { cookie?: string | undefined; address?: string } = {},
@@ -47,37 +47,40 @@ export async function callAction<T>(
   return { answer, cookies: own.set };
 }
 
-/** The action of a form as other actions are called: its input stands in the fields, and being led away is a success. */
-export function asAction<S extends { failure: unknown; done: boolean }>(
+/** Wraps a form's action so that it is called like any other: with plain input, a redirect being a success. */
+export function wrapFormAction<S extends { failure: unknown; done: boolean }>(
   post: (previous: never, form: FormData) => Promise<S>,
 ) {
   return async (input: unknown) => {
     try {
-      const { failure, done } = await post(undefined as never, isPlain(input) ? formOf(input) : (input as FormData));
+      const { failure, done } = await post(
+        undefined as never,
+        isPlain(input) ? toFormData(input) : (input as FormData),
+      );
       return done ? { ok: true, data: null } : { ok: false, error: failure };
     } catch (thrown) {
-      return { ok: true, data: ledTo(thrown) };
+      return { ok: true, data: redirectTarget(thrown) };
     }
   };
 }
 
-/** The same of a form that always leads away. */
-export function asLeading(go: (form: FormData) => Promise<never>) {
+/** The same for a form that always redirects. */
+export function wrapRedirectingForm(go: (form: FormData) => Promise<never>) {
   return (input: unknown) =>
-    go(isPlain(input) ? formOf(input) : (input as FormData)).catch((thrown: unknown) => ({
+    go(isPlain(input) ? toFormData(input) : (input as FormData)).catch((thrown: unknown) => ({
       ok: true,
-      data: ledTo(thrown),
+      data: redirectTarget(thrown),
     }));
 }
 
-/** Where `redirect` of next/navigation leads; anything else is thrown on. */
-export function ledTo(thrown: unknown): string {
+/** The target of a next/navigation redirect; rethrows anything else. */
+export function redirectTarget(thrown: unknown): string {
   const [kind, , path = ""] = String((thrown as { digest?: unknown }).digest).split(";");
   if (kind !== "NEXT_REDIRECT") throw thrown;
   return path;
 }
 
-export function formOf(fields: object): FormData {
+export function toFormData(fields: object): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     for (const one of [value].flat()) if (typeof one === "string" || one instanceof Blob) form.append(name, one);

@@ -9,15 +9,15 @@ import { type ReadPrompt, readPrompt } from "@/tests/support/ai/read-prompt";
 import { type AssistantTurn, type ChatRequest, sendAnswer, sendJson } from "@/tests/support/ai/wire";
 
 export type SampleAiProvider = {
-  /** Base URL, ends in /v1. */
+  /** The base URL, ending in /v1. */
   url: string;
   apiKey: string;
-  /** Every request to the chat endpoint, oldest first. */
+  /** All requests to the chat endpoint, oldest first. */
   requests: RecordedRequest[];
   faults: Faults;
-  /** What it answers to the coming requests that offer tools, one each, instead of its own. */
+  /** Scripted responses to the next requests with tools, one each. */
   turns: AssistantTurn[];
-  /** The same for requests without tools; one that names no text answers as always, but not before `until`. */
+  /** The same for requests without tools; `until` delays the default response. */
   texts: (string | { until: Promise<unknown> })[];
   close: () => Promise<void>;
 };
@@ -25,9 +25,8 @@ export type SampleAiProvider = {
 export type RecordedRequest = { path: string; body: ChatRequest; authorization: string | undefined };
 
 /**
- * An OpenAI-compatible provider for demo and tests. It answers from the prompt, the same every time, and says in what it writes
- * that it is a sample. `latencyMs` is the time a whole answer takes; with a number at the end of the key, `…-1500`, that many
- * milliseconds.
+ * An OpenAI-compatible provider for the demo and tests. It derives its answer from the prompt, always the same, and
+ * marks it as a sample. `latencyMs` is the time for a whole answer; a key ending in `…-1500` sets it for one request.
  */
 export async function startSampleAiProvider(
   options: { port?: number; latencyMs?: number; seed?: number; apiKey?: string } = {},

@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { walkActions } from "@/tests/support/action-doors";
 import { callAction } from "@/tests/support/action-request";
+import { listActions } from "@/tests/support/actions";
 import { answerInProcess, ORIGIN, routes } from "@/tests/support/app";
 import { ACTIONS } from "@/tests/support/app-process";
 
-/** The app's route handlers and server actions over HTTP: see app-process.ts. Ends with its input. */
+/** Serves the app's route handlers and server actions over HTTP (see app-process.ts). Exits with its input. */
 async function main(): Promise<void> {
-  // The first call of a route would load it, and everybody would wait for that.
-  const actions = new Map(await walkActions());
+  // Load all routes up front: the first call would otherwise delay everyone.
+  const actions = new Map(await listActions());
   await Promise.all(routes.map((route) => route.load()));
 
   async function answer(request: Request): Promise<Response> {
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
       outgoing.writeHead(500).end(String(error));
     }
   });
-  // Longer than anybody here is silent: a connection must not close while it is used again.
+  // Longer than any pause between requests: a connection must not close just as it is reused.
   server.keepAliveTimeout = 600_000;
   server.listen(0, "127.0.0.1", () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));
   process.stdin.resume().on("end", () => process.exit());

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { type Caller, createCaller } from "@/tests/support/app";
 
-/** Server actions are called by their name behind this path: `{ input }` in, what the action answers out. */
+/** Server actions are called by name below this path: `{ input }` in, the result out. */
 export const ACTIONS = "/actions/";
 
 export type AppProcess = {
@@ -15,8 +15,8 @@ export type AppProcess = {
 };
 
 /**
- * The app's route handlers and server actions behind a plain HTTP server, in a process of their own over this worker's
- * database and environment: what a test itself computes keeps nobody there waiting.
+ * The app's route handlers and server actions behind an HTTP server in a separate process, with this worker's database
+ * and environment, so that the test's own work does not slow it down.
  */
 export async function startAppProcess(): Promise<AppProcess> {
   const command = ["--conditions=react-server", "--import", "tsx", "tests/support/app-process-main.ts"];

@@ -3,13 +3,13 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 
 type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>;
-/** `path` as the folders name it: `/api/topics/[id]`. */
+/** `path` as in the folder names: `/api/topics/[id]`. */
 type Route = { path: string; pattern: RegExp; names: string[]; load: () => Promise<Record<string, Handler>> };
 
 const ROOT = path.join(process.cwd(), "app/api");
 export const ORIGIN = "http://localhost:3000";
 
-/** Every route handler of the app, found by its file: a new path needs no line here. */
+/** All route handlers, found by their files. */
 export const routes: Route[] = readdirSync(ROOT, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(`${path.sep}route.ts`))
   .map((file) => {
@@ -33,7 +33,7 @@ export const routes: Route[] = readdirSync(ROOT, { recursive: true, encoding: "u
 
 export type Answer<T = unknown> = { status: number; headers: Headers; body: T; text: string };
 
-/** Where this suite's addresses begin: suites that share a database must not use up each other's limits. */
+/** Random start: suites that share a database must not use up each other's limits. */
 let callers = randomInt(2 ** 24);
 
 function newAddress(): string {
@@ -41,7 +41,7 @@ function newAddress(): string {
   return `10.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}`;
 }
 
-/** What the route handlers answer, in this process and past no network. */
+/** Calls the route handler in this process, without a network. */
 export async function answerInProcess(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
   for (const route of routes) {
@@ -55,10 +55,10 @@ export async function answerInProcess(request: Request): Promise<Response> {
   throw new Error(`no route for ${pathname}`);
 }
 
-/** A caller with an address and cookies of its own (the session's, the device's) that calls the route handlers in process. */
+/** A client with its own address and cookies (session and device) that calls the route handlers in process. */
 export function createCaller(cookie?: string, address = newAddress(), answer = answerInProcess) {
   let jar = cookie;
-  /** What makes the browser known to accounts; a browser keeps it when the session ends. */
+  /** Identifies the browser to accounts; kept when the session ends. */
   let device: string | undefined;
 
   async function call<T = Record<string, unknown>>(
@@ -107,7 +107,7 @@ export function createCaller(cookie?: string, address = newAddress(), answer = a
   };
 }
 
-/** Sent as it is; anything else as JSON. */
+/** Sent as is; anything else is sent as JSON. */
 function isRaw(body: unknown): body is string | Uint8Array<ArrayBuffer> {
   return typeof body === "string" || body instanceof Uint8Array;
 }

@@ -1,31 +1,30 @@
-import { type Asked, p99 } from "@/tests/support/others";
+import { type ProbeResult, p99 } from "@/tests/support/latency-probe";
 
 /** One call; times in milliseconds since the epoch. */
 export type Attack = { group: string; what: string; at: number; ms: number; answer: string };
 
 export const [HEALTH, PROJECTS] = ["/api/health", "/api/projects"];
 
-/** The answers of one path. */
-export function at(asked: Asked[], path: string): Asked[] {
+export function responsesTo(asked: ProbeResult[], path: string): ProbeResult[] {
   return asked.filter(({ url }) => new URL(url).pathname === path);
 }
 
-/** One line a group: how many calls, the slowest with its answer, and what everybody else waited meanwhile. */
-export function tableOf(attacks: Attack[], asked: Asked[]): string {
+/** A line per group: number of calls, the slowest and its response, and how long others waited meanwhile. */
+export function formatAttacks(attacks: Attack[], asked: ProbeResult[]): string {
   const ms = (time: number) => `${time.toFixed(0)} ms`;
   const lines = grouped(attacks, ({ group }) => group).map(([group, calls]) => {
     const slowest = calls.reduce((one, other) => (other.ms > one.ms ? other : one));
     const meanwhile = asked.filter((one) =>
       calls.some((call) => one.at + one.ms >= call.at && one.at <= call.at + call.ms),
     );
-    const others = (path: string) => ms(p99(at(meanwhile, path)));
+    const others = (path: string) => ms(p99(responsesTo(meanwhile, path)));
     const statuses = grouped(calls, ({ answer }) => answer.slice(0, 3))
       .map(([status, those]) => `${those.length} × ${status}`)
       .join(", ");
     const answer = calls.length === 1 ? slowest.answer : `${statuses}; slowest: ${slowest.what}`;
     return `| ${group} | ${ms(slowest.ms)} | ${answer.slice(0, 120)} | ${others(HEALTH)} | ${others(PROJECTS)} |`;
   });
-  const all = (path: string) => ms(p99(at(asked, path)));
+  const all = (path: string) => ms(p99(responsesTo(asked, path)));
   return [
     "S22: hostile texts",
     "| attack | slowest answer | answers | p99 of /api/health | p99 of another's /api/projects |",

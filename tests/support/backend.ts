@@ -8,27 +8,27 @@ import { query } from "@/tests/support/db";
 export type Backend = {
   ai: SampleAiProvider;
   engine: LocalInngest;
-  /** Another engine in its place, which remembers nothing; until then there is none. */
+  /** Replaces the engine by a new one that remembers nothing. */
   restart(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** What the engine sent the app: the address and the rest of the request. */
+/** A request of the engine to the app. */
 export type EngineCall = { url: string } & Omit<Parameters<AppFetch>[1], "signal">;
 
 const SIGNING_KEY = `signkey-test-${"ab".repeat(32)}`;
 const EVENT_KEY = "test-event-key";
 
 /**
- * The sample AI provider and the embedded engine, with the app's own Inngest endpoint behind it in process: signed calls
- * over the SDK's protocol, past no network. Call it before the first route is loaded; they read their environment then.
- * `seen` gets what the app answers the engine, `sent` what the engine asks, before the app does.
+ * The sample AI provider and the embedded engine, connected in process to the app's Inngest endpoint with signed calls.
+ * Call it before the first route is loaded, when they read their environment. `seen` gets the app's responses to the
+ * engine, `sent` the engine's requests before the app does.
  */
 export async function startBackend(
   seen: (text: string) => void = () => undefined,
   sent: (call: EngineCall) => Promise<void> | void = () => undefined,
 ): Promise<Backend> {
-  // What other suites left waiting is not this engine's work.
+  // Work left by other suites must not run here.
   await query("DELETE FROM processing_jobs WHERE completed_at IS NULL");
   const ai = await startSampleAiProvider();
   const port = await freePort();
@@ -71,7 +71,7 @@ export async function startBackend(
   return backend;
 }
 
-/** Asks until it is so; fails with what it saw last. */
+/** Polls until the condition holds; fails with the last value. */
 export async function eventually<T>(
   read: () => Promise<T>,
   isSo: (value: T) => boolean,

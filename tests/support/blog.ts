@@ -1,6 +1,8 @@
 import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
 
-/** A sample site that the app may reach. Call it before the first route is loaded: the allow-list is read once. */
+/**
+ * Starts a sample site the app may connect to. Call it before the first route is loaded: the allow-list is read once.
+ */
 export async function startBlog(): Promise<SampleWordPress> {
   const site = await startSampleWordPress();
   process.env.WORDPRESS_ALLOWED_HOSTS = "127.0.0.0/8";

@@ -15,10 +15,10 @@ type Json = {
   maximum?: number;
 };
 
-/** What a field's bound counts: characters, those of each member of a list, members, or the number itself. */
+/** What a bound counts: characters, characters of each member of a list, members, or the number itself. */
 export type Bound = { field: string; of: "text" | "members' text" | "members" | "number"; min: number; max: number };
 
-/** Every bound of the fields of a body or query, as its schema says it; without one, 0 and infinity. */
+/** The bounds of a body's or query's fields according to the schema; 0 and infinity by default. */
 export function boundsOf(schema: z.ZodType | undefined): Bound[] {
   if (!schema) return [];
   const { properties = {} } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any", reused: "inline" }) as Json;

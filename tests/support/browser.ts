@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { chromium } from "@playwright/test";
 
-/** Debian's headless shell first: what Playwright itself runs where nobody looks, and lighter than the whole browser. */
+/** Debian's headless shell first: it is what Playwright runs headless, and smaller than the full browser. */
 const SYSTEM_NAMES = [
   "chromium-headless-shell",
   "chromium",
@@ -14,8 +14,8 @@ const SYSTEM_NAMES = [
 const MAC_APPS = ["Google Chrome", "Chromium"].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
 
 /**
- * The browser for the e2e tests: CHROMIUM_PATH, the system's Chromium or Chrome, Playwright's own.
- * Undefined when there is none that starts; throws when CHROMIUM_PATH names one that does not.
+ * The browser for the e2e tests: CHROMIUM_PATH, the system's Chromium or Chrome, or Playwright's own. Undefined if none
+ * of them starts; throws if CHROMIUM_PATH does not.
  */
 export function findBrowser(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   const named = environment.CHROMIUM_PATH?.trim();
@@ -28,7 +28,7 @@ export function findBrowser(environment: NodeJS.ProcessEnv = process.env): strin
   return [...onPath, ...MAC_APPS, chromium.executablePath()].find(starts);
 }
 
-/** A stub that only tells how to install a browser, or one whose libraries are missing, does not start. */
+/** Filters out stubs that only explain how to install a browser, and browsers with missing libraries. */
 function starts(file: string): boolean {
   return existsSync(file) && spawnSync(file, ["--version"], { stdio: "ignore", timeout: 20_000 }).status === 0;
 }

@@ -1,11 +1,11 @@
-/** Milliseconds of processor time that the work took, however busy the machine is: the threads of this process count. */
+/** CPU milliseconds of the work in all threads of this process, independent of other load. */
 export function cpuTime(work: () => unknown): number {
   const before = process.cpuUsage();
   work();
   return since(before);
 }
 
-/** The same of work that waits in between. */
+/** The same for asynchronous work. */
 export async function cpuTimeOf(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();

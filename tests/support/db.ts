@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 
-/** The database of this jest worker: migrated, emptied at the start of the run, shared by the suites of one worker. */
+/** This jest worker's database: migrated, emptied when the run starts, shared by the worker's suites. */
 export function databaseUrl(): string {
   const url = process.env.DATABASE_URL;
   if (!process.env.TEST_DATABASE_BASE || !url) throw new Error("Tests with a database belong in tests/api.");
@@ -10,13 +10,18 @@ export function databaseUrl(): string {
 
 let pool: pg.Pool | undefined;
 
-/** One statement on this worker's database, past the product's own client. */
+/** Runs a statement on this worker's database with a client of the tests' own. */
 export async function query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
   pool ??= newPool();
   return (await pool.query<Row>(text, values)).rows;
 }
 
-/** Connections that nobody has to end: they do not keep jest from ending, and may end with their server. */
+/** Empties this worker's database. Other suites have left their rows in it, some of them hundreds of megabytes. */
+export async function deleteEverything(): Promise<void> {
+  await query("TRUNCATE users, audit_events, rate_limits CASCADE");
+}
+
+/** Connections that nobody has to close: they do not keep jest alive and tolerate the server's end. */
 function newPool(): pg.Pool {
   const made = new pg.Pool({
     connectionString: databaseUrl(),
@@ -28,11 +33,11 @@ function newPool(): pg.Pool {
   return made;
 }
 
-/** Runs a statement in a transaction of its own that stays open: what it locks is held until `letGo`, which commits it. */
-export async function hold<Row extends pg.QueryResultRow>(
+/** Runs a statement in an open transaction: its locks are held until `releaseLock` commits. */
+export async function holdTransaction<Row extends pg.QueryResultRow>(
   text: string,
   values: unknown[] = [],
-): Promise<{ rows: Row[]; also(text: string, values: unknown[]): Promise<void>; letGo(): Promise<void> }> {
+): Promise<{ rows: Row[]; also(text: string, values: unknown[]): Promise<void>; releaseLock(): Promise<void> }> {
   const client = new pg.Client({ connectionString: databaseUrl() });
   await client.connect();
   await client.query("BEGIN");
@@ -42,15 +47,15 @@ export async function hold<Row extends pg.QueryResultRow>(
     async also(more, moreValues) {
       await client.query(more, moreValues);
     },
-    async letGo() {
+    async releaseLock() {
       await client.query("COMMIT");
       await client.end();
     },
   };
 }
 
-/** Resolves as soon as so many in this database wait for what another transaction holds. */
-export async function waitingForLock(url = databaseUrl(), count = 1): Promise<void> {
+/** Resolves once `count` connections to this database wait for a lock. */
+export async function waitForLock(url = databaseUrl(), count = 1): Promise<void> {
   const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = $1";
   for (;;) {
     if ((await query(waiting, [new URL(url).pathname.slice(1)])).length >= count) return;
@@ -58,8 +63,8 @@ export async function waitingForLock(url = databaseUrl(), count = 1): Promise<vo
   }
 }
 
-/** Another database for a test that must be alone: migrated, or quite empty. Drop it when done. */
-export async function freshDatabase(content: "migrated" | "empty"): Promise<{ url: string; drop(): Promise<void> }> {
+/** A separate database for a test that must be alone, migrated or empty. Drop it when done. */
+export async function createDatabase(content: "migrated" | "empty"): Promise<{ url: string; drop(): Promise<void> }> {
   const template =
     content === "migrated" ? new URL(process.env.TEST_DATABASE_BASE ?? "").pathname.slice(1) : "template0";
   const name = `copy_${randomUUID().replaceAll("-", "")}`;

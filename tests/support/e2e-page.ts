@@ -1,55 +1,56 @@
 import AxeBuilder from "@axe-core/playwright";
 import { type BrowserContext, expect, type Page } from "@playwright/test";
 
-/** Opens a page of the app and waits until it reacts. */
+/** Opens a page and waits for hydration. */
 export async function openPage(page: Page, path: string): Promise<void> {
   await page.goto(path);
-  await taken(page);
+  await hydrated(page);
 }
 
-/** React has taken over all that is on the page: a click or a key before that would be lost. */
-export async function taken(page: Page): Promise<void> {
+/** Waits until React has hydrated the page: an earlier click or key would be lost. */
+export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
       new Promise((resolve) => {
-        // Two frames: listeners of the whole window come after what is drawn.
+        // Two frames: window listeners are attached after the first paint.
         requestAnimationFrame(() =>
           requestAnimationFrame(() => {
             const controls = [...document.querySelectorAll("main a, main button, main input, main textarea")];
-            const isTaken = (control: Element) => Object.keys(control).some((key) => key.startsWith("__reactFiber$"));
-            resolve(controls.length > 0 && controls.every(isTaken));
+            const isHydrated = (control: Element) =>
+              Object.keys(control).some((key) => key.startsWith("__reactFiber$"));
+            resolve(controls.length > 0 && controls.every(isHydrated));
           }),
         );
       }),
   );
 }
 
-/** A toast, or any other sentence, that says this. A toast that stands in the way of the one waited for is closed. */
-export async function expectTold(page: Page, text: string | RegExp): Promise<void> {
-  const told = page.getByText(text).first();
+/** Waits for a toast or other sentence. Closes a toast that covers the expected one. */
+export async function expectMessage(page: Page, text: string | RegExp): Promise<void> {
+  const sentence = page.getByText(text).first();
   const inTheWay = page.locator("[data-toast-area] .toast[data-removed=false]").filter({ hasNotText: text });
   await expect(async () => {
-    if (await told.isVisible()) return;
+    if (await sentence.isVisible()) return;
     const [other] = await inTheWay.all();
-    // Without the pointer, which would take the focus along.
+    // Not with the pointer, which would move the focus.
     await other?.locator("[data-close-button]").dispatchEvent("click", {}, { timeout: 500 });
-    await expect(told).toBeVisible({ timeout: 1_000 });
+    await expect(sentence).toBeVisible({ timeout: 1_000 });
   }).toPass({ timeout: 10_000 });
 }
 
-/** axe for a page without frames of another origin: run in the page itself, which spares a second page at every look. */
+/** axe in the page itself: there are no cross-origin frames, and this saves opening a second page. */
 export function axeFor(page: Page): AxeBuilder {
   return new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
 }
 
-/** Nothing on the page stands in the way of a screen reader, as far as axe can tell (WCAG 2.1, levels A and AA). */
+/** No accessibility violations that axe can find (WCAG 2.1, levels A and AA). */
 export async function expectAccessible(page: Page, where = page.url()): Promise<void> {
   const { violations } = await axeFor(page).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]).analyze();
   const found = violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
   expect({ where, found }).toEqual({ where, found: [] });
 }
 
-/** A call of the app's own interface, as the person of this browser. */
+/** Calls the app's API as this browser's user. */
 export async function callApi<T>(
   { request }: BrowserContext,
   method: "GET" | "POST" | "PATCH" | "DELETE",

@@ -11,12 +11,11 @@ const {
   E2E_WORDPRESS_PASSWORD = "",
 } = process.env;
 
-/** What everybody registers with. */
 export const PASSWORD = "a calm desk for words";
 
 const ownOrigin = { origin: E2E_BASE_URL };
 
-/** Registers somebody in this browser, signed in from then on; answers their id. */
+/** Registers a user in this browser and stays signed in; returns their id. */
 export async function registerPerson(context: BrowserContext, username: string): Promise<string> {
   const answer = await context.request.post("/api/register", {
     headers: ownOrigin,
@@ -26,31 +25,47 @@ export async function registerPerson(context: BrowserContext, username: string):
   return ((await answer.json()) as { id: string }).id;
 }
 
-/**
- * Gives the person of this browser the key of the sample provider and the login of the sample site. `latencyMs` is how long
- * each of the provider's answers takes.
- */
-export async function connectSamples(context: BrowserContext, latencyMs?: number): Promise<void> {
-  const answer = await context.request.patch("/api/user/settings", {
-    headers: ownOrigin,
-    data: {
-      openaiApiKey: latencyMs === undefined ? E2E_AI_KEY : `${E2E_AI_KEY}-${latencyMs}`,
-      wordpressUrl: E2E_WORDPRESS_URL,
-      wordpressUsername: E2E_WORDPRESS_USERNAME,
-      wordpressPassword: E2E_WORDPRESS_PASSWORD,
-    },
-  });
+const SITE = {
+  wordpressUrl: E2E_WORDPRESS_URL,
+  wordpressUsername: E2E_WORDPRESS_USERNAME,
+  wordpressPassword: E2E_WORDPRESS_PASSWORD,
+};
+
+/** Connects this browser's user to the sample provider and site. `latencyMs` sets the provider's response time. */
+export function connectSamples(context: BrowserContext, latencyMs?: number): Promise<void> {
+  const openaiApiKey = latencyMs === undefined ? E2E_AI_KEY : `${E2E_AI_KEY}-${latencyMs}`;
+  return saveSettings(context, { ...SITE, openaiApiKey });
+}
+
+/** Connects this browser's user to the sample site only. */
+export function connectSite(context: BrowserContext): Promise<void> {
+  return saveSettings(context, SITE);
+}
+
+async function saveSettings(context: BrowserContext, data: object): Promise<void> {
+  const answer = await context.request.patch("/api/user/settings", { headers: ownOrigin, data });
   expect(answer.status()).toBe(200);
 }
 
-/** Somebody of their own for one test, signed in and connected, with some of everything. */
+/** Adds categories to the sample site. */
+export async function addSiteCategories({ request }: BrowserContext, names: string[]): Promise<void> {
+  const login = Buffer.from(`${E2E_WORDPRESS_USERNAME}:${E2E_WORDPRESS_PASSWORD}`).toString("base64");
+  for (const name of names) {
+    await request.post(`${E2E_WORDPRESS_URL}/?rest_route=/wp/v2/categories`, {
+      headers: { authorization: `Basic ${login}` },
+      data: { name },
+    });
+  }
+}
+
+/** A new user for one test, signed in and connected, with some of everything. */
 export async function personWithShowcase(context: BrowserContext, name: string): Promise<Showcase> {
   const id = await registerPerson(context, `${name}.${Date.now()}`);
   await connectSamples(context);
   return fillShowcase(E2E_DATABASE_URL, id);
 }
 
-/** One statement on the app's database. */
+/** Runs a statement on the app's database. */
 export async function e2eQuery<T extends pg.QueryResultRow>(statement: string, values: unknown[] = []): Promise<T[]> {
   const client = new pg.Client({ connectionString: E2E_DATABASE_URL });
   await client.connect();

@@ -1,10 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
 import type { Showcase } from "@/tests/support/showcase";
 
-/** A screen: the way to it, what it is called and the main thing to do there. */
+/** A screen: its path, heading and main control. */
 export type Screen = {
   path: (shown: Showcase) => string;
-  /** Opens what does not open by itself. */
+  /** Opens what is not open initially. */
   open?: (page: Page) => Promise<unknown>;
   heading: (page: Page) => Locator;
   action: (page: Page) => Locator;
@@ -19,7 +19,7 @@ const dialogTitle = (page: Page) => page.getByRole("dialog").or(page.getByRole("
 const inDialog = (name: string) => (page: Page) =>
   page.getByRole("dialog").or(page.getByRole("alertdialog")).getByRole("button", { name, exact: true });
 
-/** With some of everything (showcase.ts). */
+/** For a user with some of everything (showcase.ts). */
 export const SIGNED_IN: Record<string, Screen> = {
   home: { path: () => "/", heading: h1, action: button("New Project") },
   "new project": {

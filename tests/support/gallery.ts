@@ -1,4 +1,4 @@
-/** The screens of docs/screens, in the order a person meets them, with what each shows. */
+/** The screens of docs/screens, in the order a user meets them, with captions. */
 export const GALLERY: Record<string, string> = {
   auth: "Signing in",
   "auth-register": "Registering",
@@ -28,7 +28,7 @@ export const GALLERY: Record<string, string> = {
   "not-found": "A page that is not there",
 };
 
-/** Each is kept on a wide window in both themes, and on a phone. */
+/** Each screen on a wide window in both themes, and on a phone. */
 export const GALLERY_VIEWS = ["1440-light", "1440-dark", "360-light"];
 
 export const GALLERY_FOLDER = "docs/screens";

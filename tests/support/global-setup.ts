@@ -1,6 +1,6 @@
 import { startTestPostgres } from "@/tests/support/test-postgres";
 
-/** One PostgreSQL for the whole run, with a migrated database for every jest worker; or the one that the run was given. */
+/** One PostgreSQL for the whole run, given or started here, with a migrated database per jest worker. */
 export default async function globalSetup(options: { maxWorkers: number }): Promise<void> {
   if (globalThis.testPostgres || process.env.TEST_DATABASE_BASE) return;
   globalThis.testPostgres = await startTestPostgres(options.maxWorkers);

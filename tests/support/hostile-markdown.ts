@@ -1,7 +1,7 @@
-/** A shape of Markdown that costs some parser far more than its length: makes a text of about this many characters. */
+/** Markdown whose cost for some parser exceeds its length: makes a text of about `bytes` characters. */
 export type HostileShape = (bytes: number) => string;
 
-/** cmark's pathological list and what this project's own rules could be slow on, by name. */
+/** cmark's pathological inputs, and shapes our own rules could be slow on. */
 export const HOSTILE_MARKDOWN: Record<string, HostileShape> = {
   // Brackets, links, images
   "opening brackets": fill("["),
@@ -183,7 +183,7 @@ export const HOSTILE_MARKDOWN: Record<string, HostileShape> = {
   "tasks in a list": fill("- [ ] a\n"),
 };
 
-/** Those of cmark's pathological list: each stands for what every parser must survive. */
+/** From cmark's list of pathological inputs, which every parser must survive. */
 export const PATHOLOGICAL = [
   ...["alternating emphasis", "closers without openers", "openers without closers", "closing brackets"],
   ...["opening brackets", "brackets without closers", "openers and closers that do not match"],
@@ -204,7 +204,7 @@ export const PATHOLOGICAL = [
   ],
 ] as const satisfies (keyof typeof HOSTILE_MARKDOWN)[];
 
-/** The unit again and again. */
+/** Repeats the unit. */
 function fill(unit: string): HostileShape {
   return (bytes) => unit.repeat(Math.ceil(bytes / unit.length));
 }
@@ -217,7 +217,7 @@ function both(open: string, middle: string, close: string): HostileShape {
   };
 }
 
-/** Lines that differ by their number. */
+/** Lines that differ in their number. */
 function numbered(line: (n: number) => string, before = ""): HostileShape {
   return (bytes) => {
     const lines = [before];
@@ -230,7 +230,7 @@ function numbered(line: (n: number) => string, before = ""): HostileShape {
   };
 }
 
-/** Lines that grow, until the text is long enough. */
+/** Lines of increasing length, until the text is long enough. */
 function triangle(line: (n: number) => string): HostileShape {
   return numbered((n) => line(n - 1));
 }

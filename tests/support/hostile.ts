@@ -12,7 +12,7 @@ type Json = { type?: string | string[]; anyOf?: Json[]; properties?: Record<stri
   exclusiveMinimum?: number;
 };
 
-/** One request that should never have been sent; `body` is what goes over the wire. */
+/** A request that should never have been sent; `body` is what goes over the wire. */
 export type HostileRequest = {
   params: Record<string, string>;
   query: [string, string][];
@@ -20,11 +20,11 @@ export type HostileRequest = {
   headers: Record<string, string>;
 };
 
-/** What zod says in its own words; nothing that a person reads may hold them. */
+/** zod's own phrases, which users must never see. */
 export const LIBRARY_WORDS =
   /Invalid (input|option|string|number|key|value|discriminator|element|[A-Z])|\b(expected|received)\b|Too (small|big)|Unrecognized key|must (match|start|end|include|be a multiple)|NaN|safe integer|\bundefined\b|\[object/;
 
-/** Strings that have hurt somebody somewhere. */
+/** Strings known to cause trouble. */
 const STRINGS = [
   "",
   " \t\n",
@@ -107,7 +107,7 @@ const HEADERS: Record<string, string[]> = {
   "x-forwarded-for": [",,,", "::1", "x".repeat(2_000), "10.0.0.1, %00"],
 };
 
-/** Bad input for one operation, made from its own schemas: every field right, wrong or missing, and worse. */
+/** Generates invalid input from an operation's schemas: each field right, wrong, missing or worse. */
 export function hostileRequests(spec: RouteSpec, own: Record<string, string | number>): fc.Arbitrary<HostileRequest> {
   return fc.record({
     params: fc.record(
@@ -143,7 +143,7 @@ function queries(schema: z.ZodType | undefined): fc.Arbitrary<[string, string][]
   return fc.array(fc.tuple(key, value.map(wellFormed)), { maxLength: 4 });
 }
 
-/** Cursors of our own shape with values no row has. */
+/** Well-formed cursors with values that no row has. */
 function cursors(): fc.Arbitrary<string> {
   const time = fc.constantFrom(
     "2026-01-01T00:00:00.000Z",
@@ -191,7 +191,7 @@ function valued(schema: Json): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 3, arbitrary: fitting(schema) }, { weight: 1, arbitrary: hostile() });
 }
 
-/** A value of the schema's own shape, its members right or wrong. */
+/** A value of the schema's shape, with right and wrong members. */
 function fitting(schema: Json): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);

@@ -5,20 +5,19 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 export const PROJECT = "planner-tests";
 
 export type TokenIssuer = {
-  /** For FIREBASE_JWKS_URL. */
   url: string;
-  /** A token as Firebase makes them, with what is given instead; a claim given as undefined is left out. */
+  /** A token as Firebase makes it, with overrides; an undefined claim is left out. */
   token(claims?: JWTPayload, header?: { kid?: string }): Promise<string>;
-  /** The same, signed with a key that is not published under the name it gives. */
+  /** Signed with a different key than the published one it names. */
   forged(claims?: JWTPayload): Promise<string>;
-  /** The published key, as anybody can fetch it: for tokens signed with it as if it were a secret. */
+  /** The published key, for tokens that misuse it as an HMAC secret. */
   publicKey(): Promise<Uint8Array>;
-  /** What the key endpoint answers from now on: the keys, or an error. */
+  /** Makes the key endpoint return this status from now on. */
   answer(status: number): void;
   close(): Promise<void>;
 };
 
-/** A stand-in for the provider's key endpoint on this machine, with real RSA keys. */
+/** A local replacement for the provider's key endpoint, with real RSA keys. */
 export async function startTokenIssuer(): Promise<TokenIssuer> {
   const [real, other] = await Promise.all([generateKeyPair("RS256"), generateKeyPair("RS256")]);
   const published = { ...(await exportJWK(real.publicKey)), kid: "key-1", alg: "RS256", use: "sig" };

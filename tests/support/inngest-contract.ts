@@ -6,10 +6,10 @@ import { serve } from "inngest/node";
 import type { Engine } from "@/inngest/local-server/engine";
 import { type LocalInngest, type LocalInngestOptions, startLocalInngest } from "@/inngest/local-server/server";
 
-/** A server of Inngest's own to hold the contract against, when its address is given; else ours is what is tested. */
+/** The address of a real Inngest server to test; by default our own engine is tested. */
 export const REAL_SERVER = process.env.INNGEST_CONTRACT_URL ?? process.env.INNGEST_BASE_URL;
 
-/** What a real server was started with; one in dev mode has no keys. */
+/** The keys of the real server; none in dev mode. */
 const REAL_KEYS = {
   signingKey: process.env.INNGEST_CONTRACT_SIGNING_KEY,
   eventKey: process.env.INNGEST_CONTRACT_EVENT_KEY,
@@ -21,7 +21,7 @@ export const SIGNED = !REAL_SERVER || REAL_KEYS.signingKey !== undefined;
 
 const SILENT = { info() {}, warn() {}, error() {}, debug() {} };
 
-/** Real servers wait 15 seconds and more before they try again. */
+/** Real servers wait 15 seconds and more before a retry. */
 const BACKOFF_MS = 10;
 
 export type HarnessOptions = {
@@ -35,8 +35,8 @@ type EndedRun = { run_id: string; status: string; output: unknown };
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 /**
- * An app with these functions on an HTTP server, and the engine or real server that calls it. `name` keeps the events of
- * one test apart from another's. The app starts down when `appDown`.
+ * An app with these functions on an HTTP server, and the engine or real server that calls it. `name` makes a test's
+ * events unique.
  */
 export async function startHarness(build: Build, options: HarnessOptions = {}) {
   const appId = `contract-${randomBytes(4).toString("hex")}`;
@@ -64,7 +64,7 @@ export async function startHarness(build: Build, options: HarnessOptions = {}) {
   else if (local) await until(() => local.engine.isRegistered());
   else await fetch(app.url, { method: "PUT" });
 
-  /** Sends events and gives their ids. */
+  /** Sends events and returns their ids. */
   async function send(event: string, data: Record<string, unknown> = {}, rest: object = {}): Promise<string> {
     const { ids } = await inngest.send({ name: name(event), data, ...rest });
     return String(ids[0]);
@@ -88,7 +88,7 @@ export async function startHarness(build: Build, options: HarnessOptions = {}) {
     return runs;
   }
 
-  /** The one run of an event that is sent now, once it has ended. */
+  /** Sends an event and returns its one run once it has ended. */
   async function run(event: string, data: Record<string, unknown> = {}): Promise<EndedRun> {
     const [only] = await ended(await send(event, data));
     return only as EndedRun;
@@ -107,7 +107,7 @@ function ours(local: LocalInngest | undefined): Engine {
   return local.engine;
 }
 
-/** An HTTP server that can go down and come up again at the same address. */
+/** An HTTP server that can stop and restart at the same address. */
 async function startApp() {
   let handler: http.RequestListener = (_, response) => response.writeHead(503).end();
   let server: http.Server;
@@ -132,7 +132,7 @@ async function startApp() {
   return { url: `http://127.0.0.1:${port}/api/inngest`, use, start, stop };
 }
 
-/** Waits until it is so; throws after `ms`. */
+/** Polls until the condition holds; throws after `ms`. */
 export async function until(isSo: () => boolean | Promise<boolean>, ms = REAL_SERVER ? 120_000 : 8000): Promise<void> {
   const deadline = Date.now() + ms;
   while (!(await isSo())) {
@@ -145,7 +145,7 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Jest cannot import node:async_hooks the way the SDK does, of which it warns; nothing tested here needs it. */
+/** Jest cannot import node:async_hooks the way the SDK does; silence its warning. */
 export function quietSdk(): void {
   const warn = console.warn;
   jest.spyOn(console, "warn").mockImplementation((...args: unknown[]) => {
@@ -153,8 +153,8 @@ export function quietSdk(): void {
   });
 }
 
-/** For suites of the embedded engine alone: `own.start` starts a test's harness, which is closed after the test. */
-export function ownHarness() {
+/** For suites of the embedded engine: `own.start` starts a harness that is closed after the test. */
+export function harnessPerTest() {
   const own = {
     harness: undefined as Harness | undefined,
     async start(build: Build, options: HarnessOptions = {}): Promise<Harness> {
@@ -170,7 +170,17 @@ export function ownHarness() {
   return own;
 }
 
-/** One function that answers what it was called with. */
+/** For suites of the contract, which a real server must keep too, in its own time. */
+export function contractSuite() {
+  jest.setTimeout(REAL_SERVER ? 180_000 : 15_000);
+  const own = harnessPerTest();
+  return {
+    serve: (build: Build) => own.start(build, { real: REAL_SERVER }),
+    harness: () => own.harness as Harness,
+  };
+}
+
+/** A function that returns its input. */
 export const ECHO: Build = (inngest, name) => [
   inngest.createFunction({ id: "echo", triggers: [{ event: name("go") }] }, async ({ event }) => event.data),
 ];

@@ -1,5 +1,11 @@
 import "@testing-library/jest-dom";
 
+// Queue tests, and a screen's first test with a cold cache, can exceed jest's five seconds on a busy machine.
+jest.setTimeout(30_000);
+
+// jest sets 100: React makes an Error for each element it creates, and the stacks were a tenth of the time.
+Error.stackTraceLimit = 10;
+
 // A test that prints an error it did not expect has found something: fail it.
 let printed: unknown[][] = [];
 

@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** What has the focus: how it is called, and how it shows. */
+/** The focused element: its name, and how it shows. */
 type Focused = { name: string; isBody: boolean; isSeen: boolean; isMarked: boolean; isCovered: boolean };
 
-/** Presses Tab (`back`: Shift+Tab) until this has the focus, at most `most` times; says where the focus went instead. */
+/** Presses Tab (`back`: Shift+Tab) up to `most` times until the target has the focus; on failure lists the path. */
 export async function focusTo(
   page: Page,
   target: Locator,
@@ -24,15 +24,15 @@ export async function focusTo(
   throw new Error(`${most} presses did not lead to ${target}. The focus went: ${way.join(" → ")}`);
 }
 
-/** The focus is on this, and can be seen there. */
+/** The target has the focus, visibly. */
 export async function expectFocusOn(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeFocused();
   await expectFocusSeen(page);
 }
 
-/** The focus is on something visible that nothing covers, with a mark on it or on the field around it. */
+/** The focused element is visible, uncovered and marked, itself or through the field around it. */
 export async function expectFocusSeen(page: Page): Promise<void> {
-  // What was scrolled to, or is fading in, comes to rest first.
+  // Let scrolling and fading finish first.
   await expect
     .poll(async () => {
       const { name, ...found } = await focused(page);
@@ -41,7 +41,7 @@ export async function expectFocusSeen(page: Page): Promise<void> {
     .toBe("seen");
 }
 
-/** Goes there by Tab and presses a key. */
+/** Tabs to the target and presses a key. */
 export async function press(
   page: Page,
   target: Locator,
@@ -52,13 +52,13 @@ export async function press(
   await page.keyboard.press(key);
 }
 
-/** Goes there by Tab and types. */
+/** Tabs to the target and types. */
 export async function write(page: Page, target: Locator, text: string): Promise<void> {
   await focusTo(page, target);
   await page.keyboard.type(text);
 }
 
-/** Opens a list with Space, goes down to the entry and takes it; the focus is back on the list's button. */
+/** Opens a list with Space, moves down to the entry and picks it; the focus returns to the list's button. */
 export async function choose(page: Page, list: Locator, entry: string): Promise<void> {
   await press(page, list, "Space");
   const wanted = page.getByRole("option", { name: entry });
@@ -93,7 +93,8 @@ function focused(page: Page): Promise<Focused> {
       name: `${element.getAttribute("role") ?? element.tagName.toLowerCase()} “${text.trim().slice(0, 40)}”`,
       isBody: element === document.body,
       isSeen: inWindow && width > 1 && height > 1 && style.visibility === "visible" && opacity > 0.9,
-      // A list's entry is marked by its ground, everything else by an outline; a field of several parts has it around them.
+      // List entries are marked by their background, everything else by an outline; compound fields have it around
+      // them.
       isMarked:
         around(element).slice(0, 5).some(hasOutline) ||
         (element.hasAttribute("data-highlighted") && style.backgroundColor !== "rgba(0, 0, 0, 0)"),

@@ -1,10 +1,10 @@
 import pg from "pg";
 import type { Backend } from "@/tests/support/backend";
 import { databaseUrl, query } from "@/tests/support/db";
-import { doors } from "@/tests/support/doors";
+import { validCalls } from "@/tests/support/operations";
 import { newWorld, type World } from "@/tests/support/world";
 
-/** Each call with a key, and what counts as doing it: rows of the person, or calls of the provider. */
+/** Each call with a key, and what counts as an effect: rows of the user, or provider calls. */
 export const CREATIONS: Record<string, string> = {
   "POST /api/projects": "projects WHERE user_id = $1",
   "POST /api/projects/[id]/topics": "topics WHERE user_id = $1",
@@ -30,13 +30,13 @@ export const KEY = { "idempotency-key": '"one intention"' };
 export const SUGGEST = "POST /api/topics/[id]/suggest-keywords";
 export const OUTLINE = "POST /api/content/[id]/generate-outline";
 
-/** A person who can make the call well, and how often it was done: their rows, or what the provider was asked. */
+/** A user who can make the call, and the number of effects so far: rows, or provider requests. */
 export function keyedCalls(backend: () => Backend) {
   return {
     async ready(name: string): Promise<World> {
       const world = await newWorld();
       await world.caller.patch("/api/user/settings", { openaiApiKey: backend().ai.apiKey });
-      await doors[name]?.before?.(world);
+      await validCalls[name]?.before?.(world);
       return world;
     },
     async countDone(name: string, { id }: World): Promise<number> {
@@ -50,8 +50,11 @@ export function keyedCalls(backend: () => Backend) {
 export const keysOf = ({ id }: { id: string }) =>
   query<{ key: string; kept: string | null }>("SELECT key, kept FROM idempotency_keys WHERE user_id = $1", [id]);
 
-/** Holds a table from this test, as a slow database would, while `work` runs. */
-export async function holding<T>(table: string, work: (letGo: () => Promise<unknown>) => Promise<T>): Promise<T> {
+/** Locks a table while `work` runs, like a slow database. */
+export async function withLockedTable<T>(
+  table: string,
+  work: (releaseLock: () => Promise<unknown>) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({ connectionString: databaseUrl() });
   await client.connect();
   try {
@@ -62,6 +65,6 @@ export async function holding<T>(table: string, work: (letGo: () => Promise<unkn
   }
 }
 
-/** Creations are held as they note their key, paid calls before they ask anybody. */
-export const gateOf = (name: string) =>
+/** Where to block a call: creations as they store their key, paid calls before they reach the provider. */
+export const blockedTable = (name: string) =>
   name in CREATIONS ? "idempotency_keys IN SHARE ROW EXCLUSIVE MODE" : "topics IN ACCESS EXCLUSIVE MODE";

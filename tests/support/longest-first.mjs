@@ -1,7 +1,7 @@
-/** Suites that take a minute and more: begun last, they would keep one worker busy after the others have ended. */
-const LONGEST = ["api/hostile-input.", "api/hostile-texts."];
+/** Suites of half a minute and more: started last, they would keep one worker busy after the others are done. */
+const LONGEST = ["api/hostile-input.", "api/hostile-texts.", "api/known-browsers.", "api/scripts/gets-up-again."];
 
-/** Jest's sequencer: the longest suites first, the others as they come, the largest file first. */
+/** Runs the longest suites first, then the others by file size. */
 export default class LongestFirst {
   sort(tests) {
     const place = ({ path }) => LONGEST.findIndex((name) => path.includes(name)) + 1 || LONGEST.length + 1;

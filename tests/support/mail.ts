@@ -6,18 +6,18 @@ import { eventually } from "@/tests/support/backend";
 export type MailServer = {
   /** For SMTP_URL. */
   url: string;
-  /** Mails this address has got, oldest first, as a mail client reads them. */
+  /** Mails received by this address, oldest first and parsed. */
   mailsTo(address: string): Promise<Email[]>;
-  /** Waits until the address has got so many. */
+  /** Waits until the address has received `count` mails. */
   waitFor(address: string, count?: number): Promise<Email[]>;
-  /** Refuses every mail from now on, or takes them again. */
+  /** Makes the server refuse every mail, or accept them again. */
   refuse(on: boolean): void;
-  /** Connections so far, refused mails among them. */
+  /** Connections so far, including those of refused mails. */
   connections(): number;
   close(): Promise<void>;
 };
 
-/** A real SMTP server on this machine that keeps what it gets. */
+/** A real local SMTP server that keeps the mail it receives. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: { to: string[]; raw: Buffer }[] = [];
   let isRefusing = false;

@@ -1,4 +1,4 @@
 import { nextHeaders } from "@/tests/support/action-request";
 
-/** In place of next/headers, for server actions outside of Next: see tsconfig.json here. */
+/** Replaces next/headers for server actions outside Next: see tsconfig.json in this folder. */
 export const { cookies, headers } = nextHeaders;

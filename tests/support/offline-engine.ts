@@ -8,8 +8,8 @@ type Options = Parameters<Inngest["createFunction"]>[0];
 type Seen = { name: string; data: Record<string, unknown>; minute: number };
 
 /**
- * An engine in front of one function, without HTTP: the route handlers that Next would call, called directly. With a
- * clock of the test's own it goes unsigned, for the SDK's is the real one.
+ * An engine in front of one function, without HTTP: it calls the route handlers directly. With a custom clock it does
+ * not sign, because the SDK uses the real one.
  */
 export function createOffline(
   engineOptions: Partial<EngineOptions>,

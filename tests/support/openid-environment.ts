@@ -1,7 +1,7 @@
-/** The app as the provider of tests/support/openid-provider.ts knows it. */
+/** The client registered with the provider in openid-provider.ts. */
 export const CLIENT = { id: "content-planner", secret: "a secret for tests alone" };
 
-/** What the app is told of a provider on this port. */
+/** The app's environment for a provider on this port. */
 export function openIdEnvironment(port: number): Record<string, string> {
   return {
     GOOGLE_CLIENT_ID: CLIENT.id,

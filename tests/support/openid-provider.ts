@@ -4,17 +4,17 @@ import Provider, { type Configuration } from "oidc-provider";
 import { CLIENT } from "@/tests/support/openid-environment";
 
 export type OpenIdProvider = {
-  /** Stops listening, and listens again: what a provider looks like that is down. */
+  /** Stops and resumes listening, like a provider that is down. */
   down(): Promise<void>;
   up(): Promise<void>;
-  /** Answers the token request with this status from now on; undefined: as it should. */
+  /** Answers token requests with this status; undefined restores them. */
   failTokens(status: number | undefined): void;
   close(): Promise<void>;
 };
 
 /**
- * A real OpenID provider in Google's place. Whoever comes types the address they want to be, says whether it is confirmed,
- * and goes on, cancels or is refused; they stay signed in there, as with Google.
+ * A real OpenID provider in place of Google. The user types an address, says whether it is verified, and continues,
+ * cancels or is denied; they stay signed in there, as with Google.
  */
 export async function startOpenIdProvider({ port, appUrl }: { port: number; appUrl: string }): Promise<OpenIdProvider> {
   const confirmed = new Set<string>();
@@ -50,7 +50,7 @@ export async function startOpenIdProvider({ port, appUrl }: { port: number; appU
   };
 }
 
-/** An account's id is its address; which of them are confirmed is what was said last. */
+/** An account's id is its address; `confirmed` holds the verified ones. */
 async function configuration(appUrl: string, confirmed: Set<string>): Promise<Configuration> {
   const { privateKey } = await generateKeyPair("RS256", { extractable: true });
   return {
@@ -66,7 +66,7 @@ async function configuration(appUrl: string, confirmed: Set<string>): Promise<Co
     jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: "RS256", use: "sig" }] },
     cookies: { keys: ["a key for tests alone"] },
     claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name", "picture"] },
-    // As Google does: the claims stand in the ID token itself.
+    // Like Google: the ID token itself contains the claims.
     conformIdTokenClaims: false,
     ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
     features: { devInteractions: { enabled: false } },

@@ -5,7 +5,7 @@ import PostalMime from "postal-mime";
 
 const OUTBOX = ".data/outbox";
 
-/** The text of the newest mail to this address; without a mail server they lie in the outbox. */
+/** The text of the newest mail to this address; without a mail server, mails are written to the outbox. */
 export async function mailTo(address: string, subject: string): Promise<string> {
   let text = "";
   await expect(async () => {

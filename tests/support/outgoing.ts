@@ -7,8 +7,8 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 const servers: Server[] = [];
 
-/** A small site on 127.0.0.1 that writes down who called; closed after the test. */
-export async function serve(
+/** A small site on 127.0.0.1 that records its requests; closed after the test. */
+export async function serveSite(
   handler: Handler,
   host = "127.0.0.1",
 ): Promise<{ url: string; port: number; hits: string[] }> {
@@ -30,8 +30,8 @@ afterEach(() => {
   }
 });
 
-/** A DNS whose answers are written down here. A list of lists answers each question with the next list. */
-export function namesFor(records: Record<string, string[][]>): LookupFunction {
+/** A DNS with fixed records. Each lookup gets the next list of addresses. */
+export function fakeDns(records: Record<string, string[][]>): LookupFunction {
   const asked = new Map<string, number>();
   return (hostname, _options, callback) => {
     const turn = asked.get(hostname) ?? 0;
@@ -46,7 +46,7 @@ export function namesFor(records: Record<string, string[][]>): LookupFunction {
   };
 }
 
-/** `answered 200`, or the reason why not. */
+/** `answered 200`, or why the request failed. */
 export async function outcome(fetchSafely: SafeFetch, url: string, options?: SafeFetchOptions): Promise<string> {
   try {
     return `answered ${(await fetchSafely(url, options)).status}`;

@@ -1,7 +1,7 @@
 /**
- * A hundred texts that try to run a script wherever they are shown: as HTML, in attributes, as an address, through
- * Markdown, or out of a script's own data. Each would call `__ran` with its number. After OWASP's Cross Site Scripting
- * Filter Evasion Cheat Sheet and PortSwigger's XSS cheat sheet.
+ * A hundred texts that try to run a script where they are shown: as HTML, in attributes, as an address, through
+ * Markdown, or from a script's data. Each would call `__ran` with its number. Based on OWASP's XSS Filter Evasion Cheat
+ * Sheet and PortSwigger's XSS cheat sheet.
  */
 export function scriptPayloads(): string[] {
   return PATTERNS.map((pattern, number) => pattern.replaceAll("RUN", `__ran(${number})`));

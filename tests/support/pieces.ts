@@ -3,7 +3,7 @@ import type { KeywordOut, TopicOut } from "@/lib/features/topics/schema";
 
 export const PIECE_ID = "1f6f5e0c-5a0e-4c39-9d3c-0a4a3b9d7a01";
 
-/** A topic as the server answers it. */
+/** A topic in an API response. */
 export function aTopic(parts: Partial<TopicOut> = {}): TopicOut {
   return {
     id: 7,
@@ -22,7 +22,7 @@ export function aKeyword(id: number, keyword: string): KeywordOut {
   return { id, topicId: 7, keyword, createdAt: "2026-11-03T10:00:00.000Z" };
 }
 
-/** A piece as a list has it: a draft with a body. */
+/** A piece in a list: a draft with a body. */
 export function aSummary(parts: Partial<ContentSummary> = {}): ContentSummary {
   return {
     id: PIECE_ID,
@@ -49,7 +49,7 @@ export function aSummary(parts: Partial<ContentSummary> = {}): ContentSummary {
   };
 }
 
-/** The same piece opened by itself. */
+/** The same piece by itself. */
 export function aPiece(parts: Partial<ContentOut> = {}): ContentOut {
   return {
     ...aSummary(),

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Breaches of a page's policy, told by the browser, also before the page's own scripts run, and on its console. */
+/** Violations of the page's CSP from its first script on, including those logged to the console. */
 export async function watchPolicy(page: Page): Promise<string[]> {
   const violations: string[] = [];
   await page.exposeFunction("__violated", (what: string) => violations.push(what));

@@ -5,16 +5,16 @@ import { AuthProvider } from "@/components/account/auth-provider";
 import { ProjectPublishing } from "@/components/publishing/project-publishing";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { aSummary, aTopic } from "@/tests/support/pieces";
-import { answerCalls, renderScreen } from "@/tests/support/render";
+import { mockApi, renderScreen } from "@/tests/support/render";
 import { someUser } from "@/tests/support/user";
 
-/** Somebody who has connected a site. */
+/** A user with a connected site. */
 export const USER = someUser({
   wordpressUrl: "https://blog.example.com",
   wordpressUsername: "editor",
   hasWordpressPassword: true,
 });
-/** Three that can be published, of two topics, and two that cannot. */
+/** Three publishable pieces of two topics, and two others. */
 export const PIECES = [
   aSummary({ id: "a", title: "Sowing" }),
   aSummary({ id: "b", title: "Watering", status: "wp_published", wpPermalink: "https://blog.example.com/watering" }),
@@ -24,11 +24,11 @@ export const PIECES = [
 ];
 export const TOPICS = [aTopic({ name: "Seeds" }), aTopic({ id: 8, name: "Compost", description: "" })];
 
-export type Table = Parameters<typeof answerCalls>[0];
+export type Table = Parameters<typeof mockApi>[0];
 
-/** The server of one project, with what a test has it answer otherwise. */
+/** The API of one project, with overrides. */
 export function answer(table: Table = {}, pieces: ContentSummary[] = PIECES) {
-  return answerCalls({
+  return mockApi({
     "GET /api/user": () => ({ json: USER }),
     "GET /api/projects/3": () => ({ json: { id: 3, title: "Garden", description: null, createdAt: "2026-11-03" } }),
     "GET /api/projects/3/content?limit=1000": () => ({ json: pieces }),
@@ -38,7 +38,7 @@ export function answer(table: Table = {}, pieces: ContentSummary[] = PIECES) {
   });
 }
 
-/** The screen, which can be left and come back to. */
+/** The screen in a page that can be left and revisited. */
 export function Visited({ user = USER }: { user?: typeof USER }) {
   const [isThere, setThere] = useState(true);
   return (
@@ -51,7 +51,7 @@ export function Visited({ user = USER }: { user?: typeof USER }) {
   );
 }
 
-/** The screen with its content there. */
+/** Opens the screen and waits for its content. */
 export async function openPublishing(table: Table = {}, pieces: ContentSummary[] = PIECES) {
   const calls = answer(table, pieces);
   const { user } = renderScreen(<Visited />);
@@ -61,7 +61,7 @@ export async function openPublishing(table: Table = {}, pieces: ContentSummary[]
 
 export const rowOf = (title: string) => within(screen.getByRole("link", { name: title }).closest("tr") as HTMLElement);
 
-/** Ticks the piece and confirms. */
+/** Selects the pieces and confirms. */
 export async function publishSelected(user: UserEvent, ...titles: string[]) {
   for (const title of titles) await user.click(screen.getByRole("checkbox", { name: `Select “${title}”` }));
   await user.click(screen.getByRole("button", { name: `Publish Selected (${titles.length})` }));

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { JobType } from "@/lib/features/jobs/schema";
-import type { RunOf } from "@/lib/features/jobs/sql/items";
-import { hold, query, waitingForLock } from "@/tests/support/db";
+import type { RunRef } from "@/lib/features/jobs/sql/items";
+import { holdTransaction, query, waitForLock } from "@/tests/support/db";
 import { newPerson, type Person } from "@/tests/support/factories";
 
-// Queues made row by row, and what a statement changes in them: all of it, and in nothing else.
+// Queue rows inserted one by one, and what a statement changes in them: all of it, and nothing else.
 
 export type Columns = Record<string, unknown>;
 export type Owner = { id: string; projectId: number; topicId: number };
@@ -14,12 +14,26 @@ export type Item = { id: string; jobType: JobType; job: Job; piece: string; toke
 export const OUTLINE = "outline_generation";
 export const CONTENT = "content_generation";
 
+/** The columns of an item that a run has been at work on for half an hour. */
+export const AT_WORK: Columns = { status: "processing", run_id: "run-1", started_at: inMinutes(-30) };
+/** What a statement changes that finds its item in the wrong state. */
+export const NOTHING = {};
+
+/** Each test of the suite starts with queues without jobs, leases and gates. */
+export function emptyQueues(): void {
+  const empty = async () => {
+    for (const table of ["processing_jobs", "leases", "provider_gates"]) await query(`DELETE FROM ${table}`);
+  };
+  beforeEach(empty);
+  afterAll(empty);
+}
+
 /** So many minutes from now. */
 export function inMinutes(minutes: number): Date {
   return new Date(Date.now() + minutes * 60_000);
 }
 
-/** A person with a project and a topic, as rows. */
+/** A user with a project and a topic, inserted as rows. */
 export async function newOwner(): Promise<Owner & Person> {
   const person = await newPerson();
   const { id } = person;
@@ -46,7 +60,7 @@ export async function newPieceOf({ id, projectId, topicId }: Owner, columns: Col
   return inserted("content_pieces", row);
 }
 
-/** A job as it stands an hour after its start, with room for ten items. */
+/** A job one hour after its start, with room for ten items. */
 export async function newJobOf(owner: Owner, columns: Columns = {}): Promise<Job> {
   const row = {
     user_id: owner.id,
@@ -62,7 +76,12 @@ export async function newJobOf(owner: Owner, columns: Columns = {}): Promise<Job
   return { id: await inserted("processing_jobs", row), owner, jobType: row.job_type as JobType };
 }
 
-/** An item that nobody has touched for an hour, with a piece of its own. */
+/** Another user's job that is being cancelled, older than the jobs made after it. */
+export async function newCancelledJob(): Promise<void> {
+  await newJobOf(await newOwner(), { cancel_requested_at: inMinutes(-1) });
+}
+
+/** An item untouched for an hour, with a piece of its own. */
 export async function newItemOf(job: Job, columns: Columns = {}): Promise<Item> {
   const status = columns.status ?? "pending";
   const token = String(columns.claim_token ?? randomUUID());
@@ -95,7 +114,10 @@ export async function manyItemsOf(job: Job, count: number, columns = "", values 
   );
 }
 
-/** Items in the same state as one, which nothing that is done with that one may touch: a neighbour's, a stranger's, and one with its very id. */
+/**
+ * Items in the same state as this one, which must not be affected: a neighbour, another user's, and one with the same
+ * id in the other queue.
+ */
 export async function newBystanders(of: Item, columns: Columns = {}): Promise<void> {
   await newItemOf(of.job, columns);
   const elsewhere = await newTopicOf(of.job.owner);
@@ -104,7 +126,9 @@ export async function newBystanders(of: Item, columns: Columns = {}): Promise<vo
   await newItemOf(await newJobOf(await newOwner()), columns);
 }
 
-/** An item among bystanders; one that is processed holds its piece, for five minutes more where nothing else is said. */
+/**
+ * An item among bystanders; if it is being processed, it has a lease on its piece, by default for five more minutes.
+ */
 export async function newItemAmongOthers(columns: Columns = {}, job: Columns = {}, leaseMinutes = 5): Promise<Item> {
   const item = await newItemOf(await newJobOf(await newOwner(), job), columns);
   await newBystanders(item, columns);
@@ -112,7 +136,7 @@ export async function newItemAmongOthers(columns: Columns = {}, job: Columns = {
   return item;
 }
 
-/** The lease on an item's piece, or on what else is said. */
+/** The lease on an item's piece, or as overridden. */
 export async function newLeaseOf(item: Item, minutes: number, columns: Columns = {}): Promise<void> {
   const row = { kind: "writing", subject: item.piece, user_id: item.job.owner.id, token: item.token, ...columns };
   await query("INSERT INTO leases (kind, subject, user_id, token, until) VALUES ($1, $2, $3, $4, $5)", [
@@ -129,20 +153,20 @@ export async function newGateOf({ id }: Owner, columns: Columns): Promise<void> 
   await query(`INSERT INTO provider_gates ${values(row)}`, Object.values(row));
 }
 
-export function runOf({ id, jobType, dispatch }: Item, runId = "run-1"): RunOf {
+export function runOf({ id, jobType, dispatch }: Item, runId = "run-1"): RunRef {
   return { itemId: id, jobType, dispatch, runId };
 }
 
-export function heldOf({ id, jobType, token }: Item) {
+export function claimRefOf({ id, jobType, token }: Item) {
   return { itemId: id, jobType, token };
 }
 
-/** What an act comes to that has to wait for another transaction, which changes an item: its job, its piece or itself. */
+/** Runs `act` while another transaction holds a change to an item's job, piece or row, then commits that. */
 export async function afterChange<T>(change: string, id: string, act: () => Promise<T>): Promise<T> {
-  const other = await hold(change, [id]);
+  const other = await holdTransaction(change, [id]);
   const acting = act();
-  await waitingForLock();
-  await other.letGo();
+  await waitForLock();
+  await other.releaseLock();
   return acting;
 }
 
@@ -150,8 +174,8 @@ export const nameOf = ({ id, jobType }: Item | Job) => `${jobType} ${id}`;
 export const leaseOf = ({ piece }: Item) => `writing ${piece}`;
 
 /**
- * What a statement answers and what it changes in all queues, leases and gates: the new values by row, moments as whole
- * minutes from now; rows that came or went as "made" and "gone".
+ * Runs `act` and returns its result and what it changed in all queues, leases and gates: new values by row, times as
+ * whole minutes from now, inserted and deleted rows as "made" and "gone".
  */
 export async function changesBy<T>(act: () => Promise<T>): Promise<{ answer: T; changed: Record<string, unknown> }> {
   const before = await everyRow();
@@ -182,7 +206,7 @@ async function everyRow(): Promise<{ now: number; rows: Map<string, Columns> }> 
 
 function fromNow(field: string, value: unknown, now: number): unknown {
   const isMoment = /_at$|_until$|_since$|^(not_before|until)$/.test(field);
-  // Without a negative zero.
+  // Turns -0 into 0.
   return isMoment && value !== null ? Math.round((Date.parse(String(value)) - now) / 60_000) + 0 : value;
 }
 

@@ -7,22 +7,22 @@ import type { SiteUsers } from "@/tests/support/wordpress/roles";
 
 export type RealWordPressOptions = {
   permalinks?: "pretty" | "plain";
-  /** With its slash: `/blog`. */
+  /** With a leading slash: `/blog`. */
   subdirectory?: string;
-  /** A free one unless told. */
+  /** A free one by default. */
   port?: number;
 };
 
 export type RealWordPress = { url: string; version: string; users: SiteUsers; stop(): Promise<void> };
 
-/** What has to be installed; `apt-get install` takes these names on Debian and Ubuntu. */
+/** Package names on Debian and Ubuntu. */
 export const WORDPRESS_PACKAGES = "wordpress mariadb-server php-cli php-mysql php-xml php-mbstring curl";
 
 const START_TIMEOUT_MS = 60_000;
 
 /**
- * Starts a real WordPress from Debian's packages on 127.0.0.1, with a user of every role. Takes about three seconds. Fails with
- * one sentence when the packages are missing.
+ * Starts a real WordPress from Debian's packages on 127.0.0.1, with a user of every role, in about three seconds. Fails
+ * with a sentence if packages are missing.
  */
 export async function startRealWordPress(options: RealWordPressOptions = {}): Promise<RealWordPress> {
   if (!existsSync("/usr/share/wordpress")) {
@@ -30,7 +30,7 @@ export async function startRealWordPress(options: RealWordPressOptions = {}): Pr
   }
   const folder = mkdtempSync(path.join(os.tmpdir(), "wordpress-"));
   const server = spawn(path.join(process.cwd(), "tests/support/wordpress-server/start.sh"), {
-    // A group of its own, so that the workers of PHP and the database end with it.
+    // In a group of its own, so that PHP's workers and the database are killed with it.
     detached: true,
     env: {
       ...process.env,
@@ -73,7 +73,7 @@ function ready(server: ChildProcessWithoutNullStreams): Promise<void> {
   });
 }
 
-/** Its data is thrown away: there is nothing to end gracefully. */
+/** Kills it: its data is discarded anyway. */
 async function end(server: ChildProcessWithoutNullStreams): Promise<void> {
   if (server.pid === undefined || server.exitCode !== null || server.signalCode !== null) return;
   const ended = new Promise((resolve) => server.once("close", resolve));

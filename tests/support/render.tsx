@@ -1,45 +1,41 @@
 import { type QueryClient, QueryClientProvider, useQueryClient } from "@tanstack/react-query";
-import { fireEvent, type RenderResult, render, screen, waitFor, within } from "@testing-library/react";
+import { configure, fireEvent, type RenderResult, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import type { ReactElement, ReactNode } from "react";
 import { SessionEnded } from "@/components/shared/session-ended";
 import { Toaster } from "@/components/shared/toaster";
 import { TooltipProvider } from "@/components/ui/tooltip";
-import { followCalls } from "@/lib/client/live";
-import { tellingQueryCache } from "@/lib/client/load-failures";
+import { invalidateOnApiCalls } from "@/lib/client/invalidation";
 import { Providers } from "@/lib/client/providers";
+import { createQueryCache } from "@/lib/client/query-cache";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
 import { sessionEnd } from "@/lib/client/session-end";
 import { toasts } from "@/lib/client/toast";
 
-/** What comes late in the browser is here from the start: a test waits a second at most. */
-beforeAll(() =>
-  Promise.all([
-    import("@/components/shared/confirm-panel"),
-    import("@/components/shared/session-ended-panel"),
-    import("@/components/shared/toaster-panel"),
-    import("@/components/ui/dropdown-menu-panel"),
-    import("@/components/ui/popover-panel"),
-    import("@/components/ui/select-panel"),
-    import("@/components/ui/sheet-panel"),
-    import("@/components/ui/tooltip-panel"),
-  ]),
-);
+// What the browser loads lazily can take more than a second on a busy machine.
+configure({ asyncUtilTimeout: 5_000 });
+
+// jsdom matches every rule of the notifications' style sheet, which comes with their code, against each element whose
+// style is asked for.
+beforeAll(async () => {
+  await import("@/components/shared/toaster-panel");
+  for (const sheet of document.querySelectorAll("head style")) sheet.remove();
+});
 
 let stopFollowing: () => void = () => undefined;
 afterEach(() => stopFollowing());
 
-/** Renders with what every screen stands on: its own query cache, tooltips and the notification area. */
+/** Renders with a fresh query cache, tooltips and the notification area. */
 export function renderScreen(content: ReactElement): RenderResult & {
   client: ReturnType<typeof createQueryClient>;
   user: UserEvent;
 } {
-  fillInBrowser();
-  // What the test before has told.
+  polyfillBrowser();
+  // Left over from the previous test.
   toasts.clear();
-  const client = createQueryClient(tellingQueryCache());
-  stopFollowing = followCalls(client);
+  const client = createQueryClient(createQueryCache());
+  stopFollowing = invalidateOnApiCalls(client);
   const result = render(
     <QueryClientProvider client={client}>
       <TooltipProvider>{content}</TooltipProvider>
@@ -50,11 +46,11 @@ export function renderScreen(content: ReactElement): RenderResult & {
 }
 
 /**
- * Renders as after a full load, for this person and with what hears of a session's end. The test mocks next/navigation's
- * usePathname, and lib/client/load-page, which would leave.
+ * Renders as after a full page load of this user, with the handler of an ended session. The test mocks usePathname of
+ * next/navigation and lib/client/load-page.
  */
 export function renderSignedIn(screen: ReactElement, userId = "maren"): RenderResult & { user: UserEvent } {
-  fillInBrowser();
+  polyfillBrowser();
   sessionEnd.close();
   const result = render(
     <Providers>
@@ -74,11 +70,11 @@ function SignedInAs({ userId, children }: { userId: string; children: ReactNode 
   return children;
 }
 
-/** The answer to every call when nobody is signed in. */
+/** The response to every call without a session. */
 export const SIGNED_OUT = { status: 401, json: failure("Please sign in to continue.", "UNAUTHENTICATED") };
 
-/** What jsdom lacks and Radix and sonner ask for. */
-export function fillInBrowser(matches: (query: string) => boolean = () => false): void {
+/** What jsdom lacks and Radix and sonner need. */
+export function polyfillBrowser(matches: (query: string) => boolean = () => false): void {
   window.matchMedia = (query: string) =>
     Object.assign(new EventTarget(), {
       matches: matches(query),
@@ -97,11 +93,11 @@ export function fillInBrowser(matches: (query: string) => boolean = () => false)
   Element.prototype.releasePointerCapture ??= () => undefined;
   Element.prototype.scrollIntoView ??= () => undefined;
   window.scrollTo = () => undefined;
-  // Nothing has a height here; a list that draws what is near the window would draw without end.
+  // jsdom has no layout; without a height, a virtualised list would render endlessly.
   Object.defineProperty(HTMLElement.prototype, "offsetHeight", { configurable: true, value: 40 });
 }
 
-/** Closes the notification that says this, as a person would who wants to see the next one. */
+/** Closes the notification with this text, to reveal the next one. */
 export async function closeToast(words: string): Promise<void> {
   const card = (await screen.findByText(words)).closest(".toast") as HTMLElement;
   fireEvent.click(within(card).getByRole("button", { name: "Close" }));
@@ -110,11 +106,11 @@ export async function closeToast(words: string): Promise<void> {
 
 export type Call = { method: string; url: string; body: unknown };
 
-/** `link`: the header in which a list says where it goes on. */
+/** `link`: a list's Link header with its next page. */
 type Answer = { status?: number; json?: unknown; link?: string };
 
-/** An answer that the server has not given yet: `give` gives it. */
-export function heldAnswer(): { answer: () => Promise<Answer>; give: (answer: Answer) => void } {
+/** A response that is pending until `give`. */
+export function pendingAnswer(): { answer: () => Promise<Answer>; give: (answer: Answer) => void } {
   let give: (answer: Answer) => void = () => undefined;
   const answer = new Promise<Answer>((resolve) => {
     give = resolve;
@@ -123,17 +119,17 @@ export function heldAnswer(): { answer: () => Promise<Answer>; give: (answer: An
 }
 
 /**
- * Answers `fetch` from a table of "METHOD /path" and keeps the calls. An unknown write fails the test that made it, an
- * unknown GET is never answered.
+ * Mocks `fetch` with a table of "METHOD /path" and records the calls. An unknown write fails its test; an unknown GET
+ * stays pending.
  */
-export function answerCalls(table: Record<string, (body: unknown) => Answer | Promise<Answer>>): Call[] {
+export function mockApi(table: Record<string, (body: unknown) => Answer | Promise<Answer>>): Call[] {
   const calls: Call[] = [];
   global.fetch = jest.fn(async (url: string, init: RequestInit = {}) => {
     const method = init.method ?? "GET";
     const body = typeof init.body === "string" ? JSON.parse(init.body) : undefined;
     calls.push({ method, url, body });
     const answer = table[`${method} ${url}`];
-    // A list that is refreshed beside what a test is about.
+    // A list that is refreshed although the test is not about it.
     if (!answer && method === "GET") return new Promise(() => undefined);
     if (!answer) throw new Error(`No answer for ${method} ${url}`);
     const { status = 200, json, link = null } = await answer(body);
@@ -149,12 +145,12 @@ export function answerCalls(table: Record<string, (body: unknown) => Answer | Pr
   return calls;
 }
 
-/** A load failure is told where the data would stand, and by a notification. */
+/** A load failure is shown in place of the data and as a notification. */
 export async function expectLoadFailure(title: string): Promise<void> {
   await waitFor(() => expect(screen.getAllByText(title)).toHaveLength(2));
 }
 
-/** A failed call's body, as the server writes it. */
+/** The server's error body. */
 export function failure(error: string, type: string, fields?: Record<string, string[]>) {
   return { error, type, requestId: "req-1", ...(fields ? { fields } : {}) };
 }

@@ -3,8 +3,8 @@ import { serve } from "@/scripts/serve";
 import { openIdEnvironment } from "@/tests/support/openid-environment";
 
 /**
- * A stack in a process of its own, to be ended or killed: `run-stack.ts <folder> <port> <latencyMs> <googlePort>`.
- * Served as by `npm run demo`; says when it is ready.
+ * A stack in its own process, to be stopped or killed: `run-stack.ts <folder> <port> <latencyMs> <googlePort>`. Runs
+ * like `npm run demo` and prints when it is ready.
  */
 const [folder = "", port = "", latencyMs = "0", googlePort = ""] = process.argv.slice(2);
 

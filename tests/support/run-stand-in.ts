@@ -1,7 +1,7 @@
 import { runCommand } from "@/scripts/progress";
 import { serve } from "@/scripts/serve";
 
-/** Served as by `npm start`, with a stand-in for the built app: `run-stand-in.ts <folder> <port>`. */
+/** Runs like `npm start`, with a stand-in for the built app: `run-stand-in.ts <folder> <port>`. */
 const [folder = "", port = ""] = process.argv.slice(2);
 const app = [process.execPath, "--conditions=react-server", "--import", "tsx", "tests/support/stand-in-app.ts"];
 

@@ -1,13 +1,13 @@
 /**
- * What the hundred of payloads.ts leave out: ids that take the place of the page's own variables, markup that is put
- * together anew when it is parsed twice, Markdown of GitHub's kind, and web addresses that carry a script along. Each
- * would call `__ran` with a number from `first` on.
+ * Payloads beyond those of payloads.ts: ids that shadow the page's variables, markup that mutates when parsed twice,
+ * GitHub-flavoured Markdown, and web addresses that carry a script. Each would call `__ran` with a number starting at
+ * `first`.
  */
 export function markupPayloads(first: number): string[] {
   return PATTERNS.map((pattern, number) => pattern.replaceAll("RUN", `__ran(${first + number})`));
 }
 
-/** Addresses a hostile site may give a post: taken for web addresses, and worth nothing more than that. */
+/** Addresses a hostile site may give a post; all must be harmless links. */
 export function hostileAddresses(): string[] {
   return [
     'https://canary.invalid/"onmouseover="__ran(900)',
@@ -21,7 +21,7 @@ export function hostileAddresses(): string[] {
 }
 
 const PATTERNS = [
-  // The page's own variables, taken by name
+  // The page's own variables, shadowed by name
   "<form id=__NEXT_DATA__><input name=textContent value=RUN></form>",
   "<img name=currentScript src='javascript:RUN'>",
   "<a id=defaultView><a id=defaultView name=location href='javascript:RUN'>x</a>",
@@ -29,7 +29,7 @@ const PATTERNS = [
   "<div id=main><img src=x onerror=RUN></div>",
   "[^constructor]\n\n[^constructor]: <img src=x onerror=RUN>",
   "# __proto__ {#cookie onclick=RUN}",
-  // Parsed twice, it is something else
+  // Different when parsed twice
   "<svg></p><style><a id='</style><img src=1 onerror=RUN>'>",
   "<form><math><mtext></form><form><mglyph><style></math><img src onerror=RUN>",
   "<math><annotation-xml encoding='text/html'><xmp>&lt;/xmp&gt;&lt;img src=x onerror=RUN&gt;</xmp></annotation-xml></math>",
@@ -53,7 +53,7 @@ const PATTERNS = [
   "```js onclick=RUN\nx\n```",
   '```"><img src=x onerror=RUN>\nx\n```',
   "![x](data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' onload='RUN'/>)",
-  // Letters that are not what they look like
+  // Look-alike characters
   "＜script＞RUN＜/script＞",
   "<ſcript>RUN</ſcript>",
   "<img src=x on\u200berror=RUN>",

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { type Call, callAll } from "@/tests/support/second-process";
 
-/** Reads lists of calls, one a line, and answers what became of them; ends with its input. */
+/** Reads one list of calls per line and prints their outcomes; exits with its input. */
 async function main(): Promise<void> {
   process.stdout.write("ready\n");
   for await (const line of createInterface({ input: process.stdin })) {

@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { createCaller } from "@/tests/support/app";
 
-/** One call; `address` is the client's, the cookie a session's. */
+/** One call; `address` is the client's, `cookie` a session's. */
 export type Call = { method: string; url: string; body?: unknown; address?: string; cookie?: string };
 export type Outcome = { status: number; type: string | null; error: string | null; retryAfter: string | null };
 
 export type SecondProcess = { callAll(calls: Call[]): Promise<Outcome[]>; close(): Promise<void> };
 
-/** Makes all calls at once, past no network. */
+/** Makes all calls at once, without a network. */
 export function callAll(calls: Call[]): Promise<Outcome[]> {
   return Promise.all(
     calls.map(async ({ method, url, body, address, cookie }) => {
@@ -23,11 +23,12 @@ export function callAll(calls: Call[]): Promise<Outcome[]> {
   );
 }
 
-/** The app's route handlers in a process of their own over the same database and environment. */
+/** The app's route handlers in a second process with the same database and environment. */
 export async function startSecondProcess(): Promise<SecondProcess> {
   const command = ["--conditions=react-server", "--import", "tsx", "tests/support/second-process-main.ts"];
-  // Named, because jest gives each worker a copy of the environment that spawn does not see by itself.
-  const child = spawn(process.execPath, command, { env: { ...process.env }, stdio: ["pipe", "pipe", "inherit"] });
+  // Passed explicitly: jest gives each worker a copy of the environment that spawn does not see.
+  const env = { ...process.env, TSX_TSCONFIG_PATH: "tests/support/tsconfig.json" };
+  const child = spawn(process.execPath, command, { env, stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   if ((await lines.next()).value !== "ready") throw new Error("The second process did not start.");
   return {

@@ -2,7 +2,7 @@ import { sendEvents } from "@/lib/events/send";
 
 type Event = { name: string; id?: string; data: Record<string, unknown> };
 
-/** An engine that accepts every event and records it; the record is cleared before each test. The suite mocks lib/events/send. */
+/** Records every event; cleared before each test. The suite mocks lib/events/send. */
 export function recordEvents() {
   const batches: Event[][] = [];
   beforeEach(() => {
@@ -16,9 +16,9 @@ export function recordEvents() {
   return {
     /** The events of each request. */
     batches,
-    /** All events: the name of each, and the item or job it is about. */
+    /** All events: name, and the item or job concerned. */
     sent: () => batches.flat().map(({ name, data }) => `${name} ${String(data.dispatch ?? data.jobId)}`),
-    /** From now on it does not answer. */
+    /** Makes the engine unreachable from now on. */
     away: () => jest.mocked(sendEvents).mockRejectedValue(new Error("connection refused")),
   };
 }

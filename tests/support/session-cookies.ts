@@ -1,22 +1,22 @@
 import { PASSWORD } from "@/tests/support/factories";
 import type { TokenIssuer } from "@/tests/support/id-tokens";
 
-/** The session's cookie from every door that sets it, in a process that answers under this address. */
+/** The session cookie from every operation that sets one, for an app at this address. */
 export async function cookiesOf(appUrl: string, issuer: TokenIssuer, mark: string): Promise<SessionCookie[]> {
   const before = process.env.APP_URL;
   process.env.APP_URL = appUrl;
-  const told: SessionCookie[] = [];
+  const found: SessionCookie[] = [];
   try {
     await jest.isolateModulesAsync(async () => {
       const { hashToken, SESSION_COOKIE } = await import("@/lib/auth/sessions");
       const { prisma } = await import("@/lib/db/prisma");
-      const actions = await import("@/lib/features/account/actions");
-      const { asAction, callAction } = await import("@/tests/support/action-request");
+      const actions = await import("@/lib/features/account/sign-in/actions");
+      const { wrapFormAction, callAction } = await import("@/tests/support/action-request");
       let token = "";
 
-      /** With a body the caller signs in, and later calls have its cookie. */
-      async function route(door: string, load: () => Promise<object>, body?: object, headers: object = {}) {
-        const [method = "", path] = door === "slid" ? ["GET", "/api/user"] : door.split(" ");
+      /** With a body the caller signs in, and later calls send its cookie. */
+      async function route(from: string, load: () => Promise<object>, body?: object, headers: object = {}) {
+        const [method = "", path] = from === "slid" ? ["GET", "/api/user"] : from.split(" ");
         const handler = ((await load()) as Record<string, (request: Request) => Promise<Response>>)[method];
         const cookie: Record<string, string> = token && !body ? { cookie: `${SESSION_COOKIE}=${token}` } : {};
         const answer = await handler?.(
@@ -28,13 +28,13 @@ export async function cookiesOf(appUrl: string, issuer: TokenIssuer, mark: strin
         );
         const cookieSet = parsed(answer?.headers.getSetCookie()[0] ?? "");
         if (body) token = cookieSet.value;
-        told.push({ door, ...cookieSet });
+        found.push({ from, ...cookieSet });
       }
 
-      async function action(door: string, call: (input: unknown) => Promise<unknown>, input: unknown) {
+      async function action(from: string, call: (input: unknown) => Promise<unknown>, input: unknown) {
         const { cookies } = await callAction(() => call(input));
         const set = cookies[SESSION_COOKIE];
-        if (set) told.push({ door, name: SESSION_COOKIE, ...set.options } as SessionCookie);
+        if (set) found.push({ from, name: SESSION_COOKIE, ...set.options } as SessionCookie);
       }
 
       const account = (name: string) => ({ username: `${mark}.${name}`, password: PASSWORD });
@@ -52,23 +52,23 @@ export async function cookiesOf(appUrl: string, issuer: TokenIssuer, mark: strin
       await route("slid", () => import("@/app/api/user/route"));
       await action("signInAction", signInAction, registered);
       await action("registerAction", registerAction, account("third"));
-      await action("signInForm", asAction(signInForm), registered);
-      await action("registerForm", asAction(registerForm), account("fourth"));
+      await action("signInForm", wrapFormAction(signInForm), registered);
+      await action("registerForm", wrapFormAction(registerForm), account("fourth"));
       await action("signOutAction", signOutAction, undefined);
       const { authOptions } = await import("@/lib/auth/options");
       const { cookies } = authOptions({ admit: async () => false, signedIn: async () => undefined });
       const { name, options } = cookies?.sessionToken ?? { name: "", options: {} };
-      told.push({ door: "next-auth", name, ...options } as SessionCookie);
+      found.push({ from: "next-auth", name, ...options } as SessionCookie);
       await prisma.$disconnect();
     });
   } finally {
     process.env.APP_URL = before;
   }
-  return told;
+  return found;
 }
 
-/** A Set-Cookie header taken apart. */
-function parsed(header: string): Omit<SessionCookie, "door"> & { value: string } {
+/** Parses a Set-Cookie header. */
+function parsed(header: string): Omit<SessionCookie, "from"> & { value: string } {
   const [pair = "", ...attributes] = header.split("; ");
   const [name = "", value = ""] = pair.split("=");
   const has = Object.fromEntries(attributes.map((one) => one.toLowerCase().split("=")));
@@ -76,9 +76,9 @@ function parsed(header: string): Omit<SessionCookie, "door"> & { value: string }
   return { name, value, ...flags, sameSite: has.samesite, path: has.path, domain: has.domain };
 }
 
-/** One Set-Cookie of the session, as a route writes it, an action asks Next for it, or next-auth is told to. */
+/** A session cookie as set by a route, an action or next-auth. */
 type SessionCookie = {
-  door: string;
+  from: string;
   name: string;
   httpOnly: boolean;
   secure: boolean;

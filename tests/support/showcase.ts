@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** A piece of the showcase: title, and what there is of it besides. */
+/** Title and optional texts of a showcase piece. */
 type Piece = {
   title: string;
   status?: string;
@@ -163,7 +163,7 @@ const PROJECTS: Project[] = [
   { title: "Herbs on a north-facing balcony" },
 ];
 
-/** What the gallery and the accessibility tests look at: one person with some of everything, in every state. */
+/** Data for the gallery and the accessibility tests: one user with some of everything, in every state. */
 export type Showcase = {
   projectId: number;
   topicId: number;
@@ -171,7 +171,7 @@ export type Showcase = {
   pieces: Record<"full" | "outlined" | "titleOnly" | "failed", string>;
 };
 
-/** Fills this person's desk. The account must have nothing yet. */
+/** Fills this user's account, which must be empty. */
 export async function fillShowcase(databaseUrl: string, userId: string): Promise<Showcase> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -215,7 +215,7 @@ async function idOf(client: pg.Client, statement: string, values: unknown[]): Pr
   return Number(row?.id);
 }
 
-/** Newest first on every screen: the first of a list gets the latest date. */
+/** Lists show the newest first, so the first entry gets the latest date. */
 function dayBefore(place: number): Date {
   return new Date(Date.UTC(2026, 10, 12, 14, 2) - place * 86_400_000);
 }
@@ -293,7 +293,7 @@ async function addPersona(client: pg.Client, projectId: number): Promise<void> {
   );
 }
 
-/** Jobs and items in every state; nothing of them is ever due, so that no engine takes them up. */
+/** Jobs and items in every state; none is ever due, so that no engine runs them. */
 async function addJobs(client: pg.Client, userId: string, projectId: number, topicId: number): Promise<void> {
   const jobs = [
     {
@@ -334,7 +334,8 @@ async function addJobs(client: pg.Client, userId: string, projectId: number, top
       ],
     );
     for (const item of items) {
-      // Live items have a piece, or a sweep ends them, and failed ones, or they are not tried again; the one at work holds it.
+      // Live items need a piece, or a sweep ends them; failed ones need one for a retry; the one being processed holds
+      // its lease.
       const piece = item === "completed" || item === "cancelled" ? undefined : oldest.pop();
       await client.query(
         `WITH held AS (

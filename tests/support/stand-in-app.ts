@@ -1,19 +1,19 @@
 import { createServer, type ServerResponse } from "node:http";
 import pg from "pg";
 import { log } from "@/lib/log";
-import { drainWhenAsked } from "@/lib/transport/drain";
-import { endWithLauncher } from "@/lib/transport/launcher";
-import { dropUnwritable } from "@/lib/utils/output";
+import { drainOnShutdown } from "@/lib/transport/drain";
+import { exitWithLauncher } from "@/lib/transport/launcher";
+import { ignoreBrokenPipe } from "@/lib/utils/broken-pipe";
 
 /**
- * Stands for the built app where only its process matters: it is ready when the database answers, says who it is, ends as
- * Next.js does, and ends with its launcher by the app's own code.
+ * Stands in for the built app where only its process matters: it is ready once the database responds, identifies
+ * itself, and exits like Next.js, also when its launcher dies (with the app's own code).
  */
 const { DATABASE_URL, BOOT_ID, HOST, PORT } = process.env;
 
-dropUnwritable();
-drainWhenAsked();
-endWithLauncher();
+ignoreBrokenPipe();
+drainOnShutdown();
+exitWithLauncher();
 
 const server = createServer(async (request, response) => {
   if (request.url === "/crash") process.exit(9);
@@ -21,7 +21,7 @@ const server = createServer(async (request, response) => {
   if (request.url === "/api/inngest") response.writeHead(404).end();
   else response.writeHead((await answers()) ? 200 : 503).end(JSON.stringify({ pid: process.pid, bootId: BOOT_ID }));
 });
-/** The sender knows at once that it was taken. */
+/** Flushes the headers first, so that the client knows it was accepted. */
 async function answerSlowly(response: ServerResponse): Promise<void> {
   response.writeHead(200).flushHeaders();
   await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -32,7 +32,7 @@ async function answerSlowly(response: ServerResponse): Promise<void> {
 server.listen(Number(PORT), HOST);
 process.once("SIGTERM", () =>
   server.close(() => {
-    // Perhaps nobody reads it any more.
+    // The pipe may have no reader any more.
     log.error("the last line");
     process.exit(143);
   }),

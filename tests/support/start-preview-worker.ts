@@ -1,20 +1,19 @@
 import { previewOf } from "@/lib/markdown/preview";
 
-/** How the workers of a test behave, and which of them are still there. */
+/** The behaviour of the test's workers, and those still alive. */
 export const previewWorkers = {
-  behaviour: "answer" as "answer" | "hang" | "crash" | "not there" | "forbidden",
+  behaviour: "answer" as "answer" | "hang" | "crash" | "not there" | "forbidden" | "silent",
   started: 0,
   live: new Set<Worker>(),
 };
 
-/** As before the first test of a file. */
 export function resetPreviewWorkers(): void {
   previewWorkers.behaviour = "answer";
   previewWorkers.started = 0;
   previewWorkers.live.clear();
 }
 
-/** In place of lib/client/start-preview-worker.ts: jsdom has no workers, and jest bundles none. */
+/** Replaces lib/client/start-preview-worker.ts: jsdom has no workers, and jest bundles none. */
 export function startPreviewWorker(): Worker {
   if (previewWorkers.behaviour === "forbidden") throw new Error("SecurityError");
   const worker = new PretendedWorker() as unknown as Worker;
@@ -26,6 +25,7 @@ export function startPreviewWorker(): Worker {
 class PretendedWorker extends EventTarget {
   constructor() {
     super();
+    if (previewWorkers.behaviour === "silent") return;
     this.later(() => (previewWorkers.behaviour === "not there" ? this.fail() : this.tell("ready")));
   }
 
@@ -46,7 +46,7 @@ class PretendedWorker extends EventTarget {
     this.dispatchEvent(new Event("error"));
   }
 
-  /** A worker answers in a turn of its own, and one that was ended answers no more. */
+  /** Workers respond asynchronously, and a terminated one not at all. */
   private later(work: () => void): void {
     setTimeout(() => previewWorkers.live.has(this as unknown as Worker) && work(), 0);
   }

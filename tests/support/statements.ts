@@ -1,8 +1,8 @@
 import pg from "pg";
 
 /**
- * The SQL statements that the product sends while `work` runs, in order, from its pool down to the driver: BEGIN and
- * COMMIT count too, and what Prisma splits into several is several. The tests' own look at the database does not count.
+ * The SQL statements the app sends during `work`, in order, as seen by the driver: including BEGIN and COMMIT, and each
+ * statement that Prisma splits off. The tests' own statements do not count.
  */
 export async function countStatements(work: () => Promise<unknown>): Promise<{ count: number; statements: string[] }> {
   const statements: string[] = [];
@@ -22,7 +22,7 @@ type Query = (this: pg.Client, ...args: unknown[]) => unknown;
 const query = pg.Client.prototype.query as unknown as Query;
 
 function listeningQuery(this: pg.Client, ...args: unknown[]): unknown {
-  // A pool's client has a way back into it; those of tests/support/db.ts have none.
+  // Pooled clients have `release`; those of tests/support/db.ts do not.
   if ("release" in this) for (const listener of listeners) listener(textOf(args[0]));
   return query.apply(this, args);
 }

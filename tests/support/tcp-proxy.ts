@@ -2,18 +2,18 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 export type TcpProxy = {
   port: number;
-  /** As if the other side were gone: open connections are reset, new ones refused. */
+  /** As if the server were gone: resets open connections and refuses new ones. */
   cut(): Promise<void>;
-  /** As if the way there had broken: connections open and stay open, what was on its way is lost, nothing answers. */
+  /** As if the network were broken: connections stay open, but nothing gets through and data in transit is lost. */
   freeze(): void;
-  /** New connections get through again; what was cut or frozen stays so. */
+  /** Lets new connections through; those cut or frozen stay so. */
   restore(): Promise<void>;
-  /** Called with what a client sends, one call a chunk and connection. */
+  /** Called with each chunk a client sends. */
   watch(listener: (chunk: Buffer, connection: number) => void): void;
   close(): Promise<void>;
 };
 
-/** A way to a server that can be cut, frozen and restored; it listens on a port of its own on 127.0.0.1. */
+/** A TCP proxy on 127.0.0.1 that can be cut, frozen and restored. */
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const open = new Set<Socket>();
   const listeners = new Set<(chunk: Buffer, connection: number) => void>();

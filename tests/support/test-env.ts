@@ -1,12 +1,14 @@
+import { TextDecoderStream, TransformStream } from "node:stream/web";
+
 /** The environment of one jest worker; its database is a private copy made by global-setup.ts. */
 const values: Record<string, string> = {
   APP_URL: "http://localhost:3000",
   AUTH_SECRET: "a secret for tests alone, 32 bytes or more",
   ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString("base64")}`,
   LOG_LEVEL: "silent",
-  // Every caller has an address of its own, so that suites do not use up each other's limits.
+  // Each caller has its own address, so that suites do not use up each other's limits.
   TRUSTED_PROXY_HOPS: "1",
-  // Set up, but nobody answers there; the tests of a real provider have one of their own.
+  // Configured, but unreachable; tests of a real provider set their own.
   GOOGLE_CLIENT_ID: "test",
   GOOGLE_CLIENT_SECRET: "test",
   GOOGLE_ISSUER: "http://127.0.0.1:9",
@@ -22,4 +24,6 @@ if (base) {
   process.env.DATABASE_URL = url.href;
 }
 
-export {};
+// jsdom has no streams; lib/client/event-stream.ts needs them when it is imported.
+globalThis.TransformStream ??= TransformStream as typeof globalThis.TransformStream;
+globalThis.TextDecoderStream ??= TextDecoderStream as typeof globalThis.TextDecoderStream;

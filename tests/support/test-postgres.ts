@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import pg from "pg";
-import { takeLock } from "@/scripts/lock-file";
+import { acquireLock } from "@/scripts/lock-file";
 import { applyMigrations, readMigrations } from "@/scripts/migrate";
 import { startPostgres } from "@/scripts/postgres";
 
@@ -12,18 +12,18 @@ declare global {
 }
 
 export type TestPostgres = {
-  /** Its `template_…` database holds every migration and nothing else; `worker_1` … are copies of it. */
+  /** Its `template_…` database holds the migrations and no data; `worker_1` … are copies of it. */
   url: string;
-  /** What the server prints, statements that failed among it. */
+  /** The server's log, including failed statements. */
   log: string;
-  /** Gives every worker a new copy. */
+  /** Gives every worker a fresh copy. */
   renew(): Promise<void>;
   stop(): Promise<void>;
 };
 
 const MIGRATIONS = path.resolve("prisma/migrations");
 
-/** Starts a PostgreSQL for tests; its data folder lies in the temporary folder and is used again by the next run. */
+/** Starts a PostgreSQL for tests; the next run reuses its data folder in the temporary directory. */
 export async function startTestPostgres(workers: number): Promise<TestPostgres> {
   const slot = takeSlot();
   const server = await startPostgres({ dataDir: slot.folder, database: "postgres", purpose: "test" });
@@ -41,18 +41,18 @@ export async function startTestPostgres(workers: number): Promise<TestPostgres> 
   };
 }
 
-/** Runs at the same moment must not share a server: each takes the first data folder that no living run holds. */
+/** Concurrent runs must not share a server: take the first data folder not held by a living run. */
 function takeSlot(): { folder: string; release(): void } {
   const checkout = createHash("sha256").update(`${process.cwd()} ${os.userInfo().username}`).digest("hex").slice(0, 12);
   const base = path.join(os.tmpdir(), `content-planner-tests-${checkout}`);
   for (let number = 1; ; number++) {
     const lock = path.join(base, `${number}.lock`);
-    if (takeLock(lock, {}).holder) continue;
+    if (acquireLock(lock, {}).holder) continue;
     return { folder: path.join(base, String(number)), release: () => rmSync(lock, { force: true }) };
   }
 }
 
-/** A database with every migration, named by their content: made once, copied ever after. */
+/** A database with all migrations, named after their content: created once, then copied. */
 async function prepareTemplate(server: string): Promise<string> {
   const checksums = readMigrations(MIGRATIONS).map((migration) => migration.name + migration.checksum);
   const template = `template_${createHash("sha256").update(checksums.join()).digest("hex").slice(0, 16)}`;

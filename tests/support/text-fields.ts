@@ -3,7 +3,7 @@ import { z } from "zod";
 type Json = { type?: string; maxLength?: number; anyOf?: Json[]; items?: Json; properties?: Record<string, Json> };
 export type TextField = { name: string; isList: boolean; max: number | undefined };
 
-/** The fields of a body or query that take text. */
+/** The text fields of a body or query. */
 export function textFields(schema: z.ZodType | undefined): TextField[] {
   if (!schema) return [];
   const { properties = {} } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any", reused: "inline" }) as Json;

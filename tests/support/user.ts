@@ -2,7 +2,7 @@ import type { UserOut } from "@/lib/features/account/schema";
 
 export const USER_ID = "6f0c6a0e-0f0b-4e5c-9a51-0c9b1d6c7a11";
 
-/** A signed-in person with nothing stored. */
+/** A signed-in user with nothing stored. */
 export function someUser(parts: Partial<UserOut> = {}): UserOut {
   return {
     id: USER_ID,

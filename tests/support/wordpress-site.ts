@@ -9,12 +9,12 @@ import { serve } from "@/tests/support/wordpress/serve";
 import { createStore, type StoredPost } from "@/tests/support/wordpress/store";
 
 export type SampleWordPressOptions = {
-  /** A free one unless told. */
+  /** A free one by default. */
   port?: number;
-  /** Keeps posts and categories across restarts. */
+  /** Persists posts and categories across restarts. */
   dataFile?: string;
   permalinks?: "pretty" | "plain";
-  /** With its slash: `/blog`. */
+  /** With a leading slash: `/blog`. */
   subdirectory?: string;
   faults?: Partial<Faults>;
   clock?: () => Date;
@@ -22,25 +22,25 @@ export type SampleWordPressOptions = {
 
 export type SampleWordPress = {
   url: string;
-  /** An editor's login. */
+  /** An editor's credentials. */
   username: string;
   applicationPassword: string;
-  /** A login for every role. */
+  /** Credentials for every role. */
   users: SiteUsers;
   /** Change its members to make the site misbehave. */
   faults: Faults;
-  /** All posts, whatever their status, oldest first. */
+  /** All posts in any status, oldest first. */
   posts(): StoredPost[];
-  /** Requests to the REST API so far, as `POST /wp/v2/posts`. */
+  /** Requests to the REST API so far, such as `POST /wp/v2/posts`. */
   requests: string[];
-  /** What somebody else does on the site meanwhile. */
+  /** What someone else does on the site meanwhile. */
   trash(id: number): void;
   remove(id: number): void;
   edit(id: number, fields: Partial<StoredPost>): void;
   close(): Promise<void>;
 };
 
-/** A WordPress for trying things out and for tests: REST API and public pages as WordPress has them, on 127.0.0.1. */
+/** A simulated WordPress for the demo and tests: its REST API and public pages, on 127.0.0.1. */
 export async function startSampleWordPress(options: SampleWordPressOptions = {}): Promise<SampleWordPress> {
   const { permalinks = "pretty", subdirectory = "", dataFile, clock = () => new Date() } = options;
   const store = createStore({ dataFile, clock });

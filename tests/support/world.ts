@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Backend } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
-import { newDesk, newPiece, newTopic, type Person } from "@/tests/support/factories";
+import { insert, newPiece, newTopic, newWorkspace, type Person } from "@/tests/support/factories";
 import type { TokenIssuer } from "@/tests/support/id-tokens";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
-/** One person with one of everything, each text carrying the person's mark: where it turns up elsewhere, it has leaked. */
+/** A user with one of everything. Each text carries the user's mark, so that a leak is recognisable. */
 export type World = Person & {
   mark: string;
   projectId: number;
@@ -14,28 +14,28 @@ export type World = Person & {
   keywordId: number;
   /** With body, outline and a revision. */
   pieceId: string;
-  /** A title alone. */
+  /** Title only. */
   titleId: string;
-  /** With an outline, without a body. */
+  /** With an outline but no body. */
   outlinedId: string;
   revisionId: string;
   liveJobId: string;
   failedJobId: string;
-  /** A conversation in which something was said. */
+  /** A conversation with messages. */
   chatId: string;
-  /** The token of a link to set a new password; good once `storeReset` was called. */
+  /** A password reset token; valid after `storeReset`. */
   resetToken: string;
-  /** An ID token of a person of its own; empty where no issuer is given. */
+  /** A Firebase ID token of a different user; empty without an issuer. */
   idToken: string;
 };
 
 type Outside = { ai: Backend["ai"]; site: SampleWordPress; tokens?: TokenIssuer };
 
-/** `outside`: the sample provider and site the person is connected to; absent, the person has neither. */
+/** Connects the user to the sample provider and site of `outside`, if given. */
 export async function newWorld(outside?: Outside): Promise<World> {
   const mark = `Mark${randomUUID().slice(0, 8)}`;
-  const desk = await newDesk({ project: `${mark} project`, topic: `${mark} topic` });
-  const { caller, projectId, topicId } = desk;
+  const workspace = await newWorkspace({ project: `${mark} project`, topic: `${mark} topic` });
+  const { caller, projectId, topicId } = workspace;
   if (outside) {
     await caller.patch("/api/user/settings", {
       openaiApiKey: outside.ai.apiKey,
@@ -44,34 +44,38 @@ export async function newWorld(outside?: Outside): Promise<World> {
       wordpressPassword: outside.site.applicationPassword,
     });
   }
-  const persona = {
-    name: `${mark} reader`,
-    age: 40,
-    description: `${mark} reads`,
-    interests: [mark],
-    challenges: [mark],
-  };
-  const pieceId = await newPiece(desk, desk, { title: `${mark} piece`, body: `## ${mark}\n\nWritten by hand.` });
-  const outlinedId = await newPiece(desk, desk, { title: `${mark} outlined` });
+  const piece = (name: string, body = "") => newPiece(workspace, workspace, { title: `${mark} ${name}`, body });
+  const pieceId = await piece("piece", `## ${mark}\n\nWritten by hand.`);
+  const outlinedId = await piece("outlined");
   await caller.patch(`/api/content/${outlinedId}`, { outline: "## Alpha\nFirst.\n\n## Beta\nSecond." });
   await caller.patch(`/api/content/${pieceId}`, { body: `## ${mark}\n\nWritten by hand, twice.` });
-  const revisions = (await caller.get<{ id: string }[]>(`/api/content/${pieceId}/revisions`)).body;
   return {
-    ...desk,
+    ...workspace,
     mark,
     pieceId,
     outlinedId,
-    titleId: await newPiece(desk, desk, { title: `${mark} title alone` }),
-    revisionId: revisions.at(-1)?.id ?? "",
-    personaId: (await caller.post<{ id: number }>(`/api/projects/${projectId}/buyer-persona`, persona)).body.id,
-    keywordId: (await caller.post<{ id: number }>(`/api/topics/${topicId}/keywords`, { keyword: `${mark} keyword` }))
-      .body.id,
-    liveJobId: await newJob(desk, projectId, "pending"),
-    failedJobId: await newJob(desk, projectId, "failed"),
-    chatId: await newChat(desk, projectId, mark),
+    titleId: await piece("title alone"),
+    revisionId: await oldestRevision(pieceId),
+    personaId: await insert<number>(
+      `buyer_personas (project_id, name, age, description, interests, challenges)
+       VALUES ($1, $2::text || ' reader', 40, $2::text || ' reads', ARRAY[$2::text], ARRAY[$2::text])`,
+      [projectId, mark],
+    ),
+    keywordId: await insert<number>("keywords (topic_id, keyword) VALUES ($1, $2)", [topicId, `${mark} keyword`]),
+    liveJobId: await newJob(workspace, projectId, "pending"),
+    failedJobId: await newJob(workspace, projectId, "failed"),
+    chatId: await newChat(workspace, projectId, mark),
     resetToken: mark.padEnd(43, "x"),
     idToken: (await outside?.tokens?.token({ sub: `uid-${mark}`, name: mark })) ?? "",
   };
+}
+
+async function oldestRevision(pieceId: string): Promise<string> {
+  const [revision] = await query<{ id: string }>(
+    "SELECT id FROM content_revisions WHERE content_piece_id = $1 ORDER BY created_at, id LIMIT 1",
+    [pieceId],
+  );
+  return revision?.id ?? "";
 }
 
 async function newChat({ id }: Person, projectId: number, mark: string): Promise<string> {
@@ -83,7 +87,7 @@ async function newChat({ id }: Person, projectId: number, mark: string): Promise
   return session?.id ?? "";
 }
 
-/** As if the person had asked for the link and got it. */
+/** As if the user had requested the link. */
 export async function storeReset({ id, resetToken }: World): Promise<void> {
   const hash = createHash("sha256").update(resetToken).digest("base64url");
   await query("INSERT INTO password_resets (token_hash, user_id, expires) VALUES ($1, $2, now() + interval '1 hour')", [
@@ -92,7 +96,7 @@ export async function storeReset({ id, resetToken }: World): Promise<void> {
   ]);
 }
 
-/** A job of one item in a topic of its own, as the queue would have left it. */
+/** A job with one item in a topic of its own, as the queue would leave it. */
 async function newJob(person: Person, projectId: number, status: "pending" | "failed"): Promise<string> {
   const topicId = await newTopic(person, projectId, `Topic of the ${status} job`);
   const pieceId = await newPiece(person, { projectId, topicId }, { title: `Piece of the ${status} job` });
@@ -110,7 +114,7 @@ async function newJob(person: Person, projectId: number, status: "pending" | "fa
   return job?.id ?? "";
 }
 
-/** Tables with rows of a person, each with how to find them. What signing in and limits write is not content. */
+/** Tables with a user's rows, and how to find them. Sign-ins and limits are not content. */
 const OWN_ROWS = {
   users: "id = $1",
   accounts: "user_id = $1",
@@ -127,7 +131,7 @@ const OWN_ROWS = {
   chat_messages: "session_id IN (SELECT id FROM chat_sessions WHERE user_id = $1)",
 };
 
-/** A fingerprint of everything a person has, table by table: equal when nothing was changed. */
+/** A fingerprint of each table's rows of a user: equal if nothing changed. */
 export async function snapshot({ id }: { id: string }): Promise<Record<string, string>> {
   const parts = Object.entries(OWN_ROWS).map(
     ([table, where]) =>

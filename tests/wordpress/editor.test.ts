@@ -30,7 +30,7 @@ describe("WordPress' own editor", () => {
     ]);
   });
 
-  it("would notice a block that is not valid", () => {
+  it("rejects an invalid block", () => {
     const [block] = parse('<!-- wp:table -->\n<table class="has-fixed-layout"></table>\n<!-- /wp:table -->');
     expect(block?.isValid).toBe(false);
   });

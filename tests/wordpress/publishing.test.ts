@@ -1,6 +1,6 @@
 import type { ContentOut } from "@/lib/features/content/schema";
 import type { PublishAllOut } from "@/lib/features/publishing/schema";
-import { newDesk, newPiece } from "@/tests/support/factories";
+import { newPiece, newWorkspace } from "@/tests/support/factories";
 import { type RealWordPress, startRealWordPress } from "@/tests/support/real-wordpress";
 import { EVERYTHING } from "@/tests/support/wordpress/every-markdown";
 
@@ -17,59 +17,59 @@ describe.each([
   }, 90_000);
   afterAll(() => site?.stop());
 
-  async function connectedDesk(role: "editor" | "author" = "editor") {
-    const desk = await newDesk();
+  async function connectedWorkspace(role: "editor" | "author" = "editor") {
+    const workspace = await newWorkspace();
     const { username, applicationPassword } = site.users[role];
-    await desk.caller.patch("/api/user/settings", {
+    await workspace.caller.patch("/api/user/settings", {
       wordpressUrl: site.url,
       wordpressUsername: username,
       wordpressPassword: applicationPassword,
     });
-    return desk;
+    return workspace;
   }
 
-  it("publishes, publishes again after an edit, unpublishes and syncs one and the same post", async () => {
-    const desk = await connectedDesk();
-    const url = `/api/content/${await newPiece(desk, desk, { title: `Peat & co ${desk.username}`, body: EVERYTHING })}`;
-    const first = await desk.caller.post<ContentOut>(`${url}/publish`);
+  it("publishes, republishes after an edit, unpublishes and syncs the same post", async () => {
+    const workspace = await connectedWorkspace();
+    const url = `/api/content/${await newPiece(workspace, workspace, { title: `Peat & co ${workspace.username}`, body: EVERYTHING })}`;
+    const first = await workspace.caller.post<ContentOut>(`${url}/publish`);
     expect(first).toMatchObject({
       status: 200,
       body: { status: "wp_published", wpCategoryName: "Seed starting indoors" },
     });
     const page = await fetch(first.body.wpPermalink ?? "");
-    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(desk.username)]);
-    await desk.caller.patch(url, { body: "Edited text." });
-    const second = await desk.caller.post<ContentOut>(`${url}/publish`);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(workspace.username)]);
+    await workspace.caller.patch(url, { body: "Edited text." });
+    const second = await workspace.caller.post<ContentOut>(`${url}/publish`);
     expect(second.body).toMatchObject({ wpPostId: first.body.wpPostId, wpPermalink: first.body.wpPermalink });
     expect(await (await fetch(second.body.wpPermalink ?? "")).text()).toContain("Edited text.");
-    const synced = await desk.caller.post<ContentOut & { remoteChanged: boolean }>(`${url}/sync`);
+    const synced = await workspace.caller.post<ContentOut & { remoteChanged: boolean }>(`${url}/sync`);
     expect(synced.body).toMatchObject({ status: "wp_published", remoteChanged: false });
-    const taken = await desk.caller.post<ContentOut>(`${url}/unpublish`);
+    const taken = await workspace.caller.post<ContentOut>(`${url}/unpublish`);
     expect(taken.body).toMatchObject({ status: "wp_draft", wpPermalink: null });
-    expect((await desk.caller.post<ContentOut>(`${url}/sync`)).body.status).toBe("wp_draft");
-    const back = await desk.caller.post<ContentOut>(`${url}/publish`);
+    expect((await workspace.caller.post<ContentOut>(`${url}/sync`)).body.status).toBe("wp_draft");
+    const back = await workspace.caller.post<ContentOut>(`${url}/publish`);
     expect(back.body).toMatchObject({ status: "wp_published", wpPostId: first.body.wpPostId });
   });
 
   it("publishes a project once, its topic as one category, and writes nothing the second time", async () => {
-    const desk = await connectedDesk();
+    const workspace = await connectedWorkspace();
     for (let n = 0; n < 6; n++)
-      await newPiece(desk, desk, { title: `Bulk ${desk.username} ${n}`, body: `## One\n\nText ${n}` });
-    const url = `/api/projects/${desk.projectId}/publish-all-to-wordpress`;
-    const first = await desk.caller.post<PublishAllOut>(url);
+      await newPiece(workspace, workspace, { title: `Bulk ${workspace.username} ${n}`, body: `## One\n\nText ${n}` });
+    const url = `/api/projects/${workspace.projectId}/publish-all-to-wordpress`;
+    const first = await workspace.caller.post<PublishAllOut>(url);
     expect(first.body.results.map(({ success, error }) => [success, error])).toEqual(Array(6).fill([true, undefined]));
-    const again = await desk.caller.post<PublishAllOut>(url);
+    const again = await workspace.caller.post<PublishAllOut>(url);
     expect(again.body.results.every(({ unchanged }) => unchanged)).toBe(true);
     expect(again.body.results.map(({ wpPostId }) => wpPostId)).toEqual(
       first.body.results.map(({ wpPostId }) => wpPostId),
     );
-    const categories = (await desk.caller.get<{ name: string }[]>("/api/wordpress/categories")).body;
+    const categories = (await workspace.caller.get<{ name: string }[]>("/api/wordpress/categories")).body;
     expect(categories.filter(({ name }) => name === "Seed starting indoors")).toHaveLength(1);
   });
 
-  it("publishes as an author into a category that exists already", async () => {
-    const desk = await connectedDesk("author");
-    const url = `/api/content/${await newPiece(desk, desk, { title: `Author ${desk.username}`, body: "Text" })}`;
-    expect((await desk.caller.post<ContentOut>(`${url}/publish`)).body.status).toBe("wp_published");
+  it("publishes as an author into an existing category", async () => {
+    const workspace = await connectedWorkspace("author");
+    const url = `/api/content/${await newPiece(workspace, workspace, { title: `Author ${workspace.username}`, body: "Text" })}`;
+    expect((await workspace.caller.post<ContentOut>(`${url}/publish`)).body.status).toBe("wp_published");
   });
 });

@@ -1,18 +1,18 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { query } from "@/tests/support/db";
-import { newDesk, newPiece } from "@/tests/support/factories";
+import { newPiece, newWorkspace } from "@/tests/support/factories";
 
-// Under INNGEST_DEV the Inngest dev server's calls, which nobody signs, are taken: from this machine, and from no page.
+// With INNGEST_DEV the dev server's unsigned calls are accepted from this machine, but not from web pages.
 
 type Method = "GET" | "POST" | "PUT";
-type Door = Record<Method, (request: Request, context: unknown) => Promise<Response>>;
+type Endpoint = Record<Method, (request: Request, context: unknown) => Promise<Response>>;
 
 const HERE = { host: "localhost:3000", "x-forwarded-for": "::1", "x-forwarded-host": "localhost:3000" };
 const SWEEP = "?fnId=content-planner-sweep-queues&stepId=step";
 
 let server: http.Server;
-let door: Door;
+let endpoint: Endpoint;
 let registrations: { functions: { steps: { step: { runtime: { url: string } } } }[] }[];
 
 beforeAll(async () => {
@@ -25,9 +25,9 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   process.env.INNGEST_DEV = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   process.env.INNGEST_SERVE_ORIGIN = "http://127.0.0.1:3000/elsewhere";
-  door = (await import("@/app/api/inngest/route")) as unknown as Door;
-  const desk = await newDesk();
-  await newPiece(desk, desk);
+  endpoint = (await import("@/app/api/inngest/route")) as unknown as Endpoint;
+  const workspace = await newWorkspace();
+  await newPiece(workspace, workspace);
 });
 afterAll(async () => {
   server.closeAllConnections();
@@ -37,10 +37,10 @@ beforeEach(() => {
   registrations = [];
 });
 
-async function knock(method: Method, headers: Record<string, string>): Promise<number> {
+async function statusOf(method: Method, headers: Record<string, string>): Promise<number> {
   const event = { name: "inngest/scheduled.timer", data: {} };
   const body = { event, events: [event], steps: {}, ctx: { run_id: "run", attempt: 0 } };
-  const answer = await door[method](
+  const answer = await endpoint[method](
     new Request(`http://localhost:3000/api/inngest${method === "POST" ? SWEEP : ""}`, {
       method,
       headers: { "content-type": "application/json", "x-inngest-server-kind": "dev", ...headers },
@@ -58,12 +58,12 @@ const METHODS: [Method, number][] = [
   ["POST", 206],
 ];
 
-it.each(METHODS)("takes a %s of the dev server on this machine", async (method, status) => {
-  expect(await knock(method, HERE)).toBe(status);
+it.each(METHODS)("accepts a %s of the dev server on this machine", async (method, status) => {
+  expect(await statusOf(method, HERE)).toBe(status);
 });
 
-it("registers where INNGEST_SERVE_ORIGIN says, whatever Host it is asked under", async () => {
-  await knock("PUT", HERE);
+it("registers under INNGEST_SERVE_ORIGIN, whatever the request's Host", async () => {
+  await statusOf("PUT", HERE);
   const addresses = registrations.flatMap(({ functions }) => functions.map(({ steps }) => steps.step.runtime.url));
   expect(addresses).toHaveLength(6);
   for (const address of addresses) expect(address).toMatch(/^http:\/\/127\.0\.0\.1:3000\/api\/inngest\?/);
@@ -73,11 +73,11 @@ it.each(
   METHODS.flatMap(([method]) =>
     Object.entries<Record<string, string>>({
       "a page's": { origin: "http://localhost:3000" },
-      "a page's, of nowhere,": { origin: "null" },
-      "a page's, without an origin,": { "sec-fetch-site": "cross-site" },
+      "an opaque page's": { origin: "null" },
+      "a page's without an origin": { "sec-fetch-site": "cross-site" },
       "another machine's": { "x-forwarded-for": "192.168.1.20" },
-      "another machine's, passed on here,": { "x-forwarded-for": "192.168.1.20, 127.0.0.1" },
-      "a nameless machine's": { "x-forwarded-for": "unknown" },
+      "another machine's, forwarded here,": { "x-forwarded-for": "192.168.1.20, 127.0.0.1" },
+      "an unknown machine's": { "x-forwarded-for": "unknown" },
       "a rebound name's": { host: "stranger.example" },
       "a proxy's, for another host,": { "x-forwarded-host": "stranger.example" },
     }).map(([whose, headers]) => [whose, method, headers] as const),
@@ -85,7 +85,7 @@ it.each(
 )("refuses %s %s", async (_whose, method, headers) => {
   const queued = () => query("SELECT md5(coalesce(string_agg(q::text, ';'), '')) AS sum FROM processing_queue q");
   const before = await queued();
-  expect(await knock(method, { ...HERE, ...headers })).toBe(403);
+  expect(await statusOf(method, { ...HERE, ...headers })).toBe(403);
   expect(registrations).toEqual([]);
   expect(await queued()).toEqual(before);
 });

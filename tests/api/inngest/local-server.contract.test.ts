@@ -1,37 +1,18 @@
 import { type FailureEventArgs, type GetStepTools, type Inngest, NonRetriableError, RetryAfterError } from "inngest";
 import { canonicalJson, signBody } from "@/inngest/local-server/signature";
-import {
-  type Build,
-  type Harness,
-  pause,
-  quietSdk,
-  REAL_SERVER,
-  SIGNED,
-  startHarness,
-  until,
-} from "@/tests/support/inngest-contract";
+import { type Build, contractSuite, pause, REAL_SERVER, SIGNED, until } from "@/tests/support/inngest-contract";
 
-// What our functions need of an Inngest server, driven through the real SDK over HTTP. Runs against the embedded engine,
+// What our functions need of an Inngest server, through the real SDK over HTTP. Runs against the embedded engine,
 // or against a real server when INNGEST_CONTRACT_URL says where one is.
-jest.setTimeout(REAL_SERVER ? 180_000 : 15_000);
+const { serve, harness } = contractSuite();
 
-let harness: Harness;
-
-async function serve(build: Build): Promise<Harness> {
-  harness = await startHarness(build, { real: REAL_SERVER });
-  return harness;
-}
-
-beforeEach(quietSdk);
-afterEach(() => harness.close());
-
-/** A failure worth another attempt, soon: the engine under test is given a short backoff, a real server is asked for one. */
+/** A failure that is retried soon: the embedded engine has a short backoff, a real server is asked for one. */
 function passing(message: string): Error {
   return REAL_SERVER ? new RetryAfterError(message, 1000) : new Error(message);
 }
 
 describe("runs", () => {
-  it("delivers an event and runs each step once, whatever comes after it", async () => {
+  it("delivers an event and runs each step once, whatever follows it", async () => {
     const ran: string[] = [];
     const { run } = await serve((inngest, name) => [
       inngest.createFunction({ id: "steps", triggers: [{ event: name("go") }] }, async ({ event, step }) => {
@@ -45,7 +26,7 @@ describe("runs", () => {
     expect(ran).toEqual(["first", "second"]);
   });
 
-  it("runs parallel steps side by side, each once, and goes on when all are done", async () => {
+  it("runs parallel steps concurrently, each once, and continues when all are done", async () => {
     const ran: string[] = [];
     let open = () => {};
     const allRun = new Promise<void>((resolve) => {
@@ -67,7 +48,7 @@ describe("runs", () => {
     expect(ran.toSorted()).toEqual(["a", "b", "c"]);
   });
 
-  it("sleeps at least as long as it is told, without running the steps before it again", async () => {
+  it("sleeps at least as long as requested, without repeating earlier steps", async () => {
     const at: number[] = [];
     const { run } = await serve((inngest, name) => [
       inngest.createFunction({ id: "sleeper", triggers: [{ event: name("go") }] }, async ({ step }) => {
@@ -82,7 +63,7 @@ describe("runs", () => {
     expect(Number(at[1]) - Number(at[0])).toBeGreaterThanOrEqual(990);
   });
 
-  it("fans out with sendEvent: one run for each event", async () => {
+  it("fans out with sendEvent, one run per event", async () => {
     const items: number[] = [];
     const { run } = await serve((inngest, name) => [
       inngest.createFunction({ id: "job", triggers: [{ event: name("job") }] }, async ({ event, step }) => {
@@ -101,14 +82,14 @@ describe("runs", () => {
     expect(items.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, i) => i));
   });
 
-  it("lets an app that is asked to sync register its functions itself", async () => {
+  it("lets an app register its functions when it is asked to sync", async () => {
     const { app } = await serve((inngest, name) => [
       inngest.createFunction({ id: "echo", triggers: [{ event: name("go") }] }, async ({ event }) => event.data),
     ]);
 
     const response = await fetch(app.url, { method: "PUT" });
     expect(await response.json()).toMatchObject({ message: "Successfully registered" });
-    expect(await harness.run("go", { n: 1 })).toMatchObject({ status: "Completed", output: { n: 1 } });
+    expect(await harness().run("go", { n: 1 })).toMatchObject({ status: "Completed", output: { n: 1 } });
   });
 
   it("starts one run for an event id, however often it is sent", async () => {
@@ -129,7 +110,7 @@ describe("runs", () => {
 });
 
 describe("failures", () => {
-  it("tries a step again on its own and keeps the steps before it", async () => {
+  it("retries a step alone and keeps the steps before it", async () => {
     const ran: string[] = [];
     const { run } = await serve((inngest, name) => [
       inngest.createFunction(
@@ -186,7 +167,7 @@ describe("failures", () => {
   it.each([
     ["in a step", true],
     ["outside of steps", false],
-  ])("does not try again after a NonRetriableError %s", async (_, inStep) => {
+  ])("does not retry after a NonRetriableError %s", async (_, inStep) => {
     let attempts = 0;
     const refuse = () => {
       attempts++;
@@ -250,7 +231,7 @@ describe("failures", () => {
 });
 
 describe("concurrency", () => {
-  it("keeps to the limit of each key, and keys do not hold one another up", async () => {
+  it("enforces the limit of each key, and keys do not block one another", async () => {
     const now: Record<string, number> = { a: 0, b: 0 };
     const most: Record<string, number> = { a: 0, b: 0, both: 0 };
     let done = 0;
@@ -305,7 +286,7 @@ describe("concurrency", () => {
   });
 });
 
-// A dev server without keys neither signs nor is checked.
+// A dev server without keys neither signs nor checks.
 if (SIGNED) {
   describe("signatures", () => {
     let ran = 0;
@@ -314,8 +295,8 @@ if (SIGNED) {
     ];
 
     function call(signature?: string): Promise<Response> {
-      const functionId = `${harness.inngest.id}-guarded`;
-      return fetch(`${harness.app.url}?fnId=${functionId}&stepId=step`, {
+      const functionId = `${harness().inngest.id}-guarded`;
+      return fetch(`${harness().app.url}?fnId=${functionId}&stepId=step`, {
         method: "POST",
         body: callBody(),
         headers: signature === undefined ? {} : { "x-inngest-signature": signature },
@@ -323,7 +304,7 @@ if (SIGNED) {
     }
 
     function callBody(): string {
-      const event = { name: harness.name("go"), data: {} };
+      const event = { name: harness().name("go"), data: {} };
       return canonicalJson({ event, events: [event], steps: {}, ctx: { run_id: "run", attempt: 0 } });
     }
 
@@ -331,14 +312,14 @@ if (SIGNED) {
       ran = 0;
     });
 
-    it("takes the server's own call and a call signed now with the same key", async () => {
+    it("accepts the server's own call and a call signed now with the same key", async () => {
       const { run, signingKey: key } = await serve(build);
       expect(await run("go")).toMatchObject({ status: "Completed", output: 1 });
       expect((await call(signBody(callBody(), String(key), Date.now()))).status).toBe(200);
       expect(ran).toBe(2);
     });
 
-    it("refuses a call that is unsigned, signed for another body, by another key, or longer than 5 minutes ago", async () => {
+    it("refuses a call that is unsigned, or signed for another body, with another key or over 5 minutes ago", async () => {
       const { signingKey: key } = await serve(build);
       const now = Date.now();
       const signatures = [

@@ -1,15 +1,15 @@
 import { MAX_EVENT_BYTES, MAX_EVENTS_PER_REQUEST, MAX_REQUEST_BYTES } from "@/inngest/local-server/protocol";
 import { FINISHED_RUNS_KEPT } from "@/inngest/local-server/runs";
-import { ECHO, ownHarness, pause, until } from "@/tests/support/inngest-contract";
+import { ECHO, harnessPerTest, pause, until } from "@/tests/support/inngest-contract";
 import { createOffline } from "@/tests/support/offline-engine";
 
-// What the embedded engine does beyond the contract: holding events, outages, and how it stays small.
+// What the embedded engine does beyond the contract: holding events, outages and bounds.
 jest.setTimeout(15_000);
 
-const own = ownHarness();
+const own = harnessPerTest();
 
-describe("an app that is not there", () => {
-  it("holds events sent before the app has answered, each id once, and then delivers them", async () => {
+describe("an app that is down", () => {
+  it("holds events until the app first responds, each id once, and then delivers them", async () => {
     const { app, send, ended, logged } = await own.start(ECHO, { appDown: true });
     const id = await send("go", { n: 1 }, { id: "early" });
     await send("go", { n: 2 }, { id: "early" });
@@ -19,7 +19,7 @@ describe("an app that is not there", () => {
     expect(logged.filter((sentence) => sentence.includes("does not answer"))).toHaveLength(1);
   });
 
-  it("waits for an app that restarts in mid-run, without counting it as an attempt", async () => {
+  it("waits for an app that restarts during a run, without counting an attempt", async () => {
     const ran: string[] = [];
     const { app, send, ended, logged } = await own.start((inngest, name) => [
       inngest.createFunction(
@@ -44,7 +44,7 @@ describe("an app that is not there", () => {
     expect(logged.at(-1)).toBe("The app answers again.");
   });
 
-  it("gives up after ten minutes, saying so", async () => {
+  it("gives up after ten minutes and says so", async () => {
     const clock = { now: 0 };
     const { engine, app } = createOffline({ now: () => clock.now });
     await engine.sync();
@@ -62,7 +62,7 @@ describe("an app that is not there", () => {
     await engine.close();
   });
 
-  it("goes on when the run that found the app away is cancelled", async () => {
+  it("continues when the run that found the app down is cancelled", async () => {
     const { engine, app } = createOffline({});
     await engine.sync();
     app.up = false;
@@ -76,7 +76,7 @@ describe("an app that is not there", () => {
     await engine.close();
   });
 
-  it("closes within a second while the app is at work", async () => {
+  it("closes within a second while the app is working", async () => {
     let began = false;
     const { send, close } = await own.start((inngest, name) => [
       inngest.createFunction({ id: "endless", triggers: [{ event: name("go") }] }, async () => {
@@ -98,7 +98,7 @@ describe("events", () => {
     return fetch(`${own.harness?.url}${path}`, { method: "POST", body });
   }
 
-  it("refuses events under another key, and questions without the signing key", async () => {
+  it("refuses events with another key, and queries without the signing key", async () => {
     const { eventKey, url } = await own.start(ECHO);
     const event = JSON.stringify({ name: "go", data: {} });
     expect((await post("/e/another-key", event)).status).toBe(401);
@@ -110,7 +110,7 @@ describe("events", () => {
   it.each([
     ["what is not JSON", "{", "The request's body is not JSON."],
     ["an event without a name", '{"data":{}}', "Event 0 is not valid: name"],
-    ["a name of Inngest's own", '{"name":"inngest/function.failed"}', "reserved"],
+    ["a reserved name", '{"name":"inngest/function.failed"}', "reserved"],
     ["data that is not an object", '[{"name":"a"},{"name":"b","data":[1]}]', "Event 1 is not valid: data"],
     [
       "an event too large",
@@ -119,7 +119,7 @@ describe("events", () => {
     ],
     ["too many events", JSON.stringify(Array(MAX_EVENTS_PER_REQUEST + 1).fill({ name: "a" })), "too many"],
     ["a request too large", `"${"x".repeat(MAX_REQUEST_BYTES)}"`, "larger than 10 MB"],
-  ])("answers %s with 400 and a sentence, and takes none of it", async (_, body, sentence) => {
+  ])("answers %s with 400 and a sentence, and accepts none of it", async (_, body, sentence) => {
     const { eventKey, engine } = await own.start(ECHO);
     const response = await post(`/e/${eventKey}`, body);
     expect(response.status).toBe(400);
@@ -127,7 +127,7 @@ describe("events", () => {
     expect(engine().status().runs).toEqual({ live: 0, finished: 0 });
   });
 
-  it("takes a request the SDK sends twice, with the same seed, once", async () => {
+  it("accepts a request that the SDK repeats with the same seed only once", async () => {
     const { url, eventKey, name, ended } = await own.start(ECHO);
     const send = async () => {
       const headers = { "x-inngest-event-id-seed": "1,abc" };
@@ -162,7 +162,7 @@ describe("events", () => {
     expect(Date.now()).toBeGreaterThanOrEqual(ts);
   });
 
-  it("cancels a run when asked to, and shows how it is", async () => {
+  it("cancels a run on request, and shows its status", async () => {
     const { send, ended, api, engine } = await own.start((inngest, name) => [
       inngest.createFunction({ id: "sleeper", triggers: [{ event: name("go") }] }, async ({ step }) =>
         step.sleep("s", "1h"),
@@ -176,7 +176,7 @@ describe("events", () => {
     });
     expect((await api("DELETE", `/v1/runs/${runId}`)).status).toBe(200);
     expect(await ended(id)).toMatchObject([{ status: "Cancelled" }]);
-    // Its timer is gone too.
+    // Its timer is gone as well.
     await engine().idle();
     expect(await (await api("GET", "/")).json()).toMatchObject({
       kind: "local-inngest-engine",
@@ -209,7 +209,7 @@ describe("schedules and keys", () => {
     await engine.close();
   });
 
-  it("starts one run for a value of the idempotency key", async () => {
+  it("starts one run per value of the idempotency key", async () => {
     const { engine } = createOffline({}, { idempotency: "event.data.itemId" });
     await engine.sync();
     for (const [id, itemId] of Object.entries({ a: 1, b: 1, c: 2 }))
@@ -219,7 +219,7 @@ describe("schedules and keys", () => {
     await engine.close();
   });
 
-  it("holds what waits to a limit that has changed since", async () => {
+  it("applies a changed limit to waiting runs", async () => {
     let now = 0;
     let most = 0;
     const options = { concurrency: { limit: 1, key: "event.data.userId" } };
@@ -239,7 +239,7 @@ describe("schedules and keys", () => {
     await engine.close();
   });
 
-  it("lets a user's few items pass between another's many", async () => {
+  it("lets one user's few items run between another's many", async () => {
     const order: string[] = [];
     const options = {
       concurrency: [
@@ -261,7 +261,7 @@ describe("schedules and keys", () => {
 });
 
 describe("size", () => {
-  it("keeps the newest 500 ended runs, for an hour", async () => {
+  it("keeps the newest 500 ended runs for an hour", async () => {
     const clock = { now: Date.UTC(2030, 0, 1) };
     const { engine } = createOffline({ now: () => clock.now });
     await engine.sync();

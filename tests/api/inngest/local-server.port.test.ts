@@ -1,14 +1,14 @@
 import http from "node:http";
 import { MAX_REQUEST_BYTES } from "@/inngest/local-server/protocol";
-import { ECHO, ownHarness } from "@/tests/support/inngest-contract";
+import { ECHO, harnessPerTest } from "@/tests/support/inngest-contract";
 
-// Who may ask the embedded engine something, and how much of what they send it reads.
+// Who may call the embedded engine, and how much of a request it reads.
 jest.setTimeout(15_000);
 
-const own = ownHarness();
+const own = harnessPerTest();
 
 const paths = ["GET /", "GET /dev", "GET /fn/register", "POST /fn/register", "GET /v1/events/e/runs", "GET /v1/runs/r"];
-const asked = [
+const calls = [
   ...paths,
   "DELETE /v1/runs/r",
   "POST /e/another-key",
@@ -18,16 +18,16 @@ const asked = [
   "GET /%ff",
 ];
 
-function knock(call: string, headers: Record<string, string> = {}): Promise<Response> {
+function request(call: string, headers: Record<string, string> = {}): Promise<Response> {
   const [method = "", path = ""] = call.split(" ");
   const body = method === "POST" ? JSON.stringify({ name: "go", data: {}, functions: [] }) : undefined;
   return fetch(`${own.harness?.url}${path}`, { method, headers, ...(body ? { body } : {}) });
 }
 
-it.each(asked)("refuses %s without its key", async (call) => {
+it.each(calls)("refuses %s without its key", async (call) => {
   const { engine, logged } = await own.start(ECHO);
   const before = engine().status();
-  const answer = await knock(call);
+  const answer = await request(call);
   expect(answer.status).toBe(401);
   expect(await answer.text()).not.toContain("contract-");
   expect(engine().status()).toEqual(before);
@@ -35,13 +35,13 @@ it.each(asked)("refuses %s without its key", async (call) => {
 });
 
 it.each(["https://stranger.example", "http://localhost:3000", "null"])(
-  "refuses a page's request from %s, with the keys too",
+  "refuses a page's request from %s, even with the keys",
   async (origin) => {
     const { engine, eventKey, signingKey } = await own.start(ECHO);
     const before = engine().status();
     const headers = { origin, authorization: `Bearer ${signingKey}` };
     for (const call of [...paths, `POST /e/${eventKey}`, `OPTIONS /e/${eventKey}`]) {
-      const answer = await knock(call, headers);
+      const answer = await request(call, headers);
       expect(answer.status).toBe(403);
       expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
     }
@@ -49,30 +49,30 @@ it.each(["https://stranger.example", "http://localhost:3000", "null"])(
   },
 );
 
-it("refuses what a page fetches without saying so, such as an image", async () => {
+it("refuses a page's request without an origin, such as an image", async () => {
   const { signingKey } = await own.start(ECHO);
   const headers = { "sec-fetch-site": "cross-site", authorization: `Bearer ${signingKey}` };
-  expect((await knock("GET /", headers)).status).toBe(403);
+  expect((await request("GET /", headers)).status).toBe(403);
 });
 
-it("shows how it is to who has the key", async () => {
+it("shows its status to callers with the key", async () => {
   const { signingKey } = await own.start(ECHO);
-  const answer = await knock("GET /", { authorization: `Bearer ${signingKey}` });
+  const answer = await request("GET /", { authorization: `Bearer ${signingKey}` });
   expect(await answer.json()).toMatchObject({ kind: "local-inngest-engine", waiting: 0 });
 });
 
 it.each([
   ["a stranger", "/e/another-key", 401],
   ["a sender with the key", "/e/contract-event-key", 400],
-])("does not read on when %s sends without end", async (_who, path, status) => {
+])("stops reading when %s sends without end", async (_who, path, status) => {
   await own.start(ECHO);
   const { answered, sent } = await sendWithoutEnd(`${own.harness?.url}${path}`);
-  // Who is cut off in the middle of sending may miss the answer.
+  // A sender that is cut off may miss the response.
   expect([status, undefined]).toContain(answered);
   expect(sent).toBeLessThan(4 * MAX_REQUEST_BYTES);
 });
 
-/** Sends for as long as somebody reads, 200 MB at most. */
+/** Sends for as long as the server reads, at most 200 MB. */
 function sendWithoutEnd(url: string): Promise<{ answered: number | undefined; sent: number }> {
   return new Promise((resolve) => {
     let sent = 0;

@@ -1,12 +1,12 @@
 import type { AppFetch } from "@/inngest/local-server/app-client";
 import { startLocalInngest } from "@/inngest/local-server/server";
-import { type Build, ECHO, ownHarness, until } from "@/tests/support/inngest-contract";
+import { type Build, ECHO, harnessPerTest, until } from "@/tests/support/inngest-contract";
 import { createOffline } from "@/tests/support/offline-engine";
 
-// What the embedded engine does not emulate it refuses with a sentence, and never runs otherwise than Inngest would.
+// The embedded engine refuses what it does not emulate, rather than run it differently from Inngest.
 jest.setTimeout(15_000);
 
-const own = ownHarness();
+const own = harnessPerTest();
 
 describe("what is not emulated", () => {
   it.each([
@@ -28,7 +28,7 @@ describe("what is not emulated", () => {
     ["triggers[0].event: app/*", { triggers: [{ event: "app/*" }] }],
     ["triggers[0].event: inngest/function.finished", { triggers: [{ event: "inngest/function.finished" }] }],
     ["triggers[0].cron", { triggers: [{ cron: "TZ=Europe/Paris 0 12 * * *" }] }],
-  ] as const)("refuses to register a function with %s, naming both", async (what, options) => {
+  ] as const)("refuses to register a function with %s, and names both", async (what, options) => {
     const { engine } = createOffline({}, options);
     const refused = engine.sync();
     await expect(refused).rejects.toThrow(
@@ -39,22 +39,22 @@ describe("what is not emulated", () => {
     await engine.close();
   });
 
-  it("keeps the functions it had when the new ones are refused", async () => {
+  it("keeps the registered functions when new ones are refused", async () => {
     const { engine } = await own.start(ECHO);
     expect(() => engine().register([{ id: "new", debounce: {} }])).toThrow('Function "new" uses');
     expect(engine().status().functions).toEqual([expect.stringMatching(/-echo$/)]);
   });
 
-  it("says once in its log why functions are refused, however often it asks for them", async () => {
+  it("logs once why functions are refused, however often it syncs", async () => {
     const logged: string[] = [];
-    let asked = 0;
+    let syncs = 0;
     const { all } = createOffline({ log: (sentence) => logged.push(sentence) }, { debounce: { period: "1m" } });
     const fetch: AppFetch = (url, request) => {
-      asked++;
+      syncs++;
       return all.fetch(url, request);
     };
     const server = await startLocalInngest({ ...all, fetch });
-    await until(() => asked >= 3);
+    await until(() => syncs >= 3);
     expect(logged).toEqual([expect.stringContaining("does not emulate: debounce")]);
     await server.close();
   });
@@ -103,7 +103,7 @@ describe("what is not emulated", () => {
     });
   });
 
-  it("logs a key that an event has no value for, and runs it all the same", async () => {
+  it("logs a key for which an event has no value, and runs it anyway", async () => {
     const logged: string[] = [];
     const options = { concurrency: [{ limit: 1, key: "event.data.userId" }], idempotency: "event.data.once" } as const;
     const { engine } = createOffline({ log: (sentence) => logged.push(sentence) }, options);

@@ -3,29 +3,29 @@ import type { Engine } from "@/inngest/local-server/engine";
 import { canonicalJson, signBody } from "@/inngest/local-server/signature";
 import { type Backend, startBackend } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
-import { newDesk, newPiece } from "@/tests/support/factories";
+import { newPiece, newWorkspace } from "@/tests/support/factories";
 
-// What Inngest's own servers send (`inngest start`, Inngest Cloud), as their source has it: pkg/deploy, pkg/execution/driver.
+// The requests of Inngest's own servers (`inngest start`, Cloud), from their source: pkg/deploy, pkg/execution/driver.
 
 type Method = "GET" | "POST" | "PUT";
-type Door = Record<Method, (request: Request, context: unknown) => Promise<Response>>;
+type Endpoint = Record<Method, (request: Request, context: unknown) => Promise<Response>>;
 type Operation = { id: string; op: string; name?: string; data?: unknown };
 
 const ADDRESS = "http://localhost:3000/api/inngest";
 const GO = { "user-agent": "Go-http-client/1.1", "accept-encoding": "gzip" };
 
 let backend: Backend;
-let door: Door;
+let endpoint: Endpoint;
 let register: jest.SpiedFunction<Engine["register"]>;
 
 beforeAll(async () => {
   backend = await startBackend();
-  door = (await import("@/app/api/inngest/route")) as unknown as Door;
+  endpoint = (await import("@/app/api/inngest/route")) as unknown as Endpoint;
 });
 afterAll(() => backend.close());
 beforeEach(() => {
   register = jest.spyOn(backend.engine.engine, "register");
-  // The server here is this test: the embedded engine only takes registrations and events.
+  // This test is the server; the embedded engine only accepts registrations and events.
   jest.spyOn(backend.engine.engine, "sync").mockResolvedValue(undefined);
   jest.spyOn(backend.engine.engine, "ingest").mockReturnValue("taken");
   backend.ai.requests.length = 0;
@@ -35,7 +35,7 @@ afterEach(() => jest.restoreAllMocks());
 const key = () => process.env.INNGEST_SIGNING_KEY ?? "";
 
 async function send(method: Method, address: string, body: string | undefined, headers: Record<string, string> = {}) {
-  const answer = await door[method](
+  const answer = await endpoint[method](
     new Request(address, {
       method,
       ...(body === undefined ? {} : { body }),
@@ -52,7 +52,7 @@ async function send(method: Method, address: string, body: string | undefined, h
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
-/** Inngest checks the signature of what a registration answers. */
+/** Inngest checks the signature of the response to a registration. */
 function expectSigned({ headers, text }: { headers: Headers; text: string }): void {
   const signature = headers.get("x-inngest-signature") ?? "";
   const seconds = Number(new URLSearchParams(signature).get("t"));
@@ -70,7 +70,7 @@ describe("registration", () => {
     expect(register).toHaveBeenCalledTimes(1);
   });
 
-  it("takes the PUT of an address with a query, which Go escapes in JSON", async () => {
+  it("accepts the PUT of an address with a query, which Go escapes in JSON", async () => {
     const address = `${ADDRESS}?a=1&b=<2>`;
     const escaped = JSON.stringify({ url: address }).replace(
       /[&<>]/g,
@@ -81,13 +81,13 @@ describe("registration", () => {
     expect(answer.status).toBe(200);
   });
 
-  it("takes a PUT without a body, as older servers and a deploy's webhook send it", async () => {
+  it("accepts a PUT without a body, as older servers and deploy webhooks send it", async () => {
     const answer = await send("PUT", `${ADDRESS}?deployId=01HZ00000000000000000000AB`, undefined);
     expect(answer.status).toBe(200);
     expect(register).toHaveBeenCalledTimes(1);
   });
 
-  it("answers Inngest Cloud's question in band, signed", async () => {
+  it("answers Inngest Cloud's sync in band, signed", async () => {
     const body = canonicalJson({ url: ADDRESS });
     const answer = await send("PUT", ADDRESS, body, { "x-inngest-sync-kind": "in_band" });
     expect(answer.status).toBe(200);
@@ -103,14 +103,14 @@ describe("registration", () => {
   });
 });
 
-describe("questions", () => {
-  it("answers Inngest Cloud's look at the app, signed", async () => {
+describe("queries", () => {
+  it("answers Inngest Cloud's inspection of the app, signed", async () => {
     const answer = await send("GET", ADDRESS, undefined);
     expect(JSON.parse(answer.text)).toMatchObject({ authentication_succeeded: true, has_signing_key: true });
     expectSigned(answer);
   });
 
-  it("answers the probe that asks whether both have the same key", async () => {
+  it("answers the probe that checks for the same key", async () => {
     const answer = await send("POST", `${ADDRESS}?probe=trust`, "{}");
     expect([answer.status, answer.text]).toEqual([200, ""]);
     expectSigned(answer);
@@ -119,7 +119,7 @@ describe("questions", () => {
 
 const EVENTS = { "generate-outlines": "jobs/outline-item.queued", "write-content": "jobs/content-item.queued" };
 
-/** A run as Inngest's executor drives it, until the function ends. */
+/** Drives a run until the function ends, as Inngest's executor does. */
 async function drive(
   fn: keyof typeof EVENTS,
   data: Record<string, unknown>,
@@ -170,14 +170,16 @@ describe("runs", () => {
   const OUTLINE = "## Alpha\nFirst.\n\n## Beta\nSecond.";
 
   async function queued(kind: "outline" | "all-content", outline?: string) {
-    const desk = await newDesk();
-    await desk.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey });
-    const pieceId = await newPiece(desk, desk, { title: "Peat-free seed mixes" });
-    if (outline) await desk.caller.patch(`/api/content/${pieceId}`, { outline });
-    const { body } = await desk.caller.post<{ jobId: string }>(`/api/topics/${desk.topicId}/generate-${kind}-queue`);
+    const workspace = await newWorkspace();
+    await workspace.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey });
+    const pieceId = await newPiece(workspace, workspace, { title: "Peat-free seed mixes" });
+    if (outline) await workspace.caller.patch(`/api/content/${pieceId}`, { outline });
+    const { body } = await workspace.caller.post<{ jobId: string }>(
+      `/api/topics/${workspace.topicId}/generate-${kind}-queue`,
+    );
     const [item] = await query<{ id: string }>("SELECT id FROM processing_queue WHERE job_id = $1", [body.jobId]);
     const dispatch = `${item?.id}-0`;
-    return { jobId: body.jobId, data: { itemId: item?.id, jobId: body.jobId, userId: desk.id, dispatch } };
+    return { jobId: body.jobId, data: { itemId: item?.id, jobId: body.jobId, userId: workspace.id, dispatch } };
   }
 
   const statusOf = (jobId: string) =>
@@ -187,14 +189,14 @@ describe("runs", () => {
       [jobId],
     );
 
-  it("writes an outline with one call of the provider", async () => {
+  it("writes an outline with one call to the provider", async () => {
     const { jobId, data } = await queued("outline");
     expect(await drive("generate-outlines", data)).toMatchObject({ status: 200, calls: 2 });
     expect(await statusOf(jobId)).toEqual([{ status: "completed", attempts: 0 }]);
     expect(backend.ai.requests).toHaveLength(1);
   });
 
-  it("writes a text with one call of the provider a section", async () => {
+  it("writes a text with one call to the provider per section", async () => {
     const { jobId, data } = await queued("all-content", OUTLINE);
     expect(await drive("write-content", data)).toMatchObject({ status: 200, calls: 5 });
     expect(await statusOf(jobId)).toEqual([{ status: "completed", attempts: 0 }]);

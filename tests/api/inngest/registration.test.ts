@@ -4,11 +4,11 @@ import { freePort } from "@/scripts/ports";
 import { query } from "@/tests/support/db";
 import { quietSdk, until } from "@/tests/support/inngest-contract";
 
-// The app and an engine that goes away, comes back without knowing the app, or refuses it: the app's own endpoint and
+// The app and an engine that goes away, restarts without state or refuses the app: the app's own endpoint and
 // the embedded engine over the real protocol. Only the app's registration makes the engine know it.
 
 type Method = "POST" | "PUT";
-type Door = Record<Method, (request: Request, context: unknown) => Promise<Response>>;
+type Endpoint = Record<Method, (request: Request, context: unknown) => Promise<Response>>;
 type Registration = typeof import("@/lib/events/registration");
 type Options = Parameters<Registration["startRegistration"]>[0];
 
@@ -19,7 +19,7 @@ const NOBODYS = "00000000-0000-4000-8000-000000000000";
 
 let port: number;
 let engine: LocalInngest | undefined;
-let door: Door;
+let endpoint: Endpoint;
 let registration: Registration;
 let presence: typeof import("@/lib/events/presence");
 let sendEvents: typeof import("@/lib/events/send")["sendEvents"];
@@ -32,7 +32,7 @@ beforeAll(async () => {
     INNGEST_SIGNING_KEY: SIGNING_KEY,
     INNGEST_EVENT_KEY: EVENT_KEY,
   });
-  door = (await import("@/app/api/inngest/route")) as unknown as Door;
+  endpoint = (await import("@/app/api/inngest/route")) as unknown as Endpoint;
   registration = await import("@/lib/events/registration");
   presence = await import("@/lib/events/presence");
   ({ sendEvents } = await import("@/lib/events/send"));
@@ -57,7 +57,7 @@ async function startEngine(signingKey = SIGNING_KEY): Promise<void> {
     eventKey: EVENT_KEY,
     port,
     syncEveryMs: "never",
-    fetch: (url, { method, headers, body }) => knock(method, url, { headers, body }),
+    fetch: (url, { method, headers, body }) => callApp(method, url, { headers, body }),
   });
 }
 
@@ -66,16 +66,16 @@ async function stopEngine(): Promise<void> {
   engine = undefined;
 }
 
-function knock(method: Method, url: string, init: RequestInit): Promise<Response> {
-  return door[method](new Request(url, { ...init, method }), { params: Promise.resolve({}) });
+function callApp(method: Method, url: string, init: RequestInit): Promise<Response> {
+  return endpoint[method](new Request(url, { ...init, method }), { params: Promise.resolve({}) });
 }
 
 let app: { stop: () => void } | undefined;
 
-/** The app's registration, which looks when the test says so. */
+/** The app's registration, which checks the engine when the test says so. */
 function startApp(options: Partial<Options> = {}) {
-  const looks: { ms: number; next: () => void }[] = [];
-  const seen = { backs: 0, asked: 0 };
+  const checks: { ms: number; next: () => void }[] = [];
+  const seen = { backs: 0, syncs: 0 };
   const { stop } = registration.startRegistration({
     url: ADDRESS,
     signingKey: SIGNING_KEY,
@@ -84,169 +84,171 @@ function startApp(options: Partial<Options> = {}) {
       seen.backs++;
     },
     fetch: (url, init) => {
-      seen.asked++;
-      return knock("PUT", url, init);
+      seen.syncs++;
+      return callApp("PUT", url, init);
     },
-    clock: { now: Date.now, pause: (ms) => new Promise((resolve) => looks.push({ ms, next: resolve })) },
+    clock: { now: Date.now, pause: (ms) => new Promise((resolve) => checks.push({ ms, next: resolve })) },
     ...options,
   });
 
-  /** Waits until it has looked; gives the time until it looks again. */
-  async function looked(): Promise<number> {
-    await until(() => looks.length > 0);
-    return Number(looks[0]?.ms);
+  /** Waits for a check and returns the time until the next one. */
+  async function untilCheck(): Promise<number> {
+    await until(() => checks.length > 0);
+    return Number(checks[0]?.ms);
   }
 
-  async function looksAgain(): Promise<number> {
-    await looked();
-    looks.shift()?.next();
-    return looked();
+  async function untilNextCheck(): Promise<number> {
+    await untilCheck();
+    checks.shift()?.next();
+    return untilCheck();
   }
 
   app = { stop };
-  return { looked, looksAgain, seen, looks, stop };
+  return { untilCheck, untilNextCheck, seen, checks, stop };
 }
 
 const isAway = async () => (await presence.engineAwaySince()) !== null;
 const isRegistered = () => engine?.engine.isRegistered();
 
 describe("the app's registration", () => {
-  it("makes the engine know the app at start and sends what waits, once, and then looks every ten seconds", async () => {
-    const { looked, looksAgain, seen } = startApp();
-    expect(await looked()).toBe(10_000);
+  it("registers at start, sends waiting items once, and then checks the engine every ten seconds", async () => {
+    const { untilCheck, untilNextCheck, seen } = startApp();
+    expect(await untilCheck()).toBe(10_000);
     expect([isRegistered(), seen.backs]).toEqual([true, 1]);
     expect(engine?.engine.status().functions).toContain("content-planner-write-content");
-    await looksAgain();
-    await looksAgain();
-    expect([seen.asked, seen.backs, await isAway()]).toEqual([3, 1, false]);
+    await untilNextCheck();
+    await untilNextCheck();
+    expect([seen.syncs, seen.backs, await isAway()]).toEqual([3, 1, false]);
   });
 
-  it("sends what waits when the app starts beside an engine that knows it", async () => {
+  it("sends waiting items when the app starts with an engine that already knows it", async () => {
     const before = startApp();
-    await before.looked();
+    await before.untilCheck();
     before.stop();
-    const { looked, seen } = startApp();
-    await looked();
+    const { untilCheck, seen } = startApp();
+    await untilCheck();
     expect(seen.backs).toBe(1);
   });
 
-  it("notices an engine that is away and one that came back without knowing the app, and sends what waits", async () => {
-    const { looked, looksAgain, seen } = startApp();
-    await looked();
+  it("notices an engine that is away, and one that restarted without state, and sends waiting items", async () => {
+    const { untilCheck, untilNextCheck, seen } = startApp();
+    await untilCheck();
     await stopEngine();
-    expect(await looksAgain()).toBe(5_000);
+    expect(await untilNextCheck()).toBe(5_000);
     expect(await isAway()).toBe(true);
-    await looksAgain();
+    await untilNextCheck();
     expect(seen.backs).toBe(1);
 
     await startEngine();
     expect(isRegistered()).toBe(false);
-    expect(await looksAgain()).toBe(10_000);
+    expect(await untilNextCheck()).toBe(10_000);
     expect([isRegistered(), seen.backs, await isAway()]).toEqual([true, 2, false]);
-    await looksAgain();
+    await untilNextCheck();
     expect(seen.backs).toBe(2);
 
     const { ids } = await sendEvents({ name: "jobs/job.queued", data: { jobId: NOBODYS, userId: NOBODYS } });
     await until(() => engine?.engine.runsOfEvent(String(ids[0]))[0]?.status === "Completed");
   });
 
-  it("notices an engine that has been replaced between two looks", async () => {
-    const { looked, looksAgain, seen } = startApp();
-    await looked();
+  it("notices an engine that was replaced between two checks", async () => {
+    const { untilCheck, untilNextCheck, seen } = startApp();
+    await untilCheck();
     await stopEngine();
     await startEngine();
-    await looksAgain();
+    await untilNextCheck();
     expect([isRegistered(), seen.backs]).toEqual([true, 2]);
   });
 
   it.each(["may forget", "remembers"] as const)(
-    "sends what waits after an absence that requests saw begin and end between two looks (engine: %s)",
+    "sends waiting items after an outage that only requests noticed, between two checks (engine: %s)",
     async (kind) => {
-      const { looked, looksAgain, seen } = startApp({ engine: kind });
-      await looked();
-      await presence.noteEngineAway();
-      await presence.noteEngineBack();
-      await looksAgain();
+      const { untilCheck, untilNextCheck, seen } = startApp({ engine: kind });
+      await untilCheck();
+      await presence.markEngineAway();
+      await presence.markEngineBack();
+      await untilNextCheck();
       expect(seen.backs).toBe(2);
-      await looksAgain();
+      await untilNextCheck();
       expect(seen.backs).toBe(2);
     },
   );
 
-  it("registers with an engine that remembers once, and again after it was away", async () => {
-    const { looked, looksAgain, seen } = startApp({ engine: "remembers" });
-    await looked();
-    await looksAgain();
-    expect(seen).toEqual({ asked: 1, backs: 1 });
-    await presence.noteEngineAway();
-    await looksAgain();
-    expect([seen, await isAway()]).toEqual([{ asked: 2, backs: 2 }, false]);
+  it("registers once with an engine that keeps its state, and again after an outage", async () => {
+    const { untilCheck, untilNextCheck, seen } = startApp({ engine: "remembers" });
+    await untilCheck();
+    await untilNextCheck();
+    expect(seen).toEqual({ syncs: 1, backs: 1 });
+    await presence.markEngineAway();
+    await untilNextCheck();
+    expect([seen, await isAway()]).toEqual([{ syncs: 2, backs: 2 }, false]);
   });
 
-  it("sends what waits again when that failed", async () => {
+  it("sends waiting items again when sending failed", async () => {
     let fails = 1;
     let sent = 0;
     jest.spyOn(log, "warn").mockImplementation(() => undefined);
-    const { looked, looksAgain } = startApp({
+    const { untilCheck, untilNextCheck } = startApp({
       onEngineBack: async () => {
         if (fails-- > 0) throw new Error("the database is away");
         sent++;
       },
     });
-    await looked();
+    await untilCheck();
     expect(sent).toBe(0);
-    await looksAgain();
-    await looksAgain();
+    await untilNextCheck();
+    await untilNextCheck();
     expect(sent).toBe(1);
   });
 
   it.each<[string, Options["fetch"]]>([
     ["does not listen yet", async () => Promise.reject(new TypeError("fetch failed"))],
     ["is still being compiled", async () => new Response("<html>", { status: 404 })],
-  ])("looks again soon while the app itself %s, and blames no engine", async (_, fetch) => {
-    const { looked, seen } = startApp({ fetch });
-    expect(await looked()).toBe(500);
+  ])("checks again soon while the app itself %s, without reporting an outage", async (_, fetch) => {
+    const { untilCheck, seen } = startApp({ fetch });
+    expect(await untilCheck()).toBe(500);
     expect([seen.backs, await isAway()]).toEqual([0, false]);
   });
 
-  it("takes an answer that does not come in time for an engine that is away", async () => {
-    const { looked } = startApp({ fetch: async () => Promise.reject(new DOMException("too late", "TimeoutError")) });
-    expect(await looked()).toBe(5_000);
+  it("treats an engine that does not respond in time as away", async () => {
+    const { untilCheck } = startApp({
+      fetch: async () => Promise.reject(new DOMException("too late", "TimeoutError")),
+    });
+    expect(await untilCheck()).toBe(5_000);
     expect(await isAway()).toBe(true);
   });
 
-  it("says once in the log that the engine refuses the app, which is no absence", async () => {
+  it("logs once that the engine refuses the app, without reporting an outage", async () => {
     await stopEngine();
     await startEngine(`signkey-test-${"00".repeat(32)}`);
     const warn = jest.spyOn(log, "warn").mockImplementation(() => undefined);
-    const { looked, looksAgain } = startApp();
-    expect(await looked()).toBe(10_000);
-    await looksAgain();
-    const said = warn.mock.calls.filter(([, message]) => message === "the job engine refuses to register this app");
-    expect(said).toEqual([[{ why: expect.stringMatching(/^401/) }, expect.anything()]]);
+    const { untilCheck, untilNextCheck } = startApp();
+    expect(await untilCheck()).toBe(10_000);
+    await untilNextCheck();
+    const warnings = warn.mock.calls.filter(([, message]) => message === "the job engine refuses to register this app");
+    expect(warnings).toEqual([[{ why: expect.stringMatching(/^401/) }, expect.anything()]]);
     expect([isRegistered(), await isAway()]).toEqual([false, false]);
   });
 
-  it("looks no more once it is stopped", async () => {
-    const { looked, looks, stop, seen } = startApp();
-    await looked();
+  it("stops checking once it is stopped", async () => {
+    const { untilCheck, checks, stop, seen } = startApp();
+    await untilCheck();
     stop();
-    looks.shift()?.next();
+    checks.shift()?.next();
     await new Promise(setImmediate);
-    expect([seen.asked, looks]).toEqual([1, []]);
+    expect([seen.syncs, checks]).toEqual([1, []]);
   });
 });
 
 describe("sending events", () => {
   const event = { name: "jobs/job.queued", data: { jobId: NOBODYS, userId: NOBODYS } };
 
-  it("notes an engine that is away, and tells the one request that finds it back", async () => {
+  it("records an outage, and reports its end to one request only", async () => {
     expect(await sendEvents(event)).toEqual({ ids: [expect.any(String)], endedAbsence: false });
     await stopEngine();
     await expect(sendEvents(event)).rejects.toThrow();
     const since = await presence.engineAwaySince();
     expect(since).not.toBeNull();
-    await presence.noteEngineAway();
+    await presence.markEngineAway();
     expect(await presence.engineAwaySince()).toEqual(since);
 
     await startEngine();
@@ -255,19 +257,19 @@ describe("sending events", () => {
     expect(await isAway()).toBe(false);
   });
 
-  it("takes an engine that refuses an event for one that is there", async () => {
+  it("does not treat an engine that refuses an event as away", async () => {
     await expect(sendEvents({ name: "inngest/reserved", data: {} })).rejects.toThrow("400");
     expect(await isAway()).toBe(false);
   });
 
-  it("writes that the engine is there every thirty seconds at most", async () => {
+  it("records that the engine is present at most every thirty seconds", async () => {
     const seenAt = () => query<{ seen_at: Date }>("SELECT seen_at FROM engine_state");
-    await presence.noteEngineBack();
+    await presence.markEngineBack();
     const first = await seenAt();
-    await presence.noteEngineBack();
+    await presence.markEngineBack();
     expect(await seenAt()).toEqual(first);
     await query("UPDATE engine_state SET seen_at = now() - interval '31 seconds'");
-    expect(await presence.noteEngineBack()).toBe(false);
+    expect(await presence.markEngineBack()).toBe(false);
     expect((await seenAt())[0]?.seen_at.getTime()).toBeGreaterThanOrEqual(Number(first[0]?.seen_at.getTime()));
   });
 });

@@ -1,19 +1,19 @@
 import { type Backend, type EngineCall, eventually, startBackend } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
-import { newDesk, newPiece, type Person } from "@/tests/support/factories";
+import { newPiece, newWorkspace, type Person } from "@/tests/support/factories";
 
-// A signed call that somebody caught and sends again costs nothing and changes nothing, whenever it comes (S18, S23).
+// An intercepted signed call that is replayed costs and changes nothing, at any time (S18, S23).
 
-type Door = { POST: (request: Request, context: unknown) => Promise<Response> };
+type Endpoint = { POST: (request: Request, context: unknown) => Promise<Response> };
 
 const calls: EngineCall[] = [];
-/** Runs between the engine's call and the app, once. */
+/** Runs once between the engine's call and the app. */
 let before: ((call: EngineCall) => Promise<void>) | undefined;
 let backend: Backend;
-let door: Door;
+let endpoint: Endpoint;
 
 beforeAll(async () => {
-  // What other suites left would be swept up here, and paid for.
+  // The sweep would pick up other suites' items here and pay for them.
   await query("DELETE FROM processing_jobs");
   backend = await startBackend(undefined, async (call) => {
     calls.push(call);
@@ -22,7 +22,7 @@ beforeAll(async () => {
     before = undefined;
     await hook?.(call);
   });
-  door = (await import("@/app/api/inngest/route")) as unknown as Door;
+  endpoint = (await import("@/app/api/inngest/route")) as unknown as Endpoint;
 });
 afterAll(() => backend.close());
 beforeEach(() => {
@@ -31,24 +31,26 @@ beforeEach(() => {
   backend.ai.requests.length = 0;
 });
 
-/** Slow enough that there is a middle. */
+/** Slow enough to replay calls during the run. */
 const SLOWLY = "-400";
 const OUTLINE = "## Alpha\nFirst.\n\n## Beta\nSecond.\n\n## Gamma\nThird.";
 
-async function deskWithPiece(outline?: string, slowly = SLOWLY) {
-  const desk = await newDesk();
-  await desk.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey + slowly });
-  const id = await newPiece(desk, desk, { title: "Peat-free seed mixes" });
-  if (outline) await desk.caller.patch(`/api/content/${id}`, { outline });
-  return desk;
+async function workspaceWithPiece(outline?: string, slowly = SLOWLY) {
+  const workspace = await newWorkspace();
+  await workspace.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey + slowly });
+  const id = await newPiece(workspace, workspace, { title: "Peat-free seed mixes" });
+  if (outline) await workspace.caller.patch(`/api/content/${id}`, { outline });
+  return workspace;
 }
 
-async function queue(desk: Person & { topicId: number }, kind: "outline" | "all-content"): Promise<string> {
-  const { body } = await desk.caller.post<{ jobId: string }>(`/api/topics/${desk.topicId}/generate-${kind}-queue`);
+async function queue(workspace: Person & { topicId: number }, kind: "outline" | "all-content"): Promise<string> {
+  const { body } = await workspace.caller.post<{ jobId: string }>(
+    `/api/topics/${workspace.topicId}/generate-${kind}-queue`,
+  );
   return body.jobId;
 }
 
-const asked = (count: number) =>
+const untilCalled = (count: number) =>
   eventually(
     async () => backend.ai.requests.length,
     (seen) => seen >= count,
@@ -66,13 +68,13 @@ const callsOf = (fn: string) =>
   calls.filter(({ method, url }) => method === "POST" && new URL(url).searchParams.get("fnId")?.endsWith(fn));
 
 async function send({ url, method, headers, body }: EngineCall): Promise<number> {
-  const answer = await door.POST(new Request(url, { method, headers, body }), { params: Promise.resolve({}) });
+  const answer = await endpoint.POST(new Request(url, { method, headers, body }), { params: Promise.resolve({}) });
   expect(await answer.text()).not.toContain('"stack":"/');
   return answer.status;
 }
 
-/** The same call as it was caught, and as it can be bent without breaking its signature: only the body is signed. */
-function bent(call: EngineCall): EngineCall[] {
+/** The intercepted call, and variants that keep the signature valid: only the body is signed. */
+function variantsOf(call: EngineCall): EngineCall[] {
   const address = (change: (query: URLSearchParams) => void) => {
     const url = new URL(call.url);
     change(url.searchParams);
@@ -106,74 +108,74 @@ async function rowsOf({ id }: Person): Promise<unknown> {
   );
 }
 
-it("pays an outline once, replayed at once, after its step and after its run", async () => {
-  // Long enough for all copies of the call to come in its middle.
-  const desk = await deskWithPiece(undefined, "-4000");
-  const jobId = await queue(desk, "outline");
-  await asked(1);
+it("pays for an outline once when its call is replayed at once, after its step and after its run", async () => {
+  // Slow enough for all replays to arrive during the call.
+  const workspace = await workspaceWithPiece(undefined, "-4000");
+  const jobId = await queue(workspace, "outline");
+  await untilCalled(1);
   const [caught] = callsOf("generate-outlines");
   if (!caught) throw new Error("no call was caught");
-  const untouched = await rowsOf(desk);
-  expect(await Promise.all(bent(caught).map(send))).toEqual(bent(caught).map(() => 409));
-  expect(await rowsOf(desk)).toEqual(untouched);
+  const untouched = await rowsOf(workspace);
+  expect(await Promise.all(variantsOf(caught).map(send))).toEqual(variantsOf(caught).map(() => 409));
+  expect(await rowsOf(workspace)).toEqual(untouched);
 
   await ended(jobId);
-  const after = await rowsOf(desk);
+  const after = await rowsOf(workspace);
   const all = [...calls].filter(({ method }) => method === "POST");
   expect(all.length).toBeGreaterThan(2);
   for (const call of all) {
-    for (const status of await Promise.all(bent(call).map(send))) expect(status).toBe(409);
+    for (const status of await Promise.all(variantsOf(call).map(send))) expect(status).toBe(409);
   }
   await backend.engine.engine.idle();
-  expect(await rowsOf(desk)).toEqual(after);
+  expect(await rowsOf(workspace)).toEqual(after);
   expect(backend.ai.requests).toHaveLength(1);
 });
 
-it("pays each section once, with every earlier call replayed while the next section is written", async () => {
-  const desk = await deskWithPiece(OUTLINE);
-  const jobId = await queue(desk, "all-content");
+it("pays for each section once when every earlier call is replayed during the next section", async () => {
+  const workspace = await workspaceWithPiece(OUTLINE);
+  const jobId = await queue(workspace, "all-content");
   for (const section of [1, 2, 3]) {
-    await asked(section);
-    for (const call of callsOf("write-content").flatMap(bent)) expect(await send(call)).toBe(409);
+    await untilCalled(section);
+    for (const call of callsOf("write-content").flatMap(variantsOf)) expect(await send(call)).toBe(409);
   }
   await ended(jobId);
-  const after = await rowsOf(desk);
-  for (const call of callsOf("write-content").flatMap(bent)) expect(await send(call)).toBe(409);
-  expect(await rowsOf(desk)).toEqual(after);
+  const after = await rowsOf(workspace);
+  for (const call of callsOf("write-content").flatMap(variantsOf)) expect(await send(call)).toBe(409);
+  expect(await rowsOf(workspace)).toEqual(after);
   expect(backend.ai.requests).toHaveLength(3);
 });
 
-it("pays once when an equal call overtakes the engine's own", async () => {
-  // Slower than the engine's next try.
-  const desk = await deskWithPiece(undefined, "-2500");
+it("pays once when a replay overtakes the engine's own call", async () => {
+  // Slower than the engine's retry.
+  const workspace = await workspaceWithPiece(undefined, "-2500");
   let copy: Promise<number> | undefined;
   before = async (call) => {
     copy = send(call);
-    await asked(1);
+    await untilCalled(1);
   };
-  const jobId = await queue(desk, "outline");
+  const jobId = await queue(workspace, "outline");
   await ended(jobId);
   expect(await copy).toBe(206);
   expect(backend.ai.requests).toHaveLength(1);
   expect(await attemptsOf(jobId)).toBe(0);
 });
 
-it("goes on when the process died between its claim and its answer", async () => {
-  const desk = await deskWithPiece();
+it("continues when the process died between claim and response", async () => {
+  const workspace = await workspaceWithPiece();
   before = async (call) => {
     const { event, ctx } = JSON.parse(call.body) as {
       event: { data: { itemId: string; dispatch: string } };
       ctx: { run_id: string };
     };
-    const { isFirst } = await import("@/lib/limits/once");
+    const { claimOnce } = await import("@/lib/limits/once");
     const { claimItem } = await import("@/lib/features/jobs/sql/items");
     const signature = new URLSearchParams(call.headers["x-inngest-signature"]).get("s");
-    expect(await isFirst(`inngest ${signature}`, 11 * 60)).toBe(true);
+    expect(await claimOnce(`inngest ${signature}`, 11 * 60)).toBe(true);
     const run = { ...event.data, jobType: "outline_generation", runId: ctx.run_id } as const;
     expect(await claimItem(run)).toHaveProperty("id");
     throw Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
   };
-  const jobId = await queue(desk, "outline");
+  const jobId = await queue(workspace, "outline");
   await ended(jobId);
   const [lost, again] = callsOf("generate-outlines");
   expect(again?.body).toBe(lost?.body);
@@ -190,15 +192,15 @@ async function attemptsOf(jobId: string): Promise<number | undefined> {
   return item?.attempts;
 }
 
-it("remembers a call for longer than its signature counts", async () => {
-  // Those of other suites are on their way out.
+it("remembers a call for longer than its signature is valid", async () => {
+  // Other suites' entries are about to expire.
   await query("DELETE FROM rate_limits WHERE key LIKE 'once:%'");
-  const jobId = await queue(await deskWithPiece(), "outline");
+  const jobId = await queue(await workspaceWithPiece(), "outline");
   await ended(jobId);
   const [row] = await query<{ seconds: number }>(
     "SELECT min(extract(epoch FROM expires_at - now()))::float8 AS seconds FROM rate_limits WHERE key LIKE 'once:%'",
   );
-  // Five minutes before its time to five minutes after it.
+  // A signature is valid from five minutes before its time to five minutes after it.
   expect(row?.seconds).toBeGreaterThan(10 * 60);
   expect(row?.seconds).toBeLessThanOrEqual(11 * 60);
 });

@@ -1,50 +1,32 @@
 import { NonRetriableError, RetryAfterError } from "inngest";
-import {
-  type Build,
-  type Harness,
-  pause,
-  quietSdk,
-  REAL_SERVER,
-  startHarness,
-  until,
-} from "@/tests/support/inngest-contract";
+import { type Build, contractSuite, pause, REAL_SERVER, until } from "@/tests/support/inngest-contract";
 
-// How runs end and what a dashboard shows of them: completed, failed, cancelled. Like the rest of the contract it runs
+// How runs end and what a dashboard shows: completed, failed, cancelled. Like the rest of the contract this runs
 // against the embedded engine, or against a real server when INNGEST_CONTRACT_URL says where one is.
-jest.setTimeout(REAL_SERVER ? 180_000 : 15_000);
 
-let harness: Harness;
-
-async function serve(build: Build): Promise<Harness> {
-  harness = await startHarness(build, { real: REAL_SERVER });
-  return harness;
-}
-
-beforeEach(quietSdk);
-afterEach(async () => {
-  // A call that is still held would keep the app's server up.
+const gates: (() => void)[] = [];
+// Before the harness is closed: a call that is still held would keep the app's server up.
+afterEach(() => {
   for (const open of gates.splice(0)) open();
-  await harness.close();
 });
+const { serve, harness } = contractSuite();
 
 type ShownRun = { status: string; output: unknown; function_name?: string; attempts?: number; steps?: unknown[] };
 
 async function shown(runId: string): Promise<ShownRun> {
-  const { data } = (await (await harness.api("GET", `/v1/runs/${runId}`)).json()) as { data: ShownRun };
+  const { data } = (await (await harness().api("GET", `/v1/runs/${runId}`)).json()) as { data: ShownRun };
   return data;
 }
 
-/** Steps are in the API of the embedded engine only; real servers show them in their dashboard. */
+/** Only the embedded engine's API has steps; real servers show them in their dashboard. */
 function expectSteps(run: ShownRun, steps: unknown[]): void {
   if (!REAL_SERVER) expect(run.steps).toMatchObject(steps);
 }
 
-/** A real server drops an event that comes before it has begun to wait for it. */
+/** A real server drops an event that arrives before it waits for it. */
 async function heldByServer(): Promise<void> {
   if (REAL_SERVER) await pause(1000);
 }
-
-const gates: (() => void)[] = [];
 
 function gate() {
   let open = () => {};
@@ -55,8 +37,8 @@ function gate() {
   return { opened, open };
 }
 
-describe("what a run shows", () => {
-  it("is Completed with its output, under its names", async () => {
+describe("a run", () => {
+  it("is Completed with its output and the names of function and steps", async () => {
     const { run } = await serve((inngest, name) => [
       inngest.createFunction(
         { id: "write", name: "Write a post", triggers: [{ event: name("go") }] },
@@ -79,7 +61,7 @@ describe("what a run shows", () => {
     ]);
   });
 
-  it("counts the tries of a step that asks for another, and keeps the steps before it", async () => {
+  it("counts the attempts of a retried step, and keeps the steps before it", async () => {
     const tries: number[] = [];
     let before = 0;
     const { run } = await serve((inngest, name) => [
@@ -107,7 +89,7 @@ describe("what a run shows", () => {
     ]);
   });
 
-  it("is Failed with the sentence of the step that failed for good, which is tried once", async () => {
+  it("is Failed with the sentence of the step that failed permanently, which is tried once", async () => {
     let tries = 0;
     const { run } = await serve((inngest, name) => [
       inngest.createFunction({ id: "final", triggers: [{ event: name("go") }], retries: 5 }, async ({ step }) => {
@@ -135,7 +117,7 @@ describe("cancelling", () => {
     ["match", { match: "data.dispatch" }],
     ["if", { if: "event.data.dispatch == async.data.dispatch" }],
     ["if, the other way round", { if: "async.data.dispatch == event.data.dispatch" }],
-  ])("by an event cancels the runs that agree by `%s`, and only those", async (_, rule) => {
+  ])("by an event cancels the runs that match by `%s`, and no others", async (_, rule) => {
     const finished: string[] = [];
     const hold = gate();
     const { send, ended } = await serve((inngest, name) => [
@@ -157,9 +139,9 @@ describe("cancelling", () => {
     expect(finished).toEqual(["other"]);
   });
 
-  const states = ["is queued", "sleeps", "waits for its next try", "has a call under way"] as const;
+  const states = ["is queued", "sleeps", "waits for a retry", "is in a call"] as const;
 
-  it.each(states)("ends a run that %s at once, and nothing of it runs after", async (state) => {
+  it.each(states)("ends a run that %s at once, and nothing of it runs afterwards", async (state) => {
     const ran: string[] = [];
     const hold = gate();
     const { send, ended } = await serve((inngest, name) => [
@@ -176,7 +158,7 @@ describe("cancelling", () => {
           if (dispatch === "sleeps") await step.sleep("wait", "2s");
           await step.run("call", async () => {
             ran.push(`${dispatch} calls`);
-            if (dispatch === "waits for its next try") throw new RetryAfterError("Wait.", 2000);
+            if (dispatch === "waits for a retry") throw new RetryAfterError("Wait.", 2000);
             await hold.opened;
           });
           await step.run("after", () => ran.push(`${dispatch} goes on`));
@@ -187,8 +169,8 @@ describe("cancelling", () => {
     const blocker = state === "is queued" ? await send("go", { dispatch: "blocker" }) : undefined;
     if (blocker) await until(() => ran.includes("blocker calls"));
     const id = await send("go", { dispatch: state });
-    if (state === "has a call under way") await until(() => ran.length === 1);
-    if (state === "sleeps" || state === "waits for its next try") await untilWaiting(id);
+    if (state === "is in a call") await until(() => ran.length === 1);
+    if (state === "sleeps" || state === "waits for a retry") await untilWaiting(id);
     await heldByServer();
     const before = [...ran];
 
@@ -196,23 +178,23 @@ describe("cancelling", () => {
     expect(await ended(id)).toMatchObject([{ status: "Cancelled" }]);
     hold.open();
     if (blocker) expect(await ended(blocker)).toMatchObject([{ status: "Completed" }]);
-    if (!REAL_SERVER) await harness.engine().idle();
+    if (!REAL_SERVER) await harness().engine().idle();
     else await pause(4000);
     expect(ran.filter((line) => line.startsWith(state))).toEqual(before.filter((line) => line.startsWith(state)));
   });
 
-  /** Its step sleeps or waits. A real server does not say so. */
+  /** Waits until the step sleeps or waits; a real server does not show that. */
   async function untilWaiting(eventId: string): Promise<void> {
     if (REAL_SERVER) return;
-    const steps = () => harness.engine().runsOfEvent(eventId)[0]?.records.all() ?? [];
+    const steps = () => harness().engine().runsOfEvent(eventId)[0]?.records.all() ?? [];
     await until(() => steps().some((step) => step.status === "Waiting"));
   }
 });
 
-describe("what follows a run's end", () => {
+describe("after a run's end", () => {
   type End = { of: string; run: string; item: string; message: string };
 
-  /** Functions that follow the ends of `item` and of `other`, and what they saw. */
+  /** Functions that follow the ends of `item` and of `other`, and the events they got. */
   function following(end: "cancelled" | "failed", ends: Record<string, End[]>): Build {
     return (inngest, name) => {
       const appId = inngest.id;
@@ -252,7 +234,7 @@ describe("what follows a run's end", () => {
 
   const message = { cancelled: "function cancelled", failed: "out of credit" };
 
-  it.each(["an event", "the API"])("starts the functions that follow a run cancelled by %s, once", async (by) => {
+  it.each(["an event", "the API"])("starts the functions that follow a run cancelled by %s once", async (by) => {
     const ends: Record<string, End[]> = { "of-item": [], "of-other": [] };
     const { send, ended, api, inngest } = await serve(following("cancelled", ends));
     const id = await send("item", { itemId: "i-7" });
@@ -277,7 +259,7 @@ describe("what follows a run's end", () => {
     });
   });
 
-  it("starts the functions that follow a failed run, once", async () => {
+  it("starts the functions that follow a failed run once", async () => {
     const ends: Record<string, End[]> = { "of-item": [], "of-other": [] };
     const { run, inngest } = await serve(following("failed", ends));
     const { run_id, status } = await run("other", { itemId: "i-8" });
@@ -290,7 +272,7 @@ describe("what follows a run's end", () => {
     });
   });
 
-  it("cancels a run once, and a run that has ended stays as it ended", async () => {
+  it("leaves an ended run as it is when it is cancelled", async () => {
     const ends: Record<string, End[]> = { "of-item": [], "of-other": [] };
     const { run, api } = await serve(following("failed", ends));
     const { run_id } = await run("item", { itemId: "i-9" });
@@ -300,6 +282,6 @@ describe("what follows a run's end", () => {
 
   async function settled(): Promise<void> {
     if (REAL_SERVER) await pause(1000);
-    else await harness.engine().idle();
+    else await harness().engine().idle();
   }
 });

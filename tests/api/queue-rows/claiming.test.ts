@@ -1,42 +1,39 @@
 import { createHash, randomUUID } from "node:crypto";
 import { prisma } from "@/lib/db/prisma";
-import { claimItem, closeTry, completeItem, lockItem, readItem } from "@/lib/features/jobs/sql/items";
+import { claimItem, completeItem, lockItem, readItem } from "@/lib/features/jobs/sql/items";
+import { settleAttempt } from "@/lib/features/jobs/sql/shared";
 import { query } from "@/tests/support/db";
 import {
+  AT_WORK,
   afterChange,
   type Columns,
   changesBy,
-  heldOf,
+  claimRefOf,
+  emptyQueues,
   inMinutes,
   leaseOf,
+  NOTHING,
   nameOf,
+  newCancelledJob,
   newItemAmongOthers as newItem,
   newItemOf,
-  newJobOf,
   newLeaseOf,
-  newOwner,
   runOf,
 } from "@/tests/support/queue-rows";
 
-// Taking an item up and holding it: what each statement changes, all of it, and that it leaves every other row alone.
+// Claiming and holding an item: everything that each statement changes, and that it leaves other rows alone.
 
-beforeAll(() => query("DELETE FROM processing_jobs"));
-// Somebody's job that is being cancelled: it is read before the others.
-beforeEach(async () => void (await newJobOf(await newOwner(), { cancel_requested_at: inMinutes(-1) })));
-afterEach(() => query("DELETE FROM processing_jobs"));
-afterEach(() => query("DELETE FROM leases"));
-
-const AT_WORK = { status: "processing", run_id: "run-1", started_at: inMinutes(-30) };
-const NOTHING = {};
+emptyQueues();
+beforeEach(newCancelledJob);
 
 /** The token that a run claims an item with. */
-const tokenOf = (runId: string, retries = 0) => {
+const claimTokenOf = (runId: string, retries = 0) => {
   const hash = createHash("md5").update(`${runId}/${retries}`).digest("hex");
   return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 };
 
 describe("claiming an item", () => {
-  it("takes it and its piece, and forgets what it waited for", async () => {
+  it("takes it and its piece, and clears what it waited for", async () => {
     const item = await newItem(
       { error: "The provider was away.", not_before: inMinutes(-1), retry_count: 2 },
       {
@@ -44,7 +41,7 @@ describe("claiming an item", () => {
         started_at: null,
       },
     );
-    const token = tokenOf("run-1", 2);
+    const token = claimTokenOf("run-1", 2);
     const { answer, changed } = await changesBy(() => claimItem(runOf(item)));
     expect(answer).toEqual({
       id: item.id,
@@ -75,19 +72,19 @@ describe("claiming an item", () => {
     expect(lease).toEqual({ user_id: item.job.owner.id, content_piece_id: item.piece, chat_session_id: null, token });
   });
 
-  it("keeps when the item and its job were begun, and the version that its text was begun from", async () => {
+  it("keeps the start times of item and job, and the version that its text is based on", async () => {
     const item = await newItem({ started_at: inMinutes(-30), base_text_version: 4 });
     const { answer, changed } = await changesBy(() => claimItem(runOf(item)));
     expect(answer?.baseTextVersion).toBe(4);
     expect(changed).toEqual({
-      [nameOf(item)]: { status: "processing", claim_token: tokenOf("run-1"), run_id: "run-1", updated_at: 0 },
+      [nameOf(item)]: { status: "processing", claim_token: claimTokenOf("run-1"), run_id: "run-1", updated_at: 0 },
       [nameOf(item.job)]: { revision: 1, updated_at: 0 },
       [leaseOf(item)]: "made",
     });
   });
 
-  it("goes on with what this run holds, and renews its lease", async () => {
-    const item = await newItem({ ...AT_WORK, claim_token: tokenOf("run-1") }, {}, 1);
+  it("continues this run's claim and renews its lease", async () => {
+    const item = await newItem({ ...AT_WORK, claim_token: claimTokenOf("run-1") }, {}, 1);
     const { answer, changed } = await changesBy(() => claimItem(runOf(item)));
     expect(answer).toMatchObject({ id: item.id, token: item.token });
     expect(changed).toEqual({
@@ -99,20 +96,20 @@ describe("claiming an item", () => {
 
   it.each<[string, Columns, Columns?, { dispatch?: string; runId?: string }?]>([
     ["of an older dispatch", { dispatch_seq: 1 }, {}, { dispatch: "0" }],
-    ["whose job is cancelled", {}, { cancel_requested_at: inMinutes(-1) }],
-    ["that the person has to do something for", { is_held: true }],
-    ["whose time has not come", { not_before: inMinutes(1) }],
-    ["that another run holds", { ...AT_WORK, claim_token: tokenOf("run-1") }, {}, { runId: "run-2" }],
-    ["that this run held before it lost it", { ...AT_WORK, claim_token: tokenOf("run-1"), retry_count: 1 }],
-    ["whose call is under way", { ...AT_WORK, claim_token: tokenOf("run-1"), is_try_open: true }],
+    ["whose job is being cancelled", {}, { cancel_requested_at: inMinutes(-1) }],
+    ["that is held", { is_held: true }],
+    ["that is not due yet", { not_before: inMinutes(1) }],
+    ["that another run holds", { ...AT_WORK, claim_token: claimTokenOf("run-1") }, {}, { runId: "run-2" }],
+    ["that this run has lost", { ...AT_WORK, claim_token: claimTokenOf("run-1"), retry_count: 1 }],
+    ["with a call in progress", { ...AT_WORK, claim_token: claimTokenOf("run-1"), is_try_open: true }],
     ["that has ended", { status: "failed" }],
-  ])("does not take one %s", async (_what, columns, job = {}, other = {}) => {
+  ])("does not claim an item %s", async (_what, columns, job = {}, other = {}) => {
     const item = await newItem(columns, job);
     const run = { ...runOf(item), ...other, ...(other.dispatch ? { dispatch: `${item.id}-${other.dispatch}` } : {}) };
     expect(await changesBy(() => claimItem(run))).toEqual({ answer: undefined, changed: NOTHING });
   });
 
-  it("does not take one whose piece somebody is at work on, or whose piece is gone", async () => {
+  it("claims no item whose piece is leased or gone", async () => {
     const item = await newItem();
     await newLeaseOf(item, 1, { token: randomUUID() });
     const orphan = await newItemOf(item.job, { content_piece_id: randomUUID() });
@@ -121,7 +118,7 @@ describe("claiming an item", () => {
     }
   });
 
-  it("does not take one that is held, or ended, by somebody who has it locked", async () => {
+  it("claims no item that a concurrent transaction locks or ends", async () => {
     const [held, ended] = [await newItem(), await newItem()];
     const hold = "UPDATE processing_queue SET is_held = true WHERE id = $1";
     expect(await afterChange(hold, held.id, () => claimItem(runOf(held)))).toBeUndefined();
@@ -129,7 +126,7 @@ describe("claiming an item", () => {
     expect(await afterChange(cancel, ended.id, () => claimItem(runOf(ended)))).toBeUndefined();
   });
 
-  it("leaves the end of a job that has ended as it is", async () => {
+  it("keeps the end time of a job that has ended", async () => {
     const item = await newItem({}, { status: "failed", completed_at: inMinutes(-10) });
     const { changed } = await changesBy(() => claimItem(runOf(item)));
     expect(changed).not.toHaveProperty([nameOf(item.job)]);
@@ -137,7 +134,7 @@ describe("claiming an item", () => {
 });
 
 describe("an item that could not be claimed", () => {
-  it("is read as it is", async () => {
+  it("is read unchanged", async () => {
     const item = await newItem({
       status: "processing",
       error: "Why it waits.",
@@ -161,7 +158,7 @@ describe("an item that could not be claimed", () => {
     expect(Math.round((read?.leaseSeconds ?? 0) / 60)).toBe(5);
   });
 
-  it("is read with its job's cancelling, its piece that is gone, and nothing to wait for", async () => {
+  it("is read with its job's cancellation, its missing piece and nothing to wait for", async () => {
     const item = await newItem({ is_held: true }, { cancel_requested_at: inMinutes(-1) });
     await query("DELETE FROM content_pieces WHERE id = $1", [item.piece]);
     await newLeaseOf(item, 60, { kind: "publishing" });
@@ -181,30 +178,33 @@ describe("an item that could not be claimed", () => {
     expect(await readItem({ ...run, itemId: randomUUID() })).toBeUndefined();
   });
 
-  it("waits no less than nothing for what is over", async () => {
+  it("never has a negative wait", async () => {
     const item = await newItem({ ...AT_WORK, not_before: inMinutes(-3) }, {}, -2);
     expect(await readItem(runOf(item))).toMatchObject({ waitSeconds: 0, leaseSeconds: 0 });
   });
 });
 
-describe("what only the holder of an item may do", () => {
-  const acts: [string, (held: ReturnType<typeof heldOf>) => Promise<unknown>][] = [
-    ["settling a call", (held) => closeTry(prisma, held, 1)],
+describe("operations reserved to an item's holder", () => {
+  const acts: [string, (held: ReturnType<typeof claimRefOf>) => Promise<unknown>][] = [
+    ["settling a call", (held) => settleAttempt(prisma, held, 1)],
     ["locking it", (held) => lockItem(prisma, held)],
     ["completing it", (held) => completeItem(prisma, held, { note: null, tokensIn: 0, tokensOut: 0 })],
   ];
 
-  it.each(acts)("%s: nothing comes of it by another token, or when it is at work no more", async (_what, act) => {
-    const item = await newItem(AT_WORK);
-    const waiting = await newItem();
-    for (const held of [{ ...heldOf(item), token: randomUUID() }, heldOf(waiting)]) {
-      expect(await changesBy(() => act(held))).toEqual({ answer: false, changed: NOTHING });
-    }
-  });
+  it.each(acts)(
+    "%s: does nothing with another token, or once the item is no longer in progress",
+    async (_what, act) => {
+      const item = await newItem(AT_WORK);
+      const waiting = await newItem();
+      for (const held of [{ ...claimRefOf(item), token: randomUUID() }, claimRefOf(waiting)]) {
+        expect(await changesBy(() => act(held))).toEqual({ answer: false, changed: NOTHING });
+      }
+    },
+  );
 
-  it("settles a call: the first answer's version stays", async () => {
+  it("settle a call and keep the first response's version", async () => {
     const item = await newItem({ ...AT_WORK, is_try_open: true });
-    const close = (version: number) => changesBy(() => closeTry(prisma, heldOf(item), version));
+    const close = (version: number) => changesBy(() => settleAttempt(prisma, claimRefOf(item), version));
     const first = { [nameOf(item)]: { is_try_open: false, base_text_version: 3, updated_at: 0 } };
     expect(await close(3)).toEqual({ answer: true, changed: first });
     await query("UPDATE processing_queue SET is_try_open = true, updated_at = $2 WHERE id = $1", [
@@ -217,22 +217,22 @@ describe("what only the holder of an item may do", () => {
     expect(again.changed[nameOf(item)]).toEqual(second[nameOf(item)]);
   });
 
-  it("locks it only together with the writing lease on its piece", async () => {
+  it("lock it only together with the writing lease on its piece", async () => {
     const item = await newItem(AT_WORK);
-    expect(await lockItem(prisma, heldOf(item))).toBe(true);
+    expect(await lockItem(prisma, claimRefOf(item))).toBe(true);
     await query("DELETE FROM leases");
     await newLeaseOf(item, 5, { kind: "publishing" });
-    expect(await lockItem(prisma, heldOf(item))).toBe(false);
+    expect(await lockItem(prisma, claimRefOf(item))).toBe(false);
     await newLeaseOf(item, 5, { subject: randomUUID() });
-    expect(await lockItem(prisma, heldOf(item))).toBe(false);
+    expect(await lockItem(prisma, claimRefOf(item))).toBe(false);
     await newLeaseOf(item, 5, { token: randomUUID() });
-    expect(await lockItem(prisma, heldOf(item))).toBe(false);
+    expect(await lockItem(prisma, claimRefOf(item))).toBe(false);
   });
 
-  it("keeps item and lease locked until the transaction ends", async () => {
+  it("keep item and lease locked until the transaction ends", async () => {
     const item = await newItem(AT_WORK);
     await prisma.$transaction(async (db) => {
-      expect(await lockItem(db, heldOf(item))).toBe(true);
+      expect(await lockItem(db, claimRefOf(item))).toBe(true);
       const free = (table: string, column: string, value: string) =>
         query(`SELECT 1 FROM ${table} WHERE ${column} = '${value}' FOR UPDATE SKIP LOCKED`);
       expect(await free("processing_queue", "claim_token", item.token)).toEqual([]);

@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { actorOfQueueRow } from "@/lib/auth/actor";
+import { actorFromQueueRow } from "@/lib/auth/actor";
 import { sendEvents } from "@/lib/events/send";
 import { cancelJob, retryJob, startJob } from "@/lib/features/jobs/writes/jobs";
-import { engineBack } from "@/lib/features/jobs/writes/recover";
+import { resumeAfterOutage } from "@/lib/features/jobs/writes/recover";
 import { query } from "@/tests/support/db";
 import {
   afterChange,
   CONTENT,
   type Columns,
   changesBy,
+  emptyQueues,
   type Item,
   inMinutes,
   type Job,
@@ -22,20 +23,18 @@ import {
 } from "@/tests/support/queue-rows";
 import { recordEvents } from "@/tests/support/sent-events";
 
-// What a person's commands do to a job, and which events the engine gets.
+// What a person's commands do to a job, and which events they send to the engine.
 
 jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
-jest.mock("@/lib/features/jobs/writes/recover", () => ({ engineBack: jest.fn() }));
+jest.mock("@/lib/features/jobs/writes/recover", () => ({ resumeAfterOutage: jest.fn() }));
 
 const { sent, away } = recordEvents();
 
-beforeAll(() => query("DELETE FROM processing_jobs"));
-beforeEach(() => query("DELETE FROM provider_gates"));
-afterEach(() => query("DELETE FROM processing_jobs"));
+emptyQueues();
 
 const SENT = { dispatched_at: inMinutes(-60), event_ref: "event-1" };
 const OVER = { status: "completed", completed_at: inMinutes(-9) };
-const actor = ({ id }: Pick<Owner, "id">) => actorOfQueueRow({ userId: id, id: randomUUID() });
+const actor = ({ id }: Pick<Owner, "id">) => actorFromQueueRow({ userId: id, id: randomUUID() });
 
 async function withKey(): Promise<Owner> {
   const owner = await newOwner();
@@ -46,17 +45,17 @@ async function withKey(): Promise<Owner> {
 describe("starting a job", () => {
   const start = (owner: Owner) => startJob(actor(owner), owner.topicId, OUTLINE);
 
-  it("announces it, says how much there is to do, and asks again for what was held", async () => {
+  it("announces it, says how many items it has, and sends held items again", async () => {
     const owner = await newOwner();
     await newPieceOf(owner);
     const held = await newItemOf(await newJobOf(owner, { job_type: CONTENT }), { is_held: true });
     const { message, jobId } = await start(owner);
-    expect(message).toBe("2 outlines queued. You can go on working while they are written.");
+    expect(message).toBe("2 outlines queued. You can keep working while they are written.");
     expect(sent()).toContain(`jobs/job.queued ${jobId}`);
     expect(sent()).toContain(`jobs/content-item.queued ${held.id}-1`);
   });
 
-  it("says that the engine is away, where it does not take it or takes more than two seconds", async () => {
+  it("says that the engine is away when it refuses or takes more than two seconds", async () => {
     const message = "1 outline queued. The job engine is away; the work begins when it is back.";
     const owner = await newOwner();
     await newPieceOf(owner);
@@ -66,7 +65,7 @@ describe("starting a job", () => {
     await newPieceOf(another);
     let waits: number | undefined;
     jest.mocked(sendEvents).mockImplementation(() => {
-      // The next timer is that of the person's patience: it is over at once.
+      // The next timer is the two-second limit; let it end at once.
       jest.spyOn(globalThis, "setTimeout").mockImplementationOnce((over, milliseconds) => {
         waits = milliseconds;
         over();
@@ -78,16 +77,16 @@ describe("starting a job", () => {
     expect(waits).toBe(2_000);
   });
 
-  it.each([true, false])("sends what waited as well, where it finds the engine back: %s", async (endedAbsence) => {
+  it.each([true, false])("also sends waiting items when it finds the engine back: %s", async (endedAbsence) => {
     const owner = await newOwner();
     await newPieceOf(owner);
-    jest.mocked(engineBack).mockReset().mockResolvedValue(1);
+    jest.mocked(resumeAfterOutage).mockReset().mockResolvedValue(1);
     jest.mocked(sendEvents).mockResolvedValue({ ids: [], endedAbsence });
     await start(owner);
-    expect(engineBack).toHaveBeenCalledTimes(endedAbsence ? 1 : 0);
+    expect(resumeAfterOutage).toHaveBeenCalledTimes(endedAbsence ? 1 : 0);
   });
 
-  it("is refused while one of the topic and type is live, which is named", async () => {
+  it("is refused while a job of the same topic and type is live, which it names", async () => {
     const owner = await newOwner();
     await newPieceOf(owner);
     await newJobOf(owner, OVER);
@@ -98,7 +97,7 @@ describe("starting a job", () => {
     await expect(start(owner)).rejects.toMatchObject({ type: "ALREADY_RUNNING", details: { jobId: live.id } });
   });
 
-  it("is refused where nothing is to do, and fails as the database does", async () => {
+  it("is refused with nothing to do, and fails when the database fails", async () => {
     const owner = await newOwner();
     await expect(start(owner)).rejects.toMatchObject({ type: "NOTHING_TO_DO" });
     const unknown = startJob(actor(owner), owner.topicId, "no_such_type" as typeof OUTLINE);
@@ -110,22 +109,22 @@ describe("starting a job", () => {
 describe("cancelling a job", () => {
   const cancelled = ({ dispatch }: Item) => `jobs/item.cancelled ${dispatch}`;
 
-  it("ends the runs of what waited, and answers the job", async () => {
+  it("ends the runs of waiting items, and returns the job", async () => {
     const item = await newItemOf(await newJobOf(await newOwner(), { total_items: 1 }), SENT);
     const job = await cancelJob(actor(item.job.owner), item.job.id);
     expect(job).toMatchObject({ id: item.job.id, status: "cancelled", cancelledItems: 1 });
     expect(sent()).toEqual([cancelled(item)]);
   });
 
-  it("takes along what is put back to waiting at this moment", async () => {
+  it("cancels an item that is being requeued at this moment", async () => {
     const item = await newItemOf(await newJobOf(await newOwner()), { ...SENT, status: "processing" });
-    const putBack = `WITH job AS (UPDATE processing_jobs SET revision = revision + 1 WHERE id = $1)
+    const requeue = `WITH job AS (UPDATE processing_jobs SET revision = revision + 1 WHERE id = $1)
       UPDATE processing_queue SET status = 'pending', claim_token = NULL WHERE job_id = $1`;
-    await afterChange(putBack, item.job.id, () => cancelJob(actor(item.job.owner), item.job.id));
+    await afterChange(requeue, item.job.id, () => cancelJob(actor(item.job.owner), item.job.id));
     expect(sent()).toEqual([cancelled(item)]);
   });
 
-  it("leaves one that has ended as it is, and hides another's", async () => {
+  it("leaves an ended job as it is, and hides another person's", async () => {
     const job = await newJobOf(await newOwner(), OVER);
     expect(await cancelJob(actor(job.owner), job.id)).toMatchObject({ id: job.id, status: "completed" });
     await expect(cancelJob(actor(await newOwner()), job.id)).rejects.toMatchObject({ type: "NOT_FOUND" });
@@ -133,13 +132,13 @@ describe("cancelling a job", () => {
   });
 });
 
-describe("trying a job's failed items again", () => {
+describe("retrying a job's failed items", () => {
   const FAILED = { status: "failed", retry_count: 3 };
   const retry = (job: Job) => retryJob(actor(job.owner), job.id);
   const failed = async (owner: Owner, columns: Columns = {}) =>
     newItemOf(await newJobOf(owner, { ...OVER, failed_items: 1, ...columns }), FAILED);
 
-  it("announces it, asks again for what was held, and answers the job", async () => {
+  it("announces it, sends held items again, and returns the job", async () => {
     const owner = await withKey();
     const held = await newItemOf(await newJobOf(owner, { job_type: CONTENT }), { is_held: true });
     const { job } = await failed(owner);
@@ -148,13 +147,13 @@ describe("trying a job's failed items again", () => {
     expect(sent()).toContain(`jobs/content-item.queued ${held.id}-1`);
   });
 
-  it("needs a key where there is something to try again", async () => {
+  it("needs a key if there is something to retry", async () => {
     const { job } = await failed(await newOwner());
     const { answer, changed } = await changesBy(() => retry(job).catch((error: unknown) => error));
     expect([answer, changed]).toEqual([expect.objectContaining({ type: "MISSING_API_KEY" }), {}]);
   });
 
-  it("says without a key as well where there is nothing", async () => {
+  it("says that there is nothing to retry, even without a key", async () => {
     const nothing = { type: "NOTHING_TO_DO", message: "This job has no failed items to try again." };
     const owner = await newOwner();
     const over = await newJobOf(owner, OVER);
@@ -162,19 +161,19 @@ describe("trying a job's failed items again", () => {
     for (const job of [over, live]) await expect(retry(job)).rejects.toMatchObject(nothing);
   });
 
-  it("says that the pieces are gone where they are", async () => {
+  it("says that the pieces are gone", async () => {
     const item = await failed(await withKey());
     await query("DELETE FROM content_pieces WHERE id = $1", [item.piece]);
     const message = "The pieces of this job's failed items have been deleted. There is nothing to try again.";
     await expect(retry(item.job)).rejects.toMatchObject({ type: "NOTHING_TO_DO", message });
   });
 
-  it("is refused while another job is live, which is named where it is of the topic", async () => {
+  it("is refused while another job is live, and names it if it is of the same topic", async () => {
     const owner = await withKey();
     const { job } = await failed(owner);
     const live = await newJobOf(owner);
     await expect(retry(job)).rejects.toMatchObject({ type: "ALREADY_RUNNING", details: { jobId: live.id } });
-    // A piece that was moved waits in the queue of its new topic.
+    // A moved piece waits in the queue of its new topic.
     const moved = await failed(await newTopicOf(owner));
     await newItemOf(await newJobOf(await newTopicOf(owner)), { content_piece_id: moved.piece });
     await expect(retry(moved.job)).rejects.toMatchObject({ type: "ALREADY_RUNNING", details: undefined });

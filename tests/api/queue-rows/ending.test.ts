@@ -1,23 +1,27 @@
 import { randomUUID } from "node:crypto";
 import { prisma } from "@/lib/db/prisma";
 import {
+  type AttemptFailure,
   completeItem,
   endItem,
+  failAttempt,
   findItemOfRun,
-  freeLostItems,
-  putItemBack,
-  type Setback,
+  reclaimExpiredItems,
 } from "@/lib/features/jobs/sql/items";
 import { query } from "@/tests/support/db";
 import {
+  AT_WORK,
   afterChange,
   CONTENT,
   type Columns,
   changesBy,
-  heldOf,
+  claimRefOf,
+  emptyQueues,
   inMinutes,
   leaseOf,
+  NOTHING,
   nameOf,
+  newCancelledJob,
   newItemAmongOthers as newItem,
   newItemOf,
   newJobOf,
@@ -27,19 +31,13 @@ import {
   runOf,
 } from "@/tests/support/queue-rows";
 
-// How an item ends or waits again: what each statement changes, all of it, and that it leaves every other row alone.
+// How an item ends or waits again: everything that each statement changes, and that it leaves other rows alone.
 
-beforeAll(() => query("DELETE FROM processing_jobs"));
-// Somebody's job that is being cancelled: it is read before the others.
-beforeEach(async () => void (await newJobOf(await newOwner(), { cancel_requested_at: inMinutes(-1) })));
-afterEach(() => query("DELETE FROM processing_jobs"));
-afterEach(() => query("DELETE FROM leases"));
-
-const AT_WORK = { status: "processing", run_id: "run-1", started_at: inMinutes(-30) };
-const NOTHING = {};
+emptyQueues();
+beforeEach(newCancelledJob);
 
 describe("an item whose work is done", () => {
-  it("is completed, with what it cost, and lets its piece go", async () => {
+  it("is completed with its cost, and releases its piece", async () => {
     const item = await newItem({
       ...AT_WORK,
       tokens_in: 5,
@@ -51,7 +49,7 @@ describe("an item whose work is done", () => {
     await newLeaseOf(item, 5, { kind: "publishing" });
     await newLeaseOf(item, 5, { subject: randomUUID() });
     const { answer, changed } = await changesBy(() =>
-      completeItem(prisma, heldOf(item), { note: "A word.", tokensIn: 10, tokensOut: 20 }),
+      completeItem(prisma, claimRefOf(item), { note: "A word.", tokensIn: 10, tokensOut: 20 }),
     );
     expect(answer).toBe(true);
     expect(changed).toEqual({
@@ -71,11 +69,11 @@ describe("an item whose work is done", () => {
     });
   });
 
-  it("is completed without a note, and leaves another's lease on its piece", async () => {
+  it("is completed without a note, and leaves another holder's lease on its piece", async () => {
     const item = await newItem({ ...AT_WORK, tokens_in: 5, tokens_out: 7, note: "Old." });
     await query("UPDATE leases SET token = gen_random_uuid() WHERE subject = $1", [item.piece]);
     const nothing = { note: null, tokensIn: 0, tokensOut: 0 };
-    const { changed } = await changesBy(() => completeItem(prisma, heldOf(item), nothing));
+    const { changed } = await changesBy(() => completeItem(prisma, claimRefOf(item), nothing));
     expect(changed).toEqual({
       [nameOf(item)]: { status: "completed", claim_token: null, note: null, updated_at: 0, completed_at: 0 },
       [nameOf(item.job)]: { completed_items: 1, revision: 1, updated_at: 0 },
@@ -83,8 +81,8 @@ describe("an item whose work is done", () => {
   });
 });
 
-describe("a try that failed", () => {
-  const setBack = (kind: Setback["kind"]): Setback => ({ kind, error: "Why.", delaySeconds: 600 });
+describe("a failed attempt", () => {
+  const setBack = (kind: AttemptFailure["kind"]): AttemptFailure => ({ kind, error: "Why.", delaySeconds: 600 });
   const free = { claim_token: null, is_try_open: false, error: "Why.", updated_at: 0 };
   const counted = (column: string) => ({ [column]: 1, revision: 1, updated_at: 0 });
   const seen = { revision: 1, updated_at: 0 };
@@ -94,11 +92,11 @@ describe("a try that failed", () => {
   const almost = { waited_seconds: day - 600 };
   const late = { waited_seconds: day - 599 };
 
-  it.each<[string, Setback["kind"], Columns, Columns, string, Columns, Columns]>([
-    ["waits for its next one", "retry", {}, {}, "pending", { retry_count: 1, not_before: 10 }, seen],
+  it.each<[string, AttemptFailure["kind"], Columns, Columns, string, Columns, Columns]>([
+    ["waits for the next one", "retry", {}, {}, "pending", { retry_count: 1, not_before: 10 }, seen],
     ["fails when its retries are used up", "retry", last, {}, "failed", { completed_at: 0 }, counted("failed_items")],
     [
-      "waits for the provider, at no try's cost",
+      "waits for the provider without using up a retry",
       "wait",
       almost,
       {},
@@ -106,7 +104,15 @@ describe("a try that failed", () => {
       { waited_seconds: day, not_before: 10 },
       seen,
     ],
-    ["also without a try left", "wait", last, {}, "pending", { waited_seconds: 600, not_before: 10 }, seen],
+    [
+      "waits for the provider even without a retry left",
+      "wait",
+      last,
+      {},
+      "pending",
+      { waited_seconds: 600, not_before: 10 },
+      seen,
+    ],
     [
       "fails when it would wait more than a day",
       "wait",
@@ -117,7 +123,7 @@ describe("a try that failed", () => {
       counted("failed_items"),
     ],
     ["waits for the person", "hold", last, {}, "pending", { is_held: true }, seen],
-    ["fails where nothing can help", "stop", {}, {}, "failed", { completed_at: 0 }, counted("failed_items")],
+    ["fails when nothing can help", "stop", {}, {}, "failed", { completed_at: 0 }, counted("failed_items")],
     [
       "is cancelled instead of a retry",
       "retry",
@@ -146,7 +152,7 @@ describe("a try that failed", () => {
       counted("cancelled_items"),
     ],
     [
-      "fails all the same when its job is cancelled",
+      "still fails when its job is cancelled",
       "stop",
       {},
       cancels,
@@ -156,7 +162,7 @@ describe("a try that failed", () => {
     ],
   ])("%s (%s)", async (_what, kind, columns, job, status, change, ofJob) => {
     const item = await newItem({ ...AT_WORK, is_try_open: true, max_retries: 3, ...columns }, job);
-    const { answer, changed } = await changesBy(() => putItemBack(heldOf(item), setBack(kind)));
+    const { answer, changed } = await changesBy(() => failAttempt(claimRefOf(item), setBack(kind)));
     expect(answer).toBe(status);
     expect(changed).toEqual({
       [nameOf(item)]: { ...free, status, ...change },
@@ -165,26 +171,26 @@ describe("a try that failed", () => {
     });
   });
 
-  it("is nobody's by a stale token", async () => {
+  it("does nothing with a stale token", async () => {
     const item = await newItem(AT_WORK);
-    const stale = { ...heldOf(item), token: randomUUID() };
-    expect(await changesBy(() => putItemBack(stale, setBack("retry")))).toEqual({
+    const stale = { ...claimRefOf(item), token: randomUUID() };
+    expect(await changesBy(() => failAttempt(stale, setBack("retry")))).toEqual({
       answer: undefined,
       changed: NOTHING,
     });
   });
 
-  it("is cancelled with a job whose cancelling is under way", async () => {
+  it("is cancelled with a job that is being cancelled", async () => {
     const item = await newItem(AT_WORK);
     const cancel = "UPDATE processing_jobs SET cancel_requested_at = now() WHERE id = $1";
-    const putBack = () => putItemBack(heldOf(item), setBack("retry"));
-    expect(await afterChange(cancel, item.job.id, putBack)).toBe("cancelled");
+    const requeue = () => failAttempt(claimRefOf(item), setBack("retry"));
+    expect(await afterChange(cancel, item.job.id, requeue)).toBe("cancelled");
   });
 
-  it("forgets an earlier wait when it ends or is held", async () => {
+  it("clears an earlier wait when it ends or is held", async () => {
     for (const kind of ["hold", "stop"] as const) {
       const item = await newItem({ ...AT_WORK, not_before: inMinutes(-5) });
-      const { changed } = await changesBy(() => putItemBack(heldOf(item), setBack(kind)));
+      const { changed } = await changesBy(() => failAttempt(claimRefOf(item), setBack(kind)));
       expect(changed[nameOf(item)]).toMatchObject({ not_before: null });
     }
   });
@@ -193,7 +199,7 @@ describe("a try that failed", () => {
 describe("an item that ends from outside", () => {
   const ended = { claim_token: null, is_try_open: false, updated_at: 0, completed_at: 0 };
 
-  it("fails when its run did, and its piece is free", async () => {
+  it("fails with its run, and releases its piece", async () => {
     const item = await newItem(AT_WORK);
     await newLeaseOf(item, 5, { kind: "publishing" });
     const { answer, changed } = await changesBy(() => endItem(runOf(item), "giveUp", "It stopped."));
@@ -205,7 +211,7 @@ describe("an item that ends from outside", () => {
     });
   });
 
-  it("is cancelled while a call is under way, which keeps the piece until its answer is kept", async () => {
+  it("is cancelled during a call, which keeps the piece until its result is saved", async () => {
     const item = await newItem({ ...AT_WORK, is_try_open: true, error: "An earlier try." });
     const { changed } = await changesBy(() => endItem(runOf(item), "cancel", null));
     expect(changed).toEqual({
@@ -231,7 +237,7 @@ describe("an item that ends from outside", () => {
     });
   });
 
-  it("leaves a lease of its piece that another took since", async () => {
+  it("leaves a lease on its piece that another holder took since", async () => {
     const item = await newItem(AT_WORK);
     await query("UPDATE leases SET token = gen_random_uuid() WHERE subject = $1", [item.piece]);
     await newLeaseOf(item, 5, { subject: randomUUID() });
@@ -240,7 +246,7 @@ describe("an item that ends from outside", () => {
   });
 
   it.each<[string, Columns, Partial<ReturnType<typeof runOf>>]>([
-    ["by a run that does not have it", AT_WORK, { runId: "run-2" }],
+    ["by a run that does not hold it", AT_WORK, { runId: "run-2" }],
     ["by an older dispatch", AT_WORK, { dispatch: "of another" }],
     ["when it has ended", { status: "failed", run_id: "run-1" }, {}],
   ])("does not end %s", async (_what, columns, other) => {
@@ -250,14 +256,14 @@ describe("an item that ends from outside", () => {
   });
 });
 
-it("does not end an item from outside that another run takes at this moment", async () => {
+it("does not end an item from outside that another run is claiming", async () => {
   const item = await newItem();
   const take = "UPDATE processing_queue SET run_id = 'run-2' WHERE id = $1";
   expect(await afterChange(take, item.id, () => endItem(runOf(item), "cancel", "Why."))).toBe(false);
 });
 
 describe("the item of a run", () => {
-  it("is found by the run, or by the dispatch where the run is not known yet, while it is live", async () => {
+  it("is found by its run, or by its dispatch if it has no run yet, while it is live", async () => {
     const item = await newItem({ run_id: randomUUID(), dispatch_seq: 4 });
     const [row] = await query<{ run_id: string }>(
       "UPDATE processing_queue SET run_id = $2 WHERE id = $1 AND job_type = $3 RETURNING run_id",
@@ -279,9 +285,9 @@ describe("items whose holder has died", () => {
   const lost = "The work stopped before it was done.";
 
   it.each<[string, Columns, Columns, Columns, Columns]>([
-    ["wait again, at the cost of a try", {}, {}, { status: "pending", retry_count: 1 }, {}],
+    ["wait again, with one retry less", {}, {}, { status: "pending", retry_count: 1 }, {}],
     [
-      "fail when their tries are used up",
+      "fail when their retries are used up",
       { retry_count: 3 },
       {},
       { status: "failed", completed_at: 0 },
@@ -303,11 +309,11 @@ describe("items whose holder has died", () => {
       ...columns,
     });
     await newLeaseOf(item, -1);
-    // One of its very id, and at work a neighbour whose lease runs.
+    // An item with the same id, and one in progress with a live lease.
     await newItemOf(await newJobOf(item.job.owner, { job_type: CONTENT }), { id: item.id });
     const neighbour = await newItemOf(item.job, AT_WORK);
     await newLeaseOf(neighbour, 1);
-    const { answer, changed } = await changesBy(() => freeLostItems(item.job.owner.id));
+    const { answer, changed } = await changesBy(() => reclaimExpiredItems(item.job.owner.id));
     expect(answer).toBe(1);
     expect(changed).toEqual({
       [nameOf(item)]: {
@@ -326,13 +332,13 @@ describe("items whose holder has died", () => {
     ["of another kind", { kind: "publishing" }],
     ["of another piece", { subject: randomUUID() }],
     ["of another holder", { token: randomUUID() }],
-  ])("are known by their own lease: a live one %s says nothing of them", async (_what, lease) => {
+  ])("are judged by their own lease, not by a live one %s", async (_what, lease) => {
     const item = await newItemOf(await newJobOf(await newOwner()), AT_WORK);
     await newLeaseOf(item, 5, lease);
-    expect(await freeLostItems(item.job.owner.id)).toBe(1);
+    expect(await reclaimExpiredItems(item.job.owner.id)).toBe(1);
   });
 
-  it("are freed for one person, for all, or one by one; what waits or has ended is left alone", async () => {
+  it("are freed for one person, for all, or one by one; waiting and ended items are left alone", async () => {
     const item = await newItemOf(await newJobOf(await newOwner()), AT_WORK);
     const second = await newItemOf(item.job, AT_WORK);
     await newItemOf(item.job);
@@ -342,21 +348,24 @@ describe("items whose holder has died", () => {
       const { answer, changed } = await changesBy(act);
       return [answer, ...Object.keys(changed).sort()];
     };
-    expect(await freed(() => freeLostItems(null, item.id))).toEqual([1, nameOf(item), nameOf(item.job)].sort());
-    expect(await freed(() => freeLostItems(item.job.owner.id, stranger.id))).toEqual([0]);
-    expect(await freed(() => freeLostItems(item.job.owner.id))).toEqual([
+    expect(await freed(() => reclaimExpiredItems(null, item.id))).toEqual([1, nameOf(item), nameOf(item.job)].sort());
+    expect(await freed(() => reclaimExpiredItems(item.job.owner.id, stranger.id))).toEqual([0]);
+    expect(await freed(() => reclaimExpiredItems(item.job.owner.id))).toEqual([
       1,
       ...[nameOf(second), nameOf(item.job)].sort(),
     ]);
-    expect(await freed(() => freeLostItems(null))).toEqual([1, ...[nameOf(stranger), nameOf(stranger.job)].sort()]);
-    expect(await freeLostItems(null)).toBe(0);
+    expect(await freed(() => reclaimExpiredItems(null))).toEqual([
+      1,
+      ...[nameOf(stranger), nameOf(stranger.job)].sort(),
+    ]);
+    expect(await reclaimExpiredItems(null)).toBe(0);
   });
 
-  it("are left to the one who has them locked", async () => {
+  it("are skipped while locked", async () => {
     const item = await newItemOf(await newJobOf(await newOwner()), AT_WORK);
     await prisma.$transaction(async (db) => {
       await db.$queryRaw`SELECT 1 FROM processing_queue WHERE id = ${item.id}::uuid FOR UPDATE`;
-      expect(await freeLostItems(item.job.owner.id)).toBe(0);
+      expect(await reclaimExpiredItems(item.job.owner.id)).toBe(0);
     });
   });
 });

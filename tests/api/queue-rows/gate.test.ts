@@ -1,22 +1,24 @@
 import { randomUUID } from "node:crypto";
 import { prisma } from "@/lib/db/prisma";
 import {
+  abandonProbe,
   closeGate,
   holdGate,
-  leaveProbe,
+  openAttempt,
   openGate,
   openProbe,
-  openTry,
   readGate,
   releaseHold,
-  selectHeld,
+  selectHeldGates,
 } from "@/lib/features/jobs/sql/gate";
 import { query } from "@/tests/support/db";
 import {
   type Columns,
   changesBy,
-  heldOf,
+  claimRefOf,
+  emptyQueues,
   inMinutes,
+  NOTHING,
   nameOf,
   newBystanders,
   newGateOf,
@@ -26,17 +28,13 @@ import {
   type Owner,
 } from "@/tests/support/queue-rows";
 
-// The gate between a person's items and the provider, state by state; another person's gate is never moved.
+// The gate between a person's items and the provider in each state; another person's gate never changes.
 
-beforeAll(() => query("DELETE FROM processing_jobs"));
-beforeEach(() => query("DELETE FROM provider_gates"));
-afterEach(() => query("DELETE FROM processing_jobs"));
-afterAll(() => query("DELETE FROM provider_gates"));
+emptyQueues();
 
-const NOTHING = {};
 const AT_WORK = { status: "processing" };
 const clock = async () => Number((await query<{ now: Date }>("SELECT now()"))[0]?.now);
-/** Whose gate is in every state at once, so that a statement that forgets whose it is meets something. */
+/** Another person's gate in all states at once, to catch statements that forget the owner. */
 const stranger = (columns: Columns = {}) => newOwner().then((other) => newGateOf(other, columns));
 const gateOf = ({ id }: Owner) => `gate ${id}`;
 
@@ -48,41 +46,41 @@ async function itemAtWork(gate?: Columns) {
   return item;
 }
 
-describe("a call before an open gate", () => {
+describe("a call at an open gate", () => {
   it.each<[string, Columns | undefined, number]>([
     ["that was never closed", undefined, 0],
     ["that is open again", { epoch: 7, opened_at: inMinutes(-1) }, 7],
-  ])("%s is counted first", async (_what, gate, epoch) => {
+  ])("%s opens an attempt first", async (_what, gate, epoch) => {
     const item = await itemAtWork(gate);
     await stranger({ epoch: 3, closed_until: inMinutes(5), held_error: "Why." });
-    const { answer, changed } = await changesBy(() => openTry(heldOf(item)));
+    const { answer, changed } = await changesBy(() => openAttempt(claimRefOf(item)));
     expect(answer).toEqual({ epoch, isProbe: false });
     expect(changed).toEqual({ [nameOf(item)]: { is_try_open: true, updated_at: 0 } });
   });
 
   it.each<[string, Columns]>([
     ["is closed", { closed_until: inMinutes(5) }],
-    ["may be tried by one", { closed_until: inMinutes(-5) }],
+    ["allows a single attempt", { closed_until: inMinutes(-5) }],
     ["is held", { held_error: "Why." }],
-  ])("is not made when the gate %s", async (_what, gate) => {
+  ])("is refused when the gate %s", async (_what, gate) => {
     const item = await itemAtWork(gate);
-    expect(await changesBy(() => openTry(heldOf(item)))).toEqual({ answer: undefined, changed: NOTHING });
+    expect(await changesBy(() => openAttempt(claimRefOf(item)))).toEqual({ answer: undefined, changed: NOTHING });
   });
 
-  it("is not made by a stale token", async () => {
+  it("is refused with a stale token", async () => {
     const item = await itemAtWork();
-    const stale = { ...heldOf(item), token: randomUUID() };
-    expect(await changesBy(() => openTry(stale))).toEqual({ answer: undefined, changed: NOTHING });
+    const stale = { ...claimRefOf(item), token: randomUUID() };
+    expect(await changesBy(() => openAttempt(stale))).toEqual({ answer: undefined, changed: NOTHING });
   });
 });
 
-describe("the one item that tries", () => {
+describe("the probing item", () => {
   const due = { epoch: 4, closed_until: inMinutes(-1) };
 
-  it("is counted, and has the gate to itself for a minute and a half", async () => {
+  it("opens an attempt, and has the gate to itself for 90 seconds", async () => {
     const item = await itemAtWork(due);
     await stranger(due);
-    const { answer, changed } = await changesBy(() => openProbe(heldOf(item)));
+    const { answer, changed } = await changesBy(() => openProbe(claimRefOf(item)));
     expect(answer).toEqual({ epoch: 4, isProbe: true });
     expect(changed).toEqual({
       [nameOf(item)]: { is_try_open: true, updated_at: 0 },
@@ -97,46 +95,42 @@ describe("the one item that tries", () => {
   });
 
   it.each<[string, Columns]>([
-    ["another took so long that its time is over", { probe_item: randomUUID(), probe_until: inMinutes(-1) }],
-    ["another left", { probe_item: randomUUID() }],
-  ])("tries when %s", async (_what, probe) => {
+    ["another one's time is over", { probe_item: randomUUID(), probe_until: inMinutes(-1) }],
+    ["another one has no deadline", { probe_item: randomUUID() }],
+  ])("probes when %s", async (_what, probe) => {
     const item = await itemAtWork({ ...due, ...probe });
-    expect((await openProbe(heldOf(item)))?.isProbe).toBe(true);
+    expect((await openProbe(claimRefOf(item)))?.isProbe).toBe(true);
   });
 
-  it("tries again as itself", async () => {
+  it("can probe again", async () => {
     const item = await itemAtWork(due);
     await query("UPDATE provider_gates SET probe_item = $1, probe_until = $2", [item.id, inMinutes(1)]);
-    expect((await openProbe(heldOf(item)))?.isProbe).toBe(true);
+    expect((await openProbe(claimRefOf(item)))?.isProbe).toBe(true);
   });
 
   it.each<[string, Columns]>([
-    ["another tries", { ...due, probe_item: randomUUID(), probe_until: inMinutes(1) }],
+    ["another one probes", { ...due, probe_item: randomUUID(), probe_until: inMinutes(1) }],
     ["the wait is not over", { closed_until: inMinutes(1) }],
     ["the gate is held", { ...due, held_error: "Why." }],
     ["the gate is open", {}],
-  ])("does not try while %s", async (_what, gate) => {
+  ])("does not probe while %s", async (_what, gate) => {
     const item = await itemAtWork(gate);
-    expect(await changesBy(() => openProbe(heldOf(item)))).toEqual({ answer: undefined, changed: NOTHING });
+    expect(await changesBy(() => openProbe(claimRefOf(item)))).toEqual({ answer: undefined, changed: NOTHING });
   });
 
-  it("does not try by a stale token", async () => {
+  it("does not probe with a stale token", async () => {
     const item = await itemAtWork(due);
-    const stale = { ...heldOf(item), token: randomUUID() };
+    const stale = { ...claimRefOf(item), token: randomUUID() };
     expect(await changesBy(() => openProbe(stale))).toEqual({ answer: undefined, changed: NOTHING });
   });
 });
 
-describe("what an item before a gate waits for", () => {
+describe("the wait of an item at a gate", () => {
   it.each<[string, Columns | undefined, Awaited<ReturnType<typeof readGate>>]>([
-    ["nothing, when there is none", undefined, undefined],
-    ["nothing, when it is open", { opened_at: inMinutes(-1) }, undefined],
-    ["the person, when it is held", { held_error: "Why." }, { heldError: "Why.", waitSeconds: 0 }],
-    [
-      "the item that tries, when its time is over",
-      { closed_until: inMinutes(-2) },
-      { heldError: null, waitSeconds: 0 },
-    ],
+    ["nothing without a gate", undefined, undefined],
+    ["nothing at an open gate", { opened_at: inMinutes(-1) }, undefined],
+    ["for the person at a held gate", { held_error: "Why." }, { heldError: "Why.", waitSeconds: 0 }],
+    ["nothing when the probe's time is over", { closed_until: inMinutes(-2) }, { heldError: null, waitSeconds: 0 }],
   ])("is %s", async (_what, gate, expected) => {
     const owner = await newOwner();
     if (gate) await newGateOf(owner, gate);
@@ -144,7 +138,7 @@ describe("what an item before a gate waits for", () => {
     expect(await readGate(owner.id)).toEqual(expected);
   });
 
-  it("is the rest of the time it was told", async () => {
+  it("is the rest of the gate's closed time", async () => {
     const owner = await newOwner();
     await newGateOf(owner, { closed_until: inMinutes(2) });
     const seconds = (await readGate(owner.id))?.waitSeconds ?? 0;
@@ -155,12 +149,15 @@ describe("what an item before a gate waits for", () => {
 
 describe("a provider's limit", () => {
   const FIRST = { level: 1, closed_since: 0, epoch: 1 };
-  /** What the gate's columns are after a limit, and the seconds to wait, without chance. */
-  async function closed(gate: Columns | undefined, limit: { told?: number; epoch?: number; jitter?: number } = {}) {
+  /** The changed columns of the gate after a limit and the seconds to wait, without jitter. */
+  async function closed(
+    gate: Columns | undefined,
+    limit: { retryAfter?: number; epoch?: number; jitter?: number } = {},
+  ) {
     const owner = await newOwner();
     if (gate) await newGateOf(owner, gate);
     await stranger({ epoch: 5 });
-    const close = () => closeGate(owner.id, { told: 0, epoch: 0, jitter: 0, ...limit });
+    const close = () => closeGate(owner.id, { retryAfter: 0, epoch: 0, jitter: 0, ...limit });
     const before = await clock();
     const { answer: seconds, changed } = await changesBy(close);
     const after = await clock();
@@ -171,7 +168,7 @@ describe("a provider's limit", () => {
     return { seconds, changed: changed[gateOf(owner)], until: Number(stored?.closed_until), before, after };
   }
 
-  /** Exactly so long, from a moment while the statement ran; rows keep milliseconds, so the answer may be a second more. */
+  /** Exactly this long from a time during the statement; rounding to milliseconds may add a second to the result. */
   function expectWait({ seconds, until, before, after }: Awaited<ReturnType<typeof closed>>, wait: number) {
     expect(until - wait * 1000).toBeGreaterThanOrEqual(before - 1);
     expect(until - wait * 1000).toBeLessThanOrEqual(after + 1);
@@ -179,7 +176,7 @@ describe("a provider's limit", () => {
   }
   const again = { epoch: 0, level: 3, closed_since: inMinutes(-10), closed_until: inMinutes(-1) };
 
-  it("closes it for a second when it is the first one and says nothing", async () => {
+  it("closes it for a second if it is the first and has no retry-after", async () => {
     const first = await closed(undefined);
     expectWait(first, 1);
     expect(first.changed).toBe("made");
@@ -190,23 +187,23 @@ describe("a provider's limit", () => {
   });
 
   it.each<[string, Columns | undefined, number, number]>([
-    ["the first one", undefined, 100, 100],
-    ["a later one", again, 100, 100],
-    ["where more is due than was told", again, 5, 8],
-  ])("is waited for as told, at least: %s", async (_what, gate, told, least) => {
-    expectWait(await closed(gate, { told }), least);
+    ["the first limit", undefined, 100, 100],
+    ["a later limit", again, 100, 100],
+    ["a longer backoff than requested", again, 5, 8],
+  ])("waits for at least retryAfter: %s", async (_what, gate, retryAfter, least) => {
+    expectWait(await closed(gate, { retryAfter }), least);
   });
 
-  it("adds a tenth at most by chance", async () => {
+  it("adds at most a tenth of jitter", async () => {
     for (const gate of [undefined, again]) {
-      expectWait(await closed(gate, { told: 1000, jitter: 1 }), 1100);
+      expectWait(await closed(gate, { retryAfter: 1000, jitter: 1 }), 1100);
     }
   });
 
   it.each<[string, number, number, number]>([
     ["eight seconds after three", 3, -10, 8],
     ["five minutes at most", 40, -59, 300],
-    ["half an hour at most when it has gone on for an hour", 40, -61, 1800],
+    ["half an hour at most after an hour of limits", 40, -61, 1800],
   ])("doubles: %s", async (_what, level, since, expected) => {
     const result = await closed({ ...again, level, closed_since: inMinutes(since) });
     expectWait(result, expected);
@@ -215,9 +212,9 @@ describe("a provider's limit", () => {
     expect(changed).not.toHaveProperty("closed_since");
   });
 
-  it("ends the try that found it out, and the quiet before it", async () => {
+  it("ends the probe and the quiet time before it", async () => {
     const gate = { ...again, probe_item: randomUUID(), probe_until: inMinutes(1), opened_at: inMinutes(-2) };
-    const { changed } = await closed(gate, { told: 600 });
+    const { changed } = await closed(gate, { retryAfter: 600 });
     expect(changed).toEqual({
       closed_until: 10,
       level: 4,
@@ -228,7 +225,7 @@ describe("a provider's limit", () => {
     });
   });
 
-  it("of a call that was under way at an earlier closing is no other closing; a longer wait counts", async () => {
+  it("of a call begun before the last closing is no further closing, but may extend the wait", async () => {
     const gate = {
       ...again,
       epoch: 6,
@@ -236,14 +233,14 @@ describe("a provider's limit", () => {
       probe_item: randomUUID(),
       probe_until: inMinutes(1),
     };
-    expect((await closed(gate, { epoch: 5, told: 600 })).changed).toEqual({ closed_until: 10 });
-    const { seconds, changed } = await closed({ ...gate, opened_at: inMinutes(-1) }, { epoch: 5, told: 0 });
+    expect((await closed(gate, { epoch: 5, retryAfter: 600 })).changed).toEqual({ closed_until: 10 });
+    const { seconds, changed } = await closed({ ...gate, opened_at: inMinutes(-1) }, { epoch: 5, retryAfter: 0 });
     expect(Math.round(seconds / 60)).toBe(5);
     expect(changed).toEqual({ opened_at: null });
     expectWait(await closed({ ...gate, level: 20, closed_until: null, opened_at: inMinutes(-1) }, { epoch: 5 }), 1);
   });
 
-  it("after ten quiet minutes is a first one", async () => {
+  it("counts as the first after ten quiet minutes", async () => {
     const quiet = { ...again, level: 9, closed_until: null, opened_at: inMinutes(-10.5) };
     const first = await closed(quiet);
     expectWait(first, 1);
@@ -253,12 +250,12 @@ describe("a provider's limit", () => {
     expect(changed).not.toHaveProperty("closed_since");
   });
 
-  it("before which a gate was only held is a first one", async () => {
+  it("counts as the first if the gate was only held before", async () => {
     expect((await closed({ epoch: 0, level: 9 })).changed).toMatchObject(FIRST);
   });
 });
 
-describe("what a try found out", () => {
+describe("the result of a probe", () => {
   const tried = {
     epoch: 4,
     level: 9,
@@ -267,7 +264,7 @@ describe("what a try found out", () => {
     probe_until: inMinutes(1),
   };
 
-  it("opens the gate, and halves what is remembered of its limits", async () => {
+  it("opens the gate and halves its backoff level", async () => {
     const owner = await newOwner();
     await newGateOf(owner, tried);
     await stranger(tried);
@@ -277,34 +274,34 @@ describe("what a try found out", () => {
     });
   });
 
-  it("leaves the try to the next item where it says nothing of limits", async () => {
+  it("leaves the probe to the next item if it says nothing about limits", async () => {
     const owner = await newOwner();
     await newGateOf(owner, tried);
     await stranger(tried);
-    const { changed } = await changesBy(() => leaveProbe(owner.id, { epoch: 4, isProbe: true }));
+    const { changed } = await changesBy(() => abandonProbe(owner.id, { epoch: 4, isProbe: true }));
     expect(changed).toEqual({ [gateOf(owner)]: { probe_item: null, probe_until: null } });
   });
 
-  it("says nothing of a gate that was closed since", async () => {
+  it("is ignored when the gate was closed since", async () => {
     const owner = await newOwner();
     await newGateOf(owner, tried);
     const stale = { epoch: 3, isProbe: true };
     expect((await changesBy(() => openGate(owner.id, stale))).changed).toEqual(NOTHING);
-    expect((await changesBy(() => leaveProbe(owner.id, stale))).changed).toEqual(NOTHING);
+    expect((await changesBy(() => abandonProbe(owner.id, stale))).changed).toEqual(NOTHING);
   });
 });
 
 describe("a gate that is held for the person", () => {
   const why = { error: "The key was refused.", key: "a fingerprint" };
 
-  it("is held from the first call on", async () => {
+  it("is created if there is none", async () => {
     const owner = await newOwner();
     expect((await changesBy(() => holdGate(owner.id, why))).changed).toEqual({ [gateOf(owner)]: "made" });
     expect(await readGate(owner.id)).toEqual({ heldError: why.error, waitSeconds: 0 });
-    expect(await selectHeld(100)).toEqual([{ userId: owner.id, key: why.key }]);
+    expect(await selectHeldGates(100)).toEqual([{ userId: owner.id, key: why.key }]);
   });
 
-  it("is held whatever it was before", async () => {
+  it("is held from any state", async () => {
     const owner = await newOwner();
     const gate = {
       epoch: 4,
@@ -328,7 +325,7 @@ describe("a gate that is held for the person", () => {
     });
   });
 
-  it("is released by the person: their held items wait for other runs, and one of them tries", async () => {
+  it("is released by the person: their held items wait for new runs, and one of them probes", async () => {
     const held = { is_held: true, error: "Why.", run_id: "run-1", event_ref: "event-1", dispatched_at: inMinutes(-9) };
     const item = await newItemOf(await newJobOf(await newOwner()), held);
     const second = await newItemOf(item.job, held);
@@ -353,16 +350,16 @@ describe("a gate that is held for the person", () => {
       [nameOf(item.job)]: { revision: 1 },
       [gateOf(item.job.owner)]: { held_error: null, held_key: null, closed_until: 0 },
     });
-    expect((await selectHeld(100)).map(({ userId }) => userId)).toEqual([other.job.owner.id]);
+    expect((await selectHeldGates(100)).map(({ userId }) => userId)).toEqual([other.job.owner.id]);
     expect(await changesBy(() => releaseHold(prisma, item.job.owner.id))).toEqual({ answer: 0, changed: NOTHING });
   });
 
-  it("is listed with those of others, and none that is open", async () => {
+  it("is listed with those of others, but without open ones", async () => {
     const [first, second] = [await newOwner(), await newOwner()];
     await newGateOf(first, { held_error: "Why." });
     await newGateOf(second, { held_error: "Why.", held_key: "key" });
     await stranger({ held_key: "key" });
-    const seen = await selectHeld(100);
+    const seen = await selectHeldGates(100);
     expect(new Map(seen.map(({ userId, key }) => [userId, key]))).toEqual(
       new Map([
         [first.id, ""],
@@ -370,6 +367,6 @@ describe("a gate that is held for the person", () => {
       ]),
     );
     expect(seen).toHaveLength(2);
-    expect(await selectHeld(1)).toHaveLength(1);
+    expect(await selectHeldGates(1)).toHaveLength(1);
   });
 });

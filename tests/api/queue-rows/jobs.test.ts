@@ -1,21 +1,19 @@
 import { randomUUID } from "node:crypto";
+import { actorFromSignIn } from "@/lib/auth/actor";
 import { Prisma, prisma } from "@/lib/db/prisma";
-import {
-  cancelItemsOfPiece,
-  cancelJob,
-  cancelOrphans,
-  countTodo,
-  insertJob,
-  noLiveItem,
-  retryJob,
-} from "@/lib/features/jobs/sql/jobs";
-import { hold, query } from "@/tests/support/db";
+import { countUnwritten } from "@/lib/features/content/reads";
+import { JOB_FIELDS } from "@/lib/features/jobs/rules";
+import { cancelJob, cancelOrphans, insertJob, retryJob } from "@/lib/features/jobs/sql/jobs";
+import { cancelItemsOfPiece, noLiveItemSql } from "@/lib/features/jobs/sql/shared";
+import { holdTransaction, query } from "@/tests/support/db";
 import {
   afterChange,
   CONTENT,
   type Columns,
   changesBy,
+  emptyQueues,
   inMinutes,
+  NOTHING,
   nameOf,
   newBystanders,
   newItemOf,
@@ -26,35 +24,36 @@ import {
   OUTLINE,
 } from "@/tests/support/queue-rows";
 
-// Each statement on a job: which items it takes along, and what the job is then.
+const actorOf = ({ id }: { id: string }) => actorFromSignIn(id, { requestId: "test", address: "test" });
 
-beforeAll(() => query("DELETE FROM processing_jobs"));
-afterEach(() => query("DELETE FROM processing_jobs"));
+// Each statement on a job: which items it includes, and the job's state afterwards.
 
-const NOTHING = {};
+emptyQueues();
+
 const SENT = { dispatched_at: inMinutes(-60), run_id: "run-1", event_ref: "event-1" };
 const CANCELLED = { status: "cancelled", updated_at: 0, completed_at: 0 };
 const COUNTED = { cancelled_items: 1, revision: 1, updated_at: 0 };
 
 describe("a new job", () => {
-  it("has an item for each piece of the topic that still needs it, the newest first", async () => {
+  it("has an item for each piece of the topic that still needs one, newest first", async () => {
     const owner = await newOwner();
     const bare = await newPieceOf(owner, { created_at: inMinutes(-3) });
     const newer = await newPieceOf(owner, { created_at: inMinutes(-2) });
     const planned = await newPieceOf(owner, { outline: "## One" });
     await newPieceOf(owner, { outline: "## One", body: "Written." });
-    // Elsewhere, and another's.
+    // Another topic's, and another person's.
     for (const other of [await newTopicOf(owner), await newOwner()]) {
       await newPieceOf(other);
       await newPieceOf(other, { outline: "## One" });
     }
-    const todo = (type: typeof OUTLINE | typeof CONTENT) => countTodo(owner.id, owner.topicId, type);
+    const todo = (type: typeof OUTLINE | typeof CONTENT) =>
+      countUnwritten(actorOf(owner), owner.topicId, JOB_FIELDS[type]);
     expect([await todo(OUTLINE), await todo(CONTENT)]).toEqual([2, 1]);
     const written = await newPieceOf(owner, { body: "By hand." });
     expect([await todo(OUTLINE), await todo(CONTENT)]).toEqual([3, 1]);
     const stranger = await newOwner();
     expect([
-      await countTodo(stranger.id, owner.topicId, OUTLINE),
+      await countUnwritten(actorOf(stranger), owner.topicId, "outline"),
       await insertJob(stranger.id, owner.topicId, OUTLINE),
     ]).toEqual([0, undefined]);
 
@@ -88,7 +87,7 @@ describe("a new job", () => {
     expect(await afterChange("DELETE FROM content_pieces WHERE id = $1", piece, insert)).toBeUndefined();
   });
 
-  it("is none where nothing is left to do", async () => {
+  it("is not created when nothing is left to do", async () => {
     const owner = await newOwner();
     await newPieceOf(owner, { outline: "## One", body: "Written." });
     expect(await changesBy(() => insertJob(owner.id, owner.topicId, OUTLINE))).toEqual({
@@ -98,8 +97,8 @@ describe("a new job", () => {
   });
 });
 
-describe("a job that the person cancels", () => {
-  it("takes along what waits, names the runs to end, and leaves what is at work", async () => {
+describe("cancelling a job", () => {
+  it("cancels waiting items, returns their dispatches, and leaves items in progress", async () => {
     const item = await newItemOf(await newJobOf(await newOwner()), { ...SENT, dispatch_seq: 2, is_held: true });
     const unsent = await newItemOf(item.job, { not_before: inMinutes(5) });
     await newItemOf(item.job, { ...SENT, status: "processing" });
@@ -120,11 +119,11 @@ describe("a job that the person cancels", () => {
 
   it.each<[string, Columns, Columns]>([
     [
-      "is cancelled when that was all",
+      "ends it when no other items are left",
       { total_items: 1 },
       { status: "cancelled", completed_at: 0, cancel_requested_at: 0 },
     ],
-    ["keeps when it was first asked for", { cancel_requested_at: inMinutes(-9) }, {}],
+    ["keeps the time of the first cancellation", { cancel_requested_at: inMinutes(-9) }, {}],
   ])("%s", async (_what, job, change) => {
     const item = await newItemOf(await newJobOf(await newOwner(), job));
     const { answer, changed } = await changesBy(() => cancelJob(item.job.owner.id, item.job.id));
@@ -132,14 +131,14 @@ describe("a job that the person cancels", () => {
     expect(changed[nameOf(item.job)]).toEqual({ ...COUNTED, ...change });
   });
 
-  it("is live still when nothing of it waits", async () => {
+  it("leaves it live when no item waits", async () => {
     const item = await newItemOf(await newJobOf(await newOwner()), { status: "processing" });
     const { answer, changed } = await changesBy(() => cancelJob(item.job.owner.id, item.job.id));
     expect(answer).toEqual({ dispatches: [] });
     expect(changed).toEqual({ [nameOf(item.job)]: { cancel_requested_at: 0, revision: 1, updated_at: 0 } });
   });
 
-  it("is one's own, and live", async () => {
+  it("works for the owner and live jobs only", async () => {
     const item = await newItemOf(await newJobOf(await newOwner()), { status: "failed" });
     const over = await newJobOf(await newTopicOf(item.job.owner), { status: "failed", completed_at: inMinutes(-9) });
     const stranger = await newOwner();
@@ -154,7 +153,7 @@ describe("a job that the person cancels", () => {
   });
 });
 
-describe("a job whose failed items are tried again", () => {
+describe("retrying a job's failed items", () => {
   const OVER = {
     status: "completed",
     completed_at: inMinutes(-9),
@@ -172,13 +171,13 @@ describe("a job whose failed items are tried again", () => {
     base_text_version: 2,
   };
 
-  it("has them wait as new work, and is live again", async () => {
+  it("requeues them as new work and makes the job live", async () => {
     const item = await newItemOf(await newJobOf(await newOwner(), OVER), FAILED);
     const second = await newItemOf(item.job, FAILED);
     const gone = await newItemOf(item.job, FAILED);
     await query("DELETE FROM content_pieces WHERE id = $1", [gone.piece]);
     const done = await newItemOf(item.job, { status: "completed" });
-    // The same piece failed in another job once.
+    // The same piece failed in an earlier job.
     const before = await newJobOf(await newTopicOf(item.job.owner), OVER);
     await newItemOf(before, { ...FAILED, content_piece_id: item.piece });
     await newBystanders(item, FAILED);
@@ -217,18 +216,18 @@ describe("a job whose failed items are tried again", () => {
     });
   });
 
-  it("has none whose piece is being deleted, and waits for no other piece", async () => {
+  it("skips an item whose piece is being deleted, and waits for no other piece", async () => {
     const item = await newItemOf(await newJobOf(await newOwner(), OVER), FAILED);
     const other = await newItemOf(await newJobOf(await newTopicOf(item.job.owner), OVER), FAILED);
     const retry = () => retryJob(item.job.owner.id, item.job.id);
     expect(await afterChange("DELETE FROM content_pieces WHERE id = $1", item.piece, retry)).toBeUndefined();
     await newItemOf(item.job, FAILED);
-    const deleting = await hold("DELETE FROM content_pieces WHERE id = $1", [other.piece]);
+    const deleting = await holdTransaction("DELETE FROM content_pieces WHERE id = $1", [other.piece]);
     expect(await retry()).toBe(1);
-    await deleting.letGo();
+    await deleting.releaseLock();
   });
 
-  it("has one item as well as several", async () => {
+  it("works for a single item", async () => {
     const item = await newItemOf(await newJobOf(await newOwner(), OVER), FAILED);
     expect(await retryJob(item.job.owner.id, item.job.id)).toBe(1);
   });
@@ -237,7 +236,7 @@ describe("a job whose failed items are tried again", () => {
     ["is live", {}, FAILED],
     ["has no failed item", OVER, { status: "completed" }],
     ["has lost the pieces of its failed items", OVER, { ...FAILED, content_piece_id: randomUUID() }],
-  ])("stays as it is when it %s", async (_what, job, columns) => {
+  ])("does nothing for a job that %s", async (_what, job, columns) => {
     const item = await newItemOf(await newJobOf(await newOwner(), job), columns);
     await newPieceOf(item.job.owner);
     expect(await changesBy(() => retryJob(item.job.owner.id, item.job.id))).toEqual({
@@ -246,7 +245,7 @@ describe("a job whose failed items are tried again", () => {
     });
   });
 
-  it("is one's own", async () => {
+  it("is reserved to the owner", async () => {
     const item = await newItemOf(await newJobOf(await newOwner(), OVER), FAILED);
     const stranger = await newOwner();
     expect(await changesBy(() => retryJob(stranger.id, item.job.id))).toEqual({ answer: undefined, changed: NOTHING });
@@ -254,7 +253,7 @@ describe("a job whose failed items are tried again", () => {
 });
 
 describe("a piece that is deleted", () => {
-  it("takes its live items along, names the runs to end, and leaves those of others", async () => {
+  it("ends its live items, returns their dispatches, and leaves other people's items", async () => {
     const item = await newItemOf(await newJobOf(await newOwner()), {
       ...SENT,
       status: "processing",
@@ -276,7 +275,7 @@ describe("a piece that is deleted", () => {
     expect(await cancelItemsOfPiece(prisma, item.job.owner.id, item.piece)).toEqual([]);
   });
 
-  it("is one's own", async () => {
+  it("is reserved to the owner", async () => {
     const item = await newItemOf(await newJobOf(await newOwner()));
     const stranger = await newOwner();
     expect(await changesBy(() => cancelItemsOfPiece(prisma, stranger.id, item.piece))).toEqual({
@@ -286,8 +285,8 @@ describe("a piece that is deleted", () => {
   });
 });
 
-describe("items that no run will work on", () => {
-  it("are those whose piece is gone, and those that wait in a cancelled job", async () => {
+describe("orphaned items", () => {
+  it("are those whose piece is gone, and those waiting in a cancelled job", async () => {
     const orphan = await newItemOf(await newJobOf(await newOwner()), { content_piece_id: randomUUID() });
     const atWork = await newItemOf(orphan.job, { content_piece_id: randomUUID(), status: "processing" });
     await newItemOf(orphan.job, { content_piece_id: randomUUID(), status: "failed" });
@@ -306,7 +305,7 @@ describe("items that no run will work on", () => {
     });
   });
 
-  it("are one person's or everybody's", async () => {
+  it("are cancelled for one person or everybody", async () => {
     const gone = { content_piece_id: randomUUID() };
     const item = await newItemOf(await newJobOf(await newOwner()), gone);
     const other = await newItemOf(await newJobOf(await newOwner()), { content_piece_id: randomUUID() });
@@ -316,7 +315,7 @@ describe("items that no run will work on", () => {
     expect(await cancelOrphans(null)).toBe(0);
   });
 
-  it("are left to the one who has them locked", async () => {
+  it("are skipped while locked", async () => {
     const item = await newItemOf(await newJobOf(await newOwner()), { content_piece_id: randomUUID() });
     await prisma.$transaction(async (db) => {
       await db.$queryRaw`SELECT 1 FROM processing_queue WHERE id = ${item.id}::uuid FOR UPDATE`;
@@ -325,12 +324,12 @@ describe("items that no run will work on", () => {
   });
 });
 
-it("knows of a piece whether a queue is about to work on it", async () => {
+it("finds out whether a queue will work on a piece", async () => {
   const item = await newItemOf(await newJobOf(await newOwner()));
   const over = await newItemOf(item.job, { status: "failed" });
   const isFree = async (piece: string) => {
     const rows = await prisma.$queryRaw<unknown[]>(
-      Prisma.sql`SELECT 1 FROM content_pieces p WHERE p.id = ${piece}::uuid AND ${noLiveItem("p")}`,
+      Prisma.sql`SELECT 1 FROM content_pieces p WHERE p.id = ${piece}::uuid AND ${noLiveItemSql(Prisma.sql`p.id`)}`,
     );
     return rows.length === 1;
   };

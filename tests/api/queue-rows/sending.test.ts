@@ -1,15 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { actorOfQueueRow } from "@/lib/auth/actor";
+import { actorFromQueueRow } from "@/lib/auth/actor";
 import { findRun, runsOfEvent } from "@/lib/events/engine";
 import { sendEvents } from "@/lib/events/send";
 import { selectUndispatched } from "@/lib/features/jobs/sql/waiting";
-import { announce, cancelRuns, dispatchJob } from "@/lib/features/jobs/writes/dispatch";
-import { engineBack, resumeProcessing, sweep } from "@/lib/features/jobs/writes/recover";
+import { dispatchJob, sweep } from "@/lib/features/jobs/steps";
+import { announceJob, cancelRuns } from "@/lib/features/jobs/writes/dispatch";
+import { resumeAfterOutage, resumeProcessing } from "@/lib/features/jobs/writes/recover";
 import { query } from "@/tests/support/db";
 import {
   CONTENT,
   type Columns,
   changesBy,
+  emptyQueues,
   type Item,
   inMinutes,
   manyItemsOf,
@@ -22,26 +24,23 @@ import {
 } from "@/tests/support/queue-rows";
 import { recordEvents } from "@/tests/support/sent-events";
 
-// What is sent to the engine, and when: with an engine that says what a test wants it to.
+// What is sent to the engine, and when, with a mocked engine.
 
 jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
 jest.mock("@/lib/events/engine", () => ({ findRun: jest.fn(), runsOfEvent: jest.fn() }));
 
 const { batches, sent, away } = recordEvents();
 
-beforeAll(() => query("DELETE FROM processing_jobs"));
+emptyQueues();
 beforeEach(async () => {
   jest.mocked(findRun).mockResolvedValue(undefined);
   jest.mocked(runsOfEvent).mockResolvedValue([]);
-  await query("DELETE FROM provider_gates");
   await query("UPDATE engine_state SET away_since = NULL");
 });
-afterEach(() => query("DELETE FROM processing_jobs"));
-afterEach(() => query("DELETE FROM leases"));
 afterAll(() => query("UPDATE engine_state SET away_since = NULL"));
 
 const SENT = { dispatched_at: inMinutes(-60), event_ref: "event-1" };
-/** In the engine's hands for a while, not for long. */
+/** Sent to the engine a while ago, but not overdue. */
 const DUE = { dispatched_at: inMinutes(-5), updated_at: inMinutes(-5), event_ref: "event-1" };
 const runNow = (status: string) => ({ id: "run-1", status }) as unknown as Awaited<ReturnType<typeof findRun>>;
 
@@ -49,8 +48,8 @@ async function newItem(columns: Columns = {}, job: Columns = {}): Promise<Item> 
   return newItemOf(await newJobOf(await newOwner(), job), columns);
 }
 
-describe("handing out a job's items", () => {
-  it("starts a run an item, with the event of its type and a name of its own, and notes what the engine calls it", async () => {
+describe("dispatching a job's items", () => {
+  it("starts one run per item, with its type's event and its own dispatch, and records the engine's event id", async () => {
     const item = await newItem({ dispatch_seq: 2 });
     const text = await newItem({}, { job_type: CONTENT });
     for (const { job } of [item, text]) expect(await dispatchJob(job.id)).toBe(1);
@@ -70,7 +69,7 @@ describe("handing out a job's items", () => {
     expect(refs).toEqual(Array(2).fill({ event_ref: "ref-0", sent: true }));
   });
 
-  it("sends five hundred at once, and all of them", async () => {
+  it("sends all of them, five hundred at a time", async () => {
     const job = await newJobOf(await newOwner(), { total_items: 501 });
     await manyItemsOf(job, 501);
     expect(await dispatchJob(job.id)).toBe(501);
@@ -80,23 +79,23 @@ describe("handing out a job's items", () => {
     expect(batches).toHaveLength(2);
   });
 
-  it("notes what the engine gave no id as sent all the same", async () => {
+  it("marks items as sent even without the engine's event ids", async () => {
     const item = await newItem();
     jest.mocked(sendEvents).mockResolvedValue({ ids: [], endedAbsence: false });
     const { changed } = await changesBy(() => dispatchJob(item.job.id));
     expect(changed).toEqual({ [nameOf(item)]: { dispatched_at: 0 } });
   });
 
-  it("is asked for by a job's event, unless the engine is away", async () => {
-    expect(await announce(randomUUID(), "of-a-job")).toEqual({ ids: ["ref-0"], endedAbsence: false });
+  it("is triggered by the job's event, unless the engine is away", async () => {
+    expect(await announceJob(randomUUID(), "of-a-job")).toEqual({ ids: ["ref-0"], endedAbsence: false });
     expect(sent()).toEqual([expect.stringContaining("of-a-job")]);
     away();
-    expect(await announce(randomUUID(), "of-a-job")).toBeUndefined();
+    expect(await announceJob(randomUUID(), "of-a-job")).toBeUndefined();
   });
 });
 
 describe("cancelling runs", () => {
-  it("sends five hundred at once, all of them, and nothing for none", async () => {
+  it("sends all of them, five hundred at a time, and nothing for none", async () => {
     await cancelRuns([]);
     expect(batches).toEqual([]);
     await cancelRuns(Array.from({ length: 501 }, (_, n) => `run-${n}`));
@@ -104,21 +103,21 @@ describe("cancelling runs", () => {
     expect(batches[0]?.[0]?.data).toEqual({ dispatch: "run-0" });
   });
 
-  it("is given up without a word to the person while the engine is away", async () => {
+  it("is skipped silently while the engine is away", async () => {
     away();
     await cancelRuns(["run-1"]);
   });
 });
 
 describe("the sweep", () => {
-  it("sends what was to be sent a minute ago, and gives what is younger its time", async () => {
+  it("sends items overdue by a minute, and leaves younger ones", async () => {
     const item = await newItem({ updated_at: inMinutes(-60.5 / 60) });
     await newItemOf(item.job, { updated_at: inMinutes(-0.7) });
     expect(await sweep()).toBe(1);
     expect(sent()).toEqual([expect.stringContaining(item.dispatch)]);
   });
 
-  it("frees what its holder left, and ends what no run will work on", async () => {
+  it("frees abandoned items, and ends orphaned ones", async () => {
     const lost = await newItem({ status: "processing" });
     const orphan = await newItem({ content_piece_id: randomUUID() });
     await sweep();
@@ -133,7 +132,7 @@ describe("the sweep", () => {
     );
   });
 
-  it("hands over again at once what the engine has lost, and cancels the runs that are superseded", async () => {
+  it("resends lost items at once, and cancels superseded runs", async () => {
     const item = await newItem({ ...DUE, run_id: "run-1" });
     expect(await sweep()).toBe(1);
     expect(sent()).toEqual([
@@ -145,18 +144,13 @@ describe("the sweep", () => {
   });
 
   it.each<[string, Columns, string | undefined, boolean]>([
-    ["a run that is running", DUE, "Running", false],
-    ["a run that waits in a queue", DUE, "Queued", false],
-    ["a run that is scheduled", DUE, "Scheduled", false],
-    ["a run that has ended without it", DUE, "Completed", true],
-    ["a run that is not known", DUE, undefined, true],
-    [
-      "a run that is long overdue",
-      { ...DUE, dispatched_at: inMinutes(-15.1), updated_at: inMinutes(-60) },
-      "Running",
-      true,
-    ],
-    ["a run that is overdue, not for long", { ...DUE, dispatched_at: inMinutes(-14.9) }, "Running", false],
+    ["a running run", DUE, "Running", false],
+    ["a queued run", DUE, "Queued", false],
+    ["a scheduled run", DUE, "Scheduled", false],
+    ["a run that ended without finishing the item", DUE, "Completed", true],
+    ["an unknown run", DUE, undefined, true],
+    ["a long overdue run", { ...DUE, dispatched_at: inMinutes(-15.1), updated_at: inMinutes(-60) }, "Running", true],
+    ["a slightly overdue run", { ...DUE, dispatched_at: inMinutes(-14.9) }, "Running", false],
   ])("asks the engine about %s", async (_what, columns, status, isLost) => {
     const run = status ? runNow(status) : undefined;
     jest.mocked(findRun).mockResolvedValue(run);
@@ -168,26 +162,26 @@ describe("the sweep", () => {
     }
   });
 
-  it("knows an item by any run of its event that is open", async () => {
+  it("does not treat an item as lost while any run of its event is open", async () => {
     await newItem(DUE);
     jest.mocked(runsOfEvent).mockResolvedValue([runNow("Cancelled"), runNow("Running")].flatMap((run) => run ?? []));
     expect(await sweep()).toBe(0);
   });
 
-  it("takes back without a question what an earlier release sent, of which it knows no event", async () => {
+  it("takes back items that an earlier release sent without a recorded event, without asking the engine", async () => {
     await newItem({ ...DUE, event_ref: null });
     jest.mocked(runsOfEvent).mockClear();
     expect(await sweep()).toBe(1);
     expect(jest.mocked(runsOfEvent)).not.toHaveBeenCalled();
   });
 
-  it("takes nothing for lost while the engine does not answer", async () => {
+  it("treats nothing as lost while the engine does not respond", async () => {
     await newItem({ ...DUE, run_id: "run-1" });
     jest.mocked(findRun).mockRejectedValue(new Error("connection refused"));
     expect(await sweep()).toBe(0);
   });
 
-  it("takes back all that waits where the engine has lost a hundred, the most it is asked about", async () => {
+  it("takes back all waiting items when the engine has lost a hundred, the most that it asks about", async () => {
     const job = await newJobOf(await newOwner(), { total_items: 500 });
     await manyItemsOf(job, 103, ", dispatched_at, event_ref", ", now() - interval '5 minutes', 'event'");
     await query(
@@ -195,19 +189,19 @@ describe("the sweep", () => {
          SELECT content_piece_id, user_id, $2, topic_id, 'Seeds' FROM processing_queue WHERE job_id = $1 RETURNING 1) SELECT count(*) FROM p`,
       [job.id, job.owner.projectId],
     );
-    const asked = { atOnce: 0, most: 0, all: 0 };
+    const queries = { atOnce: 0, most: 0, all: 0 };
     jest.mocked(runsOfEvent).mockImplementation(async () => {
-      asked.all++;
-      asked.most = Math.max(asked.most, ++asked.atOnce);
+      queries.all++;
+      queries.most = Math.max(queries.most, ++queries.atOnce);
       await new Promise(setImmediate);
-      asked.atOnce--;
+      queries.atOnce--;
       return [];
     });
     expect(await sweep()).toBe(103);
-    expect(asked).toEqual({ atOnce: 0, most: 8, all: 100 });
+    expect(queries).toEqual({ atOnce: 0, most: 8, all: 100 });
   });
 
-  it("takes back those alone that are lost where the engine knows the others", async () => {
+  it("takes back only the lost items when the engine knows the others", async () => {
     const item = await newItem({ ...DUE, run_id: "run-1" });
     await newItem({ ...DUE, run_id: "run-2" });
     jest.mocked(findRun).mockImplementation(async (id) => (id === "run-2" ? runNow("Running") : undefined));
@@ -215,10 +209,10 @@ describe("the sweep", () => {
     expect(Object.keys(changed)).toEqual([nameOf(item)]);
   });
 
-  it("asks again for people whose key is another than the one that was refused", async () => {
+  it("releases held items of people who have replaced the refused key", async () => {
     const same = await newItem({ is_held: true });
     const changed = await newItem({ is_held: true });
-    const { keyFingerprint } = await import("@/lib/features/account/reads");
+    const { keyFingerprint } = await import("@/lib/features/account/settings/reads");
     await newGateOf(same.job.owner, { held_error: "Why.", held_key: await keyFingerprint(same.job.owner.id) });
     await newGateOf(changed.job.owner, { held_error: "Why.", held_key: "of another" });
     await sweep();
@@ -227,14 +221,14 @@ describe("the sweep", () => {
 });
 
 describe("an engine that is back", () => {
-  it("is sent what waits, however young, and asked about all it had, however young", async () => {
+  it("is sent all waiting items and asked about all sent ones, whatever their age", async () => {
     const young = await newItem({ updated_at: new Date(), created_at: inMinutes(-70) });
     const known = await newItem({ ...DUE, run_id: "run-1", dispatched_at: new Date() });
     jest.mocked(findRun).mockResolvedValue(runNow("Running"));
-    expect(await engineBack()).toBe(1);
+    expect(await resumeAfterOutage()).toBe(1);
     expect(sent()).toEqual([expect.stringContaining(young.dispatch)]);
     jest.mocked(findRun).mockResolvedValue(undefined);
-    await engineBack();
+    await resumeAfterOutage();
     expect(sent().filter((event) => event.includes(known.id))).toEqual([
       expect.stringContaining(`${known.id}-1`),
       expect.stringContaining(known.dispatch),
@@ -242,8 +236,8 @@ describe("an engine that is back", () => {
   });
 });
 
-describe("a person who resumes", () => {
-  const actor = (item: Item) => actorOfQueueRow({ userId: item.job.owner.id, id: item.id });
+describe("resuming", () => {
+  const actor = (item: Item) => actorFromQueueRow({ userId: item.job.owner.id, id: item.id });
 
   async function withKey(columns: Columns[]): Promise<Item> {
     const owner = await newOwner();
@@ -257,11 +251,11 @@ describe("a person who resumes", () => {
   it.each<[string, Columns[], number, string]>([
     ["nothing", [SENT], 0, "Nothing was waiting."],
     ["one item", [{ updated_at: inMinutes(-2) }], 1, "1 item sent again."],
-    ["what was to be sent five seconds ago", [{ updated_at: inMinutes(-5.5 / 60) }], 1, "1 item sent again."],
+    ["an item due five seconds ago", [{ updated_at: inMinutes(-5.5 / 60) }], 1, "1 item sent again."],
     ["several items", [{}, {}], 2, "2 items sent again."],
-    ["a held and a waiting one", [{ is_held: true }, { ...DUE, run_id: "run-1" }], 2, "2 items sent again."],
-    ["nothing so young", [{ updated_at: inMinutes(60) }], 0, "Nothing was waiting."],
-  ])("has sent %s", async (_what, columns, resumed, message) => {
+    ["a held item and a waiting one", [{ is_held: true }, { ...DUE, run_id: "run-1" }], 2, "2 items sent again."],
+    ["nothing for newer items", [{ updated_at: inMinutes(60) }], 0, "Nothing was waiting."],
+  ])("sends %s", async (_what, columns, resumed, message) => {
     const item = await withKey(columns);
     if (columns[0] === SENT)
       jest.mocked(runsOfEvent).mockResolvedValue([runNow("Running")].flatMap((run) => run ?? []));
@@ -276,7 +270,7 @@ describe("a person who resumes", () => {
     expect(await resumeProcessing(actor(item))).toEqual({ resumed, message });
   });
 
-  it("needs a key where something waits, and none where all is at work or over, or another waits", async () => {
+  it("needs a key when items wait, and none when they are running or ended", async () => {
     const item = await newItem({ status: "processing" });
     await newLeaseOf(item, 5);
     await newItem();
@@ -285,18 +279,18 @@ describe("a person who resumes", () => {
     await expect(resumeProcessing(actor(item))).rejects.toMatchObject({ type: "MISSING_API_KEY" });
   });
 
-  it("says that the engine is away where something waits for it", async () => {
+  it("says that the engine is away when items wait for it", async () => {
     await query("UPDATE engine_state SET away_since = now()");
     away();
     const waiting = await withKey([{ is_held: true }, {}]);
-    const message = "The job engine is away. What waits goes on when it is back.";
+    const message = "The job engine is away. Waiting items continue when it is back.";
     expect(await resumeProcessing(actor(waiting))).toEqual({ resumed: 1, message });
     const working = await withKey([{ status: "processing" }]);
     await newLeaseOf(working, 5);
     expect(await resumeProcessing(actor(working))).toEqual({ resumed: 0, message: "Nothing was waiting." });
   });
 
-  it("meets a failure of an engine that is not away", async () => {
+  it("fails with the engine's error when the engine is not away", async () => {
     away();
     const item = await withKey([{}]);
     await expect(resumeProcessing(actor(item))).rejects.toThrow("connection refused");

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { actorOfQueueRow } from "@/lib/auth/actor";
+import { actorFromQueueRow } from "@/lib/auth/actor";
 import { liveJobOfPiece, ownedJob, queueStatus } from "@/lib/features/jobs/reads";
 import type { QueueStatus } from "@/lib/features/jobs/schema";
 import { selectQueueStatus } from "@/lib/features/jobs/sql/status";
@@ -7,6 +7,7 @@ import { query } from "@/tests/support/db";
 import {
   CONTENT,
   type Columns,
+  emptyQueues,
   inMinutes,
   type Job,
   manyItemsOf,
@@ -18,19 +19,18 @@ import {
   type Owner,
 } from "@/tests/support/queue-rows";
 
-// What the monitor shows of rows: which, in what order, and the numbers of all of them.
+// What the monitor shows: which rows, in what order, and the totals.
 
-beforeAll(() => query("DELETE FROM processing_jobs"));
+emptyQueues();
 beforeAll(() => query("UPDATE engine_state SET away_since = NULL"));
-afterEach(() => query("DELETE FROM processing_jobs"));
 
 const over = (status: string, minutes: number): Columns => ({ status, completed_at: inMinutes(minutes) });
-const actor = ({ id }: Owner) => actorOfQueueRow({ userId: id, id: randomUUID() });
-/** Rows as a caller gets them. */
+const actor = ({ id }: Owner) => actorFromQueueRow({ userId: id, id: randomUUID() });
+/** Rows in the API's form. */
 const shown = async (owner: Owner, rows: number) => (await selectQueueStatus(owner.id, rows)) as unknown as QueueStatus;
 const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
 
-/** Somebody with a job and an item in every state of both queues. */
+/** Another person with a job and an item in every state of both queues. */
 async function newStranger(): Promise<void> {
   const owner = await newOwner();
   for (const job_type of [OUTLINE, CONTENT]) {
@@ -40,8 +40,8 @@ async function newStranger(): Promise<void> {
   }
 }
 
-describe("one's own jobs and items", () => {
-  it("are shown as their rows are", async () => {
+describe("the person's jobs and items", () => {
+  it("are shown as stored", async () => {
     const owner = await newOwner();
     await newTopicOf(owner);
     const moments = {
@@ -57,9 +57,9 @@ describe("one's own jobs and items", () => {
       userId: owner.id,
       topicId: owner.topicId,
     };
-    const asked = inMinutes(-2);
+    const cancelledAt = inMinutes(-2);
     const counted = { completed_items: 2, failed_items: 3, cancelled_items: 4 };
-    const job = await newJobOf(owner, { ...moments, ...counted, cancel_requested_at: asked });
+    const job = await newJobOf(owner, { ...moments, ...counted, cancel_requested_at: cancelledAt });
     const held = { is_held: true, error: "The key was refused.", note: "A word.", retry_count: 2, max_retries: 5 };
     const item = await newItemOf(job, { ...moments, ...held });
     const { now, jobs, outlineQueue, contentQueue } = await shown(owner, 10);
@@ -76,7 +76,7 @@ describe("one's own jobs and items", () => {
         completedItems: 2,
         failedItems: 3,
         cancelledItems: 4,
-        cancelRequestedAt: asked.toISOString(),
+        cancelRequestedAt: cancelledAt.toISOString(),
       },
     ]);
     expect(outlineQueue).toEqual([
@@ -93,11 +93,11 @@ describe("one's own jobs and items", () => {
       },
     ]);
     expect(contentQueue).toEqual([]);
-    // One job alone is read as the list shows it.
+    // A single job is read as the list shows it.
     expect(JSON.parse(JSON.stringify(await ownedJob(actor(owner), job.id)))).toEqual(jobs[0]);
   });
 
-  it("are all that are live, the newest that are done and the newest that were cancelled", async () => {
+  it("are all live jobs, the newest done ones and the newest cancelled ones", async () => {
     const owner = await newOwner();
     const jobOf = async (minutes: number, columns: Columns = {}) =>
       (await newJobOf(await newTopicOf(owner), { created_at: inMinutes(minutes), ...columns })).id;
@@ -119,42 +119,45 @@ describe("one's own jobs and items", () => {
     ]);
   });
 
-  it.each([OUTLINE, CONTENT] as const)("are in %s the oldest that wait, then the last that ended", async (job_type) => {
-    const owner = await newOwner();
-    const job = await newJobOf(owner, { job_type });
-    await newItemOf(await newJobOf(owner, { job_type: job_type === OUTLINE ? CONTENT : OUTLINE }));
-    await newStranger();
-    const itemOf = async (columns: Columns) => (await newItemOf(job, columns)).id;
-    const waiting = [
-      await itemOf({ created_at: inMinutes(-70) }),
-      await itemOf({ created_at: inMinutes(-90), status: "processing" }),
-      await itemOf({ created_at: inMinutes(-80) }),
-    ];
-    const done = [
-      await itemOf({ ...over("completed", -5), created_at: inMinutes(-95) }),
-      await itemOf(over("failed", -7)),
-      await itemOf(over("completed", -6)),
-    ];
-    const cancelled = [
-      await itemOf({ ...over("cancelled", -4), created_at: inMinutes(-96) }),
-      await itemOf(over("cancelled", -9)),
-      await itemOf(over("cancelled", -8)),
-    ];
-    const seen = await shown(owner, 2);
-    expect(ids(job_type === OUTLINE ? seen.outlineQueue : seen.contentQueue)).toEqual([
-      ...[waiting[1], waiting[2]],
-      ...[cancelled[0], done[0], done[2], cancelled[2]],
-    ]);
-  });
+  it.each([OUTLINE, CONTENT] as const)(
+    "are in %s the oldest waiting items, then the last ended ones",
+    async (job_type) => {
+      const owner = await newOwner();
+      const job = await newJobOf(owner, { job_type });
+      await newItemOf(await newJobOf(owner, { job_type: job_type === OUTLINE ? CONTENT : OUTLINE }));
+      await newStranger();
+      const itemOf = async (columns: Columns) => (await newItemOf(job, columns)).id;
+      const waiting = [
+        await itemOf({ created_at: inMinutes(-70) }),
+        await itemOf({ created_at: inMinutes(-90), status: "processing" }),
+        await itemOf({ created_at: inMinutes(-80) }),
+      ];
+      const done = [
+        await itemOf({ ...over("completed", -5), created_at: inMinutes(-95) }),
+        await itemOf(over("failed", -7)),
+        await itemOf(over("completed", -6)),
+      ];
+      const cancelled = [
+        await itemOf({ ...over("cancelled", -4), created_at: inMinutes(-96) }),
+        await itemOf(over("cancelled", -9)),
+        await itemOf(over("cancelled", -8)),
+      ];
+      const seen = await shown(owner, 2);
+      expect(ids(job_type === OUTLINE ? seen.outlineQueue : seen.contentQueue)).toEqual([
+        ...[waiting[1], waiting[2]],
+        ...[cancelled[0], done[0], done[2], cancelled[2]],
+      ]);
+    },
+  );
 });
 
-it("are a hundred of each kind at most", async () => {
+it("shows at most a hundred of each kind", async () => {
   const job = await newJobOf(await newOwner());
   await manyItemsOf(job, 101);
   expect((await queueStatus(actor(job.owner))).outlineQueue).toHaveLength(100);
 });
 
-describe("the numbers of all", () => {
+describe("the totals", () => {
   const numbers = (completed_items: number, failed_items: number, cancelled_items: number) => ({
     completed_items,
     failed_items,
@@ -162,7 +165,7 @@ describe("the numbers of all", () => {
   });
   const none = { live: 0, finished: 0, cancelled: 0 };
 
-  it("come from all jobs, also from those that are not shown", async () => {
+  it("count all jobs, including those not shown", async () => {
     const owner = await newOwner();
     const live = async (job_type: Job["jobType"], counted: Columns, atWork: number) => {
       const job = await newJobOf(owner, { job_type, ...counted });
@@ -196,7 +199,7 @@ describe("the numbers of all", () => {
     });
   });
 
-  it("are none without a job, beside empty lists", async () => {
+  it("are zero without a job, with empty lists", async () => {
     await newStranger();
     expect(await queueStatus(actor(await newOwner()))).toEqual({
       now: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -212,7 +215,7 @@ describe("the numbers of all", () => {
   it.each([
     [OUTLINE, { outlinePending: 10, outlineCompleted: 0, contentPending: 0, contentCompleted: 0 }],
     [CONTENT, { outlinePending: 0, outlineCompleted: 0, contentPending: 10, contentCompleted: 0 }],
-  ])("are those of %s where there is nothing else", async (job_type, counts) => {
+  ])("count %s alone when there is nothing else", async (job_type, counts) => {
     const owner = await newOwner();
     await newJobOf(owner, { job_type });
     const live = { live: 10, finished: 0, cancelled: 0 };
@@ -227,14 +230,14 @@ describe("the numbers of all", () => {
   });
 });
 
-describe("the version of what is shown", () => {
-  it("changes with one's own jobs, their topics' names and the engine, and with nothing else", async () => {
+describe("the version of the status", () => {
+  it("changes with the person's jobs, their topics' names and the engine, and nothing else", async () => {
     const owner = await newOwner();
     const elsewhere = await newTopicOf(owner);
     const job = await newJobOf(owner);
     const stranger = await newJobOf(await newOwner());
     let etag = "";
-    /** Is it another one than at the last look? */
+    /** Has the version changed since the last call? */
     const isNew = async () => {
       const answer = await owner.caller.get("/api/queue/status", { "if-none-match": etag });
       etag = answer.headers.get("etag") ?? "";
@@ -261,8 +264,8 @@ describe("the version of what is shown", () => {
   });
 });
 
-describe("one job or piece", () => {
-  it("is read by its id and owner: another's job is not found", async () => {
+describe("a single job or piece", () => {
+  it("is read by id and owner; another person's job is not found", async () => {
     const owner = await newOwner();
     await newJobOf(owner);
     const second = await newJobOf(await newTopicOf(owner));
@@ -278,7 +281,7 @@ describe("one job or piece", () => {
     }
   });
 
-  it("has the live job that will work on it, one's own", async () => {
+  it("has the owner's live job that will work on it", async () => {
     const job = await newJobOf(await newOwner());
     await newItemOf(job, over("failed", -1));
     const ended = await newItemOf(job, over("failed", -1));

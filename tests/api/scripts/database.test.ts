@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { freeLostItems } from "@/lib/features/jobs/sql/items";
+import { reclaimExpiredItems } from "@/lib/features/jobs/sql/items";
 import { selectUnsent } from "@/lib/features/jobs/sql/waiting";
 import { openDatabase, releaseLostWork } from "@/scripts/database";
 import { freePort } from "@/scripts/ports";
-import { databaseUrl, freshDatabase, query } from "@/tests/support/db";
-import { newDesk, newPiece } from "@/tests/support/factories";
+import { createDatabase, databaseUrl, query } from "@/tests/support/db";
+import { newPiece, newWorkspace } from "@/tests/support/factories";
 
 const quiet = () => undefined;
 
 describe("openDatabase", () => {
   it("brings the database of the environment up to date, once", async () => {
-    const database = await freshDatabase("empty");
+    const database = await createDatabase("empty");
     const lines: string[] = [];
     for (const _start of [1, 2]) {
       const opened = await openDatabase({ DATABASE_URL: database.url }, "/nowhere", (line) => lines.push(line));
@@ -21,7 +21,7 @@ describe("openDatabase", () => {
     await database.drop();
   });
 
-  it("says in one sentence that it cannot be reached, without its password", async () => {
+  it("says in one sentence, without the password, that it cannot be reached", async () => {
     const url = `postgresql://planner:secret@127.0.0.1:${await freePort()}/planner`;
     const failure = await openDatabase({ DATABASE_URL: url }, "/nowhere", quiet).catch((error: Error) => error.message);
     expect(failure).toMatch(
@@ -31,20 +31,20 @@ describe("openDatabase", () => {
     expect(failure).not.toContain("secret");
   });
 
-  it("refuses what is not an address", async () => {
+  it("refuses an invalid address", async () => {
     await expect(openDatabase({ DATABASE_URL: "planner" }, "/nowhere", quiet)).rejects.toThrow("is not an address");
   });
 });
 
 describe("releaseLostWork", () => {
-  it("lets the sweep take up at once whatever a killed start was doing", async () => {
-    const desk = await newDesk();
-    const pieces = await Promise.all(["One", "Two", "Three"].map((title) => newPiece(desk, desk, { title })));
+  it("lets the sweep take up at once what a killed process was doing", async () => {
+    const workspace = await newWorkspace();
+    const pieces = await Promise.all(["One", "Two", "Three"].map((title) => newPiece(workspace, workspace, { title })));
     const jobId = randomUUID();
     await query(
       `INSERT INTO processing_jobs (id, user_id, project_id, topic_id, job_type, status, total_items, completed_items)
        VALUES ($1, $2, $3, $4, 'outline_generation', 'processing', 3, 1)`,
-      [jobId, desk.id, desk.projectId, desk.topicId],
+      [jobId, workspace.id, workspace.projectId, workspace.topicId],
     );
     const states = [
       "'processing', gen_random_uuid(), now(), NULL, NULL",
@@ -56,7 +56,7 @@ describe("releaseLostWork", () => {
         `INSERT INTO processing_queue (job_type, job_id, user_id, topic_id, content_piece_id,
            status, claim_token, dispatched_at, not_before, completed_at)
          VALUES ('outline_generation', $1, $2, $3, $4, ${state})`,
-        [jobId, desk.id, desk.topicId, pieces[index]],
+        [jobId, workspace.id, workspace.topicId, pieces[index]],
       );
     }
     await query(
@@ -65,12 +65,12 @@ describe("releaseLostWork", () => {
        WHERE job_id = $1 AND status = 'processing'`,
       [jobId],
     );
-    expect(await freeLostItems(desk.id)).toBe(0);
+    expect(await reclaimExpiredItems(workspace.id)).toBe(0);
 
     await releaseLostWork(databaseUrl());
 
-    expect(await freeLostItems(desk.id)).toBe(1);
-    const unsent = await selectUnsent(desk.id, 0, 10);
+    expect(await reclaimExpiredItems(workspace.id)).toBe(1);
+    const unsent = await selectUnsent(workspace.id, 0, 10);
     expect(unsent.map(({ itemId, dispatch }) => dispatch.slice(itemId.length))).toEqual(["-1", "-1"]);
     const items = await query<{ status: string; retry_count: number }>(
       "SELECT status, retry_count FROM processing_queue WHERE job_id = $1 ORDER BY retry_count DESC, status",

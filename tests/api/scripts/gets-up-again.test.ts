@@ -5,7 +5,7 @@ import path from "node:path";
 import pg from "pg";
 import { freePort } from "@/scripts/ports";
 import { removePostgres } from "@/scripts/postgres";
-import { ended, isAlive, pause, send, startOf } from "@/scripts/processes";
+import { isAlive, pause, send, startTimeOf, waitForExit } from "@/scripts/processes";
 
 /** A launcher with real processes; only the built app is a stand-in. */
 type Launcher = {
@@ -26,15 +26,16 @@ beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), "gets-up-"));
   port = await freePort();
 });
-afterEach(() => {
-  if (running) send(running.pid, "SIGKILL");
-  running = undefined;
-});
 afterAll(async () => {
   await pause(500);
   await removePostgres(path.join(folder, "postgres"));
   rmSync(folder, { recursive: true, force: true });
 });
+
+function killLauncher(): void {
+  if (running) send(running.pid, "SIGKILL");
+  running = undefined;
+}
 
 async function start(): Promise<Launcher> {
   const command = ["--conditions=react-server", "--import", "tsx", "tests/support/run-stand-in.ts", folder, `${port}`];
@@ -130,100 +131,110 @@ function heldBy({ databaseUrl }: Launcher) {
   );
 }
 
-it("starts PostgreSQL again when it was killed, and the app goes on", async () => {
-  const launcher = await start();
-  const before = await ask();
-  const pid = postgresPid();
-  send(pid, "SIGKILL");
-  expect(await ended(pid, 20_000)).toBe(true);
-  const after = await untilAnother(undefined);
-  expect(after).toEqual(before);
-  expect(postgresPid()).not.toBe(pid);
-  expect(launcher.printed()).toMatch(/^PostgreSQL ended by itself \(code 1\) and is started again\.$/m);
-}, 90_000);
+describe("under one launcher", () => {
+  let launcher: Launcher;
+  beforeAll(async () => {
+    launcher = await start();
+  }, 90_000);
+  afterAll(killLauncher);
 
-it("starts the app again when it was killed; what it held is free, and no token is lost", async () => {
-  const launcher = await start();
-  const before = (await ask()) as Who;
-  await holdAll(launcher, before);
-  send(before.pid, "SIGKILL");
-  const after = await untilAnother(before);
-  expect(after.bootId).not.toBe(before.bootId);
-  expect(await heldBy(launcher)).toEqual([
-    { publishing: false, token: true, item: "processing", leased: false, attempts: 0 },
-  ]);
-  expect(isAlive(launcher.pid)).toBe(true);
-}, 90_000);
+  it("restarts PostgreSQL after a kill, and the app keeps running", async () => {
+    const before = await ask();
+    const pid = postgresPid();
+    send(pid, "SIGKILL");
+    expect(await waitForExit(pid, 20_000)).toBe(true);
+    const after = await untilAnother(undefined);
+    expect(after).toEqual(before);
+    expect(postgresPid()).not.toBe(pid);
+    expect(launcher.printed()).toMatch(/^PostgreSQL exited \(code 1\) and is being restarted\.$/m);
+  }, 90_000);
 
-it("starts the app again when somebody asked it to end, and no queue item has lost an attempt", async () => {
-  const launcher = await start();
-  const before = (await ask()) as Who;
-  await holdAll(launcher, before);
-  send(before.pid, "SIGTERM");
-  await untilAnother(before);
-  expect(await heldBy(launcher)).toEqual([
-    { publishing: false, token: true, item: "pending", leased: false, attempts: 0 },
-  ]);
-}, 90_000);
+  it("restarts the app after a kill; what it held is free, and no token is lost", async () => {
+    const before = (await ask()) as Who;
+    await holdAll(launcher, before);
+    send(before.pid, "SIGKILL");
+    const after = await untilAnother(before);
+    expect(after.bootId).not.toBe(before.bootId);
+    expect(await heldBy(launcher)).toEqual([
+      { publishing: false, token: true, item: "processing", leased: false, attempts: 0 },
+    ]);
+    expect(isAlive(launcher.pid)).toBe(true);
+  }, 90_000);
 
-it("starts both again when both were killed", async () => {
-  const launcher = await start();
-  const before = (await ask()) as Who;
-  await holdAll(launcher, before);
-  send(postgresPid(), "SIGKILL");
-  send(before.pid, "SIGKILL");
-  await untilAnother(before);
-  expect(await heldBy(launcher)).toMatchObject([{ publishing: false, token: true, leased: false }]);
-}, 90_000);
+  it("restarts the app after SIGTERM, and no queue item has lost an attempt", async () => {
+    const before = (await ask()) as Who;
+    await holdAll(launcher, before);
+    send(before.pid, "SIGTERM");
+    await untilAnother(before);
+    expect(await heldBy(launcher)).toEqual([
+      { publishing: false, token: true, item: "pending", leased: false, attempts: 0 },
+    ]);
+  }, 90_000);
 
-it("gives up with a sentence when the app ends again and again, and leaves nothing behind", async () => {
-  const launcher = await start();
-  const database = postgresPid();
-  let last: Who | undefined;
-  for (let time = 0; time < 5; time++) {
-    last = await untilAnother(last);
-    await ask("/crash");
-  }
-  expect(await launcher.exited).toEqual({ code: 1, signal: null });
-  expect(launcher.printed()).toMatch(/^The app ended five times within a minute: see the lines above\.$/m);
-  expect(await ended(database, 0)).toBe(true);
-  expect(await ask()).toBeUndefined();
-}, 180_000);
+  it("starts both again when both were killed", async () => {
+    const before = (await ask()) as Who;
+    await holdAll(launcher, before);
+    send(postgresPid(), "SIGKILL");
+    send(before.pid, "SIGKILL");
+    await untilAnother(before);
+    expect(await heldBy(launcher)).toMatchObject([{ publishing: false, token: true, leased: false }]);
+  }, 90_000);
+});
 
-it("leaves nothing half working when the launcher itself is killed, and the next start takes over", async () => {
-  const launcher = await start();
-  const app = (await ask()) as Who;
-  const database = postgresPid();
-  await holdAll(launcher, app);
-  const inFlight = await fetch(`http://127.0.0.1:${port}/slow`);
-  send(launcher.pid, "SIGKILL");
-  // What was asked before is still answered, with the database there for it.
-  expect(await inFlight.json()).toEqual(app);
-  expect(await ended(app.pid, 20_000)).toBe(true);
-  expect(await ended(database, 20_000)).toBe(true);
+describe("a launcher", () => {
+  afterEach(killLauncher);
 
-  const next = await start();
-  expect(await heldBy(next)).toMatchObject([{ publishing: false, token: true, leased: false }]);
-  expect(next.printed()).not.toMatch(/failed|Error/);
-}, 90_000);
+  it("gives up with a sentence when the app ends again and again, and leaves nothing behind", async () => {
+    const launcher = await start();
+    const database = postgresPid();
+    let last: Who | undefined;
+    for (let time = 0; time < 5; time++) {
+      last = await untilAnother(last);
+      await ask("/crash");
+    }
+    expect(await launcher.exited).toEqual({ code: 1, signal: null });
+    expect(launcher.printed()).toMatch(/^The app crashed five times within a minute; see the lines above\.$/m);
+    expect(await waitForExit(database, 0)).toBe(true);
+    expect(await ask()).toBeUndefined();
+  }, 180_000);
 
-it("takes over at once from a launcher and an app that were both killed", async () => {
-  const launcher = await start();
-  const app = (await ask()) as Who;
-  await holdAll(launcher, app);
-  for (const pid of [launcher.pid, app.pid]) send(pid, "SIGKILL");
-  const next = await start();
-  expect(await heldBy(next)).toMatchObject([{ publishing: false, token: true, leased: false }]);
-}, 90_000);
+  it("leaves nothing half working when the launcher itself is killed, and the next start takes over", async () => {
+    const launcher = await start();
+    const app = (await ask()) as Who;
+    const database = postgresPid();
+    await holdAll(launcher, app);
+    const inFlight = await fetch(`http://127.0.0.1:${port}/slow`);
+    send(launcher.pid, "SIGKILL");
+    // What was asked before is still answered, with the database there for it.
+    expect(await inFlight.json()).toEqual(app);
+    expect(await waitForExit(app.pid, 20_000)).toBe(true);
+    expect(await waitForExit(database, 20_000)).toBe(true);
 
-it("ends in order at SIGTERM, and costs no queue item an attempt", async () => {
-  const launcher = await start();
-  const app = (await ask()) as Who;
-  const database = postgresPid();
-  await holdAll(launcher, app);
-  send(launcher.pid, "SIGTERM");
-  expect(await launcher.exited).toEqual({ code: 0, signal: null });
-  expect([startOf(app.pid), await ended(database, 0)]).toEqual([undefined, true]);
-  const next = await start();
-  expect(await heldBy(next)).toEqual([{ publishing: false, token: true, item: "pending", leased: false, attempts: 0 }]);
-}, 90_000);
+    const next = await start();
+    expect(await heldBy(next)).toMatchObject([{ publishing: false, token: true, leased: false }]);
+    expect(next.printed()).not.toMatch(/failed|Error/);
+  }, 90_000);
+
+  it("takes over at once from a launcher and an app that were both killed", async () => {
+    const launcher = await start();
+    const app = (await ask()) as Who;
+    await holdAll(launcher, app);
+    for (const pid of [launcher.pid, app.pid]) send(pid, "SIGKILL");
+    const next = await start();
+    expect(await heldBy(next)).toMatchObject([{ publishing: false, token: true, leased: false }]);
+  }, 90_000);
+
+  it("ends in order at SIGTERM, and costs no queue item an attempt", async () => {
+    const launcher = await start();
+    const app = (await ask()) as Who;
+    const database = postgresPid();
+    await holdAll(launcher, app);
+    send(launcher.pid, "SIGTERM");
+    expect(await launcher.exited).toEqual({ code: 0, signal: null });
+    expect([startTimeOf(app.pid), await waitForExit(database, 0)]).toEqual([undefined, true]);
+    const next = await start();
+    expect(await heldBy(next)).toEqual([
+      { publishing: false, token: true, item: "pending", leased: false, attempts: 0 },
+    ]);
+  }, 90_000);
+});

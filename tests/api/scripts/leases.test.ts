@@ -1,24 +1,23 @@
 import { randomUUID } from "node:crypto";
-import { Prisma } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
-import { holdReply } from "@/lib/features/assistant/sql";
-import { pieceToHold } from "@/lib/features/content/sql";
-import { claimItem, freeLostItems, type RunOf } from "@/lib/features/jobs/sql/items";
-import { holdPublishing } from "@/lib/features/publishing/sql";
+import { acquireReply } from "@/lib/features/assistant/sql";
+import { leasablePieceSql } from "@/lib/features/content/sql/shared";
+import { claimItem, type RunRef, reclaimExpiredItems } from "@/lib/features/jobs/sql/items";
+import { acquirePublishing } from "@/lib/features/publishing/sql";
 import { acquire } from "@/lib/lease/lease";
-import { endLeases } from "@/scripts/leases";
+import { expireLeases } from "@/scripts/leases";
 import { databaseUrl, query } from "@/tests/support/db";
-import { newDesk, newPiece } from "@/tests/support/factories";
+import { newPiece, newWorkspace } from "@/tests/support/factories";
 
-let desk: Awaited<ReturnType<typeof newDesk>>;
+let workspace: Awaited<ReturnType<typeof newWorkspace>>;
 let pieceId: string;
 let sessionId: string;
 
 beforeEach(async () => {
-  desk = await newDesk();
-  pieceId = await newPiece(desk, desk);
+  workspace = await newWorkspace();
+  pieceId = await newPiece(workspace, workspace);
   const [session] = await query<{ id: string }>("INSERT INTO chat_sessions (user_id) VALUES ($1) RETURNING id", [
-    desk.id,
+    workspace.id,
   ]);
   sessionId = session?.id ?? "";
 });
@@ -32,23 +31,23 @@ function as<Result>(bootId: string | undefined, work: () => Promise<Result>): Pr
   return work();
 }
 
-async function newItem(): Promise<RunOf> {
+async function newItem(): Promise<RunRef> {
   const itemId = randomUUID();
   const jobId = randomUUID();
   await query(
     `INSERT INTO processing_jobs (id, user_id, project_id, topic_id, job_type, status, total_items)
      VALUES ($1, $2, $3, $4, 'outline_generation', 'processing', 1)`,
-    [jobId, desk.id, desk.projectId, desk.topicId],
+    [jobId, workspace.id, workspace.projectId, workspace.topicId],
   );
   await query(
     `INSERT INTO processing_queue (id, job_type, job_id, user_id, topic_id, content_piece_id, dispatched_at)
      VALUES ($1, 'outline_generation', $2, $3, $4, $5, now())`,
-    [itemId, jobId, desk.id, desk.topicId, pieceId],
+    [itemId, jobId, workspace.id, workspace.topicId, pieceId],
   );
   return { itemId, jobType: "outline_generation", dispatch: `${itemId}-0`, runId: "run" };
 }
 
-async function itemRow({ itemId }: RunOf) {
+async function itemRow({ itemId }: RunRef) {
   const [row] = await query<{ status: string; retry_count: number; claim_token: string | null }>(
     "SELECT status, retry_count, claim_token FROM processing_queue WHERE id = $1",
     [itemId],
@@ -56,52 +55,49 @@ async function itemRow({ itemId }: RunOf) {
   return row;
 }
 
-const holds: [string, () => Promise<unknown>][] = [
-  ["a piece for publishing", () => holdPublishing(desk.id, pieceId, randomUUID())],
-  [
-    "a piece for direct writing",
-    () => acquire("writing", pieceToHold(desk.id, pieceId, Prisma.sql`true`), randomUUID()),
-  ],
-  ["a conversation for an answer", () => holdReply(desk.id, sessionId, randomUUID())],
+const HOLDS: [string, () => Promise<unknown>][] = [
+  ["a piece for publishing", () => acquirePublishing(workspace.id, pieceId, randomUUID())],
+  ["a piece for direct writing", () => acquire("writing", leasablePieceSql(workspace.id, pieceId), randomUUID())],
+  ["a conversation for an answer", () => acquireReply(workspace.id, sessionId, randomUUID())],
 ];
 
 describe("what a process held that its launcher saw end", () => {
-  it.each(holds)("%s can be taken again at once", async (_what, hold) => {
+  it.each(HOLDS)("%s can be taken again at once", async (_what, hold) => {
     const gone = randomUUID();
     expect(await as(gone, hold)).toBeTruthy();
     expect(await as(randomUUID(), hold)).toBeFalsy();
-    await endLeases(databaseUrl(), gone, false);
+    await expireLeases(databaseUrl(), gone, false);
     expect(await as(randomUUID(), hold)).toBeTruthy();
   });
 
-  it.each(holds)("%s stays another process's", async (_what, hold) => {
+  it.each(HOLDS)("%s stays another process's", async (_what, hold) => {
     await as(randomUUID(), hold);
-    await endLeases(databaseUrl(), randomUUID(), false);
+    await expireLeases(databaseUrl(), randomUUID(), false);
     expect(await as(randomUUID(), hold)).toBeFalsy();
   });
 
-  it.each(holds)("%s runs out by its time where no launcher watches", async (_what, hold) => {
+  it.each(HOLDS)("%s runs out by its time where no launcher watches", async (_what, hold) => {
     await as(undefined, hold);
-    await endLeases(databaseUrl(), randomUUID(), false);
+    await expireLeases(databaseUrl(), randomUUID(), false);
     expect(await as(undefined, hold)).toBeFalsy();
   });
 
   it("keeps the mark that a post may have been made", async () => {
     const gone = randomUUID();
     const token = randomUUID();
-    await as(gone, () => holdPublishing(desk.id, pieceId, token));
-    await endLeases(databaseUrl(), gone, true);
+    await as(gone, () => acquirePublishing(workspace.id, pieceId, token));
+    await expireLeases(databaseUrl(), gone, true);
     expect(await query("SELECT token FROM leases WHERE subject = $1", [pieceId])).toEqual([{ token }]);
-    expect(await holdPublishing(desk.id, pieceId, randomUUID())).toEqual({ abandoned: true });
+    expect(await acquirePublishing(workspace.id, pieceId, randomUUID())).toEqual({ abandoned: true });
   });
 
   it("costs a queue item an attempt when it was killed", async () => {
     const gone = randomUUID();
     const item = await newItem();
     await as(gone, () => claimItem(item));
-    expect(await freeLostItems(desk.id)).toBe(0);
-    await endLeases(databaseUrl(), gone, false);
-    expect(await freeLostItems(desk.id)).toBe(1);
+    expect(await reclaimExpiredItems(workspace.id)).toBe(0);
+    await expireLeases(databaseUrl(), gone, false);
+    expect(await reclaimExpiredItems(workspace.id)).toBe(1);
     expect(await itemRow(item)).toEqual({ status: "pending", retry_count: 1, claim_token: null });
   });
 
@@ -109,18 +105,18 @@ describe("what a process held that its launcher saw end", () => {
     const gone = randomUUID();
     const item = await newItem();
     await as(gone, () => claimItem(item));
-    await endLeases(databaseUrl(), gone, true);
+    await expireLeases(databaseUrl(), gone, true);
     expect(await itemRow(item)).toEqual({ status: "pending", retry_count: 0, claim_token: null });
-    expect(await freeLostItems(desk.id)).toBe(0);
+    expect(await reclaimExpiredItems(workspace.id)).toBe(0);
   });
 
-  it("belongs to whoever took it over since", async () => {
+  it("belongs to the process that took it over", async () => {
     const gone = randomUUID();
     const item = await newItem();
     await as(gone, () => claimItem(item));
     // The same run goes on in another process, as in a rolling deploy.
     await as(randomUUID(), () => claimItem(item));
-    await endLeases(databaseUrl(), gone, false);
-    expect(await freeLostItems(desk.id)).toBe(0);
+    await expireLeases(databaseUrl(), gone, false);
+    expect(await reclaimExpiredItems(workspace.id)).toBe(0);
   });
 });

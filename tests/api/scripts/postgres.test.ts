@@ -3,13 +3,13 @@ import os from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { removePostgres, startPostgres } from "@/scripts/postgres";
-import { ended, isAlive, send } from "@/scripts/processes";
+import { isAlive, send, waitForExit } from "@/scripts/processes";
 
 let parent: string;
 let dataDir: string;
 
 beforeAll(() => {
-  // Made private on purpose: under root PostgreSQL runs as another account, which cannot get in here.
+  // Private on purpose: under root, PostgreSQL runs as another account, which cannot enter this folder.
   parent = mkdtempSync(path.join(os.tmpdir(), "postgres-test-"));
   dataDir = path.join(parent, "postgres");
 });
@@ -42,7 +42,7 @@ function serverPid(): number {
 }
 
 describe("startPostgres", () => {
-  it("makes a database that is reached from this machine alone, and with its password alone", async () => {
+  it("creates a database reachable only from this machine and with its password", async () => {
     const server = await start();
     const [settings] = await ask(
       server.url,
@@ -57,7 +57,7 @@ describe("startPostgres", () => {
     await server.stop();
   });
 
-  it("folds letters beyond ASCII", async () => {
+  it("folds the case of letters beyond ASCII", async () => {
     const server = await start();
     const [row] = await ask(server.url, "SELECT lower('ÄЖ') AS lower, 'GÄRTEN' ILIKE '%ärt%' AS found");
     expect(row).toEqual({ lower: "äж", found: true });
@@ -65,7 +65,7 @@ describe("startPostgres", () => {
     await server.stop();
   });
 
-  it("keeps data and port over a restart", async () => {
+  it("keeps data and port across a restart", async () => {
     const first = await start();
     await first.stop();
     const second = await start();
@@ -74,12 +74,12 @@ describe("startPostgres", () => {
     await second.stop();
   });
 
-  it("ends the server that a killed process left running, and starts its own on the same port", async () => {
-    // A killed process never calls stop(): that is all the next one sees of it.
+  it("stops a server left running by a killed process, and starts its own on the same port", async () => {
+    // A killed process never calls stop(); the next one sees no other difference.
     const left = await start();
     const pid = serverPid();
     const next = await start();
-    expect(await ended(pid, 0)).toBe(true);
+    expect(await waitForExit(pid, 0)).toBe(true);
     expect(next.url).toBe(left.url);
     expect(serverPid()).not.toBe(pid);
     await next.stop();
@@ -91,7 +91,7 @@ describe("startPostgres", () => {
     await ask(first.url, "INSERT INTO kept VALUES (2)");
     const pid = serverPid();
     send(pid, "SIGKILL");
-    expect(await ended(pid, 5_000)).toBe(true);
+    expect(await waitForExit(pid, 5_000)).toBe(true);
     expect(existsSync(path.join(cluster(), "postmaster.pid"))).toBe(true);
     expect((await first.ended).code).not.toBe(0);
     const second = await start();
@@ -99,7 +99,7 @@ describe("startPostgres", () => {
     await second.stop();
   });
 
-  it("does not take another program with the same process number for its server", async () => {
+  it("does not mistake another program with the same process id for its server", async () => {
     const lock = path.join(cluster(), "postmaster.pid");
     writeFileSync(lock, `${process.pid}\n${cluster()}\n`);
     const server = await start();
@@ -107,7 +107,7 @@ describe("startPostgres", () => {
     await server.stop();
   });
 
-  it("never makes an empty database over data whose key is lost", async () => {
+  it("never creates an empty database over data whose key is lost", async () => {
     const file = path.join(dataDir, "connection.json");
     const kept = readFileSync(file, "utf8");
     writeFileSync(file, "{");

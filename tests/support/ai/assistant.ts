@@ -2,9 +2,8 @@ import { SAMPLE_NOTE } from "@/tests/support/ai/prose";
 import type { AssistantTurn, ChatRequest } from "@/tests/support/ai/wire";
 
 /**
- * How the sample provider plans: it finds "create a project called X", "set the persona to X", "add a topic X" and
- * "add keywords a, b" in the person's message, with quotes or without, and asks for the tools of each; once they have
- * answered it says so. Otherwise it asks one question.
+ * Plans for the sample provider: finds "create a project called X", "set the persona to X", "add a topic X" and "add
+ * keywords a, b" in the message, quoted or not, and calls the matching tools; otherwise asks one question.
  */
 export function sampleTurn(request: ChatRequest): AssistantTurn {
   const last = request.messages.at(-1);
@@ -33,7 +32,7 @@ function callsFor(message: string): Call[] {
   ];
 }
 
-/** What stands in quotes after the noun. */
+/** The quoted text after the noun. */
 function quoted(message: string, noun: string): string | undefined {
   return new RegExp(`${noun}[^“"”]{0,20}[“"]([^”"]+)[”"]`, "i").exec(message)?.[1];
 }
@@ -41,14 +40,14 @@ function quoted(message: string, noun: string): string | undefined {
 const VERB = "\\b(?:add|create|make|start|set up|set|change|describe)";
 const BETWEEN = "(?:\\s+(?:a|an|the|one|new|another|my|our|buyer))*";
 
-/** What follows "create a project (called)", up to a comma, the end of the sentence or the next thing asked for. */
+/** What follows "create a project (called)", up to a comma, the end of the sentence or the next request. */
 function plain(message: string, noun: string): string | undefined {
   const found = new RegExp(
     `${VERB}${BETWEEN}\\s+${noun}\\b(?:\\s+(?:called|named|about|to|as))?\\s*:?\\s+([^“”",;:.!?\\n]+)`,
     "i",
   ).exec(message)?.[1];
   const name = withoutTail(found ?? "");
-  // "Add a topic to my project" names none.
+  // "Add a topic to my project" gives no name.
   return name && !/^(?:to|in|for|on|with|of|and|please|my|the|this)\b/i.test(name) ? name : undefined;
 }
 

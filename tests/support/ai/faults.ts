@@ -1,7 +1,7 @@
-/** The ways in which the sample provider can be told to fail. */
+/** Ways the sample provider can fail. */
 export type Fault =
   | { kind: "rate-limit"; retryAfter?: string; retryAfterMs?: string }
-  /** Answers properly once this has come: for what happens while a call is under way. */
+  /** Responds normally once this promise resolves, for tests of what happens during a call. */
   | { kind: "held"; until: Promise<unknown> }
   | { kind: PlainFault };
 
@@ -9,30 +9,30 @@ type PlainFault =
   | "no-quota"
   | "server-error"
   | "unauthorized"
-  /** Takes the request and never answers. */
+  /** Never responds. */
   | "hang"
-  /** Answers a byte at a time and never ends. */
+  /** Sends one byte at a time and never finishes. */
   | "drip"
-  /** 200 and application/json, but not JSON. */
+  /** 200 with application/json, but not JSON. */
   | "garbage"
-  /** Closes the connection in the middle of the answer. */
+  /** Closes the connection halfway through the response. */
   | "truncated"
-  /** Ends the stream politely, but before its end. */
+  /** Ends the stream cleanly, but too early. */
   | "ended-early"
   | "empty"
-  /** Readable JSON of another shape. */
+  /** Valid JSON of another shape. */
   | "wrong-json"
   /** finish_reason "length". */
   | "cut-short"
-  /** The right JSON in a code fence with prose around it. */
+  /** The right JSON in a code fence surrounded by prose. */
   | "chatty"
-  /** A proxy's page with status 200. */
+  /** A proxy's HTML page with status 200. */
   | "html"
-  /** Status 200 with an error inside. */
+  /** Status 200 with an error in the body. */
   | "error-inside"
-  /** The provider's filter refuses. */
+  /** Refused by the provider's content filter. */
   | "filtered"
-  /** Echoes key and prompt in its error, as careless proxies do. */
+  /** Echoes key and prompt in its error, like careless proxies. */
   | "telltale";
 
 export type FaultName = Fault["kind"];
@@ -41,23 +41,23 @@ export type Refusable = "response_format" | "temperature" | "max_tokens" | "max_
 
 type Script = FaultName | Fault | null;
 
-/** The script of faults. `next` goes before `matching`, `matching` before `mode`; null answers properly. */
+/** Scripted faults. `next` takes precedence over `matching`, and that over `mode`; null responds normally. */
 export class Faults {
-  /** For every request without a fault of its own. */
+  /** For every request without a scripted fault. */
   mode: Script = null;
-  /** Parameters refused with a 400, as models that do not know them do. */
+  /** Parameters refused with a 400, as by models that do not support them. */
   readonly refuses = new Set<Refusable>();
-  /** Refuse in the words of providers that give no `param` and no `code`. */
+  /** Refuse in prose, like providers that set neither `param` nor `code`. */
   wordyRefusals = false;
   #queue: Script[] = [];
   #rules: { text: string; fault: Script; left: number }[] = [];
 
-  /** For the coming requests, one each. */
+  /** For the next requests, one each. */
   next(faults: Script[]): void {
     this.#queue.push(...faults);
   }
 
-  /** For requests whose prompt contains this text, `times` of them. */
+  /** For requests whose prompt contains this text, at most `times` of them. */
   matching(text: string, fault: Script, times = Number.POSITIVE_INFINITY): void {
     this.#rules.push({ text, fault, left: times });
   }
@@ -70,7 +70,7 @@ export class Faults {
     this.#rules = [];
   }
 
-  /** The fault for this request; used up by asking. */
+  /** Takes the fault for this request off the script. */
   take(prompt: string): Fault | null {
     if (this.#queue.length > 0) return asFault(this.#queue.shift() ?? null);
     const rule = this.#rules.find(({ text, left }) => left > 0 && prompt.includes(text));

@@ -1,6 +1,6 @@
 import type { KindName } from "@/tests/support/ai/paragraphs";
 
-/** {T} the topic in at most three words. */
+/** {T}: the topic in at most three words. */
 export const KEYWORD_FORMS: [form: string, intent: string][] = [
   ["{T} for beginners", "informational"],
   ["best {T} tools", "commercial"],
@@ -36,7 +36,7 @@ export const KEYWORD_FORMS: [form: string, intent: string][] = [
   ["{T} alternatives", "commercial"],
 ];
 
-/** What a title says after the keyword. Lengths differ, so that short and long keywords both find some that fit. */
+/** Follows the keyword in a title. Lengths vary, so that short and long keywords both find some that fit. */
 export const IDEA_TAILS: [tail: string, intent: string][] = [
   ["a small start for people with little time", "informational"],
   ["what to buy and what to leave out", "commercial"],
@@ -72,7 +72,7 @@ export const IDEA_TAILS: [tail: string, intent: string][] = [
 
 type OutlineForm = { headings: string[]; brief: string; points: [heading: string, delivers: string][] };
 
-/** Headings by kind; the points fit the second and third paragraph of the same kind. */
+/** Headings by kind; the points match the second and third paragraph of that kind. */
 export const OUTLINE_HEADINGS: Record<KindName, OutlineForm> = {
   answer: {
     headings: ["The short answer: {K}", "{K}, in short", "The answer first: {K}"],

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Fault, Faults, Refusable } from "@/tests/support/ai/faults";
 import { type ChatRequest, sendJson } from "@/tests/support/ai/wire";
 
-/** Fails before an answer exists; true when the request is dealt with. */
+/** Fails instead of answering; true if it did. */
 export function failInstead(fault: Fault, response: ServerResponse, raw: string, authorization = ""): boolean {
   if (fault.kind === "rate-limit") {
     const headers = {
@@ -46,7 +46,7 @@ export function failInstead(fault: Fault, response: ServerResponse, raw: string,
   }
 }
 
-/** Spoils the text of an answer that is otherwise sent properly. */
+/** Corrupts the text of an otherwise normal response. */
 export function failAfter(fault: Fault | null, text: string): string {
   switch (fault?.kind) {
     case "empty":
@@ -62,7 +62,7 @@ export function failAfter(fault: Fault | null, text: string): string {
   }
 }
 
-/** The 400 of a model that does not know a parameter, or null. */
+/** The 400 of a model that does not support a parameter, or null. */
 export function refusal(request: ChatRequest, faults: Faults): unknown {
   const refused = [...faults.refuses].find((name) => request[name] !== undefined);
   if (!refused) return null;
@@ -85,7 +85,7 @@ function problem(message: string, type: string, code: string | null) {
   return { error: { message, type, param: null, code } };
 }
 
-/** A space at a time: valid so far, and never finished. */
+/** Sends a space at a time: valid so far, and never finished. */
 function drip(response: ServerResponse): void {
   response.writeHead(200, { "content-type": "application/json" });
   const timer = setInterval(() => response.write(" "), 20);

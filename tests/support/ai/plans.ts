@@ -4,11 +4,11 @@ import type { KindName } from "@/tests/support/ai/paragraphs";
 import type { ReadPrompt } from "@/tests/support/ai/read-prompt";
 import { clip, fill, lowerFirst, numberOf, outlineSlots, upperFirst } from "@/tests/support/ai/wording";
 
-/** Keywords around the topic's own words, none that the prompt says are there. */
+/** Keywords around the topic, except those the prompt already lists. */
 export function sampleKeywords(prompt: ReadPrompt): { keywords: { keyword: string; intent: string }[] } {
   const topic = shortTopic(prompt.topic);
   const single = KEYWORD_FORMS.map(([form, intent]) => ({ keyword: form.replace("{T}", topic), intent }));
-  // When the list is used up, forms are joined: "checklist on a budget".
+  // Once the list is exhausted, forms are combined: "checklist on a budget".
   const joined = single.flatMap(({ keyword, intent }) =>
     ["for beginners", "on a budget", "at home", "for teams"].map((tail) => ({ keyword: `${keyword} ${tail}`, intent })),
   );
@@ -19,7 +19,7 @@ export function sampleKeywords(prompt: ReadPrompt): { keywords: { keyword: strin
   return { keywords: unseen([...single, ...joined].filter(fits), (item) => item.keyword, prompt) };
 }
 
-/** Titles of 40 to 65 characters around the keyword, each with a question of its own. */
+/** Titles of 40 to 65 characters around the keyword, each asking a different question. */
 export function sampleIdeas(
   prompt: ReadPrompt,
   seed: number,
@@ -82,7 +82,7 @@ function shortTopic(topic: string): string {
   return (strong.length > 0 ? strong : words).slice(0, 3).join(" ") || "this topic";
 }
 
-// The two lists differ in their middle; the title decides which of them a piece gets.
+// They differ in the middle; the title decides which one a piece gets.
 const COURSES: KindName[][] = [
   ["answer", "basics", "steps", "tools", "mistakes", "next"],
   ["answer", "steps", "cost", "mistakes", "measure", "next"],
@@ -90,7 +90,7 @@ const COURSES: KindName[][] = [
   ["answer", "basics", "plan", "cost", "measure", "next"],
 ];
 
-/** An outline of six or seven H2, one of them about what worries the reader where the persona has a worry. */
+/** An outline of six or seven H2, one of them about a challenge of the persona, if it has any. */
 export function sampleOutline(prompt: ReadPrompt, seed: number): string {
   const slots = outlineSlots(prompt);
   const turn = numberOf(prompt.title, seed);

@@ -7,7 +7,7 @@ import { clip, fill, lowerFirst, numberOf, outlineSlots, slotsOf } from "@/tests
 
 export const SAMPLE_NOTE = "*Sample text by the built-in sample provider.*";
 
-/** One section: its kind's opening, what the outline plans below it, filled up to about its word budget. */
+/** One section: the opening of its kind, the planned points, filled up to about its word budget. */
 export function sampleSection(prompt: ReadPrompt, seed: number): string {
   const section = prompt.section;
   if (!section) return SAMPLE_NOTE;
@@ -21,7 +21,7 @@ export function sampleSection(prompt: ReadPrompt, seed: number): string {
   const own = kind.paragraphs.filter(fresh);
 
   const opening = [write(own.shift() ?? general.shift() ?? "")];
-  // Headings of our own outlines fit what stands below them; one written by hand is taken up in a sentence.
+  // Our own outlines' headings match the text below; a hand-written one is taken up in a sentence.
   if (!isOwnHeading(section.heading, prompt)) opening[0] += ` ${write(BRIDGES[start % BRIDGES.length] ?? "")}`;
   if (section.position === 1) {
     opening.unshift(SAMPLE_NOTE);
@@ -40,7 +40,7 @@ export function sampleSection(prompt: ReadPrompt, seed: number): string {
 }
 
 function kindOf(heading: string, prompt: ReadPrompt): Kind {
-  // The keyword's own words ("cost", "start") must not decide.
+  // Ignore the keyword's own words, such as "cost" or "start".
   const words = heading.toLowerCase().replace(prompt.keyword.toLowerCase(), "").replace(prompt.topic.toLowerCase(), "");
   const kinds: Kind[] = Object.values(KINDS);
   return kinds.find((kind) => kind.match.test(words)) ?? kinds[numberOf(heading, 0) % kinds.length] ?? KINDS.basics;

@@ -2,7 +2,7 @@ import { LABELS } from "@/lib/ai/prompts/shared";
 
 type Message = { role: string; content: unknown };
 
-/** What the sample provider finds in a prompt of ours, by the names of its fences. */
+/** What the sample provider finds in one of our prompts, by fence. */
 export type ReadPrompt = {
   task: "keywords" | "ideas" | "outline" | "section" | null;
   count: number;
@@ -15,7 +15,7 @@ export type ReadPrompt = {
   outline: string;
   section: { heading: string; brief: string; position: number; of: number; words: number } | null;
   textSoFar: string;
-  /** Every word of the prompt, for matching. */
+  /** The whole prompt, for matching. */
   all: string;
 };
 
@@ -53,7 +53,7 @@ export function readPrompt(messages: Message[]): ReadPrompt {
   };
 }
 
-/** The data of a prompt of ours by the names of its fences, as it stands there. */
+/** The fenced data of one of our prompts, by label. */
 export function fencesOf(messages: Message[]): Map<string, string> {
   const fences = new Map<string, string>();
   for (const message of messages) {

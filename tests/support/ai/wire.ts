@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FaultName } from "@/tests/support/ai/faults";
 
-/** The part of a chat request that the sample provider looks at. */
+/** The parts of a chat request that the sample provider reads. */
 export type ChatRequest = {
   model: string;
   messages: { role: string; content: unknown }[];
@@ -15,10 +15,7 @@ export type ChatRequest = {
   tools?: { function: { name: string; parameters: unknown } }[];
 };
 
-/**
- * One answer of the provider in a conversation with tools; `input` is sent as it is when it is a string. It is held back
- * until `until` has come, for what happens in the middle of a turn.
- */
+/** A scripted answer in a conversation with tools; a string `input` is sent as is. `until` delays it. */
 export type AssistantTurn = {
   text?: string;
   calls?: { name: string; input: unknown }[];
@@ -42,7 +39,7 @@ type Sending = {
   latencyMs: number;
 };
 
-/** Sends an answer as one body or as a stream; the faults that lie in the sending happen here. */
+/** Sends an answer as one body or as a stream, with the faults that concern sending. */
 export async function sendAnswer(response: ServerResponse, sending: Sending): Promise<void> {
   if (sending.request.stream) await sendStream(response, sending);
   else await sendWhole(response, sending);
@@ -67,7 +64,7 @@ async function sendWhole(response: ServerResponse, sending: Sending): Promise<vo
   const json = JSON.stringify(body);
   const half = json.slice(0, json.length / 2);
   if (fault === "ended-early") return void response.writeHead(200, { "content-type": "application/json" }).end(half);
-  // With its length told, no client can take the end of the connection for the end of the answer.
+  // With a Content-Length, no client can mistake a closed connection for the end of the response.
   response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(json) });
   response.write(half, () => response.destroy());
 }
@@ -102,7 +99,7 @@ async function sendStream(response: ServerResponse, { request, text, fault, late
   response.end("data: [DONE]\n\n");
 }
 
-// A pause must not keep a process alive that has nothing else to do.
+// Unreferenced, so that a delay does not keep the process alive.
 const pause = (ms: number) => sleep(ms, undefined, { ref: false });
 
 function finishOf(fault: FaultName | null): string {

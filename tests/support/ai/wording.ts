@@ -1,6 +1,6 @@
 import type { ReadPrompt } from "@/tests/support/ai/read-prompt";
 
-/** The words a prompt gives to the sample's sentences. */
+/** The words a prompt fills into the samples. */
 export function slotsOf(prompt: ReadPrompt): Record<string, string> {
   return {
     S: subjectOf(prompt),
@@ -12,7 +12,7 @@ export function slotsOf(prompt: ReadPrompt): Record<string, string> {
   };
 }
 
-/** In a heading the keyword stands without quotation marks, so its first letter is lowered. */
+/** Inside a heading the keyword is not quoted, so its first letter becomes lower case. */
 export function outlineSlots(prompt: ReadPrompt): Record<string, string> {
   return { ...slotsOf(prompt), K: lowerFirst(clip(prompt.keyword, 60)) };
 }
@@ -21,7 +21,7 @@ export function fill(template: string, slots: Record<string, string>): string {
   return template.replace(/\{(\w)\}/g, (slot, name: string) => slots[name] ?? slot);
 }
 
-/** The topic inside a sentence: its first letter is lowered where the prompt itself writes the word in lower case. */
+/** The topic inside a sentence, in lower case if the prompt itself uses the word that way. */
 function subjectOf(prompt: ReadPrompt): string {
   const subject = clip(prompt.topic, 60) || "this";
   const first = lowerFirst(subject.split(" ")[0] ?? "");
@@ -34,7 +34,7 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
-/** Shortened at a word, without Markdown or a full stop at its end. */
+/** Cut at a word boundary, without Markdown or a trailing full stop. */
 export function clip(text: string, length: number): string {
   const plain = text
     .replace(/[*_`#<>[\]|\\]/g, "")
@@ -46,7 +46,7 @@ export function clip(text: string, length: number): string {
 
 export function lowerFirst(text: string): string {
   const [first = "", second = ""] = text;
-  // "SEO" and "I" stay as they are.
+  // Keep "SEO" and "I".
   return second !== second.toLowerCase() || /^I\b/.test(text) ? text : first.toLowerCase() + text.slice(1);
 }
 
@@ -54,7 +54,7 @@ export function upperFirst(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A number made of a text, always the same for the same text and seed. */
+/** A number derived from the text and seed. */
 export function numberOf(text: string, seed: number): number {
   let hash = 2166136261 ^ seed;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 16777619);

@@ -1,4 +1,4 @@
-/** Small texts, one peculiarity each; cases.blocks has their golden HTML. */
+/** Small texts with one peculiarity each; cases.blocks holds their expected HTML. */
 export const CASES: Record<string, string> = {
   "emphasis inside a word": "un*frigging*believable and snake_case_word and 5*6*7",
   "emphasis beside punctuation": '**bold:**text *(a)*b "*q*" **"x"**y',

@@ -49,7 +49,7 @@ export function can(user: User | null, capability: string): boolean {
   return user !== null && CAPABILITIES[user.role].includes(capability);
 }
 
-/** The same at every start, so that an account connected to the sample site stays connected. They open nothing else. */
+/** Constant across restarts, so that an account stays connected to the sample site. They open nothing else. */
 export const PASSWORDS: SiteUsers = Object.fromEntries(
   USERS.map(({ username, role }) => [
     role,
@@ -57,12 +57,12 @@ export const PASSWORDS: SiteUsers = Object.fromEntries(
   ]),
 ) as SiteUsers;
 
-/** 24 characters in six groups, as WordPress shows an application password. */
+/** 24 characters in six groups, as WordPress shows application passwords. */
 function inGroups(text: string): string {
   return (text.slice(0, 24).match(/.{4}/g) ?? []).join(" ");
 }
 
-/** Who an Authorization header speaks for. As in plain WordPress a wrong one is the same as none. */
+/** The user of an Authorization header. As in WordPress, a wrong one counts as none. */
 export function authenticate(header: string | undefined): User | null {
   const encoded = /^Basic (.+)$/i.exec(header ?? "")?.[1];
   if (!encoded) return null;

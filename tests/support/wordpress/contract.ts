@@ -11,7 +11,7 @@ export type ContractSite = { url: string; users: SiteUsers; stop(): Promise<void
 
 const fetch = createSafeFetch({ allowedHosts: "127.0.0.1" });
 
-/** What publishing relies on, held true of the sample site and of a real WordPress by the same tests. */
+/** What publishing relies on, tested on the sample site and on a real WordPress. */
 export function describeWordPressContract(name: string, start: () => Promise<ContractSite>): void {
   describe(name, () => {
     let site: ContractSite;
@@ -34,7 +34,7 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
         post: { title: "A post", content: renderPost(markdown), ...fields },
         onDraft: async () => {},
       });
-    /** To the trash, or away for good. */
+    /** To the trash, or permanently. */
     const remove = async (id: number, force: boolean) => {
       const { username, applicationPassword } = site.users.administrator;
       const url = new URL(apiRoot);

@@ -4,9 +4,9 @@ export type ParsedBlock = { name: string; isValid: boolean; originalContent: str
 
 const INCLUDES = "/usr/share/wordpress/wp-includes";
 
-/** The block editor's own parser and validator, from WordPress' scripts in Debian's package. Needs a jsdom environment. */
+/** The block editor's own parser and validator, from the scripts in Debian's WordPress package. Needs jsdom. */
 export function loadEditor(): (content: string) => ParsedBlock[] {
-  // jsdom has no screen to ask.
+  // jsdom lacks matchMedia.
   const anyScreen = {
     matches: false,
     addListener() {},
@@ -19,7 +19,7 @@ export function loadEditor(): (content: string) => ParsedBlock[] {
     const script = document.createElement("script");
     script.textContent = source(name);
     document.head.append(script);
-    // As WordPress does it in its pages: the two names are of the same library.
+    // WordPress does the same: both names refer to the same library.
     if (name === "lodash") Object.assign(window, { lodash: Reflect.get(window, "_") });
   }
   const { blockLibrary, blocks } = Reflect.get(window, "wp") as {
@@ -30,7 +30,7 @@ export function loadEditor(): (content: string) => ParsedBlock[] {
   return (content) => silently(() => blocks.parse(content));
 }
 
-/** A script and everything it needs, in the order of loading. */
+/** A script and its dependencies, in loading order. */
 function inOrder(wanted: string): string[] {
   const list = readFileSync(`${INCLUDES}/assets/script-loader-packages.php`, "utf8");
   const needs = new Map<string, string[]>([["react-dom", ["react"]]]);
@@ -55,7 +55,7 @@ function source(name: string): string {
   return readFileSync(existsSync(vendor) ? vendor : `${INCLUDES}/js/dist/${name.replace(/^wp-/, "")}.js`, "utf8");
 }
 
-/** The validator explains an invalid block on the console; the result says it already. */
+/** The validator logs why a block is invalid; the result already says so. */
 function silently<T>(run: () => T): T {
   const spies = (["error", "warn", "info", "log", "groupCollapsed"] as const).map((name) =>
     jest.spyOn(console, name).mockImplementation(() => {}),

@@ -1,4 +1,4 @@
-/** One text with everything that our Markdown knows, and what WordPress is known to change. */
+/** Everything our Markdown supports, and what WordPress is known to change. */
 export const EVERYTHING = `# A title of its own
 
 Words that are **bold**, _leaning_, ~~gone~~ and \`code with <tags> & [gallery]\`, a [link](https://example.com/?a=1&b=2 "with a 'title'"),

@@ -1,37 +1,37 @@
 import type { RestAnswer } from "@/tests/support/wordpress/rest-answers";
 
-/** What can be wrong with a site. Change a member at any time; it holds from the next request on. */
+/** Ways a site can fail. Members may be changed at any time, and apply from the next request on. */
 export type Faults = {
-  /** Connections are dropped without an answer. */
+  /** Drops connections without a response. */
   down: boolean;
-  /** Every answer waits so long. */
+  /** Delays every response. */
   delayMs: number;
-  /** The REST API answers 200 with the home page. */
+  /** The REST API responds with the home page and 200. */
   html200: boolean;
-  /** The server in front drops the Authorization header. */
+  /** A server in front drops the Authorization header. */
   stripAuthorization: boolean;
-  /** The site is on plain http: no application passwords. */
+  /** The site uses plain http, without application passwords. */
   passwordsOff: boolean;
-  /** Writes are too large for the server in front. */
+  /** A server in front rejects writes as too large. */
   tooLarge: boolean;
   /** The REST API redirects to another address. */
   redirectTo: string | null;
-  /** The next so many creations are stored and never answered. */
+  /** The number of next creations that are stored without a response. */
   hangAfterCreate: number;
-  /** The next so many creations are stored and answered with a fatal error. */
+  /** The number of next creations that are stored, then fail with a fatal error. */
   failAfterCreate: number;
-  /** The next so many changes of a post are stored and answered with a fatal error. */
+  /** The number of next updates that are stored, then fail with a fatal error. */
   failAfterUpdate: number;
   maintenance: boolean;
-  /** A security plugin blocks the REST API with a page of its own. */
+  /** A security plugin blocks the REST API with its own page. */
   firewall: boolean;
-  /** A plugin prints its notices, and a file begins with a byte order mark. */
+  /** A plugin prints notices, and a file starts with a byte order mark. */
   dirtyJson: boolean;
-  /** Signed requests are refused with an answer that quotes the login, as careless plugins do. */
+  /** Authenticated requests are refused with a response that quotes the credentials, as by careless plugins. */
   telltale: "json" | "html" | null;
-  /** A request that it answers with a promise has been done, and is answered when that is kept. */
+  /** If this returns a promise, the request is processed at once, and its response waits for the promise. */
   answerAfter: ((asked: { method: string; route: string }) => Promise<void> | undefined) | null;
-  /** What a hostile site makes of each answer of its REST API. */
+  /** Lets a hostile site rewrite each response of its REST API. */
   rewrite: ((answer: RestAnswer, asked: { method: string; route: string }) => RestAnswer) | null;
 };
 
@@ -58,7 +58,7 @@ export function noFaults(): Faults {
 
 export type PageAnswer = { status: number; headers?: Record<string, string>; html: string };
 
-/** Faults that answer in WordPress' place, before it does anything. */
+/** Faults that respond in place of WordPress, before it does anything. */
 export function answerInstead(
   faults: Faults,
   request: { isRest: boolean; isWrite: boolean; path: string; authorization: string | undefined },
@@ -90,7 +90,7 @@ function telltale(kind: "json" | "html", authorization: string): PageAnswer {
 export const DIRTY_BEFORE_JSON =
   "\uFEFF<br />\n<b>Notice</b>:  Undefined index: [a] in <b>/plugins/x.php</b> on line <b>7</b><br />\n";
 
-/** What WordPress answers when a plugin's hook dies after the post was stored. */
+/** WordPress' response when a plugin's hook dies after the post was stored. */
 export const FATAL_ERROR = {
   code: "internal_server_error",
   message: "<p>There has been a critical error on this website.</p>",

@@ -6,7 +6,7 @@ import { escapeHtml, renderedBlocks } from "@/tests/support/wordpress/text";
 
 export type Page = { status: number; html: string };
 
-/** The public side: what a visitor sees at a path below the site's address. */
+/** The public page at a path below the site's address. */
 export function publicPage(context: RestContext, path: string, query: URLSearchParams): Page {
   const published = [...context.store.posts.values()]
     .filter((post) => post.status === "publish")
@@ -21,8 +21,8 @@ export function publicPage(context: RestContext, path: string, query: URLSearchP
   return { status: 200, html: layout(context, found.title, article(context, found)) };
 }
 
-const SIGN_IN = `<h1>Log in</h1><p>Nobody signs in here: the sample has no dashboard, only a REST API and this page.</p>`;
-const NOT_FOUND = `<h1>Not found</h1><p>There is no published post at this address. It may have been withdrawn.</p>`;
+const SIGN_IN = `<h1>Log in</h1><p>There is no login here: the sample has a REST API and this page, but no dashboard.</p>`;
+const NOT_FOUND = `<h1>Not found</h1><p>There is no published post at this address. It may have been unpublished.</p>`;
 
 function home(context: RestContext, published: StoredPost[]): string {
   const entries = published.map((post) => {

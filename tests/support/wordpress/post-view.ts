@@ -3,7 +3,7 @@ import type { RestContext } from "@/tests/support/wordpress/rest-answers";
 import type { StoredPost } from "@/tests/support/wordpress/store";
 import { escapeHtml, renderedBlocks } from "@/tests/support/wordpress/text";
 
-/** Where visitors find a post; of one that is not public, the address it has by its number. */
+/** A post's permalink, or its address by id while it is not public. */
 export function postLink(
   { siteUrl, permalinks }: Pick<RestContext, "siteUrl" | "permalinks">,
   post: StoredPost,
@@ -12,7 +12,7 @@ export function postLink(
   return isPretty ? `${siteUrl}/${post.slug}/` : `${siteUrl}/?p=${post.id}`;
 }
 
-/** A post as the REST API shows it, with the raw texts in the editor's context. */
+/** A post as in the REST API, with raw texts in the edit context. */
 export function shownPost(context: RestContext, post: StoredPost, isEdit: boolean) {
   const { id, status, slug, date, modified, author, categories } = post;
   const title = escapeHtml(post.title);

@@ -5,7 +5,7 @@ export type RestContext = { store: Store; siteUrl: string; restRoot: string; per
 
 export type RestRequest = {
   method: string;
-  /** `/wp/v2/posts`, without a final slash. */
+  /** `/wp/v2/posts`, without a trailing slash. */
   route: string;
   query: URLSearchParams;
   body: Record<string, unknown>;
@@ -14,7 +14,7 @@ export type RestRequest = {
 
 export type RestAnswer = { status: number; body: unknown; headers?: Record<string, string> };
 
-/** An error as WordPress words it. */
+/** An error in WordPress' own wording. */
 export class RestError extends Error {
   constructor(
     readonly status: number,
@@ -26,7 +26,7 @@ export class RestError extends Error {
   }
 }
 
-/** 401 for a visitor, 403 for somebody who is signed in. */
+/** 401 for a visitor, 403 for a signed-in user. */
 export function forbidden(user: User | null, code: string, message: string): RestError {
   return new RestError(user ? 403 : 401, code, message);
 }
@@ -48,7 +48,7 @@ export function notFound(): RestError {
   return new RestError(404, "rest_post_invalid_id", "Invalid post ID.");
 }
 
-/** One page of a list, with the headers that tell how many there are. */
+/** A page of a list, with the total in its headers. */
 export function pageOf<T>(all: T[], query: URLSearchParams, show: (item: T) => unknown): RestAnswer {
   const perPage = Number(query.get("per_page") ?? 10);
   if (!Number.isInteger(perPage) || perPage < 1 || perPage > 100) {
@@ -65,7 +65,7 @@ export function pageOf<T>(all: T[], query: URLSearchParams, show: (item: T) => u
   return { status: 200, body: all.slice((page - 1) * perPage, page * perPage).map(show), headers };
 }
 
-/** `_fields=id,title.raw`: only these members of an object or of each object in a list. */
+/** `_fields=id,title.raw`: only these members of the object, or of each object in a list. */
 export function pickFields(body: unknown, fields: string | null): unknown {
   if (!fields) return body;
   if (Array.isArray(body)) return body.map((item) => pickFields(item, fields));

@@ -15,7 +15,7 @@ export function categories(context: RestContext, request: RestRequest): RestAnsw
   return request.method === "GET" ? listCategories(context, request) : createCategory(context, request);
 }
 
-/** `/wp/v2/categories/{id}`, to be read. */
+/** GET `/wp/v2/categories/{id}`. */
 export function category(context: RestContext, id: number): RestAnswer {
   const found = context.store.categories.get(id);
   if (!found) throw new RestError(404, "rest_term_invalid", "Term does not exist.");

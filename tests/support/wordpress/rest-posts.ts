@@ -121,7 +121,7 @@ export function trashPost({ store }: RestContext, found: StoredPost): void {
 
 type Fields = Partial<Pick<StoredPost, "title" | "content" | "excerpt" | "status" | "slug" | "categories">>;
 
-/** A partial post; only what is named changes. */
+/** A partial post: only the given fields change. */
 function readFields(body: Record<string, unknown>, user: User): Fields {
   const raw = (value: unknown) => (typeof value === "object" && value !== null ? Reflect.get(value, "raw") : value);
   const isTrusted = can(user, "unfiltered_html");
@@ -165,7 +165,7 @@ function write({ store }: RestContext, found: StoredPost, fields: Fields): void 
   Object.assign(found, fields, { modified: store.now() });
   if (!found.isDated) found.date = found.modified;
   if (found.status === "publish") found.isDated = true;
-  // An id that is no category is dropped without a word.
+  // WordPress silently drops ids that are not categories.
   if (fields.categories) found.categories = fields.categories.filter((id) => store.categories.has(id));
   if (found.status === "publish") {
     const taken = new Set([...store.posts.values()].filter((each) => each !== found).map((each) => each.slug));

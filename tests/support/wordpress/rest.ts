@@ -11,7 +11,7 @@ import { post, posts } from "@/tests/support/wordpress/rest-posts";
 
 export const SITE_NAME = "Sample WordPress site";
 
-/** Answers one request to the REST API, with the statuses, codes and sentences of a WordPress. */
+/** Answers a REST request with WordPress' own statuses, codes and messages. */
 export function answerRest(context: RestContext, request: RestRequest, hasPasswords: boolean): RestAnswer {
   try {
     const answer = route(context, request, hasPasswords);

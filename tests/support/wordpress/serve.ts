@@ -15,7 +15,7 @@ import type { RestAnswer, RestContext } from "@/tests/support/wordpress/rest-ans
 
 export type Site = { context: RestContext; faults: Faults; requests: string[]; subdirectory: string };
 
-/** Answers one HTTP request: a fault, the REST API or a public page. */
+/** Answers one HTTP request with a fault, the REST API or a public page. */
 export async function serve(site: Site, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { context, faults, subdirectory } = site;
   if (faults.down) {
@@ -51,7 +51,7 @@ export async function serve(site: Site, request: IncomingMessage, response: Serv
   if (answer) sendJson(response, faults.rewrite?.(answer, { method, route }) ?? answer, faults);
 }
 
-/** The REST route asked for: below /wp-json with pretty permalinks, and in `rest_route` always. */
+/** The REST route: below /wp-json with pretty permalinks, and always in `rest_route`. */
 function restRoute({ permalinks }: RestContext, path: string, query: URLSearchParams): string | null {
   const named = query.get("rest_route");
   if (named !== null) return named;
@@ -66,7 +66,7 @@ type RawRequest = {
   body: string;
 };
 
-/** null: stored, and never answered. */
+/** null: stored, but without a response. */
 function rest({ context, faults }: Site, raw: RawRequest): RestAnswer | null {
   const { method, route, query } = raw;
   const hasPasswords = !faults.passwordsOff;
@@ -112,7 +112,7 @@ function page(context: RestContext, path: string, query: URLSearchParams): PageA
 }
 
 function sendPage(response: ServerResponse, { status, headers, html }: PageAnswer): void {
-  // Posts are somebody's HTML: nothing in them may run.
+  // Posts contain user HTML: nothing in them may run.
   const policy = "default-src 'none'; img-src http: https: data:; style-src 'unsafe-inline'";
   const always = { "Content-Type": "text/html; charset=UTF-8", "Content-Security-Policy": policy };
   response.writeHead(status, { ...always, ...headers });

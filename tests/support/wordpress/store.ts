@@ -9,9 +9,9 @@ export type StoredPost = {
   content: string;
   excerpt: string;
   categories: number[];
-  /** Its date is that of the first publication; until then a draft's moves along. */
+  /** Its date is that of the first publication; a draft's date changes until then. */
   isDated: boolean;
-  /** Without milliseconds and zone, in UTC, as WordPress writes it. */
+  /** UTC without milliseconds or zone, as in WordPress. */
   date: string;
   modified: string;
 };
@@ -21,12 +21,11 @@ export type StoredCategory = { id: number; name: string; slug: string };
 export type Store = {
   posts: Map<number, StoredPost>;
   categories: Map<number, StoredCategory>;
-  /** The next id of a post, and of a category. */
   nextPostId(): number;
   nextCategoryId(): number;
-  /** Now, as WordPress writes it. */
+  /** The current time as WordPress writes it. */
   now(): string;
-  /** Keeps a change, when the site has a file. */
+  /** Writes the file, if there is one. */
   save(): void;
 };
 
@@ -39,7 +38,7 @@ const EMPTY: Saved = {
   lastCategoryId: 1,
 };
 
-/** Posts and categories of a sample site, in memory and, with a file, across restarts. */
+/** Posts and categories of a sample site, in memory or in a file that survives restarts. */
 export function createStore({ dataFile, clock }: { dataFile?: string; clock: () => Date }): Store {
   const saved = dataFile && existsSync(dataFile) ? (JSON.parse(readFileSync(dataFile, "utf8")) as Saved) : EMPTY;
   const posts = new Map(saved.posts.map((post) => [post.id, post]));
@@ -59,7 +58,7 @@ export function createStore({ dataFile, clock }: { dataFile?: string; clock: () 
         lastPostId,
         lastCategoryId,
       };
-      // Renamed into place: a process that is killed while it writes leaves the old file.
+      // Renamed into place, so that a crash leaves the old file intact.
       writeFileSync(`${dataFile}.new`, JSON.stringify(state));
       renameSync(`${dataFile}.new`, dataFile);
     },

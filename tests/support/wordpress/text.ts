@@ -1,4 +1,4 @@
-/** A slug as WordPress makes it of a title or a wish: `Größe & Maß` → `grosse-mass`; other scripts are percent-encoded. */
+/** WordPress' slug for a title: `Größe & Maß` → `grosse-mass`; other scripts are percent-encoded. */
 export function slugOf(title: string): string {
   const plain = title
     .replace(/<[^>]*>/g, "")
@@ -23,24 +23,24 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** A name of a category as WordPress stores it. */
+/** A category name as WordPress stores it. */
 export function storedName(name: string): string {
   return escapeHtml(name.replace(/<[^>]*>/g, ""))
     .replace(/\s+/g, " ")
     .trim();
 }
 
-/** What the filter for people without `unfiltered_html` does to a text, as far as our own posts could meet it. */
+/** What WordPress filters from the HTML of users without `unfiltered_html`, as far as our posts can contain it. */
 export function filteredHtml(html: string): string {
   return html.replace(/<\/?(?:script|iframe|form|input|svg|style|object|embed)\b[^>]*>/gi, "");
 }
 
-/** And to a title. */
+/** The same for a title. */
 export function filteredTitle(title: string): string {
   return escapeHtml(filteredHtml(title)).replaceAll("&quot;", '"');
 }
 
-/** Block markup as a visitor's HTML: the comments around blocks go. */
+/** Removes the block comments from markup, as for visitors. */
 export function renderedBlocks(content: string): string {
   return content.replace(/<!-- \/?wp:.*?-->\n?/gs, "").trim();
 }

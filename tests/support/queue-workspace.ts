@@ -1,31 +1,30 @@
 import type { QueueStatus } from "@/lib/features/jobs/schema";
 import { type Backend, eventually, startBackend } from "@/tests/support/backend";
-import { hold, query } from "@/tests/support/db";
-import { newDesk, newPiece, type Person } from "@/tests/support/factories";
+import { holdTransaction, query } from "@/tests/support/db";
+import { newPiece, newWorkspace, type Person } from "@/tests/support/factories";
 
-/** A person at a desk with a topic of pieces, whose queues are followed. */
-export type QueueDesk = Awaited<ReturnType<typeof deskWithPieces>>;
+/** A user with a topic of pieces, whose queues are tested. */
+export type QueueWorkspace = Awaited<ReturnType<typeof workspaceWithPieces>>;
 
 export type Queued = { jobId: string; message: string };
 export type Failed = { type: string; error: string; jobId?: string };
 
-/** An outline of two sections. */
-export const SHORT = "## Alpha\nFirst.\n\n## Beta\nSecond.";
+export const SHORT_OUTLINE = "## Alpha\nFirst.\n\n## Beta\nSecond.";
 
-/** An outline of so many sections. */
 export function outlineOf(sections: number): string {
   return Array.from({ length: sections }, (_, n) => `## Part ${n + 1}\nWhat it says.`).join("\n\n");
 }
 
-/** The backend of a suite of queues, where nothing is left of other suites: each test asks a provider without faults. */
+/** A backend for queue suites; each test starts with a provider without faults and without earlier tests' leftovers. */
 export function queueBackend(): Backend {
   let started: Backend;
   beforeAll(async () => {
-    await query("DELETE FROM processing_jobs");
     started = await startBackend();
   });
   afterAll(() => started.close());
-  beforeEach(() => {
+  beforeEach(async () => {
+    // Items that an earlier test left waiting would ask the provider during this one, and be counted.
+    await query("DELETE FROM processing_jobs");
     started.ai.requests.length = 0;
   });
   afterEach(() => started.ai.faults.clear());
@@ -41,27 +40,28 @@ export function queueBackend(): Backend {
   };
 }
 
-export async function deskWithPieces(backend: Backend, count: number, outline?: string) {
-  const desk = await newDesk();
-  await desk.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey });
+export async function workspaceWithPieces(backend: Backend, count: number, outline?: string) {
+  const workspace = await newWorkspace();
+  await workspace.caller.patch("/api/user/settings", { openaiApiKey: backend.ai.apiKey });
   const pieces: string[] = [];
   for (let n = 0; n < count; n++) {
-    const id = await newPiece(desk, desk, { title: `Piece ${String.fromCharCode(65 + n)} of the plan` });
-    if (outline) await desk.caller.patch(`/api/content/${id}`, { outline });
+    const id = await newPiece(workspace, workspace, { title: `Piece ${String.fromCharCode(65 + n)} of the plan` });
+    if (outline) await workspace.caller.patch(`/api/content/${id}`, { outline });
     pieces.push(id);
   }
-  return { ...desk, pieces };
+  return { ...workspace, pieces };
 }
 
-export const outlines = ({ topicId }: { topicId: number }) => `/api/topics/${topicId}/generate-outline-queue`;
-export const contents = ({ topicId }: { topicId: number }) => `/api/topics/${topicId}/generate-all-content-queue`;
+export const outlineQueueUrl = ({ topicId }: { topicId: number }) => `/api/topics/${topicId}/generate-outline-queue`;
+export const contentQueueUrl = ({ topicId }: { topicId: number }) =>
+  `/api/topics/${topicId}/generate-all-content-queue`;
 
 export async function status({ caller }: Person): Promise<QueueStatus> {
   return (await caller.get<QueueStatus>("/api/queue/status")).body;
 }
 
-/** The job once it has ended, with all that is beside it; I1, I2 and I4 hold. */
-export async function ended(person: Person, jobId: string) {
+/** Waits until the job has ended, checks I1, I2 and I4, and returns it with the rest of the status. */
+export async function untilJobEnded(person: Person, jobId: string) {
   const seen = await eventually(
     () => status(person),
     ({ jobs }) => jobs.some(({ id, completedAt }) => id === jobId && completedAt !== null),
@@ -72,7 +72,7 @@ export async function ended(person: Person, jobId: string) {
   return { job, ...seen };
 }
 
-/** I1, I2, I4: counters add up to a recount, ended jobs have no live items, attempts stay within bounds. */
+/** I1, I2, I4: counters match a recount, ended jobs have no live items, and attempts stay within bounds. */
 export async function expectInvariants({ id }: Person) {
   const wrong = await query(
     `SELECT j.id FROM processing_jobs j LEFT JOIN LATERAL (
@@ -89,30 +89,30 @@ export async function expectInvariants({ id }: Person) {
   );
 }
 
-/** Waits of a minute and more are over at once, in the person's rows and in the engine; until the job has ended. */
-export async function hurried(backend: Backend, person: Person, jobId: string) {
+/** Skips all waits of a minute and more, in the user's rows and in the engine, until the job has ended. */
+export async function fastForward(backend: Backend, person: Person, jobId: string) {
   await eventually(
     async () => {
-      await timeComes(backend, person);
+      await makeDue(backend, person);
       return status(person);
     },
     ({ jobs }) => jobs.some(({ id, completedAt }) => id === jobId && completedAt !== null),
   );
-  return ended(person, jobId);
+  return untilJobEnded(person, jobId);
 }
 
 /**
- * The moment that everything of a person waits for has come; not while something of theirs is at work. Nothing of theirs
- * moves between the last look and the waking: what has failed once more since then is not woken before its time.
+ * Makes everything a user waits for due now, unless one of their items is being processed. The rows are locked
+ * meanwhile, so that an item that fails just then is not woken too early.
  */
-export async function timeComes({ engine }: Pick<Backend, "engine">, { id }: Person): Promise<void> {
+export async function makeDue({ engine }: Pick<Backend, "engine">, { id }: Person): Promise<void> {
   const mine = "SELECT id FROM processing_queue WHERE user_id = $1 FOR UPDATE SKIP LOCKED";
   await query(`UPDATE processing_queue SET not_before = now() WHERE id IN (${mine}) AND not_before > now()`, [id]);
   await query(
     "UPDATE provider_gates SET closed_until = now(), probe_until = NULL WHERE user_id = $1 AND closed_until > now()",
     [id],
   );
-  const { rows, letGo } = await hold<{ waits: boolean; all: number }>(
+  const { rows, releaseLock } = await holdTransaction<{ waits: boolean; all: number }>(
     `SELECT status = 'processing' OR not_before > now() AS waits,
       (SELECT count(*) FROM processing_queue WHERE user_id = $1)::int AS all
     FROM processing_queue WHERE user_id = $1 FOR UPDATE SKIP LOCKED`,
@@ -120,11 +120,11 @@ export async function timeComes({ engine }: Pick<Backend, "engine">, { id }: Per
   );
   const isAll = rows.length === (rows[0]?.all ?? 0);
   if (isAll && !rows.some(({ waits }) => waits)) engine.engine.wake();
-  await letGo();
+  await releaseLock();
 }
 
-/** Something that a test lets happen when it is ready. */
-export function gate() {
+/** A promise that a test opens when it is ready. */
+export function createGate() {
   let open = () => {};
   const until = new Promise<void>((resolve) => {
     open = resolve;
@@ -132,15 +132,15 @@ export function gate() {
   return { until, open };
 }
 
-/** Resolves when the provider was asked this many times in all. */
-export function asked({ ai }: Pick<Backend, "ai">, count: number) {
+/** Resolves once the provider has had this many requests in all. */
+export function untilAsked({ ai }: Pick<Backend, "ai">, count: number) {
   return eventually(
     async () => ai.requests.length,
     (seen) => seen >= count,
   );
 }
 
-/** A person's queue items as the table has them, in the order of their pieces' creation. */
+/** A user's queue items as stored, in the order their pieces were created. */
 export function itemRows({ id }: Person) {
   return query<{
     id: string;
@@ -158,16 +158,16 @@ export function itemRows({ id }: Person) {
   );
 }
 
-/** Nothing is under way, and every item of a person waits for something; their rows. */
-export function allWait(person: Person) {
+/** Waits until nothing of the user is being processed and every item waits; returns their rows. */
+export function untilAllWaiting(person: Person) {
   return eventually(
     () => itemRows(person),
     (rows) => rows.length > 0 && rows.every(({ status, error }) => status === "pending" && error !== null),
   );
 }
 
-/** Every item waits for the person; their rows. */
-export function allHeld(person: Person) {
+/** Waits until every item is held for the user; returns their rows. */
+export function untilAllHeld(person: Person) {
   return eventually(
     () => itemRows(person),
     (rows) => rows.length > 0 && rows.every(({ is_held }) => is_held),

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
-/** One answer that somebody got meanwhile; times in milliseconds since the epoch. */
-export type Asked = { url: string; at: number; ms: number; status: number };
+/** A response to one of the other users; times in milliseconds since the epoch. */
+export type ProbeResult = { url: string; at: number; ms: number; status: number };
 
 const ASKING = `
   const http = require("node:http");
@@ -26,7 +26,7 @@ const ASKING = `
     const wait = setInterval(() => { if (open === 0) { clearInterval(wait); agent.destroy(); parentPort.postMessage(answers); } }, 5);
   });`;
 
-/** A server in a process of its own that answers at once: what it takes is the machine's, busy as it is. */
+/** A server in a separate process that responds at once: its latency is that of the busy machine alone. */
 export async function startIdleServer(): Promise<{ url: string; close(): void }> {
   const code = `const server = require("node:http").createServer((_, answer) => answer.end()); server.keepAliveTimeout = 600_000; server.listen(0, "127.0.0.1", function () {
     console.log(this.address().port); process.stdin.resume().on("end", () => process.exit()); });`;
@@ -36,24 +36,24 @@ export async function startIdleServer(): Promise<{ url: string; close(): void }>
 }
 
 /**
- * Everybody else: asks for the addresses in turn from a thread of its own, whether or not the last answer has come. Who is
- * kept waiting for seconds therefore counts as often as people would have asked meanwhile.
+ * Simulates the other users: requests the addresses in turn from a separate thread, without waiting for responses. A
+ * stall of seconds therefore counts as often as users would have sent requests meanwhile.
  */
-export function startOthers(asked: { url: string; headers?: Record<string, string> }[], everyMs = 15) {
+export function startProbe(asked: { url: string; headers?: Record<string, string> }[], everyMs = 30) {
   const thread = new Worker(ASKING, { eval: true, workerData: { asked, everyMs } });
-  let stopped: Promise<Asked[]> | undefined;
-  async function stop(): Promise<Asked[]> {
+  let stopped: Promise<ProbeResult[]> | undefined;
+  async function stop(): Promise<ProbeResult[]> {
     thread.postMessage("stop");
-    const [answers] = (await once(thread, "message")) as [Asked[]];
+    const [answers] = (await once(thread, "message")) as [ProbeResult[]];
     await thread.terminate();
     return answers;
   }
-  /** All answers, once the last of them has come. */
+  /** All responses, once the last one is there. */
   return { stop: () => (stopped ??= stop()) };
 }
 
-/** The time that 99 of 100 stay under. */
-export function p99(answers: Asked[]): number {
+/** The 99th percentile in milliseconds. */
+export function p99(answers: ProbeResult[]): number {
   const sorted = answers.map(({ ms }) => ms).sort((a, b) => a - b);
   return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0;
 }

@@ -1,9 +1,8 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
-import { expectTold, openPage, taken } from "@/tests/support/e2e-page";
-import { e2eQuery, registerPerson } from "@/tests/support/e2e-person";
+import { expectMessage, hydrated, openPage } from "@/tests/support/e2e-page";
+import { e2eQuery, PASSWORD, registerPerson } from "@/tests/support/e2e-person";
 
 const { E2E_BASE_URL = "" } = process.env;
-const PASSWORD = "a calm desk for words";
 
 async function send(page: Page, button: "Login" | "Register", fields: Record<string, string>) {
   for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
@@ -14,7 +13,7 @@ const where = (page: Page) => page.url().replace(E2E_BASE_URL, "");
 const token = async (context: BrowserContext) =>
   (await context.cookies()).find(({ name }) => name.endsWith("session"))?.value;
 
-test("in by username and by e-mail, out, and back to the page asked for", async ({ page, context }) => {
+test("signs in by username or e-mail to the page asked for, and signs out", async ({ page, context }) => {
   const username = `ways.${Date.now()}`;
   const id = await registerPerson(context, username);
   await e2eQuery("UPDATE users SET email = $2 WHERE id = $1", [id, `${username}@example.com`]);
@@ -22,7 +21,7 @@ test("in by username and by e-mail, out, and back to the page asked for", async 
 
   await openPage(page, "/settings");
   await send(page, "Login", { Username: username, Password: "not it at all" });
-  await expectTold(page, "Login failed");
+  await expectMessage(page, "Login failed");
   await expect(page.getByRole("alert").filter({ hasText: "Login failed" })).toHaveCount(0);
   await expect(page.getByLabel("Username")).toHaveValue(username);
   await expect(page.getByLabel("Password")).toBeFocused();
@@ -45,7 +44,7 @@ test("in by username and by e-mail, out, and back to the page asked for", async 
   }
 });
 
-test("Register opens in place, by mouse and by keys, and its address opens it too", async ({ page }) => {
+test("opens the Register tab in place by mouse and keyboard, and by its address", async ({ page }) => {
   await openPage(page, "/auth?next=%2Fcontent");
   const [login, register] = [page.getByRole("tab", { name: "Login" }), page.getByRole("tab", { name: "Register" })];
   await register.click();
@@ -63,29 +62,29 @@ test("Register opens in place, by mouse and by keys, and its address opens it to
   await expect(register).toHaveAttribute("aria-selected", "true");
   const username = `ways.new.${Date.now()}`;
   await send(page, "Register", { Username: username, Password: "password" });
-  await expectTold(page, "Registration failed");
+  await expectMessage(page, "Registration failed");
   await send(page, "Register", { Username: username, Password: PASSWORD });
   await expect(page.getByRole("heading", { level: 1, name: "Content Library" })).toBeVisible();
   expect(where(page)).toBe("/content");
 });
 
-test("what was posted before the script came is told in the page, and goes with the next attempt", async ({ page }) => {
+test("shows the result of a form posted before the scripts loaded, until the next attempt", async ({ page }) => {
   const scripts = "**/_next/static/**/*.js";
   await page.route(scripts, (route) => route.abort());
   await page.goto("/auth");
   const posted = page.waitForResponse((response) => response.request().method() === "POST");
   await page.getByLabel("Username").fill("nobody.at.all");
   await page.getByLabel("Password").fill("not it at all");
-  // From the answer on the scripts load.
+  // From the response on, scripts load.
   await page.unroute(scripts);
   await page.getByRole("button", { name: "Login" }).click();
   await posted;
   const alert = page.getByRole("main").getByRole("alert").filter({ hasText: "Login failed" });
   await expect(alert).toContainText("The username or password is not right.");
-  await taken(page);
+  await hydrated(page);
   await expect(alert).toBeVisible();
   await expect(page.getByLabel("Username")).toHaveValue("nobody.at.all");
   await send(page, "Login", { Password: "nor this" });
-  await expectTold(page, "Login failed");
+  await expectMessage(page, "Login failed");
   await expect(alert).toHaveCount(0);
 });

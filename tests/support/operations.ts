@@ -4,17 +4,17 @@ import { query } from "@/tests/support/db";
 import { PASSWORD } from "@/tests/support/factories";
 import { storeReset, type World } from "@/tests/support/world";
 
-/** How one operation is called well: by whom it belongs to, with the status it then answers. */
-export type Door = {
+/** A valid call of an operation: by the owner, with the expected status. */
+export type ValidCall = {
   status: number;
-  /** Path parameters, all of them the person's own. */
+  /** Path parameters, all the caller's own. */
   path?: (world: World) => Record<string, string | number>;
   query?: (world: World) => Record<string, string | number>;
   body?: (world: World) => unknown;
   headers?: (world: World) => Record<string, string>;
-  /** What must have happened before it can succeed. */
+  /** Set-up the call needs to succeed. */
   before?: (world: World) => Promise<unknown>;
-  /** Ids of `theirs` where the caller may name one outside the path: each must be as good as missing. */
+  /** Requests that name ids of `theirs` outside the path: each must be treated as missing. */
   foreign?: (theirs: World, mine: World) => { query?: Record<string, string | number | undefined>; body?: unknown }[];
 };
 
@@ -24,12 +24,12 @@ const ofPiece = ({ pieceId }: World) => ({ id: pieceId });
 const texts = { name: "Watering", description: "Little and often." };
 const persona = { ...texts, age: 33, interests: ["Soil"], challenges: ["Time"] };
 
-/** Publishing first: what is taken down or looked at must be there. */
+/** Publish first: unpublish and sync need a post. */
 const publish = ({ caller, pieceId }: World) => caller.post(`/api/content/${pieceId}/publish`, {});
 const freeName = () => `n${Math.random().toString(36).slice(2, 12)}`;
 
-/** Every operation of `app/api`, by method and path as the folders name it. A new one without a line fails the tests. */
-export const doors: Record<string, Door> = {
+/** All operations of `app/api` by method and route. Tests fail if one is missing. */
+export const validCalls: Record<string, ValidCall> = {
   "GET /api/user": { status: 200 },
   "PATCH /api/user": { status: 200, body: () => ({ username: freeName(), currentPassword: PASSWORD }) },
   "DELETE /api/user": { status: 204, body: ({ username }) => ({ confirm: username, password: PASSWORD }) },
@@ -64,7 +64,7 @@ export const doors: Record<string, Door> = {
     status: 201,
     path: ofProject,
     body: () => persona,
-    // A project has one persona: the other's must go first.
+    // A project has one persona, so delete the other one first.
     before: ({ personaId }) => query("DELETE FROM buyer_personas WHERE id = $1", [personaId]),
   },
   "PATCH /api/buyer-personas/[id]": { status: 200, path: ({ personaId }) => ({ id: personaId }), body: () => persona },
@@ -161,8 +161,8 @@ export const doors: Record<string, Door> = {
   "POST /api/queue/jobs/[id]/retry": { status: 202, path: ({ failedJobId }) => ({ id: failedJobId }) },
 };
 
-/** Doors that speak a protocol of their own, and the one that leads nowhere: they have tests of their own, named here. */
-export const foreignDoors: Record<string, string> = {
+/** Operations with a protocol of their own, and the catch-all, each with the suite that tests it. */
+export const excludedOperations: Record<string, string> = {
   "/api/[...missing]": "tests/api/openapi.test.ts",
   "/api/auth/[...nextauth]": "tests/api/isolation.test.ts",
   "/api/inngest": "tests/api/isolation.test.ts",
@@ -170,11 +170,11 @@ export const foreignDoors: Record<string, string> = {
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** Every operation there is, found by walking `app/api`: `PATCH /api/topics/[id]` with its handler's spec. */
-export async function walkOperations(): Promise<{ name: string; method: string; path: string; spec: RouteSpec }[]> {
+/** Finds all operations in `app/api`: `PATCH /api/topics/[id]` with its handler's spec. */
+export async function listOperations(): Promise<{ name: string; method: string; path: string; spec: RouteSpec }[]> {
   const found = await Promise.all(
     routes.map(async ({ path, load }) => {
-      if (path in foreignDoors) return [];
+      if (path in excludedOperations) return [];
       const module = (await load()) as unknown as Record<string, RouteHandler | undefined>;
       return METHODS.flatMap((method) => {
         const handler = module[method];
@@ -192,27 +192,27 @@ type Given = {
   headers?: Record<string, string>;
 };
 
-/** One call of an operation as its door says, with what is given instead. */
-export async function knock(name: string, caller: Caller, world: World, given: Given = {}): Promise<Answer> {
-  const { method, url, body, headers } = requestOf(name, world, given);
+/** Calls an operation as its entry says, with overrides. */
+export async function callOperation(name: string, caller: Caller, world: World, given: Given = {}): Promise<Answer> {
+  const { method, url, body, headers } = buildRequest(name, world, given);
   return caller.call(method, url, body, headers);
 }
 
-export function requestOf(name: string, world: World, given: Given = {}) {
-  const door = doors[name];
-  if (!door) throw new Error(`${name} has no line in tests/support/doors.ts`);
+export function buildRequest(name: string, world: World, given: Given = {}) {
+  const call = validCalls[name];
+  if (!call) throw new Error(`${name} has no line in tests/support/operations.ts`);
   const [method = "", path = ""] = name.split(" ");
-  const params = { ...door.path?.(world), ...given.params };
+  const params = { ...call.path?.(world), ...given.params };
   const filled = path.replace(/\[(\w+)\]/g, (_, key: string) => encodeURIComponent(String(params[key])));
   const search = new URLSearchParams(
-    Object.entries(given.query ?? door.query?.(world) ?? {}).flatMap(([key, value]) =>
+    Object.entries(given.query ?? call.query?.(world) ?? {}).flatMap(([key, value]) =>
       value === undefined ? [] : [[key, String(value)]],
     ),
   );
   return {
     method,
     url: search.size > 0 ? `${filled}?${search}` : filled,
-    body: "body" in given ? given.body : door.body?.(world),
-    headers: { ...door.headers?.(world), ...given.headers },
+    body: "body" in given ? given.body : call.body?.(world),
+    headers: { ...call.headers?.(world), ...given.headers },
   };
 }

@@ -1,21 +1,21 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { ActionResult } from "@/lib/transport/action";
-import { asAction, asLeading } from "@/tests/support/action-request";
+import { wrapFormAction, wrapRedirectingForm } from "@/tests/support/action-request";
 import { PASSWORD } from "@/tests/support/factories";
 import { storeReset, type World } from "@/tests/support/world";
 
 export type Action = (input: unknown) => Promise<ActionResult<unknown>>;
 
-/** How each server action is called well, and whether anybody may. */
-type ActionDoor = {
+/** A valid call of each server action, and whether it works without a session. */
+type ActionCall = {
   open?: true;
-  /** Called by a form: with what it was answered before, or to be led away whatever it holds. */
+  /** Called by a form: "posted" returns a state, "leads" always redirects. */
   form?: "posted" | "leads";
   input: (person: World) => unknown;
   before?: (person: World) => Promise<void>;
 };
-export const actions: Record<string, ActionDoor> = {
+export const validActionCalls: Record<string, ActionCall> = {
   signInAction: { open: true, input: ({ username }) => ({ username, password: PASSWORD }) },
   registerAction: { open: true, input: () => ({ username: freeName(), password: PASSWORD }) },
   signInForm: { open: true, form: "posted", input: ({ username }) => ({ username, password: PASSWORD }) },
@@ -30,17 +30,16 @@ export const actions: Record<string, ActionDoor> = {
   signOutAction: { open: true, input: () => undefined },
   saveSettingsAction: { input: () => ({ wordpressUsername: "editor" }) },
   continueWithGoogleAction: { open: true, form: "leads", input: () => ({ next: "/content" }) },
-  signInAgainAction: { open: true, form: "leads", input: () => ({}) },
-  connectGoogleAction: { input: () => ({ currentPassword: PASSWORD }) },
-  disconnectGoogleAction: { input: () => ({ currentPassword: PASSWORD }) },
+  reauthenticateAction: { open: true, form: "leads", input: () => ({}) },
+  linkGoogleAction: { input: () => ({ currentPassword: PASSWORD }) },
+  unlinkGoogleAction: { input: () => ({ currentPassword: PASSWORD }) },
   createProjectAction: { input: () => ({ title: "Balcony" }) },
 };
 
 let names = 0;
 const freeName = () => `action${process.pid}${++names}`;
 
-/** Every server action there is, by name. */
-export async function walkActions(): Promise<[string, Action][]> {
+export async function listActions(): Promise<[string, Action][]> {
   const files = ["app", "components", "lib"].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => path.resolve(folder, file)),
   );
@@ -50,10 +49,10 @@ export async function walkActions(): Promise<[string, Action][]> {
   const modules = await Promise.all(ours.map((file) => import(file) as Promise<Record<string, Action>>));
   return modules
     .flatMap((module) => Object.entries(module).filter(([, value]) => typeof value === "function"))
-    .map(([name, value]) => [name, calledAs(actions[name]?.form, value)]);
+    .map(([name, value]) => [name, calledAs(validActionCalls[name]?.form, value)]);
 }
 
-function calledAs(form: ActionDoor["form"], action: Action): Action {
-  if (form === "leads") return asLeading(action as never) as Action;
-  return form === "posted" ? (asAction(action as never) as Action) : action;
+function calledAs(form: ActionCall["form"], action: Action): Action {
+  if (form === "leads") return wrapRedirectingForm(action as never) as Action;
+  return form === "posted" ? (wrapFormAction(action as never) as Action) : action;
 }

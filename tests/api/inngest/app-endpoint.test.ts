@@ -3,47 +3,47 @@ import { canonicalJson, signBody } from "@/inngest/local-server/signature";
 import { type Backend, startBackend } from "@/tests/support/backend";
 import { cpuTimeOf } from "@/tests/support/cpu-time";
 import { query } from "@/tests/support/db";
-import { newDesk, newPiece } from "@/tests/support/factories";
+import { newPiece, newWorkspace } from "@/tests/support/factories";
 
-// What /api/inngest takes of strangers: nothing, whatever the form (S23).
+// /api/inngest accepts nothing from strangers, in any form (S23).
 
 type Method = "GET" | "POST" | "PUT";
-type Door = Record<Method, (request: Request, context: unknown) => Promise<Response>>;
-type Knock = { headers?: Record<string, string>; body?: string | ReadableStream<Uint8Array>; query?: string };
+type Endpoint = Record<Method, (request: Request, context: unknown) => Promise<Response>>;
+type Call = { headers?: Record<string, string>; body?: string | ReadableStream<Uint8Array>; query?: string };
 
 const OTHER_KEY = `signkey-test-${"cd".repeat(32)}`;
 const ADDRESS = "http://localhost:3000/api/inngest";
 const SWEEP = "?fnId=content-planner-sweep-queues&stepId=step";
 
 let backend: Backend;
-let door: Door;
+let endpoint: Endpoint;
 let registered: jest.SpiedFunction<Engine["register"]>;
 
 beforeAll(async () => {
   backend = await startBackend();
-  door = (await import("@/app/api/inngest/route")) as unknown as Door;
-  const desk = await newDesk();
-  await newPiece(desk, desk);
+  endpoint = (await import("@/app/api/inngest/route")) as unknown as Endpoint;
+  const workspace = await newWorkspace();
+  await newPiece(workspace, workspace);
 });
 afterAll(() => backend.close());
 beforeEach(() => {
   registered = jest.spyOn(backend.engine.engine, "register");
-  // The engine itself asks for the functions every few seconds; only what comes over its port counts here.
+  // The engine syncs every few seconds; only requests to its port count here.
   jest.spyOn(backend.engine.engine, "sync").mockResolvedValue(undefined);
 });
 afterEach(() => jest.restoreAllMocks());
 
-async function knock(method: Method, { headers = {}, body, query: search = "" }: Knock = {}) {
+async function callApp(method: Method, { headers = {}, body, query: search = "" }: Call = {}) {
   const request = new Request(ADDRESS + search, {
     method,
     headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
     ...(body === undefined ? {} : { body, duplex: "half" }),
   } as RequestInit);
-  const answer = await door[method](request, { params: Promise.resolve({}) });
+  const answer = await endpoint[method](request, { params: Promise.resolve({}) });
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
-/** All that a call could change, and what it could cost. */
+/** Everything that a call could change or cost. */
 async function effects() {
   const [jobs, items, pieces] = await Promise.all(
     ["processing_jobs", "processing_queue", "content_pieces"].map((table) =>
@@ -77,7 +77,7 @@ const UNPROVED: Record<string, (body: string) => Record<string, string>> = {
   "signed with nonsense": () => ({ "x-inngest-signature": "t=&s=\0%ff".replace("\0", "") }),
 };
 
-const FORMS: Record<string, (method: Method) => Knock> = {
+const FORMS: Record<string, (method: Method) => Call> = {
   plain: (method) => ({ body: bodyOf(method) }),
   "from a foreign Host": (method) => ({ body: bodyOf(method), headers: { host: "stranger.example" } }),
   "forwarded for a foreign Host": (method) => ({
@@ -100,16 +100,16 @@ function expectNoTrace(text: string) {
   expect(text).not.toMatch(/"stack":"[^"]/);
 }
 
-describe("what is not proved", () => {
+describe("an unauthenticated call", () => {
   it.each(
     (["GET", "POST", "PUT"] as const).flatMap((method) =>
       Object.keys(UNPROVED).flatMap((proof) => Object.keys(FORMS).map((form) => [method, proof, form] as const)),
     ),
-  )("refuses a %s, %s, %s", async (method, proof, form) => {
+  )("is refused: %s, %s, %s", async (method, proof, form) => {
     const before = await effects();
     const { headers, body, query: search } = FORMS[form]?.(method) ?? {};
     const proofOf = UNPROVED[proof]?.(typeof body === "string" ? body : "");
-    const answer = await knock(method, {
+    const answer = await callApp(method, {
       headers: { ...headers, ...proofOf },
       ...(body === undefined ? {} : { body }),
       query: search ?? (method === "POST" ? SWEEP : ""),
@@ -130,32 +130,32 @@ describe("what is not proved", () => {
           stream.enqueue(new Uint8Array(65_536).fill(pulled++ === 0 ? 0x5b : 0x20));
         },
       });
-      const answer = await knock(method, { body, headers, query: SWEEP });
+      const answer = await callApp(method, { body, headers, query: SWEEP });
       expect([401, 413]).toContain(answer.status);
       expect(pulled * 65_536).toBeLessThan(6 * 1_048_576);
     }
     expect(await effects()).toEqual(before);
   });
 
-  it("does not spend a second on a body that is dear to parse", async () => {
+  it("takes less than a second with a body that is expensive to parse", async () => {
     const bodies = [`[${"1,".repeat(1_900_000)}1]`, `${"[".repeat(1_900_000)}${"]".repeat(1_900_000)}`];
     for (const body of bodies) {
       const cost = await cpuTimeOf(async () => {
-        const answer = await knock("POST", { body, headers: signed(call), query: SWEEP });
+        const answer = await callApp("POST", { body, headers: signed(call), query: SWEEP });
         expect(answer.status).toBe(413);
       });
       expect(cost).toBeLessThan(1_000);
     }
   });
 
-  it("exports no other method", () => {
+  it("has no other method", () => {
     const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-    expect(methods.filter((method) => method in door)).toEqual(["GET", "POST", "PUT"]);
+    expect(methods.filter((method) => method in endpoint)).toEqual(["GET", "POST", "PUT"]);
   });
 });
 
-describe("what is signed but makes no sense", () => {
-  const asked: [string, Method, Knock & { body?: string }, number][] = [
+describe("a signed call that makes no sense", () => {
+  const asked: [string, Method, Call & { body?: string }, number][] = [
     ["in band, without a body", "PUT", { headers: { "x-inngest-sync-kind": "in_band" } }, 400],
     ["in band, with null", "PUT", { body: "null", headers: { "x-inngest-sync-kind": "in_band" } }, 400],
     ["in band, without an address", "PUT", { body: "{}", headers: { "x-inngest-sync-kind": "in_band" } }, 400],
@@ -176,7 +176,7 @@ describe("what is signed but makes no sense", () => {
 
   it.each(asked)("answers %s without a stack", async (_what, method, { headers, body, query: search }, status) => {
     const before = await effects();
-    const answer = await knock(method, {
+    const answer = await callApp(method, {
       headers: { ...headers, ...signed(body ?? "") },
       ...(body === undefined ? {} : { body }),
       query: search ?? "",
@@ -187,28 +187,28 @@ describe("what is signed but makes no sense", () => {
   });
 });
 
-describe("what our own engine and real ones send", () => {
+describe("the calls of our own engine and of real ones", () => {
   it.each([
     ["its own Host", {}],
     ["a foreign Host", { host: "stranger.example" }],
     ["a foreign X-Forwarded-Host", { "x-forwarded-host": "stranger.example", host: "stranger.example" }],
-  ])("registers at the app's own address, asked under %s", async (_what, headers: Record<string, string>) => {
-    const answer = await knock("PUT", { body: sync, headers: { ...headers, ...signed(sync) } });
+  ])("register the app under its own address despite %s", async (_what, headers: Record<string, string>) => {
+    const answer = await callApp("PUT", { body: sync, headers: { ...headers, ...signed(sync) } });
     expect(answer.status).toBe(200);
     expect(addressesOf(registered.mock.calls[0]?.[0])).toEqual(["http://localhost:3000/api/inngest"]);
   });
 
-  it("names the app's own address in band, whatever address it is asked about", async () => {
+  it("are answered in band with the app's own address, whatever address they name", async () => {
     const body = canonicalJson({ url: "https://stranger.example//evil.example/api/inngest?x=1" });
     const headers = { "x-inngest-sync-kind": "in_band", ...signed(body) };
-    const answer = await knock("PUT", { body, headers });
+    const answer = await callApp("PUT", { body, headers });
     expect(answer.status).toBe(200);
     expect(addressesOf(JSON.parse(answer.text).functions)).toEqual(["http://localhost:3000/api/inngest"]);
     expect(answer.text).not.toContain("stranger.example");
   });
 
-  it("shows itself to who signs the question", async () => {
-    const answer = await knock("GET", { headers: signed("") });
+  it("are shown the app's functions if signed", async () => {
+    const answer = await callApp("GET", { headers: signed("") });
     expect([answer.status, JSON.parse(answer.text)]).toEqual([
       200,
       expect.objectContaining({
@@ -219,15 +219,15 @@ describe("what our own engine and real ones send", () => {
     ]);
   });
 
-  it("takes a signed call", async () => {
-    expect((await knock("POST", { body: call, headers: signed(call), query: SWEEP })).status).toBe(206);
+  it("are accepted if signed", async () => {
+    expect((await callApp("POST", { body: call, headers: signed(call), query: SWEEP })).status).toBe(206);
   });
 
-  it("takes a signed call as large as Inngest sends them", async () => {
+  it("are accepted at the size that Inngest sends", async () => {
     // 4 MiB of state, and as many values as a run of 1,000 steps has.
     const event = { ...timer, data: { text: "x".repeat(4 * 1_048_576), values: Array(7_000).fill({}) } };
     const body = canonicalJson({ ...JSON.parse(call), event });
-    const answer = await knock("POST", { body, headers: signed(body), query: SWEEP });
+    const answer = await callApp("POST", { body, headers: signed(body), query: SWEEP });
     expect(answer.status).toBe(206);
   });
 });

@@ -4,25 +4,32 @@ import type { TokenIssuer } from "@/tests/support/id-tokens";
 type Attempt = {
   username: string;
   password: string;
-  /** What the browser had before. */
+  /** The browser's cookie before. */
   cookie: string | undefined;
   address: string;
-  /** For ways that look at no password: the proof is not good. */
+  /** For ways without a password: the proof is invalid. */
   forged?: boolean;
 };
 
-/** `cookie` is what the browser has been given: `session=…`. */
-export type Entered = { ok: boolean; cookie: string | undefined };
+/** `cookie` is the one the browser was given: `session=…`. */
+export type SignInResult = { ok: boolean; cookie: string | undefined };
 
 let names = 0;
 const freeName = () => `way.in.${process.pid}.${Date.now() % 1e6}.${++names}`;
 
-/** Every way to a session, route or action; to register is to sign in too. For suites that mock next/headers. */
-export async function waysIn(issuer: TokenIssuer): Promise<Record<string, (attempt: Attempt) => Promise<Entered>>> {
-  const actions = await import("@/lib/features/account/actions");
-  const { asAction, callAction } = await import("@/tests/support/action-request");
+/** Every way to get a session, by route or action; registering signs in too. For suites that mock next/headers. */
+export async function signInMethods(
+  issuer: TokenIssuer,
+): Promise<Record<string, (attempt: Attempt) => Promise<SignInResult>>> {
+  const actions = await import("@/lib/features/account/sign-in/actions");
+  const { wrapFormAction, callAction } = await import("@/tests/support/action-request");
 
-  async function byRoute(path: string, body: object, { cookie, address }: Attempt, headers = {}): Promise<Entered> {
+  async function byRoute(
+    path: string,
+    body: object,
+    { cookie, address }: Attempt,
+    headers = {},
+  ): Promise<SignInResult> {
     const caller = createCaller(cookie, address);
     const { status } = await caller.post(path, body, headers);
     return { ok: status < 300, cookie: caller.cookie() === cookie ? undefined : caller.cookie() };
@@ -45,7 +52,7 @@ export async function waysIn(issuer: TokenIssuer): Promise<Record<string, (attem
     },
     signInAction: (attempt) => byAction(actions.signInAction, login(attempt), attempt),
     registerAction: (attempt) => byAction(actions.registerAction, account(attempt), attempt),
-    signInForm: (attempt) => byAction(asAction(actions.signInForm), login(attempt), attempt),
-    registerForm: (attempt) => byAction(asAction(actions.registerForm), account(attempt), attempt),
+    signInForm: (attempt) => byAction(wrapFormAction(actions.signInForm), login(attempt), attempt),
+    registerForm: (attempt) => byAction(wrapFormAction(actions.registerForm), account(attempt), attempt),
   };
 }
