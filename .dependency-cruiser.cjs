@@ -1,29 +1,34 @@
 /**
  * Who may import whom: kept here and nowhere else.
- * app → components → lib; inngest → lib; lib/features: assistant, archive → publishing, generation → jobs, content → topics →
- * projects → account → platform → ground.
+ * app → components → lib; inngest → lib; lib/features: assistant, own-data → publishing, generation → jobs, content →
+ * topics → projects → account → platform → ground.
  */
 const GROUND = "^lib/(env|errors|log)\\.ts$|^lib/utils/";
-const BROWSER_SIDE = "^components/|^lib/client/|^lib/features/[^/]+/client\\.tsx?$";
+/** Pure files of the platform, which the browser and a feature's shared files may import too. */
+const PURE = "^lib/(idempotency/header|transport/form-state|wordpress/site-address)\\.ts$";
+/** A feature's folder, or that of one of its sub-nouns (`account/reset`). */
+const ROOM = "(?:[^/]+|account/[^/]+)/";
+const BROWSER_SIDE = `^components/|^lib/client/|^lib/features/${ROOM}client\\.tsx?$`;
 
 /** Each feature may know the ones before it, not those after. */
 const LADDER = [
-  ["account"],
-  ["projects"],
-  ["topics"],
-  ["content", "jobs"],
-  ["generation", "publishing"],
-  ["assistant", "archive"],
+  // A person's own data is everything: its export and its deletion know every other feature.
+  ["account/(?!own-data/)"],
+  ["projects/"],
+  ["topics/"],
+  ["content/", "jobs/"],
+  ["generation/", "publishing/"],
+  ["assistant/", "account/own-data/"],
 ];
 const upwards = LADDER.slice(0, -1).map((rung, index) => ({
-  name: `features-look-down-${rung.join("-")}`,
+  name: `features-look-down-${rung.join("-").replace(/[^a-z]+/g, "-")}`,
   severity: "error",
   comment: "A feature knows only those below it.",
-  from: { path: `^lib/features/(${rung.join("|")})/` },
+  from: { path: `^lib/features/(${rung.join("|")})` },
   to: {
     path: `^lib/features/(${LADDER.slice(index + 1)
       .flat()
-      .join("|")})/`,
+      .join("|")})`,
   },
 }));
 
@@ -33,6 +38,15 @@ const parseFile = swc.parseFileSync;
 swc.parseFileSync = (file, options) => parseFile(file, { ...options, tsx: file.endsWith(".tsx") });
 
 module.exports = {
+  required: [
+    {
+      name: "schemas-configure-zod-first",
+      severity: "error",
+      comment: "The browser reads schemas too, and its policy blocks what zod does without our configuration.",
+      module: { path: "^lib/features/.*schema\\.ts$" },
+      to: { path: "^lib/utils/zod-config\\.ts$", reachable: true },
+    },
+  ],
   forbidden: [
     { name: "no-circles", severity: "error", comment: "No file may reach itself.", from: {}, to: { circular: true } },
     {
@@ -43,7 +57,7 @@ module.exports = {
       to: { path: "^app/" },
     },
     {
-      name: "components-know-no-door",
+      name: "components-know-no-entry-point",
       severity: "error",
       from: { path: "^components/" },
       to: { path: "^(app|inngest|scripts|tests)/" },
@@ -64,11 +78,11 @@ module.exports = {
     {
       name: "functions-hold-no-rule",
       severity: "error",
-      comment: "Steps and retry policy; what a step does is a feature's verb.",
+      comment: "Steps and retry policy; what a step does stands in its feature's steps.",
       from: { path: "^inngest/(?!local-server/)" },
       to: {
         path: "^(app|components|scripts|tests|lib|inngest/local-server)/",
-        pathNot: `^lib/features/[^/]+/(reads|writes|steps)(\\.ts$|/)|^lib/(events|limits)/|^lib/auth/actor\\.ts$|${GROUND}`,
+        pathNot: `^lib/features/${ROOM}(schema|steps)(\\.ts$|/)|^lib/(events|limits)/|^lib/auth/actor\\.ts$|${GROUND}`,
       },
     },
     {
@@ -117,8 +131,8 @@ module.exports = {
     {
       name: "ground-knows-only-ground",
       severity: "error",
-      from: { path: GROUND },
-      to: { path: "^lib/", pathNot: GROUND },
+      from: { path: `${GROUND}|${PURE}` },
+      to: { path: "^lib/", pathNot: `${GROUND}|${PURE}` },
     },
     {
       name: "platform-knows-no-feature",
@@ -132,10 +146,9 @@ module.exports = {
       severity: "error",
       from: {
         path: "^(app|components|inngest|lib|proxy\\.ts|instrumentation\\.ts)",
-        pathNot:
-          "^lib/(db|auth|limits|audit|lease|events|idempotency)/|^lib/features/[^/]+/(reads|writes|steps|sql)(\\.ts$|/)",
+        pathNot: `^lib/(db|auth|limits|audit|lease|events|idempotency)/|^lib/features/${ROOM}(reads|writes|steps|sql)(\\.ts$|/)`,
       },
-      to: { path: "^lib/db/(?!health\\.ts$)" },
+      to: { path: "^lib/db/(?!(health|errors)\\.ts$)" },
     },
     {
       name: "routes-are-thin",
@@ -147,41 +160,47 @@ module.exports = {
     {
       name: "browser-sees-only-shared-files",
       severity: "error",
-      comment: "actions.ts is the one door to the server.",
+      comment: "Of server code, only actions.ts.",
       from: { path: BROWSER_SIDE },
       to: {
         path: "^lib/",
-        pathNot:
-          "^lib/(client/|utils/|markdown/|errors\\.ts$|features/[^/]+/(schema|states|rules|client|actions)(\\.tsx?$|/))",
+        pathNot: `${PURE}|^lib/(client/|utils/|markdown/|errors\\.ts$|features/${ROOM}(schema|states|rules|client|actions)(\\.tsx?$|/))`,
       },
     },
     {
       name: "shared-files-stay-shared",
       severity: "error",
       comment: "schema.ts, states.ts and rules.ts run in both worlds and do no work with the outside.",
-      from: { path: "^lib/features/[^/]+/(schema|states|rules)\\.ts$" },
-      to: { path: "^lib/", pathNot: "^lib/(utils/|errors\\.ts$|features/[^/]+/(schema|states|rules)\\.ts$)" },
+      from: { path: `^lib/features/${ROOM}(schema|states|rules)\\.ts$` },
+      to: { path: "^lib/", pathNot: `${PURE}|^lib/(utils/|errors\\.ts$|features/${ROOM}(schema|states|rules)\\.ts$)` },
     },
     {
-      name: "features-meet-at-their-doors",
+      name: "features-use-public-files",
       severity: "error",
       comment:
-        "Another feature is known by schema, states, rules, reads and writes; never by its steps, statements or actions.",
+        "Another feature is known by schema, states, rules, reads, writes and sql/shared; never by its steps, other statements or actions.",
       from: { path: "^lib/features/([^/]+)/(?!client)" },
       to: {
         path: "^lib/features/",
-        pathNot: "^lib/features/($1/|[^/]+/(schema|states|rules|reads|writes)(\\.ts$|/))",
+        pathNot: `^lib/features/($1/|${ROOM}((schema|states|rules|reads|writes)(\\.ts$|/)|sql/shared\\.ts$))`,
       },
+    },
+    {
+      name: "shared-sql-joins-statements",
+      severity: "error",
+      comment:
+        "sql/shared.ts holds parts of statements and writes inside the caller's transaction: for another feature's sql, writes and steps alone.",
+      from: { path: "^lib/features/([^/]+)/(?!(?:own-data/)?(sql|writes|steps)(\\.ts$|/))" },
+      to: { path: "^lib/features/[^/]+/sql/shared\\.ts$", pathNot: "^lib/features/$1/" },
     },
     {
       name: "feature-vocabulary",
       severity: "error",
-      comment: "A new file name in a feature is a decision: see DECISIONS.md.",
+      comment: "A new file name in a feature is a decision: see docs/decisions.",
       from: {},
       to: {
         path: "^lib/features/",
-        pathNot:
-          "^lib/features/[^/]+/((schema|states|rules|reads|actions|client)\\.tsx?|(sql|steps|writes)(\\.ts|/[a-z-]+\\.ts))$|^lib/features/assistant/(tools|reply)\\.ts$",
+        pathNot: `^lib/features/${ROOM}((schema|states|rules|reads|actions|client)\\.tsx?|(sql|steps|writes)(\\.ts|/[a-z-]+\\.ts))$|^lib/features/assistant/(tools|reply)\\.ts$`,
       },
     },
     {
@@ -190,7 +209,7 @@ module.exports = {
       from: {
         orphan: true,
         pathNot:
-          "^(app|prisma)/|^(proxy|instrumentation)\\.ts$|^scripts/mutants/(reporter|sequencer)\\.mjs$|^lib/(transport/methods|utils/output)\\.ts$|\\.d\\.ts$|^tests/support/((empty|test-env|global-teardown)\\.ts|longest-first\\.mjs)$",
+          "^(app|prisma)/|^(proxy|instrumentation)\\.ts$|^scripts/mutants/(reporter|sequencer)\\.mjs$|^lib/(transport/methods|utils/broken-pipe)\\.ts$|\\.d\\.ts$|^tests/support/((empty|no-actions|test-env|global-teardown)\\.ts|longest-first\\.mjs|radix-ui\\.cjs)$",
       },
       to: {},
     },

@@ -1,6 +1,6 @@
-import { navigationStarts } from "@/lib/client/navigation";
+import { notifyNavigationStart } from "@/lib/client/navigation";
 
 /** Next calls it for every link, `router.push` and step through the history, inside the transition that leads there. */
 export function onRouterTransitionStart(): void {
-  navigationStarts();
+  notifyNavigationStart();
 }

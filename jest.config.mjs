@@ -14,10 +14,12 @@ const ESM_ONLY = [
   "decode-named-character-reference",
   "devlop",
   "estree-util-.*",
+  "eventsource-parser",
   "hast-.*",
   "html-.*",
   "jose",
   "oauth4webapi",
+  "p-limit",
   "preact.*",
   "property-information",
   "space-separated-tokens",
@@ -26,6 +28,7 @@ const ESM_ONLY = [
   "unist-.*",
   "vfile.*",
   "web-namespaces",
+  "yocto-queue",
   "zwitch",
 ];
 
@@ -35,6 +38,11 @@ async function project(config) {
     moduleNameMapper: {
       // next/jest takes the package's bare name for our own folder of that name and rewrites it.
       "^(?:\\.\\./)+inngest$": "<rootDir>/node_modules/inngest/index.cjs",
+      "^@node-rs/argon2$": "<rootDir>/tests/support/argon2.cjs",
+      "^radix-ui$": "<rootDir>/tests/support/radix-ui.cjs",
+      "^lucide-react$": "<rootDir>/tests/support/lucide-react.cjs",
+      // zod loads the words of 50 languages; English comes without this.
+      "^\\.\\./locales/index\\.cjs$": "<rootDir>/tests/support/empty.ts",
       "^server-only$": "<rootDir>/tests/support/empty.ts",
       "/start-worker$": "<rootDir>/tests/support/start-worker.ts",
       "/start-preview-worker$": "<rootDir>/tests/support/start-preview-worker.ts",
@@ -59,7 +67,11 @@ const database = {
 
 export default async () => ({
   projects: [
-    await project({ displayName: "unit", testMatch: ["<rootDir>/tests/unit/**/*.test.{ts,tsx}"] }),
+    await project({
+      displayName: "unit",
+      testMatch: ["<rootDir>/tests/unit/**/*.test.{ts,tsx}"],
+      setupFilesAfterEnv: ["<rootDir>/tests/support/jest-setup.ts", "<rootDir>/tests/support/no-actions.ts"],
+    }),
     await project({ displayName: "api", testMatch: ["<rootDir>/tests/api/**/*.test.ts"], ...database }),
     await project({ displayName: "wordpress", testMatch: ["<rootDir>/tests/wordpress/**/*.test.ts"], ...database }),
   ],

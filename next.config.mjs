@@ -1,7 +1,4 @@
-/**
- * For the files that proxy.ts leaves alone, and for the page that answers where there is no such file: it shows nothing of
- * its own from there, in no frame.
- */
+/** For files that proxy.ts skips, and for the page that answers when such a file is missing. */
 const FILE_HEADERS = Object.entries({
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
@@ -14,7 +11,7 @@ const FILE_HEADERS = Object.entries({
 export default {
   poweredByHeader: false,
   serverExternalPackages: ["@node-rs/argon2", "pg", "pino", "undici"],
-  // `next dev` would otherwise write instructions into the checkout, and `next build` would look for newer releases.
+  // Otherwise `next dev` writes instructions into the checkout and `next build` looks for newer releases.
   agentRules: false,
   experimental: { agentUpgrade: false },
   headers: async () => [
@@ -22,7 +19,7 @@ export default {
       source: "/:path(_next/static/.*|_next/image|icon\\.svg|favicon\\.ico|manifest\\.webmanifest|robots\\.txt)",
       headers: FILE_HEADERS,
     },
-    // A worker lives under the policy of its own file, and this one loads the chunks it is made of.
+    // A worker obeys the policy of its own file, and this one loads its chunks.
     {
       source: "/_next/static/chunks/:file(turbopack-worker-.*\\.js)",
       headers: [
@@ -30,8 +27,8 @@ export default {
       ],
     },
   ],
-  // We use no optimised image: this closes the door of one that fetches and converts what an address names.
+  // We serve no optimised images; this closes the endpoint that fetches and converts any URL.
   images: { unoptimized: true },
-  // `next dev` would print what server actions are called with: passwords and keys among it.
+  // `next dev` would print the arguments of server actions: passwords and keys among them.
   logging: { serverFunctions: false },
 };

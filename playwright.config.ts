@@ -1,12 +1,19 @@
 import { defineConfig } from "@playwright/test";
 import { findBrowser } from "@/tests/support/browser";
 
+/** These lock or rename tables, kill processes, measure time, or need the demo account as it began. */
+const ALONE = /(edges|gone-search|hostile-preview|journey|kill|navigation|request-id|shutdown)\.spec\.ts$/;
+
 // scripts/test.ts starts the app with its samples and says where (E2E_…): nothing is started from here.
 export default defineConfig({
   testDir: "tests/e2e",
-  outputDir: "test-results",
-  workers: 1,
+  workers: 2,
   fullyParallel: false,
+  // scripts/e2e.ts runs one after the other.
+  projects: [
+    { name: "alone", testMatch: ALONE, workers: 1, outputDir: "test-results/alone" },
+    { name: "together", testIgnore: ALONE, outputDir: "test-results/together" },
+  ],
   forbidOnly: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
