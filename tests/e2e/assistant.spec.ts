@@ -59,12 +59,16 @@ test("asks for a key, creates a project and a topic on request, and resends a me
     // The notification must not cover the button.
     await send.click({ trial: true });
     await page.unroute("**/api/chat/message");
+    const leaving = page.evaluate(pointerEventsOfLeavingToast);
     await page.getByRole("button", { name: "Try again" }).click();
     await expect(page.getByText("Failed to send message")).toHaveCount(0);
     await expect(page.getByText("The assistant is answering")).toHaveCount(0);
     await expect(log.getByText("List my projects.")).toHaveCount(1);
     await expect(field).toHaveValue("Not sent yet");
+    // The notification slides over the button as it leaves, and must not take its click.
+    expect(await leaving).toBe("none");
     await page.getByRole("button", { name: "New conversation" }).click();
+    await expect(log.getByText("You: ")).toHaveCount(0);
     await expect(send).toBeEnabled();
   });
 
@@ -116,3 +120,14 @@ test("asks for a key, creates a project and a topic on request, and resends a me
     await expect(log.getByText("Create a topic “Mulch”.")).toHaveCount(1);
   });
 });
+
+/** Runs in the page. */
+function pointerEventsOfLeavingToast(): Promise<string> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const toast = document.querySelector(".toast[data-removed='true']");
+      if (toast) resolve(getComputedStyle(toast).pointerEvents);
+    };
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+  });
+}
