@@ -3,6 +3,7 @@ import { categoryCalls } from "@/lib/wordpress/categories";
 import { connectionCheck } from "@/lib/wordpress/connection-check";
 import { postCalls } from "@/lib/wordpress/posts";
 import { createRequester, type WordPressLogin } from "@/lib/wordpress/request";
+import { siteIndexCall } from "@/lib/wordpress/site-index";
 
 export type WordPressClient = ReturnType<typeof createWordPressClient>;
 
@@ -14,5 +15,10 @@ export type WordPressClient = ReturnType<typeof createWordPressClient>;
  */
 export function createWordPressClient(login: WordPressLogin) {
   const request = createRequester(login);
-  return { checkConnection: connectionCheck(request, login), ...categoryCalls(request), ...postCalls(request) };
+  return {
+    checkConnection: connectionCheck(request, login),
+    readIndex: siteIndexCall(request),
+    ...categoryCalls(request),
+    ...postCalls(request),
+  };
 }

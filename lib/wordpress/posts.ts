@@ -113,4 +113,4 @@ export function postCalls(request: ReturnType<typeof createRequester>) {
   }
 }
 
-const FIELDS = "id,status,link,slug,title.raw,content.raw,categories";
+const FIELDS = "id,status,link,slug,title.raw,content.raw,categories,guid.raw,date_gmt";

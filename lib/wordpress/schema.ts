@@ -14,6 +14,13 @@ const siteText = (max: number) => z.string().transform((value) => storableUpTo(v
 
 const siteAddress = z.string().transform((value) => (value.length > ADDRESS_MAX ? null : storable(value)));
 
+/** UTC, without a zone. */
+const siteDate = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+
+const webAddress = siteAddress.transform((value) =>
+  value !== null && URL.canParse(value) && /^https?:/i.test(value) ? value : null,
+);
+
 const name = z.string().transform((value) => storableUpTo(decodeEntities(value.slice(0, 10 * NAME_MAX)), NAME_MAX));
 
 const siteList = <Item extends z.ZodType>(item: Item) => z.preprocess(listOfPhp, z.array(item).max(LIST_MAX));
@@ -26,6 +33,16 @@ export const siteIndex = z.object({
   // An object of methods, or an empty list when application passwords are off.
   authentication: z.unknown(),
 });
+
+/** What a site says of itself; anything else in its place is null. `routes` may be an empty list. */
+export const siteIdentity = z
+  .object({
+    name: name.nullable().catch(null),
+    url: webAddress.nullable().catch(null),
+    home: webAddress.nullable().catch(null),
+    routes: z.looseObject({}).or(z.array(z.unknown()).max(0)),
+  })
+  .transform(({ routes, ...said }) => ({ ...said, hasBatch: Object.hasOwn(routes, "/batch/v1") }));
 
 export const restError = z.object({ code: siteText(NAME_MAX), message: z.string().catch(""), data: z.unknown() });
 
@@ -56,12 +73,23 @@ export const post = z
     title: z.object({ raw: z.string() }),
     content: z.object({ raw: z.string() }),
     categories: siteList(z.number()),
+    /** Set when the post is made and never changed, wherever the site moves. Null when missing or too long. */
+    guid: z.object({ raw: siteAddress }).nullable().catch(null),
+    /** Of the first publication; a draft's moves with every change until then. */
+    date_gmt: siteDate.nullable().catch(null),
   })
-  .transform(({ title, content, ...rest }) => ({ ...rest, title: title.raw, content: content.raw }));
+  .transform(({ title, content, guid, date_gmt, ...rest }) => ({
+    ...rest,
+    title: title.raw,
+    content: content.raw,
+    guid: guid?.raw ?? null,
+    dateGmt: date_gmt,
+  }));
 
 export const foundPosts = z.array(z.object({ id: z.number().int().positive(), status: z.string() })).max(LIST_MAX);
 
 export type WordPressCategory = z.infer<typeof category>;
+export type SiteIndex = z.infer<typeof siteIdentity>;
 export type WordPressPost = z.infer<typeof post>;
 
 /** PHP encodes a list with gaps as an object. */

@@ -6,7 +6,7 @@ import type { RestContext } from "@/tests/support/wordpress/rest-answers";
 import { trashPost } from "@/tests/support/wordpress/rest-posts";
 import type { SiteUsers } from "@/tests/support/wordpress/roles";
 import { serve } from "@/tests/support/wordpress/serve";
-import { createStore, type StoredPost } from "@/tests/support/wordpress/store";
+import { createStore, type Saved, type StoredPost } from "@/tests/support/wordpress/store";
 
 export type SampleWordPressOptions = {
   /** A free one by default. */
@@ -17,6 +17,8 @@ export type SampleWordPressOptions = {
   /** With a leading slash: `/blog`. */
   subdirectory?: string;
   faults?: Partial<Faults>;
+  /** What it begins with, such as the content of another site. */
+  initial?: Saved;
   clock?: () => Date;
 };
 
@@ -37,13 +39,16 @@ export type SampleWordPress = {
   trash(id: number): void;
   remove(id: number): void;
   edit(id: number, fields: Partial<StoredPost>): void;
+  setPermalinks(kind: "pretty" | "plain"): void;
+  /** A staging copy at an address of its own; its posts keep their ids, guids and dates. */
+  copy(): Promise<SampleWordPress>;
   close(): Promise<void>;
 };
 
 /** A simulated WordPress for the demo and tests: its REST API and public pages, on 127.0.0.1. */
 export async function startSampleWordPress(options: SampleWordPressOptions = {}): Promise<SampleWordPress> {
   const { permalinks = "pretty", subdirectory = "", dataFile, clock = () => new Date() } = options;
-  const store = createStore({ dataFile, clock });
+  const store = createStore({ dataFile, initial: options.initial, clock });
   const faults = { ...noFaults(), ...options.faults };
   const requests: string[] = [];
   const context: RestContext = { store, permalinks, siteUrl: "", restRoot: "" };
@@ -54,8 +59,13 @@ export async function startSampleWordPress(options: SampleWordPressOptions = {})
   });
   const port = await listen(server, options.port ?? 0);
   context.siteUrl = `http://127.0.0.1:${port}${subdirectory}`;
-  context.restRoot =
-    permalinks === "pretty" ? `${context.siteUrl}/wp-json/` : `${context.siteUrl}/index.php?rest_route=/`;
+  const setPermalinks = (kind: "pretty" | "plain") => {
+    context.permalinks = kind;
+    context.restRoot = kind === "pretty" ? `${context.siteUrl}/wp-json/` : `${context.siteUrl}/index.php?rest_route=/`;
+  };
+  setPermalinks(permalinks);
+  // A file from before posts had one.
+  for (const post of store.posts.values()) post.guid ??= `${context.siteUrl}/?p=${post.id}`;
 
   const stored = (id: number) => {
     const post = store.posts.get(id);
@@ -78,6 +88,8 @@ export async function startSampleWordPress(options: SampleWordPressOptions = {})
       Object.assign(stored(id), fields, { modified: store.now() });
       store.save();
     },
+    setPermalinks,
+    copy: () => startSampleWordPress({ permalinks: context.permalinks, subdirectory, clock, initial: store.copy() }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createSafeFetch } from "@/lib/net/safe-fetch";
+import { createSafeFetch, type SafeFetch } from "@/lib/net/safe-fetch";
 import { renderPost } from "@/lib/wordpress/blocks";
 import { createWordPressClient, type WordPressClient } from "@/lib/wordpress/client";
 import { discoverSite } from "@/lib/wordpress/discover";
@@ -104,6 +104,43 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
           type: "WORDPRESS_REJECTED",
           outcome: "refused",
         });
+      });
+    });
+
+    describe("the site's identity", () => {
+      it("is told by its index, also to an account that may do little", async () => {
+        for (const role of ["editor", "subscriber"] as const) {
+          const index = await clientOf(role).readIndex();
+          expect(index).toEqual({ home: site.url, url: site.url, name: expect.any(String), hasBatch: true });
+          expect(index.name).not.toBe("");
+        }
+      });
+
+      it("takes little to ask for", async () => {
+        let size = 0;
+        const counting: SafeFetch = async (...asked) => {
+          const answer = await fetch(...asked);
+          size = answer.text.length;
+          return answer;
+        };
+        const { username, applicationPassword: password } = site.users.editor;
+        await createWordPressClient({ apiRoot, username, password, fetch: counting }).readIndex();
+        expect(size).toBeGreaterThan(0);
+        expect(size).toBeLessThan(2_000);
+      });
+
+      it("is in each post: its guid stays, and its date once it was published", async () => {
+        const client = clientOf("author");
+        const { id } = await client.createDraft({ slug: newMarker(), title: "Dated" });
+        const guid = `${site.url}/?p=${id}`;
+        expect(await client.readPost(id)).toMatchObject({ guid, dateGmt: expect.stringMatching(/^\d{4}-/) });
+        const before = Date.now();
+        const { dateGmt } = await client.updatePost(id, { status: "publish", slug: `dated-${randomUUID()}` });
+        // WordPress is at another time zone than UTC.
+        expect(Math.abs(Date.parse(`${dateGmt}Z`) - before)).toBeLessThan(60_000);
+        await new Promise((resolve) => setTimeout(resolve, 1_100));
+        for (const fields of [{ title: "Again" }, { status: "draft" }, { status: "publish" }] as const)
+          expect(await client.updatePost(id, fields)).toMatchObject({ id, guid, dateGmt });
       });
     });
 

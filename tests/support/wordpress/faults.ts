@@ -16,6 +16,10 @@ export type Faults = {
   tooLarge: boolean;
   /** The REST API redirects to another address. */
   redirectTo: string | null;
+  /** Everything redirects to the same place below this address, as after a move to another domain. */
+  movedTo: string | null;
+  /** The number of next home pages without a link to the REST API, as from a page cache. */
+  noApiLink: number;
   /** The number of next creations that are stored without a response. */
   hangAfterCreate: number;
   /** The number of next creations that are stored, then fail with a fatal error. */
@@ -44,6 +48,8 @@ export function noFaults(): Faults {
     passwordsOff: false,
     tooLarge: false,
     redirectTo: null,
+    movedTo: null,
+    noApiLink: 0,
     hangAfterCreate: 0,
     failAfterCreate: 0,
     failAfterUpdate: 0,
@@ -61,8 +67,11 @@ export type PageAnswer = { status: number; headers?: Record<string, string>; htm
 /** Faults that respond in place of WordPress, before it does anything. */
 export function answerInstead(
   faults: Faults,
-  request: { isRest: boolean; isWrite: boolean; path: string; authorization: string | undefined },
+  request: { isRest: boolean; isWrite: boolean; path: string; belowHome: string; authorization: string | undefined },
 ): PageAnswer | null {
+  if (faults.movedTo !== null) {
+    return { status: 301, headers: { Location: faults.movedTo + request.belowHome }, html: "" };
+  }
   if (faults.maintenance) {
     const html = page("Maintenance", "Briefly unavailable for scheduled maintenance. Check back in a minute.");
     return { status: 503, headers: { "Retry-After": "600" }, html };

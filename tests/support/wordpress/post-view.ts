@@ -22,7 +22,7 @@ export function shownPost(context: RestContext, post: StoredPost, isEdit: boolea
     id,
     date,
     date_gmt: date,
-    guid: { rendered: `${context.siteUrl}/?p=${id}` },
+    guid: { ...raw(post.guid), rendered: escapeHtml(post.guid) },
     modified,
     modified_gmt: modified,
     slug,

@@ -69,8 +69,9 @@ function createPost(context: RestContext, { body, user }: RestRequest): RestAnsw
     throw new RestError(400, "empty_content", "Content, title, and excerpt are empty.");
   }
   const now = store.now();
+  const id = store.nextPostId();
   const created: StoredPost = {
-    id: store.nextPostId(),
+    id,
     author: user.id,
     status: "draft",
     slug: "",
@@ -81,6 +82,7 @@ function createPost(context: RestContext, { body, user }: RestRequest): RestAnsw
     isDated: false,
     date: now,
     modified: now,
+    guid: `${context.siteUrl}/?p=${id}`,
   };
   write(context, created, fields);
   const headers = { Location: `${context.restRoot}wp/v2/posts/${created.id}` };

@@ -36,6 +36,8 @@ function route(context: RestContext, request: RestRequest, hasPasswords: boolean
   throw new RestError(404, "rest_no_route", "No route was found matching the URL and request method.");
 }
 
+const ROUTES = ["/", "/batch/v1", "/wp/v2/categories", "/wp/v2/posts", "/wp/v2/users/me"];
+
 function index({ siteUrl }: RestContext, hasPasswords: boolean): RestAnswer {
   const endpoints = { authorization: `${siteUrl}/wp-admin/authorize-application.php` };
   const body = {
@@ -47,7 +49,7 @@ function index({ siteUrl }: RestContext, hasPasswords: boolean): RestAnswer {
     timezone_string: "UTC",
     namespaces: ["wp/v2"],
     authentication: hasPasswords ? { "application-passwords": { endpoints } } : [],
-    routes: {},
+    routes: Object.fromEntries(ROUTES.map((path) => [path, { namespace: path.split("/").slice(1, 3).join("/") }])),
   };
   return { status: 200, body };
 }

@@ -32,12 +32,14 @@ export async function serve(site: Site, request: IncomingMessage, response: Serv
   const path = url.pathname + url.search;
   const { authorization } = request.headers;
   const isWrite = method !== "GET";
-  const instead = answerInstead(faults, { isRest: route !== null, isWrite, path, authorization });
+  const belowHome = (below ?? "/") + url.search;
+  const instead = answerInstead(faults, { isRest: route !== null, isWrite, path, belowHome, authorization });
   if (below === null || instead) {
     sendPage(response, instead ?? { status: 404, html: "There is nothing outside the subdirectory." });
     return;
   }
-  response.setHeader("Link", `<${context.restRoot}>; rel="https://api.w.org/"`);
+  const isUnlinked = route === null && below === "/" && take(faults, "noApiLink");
+  if (!isUnlinked) response.setHeader("Link", `<${context.restRoot}>; rel="https://api.w.org/"`);
   if (route !== null) site.requests.push(`${method} ${route}`);
   if (route === null || faults.html200) {
     sendPage(
@@ -82,7 +84,10 @@ function rest({ context, faults }: Site, raw: RawRequest): RestAnswer | null {
   return answer;
 }
 
-function take(faults: Faults, name: "hangAfterCreate" | "failAfterCreate" | "failAfterUpdate"): boolean {
+type Counted = "noApiLink" | "hangAfterCreate" | "failAfterCreate" | "failAfterUpdate";
+
+/** Uses up one of a counted fault. */
+function take(faults: Faults, name: Counted): boolean {
   if (faults[name] <= 0) return false;
   faults[name]--;
   return true;

@@ -14,6 +14,8 @@ export type StoredPost = {
   /** UTC without milliseconds or zone, as in WordPress. */
   date: string;
   modified: string;
+  /** Its first address, which stays when the site moves. */
+  guid: string;
 };
 
 export type StoredCategory = { id: number; name: string; slug: string };
@@ -27,9 +29,11 @@ export type Store = {
   now(): string;
   /** Writes the file, if there is one. */
   save(): void;
+  /** All of it, for another store. */
+  copy(): Saved;
 };
 
-type Saved = { posts: StoredPost[]; categories: StoredCategory[]; lastPostId: number; lastCategoryId: number };
+export type Saved = { posts: StoredPost[]; categories: StoredCategory[]; lastPostId: number; lastCategoryId: number };
 
 const EMPTY: Saved = {
   posts: [],
@@ -39,27 +43,29 @@ const EMPTY: Saved = {
 };
 
 /** Posts and categories of a sample site, in memory or in a file that survives restarts. */
-export function createStore({ dataFile, clock }: { dataFile?: string; clock: () => Date }): Store {
-  const saved = dataFile && existsSync(dataFile) ? (JSON.parse(readFileSync(dataFile, "utf8")) as Saved) : EMPTY;
+export function createStore(options: { dataFile?: string; initial?: Saved; clock: () => Date }): Store {
+  const { dataFile, initial = EMPTY, clock } = options;
+  const saved = dataFile && existsSync(dataFile) ? (JSON.parse(readFileSync(dataFile, "utf8")) as Saved) : initial;
   const posts = new Map(saved.posts.map((post) => [post.id, post]));
   const categories = new Map(saved.categories.map((category) => [category.id, category]));
   let { lastPostId, lastCategoryId } = saved;
+  const state = (): Saved => ({
+    posts: [...posts.values()],
+    categories: [...categories.values()],
+    lastPostId,
+    lastCategoryId,
+  });
   return {
     posts,
     categories,
     nextPostId: () => ++lastPostId,
     nextCategoryId: () => ++lastCategoryId,
     now: () => clock().toISOString().slice(0, 19),
+    copy: () => structuredClone(state()),
     save() {
       if (!dataFile) return;
-      const state: Saved = {
-        posts: [...posts.values()],
-        categories: [...categories.values()],
-        lastPostId,
-        lastCategoryId,
-      };
       // Renamed into place, so that a crash leaves the old file intact.
-      writeFileSync(`${dataFile}.new`, JSON.stringify(state));
+      writeFileSync(`${dataFile}.new`, JSON.stringify(state()));
       renameSync(`${dataFile}.new`, dataFile);
     },
   };

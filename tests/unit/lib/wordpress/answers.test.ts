@@ -1,44 +1,15 @@
-import type { SafeFetch, SafeFetchOptions } from "@/lib/net/safe-fetch";
 import { UnreachableError } from "@/lib/net/unreachable";
 import { createWordPressClient } from "@/lib/wordpress/client";
+import {
+  type Answer,
+  aPost,
+  refusal,
+  type SentRequest,
+  siteThat,
+  UNEXPECTED,
+} from "@/tests/support/wordpress/site-that";
 
-type Answer = { status?: number; headers?: Record<string, string>; json: unknown };
-type SentRequest = SafeFetchOptions & { method: string; url: URL };
-
-/** A client of a site that answers each request with what `answer` returns or throws. */
-function siteThat(answer: (request: SentRequest, count: number) => Answer, apiRoot = "https://x.example/wp-json/") {
-  const requests: SentRequest[] = [];
-  const fetch: SafeFetch = async (address, options = {}) => {
-    const url = new URL(address);
-    requests.push({ method: "GET", ...options, url });
-    const { status = 200, headers, json } = answer({ method: "GET", ...options, url }, requests.length);
-    return { status, headers: new Headers(headers), url: url.href, text: JSON.stringify(json) };
-  };
-  const client = createWordPressClient({ apiRoot, username: "me", password: "abcd efgh ijkl mnop qrst uvwx", fetch });
-  return {
-    client,
-    requests,
-    requestLines: () => requests.map(({ method, url }) => `${method} ${url.pathname.slice(15)}`),
-  };
-}
-
-const UNEXPECTED = { type: "WORDPRESS_REJECTED", message: expect.stringContaining("that WordPress does not give") };
-const refusal = (status: number, code: string, data: object = {}): Answer => ({
-  status,
-  json: { code, message: "", data: { status, ...data } },
-});
 const categories = (count: number) => Array.from({ length: count }, (_, n) => ({ id: n + 1, name: `Category ${n}` }));
-const aPost = (id: number, fields: object = {}) => ({
-  id,
-  status: "publish",
-  link: "https://x.example/a/",
-  slug: "a",
-  title: { raw: "A" },
-  content: { raw: "Text" },
-  categories: [],
-  ...fields,
-});
-
 describe("a request", () => {
   it("that reads has no body, a ten-second timeout and an eight-megabyte limit", async () => {
     const { client, requests } = siteThat(() => ({ json: [] }));

@@ -97,3 +97,58 @@ describe("another editor of the sample site", () => {
     expect(await sample.client.readPost(id)).toEqual({ state: "gone" });
   });
 });
+
+describe("the sample site's address", () => {
+  const rootOf = async (site: SampleWordPress) => (await discoverSite(site.url, { fetch })).apiRoot;
+
+  it("of its REST API changes with its permalinks, while it runs", async () => {
+    const { site, client } = await start();
+    site.setPermalinks("plain");
+    expect(await rootOf(site)).toBe(`${site.url}/index.php?rest_route=/`);
+    await expect(client.readIndex()).rejects.toMatchObject({ type: "CONNECTION_ERROR" });
+    site.setPermalinks("pretty");
+    expect(await client.readIndex()).toMatchObject({ home: site.url });
+  });
+
+  it("is found without the link on its home page, under another name", async () => {
+    const { site } = await start({ permalinks: "plain" });
+    site.faults.noApiLink = 1;
+    expect(await rootOf(site)).toBe(`${site.url}/?rest_route=/`);
+    expect(await rootOf(site)).toBe(`${site.url}/index.php?rest_route=/`);
+  });
+
+  it("is another one for a copy, whose posts keep their ids, guids and dates", async () => {
+    const original = await start({ subdirectory: "/blog" });
+    const { id } = await publish(original, "Copied");
+    const site = await original.site.copy();
+    open.push(site);
+    const { username, applicationPassword: password } = site;
+    const copy = createWordPressClient({ apiRoot: await rootOf(site), username, password, fetch });
+    expect(site.url).not.toBe(original.site.url);
+    expect(site.url).toMatch(/\/blog$/);
+    expect(await copy.readIndex()).toMatchObject({ home: site.url, url: site.url });
+    const { guid, date: dateGmt } = original.site.posts()[0] ?? {};
+    expect(guid).toBe(`${original.site.url}/?p=${id}`);
+    expect(await copy.readPost(id)).toMatchObject({ guid, dateGmt, link: `${site.url}/copied/` });
+
+    await copy.updatePost(id, { title: "Only in the copy" });
+    expect(await original.client.readPost(id)).toMatchObject({ title: "Copied" });
+    const added = await copy.createDraft({ slug: "added", title: "Added" });
+    expect(added.id).toBeGreaterThan(id);
+    expect(await copy.readPost(added.id)).toMatchObject({ guid: `${site.url}/?p=${added.id}` });
+  });
+
+  it("redirects to where the site has moved: pages, reads and writes", async () => {
+    const old = await start();
+    const { id, link } = await publish(old, "Moved");
+    const site = await old.site.copy();
+    open.push(site);
+    old.site.faults.movedTo = site.url;
+    expect((await fetch(String(link))).url).toBe(`${site.url}/moved/`);
+    expect(await rootOf(old.site)).toBe(`${site.url}/wp-json/`);
+    const detail = expect.stringContaining(`redirects to ${site.url}`);
+    await expect(old.client.readPost(id)).rejects.toMatchObject({ type: "CONNECTION_ERROR", details: { detail } });
+    await expect(old.client.updatePost(id, { title: "x" })).rejects.toMatchObject({ outcome: "refused" });
+    expect(site.posts()).toMatchObject([{ title: "Moved" }]);
+  });
+});

@@ -1,0 +1,74 @@
+import { aPost, siteThat, UNEXPECTED } from "@/tests/support/wordpress/site-that";
+
+describe("a post's identity", () => {
+  const read = async (fields: object) => {
+    const found = await siteThat(() => ({ json: aPost(7, fields) })).client.readPost(7);
+    return found.state === "found" ? { guid: found.guid, dateGmt: found.dateGmt } : found;
+  };
+  const LONGEST = `https://x.example/${"x".repeat(1_982)}`;
+
+  it.each<[string, object, string | null, string | null]>([
+    [
+      "as it stands",
+      { guid: { raw: "https://x.example/?p=7" }, date_gmt: "2026-01-02T03:04:05" },
+      "https://x.example/?p=7",
+      "2026-01-02T03:04:05",
+    ],
+    ["missing", {}, null, null],
+    ["hidden by a plugin", { guid: null, date_gmt: null }, null, null],
+    ["not in the edit context", { guid: { rendered: "https://x.example/?p=7" } }, null, null],
+    ["of another type", { guid: "https://x.example/?p=7", date_gmt: 0 }, null, null],
+    ["a guid as long as an address may be", { guid: { raw: LONGEST } }, LONGEST, null],
+    ["a longer guid", { guid: { raw: `${LONGEST}x` } }, null, null],
+    ["a date with a zone", { date_gmt: "2026-01-02T03:04:05Z" }, null, null],
+    ["a date with text before it", { date_gmt: "x2026-01-02T03:04:05" }, null, null],
+  ])("is read: %s", async (_what, fields, guid, dateGmt) => {
+    expect(await read(fields)).toEqual({ guid, dateGmt });
+  });
+
+  it("is asked for with every post", async () => {
+    const { client, requests } = siteThat(() => ({ json: aPost(7) }));
+    await client.readPost(7);
+    await client.updatePost(7, { title: "A" });
+    for (const { url } of requests) expect(url.searchParams.get("_fields")).toMatch(/,guid\.raw,date_gmt$/);
+  });
+});
+
+describe("the index of a site", () => {
+  const said = { name: "R&amp;D", url: "https://x.example/wp", home: "https://x.example" };
+  const batch = { "/batch/v1": { methods: ["POST"] } };
+
+  it.each<[string, object, object]>([
+    ["a usual one", { ...said, routes: batch }, { ...said, name: "R&D", hasBatch: true }],
+    ["no batches, in PHP's words", { ...said, routes: [] }, { ...said, name: "R&D", hasBatch: false }],
+    ["all its routes", { ...said, routes: { "/": {}, "/wp/v2": {} } }, { ...said, name: "R&D", hasBatch: false }],
+    ["nothing of itself", { routes: batch }, { name: null, url: null, home: null, hasBatch: true }],
+    [
+      "odd things of itself",
+      { name: 7, url: ["x"], home: "javascript:alert(1)", routes: [] },
+      { name: null, url: null, home: null, hasBatch: false },
+    ],
+    [
+      "addresses that are none",
+      { name: "", url: `https://x.example/${"x".repeat(2_000)}`, home: "x.example", routes: [] },
+      { name: "", url: null, home: null, hasBatch: false },
+    ],
+  ])("is read: %s", async (_what, json, expected) => {
+    expect(await siteThat(() => ({ json })).client.readIndex()).toEqual(expected);
+  });
+
+  it.each([[{}], [{ ...said }], [[]], [{ ...said, routes: ["/batch/v1"] }], [{ ...said, routes: "x" }]])(
+    "is refused: %j",
+    async (json) => {
+      await expect(siteThat(() => ({ json })).client.readIndex()).rejects.toMatchObject(UNEXPECTED);
+    },
+  );
+
+  it("is asked for with the login, and for one route only", async () => {
+    const { client, requests } = siteThat(() => ({ json: { ...said, routes: [] } }));
+    await client.readIndex();
+    expect(requests).toHaveLength(1);
+    expect(requests[0]?.headers).toHaveProperty("Authorization");
+    expect(requests[0]?.url.href).toBe("https://x.example/wp-json/?_fields=name%2Curl%2Chome%2Croutes.%2Fbatch%2Fv1");
+  });
+});
