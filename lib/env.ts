@@ -6,8 +6,8 @@ import { z } from "zod";
  */
 const blankIsAbsent = (value: unknown) => (typeof value === "string" && value.trim() === "" ? undefined : value);
 const optional = z.preprocess(blankIsAbsent, z.string().trim().optional());
-const count = (fallback: number, min = 0) =>
-  z.preprocess(blankIsAbsent, z.coerce.number().int().min(min).default(fallback));
+const count = (fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER) =>
+  z.preprocess(blankIsAbsent, z.coerce.number().int().min(min).max(max).default(fallback));
 /** Scheme, host and port of a URL. */
 const origin = z.url({ protocol: /^https?$/ }).transform((address) => new URL(address).origin);
 
@@ -46,6 +46,8 @@ const schema = z.object({
   SAVES_PER_MINUTE_PER_USER: count(240, 1),
   AI_MAX_CONCURRENCY_PER_USER: count(4, 1),
   WORDPRESS_MAX_CONCURRENCY_PER_SITE: count(4, 1),
+  // A publish of several writes has to end within its lease (lib/lease).
+  WORDPRESS_WRITE_TIMEOUT_SECONDS: count(20, 1, 30),
   VERCEL: optional,
   VERCEL_ENV: optional,
   VERCEL_URL: optional,
