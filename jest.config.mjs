@@ -74,5 +74,6 @@ export default async () => ({
     }),
     await project({ displayName: "api", testMatch: ["<rootDir>/tests/api/**/*.test.ts"], ...database }),
     await project({ displayName: "wordpress", testMatch: ["<rootDir>/tests/wordpress/**/*.test.ts"], ...database }),
+    await project({ displayName: "faults", testMatch: ["<rootDir>/tests/faults/**/*.test.ts"], ...database }),
   ],
 });

@@ -14,6 +14,7 @@ const COMMANDS = {
   check: ["check.ts"],
   test: ["test.ts"],
   "test:wordpress": ["test-wordpress.ts"],
+  "test:faults": ["test-faults.ts"],
   screens: ["screens.ts"],
   bench: ["bench.ts"],
   mutants: ["mutants/command.ts"],
