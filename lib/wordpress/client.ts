@@ -1,6 +1,7 @@
 import "server-only";
 import { categoryCalls } from "@/lib/wordpress/categories";
 import { connectionCheck } from "@/lib/wordpress/connection-check";
+import { manyPostCalls } from "@/lib/wordpress/many-posts";
 import { postCalls } from "@/lib/wordpress/posts";
 import { createRequester, type WordPressLogin } from "@/lib/wordpress/request";
 import { siteIndexCall } from "@/lib/wordpress/site-index";
@@ -20,5 +21,6 @@ export function createWordPressClient(login: WordPressLogin) {
     readIndex: siteIndexCall(request),
     ...categoryCalls(request),
     ...postCalls(request),
+    ...manyPostCalls(request),
   };
 }

@@ -1,6 +1,6 @@
 import { AppError, type AppErrorOptions, defaultMessage, type ErrorType } from "@/lib/errors";
 import type { SafeResponse } from "@/lib/net/safe-fetch";
-import type { UnreachableError, UnreachableReason } from "@/lib/net/unreachable";
+import { UnreachableError, type UnreachableReason } from "@/lib/net/unreachable";
 import { plainSentence } from "@/lib/wordpress/entities";
 import { pageFailure } from "@/lib/wordpress/page-failures";
 import { restError, termExists } from "@/lib/wordpress/schema";
@@ -56,6 +56,13 @@ const UNREACHABLE_DETAILS: Record<UnreachableReason, (host: string) => string> =
   redirect: (host) => `${host} redirects in circles: enter the address that the browser shows in the end.`,
   protocol: (host) => `${host} is not the address of a web site: it should look like https://blog.example.com.`,
 };
+
+/** Was the answer larger than we read? */
+export function isTooLarge(error: unknown): boolean {
+  return (
+    error instanceof WordPressError && error.cause instanceof UnreachableError && error.cause.reason === "too-large"
+  );
+}
 
 /** An unexpected response. `json` is its parsed body, if any; `appPassword` is what was sent. */
 export function siteFailure(response: SafeResponse, json: unknown, appPassword: string): WordPressError {

@@ -70,7 +70,7 @@ export function postCalls(request: ReturnType<typeof createRequester>) {
   async function updatePost(id: number, fields: Partial<PostFields>): Promise<WordPressPost> {
     const reply = await request({
       path: `wp/v2/posts/${id}`,
-      query: { context: "edit", _fields: FIELDS },
+      query: { context: "edit", _fields: POST_FIELDS },
       body: fields,
     });
     const updated = post.safeParse(reply.json);
@@ -86,7 +86,7 @@ export function postCalls(request: ReturnType<typeof createRequester>) {
   /** As the editor sees it, including the trash (`status: "trash"`). */
   async function readPost(id: number): Promise<ReadPost> {
     try {
-      const reply = await request({ path: `wp/v2/posts/${id}`, query: { context: "edit", _fields: FIELDS } });
+      const reply = await request({ path: `wp/v2/posts/${id}`, query: { context: "edit", _fields: POST_FIELDS } });
       const found = post.safeParse(reply.json);
       if (!found.success || found.data.id !== id) throw unexpectedAnswer(false);
       return { state: "found", ...found.data };
@@ -113,4 +113,4 @@ export function postCalls(request: ReturnType<typeof createRequester>) {
   }
 }
 
-const FIELDS = "id,status,link,slug,title.raw,content.raw,categories,guid.raw,date_gmt";
+export const POST_FIELDS = "id,status,link,slug,title.raw,content.raw,categories,guid.raw,date_gmt";

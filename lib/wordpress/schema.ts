@@ -88,6 +88,17 @@ export const post = z
 
 export const foundPosts = z.array(z.object({ id: z.number().int().positive(), status: z.string() })).max(LIST_MAX);
 
+export const markedPost = z
+  .object({
+    id: z.number().int().positive(),
+    status: z.string(),
+    slug: z.string(),
+    content: z.object({ raw: z.string() }),
+  })
+  .transform(({ content, ...rest }) => ({ ...rest, isEmpty: content.raw.trim() === "" }));
+
+export const removedPost = z.object({ deleted: z.literal(true) });
+
 export type WordPressCategory = z.infer<typeof category>;
 export type SiteIndex = z.infer<typeof siteIdentity>;
 export type WordPressPost = z.infer<typeof post>;

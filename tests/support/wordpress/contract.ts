@@ -4,6 +4,7 @@ import { renderPost } from "@/lib/wordpress/blocks";
 import { createWordPressClient, type WordPressClient } from "@/lib/wordpress/client";
 import { discoverSite } from "@/lib/wordpress/discover";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
+import { describeManyPosts } from "@/tests/support/wordpress/contract-many";
 import { EVERYTHING } from "@/tests/support/wordpress/every-markdown";
 import type { Role, SiteUsers } from "@/tests/support/wordpress/roles";
 
@@ -313,6 +314,8 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
         });
       });
     });
+
+    describeManyPosts({ clientOf, newMarker, publish, remove });
 
     describe("the text", () => {
       it.each<Role>(["administrator", "author"])(

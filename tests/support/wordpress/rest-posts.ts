@@ -10,7 +10,7 @@ import {
   RestError,
   type RestRequest,
 } from "@/tests/support/wordpress/rest-answers";
-import type { StoredPost } from "@/tests/support/wordpress/store";
+import type { Store, StoredPost } from "@/tests/support/wordpress/store";
 import { filteredHtml, filteredTitle, slugOf } from "@/tests/support/wordpress/text";
 
 const STATUSES = ["publish", "future", "draft", "pending", "private"] as const;
@@ -40,11 +40,16 @@ function listPosts(context: RestContext, { query, user }: RestRequest): RestAnsw
   const slugs = query.get("slug")?.split(",");
   const ids = query.get("include")?.split(",").map(Number);
   const direction = query.get("order") === "asc" ? 1 : -1;
+  const order: Record<string, (a: StoredPost, b: StoredPost) => number> = {
+    id: (a, b) => direction * (a.id - b.id),
+    include: (a, b) => (ids ?? []).indexOf(a.id) - (ids ?? []).indexOf(b.id),
+    date: (a, b) => direction * (a.date.localeCompare(b.date) || a.id - b.id),
+  };
   const found = [...context.store.posts.values()]
     .filter((each) => statuses.includes(each.status) || (statuses.includes("any") && each.status !== "trash"))
     .filter((each) => (!slugs || slugs.includes(each.slug)) && (!ids || ids.includes(each.id)))
-    .filter((each) => each.status === "publish" || mayEdit(user, each))
-    .sort((a, b) => direction * ((query.get("orderby") === "id" ? 0 : a.date.localeCompare(b.date)) || a.id - b.id));
+    .filter((each) => (!isEdit && each.status === "publish") || mayEdit(user, each))
+    .sort(order[query.get("orderby") ?? "date"]);
   return pageOf(found, query, (each) => shownPost(context, each, isEdit));
 }
 
@@ -117,7 +122,8 @@ export function trashPost({ store }: RestContext, found: StoredPost): void {
   if (found.status === "trash") {
     throw new RestError(410, "rest_already_trashed", "The post has already been deleted.");
   }
-  Object.assign(found, { status: "trash", slug: `${found.slug}__trashed`, modified: store.now() });
+  const slug = freeSlug(store, found, `${found.slug}__trashed`);
+  Object.assign(found, { status: "trash", slug, modified: store.now() });
   store.save();
 }
 
@@ -169,14 +175,19 @@ function write({ store }: RestContext, found: StoredPost, fields: Fields): void 
   if (found.status === "publish") found.isDated = true;
   // WordPress silently drops ids that are not categories.
   if (fields.categories) found.categories = fields.categories.filter((id) => store.categories.has(id));
-  if (found.status === "publish") {
-    const taken = new Set([...store.posts.values()].filter((each) => each !== found).map((each) => each.slug));
-    const wanted = found.slug || slugOf(found.title) || String(found.id);
-    found.slug = wanted;
-    for (let number = 2; taken.has(found.slug); number++) found.slug = `${wanted}-${number}`;
-  }
+  const isPlanned = found.status === "draft" || found.status === "pending";
+  if (!isPlanned) found.slug = freeSlug(store, found, found.slug || slugOf(found.title) || String(found.id));
+  // WordPress itself leaves the slugs of drafts alone, its REST API does not.
+  else if (fields.slug) found.slug = freeSlug(store, found, fields.slug);
   store.posts.set(found.id, found);
   store.save();
+}
+
+function freeSlug(store: Store, found: StoredPost, wanted: string): string {
+  const taken = new Set([...store.posts.values()].filter((each) => each !== found).map((each) => each.slug));
+  let slug = wanted;
+  for (let number = 2; taken.has(slug); number++) slug = `${wanted}-${number}`;
+  return slug;
 }
 
 function mayEdit(user: User | null, found: StoredPost): boolean {

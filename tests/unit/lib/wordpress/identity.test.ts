@@ -49,6 +49,11 @@ describe("the index of a site", () => {
       { name: null, url: null, home: null, hasBatch: false },
     ],
     [
+      "half an address",
+      { name: null, url: "https://", home: "http://[", routes: [] },
+      { name: null, url: null, home: null, hasBatch: false },
+    ],
+    [
       "addresses that are none",
       { name: "", url: `https://x.example/${"x".repeat(2_000)}`, home: "x.example", routes: [] },
       { name: "", url: null, home: null, hasBatch: false },
