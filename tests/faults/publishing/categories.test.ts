@@ -1,0 +1,39 @@
+import { delay, deliverTwice, type Fault, loseAnswer, status } from "@/tests/faults/faults";
+import { census, duplicateTerms, newFaultyPerson, onePostEach } from "@/tests/faults/publishing/support/person";
+import { type FaultSite, startSite, WRITE_TIMEOUT_MS } from "@/tests/faults/publishing/support/site";
+import { faultOn } from "@/tests/faults/publishing/support/wordpress-faults";
+
+// Pieces of a topic whose category is not on the site yet, while the network loses, delays and repeats its creation. The
+// double makes no twins by itself: the race between two creations shows on a real WordPress only.
+
+let site: FaultSite;
+
+beforeAll(async () => {
+  site = await startSite();
+}, 90_000);
+afterAll(() => site.close());
+
+const FAULTS: [string, () => Fault][] = [
+  ["its answer is lost", () => loseAnswer()],
+  ["it arrives late", () => delay({ before: 1.25 * WRITE_TIMEOUT_MS })],
+  ["it is delivered twice at once", () => deliverTwice("at once")],
+  ["it is delivered twice in sequence", () => deliverTwice("in sequence")],
+  ["it is answered late", () => delay({ after: 1.25 * WRITE_TIMEOUT_MS })],
+  ["it is answered with an error", () => status(500)],
+];
+const ROUNDS = FAULTS.flatMap(([name, fault]) => [1, 2, 3, 4].map((times) => [name, times, fault] as const));
+
+it.each(ROUNDS)("makes a new category once when %s, %i times", async (name, times, fault) => {
+  const topic = `Topic of ${name} ${times}`;
+  const person = await newFaultyPerson(site, { pieces: 3, topic });
+  site.proxy.rule = faultOn("category", fault(), times);
+  const [first, second] = [person.piece(0), person.piece(1)];
+  await Promise.all([person.publish(first), person.publish(second)]);
+  await person.publishAll();
+  site.proxy.rule = () => undefined;
+  await site.proxy.settled();
+  await person.atRest();
+  await person.publishAll();
+  expect(await census(person, site)).toEqual(onePostEach(3));
+  expect(await duplicateTerms(site)).toEqual([]);
+});

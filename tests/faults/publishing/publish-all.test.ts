@@ -1,0 +1,167 @@
+import { delay, maintenance, refuse, status } from "@/tests/faults/faults";
+import { census, newFaultyPerson, onePostEach, postsOf } from "@/tests/faults/publishing/support/person";
+import { type FaultSite, startSite } from "@/tests/faults/publishing/support/site";
+import {
+  faultOn,
+  firstOf,
+  halfBatch,
+  isWrite,
+  kindOf,
+  loggedOut,
+} from "@/tests/faults/publishing/support/wordpress-faults";
+import { query } from "@/tests/support/db";
+
+// Many pieces, and something happens in the middle.
+
+let site: FaultSite;
+
+beforeAll(async () => {
+  site = await startSite();
+}, 90_000);
+afterAll(() => site.close());
+afterEach(() => {
+  site.proxy.rule = () => undefined;
+});
+
+const types = (results: { success: boolean; type?: string }[] | undefined) =>
+  results?.map(({ success, type }) => type ?? success);
+
+describe("publish-all", () => {
+  it("publishes nothing after its answer when one piece fails unexpectedly", async () => {
+    const person = await newFaultyPerson(site, { pieces: 12 });
+    const remove = await failOnSave(person.piece(2).id);
+    site.proxy.rule = (request) => (isWrite(request) ? delay({ before: 40 }) : undefined);
+    const before = site.proxy.requests.length;
+    const { status, body } = await person.publishAll();
+    const written = () => site.proxy.requests.slice(before).filter(isWrite).length;
+    const atAnswer = written();
+    await person.atRest();
+    await site.proxy.settled();
+    await remove();
+    expect({ afterAnswer: written() - atAnswer, hasJob: "jobId" in (body ?? {}) }).toEqual({
+      afterAnswer: 0,
+      hasJob: false,
+    });
+    expect([200, 500]).toContain(status);
+    await person.publishAll();
+    expect(await census(person, site)).toEqual(onePostEach(12));
+  });
+
+  it("goes on with the other pieces when one fails unexpectedly", async () => {
+    const person = await newFaultyPerson(site, { pieces: 6 });
+    const remove = await failOnSave(person.piece(2).id);
+    const { status, body } = await person.publishAll();
+    await person.atRest();
+    await remove();
+    expect([status, body.results?.filter(({ success }) => success).length]).toEqual([200, 5]);
+  });
+
+  it.each([
+    ["goes into maintenance", () => maintenance()],
+    ["logs the person out", () => loggedOut()],
+    ["refuses connections", () => refuse()],
+    ["does everything but answers 500", () => status(500)],
+  ])("leaves one post a piece when the site %s in the middle", async (_name, fault) => {
+    const person = await newFaultyPerson(site, { pieces: 12 });
+    const start = site.proxy.requests.length;
+    site.proxy.rule = ({ count }) => (count > start + 20 ? fault() : undefined);
+    const broken = await person.publishAll();
+    expect(types(broken.body.results)).toContain(true);
+    expect(broken.body.results.some(({ success }) => !success)).toBe(true);
+    site.proxy.rule = () => undefined;
+    await person.atRest();
+    expect(types((await person.publishAll()).body.results)).toEqual(Array(12).fill(true));
+    expect(await census(person, site)).toEqual(onePostEach(12));
+  });
+
+  it("leaves one post a piece when half a batch was done", async () => {
+    const person = await newFaultyPerson(site, { pieces: 12 });
+    site.proxy.rule = firstOf(faultOn("batch", halfBatch(3), 2), faultOn("batch", halfBatch(0), 1));
+    await person.publishAll();
+    site.proxy.rule = () => undefined;
+    await person.atRest();
+    await person.publishAll();
+    await person.atRest();
+    expect(await census(person, site)).toEqual(onePostEach(12));
+  });
+
+  it("leaves one post a piece when the site moves in the middle", async () => {
+    const person = await newFaultyPerson(site, { pieces: 12 });
+    const moving = await site.alsoAt();
+    await person.connect(moving.origin, site.users);
+    moving.rule = ({ count }) => (count === 20 ? async ({ drop }) => void (drop(), moving.close()) : undefined);
+    const broken = await person.publishAll();
+    expect(broken.body.results.some(({ success }) => !success)).toBe(true);
+    const moved = await site.alsoAt();
+    await person.connect(moved.origin, site.users);
+    await person.atRest();
+    expect(types((await person.publishAll()).body.results)).toEqual(Array(12).fill(true));
+    expect(await census(person, site)).toEqual(onePostEach(12));
+  });
+});
+
+describe("publish-all with more unchanged pieces than its time allows to check", () => {
+  // 960 of 1000, on a clock and with a project that are a twentieth: a check takes the same share of the time.
+  const [UNCHANGED, NEW, PACE] = [240, 10, 200];
+
+  it("reaches the new ones", async () => {
+    const person = await newFaultyPerson(site, { pieces: UNCHANGED });
+    expect(types((await person.publishAll()).body.results)).toEqual(Array(UNCHANGED).fill(true));
+    for (let n = 0; n < NEW; n++) await person.addPiece();
+    site.proxy.rule = () => delay({ before: 40 });
+    const [{ publishAll }, { actorFromSignIn }] = await Promise.all([
+      import("@/lib/features/publishing/writes/project"),
+      import("@/lib/auth/actor"),
+    ]);
+    const actor = actorFromSignIn(person.id, { requestId: "test", address: "test" });
+    const began = performance.now();
+    // The site takes as long as ever; the time that a call may take passes more quickly.
+    await publishAll(actor, person.projectId, { now: () => PACE * (performance.now() - began) });
+    await person.atRest();
+    site.proxy.rule = () => undefined;
+    const posts = await site.posts();
+    const reached = person.pieces.slice(UNCHANGED).filter((piece) => postsOf(posts, piece).length === 1);
+    expect({ reached: reached.length }).toEqual({ reached: NEW });
+  }, 120_000);
+});
+
+describe("a piece that is deleted while it is being published", () => {
+  it.each(["create", "update"] as const)(
+    "leaves no post behind, or an answer that says so, when it is deleted during its %s",
+    async (kind) => {
+      const person = await newFaultyPerson(site);
+      const piece = person.piece(0);
+      let removed: Promise<{ status: number; text: string }> | undefined;
+      site.proxy.rule = (request) =>
+        kindOf(request) === kind && !removed
+          ? async ({ forward, answer }) => {
+              const done = await forward();
+              removed = person.remove(piece);
+              await Promise.race([removed, new Promise((resolve) => setTimeout(resolve, 500))]);
+              answer(done);
+            }
+          : undefined;
+      const published = await person.publish(piece);
+      const deleted = await removed;
+      await person.atRest();
+      const left = postsOf(await site.posts(), piece).filter(({ status }) => status !== "trash");
+      const said = [published.text, deleted?.text].filter((text) =>
+        /\b(?:on|from) your (?:WordPress )?site\b/i.test(text ?? ""),
+      );
+      expect({ posts: left.length, isSaid: left.length === 0 || said.length > 0 }).toEqual({
+        posts: left.length,
+        isSaid: true,
+      });
+    },
+  );
+});
+
+/** Makes the database fail when this piece's post is saved: an error that nobody expected. */
+async function failOnSave(pieceId: string): Promise<() => Promise<void>> {
+  const name = `fail_${pieceId.replaceAll("-", "")}`;
+  await query(`CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'made to fail by a test'; END $$`);
+  await query(`CREATE TRIGGER ${name} BEFORE UPDATE ON content_pieces FOR EACH ROW
+    WHEN (NEW.id = '${pieceId}') EXECUTE FUNCTION ${name}()`);
+  return async () => void (await query(`DROP FUNCTION ${name} CASCADE`));
+}
