@@ -2,7 +2,16 @@ import { dispatchItems } from "@/inngest/functions/dispatch-items";
 import { endItems } from "@/inngest/functions/end-items";
 import { generateOutlines } from "@/inngest/functions/generate-outlines";
 import { resumeHeld } from "@/inngest/functions/resume-held";
+import { settlePostsOnSchedule } from "@/inngest/functions/settle-posts";
 import { sweepQueues } from "@/inngest/functions/sweep-queues";
 import { writeContent } from "@/inngest/functions/write-content";
 
-export const functions = [dispatchItems, generateOutlines, writeContent, endItems, resumeHeld, sweepQueues];
+export const functions = [
+  dispatchItems,
+  generateOutlines,
+  writeContent,
+  endItems,
+  resumeHeld,
+  settlePostsOnSchedule,
+  sweepQueues,
+];

@@ -65,6 +65,10 @@ const CATALOGUE = {
     status: 409,
     message: "The post no longer exists on your WordPress site. Publish again to create a new one.",
   },
+  SITE_UNCERTAIN: {
+    status: 409,
+    message: "This may be a site you connected before. Is it the same site at a new address, or a copy of it?",
+  },
   STORAGE_FULL: {
     status: 409,
     message: "There is no room left in your account. Delete pieces or projects you no longer need, then try again.",

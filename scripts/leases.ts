@@ -1,9 +1,8 @@
 import pg from "pg";
 
 /**
- * Expires the leases of the app process `bootId` now that it has exited. Tokens stay, so that a post whose response was
- * lost is still looked up first. If the exit was `asked` for, its queue items wait again at no cost; otherwise the
- * sweep counts an attempt.
+ * Expires the leases of the app process `bootId` now that it has exited. If the exit was `asked` for, its queue items
+ * wait again at no cost; otherwise the sweep counts an attempt.
  */
 export async function expireLeases(databaseUrl: string, bootId: string, asked: boolean): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 2_000 });

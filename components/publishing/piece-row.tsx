@@ -8,7 +8,6 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { TableCell, TableHead, TableRow } from "@/components/ui/table";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import type { Publishing } from "@/lib/features/publishing/client";
-import { statusHere } from "@/lib/features/publishing/states";
 
 export type Columns = { withTopic: boolean; topicNameOf: (topicId: number) => string | undefined };
 
@@ -105,7 +104,7 @@ export function PieceRow({
         </TableCell>
       ) : null}
       <TableCell className="w-40 whitespace-nowrap max-md:col-start-2 max-md:h-auto max-md:w-auto max-md:px-0 max-md:pb-3">
-        <StatusBadge status={statusHere(piece)} view="publishing" />
+        <StatusBadge status={piece.status} view="publishing" />
       </TableCell>
       <TableCell className="w-56 max-md:col-start-3 max-md:row-span-3 max-md:row-start-1 max-md:h-auto max-md:w-auto max-md:self-center max-md:p-0">
         <PieceActions piece={piece} topicName={topicName} isBusy={publishing.pieceIds.has(piece.id)} isBulk={isBulk} />

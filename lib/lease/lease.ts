@@ -5,7 +5,6 @@ import { env } from "@/lib/env";
 /**
  * Exclusive, expiring leases, timed by the database's clock and fenced by a token (Kleppmann, "How to do distributed
  * locking", 2016). A holder writes behind `fence`, in the same transaction, so a holder that has lost its lease writes nothing.
- * A row outlives its time: only `release` or the next holder ends it, which is how a crash becomes visible.
  */
 export const LEASE_SECONDS = {
   /** AI work on a piece, direct or queued; renewed after each section. */
@@ -34,17 +33,16 @@ const expiresAt = (kind: LeaseKind) => Prisma.sql`now() + make_interval(secs => 
 /**
  * SQL that takes a free or expired lease, or renews the holder's. `owned` selects (subject text, user_id uuid, content_piece_id
  * uuid, chat_session_id uuid) with the owner in its WHERE; the lease is deleted with the piece or session it names. Returns
- * (subject, abandoned), where `abandoned` means that an earlier holder never released it.
+ * (subject).
  */
 export function acquireSql(kind: LeaseKind, owned: Prisma.Sql, token: string | Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     INSERT INTO leases AS l (kind, subject, user_id, content_piece_id, chat_session_id, token, until, boot_id)
     SELECT ${kind}, o.subject, o.user_id, o.content_piece_id, o.chat_session_id, ${token}::uuid, ${expiresAt(kind)}, ${env.BOOT_ID}::uuid
     FROM (${owned}) AS o (subject, user_id, content_piece_id, chat_session_id)
-    ON CONFLICT (kind, subject) DO UPDATE SET token = excluded.token, until = excluded.until, boot_id = excluded.boot_id,
-      is_taken_over = l.is_taken_over OR l.token <> excluded.token
+    ON CONFLICT (kind, subject) DO UPDATE SET token = excluded.token, until = excluded.until, boot_id = excluded.boot_id
     WHERE l.until <= now() OR l.token = excluded.token
-    RETURNING l.subject, l.is_taken_over AS abandoned`;
+    RETURNING l.subject`;
 }
 
 /** SQL that releases the leases whose (subject, token) `held` selects. */
@@ -76,14 +74,10 @@ export function secondsLeftSql(kind: LeaseKind, subject: Prisma.Sql): Prisma.Sql
     WHERE l.kind = ${kind} AND l.subject = ${subject}), 0)`;
 }
 
-/** See acquireSql. Undefined: someone else holds it, or `owned` selects nothing. */
-export async function acquire(
-  kind: LeaseKind,
-  owned: Prisma.Sql,
-  token: string,
-): Promise<{ abandoned: boolean } | undefined> {
-  const [row] = await prisma.$queryRaw<{ abandoned: boolean }[]>(acquireSql(kind, owned, token));
-  return row && { abandoned: row.abandoned };
+/** See acquireSql. False: someone else holds it, or `owned` selects nothing. */
+export async function acquire(kind: LeaseKind, owned: Prisma.Sql, token: string): Promise<boolean> {
+  const rows = await prisma.$queryRaw<unknown[]>(acquireSql(kind, owned, token));
+  return rows.length > 0;
 }
 
 /** Extends a lease; false once it was released or taken over. */
@@ -102,13 +96,6 @@ export async function fence(db: Pick<Db, "$queryRaw">, lease: Lease): Promise<bo
 /** Frees a lease for the next holder; does nothing to another holder's. */
 export async function release(lease: Lease, db: Pick<Db, "$executeRaw"> = prisma): Promise<void> {
   await db.$executeRaw(Prisma.sql`DELETE FROM leases WHERE ${isLease(lease)}`);
-}
-
-/** Ends a lease's time but keeps its row, so that the next holder sees it as abandoned. */
-export async function expire(lease: Lease): Promise<void> {
-  // The column keeps milliseconds and rounds: the moment itself may lie ahead of the next statement.
-  await prisma.$executeRaw(Prisma.sql`
-    UPDATE leases SET until = now() - interval '1 millisecond' WHERE ${isLease(lease)}`);
 }
 
 /** Does anyone hold an unexpired lease on it? */

@@ -1,7 +1,8 @@
 import "server-only";
+import { z } from "zod";
 import { hasCode, WordPressWriteError } from "@/lib/wordpress/failures";
 import { type createRequester, unexpectedAnswer } from "@/lib/wordpress/request";
-import { createdPost, foundPosts, post, type WordPressPost } from "@/lib/wordpress/schema";
+import { createdPost, foundPosts, LIST_MAX, post, type WordPressPost } from "@/lib/wordpress/schema";
 
 export type PostStatus = "draft" | "publish";
 
@@ -29,7 +30,7 @@ export type NewPost = {
 export type ReadPost = ({ state: "found" } & WordPressPost) | { state: "gone" };
 
 export function postCalls(request: ReturnType<typeof createRequester>) {
-  return { publishNew, createDraft, updatePost, setStatus, readPost, findByMarker };
+  return { publishNew, createDraft, updatePost, setStatus, readPost, findByMarker, findBySlug };
 
   /**
    * Creates a post in two phases, so that a lost response never creates a second one: first an invisible draft under
@@ -94,6 +95,23 @@ export function postCalls(request: ReturnType<typeof createRequester>) {
       if (hasCode(error, "rest_post_invalid_id")) return { state: "gone" };
       throw error;
     }
+  }
+
+  /** The oldest post under this slug that the account may edit. */
+  async function findBySlug(slug: string): Promise<WordPressPost | null> {
+    const query = {
+      slug,
+      status: "any",
+      context: "edit",
+      orderby: "id",
+      order: "asc",
+      per_page: 1,
+      _fields: POST_FIELDS,
+    };
+    const reply = await request({ path: "wp/v2/posts", query });
+    const found = z.array(post).max(LIST_MAX).safeParse(reply.json);
+    if (!found.success) throw unexpectedAnswer(false);
+    return found.data.find((each) => each.slug === slug) ?? null;
   }
 
   /** The oldest post under this slug, the trash included. */

@@ -1,18 +1,17 @@
 import { trimEndMatching } from "@/lib/utils/text";
 
-/** Do these REST roots belong to one site? http or https and either kind of permalinks make no difference. */
-export function isSameSite(apiRoot: string, other: string): boolean {
-  return placeOf(homeOf(apiRoot)) === placeOf(homeOf(other));
-}
-
-/** As far as the URL alone can tell. */
-export function isHomeOfSite(typed: string, apiRoot: string): boolean {
-  return URL.canParse(typed) && placeOf(homeAddress(typed).href) === placeOf(homeOf(apiRoot));
-}
-
-function placeOf(home: string): string {
+/**
+ * Where a site is, by the home address that it gives of itself: host and path. http or https, `www.` and the kind of
+ * permalinks make no difference.
+ */
+export function placeOf(home: string): string {
   const { host, pathname } = new URL(home);
-  return host + trimEndMatching(pathname, /\//);
+  return host.replace(/^www\./, "") + trimEndMatching(pathname, /\//);
+}
+
+/** Does the address a person typed lead to this place, as far as it alone can tell? */
+export function isHomeOf(typed: string, place: string): boolean {
+  return URL.canParse(typed) && placeOf(homeAddress(typed).href) === place;
 }
 
 /** Strips what people copy along from WordPress' screens. */

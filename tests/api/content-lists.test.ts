@@ -3,9 +3,10 @@ import { contentGroups, countPieces, listContent, listRevisions, ownedContent } 
 import type { ContentOut, ContentSummary } from "@/lib/features/content/schema";
 import { query } from "@/tests/support/db";
 import { newPiece, newProject, newTopic, newWorkspace } from "@/tests/support/factories";
+import { connectedSite, storePost } from "@/tests/support/posts";
 
-const HERE = "https://here.example/wp-json/";
-const THERE = "https://there.example/wp-json/";
+const HERE = "https://here.example";
+const THERE = "https://there.example";
 
 /** Two projects with two topics each and a piece in every topic, titled by its place: A1, A2, B1, B2. */
 async function newLibrary() {
@@ -129,13 +130,11 @@ describe("a piece's WordPress fields", () => {
     const { id, ids, caller, places } = await newLibrary();
     await query("UPDATE users SET wordpress_url = 'https://home.example', wordpress_site = $2 WHERE id = $1", [
       id,
-      found,
+      found && `${found}/wp-json/`,
     ]);
-    await query(
-      `UPDATE content_pieces SET wp_site = $2, wp_post_id = '7', wp_permalink = 'https://p.example/', wp_category_id = '3',
-         wp_category_name = 'News', publish_error = 'no' WHERE id = $1`,
-      [ids.A1, HERE],
-    );
+    const post = { permalink: "https://p.example/", categoryId: "3", categoryName: "News", publishError: "no" };
+    await storePost(String(ids.A1), await connectedSite(id, HERE), { ...post, postId: "7" });
+    if (found === THERE) await connectedSite(id, THERE);
     const expected = { wpPlace, ...shown, wpCategoryName: shown.wpCategoryId && "News" };
     expect((await caller.get<ContentOut>(`/api/content/${ids.A1}`)).body).toMatchObject(expected);
     const list = (await caller.get<ContentSummary[]>("/api/content")).body;

@@ -150,14 +150,10 @@ describe("a change of a piece", () => {
 
   it("sets no status while the piece is live, whatever the caller read before", async () => {
     const { actor, id } = await newLibrary();
-    const [site, former] = ["https://a.example/wp-json/", "https://b.example/wp-json/"];
-    await query("UPDATE content_pieces SET status = 'wp_published', wp_site = $2 WHERE id = $1", [id, site]);
+    await query("UPDATE content_pieces SET status = 'wp_published' WHERE id = $1", [id]);
     await patchContent(actor.userId, id, { status: "draft" });
-    await patchContent(actor.userId, id, { status: "draft", formerSite: former });
     expect((await rowOf(id))?.status).toBe("wp_published");
-    await patchContent(actor.userId, id, { status: "draft", formerSite: site });
-    expect((await rowOf(id))?.status).toBe("draft");
-    // Only live pieces are locked, whatever site they were on before.
+    await query("UPDATE content_pieces SET status = 'wp_draft' WHERE id = $1", [id]);
     await patchContent(actor.userId, id, { status: "review" });
     expect((await rowOf(id))?.status).toBe("review");
   });
@@ -169,20 +165,6 @@ describe("a change of a piece", () => {
     const stranger = await newLibrary();
     await query("UPDATE content_pieces SET status = 'wp_published' WHERE id = $1", [id]);
     expect((await stranger.caller.patch(url, { status: "review" })).status).toBe(404);
-  });
-
-  it("unlocks a piece that is live on a site the person has left", async () => {
-    const { caller, url, id } = await newLibrary();
-    await query(
-      "UPDATE content_pieces SET status = 'wp_published', wp_site = 'https://a.example/wp-json/' WHERE id = $1",
-      [id],
-    );
-    expect((await caller.patch<{ type: string }>(url, { status: "draft" })).body.type).toBe("STATUS_LOCKED");
-    await query(
-      "UPDATE users SET wordpress_site = 'https://b.example/wp-json/' WHERE id = (SELECT user_id FROM content_pieces WHERE id = $1)",
-      [id],
-    );
-    expect((await caller.patch<ContentOut>(url, { status: "draft" })).body.status).toBe("draft");
   });
 
   it("refuses a publishing status and names the allowed ones", async () => {

@@ -214,7 +214,8 @@ describe("fields that are not a caller's to set", () => {
     }
     expect(await snapshot(theirs)).toEqual(before);
     const planted = await query(`
-      SELECT id::text FROM content_pieces WHERE wp_post_id = '987654321' OR extract(year FROM created_at) = 2001
+      SELECT id::text FROM content_pieces WHERE extract(year FROM created_at) = 2001
+      UNION ALL SELECT content_piece_id::text FROM piece_posts WHERE post_id = '987654321'
       UNION ALL SELECT id::text FROM projects WHERE extract(year FROM created_at) = 2001
       UNION ALL SELECT id::text FROM topics WHERE extract(year FROM created_at) = 2001
       UNION ALL SELECT id::text FROM keywords WHERE extract(year FROM created_at) = 2001

@@ -5,7 +5,6 @@ import { env } from "@/lib/env";
 import { pruneExpired } from "@/lib/features/account/steps";
 import {
   acquire,
-  expire,
   fence,
   isHeld,
   LEASE_SECONDS,
@@ -38,7 +37,7 @@ const rowsOf = (subjects: string[]) =>
 const fenced = (lease: Lease) => prisma.$transaction((db) => fence(db, lease));
 
 type Step =
-  | { act: "acquire" | "renew" | "release" | "expire" | "write" | "die"; worker: number }
+  | { act: "acquire" | "renew" | "release" | "write" | "die"; worker: number }
   | { act: "jump"; seconds: number };
 
 const steps: fc.Arbitrary<Step[]> = fc.array(
@@ -46,7 +45,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
     {
       weight: 8,
       arbitrary: fc.record({
-        act: fc.constantFrom("acquire", "acquire", "renew", "release", "expire", "write", "write", "die"),
+        act: fc.constantFrom("acquire", "acquire", "renew", "release", "write", "write", "die"),
         worker: fc.nat(9),
       }),
     },
@@ -62,7 +61,7 @@ describe("the lease", () => {
       fc.asyncProperty(steps, async (plan) => {
         const subject = randomUUID();
         const tokens = Array.from({ length: 10 }, () => randomUUID() as string);
-        let row: { token: string; left: number; abandoned: boolean } | undefined;
+        let row: { token: string; left: number } | undefined;
         for (const step of plan) {
           if (step.act === "jump") {
             await jump(subject, step.seconds);
@@ -76,18 +75,14 @@ describe("the lease", () => {
             tokens[step.worker] = randomUUID();
           } else if (step.act === "acquire") {
             const isFree = row === undefined || isMine || row.left <= 0;
-            const abandoned = row !== undefined && (row.abandoned || !isMine);
-            expect(await acquire(KIND, owned(userId, subject), token)).toEqual(isFree ? { abandoned } : undefined);
-            if (isFree) row = { token, left: LEASE_SECONDS[KIND], abandoned };
+            expect(await acquire(KIND, owned(userId, subject), token)).toBe(isFree);
+            if (isFree) row = { token, left: LEASE_SECONDS[KIND] };
           } else if (step.act === "renew") {
             expect(await renew(lease)).toBe(isMine);
             if (row && isMine) row.left = LEASE_SECONDS[KIND];
           } else if (step.act === "release") {
             await release(lease);
             if (isMine) row = undefined;
-          } else if (step.act === "expire") {
-            await expire(lease);
-            if (row && isMine) row.left = 0;
           } else {
             expect(await fenced(lease)).toBe(isMine);
           }
@@ -101,7 +96,7 @@ describe("the lease", () => {
     const { id } = await newPerson();
     const subject = randomUUID();
     const all = await Promise.all(Array.from({ length: 10 }, () => acquire(KIND, owned(id, subject), randomUUID())));
-    expect(all.filter(Boolean)).toEqual([{ abandoned: false }]);
+    expect(all.filter(Boolean)).toEqual([true]);
   });
 
   it("cannot be taken during a fenced transaction, even after it has expired", async () => {
@@ -174,7 +169,7 @@ describe("the lease", () => {
     await absent();
     await take(mine);
     expect(await isHeld("keywords", subject)).toBe(true);
-    for (const act of [renew, fenced, expire, release]) {
+    for (const act of [renew, fenced, release]) {
       await act({ ...mine, token: otherToken });
       await act(mine);
       expect(
@@ -197,9 +192,6 @@ describe("the lease", () => {
     expect(await held()).toBe(false);
     await renew(lease);
     expect(await held()).toBe(true);
-    await expire(lease);
-    expect(await held()).toBe(false);
-    await renew(lease);
     await release(lease);
     expect(await held()).toBe(false);
   });
@@ -211,7 +203,7 @@ describe("the lease", () => {
       (await prisma.$queryRaw<{ leased: boolean }[]>`SELECT ${leasedSql(kind, Prisma.sql`${subject}`)} AS leased`)[0]
         ?.leased;
     await acquire(KIND, owned(id, lease.subject), lease.token);
-    await expire(lease);
+    await jump(lease.subject, LEASE_SECONDS[KIND] + 1);
     expect([
       await isLeased(KIND, lease.subject),
       await isLeased("keywords", lease.subject),
@@ -240,7 +232,7 @@ describe("the lease", () => {
 
   it("cannot be acquired on another person's things", async () => {
     const nobody = randomUUID();
-    expect(await acquire(KIND, owned(nobody, randomUUID()), randomUUID())).toBeUndefined();
+    expect(await acquire(KIND, owned(nobody, randomUUID()), randomUUID())).toBe(false);
   });
 
   it("is deleted with its subject and with the account; one without a row to follow is deleted after a day", async () => {

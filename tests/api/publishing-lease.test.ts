@@ -7,6 +7,7 @@ import { markerSlug } from "@/lib/features/publishing/rules";
 import { applyMigrations } from "@/scripts/migrate";
 import { startBlog } from "@/tests/support/blog";
 import { createDatabase, databaseUrl, query, waitForLock } from "@/tests/support/db";
+import { connectedSite } from "@/tests/support/posts";
 import {
   CREATION,
   expireLease,
@@ -41,21 +42,29 @@ const actionsOf = async ({ id }: Workspace) =>
 const publishesOf = async (workspace: Workspace) =>
   (await actionsOf(workspace)).filter((action) => action === "content.published");
 const rowOf = async ({ contentId }: Workspace) =>
-  (await query("SELECT to_jsonb(p) AS row FROM content_pieces p WHERE id = $1", [contentId]))[0]?.row;
+  (
+    await query(
+      `SELECT to_jsonb(p) AS piece, to_jsonb(w) AS post FROM content_pieces p LEFT JOIN piece_posts w ON w.content_piece_id = p.id
+       WHERE p.id = $1`,
+      [contentId],
+    )
+  )[0];
 const leasesOf = ({ contentId }: Workspace) => query("SELECT token FROM leases WHERE subject = $1", [contentId]);
 const sync = ({ caller, url }: Workspace) => caller.post<Piece>(`${url}/sync`);
 
 /** The state after a process died while publishing: its draft on the site, recorded here or not. */
 async function dieAfterDraft(workspace: Workspace, isRemembered: "remembered" | "unknown"): Promise<number> {
+  const siteId = await connectedSite(workspace.id, site.url);
   const lease = sql.publishingLease(workspace.contentId, randomUUID());
-  expect(await sql.acquirePublishing(workspace.id, workspace.contentId, lease.token)).toEqual({ abandoned: false });
+  expect(await sql.acquirePublishing(workspace.id, workspace.contentId, lease.token)).toBe(true);
+  expect(await sql.saveUnderLease(lease, siteId, { unansweredSince: new Date() })).toBe(true);
   const { createWordPressClient } = await import("@/lib/wordpress/client");
   const apiRoot = `${site.url}/wp-json/`;
   const client = createWordPressClient({ apiRoot, username: site.username, password: site.applicationPassword });
   const draft = { slug: markerSlug(workspace.contentId), title: `A post ${workspace.username}` };
   const { id } = await client.createDraft(draft);
   if (isRemembered === "remembered")
-    expect(await sql.saveUnderLease(lease, { wpSite: apiRoot, wpPostId: String(id) })).toBe(true);
+    expect(await sql.saveUnderLease(lease, siteId, { postId: String(id), unansweredSince: null })).toBe(true);
   await expireLease(workspace.contentId);
   return id;
 }
@@ -150,15 +159,16 @@ describe("a running publish", () => {
     const others = await rowOf(other);
     const [old, present] = [randomUUID(), randomUUID()].map((token) => sql.publishingLease(workspace.contentId, token));
     if (!old || !present) throw new Error("two leases");
+    const siteId = await connectedSite(workspace.id, site.url);
     await sql.acquirePublishing(workspace.id, workspace.contentId, old.token);
     await expireLease(workspace.contentId);
-    expect(await sql.acquirePublishing(workspace.id, workspace.contentId, present.token)).toEqual({ abandoned: true });
+    expect(await sql.acquirePublishing(workspace.id, workspace.contentId, present.token)).toBe(true);
     const before = await rowOf(workspace);
-    expect(await sql.saveUnderLease(old, { status: "wp_failed", publishError: "Old" })).toBe(false);
+    expect(await sql.saveUnderLease(old, siteId, { status: "wp_failed", publishError: "Old" })).toBe(false);
     const { release } = await import("@/lib/lease/lease");
     await release(old);
     expect([await rowOf(workspace), await leasesOf(workspace)]).toEqual([before, [{ token: present.token }]]);
-    expect(await sql.saveUnderLease(present, { publishError: "New" })).toBe(true);
+    expect(await sql.saveUnderLease(present, siteId, { publishError: "New" })).toBe(true);
     expect((await workspace.read()).publishError).toBe("New");
     expect(await rowOf(other)).toEqual(others);
   });
@@ -167,9 +177,9 @@ describe("a running publish", () => {
     const workspace = await workspaceWithPost(site);
     const lease = sql.publishingLease(workspace.contentId, randomUUID());
     await sql.acquirePublishing(workspace.id, workspace.contentId, lease.token);
-    expect(await sql.saveUnderLease(lease, { publishError: `a\0b${"c".repeat(3_000)}`, lastSyncedAt: null })).toBe(
-      true,
-    );
+    const siteId = await connectedSite(workspace.id, site.url);
+    const publication = { publishError: `a\0b${"c".repeat(3_000)}`, lastSyncedAt: null };
+    expect(await sql.saveUnderLease(lease, siteId, publication)).toBe(true);
     expect((await workspace.read()).publishError).toBe(`ab${"c".repeat(1_998)}`);
   });
 
@@ -189,7 +199,7 @@ it("waits for a concurrent deletion of the piece, and then acquires nothing", as
     const holding = sql.acquirePublishing(workspace.id, workspace.contentId, randomUUID());
     await waitForLock();
     await client.query("COMMIT");
-    expect(await holding).toBeUndefined();
+    expect(await holding).toBe(false);
   } finally {
     await client.end();
   }
@@ -221,10 +231,10 @@ describe("a publish whose process died", () => {
     ]);
   });
 
-  it("has its post found even after a sync", async () => {
+  it("has its post found by a sync", async () => {
     const workspace = await workspaceWithPost(site);
     const draft = await dieAfterDraft(workspace, "unknown");
-    expect((await sync(workspace)).body.type).toBe("NOT_ON_SITE");
+    expect((await sync(workspace)).body).toMatchObject({ status: "wp_draft", wpPostId: String(draft) });
     expect((await workspace.publish()).body).toMatchObject({ status: "wp_published", wpPostId: String(draft) });
     expect(workspace.post()).toHaveLength(1);
   });

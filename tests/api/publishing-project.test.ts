@@ -23,7 +23,7 @@ async function publishAllAs({ id, projectId }: Awaited<ReturnType<typeof connect
     import("@/lib/auth/actor"),
   ]);
   const actor = actorFromSignIn(id, { requestId: "test", address: "test" });
-  return { run: (now: () => number) => publishAll(actor, projectId, { now }) };
+  return { run: (now: () => number) => publishAll(actor, projectId, {}, { now }) };
 }
 
 describe("publishing a project", () => {

@@ -4,6 +4,7 @@ import { pieceToPublish, publishablePieces } from "@/lib/features/publishing/rea
 import { acquirePublishing } from "@/lib/features/publishing/sql";
 import { query } from "@/tests/support/db";
 import { newPiece, newProject, newTopic, newWorkspace } from "@/tests/support/factories";
+import { connectedSite, storePost } from "@/tests/support/posts";
 
 /** Two projects; the first one's publishable pieces are in the order of writing. */
 async function newLibrary() {
@@ -16,36 +17,32 @@ async function newLibrary() {
 
 const NOT_FOUND = { type: "NOT_FOUND", message: "This piece was not found. It may have been deleted." };
 
-it("a piece is read with all its publishing columns", async () => {
-  const { actor, second, caller } = await newLibrary();
+it("a piece is read with what is known of it on each site", async () => {
+  const { id: userId, actor, first, second, caller } = await newLibrary();
   await caller.patch(`/api/content/${second}`, { outline: "## One" });
-  const known = {
-    wpSite: "https://blog.example/wp-json/",
-    wpPostId: "7",
-    wpCategoryId: "3",
-    wpRemoteHash: "there",
-    wpUnansweredHash: "on its way",
-    wpSentHash: "sent",
-    wpSentSource: "source",
-    wpRenderer: 2,
-  };
-  await query(
-    `UPDATE content_pieces SET status = 'wp_failed', wp_site = $2, wp_post_id = $3, wp_category_id = $4, wp_remote_hash = $5,
-       wp_unanswered_hash = $6, wp_sent_hash = $7, wp_sent_source = $8, wp_renderer = $9 WHERE id = $1`,
-    [second, ...Object.values(known)],
-  );
-  expect(await pieceToPublish(actor, second)).toEqual({
+  const [present, former] = [
+    await connectedSite(userId, "https://blog.example"),
+    await connectedSite(userId, "https://former.example", false),
+  ];
+  await storePost(second, present, { postId: "7", status: "wp_failed", categoryId: "3", remoteHash: "there" });
+  await storePost(second, former, { postId: "9", status: "wp_published" });
+  await storePost(first, present, { postId: "8" });
+  const { posts, ...piece } = await pieceToPublish(actor, second);
+  expect(piece).toEqual({
     id: second,
     version: 2,
     title: "Second",
     body: "Another text.",
     outline: "## One",
-    status: "wp_failed",
+    status: "draft",
     isTitleOnly: false,
     hasBody: true,
     topic: { name: "Seed starting indoors" },
-    ...known,
   });
+  expect(posts.sort((a, b) => Number(a.postId) - Number(b.postId))).toMatchObject([
+    { siteId: present, postId: "7", status: "wp_failed", categoryId: "3", remoteHash: "there", unansweredHashes: [] },
+    { siteId: former, postId: "9", status: "wp_published", categoryId: null },
+  ]);
 });
 
 it("a piece is read by its owner only", async () => {
@@ -57,8 +54,8 @@ it("a piece is read by its owner only", async () => {
 
 it("a publish is acquired for the named piece, by its owner only", async () => {
   const [{ actor, second }, stranger] = [await newLibrary(), await newLibrary()];
-  expect(await acquirePublishing(stranger.actor.userId, second, randomUUID())).toBeUndefined();
-  expect(await acquirePublishing(actor.userId, second, randomUUID())).toEqual({ abandoned: false });
+  expect(await acquirePublishing(stranger.actor.userId, second, randomUUID())).toBe(false);
+  expect(await acquirePublishing(actor.userId, second, randomUUID())).toBe(true);
   const held = await query("SELECT subject FROM leases WHERE user_id = ANY ($1)", [[actor.userId, stranger.id]]);
   expect(held).toEqual([{ subject: second }]);
 });

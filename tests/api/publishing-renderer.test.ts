@@ -68,8 +68,12 @@ async function writesOf(work: () => Promise<unknown>): Promise<number> {
 async function moveBack(id: string, minutes: number): Promise<void> {
   const earlier = [id, `${minutes} minutes`];
   await query(
-    `UPDATE content_pieces SET created_at = created_at - $2::interval, updated_at = updated_at - $2::interval,
-       last_synced_at = last_synced_at - $2::interval WHERE id = $1::uuid`,
+    `UPDATE content_pieces SET created_at = created_at - $2::interval, updated_at = updated_at - $2::interval
+     WHERE id = $1::uuid`,
+    earlier,
+  );
+  await query(
+    "UPDATE piece_posts SET last_synced_at = last_synced_at - $2::interval WHERE content_piece_id = $1::uuid",
     earlier,
   );
   await query(
@@ -113,8 +117,8 @@ describe("a new renderer", () => {
 
   it("records which renderer made the live post", async () => {
     const piece = await livePiece();
-    const [row] = await query("SELECT wp_renderer FROM content_pieces WHERE id = $1::uuid", [piece.id]);
-    expect(row).toEqual({ wp_renderer: 2 });
+    const [row] = await query("SELECT renderer FROM piece_posts WHERE content_piece_id = $1::uuid", [piece.id]);
+    expect(row).toEqual({ renderer: 2 });
   });
 });
 
@@ -131,9 +135,19 @@ it("a fault of our own ends publishing a project instead of failing one piece", 
 describe("a post that an earlier release published", () => {
   /** A post of such a release, after the migration and under a release that renders differently. */
   async function upgrade(id: string): Promise<void> {
-    await query("UPDATE content_pieces SET wp_sent_source = NULL, wp_renderer = NULL WHERE id = $1::uuid", [id]);
     const sql = readFileSync("prisma/migrations/20261122110000_sent_source/migration.sql", "utf8");
+    // What is in piece_posts today was in the piece's own row.
+    await query("ALTER TABLE content_pieces ADD COLUMN wp_sent_hash TEXT, ADD COLUMN wp_sent_source TEXT");
+    await query(
+      "UPDATE content_pieces p SET wp_sent_hash = w.sent_hash FROM piece_posts w WHERE w.content_piece_id = p.id",
+    );
     await query(sql.replace(/^ALTER TABLE[^;]*;/gm, ""));
+    await query(
+      `UPDATE piece_posts w SET sent_source = p.wp_sent_source, renderer = NULL FROM content_pieces p
+       WHERE p.id = w.content_piece_id AND p.id = $1::uuid`,
+      [id],
+    );
+    await query("ALTER TABLE content_pieces DROP COLUMN wp_sent_hash, DROP COLUMN wp_sent_source");
     renderDifferently();
   }
 
@@ -177,12 +191,12 @@ describe("a post that an earlier release published", () => {
     await piece.edit({ body: "The second text." });
     // The older process does not write the new columns.
     const [kept] = await query<{ source: string }>(
-      "SELECT wp_sent_source AS source FROM content_pieces WHERE id = $1::uuid",
+      "SELECT sent_source AS source FROM piece_posts WHERE content_piece_id = $1::uuid",
       [piece.id],
     );
     mockRenderer.suffix = "";
     await piece.publish();
-    await query("UPDATE content_pieces SET wp_sent_source = $2, wp_renderer = NULL WHERE id = $1::uuid", [
+    await query("UPDATE piece_posts SET sent_source = $2, renderer = NULL WHERE content_piece_id = $1::uuid", [
       piece.id,
       kept?.source,
     ]);
@@ -193,7 +207,9 @@ describe("a post that an earlier release published", () => {
 
   it("is compared by its HTML when nothing else is recorded", async () => {
     const piece = await livePiece();
-    await query("UPDATE content_pieces SET wp_sent_source = NULL, wp_renderer = NULL WHERE id = $1::uuid", [piece.id]);
+    await query("UPDATE piece_posts SET sent_source = NULL, renderer = NULL WHERE content_piece_id = $1::uuid", [
+      piece.id,
+    ]);
     expect(await writesOf(() => piece.publish())).toBe(0);
     // Recorded from here on.
     renderDifferently();

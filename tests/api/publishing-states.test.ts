@@ -2,6 +2,7 @@ import { CONTENT_STATES, CONTENT_STATUSES, type ContentStatus } from "@/lib/feat
 import { POST_STATES, type PostState } from "@/lib/features/publishing/states";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
+import { connectedSite, storePost } from "@/tests/support/posts";
 import { type Piece, workspaceWithPost, writesOf } from "@/tests/support/publishing-workspace";
 import { noFaults } from "@/tests/support/wordpress/faults";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
@@ -26,6 +27,8 @@ const TAKEN_BACK: Outcome = ["wp_draft", "draft"];
 const OUTCOMES: Record<"publish" | "unpublish" | "sync", Record<PostState, Outcome>> = {
   publish: {
     none: LIVE,
+    unanswered: LIVE,
+    elsewhere: LIVE,
     publish: LIVE,
     future: LIVE,
     draft: LIVE,
@@ -37,6 +40,8 @@ const OUTCOMES: Record<"publish" | "unpublish" | "sync", Record<PostState, Outco
   },
   unpublish: {
     none: ["= NOT_ON_SITE", KEPT],
+    unanswered: ["= NOT_ON_SITE", KEPT],
+    elsewhere: ["= NOT_ON_SITE", KEPT],
     publish: TAKEN_BACK,
     future: TAKEN_BACK,
     draft: ["wp_draft", KEPT],
@@ -48,6 +53,8 @@ const OUTCOMES: Record<"publish" | "unpublish" | "sync", Record<PostState, Outco
   },
   sync: {
     none: ["= NOT_ON_SITE", KEPT],
+    unanswered: ["= NOT_ON_SITE", KEPT],
+    elsewhere: ["= NOT_ON_SITE", KEPT],
     publish: ["wp_published", KEPT],
     future: ["wp_draft", KEPT],
     draft: ["wp_draft", KEPT],
@@ -61,17 +68,26 @@ const OUTCOMES: Record<"publish" | "unpublish" | "sync", Record<PostState, Outco
 
 type Workspace = Awaited<ReturnType<typeof workspaceWithPost>>;
 
+/** The site has no post of the piece in these. */
+const UNKNOWN: PostState[] = ["none", "unanswered", "elsewhere"];
+
 /** A piece in this status with a post in this state; answers what the site says of the post. */
 async function place(workspace: Workspace, status: string, state: PostState, postId: number): Promise<string> {
   // What was sent last is not known, so that a publish has something to send.
-  const id = state === "none" ? null : String(state === "gone" ? postId + 100_000 : postId);
-  await query(
-    `UPDATE content_pieces SET status = $2::content_status, wp_post_id = $3, wp_site = $4, wp_remote_hash = NULL, wp_sent_hash = NULL,
-       wp_permalink = 'https://blog.example/old', publish_error = 'Old', last_synced_at = NULL WHERE id = $1`,
-    [workspace.contentId, status, id, id === null ? null : `${site.url}/wp-json/`],
-  );
+  const isKnown = !UNKNOWN.includes(state);
+  const id = isKnown ? String(state === "gone" ? postId + 100_000 : postId) : null;
+  await query("UPDATE content_pieces SET status = $2::content_status WHERE id = $1", [workspace.contentId, status]);
+  await storePost(workspace.contentId, await connectedSite(workspace.id, site.url), {
+    postId: id,
+    status: status.startsWith("wp_") ? status : "unpublished",
+    permalink: "https://blog.example/old",
+    publishError: "Old",
+    unansweredSince: state === "unanswered" ? new Date() : null,
+  });
+  const former = await connectedSite(workspace.id, "https://former.example", false);
+  await storePost(workspace.contentId, former, { postId: state === "elsewhere" ? "77" : null, remoteHash: "another" });
   const says = state === "other" ? "archived" : state;
-  if (state !== "none" && state !== "gone") site.edit(postId, { status: says as "draft" });
+  if (isKnown && state !== "gone") site.edit(postId, { status: says as "draft" });
   return says;
 }
 
@@ -105,7 +121,7 @@ describe("what each verb makes of a piece and its post, whatever status the piec
           wanted === KEPT ? status : wanted,
           refusal,
         ]);
-        expect(piece.wpPostId === null).toBe(post === "forgotten" || (state === "none" && refusal !== ""));
+        expect(piece.wpPostId === null).toBe(post === "forgotten" || (UNKNOWN.includes(state) && refusal !== ""));
         const isLive = refusal === "" && wanted === "wp_published";
         if (isLive) expect(piece.wpPermalink).toContain(workspace.username);
         else if (refusal === "" || post === "forgotten") expect(piece.wpPermalink).toBeNull();
@@ -114,7 +130,7 @@ describe("what each verb makes of a piece and its post, whatever status the piec
         expect([piece.publishError, piece.lastSyncedAt === null]).toEqual(refusal ? ["Old", true] : [null, false]);
       });
       const found = site.posts().find(({ id }) => id === postId);
-      if (state === "none" || state === "gone") continue;
+      if (UNKNOWN.includes(state) || state === "gone") continue;
       expect([status, found?.status]).toEqual([status, post === KEPT ? says : post]);
       if (post === KEPT) expect(writes).toEqual([]);
     }

@@ -15,6 +15,7 @@ import {
   PASSWORD,
   type Person,
 } from "@/tests/support/factories";
+import { connectedSite, storePost } from "@/tests/support/posts";
 import { countStatements } from "@/tests/support/statements";
 import { newWorld } from "@/tests/support/world";
 
@@ -338,7 +339,7 @@ it("counting needs no statement of its own within the six of a request", async (
   await of("new piece", () =>
     caller.post(`/api/projects/${projectId}/topics/${topicId}/content`, { title: "A piece", body: "Text" }),
   );
-  await query("UPDATE content_pieces SET wp_site = 'https://a.example/wp-json/' WHERE id = $1", [pieceId]);
+  await storePost(pieceId, await connectedSite(world.id, "https://a.example"), { postId: "7" });
   await of("save of a published piece", () => caller.patch(`/api/content/${pieceId}`, { body: "A third text" }));
   process.stdout.write(`P3 statements a save: ${JSON.stringify(counts)}\n`);
   expect(Math.max(...Object.values(counts))).toBeLessThanOrEqual(6);

@@ -61,7 +61,8 @@ async function fill(databaseUrl: string, userId: string, shape: Shape): Promise<
     await client.query(insertTopics(shape.topics.project), [userId, shape.topics.count]);
     await client.query(insertKeywords(shape.keywords.topic), [userId, shape.keywords.count]);
     await client.query(insertPieces(shape.pieces.topic), [userId, shape.pieces.count, corpus()]);
-    await client.query("ANALYZE projects, topics, keywords, content_pieces");
+    await client.query(INSERT_POSTS, [userId]);
+    await client.query("ANALYZE projects, topics, keywords, content_pieces, sites, piece_posts");
     const { rows } = await client.query<{ id: number }>("SELECT id FROM projects WHERE user_id = $1 ORDER BY id", [
       userId,
     ]);
@@ -100,6 +101,17 @@ function insertKeywords(topic: string): string {
   FROM generate_series(1, $2::int) n JOIN t ON t.place = ${topic} ORDER BY n`;
 }
 
+const INSERT_POSTS = `
+  WITH s AS (INSERT INTO sites (user_id, place, api_root, is_default) VALUES ($1, 'blog.example', 'https://blog.example/wp-json/', true)
+    RETURNING id)
+  INSERT INTO piece_posts (content_piece_id, site_id, status, post_id, permalink, publish_error)
+  SELECT p.id, s.id, p.status, n.post_id, 'https://blog.example/?p=' || n.post_id,
+    CASE WHEN p.status = 'wp_failed' THEN 'The site answered with an error (500).' END
+  FROM content_pieces p CROSS JOIN s
+    LEFT JOIN (SELECT id, row_number() OVER (ORDER BY created_at) AS post_id FROM content_pieces
+      WHERE user_id = $1 AND status = 'wp_published') n ON n.id = p.id
+  WHERE p.user_id = $1 AND p.status IN ('wp_published', 'wp_draft', 'wp_failed')`;
+
 /** About 6 KB of body each, cut from different places of the corpus, in every status that lists distinguish. */
 function insertPieces(topic: string): string {
   return `
@@ -107,12 +119,10 @@ function insertPieces(topic: string): string {
   s AS (SELECT n, (ARRAY['wp_published','draft','review','wp_published','draft','published','wp_published','unpublished',
       'wp_draft','wp_failed'])[1 + n % 10]::content_status AS status FROM generate_series(1, $2::int) n)
   INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, outline, is_outline, status, focus_keyword,
-    wp_post_id, wp_permalink, publish_error, created_at, updated_at)
+    created_at, updated_at)
   SELECT $1, t.project_id, t.id, ${SUBJECTS}[1 + n % 11] || ' ' || ${ANGLES}[1 + n % 7] || ': lesson ' || n,
     '## Lesson ' || n || E'\\n\\n' || substr($3::text, (1 + n::bigint * 379 % (length($3::text) - 6000))::int, 6000),
     E'- What it is\\n- What it costs\\n- What to do first', n % 2 = 0, status, lower(${SUBJECTS}[1 + n % 11]),
-    CASE WHEN status = 'wp_published' THEN n::text END, CASE WHEN status = 'wp_published' THEN 'https://blog.example/?p=' || n END,
-    CASE WHEN status = 'wp_failed' THEN 'The site answered with an error (500).' END,
     ${AT} - n * interval '1 minute', ${AT} - n * interval '1 minute'
   FROM s JOIN t ON t.place = ${topic} ORDER BY n`;
 }

@@ -1,4 +1,5 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { placeOf } from "@/lib/wordpress/site-address";
 import { addSiteCategories, connectSamples, e2eQuery, registerPerson } from "@/tests/support/e2e-person";
 import { scriptPayloads } from "@/tests/support/payloads";
 
@@ -87,14 +88,20 @@ async function fillEverything(context: BrowserContext): Promise<Made> {
     [projectId, PAYLOADS],
   );
   const rows = await e2eQuery<{ id: string }>(
-    `INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, outline, is_outline, status, wp_post_id, wp_permalink,
-       wp_category_id, wp_category_name, publish_error, focus_keyword, intent, angle, wp_site)
+    `INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, outline, is_outline, status, focus_keyword, intent, angle)
      SELECT $1, $2, (SELECT max(id) FROM topics WHERE project_id = $2), p, t, t, true,
-       (CASE WHEN n % 2 = 0 THEN 'wp_published' ELSE 'wp_failed' END)::content_status, n::text, p, '1', p, p, p, p, p, $5
+       (CASE WHEN n % 2 = 0 THEN 'wp_published' ELSE 'wp_failed' END)::content_status, p, p, p
      FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS x (p, t, n) RETURNING id`,
-    [userId, projectId, PAYLOADS, together, `${E2E_WORDPRESS_URL}/wp-json/`],
+    [userId, projectId, PAYLOADS, together],
   );
   const pieces = rows.map(({ id }) => id);
+  await e2eQuery(
+    `WITH s AS (INSERT INTO sites (user_id, place, api_root, is_default) VALUES ($1, $2, $3, true)
+       ON CONFLICT (user_id, place) DO UPDATE SET is_default = true RETURNING id)
+     INSERT INTO piece_posts (content_piece_id, site_id, status, post_id, permalink, category_id, category_name, publish_error)
+     SELECT p.id, s.id, p.status, '1', p.title, '1', p.title, p.title FROM s, content_pieces p WHERE p.id = ANY ($4::uuid[])`,
+    [userId, placeOf(E2E_WORDPRESS_URL), `${E2E_WORDPRESS_URL}/wp-json/`, pieces],
+  );
   await e2eQuery(
     `INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, model)
      SELECT $1, n, 'ai', p, p, p, p FROM unnest($2::text[]) WITH ORDINALITY AS x (p, n) WHERE n > 1 LIMIT 50`,

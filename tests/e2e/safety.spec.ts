@@ -102,10 +102,13 @@ async function workspaceForEach(userId: string, payloads = PAYLOADS): Promise<Wo
            SELECT id, $2, $2, ARRAY[$2], ARRAY[$2] FROM p),
          t AS (INSERT INTO topics (user_id, project_id, name, description, category) SELECT $1, id, $2, $2, $2 FROM p RETURNING id, project_id),
          k AS (INSERT INTO keywords (topic_id, keyword) SELECT id, $2 FROM t),
-         c AS (INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, outline, is_outline, status, wp_post_id, wp_permalink,
-             wp_category_id, wp_category_name, publish_error, focus_keyword)
-           SELECT $1, project_id, id, $2, $2, $2, true, (CASE WHEN $4 THEN 'wp_published' ELSE 'wp_failed' END)::content_status,
-             '1', $3, '1', $2, $2, $2 FROM t RETURNING id, project_id)
+         c AS (INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, outline, is_outline, status, focus_keyword)
+           SELECT $1, project_id, id, $2, $2, $2, true, (CASE WHEN $4 THEN 'wp_published' ELSE 'wp_failed' END)::content_status, $2
+           FROM t RETURNING id, project_id, status),
+         s AS (INSERT INTO sites (user_id, place, api_root, is_default) VALUES ($1, 'blog.example', 'https://blog.example/wp-json/', true)
+           ON CONFLICT (user_id, place) DO UPDATE SET is_default = true RETURNING id),
+         w AS (INSERT INTO piece_posts (content_piece_id, site_id, status, post_id, permalink, category_id, category_name, publish_error)
+           SELECT c.id, s.id, c.status, '1', $3, '1', $2, $2 FROM c, s)
        SELECT project_id::int AS "projectId", id AS "pieceId" FROM c`,
       [userId, payload, addresses[at % addresses.length], at % 2 === 0],
     );

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { placeOf } from "@/lib/wordpress/site-address";
 
 /** Title and optional texts of a showcase piece. */
 type Piece = {
@@ -256,9 +257,14 @@ async function addPiece(
   const permalink =
     status === "wp_published" ? `${SITE}/${title.toLowerCase().replace(/\W+/g, "-").slice(0, 40)}` : null;
   await client.query(
-    `INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, outline, is_outline, is_title_only, status, wp_post_id,
-       wp_permalink, wp_category_name, last_synced_at, publish_error, focus_keyword, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $6::text IS NOT NULL, $7, $8::content_status, $9, $10, $11, $12, $13, $14, $15)`,
+    `WITH p AS (
+       INSERT INTO content_pieces (user_id, project_id, topic_id, title, body, outline, is_outline, is_title_only, status,
+         focus_keyword, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $6::text IS NOT NULL, $7, $8::content_status, $9, $10) RETURNING id),
+     s AS (INSERT INTO sites (user_id, place, api_root, is_default) VALUES ($1, $11, $12, true)
+       ON CONFLICT (user_id, place) DO UPDATE SET is_default = true RETURNING id)
+     INSERT INTO piece_posts (content_piece_id, site_id, status, post_id, permalink, category_name, last_synced_at, publish_error)
+     SELECT p.id, s.id, $8::content_status, $13, $14, $15, $16, $17 FROM p, s WHERE $8 LIKE 'wp\\_%'`,
     [
       userId,
       projectId,
@@ -268,13 +274,15 @@ async function addPiece(
       outline ?? null,
       titleOnly,
       status,
+      titleOnly ? "bottom watering" : null,
+      dayBefore(place),
+      placeOf(SITE),
+      `${SITE}/wp-json/`,
       isOnSite ? String(400 + place) : null,
       permalink,
       isOnSite ? "Growing from seed" : null,
       isOnSite ? dayBefore(0) : null,
       error ?? null,
-      titleOnly ? "bottom watering" : null,
-      dayBefore(place),
     ],
   );
 }

@@ -6,6 +6,7 @@ import { type CurrentSite, currentSite } from "@/lib/features/account/settings/r
 import { excerptOf, MAX_PIECES, type WpPlace, wpPlaceOf } from "@/lib/features/content/rules";
 import type { ContentGroup, ContentGroupsQuery, ListContentQuery, PageQuery } from "@/lib/features/content/schema";
 import { type SummaryRow, selectGroups, selectSummaries } from "@/lib/features/content/sql";
+import { type PostHere, selectPostsHere } from "@/lib/features/content/sql/posts";
 import { selectRevisions } from "@/lib/features/content/sql/revisions";
 import { unwrittenPiecesSql } from "@/lib/features/content/sql/shared";
 import { ownedProject } from "@/lib/features/projects/reads";
@@ -26,7 +27,7 @@ export async function listContent(
 ): Promise<CursorPage<ListedPiece>> {
   const limit = query.limit ?? MAX_ROWS;
   const rows = await selectSummaries(actor.userId, query, cursorOf(query), limit + 1, signal);
-  const site = rows.some(({ wpSite }) => wpSite !== null) ? await currentSite(actor) : NO_SITE;
+  const site = rows.some(({ hasPosts }) => hasPosts) ? await currentSite(actor) : NO_SITE;
   return cursorPage(
     rows.map((row) => asSeenFrom(site, row)),
     limit,
@@ -40,24 +41,12 @@ function cursorOf(query: PageQuery): Cursor | undefined {
 
 type ListedPiece = SummaryRow & { wpPlace: WpPlace };
 
-const NO_SITE: CurrentSite = { wordpressUrl: null, wordpressSite: null };
+const NO_SITE: CurrentSite = { wordpressUrl: null, wordpressSite: null, place: null };
 
-type OnSite = {
-  wpSite: string | null;
-  wpPostId: string | null;
-  wpPermalink: string | null;
-  wpCategoryId: string | null;
-  wpCategoryName: string | null;
-  publishError: string | null;
-};
-
-/** Hides what belongs to another site; it stays stored in case the person returns to that site. */
-function asSeenFrom<Piece extends OnSite>(site: CurrentSite, piece: Piece): Piece & { wpPlace: WpPlace } {
-  const wpPlace = wpPlaceOf(piece.wpSite, site);
-  const isSure = wpPlace !== "unknown" && wpPlace !== "elsewhere";
-  const category = isSure ? {} : { wpCategoryId: null, wpCategoryName: null };
-  const post = wpPlace === "elsewhere" ? { wpPostId: null, wpPermalink: null, publishError: null } : {};
-  return { ...piece, ...category, ...post, wpPlace };
+/** Adds where the post is, and leaves out a category that may be another site's. */
+function asSeenFrom<Piece extends PostHere>(site: CurrentSite, piece: Piece): Piece & { wpPlace: WpPlace } {
+  const wpPlace = wpPlaceOf(piece, site);
+  return { ...piece, ...(wpPlace === "unknown" ? { wpCategoryId: null, wpCategoryName: null } : {}), wpPlace };
 }
 
 export async function listProjectContent(actor: Actor, projectId: number, query: ListContentQuery) {
@@ -116,12 +105,14 @@ export async function contentGroups(
 }
 
 export async function ownedContent(actor: Actor, id: string) {
-  const [piece, isBeingWritten] = await Promise.all([
+  const [piece, isBeingWritten, posts] = await Promise.all([
     prisma.contentPiece.findFirst({ where: { id, userId: actor.userId } }),
     isHeld("writing", id),
+    selectPostsHere(actor.userId, [id]),
   ]);
-  if (!piece) throw pieceNotFound();
-  return asSeenFrom(piece.wpSite === null ? NO_SITE : await currentSite(actor), { ...piece, isBeingWritten });
+  const post = posts.get(id);
+  if (!piece || !post) throw pieceNotFound();
+  return asSeenFrom(post.hasPosts ? await currentSite(actor) : NO_SITE, { ...piece, ...post, isBeingWritten });
 }
 
 export async function ownedContentFields<Fields extends Prisma.ContentPieceSelect>(
@@ -178,9 +169,17 @@ export async function countPiecesByKeyword({ userId }: Actor, topicId: number): 
 }
 
 /** Those of the pieces that still exist and are the actor's, in the given order. */
-export async function findPieces({ userId }: Actor, ids: string[]) {
-  const rows = await prisma.contentPiece.findMany({ where: { id: { in: ids }, userId } });
-  return ids.flatMap((id) => rows.filter((row) => row.id === id));
+export async function findPieces(actor: Actor, ids: string[]) {
+  const [rows, posts] = await Promise.all([
+    prisma.contentPiece.findMany({ where: { id: { in: ids }, userId: actor.userId } }),
+    selectPostsHere(actor.userId, ids),
+  ]);
+  const site = [...posts.values()].some(({ hasPosts }) => hasPosts) ? await currentSite(actor) : NO_SITE;
+  return ids.flatMap((id) => {
+    const piece = rows.find((row) => row.id === id);
+    const post = posts.get(id);
+    return piece && post ? [asSeenFrom(site, { ...piece, ...post })] : [];
+  });
 }
 
 const REVISIONS_PER_PAGE = 50;

@@ -1,5 +1,5 @@
 import { countWords, isBlank } from "@/lib/utils/text";
-import { isHomeOfSite, isSameSite } from "@/lib/wordpress/site-address";
+import { isHomeOf } from "@/lib/wordpress/site-address";
 
 export const TITLE_MAX = 300;
 export const BODY_MAX = 500_000;
@@ -22,14 +22,15 @@ export const KEPT_DAILY_FOR = "30 days";
 export const WP_PLACES = ["none", "here", "elsewhere", "unknown"] as const;
 export type WpPlace = (typeof WP_PLACES)[number];
 
-/** `wpSite`: the REST root the piece was published to. */
+/** `wpPostId`: its post on the default site; `hasPosts`: it has one on some site. */
 export function wpPlaceOf(
-  wpSite: string | null,
-  { wordpressUrl, wordpressSite }: { wordpressUrl: string | null; wordpressSite: string | null },
+  { wpPostId, hasPosts }: { wpPostId: string | null; hasPosts: boolean },
+  site: { wordpressUrl: string | null; wordpressSite: string | null; place: string | null },
 ): WpPlace {
-  if (wpSite === null) return "none";
-  if (wordpressSite !== null) return isSameSite(wpSite, wordpressSite) ? "here" : "elsewhere";
-  return wordpressUrl !== null && isHomeOfSite(wordpressUrl, wpSite) ? "here" : "unknown";
+  if (!hasPosts) return "none";
+  const isTyped = site.wordpressUrl !== null && site.place !== null && isHomeOf(site.wordpressUrl, site.place);
+  if (site.wordpressSite === null && !isTyped) return "unknown";
+  return wpPostId === null ? "elsewhere" : "here";
 }
 
 /** Non-overlapping, case-insensitive occurrences of the trimmed title ÷ words × 100, two decimals. */

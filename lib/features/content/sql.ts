@@ -4,6 +4,7 @@ import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { runSearch } from "@/lib/db/search";
 import { MAX_PIECES } from "@/lib/features/content/rules";
 import type { ContentSummary, ListContentQuery } from "@/lib/features/content/schema";
+import { joinPostHere, POST_HERE } from "@/lib/features/content/sql/posts";
 import type { ContentStatus } from "@/lib/features/content/states";
 import { PROJECT_TITLES, releasePlacesSql } from "@/lib/features/projects/sql/shared";
 import { ownedTopicSql, TOPIC_NAMES } from "@/lib/features/topics/sql/shared";
@@ -11,7 +12,7 @@ import { reserveStorageSql, rowBytes } from "@/lib/limits/storage-quota";
 import type { Cursor } from "@/lib/utils/cursor-page";
 
 export type SummaryRow = Omit<ContentSummary, "createdAt" | "updatedAt" | "lastSyncedAt" | "wpPlace"> & {
-  wpSite: string | null;
+  hasPosts: boolean;
   createdAt: Date;
   updatedAt: Date;
   lastSyncedAt: Date | null;
@@ -19,9 +20,7 @@ export type SummaryRow = Omit<ContentSummary, "createdAt" | "updatedAt" | "lastS
 
 const SUMMARY = Prisma.sql`p.id, p.project_id AS "projectId", p.topic_id AS "topicId", p.title, p.status::text AS status,
   p.is_title_only AS "isTitleOnly", p.is_outline AS "isOutline", p.has_body AS "hasBody", p.has_outline AS "hasOutline",
-  p.word_count AS "wordCount", p.version, p.wp_site AS "wpSite", p.wp_post_id AS "wpPostId", p.wp_permalink AS "wpPermalink",
-  p.wp_category_id AS "wpCategoryId", p.wp_category_name AS "wpCategoryName", p.publish_error AS "publishError",
-  p.last_synced_at AS "lastSyncedAt", p.created_at AS "createdAt", p.updated_at AS "updatedAt"`;
+  p.word_count AS "wordCount", p.version, ${POST_HERE}, p.created_at AS "createdAt", p.updated_at AS "updatedAt"`;
 
 type Filter = Omit<ListContentQuery, "limit" | "cursor">;
 
@@ -63,7 +62,7 @@ export function selectSummaries(
     ? Prisma.sql`AND (p.created_at, p.id) < (${cursor.createdAt}::timestamptz, ${cursor.id}::uuid)`
     : Prisma.empty;
   const statement = Prisma.sql`
-    SELECT ${SUMMARY} FROM content_pieces p WHERE ${matching(userId, filter)} ${after}
+    SELECT ${SUMMARY} FROM content_pieces p ${joinPostHere(userId)} WHERE ${matching(userId, filter)} ${after}
     ORDER BY p.created_at DESC, p.id DESC LIMIT ${limit}::int`;
   return select<SummaryRow>(userId, filter, statement, signal);
 }
@@ -89,8 +88,8 @@ export function selectGroups(userId: string, filter: Filter, signal?: AbortSigna
 
 /** Locks the user's piece; undefined when it is not there. */
 export async function lockPiece(db: Pick<Db, "$queryRaw">, userId: string, id: string) {
-  const [locked] = await db.$queryRaw<{ status: ContentStatus; wpSite: string | null }[]>(Prisma.sql`
-    SELECT status::text AS status, wp_site AS "wpSite" FROM content_pieces
+  const [locked] = await db.$queryRaw<{ status: ContentStatus }[]>(Prisma.sql`
+    SELECT status::text AS status FROM content_pieces
     WHERE id = ${id}::uuid AND user_id = ${userId}::uuid FOR UPDATE`);
   return locked;
 }

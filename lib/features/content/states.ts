@@ -1,5 +1,3 @@
-import type { WpPlace } from "@/lib/features/content/rules";
-
 /** All content statuses, in the order of the database enum. */
 export const CONTENT_STATUSES = [
   "draft",
@@ -66,15 +64,15 @@ export function isEditable(status: unknown): status is EditableStatus {
   return EDITABLE_STATUSES.some((each) => each === status);
 }
 
-/** Is the piece public on the person's current site? */
-export function isLive({ status, wpPlace }: { status: ContentStatus; wpPlace: WpPlace }): boolean {
-  return LOCKED_STATUSES.includes(status) && wpPlace !== "elsewhere";
+/** Is the piece public on the person's default site? */
+export function isLive({ status }: { status: ContentStatus }): boolean {
+  return LOCKED_STATUSES.includes(status);
 }
 
 export type StatusChange = "keep" | "set" | "locked" | "forbidden";
 
 /** May a person set this status? The stored value is always accepted; a live piece is locked until it is unpublished. */
-export function statusChange(piece: { status: ContentStatus; wpPlace: WpPlace }, wanted: ContentStatus): StatusChange {
+export function statusChange(piece: { status: ContentStatus }, wanted: ContentStatus): StatusChange {
   if (wanted === piece.status) return "keep";
   if (isLive(piece)) return "locked";
   return isEditable(wanted) ? "set" : "forbidden";

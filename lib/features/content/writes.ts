@@ -5,9 +5,8 @@ import { prisma } from "@/lib/db/prisma";
 import { retryOnDeadlock } from "@/lib/db/retry";
 import { transaction } from "@/lib/db/transaction";
 import { AppError } from "@/lib/errors";
-import { currentSite } from "@/lib/features/account/settings/reads";
 import { findPieces, ownedContent, ownedRevision, ownedTopicOfProject } from "@/lib/features/content/reads";
-import { MAX_PIECES, wpPlaceOf } from "@/lib/features/content/rules";
+import { MAX_PIECES } from "@/lib/features/content/rules";
 import { type CreateContentInput, contentOut, type UpdateContentInput } from "@/lib/features/content/schema";
 import { insertPiece, insertPieces, lockPiece, type NewPiece } from "@/lib/features/content/sql";
 import { patchContent, type TextChange } from "@/lib/features/content/sql/patch";
@@ -73,19 +72,12 @@ export async function updateContent(actor: Actor, id: string, input: UpdateConte
   const { status } = input;
   const change = { ...input, outline: input.outline === "" ? null : input.outline };
   if (status === undefined) return saveText(actor, id, change);
-  const site = await currentSite(actor);
   return applyPatch(actor, id, () =>
     transaction(async (db) => {
       const piece = await lockPiece(db, actor.userId, id);
       if (!piece) return undefined;
-      const wpPlace = wpPlaceOf(piece.wpSite, site);
-      assertStatusChange(statusChange({ status: piece.status, wpPlace }, status));
-      return patchContent(
-        actor.userId,
-        id,
-        { ...change, formerSite: wpPlace === "elsewhere" ? piece.wpSite : null },
-        db,
-      );
+      assertStatusChange(statusChange(piece, status));
+      return patchContent(actor.userId, id, change, db);
     }),
   );
 }

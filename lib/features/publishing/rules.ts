@@ -1,5 +1,3 @@
-import { isSameSite } from "@/lib/wordpress/site-address";
-
 /** Publish-all starts no piece after this time and reports the rest as TIME_BUDGET. */
 export const PUBLISH_ALL_BUDGET_MS = 240_000;
 export const MAX_CONCURRENT_PIECES = 4;
@@ -30,12 +28,38 @@ export function permalinkSlug(title: string): string {
   return slug;
 }
 
+/** A write that was not answered is taken to have arrived, or to be lost, after this time; sites get 20 seconds to answer. */
+export const SETTLE_SECONDS = 120;
+
 /** A new post's first slug, which finds it again after a lost answer. */
 export function markerSlug(contentId: string): string {
   return `content-planner-${contentId}`;
 }
 
-/** Are the piece's ids those of this site? */
-export function isOnSite(piece: { wpSite: string | null; wpPostId: string | null }, apiRoot: string): boolean {
-  return piece.wpPostId !== null && piece.wpSite !== null && isSameSite(piece.wpSite, apiRoot);
+/** What WordPress stores when it makes a post, and what tells it from others with the same id. */
+export type PostIdentity = {
+  guid: string | null;
+  dateGmt: string | null;
+  slug: string | null;
+  /** Of title and text. */
+  remoteHash: string | null;
+};
+
+/**
+ * Is a post on another address the one that was stored under the same id? A post keeps its guid when its site moves, but for
+ * the host, which some tools for moving replace; its date, slug and text can be changed. So the guid and one of those have to
+ * be the same, or without a stored guid the text.
+ */
+export function isSamePost(stored: PostIdentity, found: PostIdentity): boolean {
+  const isSameText = stored.remoteHash !== null && stored.remoteHash === found.remoteHash;
+  if (stored.guid === null) return isSameText;
+  if (pathOf(stored.guid) !== pathOf(found.guid)) return false;
+  const isSameDate = stored.dateGmt !== null && stored.dateGmt === found.dateGmt;
+  return isSameDate || isSameText || (stored.slug !== null && stored.slug === found.slug);
+}
+
+function pathOf(guid: string | null): string | null {
+  if (guid === null || !URL.canParse(guid)) return guid;
+  const { pathname, search } = new URL(guid);
+  return pathname.replace(/^.*(?=\/)/, "") + search;
 }

@@ -5,6 +5,9 @@ import { text, webUrl } from "@/lib/utils/zod";
 
 export const CATEGORY_MAX = 200;
 
+/** Answers SITE_UNCERTAIN: the site is the one connected before, at a new address, or another one that has its posts. */
+const siteAnswer = z.enum(["same", "other"]).optional();
+
 /** The category by id, else by name, else the piece's own on this site, else the topic's. Ids may be numbers or strings. */
 export const publishInput = z
   .object({
@@ -26,8 +29,12 @@ export const publishInput = z
     byTopic: z.boolean().optional(),
     /** Overwrite a post that was edited on the site. */
     force: z.boolean().optional(),
+    site: siteAnswer,
   })
   .default({});
+
+/** Of the calls that need no more. */
+export const siteInput = z.object({ site: siteAnswer }).default({});
 
 export const syncOut = contentOut.extend({ remoteChanged: z.boolean() });
 
@@ -54,6 +61,7 @@ export const connectionOut = z.object({
   warnings: z.array(z.string()),
 });
 
+export type SiteAnswer = z.infer<typeof siteInput>["site"];
 export type PublishInput = z.infer<typeof publishInput>;
 export type PublishResult = z.infer<typeof publishResult>;
 export type PublishAllOut = z.infer<typeof publishAllOut>;

@@ -9,19 +9,20 @@ import { storableUpTo } from "@/lib/utils/text";
 /** One publish, update, unpublish or sync of a piece at a time. */
 export const publishingLease = (id: string, token: string): Lease => ({ kind: "publishing", subject: id, token });
 
-/** Undefined: someone else holds it, or the piece is not the user's. */
-export function acquirePublishing(userId: string, id: string, token: string) {
+/** False: someone else holds it, or the piece is not the user's. */
+export function acquirePublishing(userId: string, id: string, token: string): Promise<boolean> {
   // The row lock waits for a concurrent deletion.
   const owned = Prisma.sql`${leasablePieceSql(userId, id)} FOR KEY SHARE`;
   return retryOnDeadlock(() => acquire("publishing", owned, token));
 }
 
 /**
- * Saves what was learnt of a piece's post, in one transaction with `also` and behind the lease; false when the lease is lost.
- * Texts of the site are cut to what the database can store, so that they cannot make this fail.
+ * Saves what was learnt of a piece's post on a site, in one transaction with `also` and behind the lease; false when the lease
+ * is lost. Texts of the site are cut to what the database can store, so that they cannot make this fail.
  */
 export function saveUnderLease(
   lease: Lease,
+  siteId: string,
   publication: Publication,
   also?: (db: Db) => Promise<void>,
 ): Promise<boolean> {
@@ -33,7 +34,7 @@ export function saveUnderLease(
   );
   return transaction(async (db) => {
     if (!(await fence(db, lease))) return false;
-    await savePublication(db, lease.subject, storable);
+    await savePublication(db, lease.subject, siteId, storable);
     await also?.(db);
     return true;
   });

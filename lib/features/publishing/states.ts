@@ -1,12 +1,17 @@
 import type { ErrorType } from "@/lib/errors";
-import type { WpPlace } from "@/lib/features/content/rules";
 import type { CONTENT_STATUSES } from "@/lib/features/content/states";
 
 type ContentStatus = (typeof CONTENT_STATUSES)[number];
 
-/** The state of a piece's post on the site: `none` was never created, `other` is a plugin's status, `gone` was deleted. */
+/**
+ * The state of a piece's post on a site. What we know: `none` was never created, `unanswered` may have been, `elsewhere` has a
+ * post on another site, of which this one may be a copy. What the site says: its statuses, where `other` is a plugin's and
+ * `gone` was deleted.
+ */
 export const POST_STATES = [
   "none",
+  "unanswered",
+  "elsewhere",
   "publish",
   "future",
   "draft",
@@ -21,7 +26,19 @@ export type PostState = (typeof POST_STATES)[number];
 export function postStateOf(remote: { state: "gone" } | { state: "found"; status: string }): PostState {
   if (remote.state === "gone") return "gone";
   const { status } = remote;
-  return POST_STATES.find((state) => state === status && !(state === "none" || state === "gone")) ?? "other";
+  return POST_STATES.find((state) => state === status && !NOT_STATUSES.includes(state)) ?? "other";
+}
+
+const NOT_STATUSES: PostState[] = ["none", "unanswered", "elsewhere", "gone"];
+
+/** The state before the site is asked for the post; undefined: it has to be asked. */
+export function knownStateOf(
+  here: { postId: string | null; unansweredSince: Date | null } | undefined,
+  isElsewhere: boolean,
+): "none" | "unanswered" | "elsewhere" | undefined {
+  if (here?.postId) return undefined;
+  if (here?.unansweredSince) return "unanswered";
+  return isElsewhere ? "elsewhere" : "none";
 }
 
 /** The statuses publishing may set. */
@@ -30,6 +47,8 @@ type PublishingStatus = (typeof PUBLISHING_STATUSES)[number];
 
 /** What a verb does about a post in a given state. */
 export type Step = {
+  /** First looks for the post on the site: under its marker, or as a copy of the one elsewhere. Then the next step counts. */
+  looksFor?: "marker" | "copy";
   /** The status to send to the site, if any. */
   sends?: "publish" | "draft";
   becomes?: PublishingStatus;
@@ -44,11 +63,15 @@ const NOT_LIVE: Step = { becomes: "wp_draft" };
 const TRASHED: Step = { becomes: "unpublished" };
 const GONE: Step = { becomes: "unpublished", forgets: true };
 const NOT_THERE: Step = { refuses: "NOT_ON_SITE" };
+const LOOKS: Step = { looksFor: "marker" };
+const LOOKS_FOR_COPY: Step = { looksFor: "copy" };
 
 /** What each verb does, whatever the piece's own status. */
 export const STEPS = {
   publish: {
     none: PUBLISHES,
+    unanswered: LOOKS,
+    elsewhere: LOOKS_FOR_COPY,
     publish: PUBLISHES,
     future: PUBLISHES,
     draft: PUBLISHES,
@@ -60,6 +83,8 @@ export const STEPS = {
   },
   unpublish: {
     none: NOT_THERE,
+    unanswered: LOOKS,
+    elsewhere: LOOKS_FOR_COPY,
     publish: WITHDRAWS,
     future: WITHDRAWS,
     draft: NOT_LIVE,
@@ -71,6 +96,8 @@ export const STEPS = {
   },
   sync: {
     none: NOT_THERE,
+    unanswered: LOOKS,
+    elsewhere: LOOKS_FOR_COPY,
     publish: { becomes: "wp_published" },
     future: NOT_LIVE,
     draft: NOT_LIVE,
@@ -110,13 +137,6 @@ export const ROW_ACTIONS = {
   wp_failed: "publish",
 } as const satisfies Record<ContentStatus, "publish" | "update">;
 
-type Placed = { status: ContentStatus; wpPlace: WpPlace };
-
-/** The piece's status on the person's current site: published elsewhere is unpublished here. */
-export function statusHere({ status, wpPlace }: Placed): ContentStatus {
-  return wpPlace === "elsewhere" ? "unpublished" : status;
-}
-
-export function rowActionOf(piece: Placed): "publish" | "update" {
-  return ROW_ACTIONS[statusHere(piece)];
+export function rowActionOf({ status }: { status: ContentStatus }): "publish" | "update" {
+  return ROW_ACTIONS[status];
 }

@@ -82,15 +82,6 @@ describe("what a process held that its launcher saw end", () => {
     expect(await as(undefined, hold)).toBeFalsy();
   });
 
-  it("keeps the mark that a post may have been made", async () => {
-    const gone = randomUUID();
-    const token = randomUUID();
-    await as(gone, () => acquirePublishing(workspace.id, pieceId, token));
-    await expireLeases(databaseUrl(), gone, true);
-    expect(await query("SELECT token FROM leases WHERE subject = $1", [pieceId])).toEqual([{ token }]);
-    expect(await acquirePublishing(workspace.id, pieceId, randomUUID())).toEqual({ abandoned: true });
-  });
-
   it("costs a queue item an attempt when it was killed", async () => {
     const gone = randomUUID();
     const item = await newItem();

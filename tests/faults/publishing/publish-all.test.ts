@@ -116,7 +116,7 @@ describe("publish-all with more unchanged pieces than its time allows to check",
     const actor = actorFromSignIn(person.id, { requestId: "test", address: "test" });
     const began = performance.now();
     // The site takes as long as ever; the time that a call may take passes more quickly.
-    await publishAll(actor, person.projectId, { now: () => PACE * (performance.now() - began) });
+    await publishAll(actor, person.projectId, {}, { now: () => PACE * (performance.now() - began) });
     await person.atRest();
     site.proxy.rule = () => undefined;
     const posts = await site.posts();

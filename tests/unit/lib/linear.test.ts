@@ -24,7 +24,7 @@ import { comparisonKey, countWords, fingerprint, isBlank, storable } from "@/lib
 import { discoverSite } from "@/lib/wordpress/discover";
 import { decodeEntities, encodeEntities, plainSentence } from "@/lib/wordpress/entities";
 import { readJson as readSiteJson } from "@/lib/wordpress/json";
-import { homeAddress, homeOf, isSameSite } from "@/lib/wordpress/site-address";
+import { homeAddress, homeOf, placeOf } from "@/lib/wordpress/site-address";
 import { cpuTime, cpuTimeOf } from "@/tests/support/cpu-time";
 import { persona, piece, project, topic } from "@/tests/unit/lib/ai/inputs";
 
@@ -81,7 +81,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   encodeEntities,
   plainSentence,
   readSiteJson,
-  isSameSite: (text) => isSameSite(`${SITE}${text}`, SITE),
+  placeOf: (text) => placeOf(`${SITE}${text}`),
   homeAddress: (text) => homeAddress(`${SITE}${text}`),
   homeOf: (text) => homeOf(`${SITE}${text}`),
   normalizeSiteUrl: (text) => normalizeSiteUrl(`${SITE}${text}`),

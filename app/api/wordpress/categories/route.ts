@@ -1,5 +1,5 @@
-import { listCategories } from "@/lib/features/publishing/reads";
 import { categoryOut } from "@/lib/features/publishing/schema";
+import { listCategories } from "@/lib/features/publishing/writes/site";
 import { route } from "@/lib/transport/route";
 
 export const GET = route(

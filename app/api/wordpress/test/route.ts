@@ -1,5 +1,5 @@
-import { testConnection } from "@/lib/features/publishing/reads";
 import { connectionOut } from "@/lib/features/publishing/schema";
+import { testConnection } from "@/lib/features/publishing/writes/site";
 import { route } from "@/lib/transport/route";
 
 export const POST = route(

@@ -2,9 +2,9 @@ import "server-only";
 import { createHash } from "node:crypto";
 import type { Actor } from "@/lib/auth/actor";
 import { open, SecretBoxError } from "@/lib/crypto/secret-box";
-import { prisma } from "@/lib/db/prisma";
+import { Prisma, prisma } from "@/lib/db/prisma";
 import { AppError, CALL_MESSAGES } from "@/lib/errors";
-import { selectKey } from "@/lib/features/account/settings/sql";
+import { type KnownSite, selectKey, selectSites } from "@/lib/features/account/settings/sql";
 import { storageQuotaBytes } from "@/lib/limits/storage-quota";
 import { isBlank } from "@/lib/utils/text";
 
@@ -30,13 +30,21 @@ export async function keyFingerprint(userId: string): Promise<string> {
 
 export type SiteCredentials = { url: string; username: string; password: string };
 
-/** The site's URL and the REST root found there; null when unset or not yet discovered. */
-export type CurrentSite = { wordpressUrl: string | null; wordpressSite: string | null };
+/** The site's URL, the REST root found there, and the place of the default site; null when unset or not yet discovered. */
+export type CurrentSite = { wordpressUrl: string | null; wordpressSite: string | null; place: string | null };
 
 export async function currentSite({ userId }: Actor): Promise<CurrentSite> {
-  const select = { wordpressUrl: true, wordpressSite: true };
-  const row = await prisma.user.findUnique({ where: { id: userId }, select });
-  return row ?? { wordpressUrl: null, wordpressSite: null };
+  const [row] = await prisma.$queryRaw<CurrentSite[]>(Prisma.sql`
+    SELECT u.wordpress_url AS "wordpressUrl", u.wordpress_site AS "wordpressSite", s.place
+    FROM users u LEFT JOIN sites s ON s.user_id = u.id AND s.is_default WHERE u.id = ${userId}::uuid`);
+  return row ?? { wordpressUrl: null, wordpressSite: null, place: null };
+}
+
+export type { KnownSite };
+
+/** Every site the person has connected, the default one first. */
+export function knownSites({ userId }: Actor): Promise<KnownSite[]> {
+  return selectSites(userId);
 }
 
 /** Throws MISSING_CREDENTIALS unless all three are set. */

@@ -13,8 +13,6 @@ export type TextChange = {
   isTitleOnly?: boolean | undefined;
   isOutline?: boolean | undefined;
   version?: number | undefined;
-  /** A site the person has left: a piece that is only published there is not locked. */
-  formerSite?: string | null | undefined;
 };
 
 /**
@@ -24,12 +22,12 @@ export type TextChange = {
  */
 export async function patchContent(userId: string, id: string, change: TextChange, db: Pick<Db, "$queryRaw"> = prisma) {
   const { title = null, body = null, outline = null, status = null, isTitleOnly = null, isOutline = null } = change;
-  const { version = null, formerSite = null } = change;
+  const { version = null } = change;
   const setsOutline = change.outline !== undefined;
   const [row] = await db.$queryRaw<{ was: number; saved: number | null }[]>(Prisma.sql`
     WITH old AS (
       SELECT id, title, body, outline, status, version, is_title_only, is_outline,
-        status::text = ANY(${LOCKED_STATUSES}::text[]) AND wp_site IS DISTINCT FROM ${formerSite}::text AS locked,
+        status::text = ANY(${LOCKED_STATUSES}::text[]) AS locked,
         (${version}::int IS NULL OR version = ${version}::int) AS current,
         coalesce(${title}::text, title) AS new_title, coalesce(${body}::text, body) AS new_body,
         CASE WHEN ${setsOutline}::boolean THEN ${outline}::text ELSE outline END AS new_outline

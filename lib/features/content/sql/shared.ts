@@ -1,5 +1,6 @@
 import "server-only";
-import { type Db, Prisma } from "@/lib/db/prisma";
+import { type Db, Prisma, prisma } from "@/lib/db/prisma";
+import { defaultSiteIdSql } from "@/lib/features/account/settings/sql/shared";
 import { pruneRevisions } from "@/lib/features/content/sql/revisions";
 
 /** What other features use of pieces: parts of their statements, and writes inside their transactions. */
@@ -78,12 +79,105 @@ export async function saveAiText(
   return row?.written;
 }
 
-/** What publishing learns of a piece's post. */
-export type Publication = Prisma.ContentPieceUpdateManyMutationInput;
+/** What publishing learns of a piece's post on a site; `status` becomes the piece's while that site is the default one. */
+export type Publication = Omit<Prisma.PiecePostUncheckedUpdateManyInput, "contentPieceId" | "siteId">;
 
 /** Saves what was learnt of a piece's post. No change of text, so the version stays. */
-export async function savePublication(db: Db, id: string, publication: Publication): Promise<void> {
-  await db.contentPiece.updateMany({ where: { id }, data: publication });
+export async function savePublication(
+  db: Db,
+  contentPieceId: string,
+  siteId: string,
+  publication: Publication,
+): Promise<void> {
+  await db.piecePost.upsert({
+    where: { contentPieceId_siteId: { contentPieceId, siteId } },
+    create: { ...(publication as Prisma.PiecePostUncheckedCreateInput), contentPieceId, siteId },
+    update: publication,
+    select: { siteId: true },
+  });
+  await db.$executeRaw(Prisma.sql`
+    UPDATE content_pieces p SET updated_at = now(),
+      status = CASE WHEN ${"status" in publication}::boolean AND w.site_id = ${defaultSiteIdSql(Prisma.sql`p.user_id`)}
+        THEN w.status ELSE p.status END
+    FROM piece_posts w
+    WHERE p.id = ${contentPieceId}::uuid AND w.content_piece_id = p.id AND w.site_id = ${siteId}::uuid`);
+}
+
+/**
+ * The default site has changed: gives the user's pieces the statuses they have there. One without a post there is unpublished;
+ * a status set by hand stays, unless the post is live.
+ */
+export async function showSite(db: Pick<Db, "$executeRaw">, userId: string, siteId: string): Promise<void> {
+  await db.$executeRaw(Prisma.sql`
+    UPDATE content_pieces p SET status = shown.status
+    FROM (SELECT q.id, CASE
+            WHEN w.status = 'wp_published' OR (w.status IS NOT NULL AND q.status IN ('unpublished', 'wp_draft', 'wp_published', 'wp_failed'))
+              THEN w.status
+            WHEN q.status IN ('wp_draft', 'wp_published', 'wp_failed') THEN 'unpublished' ELSE q.status END AS status
+          FROM content_pieces q LEFT JOIN piece_posts w ON w.content_piece_id = q.id AND w.site_id = ${siteId}::uuid
+          WHERE q.user_id = ${userId}::uuid) shown
+    WHERE p.id = shown.id AND p.status IS DISTINCT FROM shown.status`);
+}
+
+/** Older ones are left to the next publish: their site has not been there for a week. */
+const MAX_UNSETTLED_AGE = "7 days";
+
+/** Pieces with a write to their owner's default site that went unanswered so many seconds ago, in random order. */
+export function selectUnsettled(seconds: number, limit: number) {
+  return prisma.$queryRaw<{ id: string; siteId: string; userId: string }[]>(Prisma.sql`
+    SELECT p.id, w.site_id AS "siteId", p.user_id AS "userId" FROM piece_posts w JOIN content_pieces p ON p.id = w.content_piece_id
+    WHERE w.unanswered_since <= now() - make_interval(secs => ${seconds}::int)
+      AND w.unanswered_since > now() - ${MAX_UNSETTLED_AGE}::interval AND w.site_id = ${defaultSiteIdSql(Prisma.sql`p.user_id`)}
+    ORDER BY random() LIMIT ${limit}::int`);
+}
+
+/** A post as it was stored for a site; see isSamePost. */
+export type SampledPost = {
+  postId: string;
+  guid: string | null;
+  dateGmt: string | null;
+  slug: string | null;
+  remoteHash: string | null;
+};
+
+/** Posts of a site that can be told from others, the latest first. */
+export function samplePosts(siteId: string, limit: number): Promise<SampledPost[]> {
+  return prisma.$queryRaw<SampledPost[]>(Prisma.sql`
+    SELECT post_id AS "postId", guid, date_gmt AS "dateGmt", slug, remote_hash AS "remoteHash" FROM piece_posts
+    WHERE site_id = ${siteId}::uuid AND post_id IS NOT NULL AND coalesce(guid, remote_hash) IS NOT NULL
+    ORDER BY last_synced_at DESC NULLS LAST, content_piece_id LIMIT ${limit}::int`);
+}
+
+export type CopiedPost = { postId: string; status: "wp_published" | "wp_draft"; permalink: string | null };
+
+/** Another site has the same posts: the pieces have them there too. */
+export async function adoptPosts(
+  db: Pick<Db, "$executeRaw">,
+  { from, to, posts }: { from: string; to: string; posts: CopiedPost[] },
+): Promise<void> {
+  await db.$executeRaw(Prisma.sql`
+    INSERT INTO piece_posts (content_piece_id, site_id, post_id, status, permalink, slug, guid, date_gmt, category_id, category_name,
+      remote_hash, sent_hash, sent_source, renderer, unanswered_hashes)
+    SELECT w.content_piece_id, ${to}::uuid, w.post_id, c.status::content_status, c.permalink, w.slug, w.guid, w.date_gmt, w.category_id,
+      w.category_name, w.remote_hash, w.sent_hash, w.sent_source, w.renderer, w.unanswered_hashes
+    FROM piece_posts w JOIN jsonb_to_recordset(${JSON.stringify(posts)}::jsonb) AS c ("postId" text, status text, permalink text)
+      ON c."postId" = w.post_id
+    WHERE w.site_id = ${from}::uuid
+    ON CONFLICT (content_piece_id, site_id) DO NOTHING`);
+}
+
+/** The site's home has another address now: its links begin with that. */
+export async function moveLinks(
+  db: Pick<Db, "$executeRaw">,
+  siteId: string,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await db.$executeRaw(Prisma.sql`
+    UPDATE piece_posts w SET permalink = ${to} || substr(l.bare, length(${from}) + 1)
+    FROM (SELECT content_piece_id, regexp_replace(permalink, '^https?://(www\\.)?', '') AS bare FROM piece_posts
+          WHERE site_id = ${siteId}::uuid AND permalink IS NOT NULL) l
+    WHERE w.site_id = ${siteId}::uuid AND w.content_piece_id = l.content_piece_id
+      AND (l.bare = ${from} OR starts_with(l.bare, ${from} || '/') OR starts_with(l.bare, ${from} || '?'))`);
 }
 
 export type PublishedText = { id: string; version: number; title: string; body: string; outline: string | null };

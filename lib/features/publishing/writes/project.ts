@@ -3,10 +3,11 @@ import pLimit from "p-limit";
 import type { Actor } from "@/lib/auth/actor";
 import { AppError, detailOf, isAppError } from "@/lib/errors";
 import { ownedContent } from "@/lib/features/content/reads";
-import { connectSite, publishablePieces, type Site } from "@/lib/features/publishing/reads";
+import { publishablePieces } from "@/lib/features/publishing/reads";
 import { MAX_CONCURRENT_PIECES, PUBLISH_ALL_BUDGET_MS } from "@/lib/features/publishing/rules";
-import type { PublishAllOut, PublishResult } from "@/lib/features/publishing/schema";
+import type { PublishAllOut, PublishResult, SiteAnswer } from "@/lib/features/publishing/schema";
 import { publishTo } from "@/lib/features/publishing/writes/piece";
+import { connectSite, type Site } from "@/lib/features/publishing/writes/site";
 
 /**
  * Publishes every publishable piece of a project and reports failures piece by piece. Unchanged pieces are not written again.
@@ -15,10 +16,11 @@ import { publishTo } from "@/lib/features/publishing/writes/piece";
 export async function publishAll(
   actor: Actor,
   projectId: number,
+  { site: answer }: { site?: SiteAnswer } = {},
   { now = Date.now }: { now?: () => number } = {},
 ): Promise<PublishAllOut> {
   const pieces = await publishablePieces(actor, projectId);
-  const site = withCategoryCache(await connectSite(actor));
+  const site = withCategoryCache(await connectSite(actor, answer));
   if (pieces.length === 0) throw new AppError("NOTHING_TO_DO", { message: NOTHING_TO_PUBLISH });
   const deadline = now() + PUBLISH_ALL_BUDGET_MS;
   const limit = pLimit(MAX_CONCURRENT_PIECES);

@@ -74,7 +74,7 @@ describe("the actions", () => {
   });
 
   it("publish a piece that is live only on another site", () => {
-    open({ status: "wp_published", wpPlace: "elsewhere" });
+    open({ status: "unpublished", wpPlace: "elsewhere" });
     expect(action("Publish to WordPress")).toBeInTheDocument();
     expect(action("Unpublish from WordPress")).not.toBeInTheDocument();
   });

@@ -8,6 +8,7 @@ const PERSON = ["auth", "features/account"];
 /** The folders of lib that may name a table; all others call their functions and use their SQL fragments. */
 const OWNERS: Record<string, string[]> = {
   users: PERSON,
+  sites: PERSON,
   accounts: PERSON,
   sessions: PERSON,
   verification_tokens: PERSON,
@@ -18,6 +19,7 @@ const OWNERS: Record<string, string[]> = {
   keywords: ["features/topics"],
   content_pieces: ["features/content"],
   content_revisions: ["features/content"],
+  piece_posts: ["features/content"],
   written_sections: ["features/generation"],
   provider_gates: ["features/jobs"],
   processing_jobs: ["features/jobs"],

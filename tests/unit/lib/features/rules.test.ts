@@ -13,7 +13,7 @@ import {
   titleDensity,
   wpPlaceOf,
 } from "@/lib/features/content/rules";
-import { isOnSite, isPublishable, permalinkSlug } from "@/lib/features/publishing/rules";
+import { isPublishable, isSamePost, permalinkSlug } from "@/lib/features/publishing/rules";
 
 describe("SEO figures", () => {
   it("counts the title's occurrences per word, with two decimals", () => {
@@ -87,33 +87,63 @@ describe("statuses", () => {
     expect(isPublishable({ hasBody: true, isTitleOnly: true })).toBe(false);
   });
 
-  it("find a piece on its own site only", () => {
-    expect(isOnSite({ wpSite: "https://a/wp-json/", wpPostId: "1" }, "https://b/wp-json/")).toBe(false);
-    expect(isOnSite({ wpSite: "https://a/wp-json/", wpPostId: null }, "https://a/wp-json/")).toBe(false);
-    expect(isOnSite({ wpSite: null, wpPostId: "1" }, "https://a/wp-json/")).toBe(false);
+  it.each([
+    ["never published", null, false, "https://a", "https://a/wp-json/", "none"],
+    ["a post on the site found at the address", "7", true, "https://b", "https://a/wp-json/", "here"],
+    ["a post on another site only", null, true, "https://a", "https://a/wp-json/", "elsewhere"],
+    ["site not looked up, the same address", "7", true, "http://www.a/wp-admin", null, "here"],
+    ["site not looked up, another address", "7", true, "https://b", null, "unknown"],
+    ["no site at all", "7", true, null, null, "unknown"],
+  ])("locate a piece: %s", (_what, wpPostId, hasPosts, wordpressUrl, wordpressSite, place) => {
+    expect(wpPlaceOf({ wpPostId, hasPosts }, { wordpressUrl, wordpressSite, place: "a" })).toBe(place);
   });
 
-  it.each([
-    ["the same root", "https://a/wp-json/", true],
-    ["http", "http://a/wp-json/", true],
-    ["plain permalinks", "https://a/index.php?rest_route=/", true],
-    ["plain permalinks as guessed", "https://a/?rest_route=/", true],
-    ["a folder of it", "https://a/blog/wp-json/", false],
-    ["another port", "https://a:8443/wp-json/", false],
-    ["another host", "https://www.a/wp-json/", false],
-  ])("compare a site's address however it is written: %s", (_what, root, isSame) => {
-    expect(isOnSite({ wpSite: "https://a/wp-json/", wpPostId: "1" }, root)).toBe(isSame);
+  it("do not know a place before any site was found", () => {
+    const site = { wordpressUrl: "https://a", wordpressSite: null, place: null };
+    expect(wpPlaceOf({ wpPostId: null, hasPosts: true }, site)).toBe("unknown");
   });
+});
+
+describe("a post on another address", () => {
+  const stored = {
+    guid: "http://old.example/?p=7",
+    dateGmt: "2026-01-02T03:04:05",
+    slug: "a-post",
+    remoteHash: "text",
+  };
+  const moved = { ...stored, guid: "https://new.example/blog/?p=7" };
 
   it.each([
-    ["never published", null, "https://a", "https://a/wp-json/", "none"],
-    ["the site found at the address", "https://a/wp-json/", "https://b", "https://a/wp-json/", "here"],
-    ["another site found there", "https://a/wp-json/", "https://a", "https://b/wp-json/", "elsewhere"],
-    ["site not looked up, the same address", "https://a/wp-json/", "http://a/wp-admin", null, "here"],
-    ["site not looked up, another address", "https://a/wp-json/", "https://b", null, "unknown"],
-    ["no site at all", "https://a/wp-json/", null, null, "unknown"],
-  ])("locate a piece: %s", (_what, wpSite, wordpressUrl, wordpressSite, place) => {
-    expect(wpPlaceOf(wpSite, { wordpressUrl, wordpressSite })).toBe(place);
+    ["as it was", stored, true],
+    ["whose guid has another host and folder", moved, true],
+    ["that was edited and renamed there", { ...moved, remoteHash: "edited", slug: "renamed" }, true],
+    [
+      "that was edited and given another date",
+      { ...moved, remoteHash: "edited", dateGmt: "2027-01-01T00:00:00" },
+      true,
+    ],
+    ["that was renamed and given another date", { ...moved, slug: "renamed", dateGmt: "2027-01-01T00:00:00" }, true],
+    [
+      "that has nothing but the id in common",
+      { ...moved, remoteHash: "x", slug: "y", dateGmt: "2027-01-01T00:00:00" },
+      false,
+    ],
+    ["with the guid of another post", { ...stored, guid: "http://old.example/?p=8" }, false],
+    ["without a guid", { ...stored, guid: null }, false],
+  ])("%s", (_what, found, isSame) => {
+    expect(isSamePost(stored, found)).toBe(isSame);
+  });
+
+  it("is known by its text alone where no guid was stored", () => {
+    const old = { ...stored, guid: null };
+    expect(isSamePost(old, moved)).toBe(true);
+    expect(isSamePost(old, { ...moved, remoteHash: "edited" })).toBe(false);
+    expect(isSamePost({ ...old, remoteHash: null }, { ...moved, remoteHash: null })).toBe(false);
+  });
+
+  it("is not recognised by what neither has", () => {
+    const bare = { guid: "http://old.example/?p=7", dateGmt: null, slug: null, remoteHash: null };
+    expect(isSamePost(bare, bare)).toBe(false);
   });
 });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { syncOut } from "@/lib/features/publishing/schema";
+import { siteInput, syncOut } from "@/lib/features/publishing/schema";
 import { syncContent } from "@/lib/features/publishing/writes/piece";
 import { route } from "@/lib/transport/route";
 import { uuid } from "@/lib/utils/zod";
@@ -7,6 +7,12 @@ import { uuid } from "@/lib/utils/zod";
 const params = z.object({ id: uuid });
 
 export const POST = route(
-  { operationId: "syncContent", summary: "Reads the post's status from the site.", params, reply: syncOut },
-  ({ actor, params }) => syncContent(actor, params.id),
+  {
+    operationId: "syncContent",
+    summary: "Reads the post's status from the site.",
+    params,
+    body: siteInput,
+    reply: syncOut,
+  },
+  ({ actor, params, body }) => syncContent(actor, params.id, body),
 );

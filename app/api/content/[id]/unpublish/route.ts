@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { contentOut } from "@/lib/features/content/schema";
+import { siteInput } from "@/lib/features/publishing/schema";
 import { unpublishContent } from "@/lib/features/publishing/writes/piece";
 import { route } from "@/lib/transport/route";
 import { uuid } from "@/lib/utils/zod";
@@ -7,6 +8,12 @@ import { uuid } from "@/lib/utils/zod";
 const params = z.object({ id: uuid });
 
 export const POST = route(
-  { operationId: "unpublishContent", summary: "Turns the post into a draft on the site.", params, reply: contentOut },
-  ({ actor, params }) => unpublishContent(actor, params.id),
+  {
+    operationId: "unpublishContent",
+    summary: "Turns the post into a draft on the site.",
+    params,
+    body: siteInput,
+    reply: contentOut,
+  },
+  ({ actor, params, body }) => unpublishContent(actor, params.id, body),
 );

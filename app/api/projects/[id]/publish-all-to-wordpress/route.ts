@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { publishAllOut } from "@/lib/features/publishing/schema";
+import { publishAllOut, siteInput } from "@/lib/features/publishing/schema";
 import { publishAll } from "@/lib/features/publishing/writes/project";
 import { route } from "@/lib/transport/route";
 import { intId } from "@/lib/utils/zod";
@@ -13,7 +13,8 @@ export const POST = route(
     operationId: "publishAllToWordpress",
     summary: "Publishes everything publishable in a project.",
     params,
+    body: siteInput,
     reply: publishAllOut,
   },
-  ({ actor, params }) => publishAll(actor, params.id),
+  ({ actor, params, body }) => publishAll(actor, params.id, body),
 );

@@ -31,13 +31,10 @@ it("lets only publishing set the statuses that a user cannot set", () => {
   expect(isEditable(undefined)).toBe(false);
 });
 
-it("locks a live piece, and only on the user's current site", () => {
+it("locks a live piece", () => {
   expect(LOCKED_STATUSES).toEqual(["wp_published"]);
   for (const status of CONTENT_STATUSES) {
-    for (const wpPlace of ["here", "unknown", "none"] as const) {
-      expect([status, isLive({ status, wpPlace })]).toEqual([status, status === "wp_published"]);
-    }
-    expect([status, isLive({ status, wpPlace: "elsewhere" })]).toEqual([status, false]);
+    expect([status, isLive({ status })]).toEqual([status, status === "wp_published"]);
   }
 });
 
@@ -47,9 +44,7 @@ it("lets a user keep a status or set one that may follow, and refuses others", (
       const follows = CONTENT_STATES[status].next.person.some((each) => each === wanted);
       const refused = LOCKED_STATUSES.includes(status) ? "locked" : "forbidden";
       const change = wanted === status ? "keep" : follows ? "set" : refused;
-      expect([status, wanted, statusChange({ status, wpPlace: "here" }, wanted)]).toEqual([status, wanted, change]);
-      const elsewhere = wanted === status ? "keep" : isEditable(wanted) ? "set" : "forbidden";
-      expect(statusChange({ status, wpPlace: "elsewhere" }, wanted)).toBe(elsewhere);
+      expect([status, wanted, statusChange({ status }, wanted)]).toEqual([status, wanted, change]);
     }
   }
 });

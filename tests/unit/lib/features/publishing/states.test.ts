@@ -1,14 +1,13 @@
-import { WP_PLACES } from "@/lib/features/content/rules";
 import { CONTENT_STATUSES } from "@/lib/features/content/states";
 import {
   AFTER_FAILED_WRITE,
+  knownStateOf,
   POST_STATES,
   PUBLISHING_STATUSES,
   postStateOf,
   rowActionOf,
   STEPS,
   type Step,
-  statusHere,
 } from "@/lib/features/publishing/states";
 
 it.each([
@@ -23,6 +22,8 @@ it.each([
   // Our own words, in case a plugin uses them too.
   ["none", "other"],
   ["gone", "other"],
+  ["unanswered", "other"],
+  ["elsewhere", "other"],
 ])("maps the WordPress status %j to %s", (status, state) => {
   expect(postStateOf({ state: "found", status })).toBe(state);
 });
@@ -41,13 +42,24 @@ it("defines a step of every verb for every state of a post, and sets only the st
   expect(CONTENT_STATUSES).toEqual(expect.arrayContaining([...PUBLISHING_STATUSES]));
 });
 
-const placed = CONTENT_STATUSES.flatMap((status) => WP_PLACES.map((wpPlace) => ({ status, wpPlace })));
+it.each([
+  ["a known post", { postId: "7", unansweredSince: null }, true, undefined],
+  ["a known post with an open write", { postId: "7", unansweredSince: new Date() }, false, undefined],
+  ["a creation without an answer", { postId: null, unansweredSince: new Date() }, true, "unanswered"],
+  ["a post on another site", { postId: null, unansweredSince: null }, true, "elsewhere"],
+  ["nothing here, and a post on another site", undefined, true, "elsewhere"],
+  ["nothing at all", undefined, false, "none"],
+] as const)("knows before it asks the site: %s", (_what, here, isElsewhere, state) => {
+  expect(knownStateOf(here, isElsewhere)).toBe(state);
+});
 
-it.each(placed)(
-  "$status at $wpPlace: a row shows the status unless the post is on another site, and updates a live post",
-  (piece) => {
-    const isElsewhere = piece.wpPlace === "elsewhere";
-    expect(statusHere(piece)).toBe(isElsewhere ? "unpublished" : piece.status);
-    expect(rowActionOf(piece)).toBe(piece.status === "wp_published" && !isElsewhere ? "update" : "publish");
-  },
-);
+it("looks for a post before it decides, only where there may be one", () => {
+  for (const steps of Object.values(STEPS)) {
+    const looking = POST_STATES.filter((state) => (steps[state] as Step).looksFor);
+    expect(looking).toEqual(["unanswered", "elsewhere"]);
+  }
+});
+
+it.each(CONTENT_STATUSES)("%s: a row offers to update a live post, and to publish any other piece", (status) => {
+  expect(rowActionOf({ status })).toBe(status === "wp_published" ? "update" : "publish");
+});

@@ -1,0 +1,30 @@
+import "server-only";
+import { Prisma, prisma } from "@/lib/db/prisma";
+import { defaultSiteIdSql } from "@/lib/features/account/settings/sql/shared";
+
+/** SQL: what a piece `p` has on its owner's default site, from `joinPostHere`; `hasPosts`: it has a post on some site. */
+export const POST_HERE = Prisma.sql`w.post_id AS "wpPostId", w.permalink AS "wpPermalink", w.category_id AS "wpCategoryId",
+  w.category_name AS "wpCategoryName", w.publish_error AS "publishError", w.last_synced_at AS "lastSyncedAt",
+  EXISTS (SELECT 1 FROM piece_posts o WHERE o.content_piece_id = p.id AND o.post_id IS NOT NULL) AS "hasPosts"`;
+
+export function joinPostHere(userId: string): Prisma.Sql {
+  return Prisma.sql`LEFT JOIN piece_posts w ON w.content_piece_id = p.id AND w.site_id = ${defaultSiteIdSql(Prisma.sql`${userId}::uuid`)}`;
+}
+
+export type PostHere = {
+  wpPostId: string | null;
+  wpPermalink: string | null;
+  wpCategoryId: string | null;
+  wpCategoryName: string | null;
+  publishError: string | null;
+  lastSyncedAt: Date | null;
+  hasPosts: boolean;
+};
+
+/** By piece; one that is gone is missing. */
+export async function selectPostsHere(userId: string, ids: string[]): Promise<Map<string, PostHere>> {
+  const rows = await prisma.$queryRaw<(PostHere & { id: string })[]>(Prisma.sql`
+    SELECT p.id, ${POST_HERE} FROM content_pieces p ${joinPostHere(userId)}
+    WHERE p.id = ANY(${ids}::uuid[]) AND p.user_id = ${userId}::uuid`);
+  return new Map(rows.map(({ id, ...post }) => [id, post]));
+}

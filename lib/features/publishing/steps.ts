@@ -1,0 +1,80 @@
+import "server-only";
+import { type Actor, actorFromQueueRow } from "@/lib/auth/actor";
+import { isAppError } from "@/lib/errors";
+import { type Publication, selectUnsettled } from "@/lib/features/content/sql/shared";
+import { markerSlug, SETTLE_SECONDS } from "@/lib/features/publishing/rules";
+import { PUBLISHING_STATUSES, type Step, stepOf } from "@/lib/features/publishing/states";
+import { identityOf, isOurText } from "@/lib/features/publishing/writes/identity";
+import { type LeasedPiece, recordPublication, withPublishingLease } from "@/lib/features/publishing/writes/lease";
+import { locatePost } from "@/lib/features/publishing/writes/post";
+import { connectSite, type Site } from "@/lib/features/publishing/writes/site";
+import { log } from "@/lib/log";
+import type { WordPressPost } from "@/lib/wordpress/schema";
+
+/** Pieces that are looked at in one go. */
+const MAX_SETTLED = 200;
+
+/**
+ * Looks at posts whose last write a site did not answer, once such a write can hardly arrive any more: removes empty drafts of
+ * ours that no piece needs, records what the site has, and withdraws a post that a late write published after it had been
+ * unpublished. Returns how many were settled. A site that cannot be asked is asked again next time.
+ */
+export async function settlePosts(): Promise<number> {
+  const waiting = await selectUnsettled(SETTLE_SECONDS, MAX_SETTLED);
+  let settled = 0;
+  for (const userId of new Set(waiting.map((each) => each.userId))) {
+    const actor = actorFromQueueRow({ userId, id: "settle" });
+    const site = await connectSite(actor).catch(logged);
+    if (!site) continue;
+    for (const { id } of waiting.filter((each) => each.userId === userId && each.siteId === site.id)) {
+      if (await settle(site, actor, id).catch(logged)) settled++;
+    }
+  }
+  return settled;
+}
+
+function logged(error: unknown): undefined {
+  if (!isAppError(error)) throw error;
+  log.info({ type: error.type }, "a post could not be settled yet");
+}
+
+async function settle(site: Site, actor: Actor, id: string): Promise<true> {
+  await withPublishingLease(site, actor, id, async (leased) => {
+    await removeStrays(leased);
+    const { remote, step } = leased.here.postId ? await locatePost(leased, "sync") : { remote: null, step: {} };
+    const isLate = remote !== null && isWithdrawn(leased, remote);
+    if (isLate) await site.client.setStatus(remote.id, "draft");
+    const change = changeOf(leased, remote, isLate ? stepOf("sync", "draft") : step);
+    await recordPublication(leased, { ...change, unansweredSince: null, unansweredHashes: [] });
+  });
+  return true;
+}
+
+/** Removes drafts that a lost or repeated creation left; one that has got a text becomes the post of a piece without one. */
+async function removeStrays(leased: LeasedPiece): Promise<void> {
+  const { site, piece, here } = leased;
+  const marker = markerSlug(piece.id);
+  for (const found of (await site.client.findByMarkers([marker])).get(marker) ?? []) {
+    if (String(found.id) === here.postId) continue;
+    if (found.isEmpty && found.status === "draft") await site.client.removePost(found.id);
+    else if (!here.postId) await recordPublication(leased, { postId: String(found.id) });
+  }
+}
+
+/** Did our own write make the post live again after the person had unpublished it? */
+function isWithdrawn({ here }: LeasedPiece, remote: WordPressPost): boolean {
+  return here.status === "wp_draft" && remote.status === "publish" && isOurText(here, remote);
+}
+
+function changeOf({ piece, here }: LeasedPiece, remote: WordPressPost | null, { becomes, forgets }: Step): Publication {
+  const isLive = becomes === "wp_published";
+  // A status that the person has set meanwhile stays, unless the post is live.
+  const isOpen = isLive || PUBLISHING_STATUSES.some((status) => status === piece.status);
+  return {
+    ...(becomes && isOpen ? { status: becomes } : {}),
+    ...(becomes ? { permalink: isLive && remote ? remote.link : null } : {}),
+    ...(isLive ? { publishError: null } : {}),
+    ...(remote && isOurText(here, remote) ? identityOf(remote) : {}),
+    ...(forgets ? { postId: null } : {}),
+  };
+}

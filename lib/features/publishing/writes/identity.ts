@@ -1,0 +1,41 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import type { PostIdentity } from "@/lib/features/publishing/rules";
+import type { WordPressPost } from "@/lib/wordpress/schema";
+
+/** Of a post's title and text as WordPress has them. */
+export function remoteHash(post: Pick<WordPressPost, "title" | "content">): string {
+  return hashOf(post.title, post.content);
+}
+
+/**
+ * Of what a visitor reads: the same before and after WordPress has removed markup that the account may not use, which it does
+ * for authors.
+ */
+export function visibleHash({ title, content }: Pick<WordPressPost, "title" | "content">): string {
+  return hashOf(...[title, content].map(visibleText));
+}
+
+function visibleText(html: string): string {
+  return html
+    .replace(/<[^<>]*>/g, "")
+    .replace(/&(?:amp|lt|gt|quot|#0?39|#x27|nbsp|#160);/gi, "")
+    .replace(/[\s<>&"'\u00A0]+/g, "");
+}
+
+/** Is it what we wrote last, or what we sent without an answer, which WordPress may have stripped of markup? */
+export function isOurText(
+  { remoteHash: known, unansweredHashes = [] }: { remoteHash?: string | null; unansweredHashes?: string[] },
+  remote: Pick<WordPressPost, "title" | "content">,
+): boolean {
+  const hash = remoteHash(remote);
+  return hash === known || unansweredHashes.includes(hash) || unansweredHashes.includes(visibleHash(remote));
+}
+
+export function hashOf(...parts: (string | null)[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
+}
+
+export function identityOf(post: WordPressPost): PostIdentity {
+  return { guid: post.guid, dateGmt: post.dateGmt, slug: post.slug, remoteHash: remoteHash(post) };
+}

@@ -1,0 +1,162 @@
+import "server-only";
+import type { Actor } from "@/lib/auth/actor";
+import { AppError, isAppError } from "@/lib/errors";
+import {
+  currentSite,
+  type KnownSite,
+  knownSites,
+  type SiteCredentials,
+  siteCredentialsOf,
+} from "@/lib/features/account/settings/reads";
+import { rememberSite } from "@/lib/features/account/settings/writes/settings";
+import {
+  adoptPosts,
+  type CopiedPost,
+  moveLinks,
+  type SampledPost,
+  samplePosts,
+  showSite,
+} from "@/lib/features/content/sql/shared";
+import { isSamePost } from "@/lib/features/publishing/rules";
+import type { SiteAnswer } from "@/lib/features/publishing/schema";
+import { identityOf } from "@/lib/features/publishing/writes/identity";
+import { createWordPressClient, type WordPressClient } from "@/lib/wordpress/client";
+import { type DiscoveredSite, discoverSite } from "@/lib/wordpress/discover";
+import { lookFromOutside } from "@/lib/wordpress/outside";
+import { placeOf } from "@/lib/wordpress/site-address";
+
+/** The person's site, ready for calls. */
+export type Site = DiscoveredSite & { id: string; client: WordPressClient };
+
+type Reached = DiscoveredSite & { url: string; client: WordPressClient };
+
+/** Posts that are compared with a site at a new address. */
+const SAMPLE = 20;
+/** Sites that a new address is compared with, the latest first. */
+const MAX_COMPARED = 5;
+
+/**
+ * Finds the site at the stored address and recognises it. `answer` settles whether a site at a new address is one that was
+ * connected before. Throws MISSING_CREDENTIALS, CONNECTION_ERROR or SITE_UNCERTAIN; writes nothing to the site.
+ */
+export async function connectSite(actor: Actor, answer?: SiteAnswer): Promise<Site> {
+  const reached = await reach(await siteCredentialsOf(actor));
+  return { ...reached, id: await recognise(actor, reached, answer) };
+}
+
+async function reach({ url, username, password }: SiteCredentials): Promise<Reached> {
+  const site = await discoverSite(url);
+  return { ...site, url, client: createWordPressClient({ apiRoot: site.apiRoot, username, password }) };
+}
+
+export async function listCategories(actor: Actor) {
+  const reached = await reach(await siteCredentialsOf(actor));
+  await recognise(actor, reached).catch(notWhileUncertain);
+  return reached.client.listCategories();
+}
+
+/** Checks with the stored credentials whether this account may publish. */
+export async function testConnection(actor: Actor) {
+  const reached = await reach(await siteCredentialsOf(actor));
+  const { roles, canPublish, warnings } = await reached.client.checkConnection();
+  if (!canPublish) throw new AppError("WORDPRESS_FORBIDDEN", { message: warnings[0] });
+  const uncertain = await recognise(actor, reached).catch(notWhileUncertain);
+  const doubt = isAppError(uncertain) ? [uncertain.message] : [];
+  return { ok: true, site: reached.home, roles, warnings: [...warnings, ...doubt] };
+}
+
+/** Reading needs no certainty. */
+function notWhileUncertain(error: unknown): unknown {
+  if (!isAppError(error, "SITE_UNCERTAIN")) throw error;
+  return error;
+}
+
+/** The id of the site that was reached, known or new; it becomes the default one. */
+async function recognise(actor: Actor, { url, apiRoot, home, client }: Reached, answer?: SiteAnswer): Promise<string> {
+  const sites = await knownSites(actor);
+  const { wordpressSite } = await currentSite(actor);
+  const present = sites.find(({ isDefault }) => isDefault);
+  if (present && wordpressSite === apiRoot && present.apiRoot === apiRoot) return present.id;
+  const place = await placeOfSite(client, home);
+  const known = sites.find((each) => each.place === place);
+  const original = known ? undefined : await originalOf(sites, { client, place, answer });
+  const moved = original?.isSame ? original.site : undefined;
+  return rememberSite(
+    actor,
+    { url, apiRoot, place, movedId: moved?.id },
+    {
+      onSaved: async (db, siteId) => {
+        const before = known ?? moved;
+        if (before) await moveLinks(db, siteId, { from: before.place, to: home });
+        else if (original) await adoptPosts(db, { from: original.site.id, to: siteId, posts: original.posts });
+      },
+      onDefault: (db, siteId) => showSite(db, actor.userId, siteId),
+    },
+  );
+}
+
+/** Where the site says it is, however it was reached. */
+async function placeOfSite(client: WordPressClient, home: string): Promise<string> {
+  const { home: named } = await client.readIndex();
+  return placeOf(named !== null && URL.canParse(named) ? named : home);
+}
+
+type Original = { site: KnownSite; isSame: boolean; posts: SharedPost[] };
+type SharedPost = CopiedPost & Pick<SampledPost, "dateGmt">;
+
+/**
+ * The known site whose posts this one has. It is the same site if it has left its old address, and a copy of it, such as a
+ * staging site, if the old address still has those posts. Throws SITE_UNCERTAIN when the old address does not tell.
+ */
+async function originalOf(
+  sites: KnownSite[],
+  { client, place, answer }: { client: WordPressClient; place: string; answer: SiteAnswer | undefined },
+): Promise<Original | undefined> {
+  for (const site of sites.slice(0, MAX_COMPARED)) {
+    const posts = await sharedPosts(client, await samplePosts(site.id, SAMPLE));
+    if (posts.length === 0) continue;
+    const isSame = answer ? answer === "same" : await hasMoved(site, place, posts);
+    return { site, isSame, posts };
+  }
+  return undefined;
+}
+
+async function sharedPosts(client: WordPressClient, sample: SampledPost[]): Promise<SharedPost[]> {
+  if (sample.length === 0) return [];
+  const found = await client.readPosts(sample.map(({ postId }) => Number(postId)));
+  return sample.flatMap((stored) => {
+    const post = found.get(Number(stored.postId));
+    if (!post || !isSamePost(stored, identityOf(post))) return [];
+    const isLive = post.status === "publish";
+    return [
+      {
+        postId: stored.postId,
+        dateGmt: stored.dateGmt,
+        status: isLive ? ("wp_published" as const) : ("wp_draft" as const),
+        permalink: isLive ? post.link : null,
+      },
+    ];
+  });
+}
+
+async function hasMoved(site: KnownSite, place: string, posts: SharedPost[]): Promise<boolean> {
+  const look = await lookFromOutside(
+    site.apiRoot,
+    posts.map(({ postId }) => Number(postId)),
+  );
+  if (look.state === "gone") return true;
+  if (look.state === "moved") return placeOf(look.to) === place || uncertain(site, place);
+  if (look.state === "unclear") return uncertain(site, place);
+  if (look.home !== null && placeOf(look.home) === place) return true;
+  const isThere = posts.some((stored) =>
+    look.posts.some(({ id, ...post }) => String(id) === stored.postId && post.dateGmt === stored.dateGmt),
+  );
+  return isThere ? false : uncertain(site, place);
+}
+
+function uncertain(site: KnownSite, place: string): never {
+  throw new AppError("SITE_UNCERTAIN", {
+    message: `The site at ${place} has the posts of ${site.place}. Is it the same site at a new address, or a copy of it?`,
+    details: { knownSite: site.place, newSite: place },
+  });
+}
