@@ -44,6 +44,15 @@ export function delay({ before = 0, after = 0 }: { before?: number; after?: numb
   };
 }
 
+/** The connection breaks at once, and the request is delivered when it is released. */
+export function deliverLater(released: Promise<void>): Fault {
+  return async ({ forward, drop }) => {
+    drop();
+    await released;
+    await forward();
+  };
+}
+
 /** Waits for a signal instead of a time. */
 export function hold(when: "before" | "after", released: Promise<void>): Fault {
   return async ({ forward, answer }) => {

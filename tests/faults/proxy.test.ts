@@ -4,6 +4,7 @@ import {
   bom,
   cutBody,
   delay,
+  deliverLater,
   deliverTwice,
   type Fault,
   hold,
@@ -123,6 +124,22 @@ it.each([
   expect(done).toEqual(meanwhile);
   release();
   expect((await answer).status).toBe(200);
+  expect(done).toEqual(DONE);
+});
+
+it("delivers a request long after its connection broke", async () => {
+  let release = () => {};
+  use(
+    deliverLater(
+      new Promise((open) => {
+        release = open;
+      }),
+    ),
+  );
+  await expect(post()).rejects.toThrow();
+  expect(done).toEqual([]);
+  release();
+  await proxy.settled();
   expect(done).toEqual(DONE);
 });
 

@@ -1,0 +1,207 @@
+import { randomInt } from "node:crypto";
+import fc from "fast-check";
+import { type FaultyPerson, newFaultyPerson, postsOf } from "@/tests/faults/publishing/support/person";
+import {
+  type Action,
+  addressBook,
+  describeSequence,
+  lateDelivery,
+  PIECES,
+  type PieceAction,
+  ruleOf,
+  type Sequence,
+  sequence,
+} from "@/tests/faults/publishing/support/sequence";
+import { settle } from "@/tests/faults/publishing/support/settle";
+import { type FaultSite, isReal, startSite } from "@/tests/faults/publishing/support/site";
+
+// Random sequences of what a person does and what the network does to it.
+
+const SEQUENCES = Number(process.env.FAULTS_SEQUENCES ?? (isReal ? 8 : 40));
+const SEED = Number(process.env.FAULTS_SEED ?? randomInt(2 ** 31));
+/** For the search for a shorter sequence that fails, too. */
+const TIME_LIMIT_MS = 110_000 + 3_000 * Math.max(0, SEQUENCES - 40);
+
+let sites: [FaultSite, FaultSite];
+
+beforeAll(async () => {
+  sites = [await startSite(), await startSite()];
+}, 90_000);
+afterAll(() => Promise.all(sites.map((site) => site.close())));
+
+it(
+  `keeps its promises in ${SEQUENCES} random sequences`,
+  async () => {
+    let shortest: { sequence: Sequence; broken: string[] } | undefined;
+    const property = fc.asyncProperty(sequence, async (each) => {
+      const broken = await brokenPromises(each);
+      if (broken.length === 0) return;
+      if (!shortest || each.steps.length <= shortest.sequence.steps.length) shortest = { sequence: each, broken };
+      throw new Error(broken.join("\n"));
+    });
+    const { failed, numRuns } = await fc.check(property, {
+      numRuns: SEQUENCES,
+      seed: SEED,
+      interruptAfterTimeLimit: TIME_LIMIT_MS,
+    });
+    if (failed && shortest) {
+      throw new Error(
+        `npm run test:faults -- publishing --seed=${SEED} failed at sequence ${numRuns}. The shortest that fails, ` +
+          `${describeSequence(shortest.sequence)}\n${shortest.broken.join("\n")}`,
+      );
+    }
+    expect(numRuns).toBe(SEQUENCES);
+  },
+  TIME_LIMIT_MS + 60_000,
+);
+
+let topics = 0;
+
+/** Runs a sequence and names the promises that it broke. */
+async function brokenPromises({ role, steps }: Sequence): Promise<string[]> {
+  const book = addressBook(sites);
+  await book.open();
+  const topic = role === "author" ? "Uncategorized" : `Topic ${SEED} ${topics++}`;
+  const person = await newFaultyPerson(sites[0], { pieces: PIECES, role, topic });
+  await person.connect(book.proxy().origin, book.site().users);
+  const run = { person, book, ledger: newLedger(person), broken: [] as string[] };
+  const late = lateDelivery();
+  try {
+    for (const { action, fault } of steps) {
+      if (fault) book.proxy().rule = ruleOf(fault, late);
+      await take(run, action);
+      if (fault) book.proxy().rule = () => undefined;
+      late.pass();
+    }
+    late.pass();
+    late.pass();
+    await Promise.all([book.settled(), person.atRest()]);
+    await settle();
+    await checkSites(run, topic, "in the end");
+    await publishTheRest(run);
+    await settle();
+    await checkSites(run, topic, "after publishing the rest");
+    return run.broken;
+  } finally {
+    await book.close();
+  }
+}
+
+type Run = {
+  person: FaultyPerson;
+  book: ReturnType<typeof addressBook>;
+  ledger: ReturnType<typeof newLedger>;
+  broken: string[];
+};
+
+/** What the person wrote and sent, derived from the steps alone. */
+function newLedger({ pieces, username }: FaultyPerson) {
+  let texts = 0;
+  const now = pieces.map((_piece, number) => `The first text of piece ${number} of ${username}.`);
+  const sent = pieces.map(() => new Set<string>());
+  const removed = new Set<number>();
+  return {
+    now,
+    sent,
+    removed,
+    newText: () => `Text ${++texts} of ${username}.`,
+    send(number: number) {
+      sent[number]?.add(now[number] ?? "");
+    },
+    /** The pieces that are still there. */
+    kept: () => pieces.map((_piece, number) => number).filter((number) => !removed.has(number)),
+  };
+}
+
+async function take(run: Run, action: Action): Promise<void> {
+  const { person, book, ledger } = run;
+  if (action.what === "publishAll") {
+    for (const number of ledger.kept()) ledger.send(number);
+    await person.publishAll();
+  } else if (action.what === "switchSite" || action.what === "move") {
+    person.answers(action.what === "move" ? await book.move(action.old) : book.switchSite());
+    await person.connect(book.proxy().origin, book.site().users);
+  } else if (action.what === "permalinks") {
+    await book.site().setPermalinks(action.kind);
+  } else if ("piece" in action && !ledger.removed.has(action.piece)) {
+    await takeOnPiece(run, action);
+  }
+}
+
+async function takeOnPiece(run: Run, action: PieceAction): Promise<void> {
+  const { person, book, ledger, broken } = run;
+  const number = action.piece;
+  const piece = person.piece(number);
+  const postOnSite = async () => postsOf(await book.site().posts(), piece).find(({ status }) => status !== "trash");
+  switch (action.what) {
+    case "publish":
+    case "force":
+      ledger.send(number);
+      await person.publish(piece, action.what === "force" ? { force: true } : undefined);
+      break;
+    case "unpublish":
+    case "sync": {
+      const before = await postOnSite();
+      const { body } = await person[action.what](piece);
+      if (before?.status === "publish" && body?.type === "NOT_ON_SITE")
+        broken.push(`${action.what} said "not on your site" of live post ${before.id}`);
+      break;
+    }
+    case "write": {
+      const text = ledger.newText();
+      if ((await person.write(piece, text)).status === 200) ledger.now[number] = text;
+      break;
+    }
+    case "setStatus":
+      await person.setStatus(piece, action.status);
+      break;
+    case "remove":
+      if ((await person.remove(piece)).status < 300) ledger.removed.add(number);
+      break;
+    case "editOnSite": {
+      const post = await postOnSite();
+      const text = ledger.newText();
+      ledger.sent[number]?.add(text);
+      if (post) await book.site().edit(post.id, { content: `<p>${text}</p>` });
+      break;
+    }
+    case "trashOnSite": {
+      const post = await postOnSite();
+      if (post) await book.site().trash(post.id);
+    }
+  }
+}
+
+/** Without faults everything can be published; a post in the trash is the person's own business. */
+async function publishTheRest({ person, ledger, broken }: Run): Promise<void> {
+  for (const number of ledger.kept()) {
+    ledger.send(number);
+    const { status, body } = await person.publish(person.piece(number), { force: true });
+    if (status !== 200 && body.type !== "REMOTE_TRASHED")
+      broken.push(`piece ${number} cannot be published: ${status} ${body.type} ${body.error}`);
+  }
+}
+
+async function checkSites({ person, ledger, broken }: Run, topic: string, when: string): Promise<void> {
+  for (const [at, site] of sites.entries()) {
+    const posts = await site.posts();
+    for (const [number, piece] of person.pieces.entries()) {
+      const found = postsOf(posts, piece).filter(({ status }) => status !== "trash");
+      if (found.length > 1) {
+        const list = found.map(({ id, status }) => `${id} ${status}`).join(", ");
+        broken.push(`${when}, piece ${number} has ${found.length} posts on site ${at}: ${list}`);
+      }
+      for (const { id, status, content } of found) {
+        const isSent = [...(ledger.sent[number] ?? [])].some((text) => content.raw.includes(text));
+        if (status === "publish" && !isSent)
+          broken.push(`${when}, post ${id} of site ${at} shows a text that nobody sent: ${content.raw}`);
+      }
+    }
+    const terms = (await site.terms()).filter(({ name }) => name === topic);
+    if (terms.length > 1) broken.push(`${when}, site ${at} has ${terms.length} terms "${topic}"`);
+  }
+  for (const number of ledger.kept()) {
+    const body = (await person.read(person.piece(number)))?.body;
+    if (body !== ledger.now[number]) broken.push(`${when}, piece ${number} has lost its text: ${body}`);
+  }
+}

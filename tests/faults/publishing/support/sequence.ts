@@ -1,0 +1,180 @@
+import fc from "fast-check";
+import {
+  bom,
+  cutBody,
+  deliverLater,
+  deliverTwice,
+  type Fault,
+  htmlWith200,
+  loseAnswer,
+  maintenance,
+  refuse,
+  status,
+} from "@/tests/faults/faults";
+import type { FaultProxy, Rule } from "@/tests/faults/proxy";
+import type { SiteAnswer } from "@/tests/faults/publishing/support/person";
+import type { FaultSite, Permalinks } from "@/tests/faults/publishing/support/site";
+import {
+  halfBatch,
+  isWrite,
+  kindOf,
+  loggedOut,
+  withoutApiLink,
+} from "@/tests/faults/publishing/support/wordpress-faults";
+
+export const PIECES = 3;
+
+/** `piece` is its number. */
+export type PieceAction =
+  | { what: PlainPieceAction; piece: number }
+  | { what: "setStatus"; piece: number; status: "draft" | "review" };
+type PlainPieceAction = "publish" | "force" | "unpublish" | "sync" | "write" | "remove" | "editOnSite" | "trashOnSite";
+/** What the person does, or what happens to the present site. */
+export type Action =
+  | PieceAction
+  | { what: "publishAll" | "switchSite" }
+  | { what: "permalinks"; kind: Permalinks }
+  | { what: "move"; old: "closed" | "redirects" };
+
+/** Hits `times` requests of the step from the one at `from` on: all kinds of them, or only writes. */
+export type StepFault = { fault: FaultName; from: number; times: number; writesOnly: boolean };
+export type Step = { action: Action; fault: StepFault | null };
+export type Sequence = { role: "editor" | "author"; steps: Step[] };
+
+type Releases = { later(): Promise<void> };
+
+const FAULTS = {
+  loseAnswer: () => loseAnswer(),
+  deliverLater: ({ later }: Releases) => deliverLater(later()),
+  deliverTwice: () => deliverTwice("in sequence"),
+  deliverTwiceAtOnce: () => deliverTwice("at once"),
+  cutBody: () => cutBody(20),
+  status500: () => status(500),
+  htmlWith200: () => htmlWith200(),
+  bom: () => bom(),
+  refuse: () => refuse(),
+  maintenance: () => maintenance(),
+  loggedOut: () => loggedOut(),
+  halfBatch: () => halfBatch(2),
+  withoutApiLink: () => withoutApiLink(),
+} satisfies Record<string, (releases: Releases) => Fault>;
+type FaultName = keyof typeof FAULTS;
+
+const piece = fc.nat({ max: PIECES - 1 });
+const onPiece = (...names: PlainPieceAction[]) => fc.record({ what: fc.constantFrom(...names), piece });
+
+const action = fc.oneof(
+  { weight: 8, arbitrary: onPiece("publish") },
+  { weight: 4, arbitrary: fc.constant<Action>({ what: "publishAll" }) },
+  { weight: 4, arbitrary: onPiece("write") },
+  { weight: 4, arbitrary: onPiece("unpublish", "sync", "force") },
+  { weight: 1, arbitrary: onPiece("editOnSite", "trashOnSite", "remove") },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      what: fc.constant("setStatus" as const),
+      piece,
+      status: fc.constantFrom("draft", "review"),
+    }),
+  },
+  { weight: 2, arbitrary: fc.constant<Action>({ what: "switchSite" }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      what: fc.constant("permalinks" as const),
+      kind: fc.constantFrom<Permalinks>("pretty", "plain"),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      what: fc.constant("move" as const),
+      old: fc.constantFrom("closed" as const, "redirects" as const),
+    }),
+  },
+);
+
+const fault = fc.record<StepFault>({
+  fault: fc.constantFrom(...(Object.keys(FAULTS) as FaultName[]), "loseAnswer", "deliverLater"),
+  from: fc.nat({ max: 5 }),
+  times: fc.integer({ min: 1, max: 4 }),
+  writesOnly: fc.boolean(),
+});
+
+export const sequence: fc.Arbitrary<Sequence> = fc.record({
+  role: fc.constantFrom("editor" as const, "editor" as const, "author" as const),
+  steps: fc.array(fc.record({ action, fault: fc.option(fault) }), { minLength: 4, maxLength: 12, size: "max" }),
+});
+
+/** A step's rule, from its first request on. */
+export function ruleOf(planned: StepFault, releases: Releases): Rule {
+  const { from, times, writesOnly, fault: name } = planned;
+  let seen = 0;
+  return (request) => {
+    if (writesOnly && !isWrite(request)) return undefined;
+    const at = seen++;
+    if (at < from || at >= from + times) return undefined;
+    // Nothing but a batch can be done by half.
+    return name === "halfBatch" && kindOf(request) !== "batch" ? loseAnswer() : FAULTS[name](releases);
+  };
+}
+
+/** Holds requests back until the end of the step after the one in which they were sent. */
+export function lateDelivery() {
+  let [now, next]: [(() => void)[], (() => void)[]] = [[], []];
+  return {
+    later: () => new Promise<void>((release) => next.push(release)),
+    /** At the end of each step. */
+    pass() {
+      for (const release of now) release();
+      [now, next] = [next, []];
+    },
+  };
+}
+
+/** The two sites, each at the address that it has now. */
+export function addressBook(sites: [FaultSite, FaultSite]) {
+  const proxies: FaultProxy[] = [];
+  const at: FaultProxy[] = [];
+  let current = 0;
+  const pick = <T>(list: T[], index: number): T => list[index] as T;
+  const move = async (index: number): Promise<FaultProxy> => {
+    const proxy = await pick(sites, index).alsoAt();
+    proxies.push(proxy);
+    at[index] = proxy;
+    return proxy;
+  };
+  return {
+    open: async () => void (await Promise.all([move(0), move(1)])),
+    site: () => pick(sites, current),
+    proxy: () => pick(at, current),
+    switchSite(): SiteAnswer {
+      current = 1 - current;
+      return "other";
+    },
+    async move(old: "closed" | "redirects"): Promise<SiteAnswer> {
+      const former = pick(at, current);
+      const { origin } = await move(current);
+      if (old === "closed") await former.close();
+      else
+        former.rule =
+          ({ path }) =>
+          async ({ answer }) =>
+            answer({ status: 301, headers: { location: origin + path }, body: "" });
+      return "same";
+    },
+    settled: () => Promise.all(proxies.map((proxy) => proxy.settled())),
+    close: () => Promise.all(proxies.map((proxy) => proxy.close())),
+  };
+}
+
+/** The sequence as a person reads it. */
+export function describeSequence({ role, steps }: Sequence): string {
+  const lines = steps.map(({ action: { what, ...rest }, fault: planned }) => {
+    const how = Object.values(rest).join(" ");
+    const which =
+      planned && `${planned.writesOnly ? "writes" : "requests"} ${planned.from + 1} to ${planned.from + planned.times}`;
+    return `  ${what} ${how}${planned ? `   (${planned.fault} on ${which})` : ""}`;
+  });
+  return [`as an ${role}:`, ...lines].join("\n");
+}
