@@ -1,4 +1,5 @@
 import "server-only";
+import { batchCalls } from "@/lib/wordpress/batch-writes";
 import { categoryCalls } from "@/lib/wordpress/categories";
 import { connectionCheck } from "@/lib/wordpress/connection-check";
 import { manyPostCalls } from "@/lib/wordpress/many-posts";
@@ -16,11 +17,13 @@ export type WordPressClient = ReturnType<typeof createWordPressClient>;
  */
 export function createWordPressClient(login: WordPressLogin) {
   const request = createRequester(login);
+  const readIndex = siteIndexCall(request);
   return {
     checkConnection: connectionCheck(request, login),
-    readIndex: siteIndexCall(request),
+    readIndex,
     ...categoryCalls(request),
     ...postCalls(request),
     ...manyPostCalls(request),
+    ...batchCalls(request, login, readIndex),
   };
 }

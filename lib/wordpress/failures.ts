@@ -8,12 +8,13 @@ import { restError, termExists } from "@/lib/wordpress/schema";
 /** The parts of WordPress' error that we keep: errors are logged, and a site can send anything. */
 export type SiteAnswer = { status: number; code: string; termId?: number | undefined };
 
-/** `answer` is set when WordPress itself refused. */
+/** `answer` is set when WordPress itself refused, `siteStatus` when the site answered at all. */
 export class WordPressError extends AppError {
   constructor(
     type: ErrorType,
     options: AppErrorOptions,
     readonly answer?: SiteAnswer,
+    readonly siteStatus = answer?.status,
   ) {
     super(type, options);
   }
@@ -26,7 +27,7 @@ export class WordPressWriteError extends WordPressError {
     failure: WordPressError,
   ) {
     const { message, retryAfter, cause, details } = failure;
-    super(failure.type, { message, retryAfter, cause, details }, failure.answer);
+    super(failure.type, { message, retryAfter, cause, details }, failure.answer, failure.siteStatus);
   }
 }
 
@@ -69,7 +70,8 @@ export function siteFailure(response: SafeResponse, json: unknown, appPassword: 
   const error = restError.safeParse(json);
   if (error.success) return restFailure(response, error.data, appPassword);
   const { type, message, retryAfter } = pageFailure(response);
-  return type === "CONNECTION_ERROR" ? connectionError(message, { retryAfter }) : new WordPressError(type, { message });
+  const options = type === "CONNECTION_ERROR" ? { retryAfter, details: { detail: message } } : { message };
+  return new WordPressError(type, options, undefined, response.status);
 }
 
 /** Did the site stay unchanged? A server error may follow a stored post. */

@@ -23,6 +23,8 @@ export type WordPressLogin = {
   fetch?: SafeFetch;
   /** Per request; by default 10 s for a read and WORDPRESS_WRITE_TIMEOUT_SECONDS for a write, which runs plugins. */
   timeoutMs?: number;
+  /** What the site's index said, where it was read already. */
+  hasBatch?: boolean;
 };
 
 export type SiteRequest = {
@@ -34,6 +36,7 @@ export type SiteRequest = {
   body?: Record<string, unknown>;
   /** Without the login, as any visitor. */
   anonymous?: boolean;
+  timeoutMs?: number;
 };
 
 export type SiteReply = { status: number; headers: Headers; json: unknown };
@@ -44,7 +47,7 @@ export function createRequester(login: WordPressLogin): (request: SiteRequest) =
   const authorization = `Basic ${Buffer.from(`${login.username}:${login.password}`).toString("base64")}`;
   const limited = limiterOf(new URL(login.apiRoot).origin);
 
-  return async function request({ path, query, body, remove = false, anonymous = false }) {
+  return async function request({ path, query, body, remove = false, anonymous = false, timeoutMs }) {
     const method = body ? "POST" : remove ? "DELETE" : "GET";
     const isWrite = method !== "GET";
     try {
@@ -58,13 +61,14 @@ export function createRequester(login: WordPressLogin): (request: SiteRequest) =
             ...(body ? { "Content-Type": "application/json" } : {}),
           },
           ...(body ? { body: JSON.stringify(body) } : {}),
-          timeoutMs: login.timeoutMs ?? (isWrite ? 1000 * env.WORDPRESS_WRITE_TIMEOUT_SECONDS : READ_TIMEOUT_MS),
+          timeoutMs:
+            login.timeoutMs ?? timeoutMs ?? (isWrite ? 1000 * env.WORDPRESS_WRITE_TIMEOUT_SECONDS : READ_TIMEOUT_MS),
           maxBytes: MAX_ANSWER_BYTES,
           // The root is known: a redirect would lose the login or turn a write into a read.
           redirects: 0,
         }),
       );
-      return parseReply(response, isWrite, login.password);
+      return checkedReply(response, readJson(response.text), isWrite, login.password);
     } catch (error) {
       if (!(error instanceof UnreachableError)) throw error;
       const failure = unreachableSiteError(error);
@@ -85,8 +89,8 @@ function limiterOf(origin: string): LimitFunction {
   return limiter;
 }
 
-function parseReply(response: SafeResponse, isWrite: boolean, password: string): SiteReply {
-  const json = readJson(response.text);
+/** Throws for anything but success with data. */
+export function checkedReply(response: SafeResponse, json: unknown, isWrite: boolean, password: string): SiteReply {
   if (response.status >= 200 && response.status < 300 && json !== undefined) {
     return { status: response.status, headers: response.headers, json };
   }

@@ -99,6 +99,11 @@ export const markedPost = z
 
 export const removedPost = z.object({ deleted: z.literal(true) });
 
+export const batchAnswer = z.object({
+  // One that is no answer does not spoil the others.
+  responses: z.array(z.object({ status: z.number().int(), body: z.unknown() }).nullable().catch(null)),
+});
+
 export type WordPressCategory = z.infer<typeof category>;
 export type SiteIndex = z.infer<typeof siteIdentity>;
 export type WordPressPost = z.infer<typeof post>;

@@ -1,10 +1,12 @@
 import { renderPost } from "@/lib/wordpress/blocks";
 import type { WordPressClient } from "@/lib/wordpress/client";
+import type { WordPressLogin } from "@/lib/wordpress/request";
 import type { WordPressPost } from "@/lib/wordpress/schema";
 import type { Role } from "@/tests/support/wordpress/roles";
 
 export type ContractTools = {
   clientOf(role: Role): WordPressClient;
+  loginOf(role: Role): WordPressLogin;
   newMarker(): string;
   publish(role: Role, markdown?: string, fields?: { slug?: string }): Promise<WordPressPost>;
   /** To the trash, or permanently. */

@@ -4,6 +4,8 @@ import { renderPost } from "@/lib/wordpress/blocks";
 import { createWordPressClient, type WordPressClient } from "@/lib/wordpress/client";
 import { discoverSite } from "@/lib/wordpress/discover";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
+import type { WordPressLogin } from "@/lib/wordpress/request";
+import { describeManyWrites } from "@/tests/support/wordpress/contract-batch";
 import { describeManyPosts } from "@/tests/support/wordpress/contract-many";
 import { EVERYTHING } from "@/tests/support/wordpress/every-markdown";
 import type { Role, SiteUsers } from "@/tests/support/wordpress/roles";
@@ -24,10 +26,11 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
     }, 90_000);
     afterAll(() => site?.stop());
 
-    const clientOf = (role: Role): WordPressClient => {
+    const loginOf = (role: Role): WordPressLogin => {
       const { username, applicationPassword } = site.users[role];
-      return createWordPressClient({ apiRoot, username, password: applicationPassword, fetch });
+      return { apiRoot, username, password: applicationPassword, fetch };
     };
+    const clientOf = (role: Role): WordPressClient => createWordPressClient(loginOf(role));
     const newMarker = () => `contract-${randomUUID()}`;
     const publish = (role: Role, markdown = "Hello", fields: { slug?: string; categories?: number[] } = {}) =>
       clientOf(role).publishNew({
@@ -124,8 +127,7 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
           size = answer.text.length;
           return answer;
         };
-        const { username, applicationPassword: password } = site.users.editor;
-        await createWordPressClient({ apiRoot, username, password, fetch: counting }).readIndex();
+        await createWordPressClient({ ...loginOf("editor"), fetch: counting }).readIndex();
         expect(size).toBeGreaterThan(0);
         expect(size).toBeLessThan(2_000);
       });
@@ -315,7 +317,8 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
       });
     });
 
-    describeManyPosts({ clientOf, newMarker, publish, remove });
+    describeManyPosts({ clientOf, loginOf, newMarker, publish, remove });
+    describeManyWrites({ clientOf, loginOf, newMarker, publish, remove });
 
     describe("the text", () => {
       it.each<Role>(["administrator", "author"])(

@@ -1,4 +1,5 @@
 import { capabilitiesOf } from "@/tests/support/wordpress/accounts";
+import type { Faults } from "@/tests/support/wordpress/faults";
 import {
   pickFields,
   type RestAnswer,
@@ -6,15 +7,16 @@ import {
   RestError,
   type RestRequest,
 } from "@/tests/support/wordpress/rest-answers";
+import { batch } from "@/tests/support/wordpress/rest-batch";
 import { categories, category } from "@/tests/support/wordpress/rest-categories";
 import { post, posts } from "@/tests/support/wordpress/rest-posts";
 
 export const SITE_NAME = "Sample WordPress site";
 
 /** Answers a REST request with WordPress' own statuses, codes and messages. */
-export function answerRest(context: RestContext, request: RestRequest, hasPasswords: boolean): RestAnswer {
+export function answerRest(context: RestContext, request: RestRequest, faults: Faults): RestAnswer {
   try {
-    const answer = route(context, request, hasPasswords);
+    const answer = route(context, request, faults);
     return { ...answer, body: pickFields(answer.body, request.query.get("_fields")) };
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
@@ -22,12 +24,15 @@ export function answerRest(context: RestContext, request: RestRequest, hasPasswo
   }
 }
 
-function route(context: RestContext, request: RestRequest, hasPasswords: boolean): RestAnswer {
+function route(context: RestContext, request: RestRequest, faults: Faults): RestAnswer {
   const { method } = request;
   const path = request.route.replace(/\/+$/, "");
   const term = /^\/wp\/v2\/categories\/(\d+)$/.exec(path)?.[1];
   const id = /^\/wp\/v2\/posts\/(\d+)$/.exec(path)?.[1];
-  if (path === "" && method === "GET") return index(context, hasPasswords);
+  if (path === "" && method === "GET") return index(context, faults);
+  if (path === "/batch/v1" && method === "POST" && !faults.noBatch) {
+    return batch(request, (each) => answerRest(context, each, faults), faults.halfBatch);
+  }
   if (path === "/wp/v2/users/me" && method === "GET") return me(request);
   if (path === "/wp/v2/categories" && ["GET", "POST"].includes(method)) return categories(context, request);
   if (term && method === "GET") return category(context, Number(term));
@@ -38,7 +43,8 @@ function route(context: RestContext, request: RestRequest, hasPasswords: boolean
 
 const ROUTES = ["/", "/batch/v1", "/wp/v2/categories", "/wp/v2/posts", "/wp/v2/users/me"];
 
-function index({ siteUrl }: RestContext, hasPasswords: boolean): RestAnswer {
+function index({ siteUrl }: RestContext, { passwordsOff, noBatch }: Faults): RestAnswer {
+  const routes = ROUTES.filter((path) => !noBatch || path !== "/batch/v1");
   const endpoints = { authorization: `${siteUrl}/wp-admin/authorize-application.php` };
   const body = {
     name: SITE_NAME,
@@ -48,8 +54,8 @@ function index({ siteUrl }: RestContext, hasPasswords: boolean): RestAnswer {
     gmt_offset: 0,
     timezone_string: "UTC",
     namespaces: ["wp/v2"],
-    authentication: hasPasswords ? { "application-passwords": { endpoints } } : [],
-    routes: Object.fromEntries(ROUTES.map((path) => [path, { namespace: path.split("/").slice(1, 3).join("/") }])),
+    authentication: passwordsOff ? [] : { "application-passwords": { endpoints } },
+    routes: Object.fromEntries(routes.map((path) => [path, { namespace: path.split("/").slice(1, 3).join("/") }])),
   };
   return { status: 200, body };
 }

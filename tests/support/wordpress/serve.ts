@@ -33,7 +33,7 @@ export async function serve(site: Site, request: IncomingMessage, response: Serv
   const { authorization } = request.headers;
   const isWrite = method !== "GET";
   const belowHome = (below ?? "/") + url.search;
-  const instead = answerInstead(faults, { isRest: route !== null, isWrite, path, belowHome, authorization });
+  const instead = answerInstead(faults, { route, isWrite, path, belowHome, authorization });
   if (below === null || instead) {
     sendPage(response, instead ?? { status: 404, html: "There is nothing outside the subdirectory." });
     return;
@@ -50,7 +50,8 @@ export async function serve(site: Site, request: IncomingMessage, response: Serv
   }
   const answer = rest(site, { method, route, query: url.searchParams, authorization, body });
   await faults.answerAfter?.({ method, route });
-  if (answer) sendJson(response, faults.rewrite?.(answer, { method, route }) ?? answer, faults);
+  if (answer === "dropped") request.socket.destroy();
+  else if (answer !== "unanswered") sendJson(response, faults.rewrite?.(answer, { method, route }) ?? answer, faults);
 }
 
 /** The REST route: below /wp-json with pretty permalinks, and always in `rest_route`. */
@@ -68,23 +69,39 @@ type RawRequest = {
   body: string;
 };
 
-/** null: stored, but without a response. */
-function rest({ context, faults }: Site, raw: RawRequest): RestAnswer | null {
+function rest({ context, faults }: Site, raw: RawRequest): RestAnswer | "unanswered" | "dropped" {
   const { method, route, query } = raw;
-  const hasPasswords = !faults.passwordsOff;
-  const user = hasPasswords && !faults.stripAuthorization ? authenticate(raw.authorization) : null;
+  const user = faults.passwordsOff || faults.stripAuthorization ? null : authenticate(raw.authorization);
   const body = parseBody(raw.body);
   if (!body) return { status: 400, body: INVALID_JSON };
-  const answer = answerRest(context, { method, route, query, body, user }, hasPasswords);
+  const answer = answerRest(context, { method, route, query, body, user }, faults);
 
   const isPost = method === "POST" && route.startsWith("/wp/v2/posts");
-  if (isPost && answer.status === 201 && take(faults, "hangAfterCreate")) return null;
-  if (isPost && answer.status === 201 && take(faults, "failAfterCreate")) return { status: 500, body: FATAL_ERROR };
-  if (isPost && answer.status === 200 && take(faults, "failAfterUpdate")) return { status: 500, body: FATAL_ERROR };
-  return answer;
+  const [isCreated, isUpdated, isBatch] = [
+    isPost && answer.status === 201,
+    isPost && answer.status === 200,
+    answer.status === 207,
+  ];
+  if (isBatch && faults.halfBatch !== null) {
+    faults.halfBatch = null;
+    return "dropped";
+  }
+  if (isCreated && take(faults, "hangAfterCreate")) return "unanswered";
+  if (isBatch && take(faults, "hangAfterBatch")) return "unanswered";
+  const fails =
+    (isCreated && take(faults, "failAfterCreate")) ||
+    (isUpdated && take(faults, "failAfterUpdate")) ||
+    (isBatch && take(faults, "failAfterBatch"));
+  return fails ? { status: 500, body: FATAL_ERROR } : answer;
 }
 
-type Counted = "noApiLink" | "hangAfterCreate" | "failAfterCreate" | "failAfterUpdate";
+type Counted =
+  | "noApiLink"
+  | "hangAfterCreate"
+  | "failAfterCreate"
+  | "failAfterUpdate"
+  | "hangAfterBatch"
+  | "failAfterBatch";
 
 /** Uses up one of a counted fault. */
 function take(faults: Faults, name: Counted): boolean {

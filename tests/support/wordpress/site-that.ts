@@ -1,8 +1,15 @@
 import type { SafeFetch, SafeFetchOptions } from "@/lib/net/safe-fetch";
 import { createWordPressClient } from "@/lib/wordpress/client";
 
-export type Answer = { status?: number; headers?: Record<string, string>; json: unknown };
+export type Answer = {
+  status?: number;
+  headers?: Record<string, string>;
+  /** Undefined stands for a web page. */
+  json: unknown;
+};
 export type SentRequest = SafeFetchOptions & { method: string; url: URL };
+
+const A_PAGE = "<!DOCTYPE html><html><body>A page</body></html>";
 
 /** A client of a site that answers each request with what `answer` returns or throws. */
 export function siteThat(
@@ -14,11 +21,17 @@ export function siteThat(
     const url = new URL(address);
     requests.push({ method: "GET", ...options, url });
     const { status = 200, headers, json } = answer({ method: "GET", ...options, url }, requests.length);
-    return { status, headers: new Headers(headers), url: url.href, text: JSON.stringify(json) };
+    return {
+      status,
+      headers: new Headers(headers),
+      url: url.href,
+      text: json === undefined ? A_PAGE : JSON.stringify(json),
+    };
   };
   const client = createWordPressClient({ apiRoot, username: "me", password: "abcd efgh ijkl mnop qrst uvwx", fetch });
   return {
     client,
+    fetch,
     requests,
     requestLines: () => requests.map(({ method, url }) => `${method} ${url.pathname.slice(15)}`),
   };
