@@ -9,6 +9,7 @@ import { category, createdCategory, LIST_MAX, type WordPressCategory } from "@/l
 /** As stored, with `&` as `&amp;`. */
 const MAX_STORED_NAME = 200;
 const PAGE_SIZE = 100;
+const FIELDS = "id,name,parent,count";
 /** 10,000 categories are more than anybody chooses from. */
 const MAX_PAGES = 100;
 
@@ -42,18 +43,33 @@ export function categoryCalls(request: ReturnType<typeof createRequester>) {
     if (wanted === "") throw invalidName("The category needs a name.");
     if ([...encodeEntities(wanted)].length > MAX_STORED_NAME) throw invalidName(TOO_LONG);
     try {
-      const query = { _fields: "id,name,parent,count" };
+      const query = { _fields: FIELDS };
       const reply = await request({ path: "wp/v2/categories", query, body: { name: wanted } });
       const created = createdCategory.safeParse(reply.json);
       if (reply.status !== 201 || !created.success) throw unexpectedAnswer(true);
       return await oldestDuplicate(created.data);
     } catch (error) {
-      if (hasCode(error, "term_exists") && error.answer.termId) return error.answer.termId;
+      if (hasCode(error, "term_exists") && error.answer.termId) return oldestNamed(wanted, error.answer.termId);
       if (!hasCode(error, "rest_cannot_create") || error.answer.status !== 403) throw error;
       const existing = await findCategory(wanted);
       if (!existing) throw error;
       return existing.id;
     }
+  }
+
+  /**
+   * The refusal may name a duplicate that the request which created it is about to delete. Both are new then, so the
+   * newest hundred are enough.
+   */
+  async function oldestNamed(name: string, refusedFor: number): Promise<number> {
+    const query = { search: encodeEntities(name), per_page: PAGE_SIZE, orderby: "id", order: "desc", _fields: FIELDS };
+    const found = await request({ path: "wp/v2/categories", query }).then(
+      ({ json }) => z.array(createdCategory).max(LIST_MAX).safeParse(json).data ?? [],
+      nothingOnFailure,
+    );
+    const key = name.toLowerCase();
+    const duplicates = found.filter((each) => each.name.toLowerCase() === key && each.parent === 0);
+    return Math.min(refusedFor, ...duplicates.map(({ id }) => id));
   }
 
   /**
@@ -85,7 +101,7 @@ export function categoryCalls(request: ReturnType<typeof createRequester>) {
   ): Promise<z.infer<Shape>[]> {
     const all: z.infer<Shape>[] = [];
     for (let page = 1; page <= MAX_PAGES; page++) {
-      const query = { ...filter, per_page: PAGE_SIZE, page, orderby: "name", _fields: "id,name,parent,count" };
+      const query = { ...filter, per_page: PAGE_SIZE, page, orderby: "name", _fields: FIELDS };
       const reply = await request({ path: "wp/v2/categories", query });
       const found = z.array(shape).max(LIST_MAX).safeParse(reply.json);
       if (!found.success) throw unexpectedAnswer(false);
