@@ -92,9 +92,10 @@ export function status(code: number): Fault {
   return afterwards({ status: code, headers: HTML, body: page(`Error ${code}`) });
 }
 
-/** Done, but answered with a page. */
-export function htmlWith200(): Fault {
-  return afterwards({ status: 200, headers: HTML, body: page("Welcome") });
+/** Answered with a page, though done; or not done, as by a server that sends everything unknown to the home page. */
+export function htmlWith200(how: "done" | "not done" = "done"): Fault {
+  const answered = { status: 200, headers: HTML, body: page("Welcome") };
+  return how === "done" ? afterwards(answered) : instead(answered);
 }
 
 /** Not done: the connection breaks first. */

@@ -173,6 +173,8 @@ it("answers in the upstream's place without passing it on", async () => {
   expect([closed.status, closed.headers.get("retry-after")]).toEqual([503, "600"]);
   use(unauthorized('{"code":"no"}'));
   expect(await (await post()).json()).toEqual({ code: "no" });
+  use(htmlWith200("not done"));
+  expect((await post()).status).toBe(200);
   for (const code of [301, 302, 307] as const) {
     use(redirect("http://127.0.0.1:9/there", code));
     const answer = await fetch(`${proxy.origin}/`, { method: "POST", redirect: "manual" });

@@ -121,8 +121,7 @@ export function onePostEach(pieces: number): Census {
   return { pieces, public: pieces, strays: 0, mostPerPiece: 1, mostPublicPerPiece: 1 };
 }
 
-/** The names that several terms have. */
-export async function duplicateTerms(site: FaultSite): Promise<string[]> {
-  const names = (await site.terms()).map(({ name }) => name.trim().toLowerCase());
-  return names.filter((name, at) => names.indexOf(name) !== at);
+/** How many terms of this name the site has. */
+export async function termsNamed(site: FaultSite, name: string): Promise<number> {
+  return (await site.terms()).filter((term) => term.name.trim().toLowerCase() === name.toLowerCase()).length;
 }

@@ -51,6 +51,7 @@ const FAULTS = {
   cutBody: () => cutBody(20),
   status500: () => status(500),
   htmlWith200: () => htmlWith200(),
+  htmlInstead: () => htmlWith200("not done"),
   bom: () => bom(),
   refuse: () => refuse(),
   maintenance: () => maintenance(),
