@@ -21,6 +21,17 @@ export function auditIn(db: Db, entry: AuditEntry): Promise<void> {
   return isFolded(entry.action) ? fold(db, entry) : write(db, entry);
 }
 
+/** As `auditIn`, for one event of each subject; not for folded events. */
+export async function auditEachIn(
+  db: Db,
+  { userId, context, action }: Omit<AuditEntry, "subject" | "detail">,
+  subjects: string[],
+): Promise<void> {
+  const { address, requestId } = context;
+  const data = subjects.map((subject) => ({ userId, action, subject, address, requestId, detail: {} }));
+  await db.auditEvent.createMany({ data });
+}
+
 /**
  * For events outside a transaction: a refusal, an export, a call to a site. Failing to record one is logged, not
  * thrown.

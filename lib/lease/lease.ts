@@ -80,6 +80,12 @@ export async function acquire(kind: LeaseKind, owned: Prisma.Sql, token: string)
   return rows.length > 0;
 }
 
+/** Takes those that are free of the things `owned` selects, under one token; returns their subjects. */
+export async function acquireMany(kind: LeaseKind, owned: Prisma.Sql, token: string): Promise<string[]> {
+  const rows = await prisma.$queryRaw<{ subject: string }[]>(acquireSql(kind, owned, token));
+  return rows.map(({ subject }) => subject);
+}
+
 /** Extends a lease; false once it was released or taken over. */
 export async function renew(lease: Lease): Promise<boolean> {
   const renewed = await prisma.$executeRaw(Prisma.sql`
@@ -91,6 +97,30 @@ export async function renew(lease: Lease): Promise<boolean> {
 export async function fence(db: Pick<Db, "$queryRaw">, lease: Lease): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>(fenceSql(lease));
   return rows.length > 0;
+}
+
+/** Extends many leases of one token. */
+export async function renewMany(kind: LeaseKind, subjects: string[], token: string): Promise<void> {
+  await prisma.$executeRaw(Prisma.sql`
+    UPDATE leases SET until = ${expiresAt(kind)}
+    WHERE kind = ${kind} AND subject = ANY(${subjects}) AND token = ${token}::uuid`);
+}
+
+/** As `fence`, for many leases of one token: returns the subjects it holds. */
+export async function fenceMany(
+  db: Pick<Db, "$queryRaw">,
+  { kind, subjects, token }: { kind: LeaseKind; subjects: string[]; token: string },
+): Promise<Set<string>> {
+  const rows = await db.$queryRaw<{ subject: string }[]>(Prisma.sql`
+    SELECT subject FROM leases WHERE kind = ${kind} AND subject = ANY(${subjects}) AND token = ${token}::uuid
+    ORDER BY subject FOR UPDATE`);
+  return new Set(rows.map(({ subject }) => subject));
+}
+
+/** Frees many leases of one token. */
+export async function releaseMany(kind: LeaseKind, subjects: string[], token: string): Promise<void> {
+  await prisma.$executeRaw(Prisma.sql`
+    DELETE FROM leases WHERE kind = ${kind} AND subject = ANY(${subjects}) AND token = ${token}::uuid`);
 }
 
 /** Frees a lease for the next holder; does nothing to another holder's. */

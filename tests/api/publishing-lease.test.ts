@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import pg from "pg";
+import type { Publication } from "@/lib/features/content/sql/shared";
 import { markerSlug } from "@/lib/features/publishing/rules";
 import { applyMigrations } from "@/scripts/migrate";
 import { startBlog } from "@/tests/support/blog";
@@ -52,19 +53,29 @@ const rowOf = async ({ contentId }: Workspace) =>
 const leasesOf = ({ contentId }: Workspace) => query("SELECT token FROM leases WHERE subject = $1", [contentId]);
 const sync = ({ caller, url }: Workspace) => caller.post<Piece>(`${url}/sync`);
 
+/** Takes the piece's lease; returns its token. */
+async function acquire({ id, contentId }: Workspace): Promise<string> {
+  const token = randomUUID();
+  expect(await sql.acquirePublishing(id, [contentId], token)).toEqual([contentId]);
+  return token;
+}
+
+async function save({ contentId }: Workspace, token: string, siteId: string, publication: Publication) {
+  return (await sql.saveUnderLeases(token, siteId, [{ id: contentId, publication }])).has(contentId);
+}
+
 /** The state after a process died while publishing: its draft on the site, recorded here or not. */
 async function dieAfterDraft(workspace: Workspace, isRemembered: "remembered" | "unknown"): Promise<number> {
   const siteId = await connectedSite(workspace.id, site.url);
-  const lease = sql.publishingLease(workspace.contentId, randomUUID());
-  expect(await sql.acquirePublishing(workspace.id, workspace.contentId, lease.token)).toBe(true);
-  expect(await sql.saveUnderLease(lease, siteId, { unansweredSince: new Date() })).toBe(true);
+  const token = await acquire(workspace);
+  expect(await save(workspace, token, siteId, { unansweredSince: new Date() })).toBe(true);
   const { createWordPressClient } = await import("@/lib/wordpress/client");
   const apiRoot = `${site.url}/wp-json/`;
   const client = createWordPressClient({ apiRoot, username: site.username, password: site.applicationPassword });
   const draft = { slug: markerSlug(workspace.contentId), title: `A post ${workspace.username}` };
   const { id } = await client.createDraft(draft);
   if (isRemembered === "remembered")
-    expect(await sql.saveUnderLease(lease, siteId, { postId: String(id), unansweredSince: null })).toBe(true);
+    expect(await save(workspace, token, siteId, { postId: String(id), unansweredSince: null })).toBe(true);
   await expireLease(workspace.contentId);
   return id;
 }
@@ -157,29 +168,26 @@ describe("a running publish", () => {
   it("is recorded by its lease's holder only, and on its piece only", async () => {
     const [workspace, other] = [await workspaceWithPost(site), await workspaceWithPost(site)];
     const others = await rowOf(other);
-    const [old, present] = [randomUUID(), randomUUID()].map((token) => sql.publishingLease(workspace.contentId, token));
-    if (!old || !present) throw new Error("two leases");
     const siteId = await connectedSite(workspace.id, site.url);
-    await sql.acquirePublishing(workspace.id, workspace.contentId, old.token);
+    const old = await acquire(workspace);
     await expireLease(workspace.contentId);
-    expect(await sql.acquirePublishing(workspace.id, workspace.contentId, present.token)).toBe(true);
+    const present = await acquire(workspace);
     const before = await rowOf(workspace);
-    expect(await sql.saveUnderLease(old, siteId, { status: "wp_failed", publishError: "Old" })).toBe(false);
+    expect(await save(workspace, old, siteId, { status: "wp_failed", publishError: "Old" })).toBe(false);
     const { release } = await import("@/lib/lease/lease");
-    await release(old);
-    expect([await rowOf(workspace), await leasesOf(workspace)]).toEqual([before, [{ token: present.token }]]);
-    expect(await sql.saveUnderLease(present, siteId, { publishError: "New" })).toBe(true);
+    await release({ kind: "publishing", subject: workspace.contentId, token: old });
+    expect([await rowOf(workspace), await leasesOf(workspace)]).toEqual([before, [{ token: present }]]);
+    expect(await save(workspace, present, siteId, { publishError: "New" })).toBe(true);
     expect((await workspace.read()).publishError).toBe("New");
     expect(await rowOf(other)).toEqual(others);
   });
 
   it("is recorded with the site's message, cleaned and shortened", async () => {
     const workspace = await workspaceWithPost(site);
-    const lease = sql.publishingLease(workspace.contentId, randomUUID());
-    await sql.acquirePublishing(workspace.id, workspace.contentId, lease.token);
+    const token = await acquire(workspace);
     const siteId = await connectedSite(workspace.id, site.url);
     const publication = { publishError: `a\0b${"c".repeat(3_000)}`, lastSyncedAt: null };
-    expect(await sql.saveUnderLease(lease, siteId, publication)).toBe(true);
+    expect(await save(workspace, token, siteId, publication)).toBe(true);
     expect((await workspace.read()).publishError).toBe(`ab${"c".repeat(1_998)}`);
   });
 
@@ -196,10 +204,10 @@ it("waits for a concurrent deletion of the piece, and then acquires nothing", as
   try {
     await client.query("BEGIN");
     await client.query("DELETE FROM content_pieces WHERE id = $1", [workspace.contentId]);
-    const holding = sql.acquirePublishing(workspace.id, workspace.contentId, randomUUID());
+    const holding = sql.acquirePublishing(workspace.id, [workspace.contentId], randomUUID());
     await waitForLock();
     await client.query("COMMIT");
-    expect(await holding).toBe(false);
+    expect(await holding).toEqual([]);
   } finally {
     await client.end();
   }

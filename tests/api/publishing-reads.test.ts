@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { actorFromSignIn } from "@/lib/auth/actor";
-import { pieceToPublish, publishablePieces } from "@/lib/features/publishing/reads";
+import { assertOwnPiece, piecesToPublish, publishablePieces } from "@/lib/features/publishing/reads";
 import { acquirePublishing } from "@/lib/features/publishing/sql";
 import { query } from "@/tests/support/db";
 import { newPiece, newProject, newTopic, newWorkspace } from "@/tests/support/factories";
@@ -27,7 +27,8 @@ it("a piece is read with what is known of it on each site", async () => {
   await storePost(second, present, { postId: "7", status: "wp_failed", categoryId: "3", remoteHash: "there" });
   await storePost(second, former, { postId: "9", status: "wp_published" });
   await storePost(first, present, { postId: "8" });
-  const { posts, ...piece } = await pieceToPublish(actor, second);
+  const [found] = await piecesToPublish(actor, [second]);
+  const { posts = [], ...piece } = found ?? {};
   expect(piece).toEqual({
     id: second,
     version: 2,
@@ -47,15 +48,18 @@ it("a piece is read with what is known of it on each site", async () => {
 
 it("a piece is read by its owner only", async () => {
   const [{ actor, caller, first }, stranger] = [await newLibrary(), await newLibrary()];
-  await expect(pieceToPublish(stranger.actor, first)).rejects.toMatchObject(NOT_FOUND);
+  await expect(assertOwnPiece(stranger.actor, first)).rejects.toMatchObject(NOT_FOUND);
+  expect(await piecesToPublish(stranger.actor, [first])).toEqual([]);
+  expect((await piecesToPublish(actor, [first])).map(({ id }) => id)).toEqual([first]);
+  await assertOwnPiece(actor, first);
   await caller.delete(`/api/content/${first}`);
-  await expect(pieceToPublish(actor, first)).rejects.toMatchObject(NOT_FOUND);
+  await expect(assertOwnPiece(actor, first)).rejects.toMatchObject(NOT_FOUND);
 });
 
 it("a publish is acquired for the named piece, by its owner only", async () => {
   const [{ actor, second }, stranger] = [await newLibrary(), await newLibrary()];
-  expect(await acquirePublishing(stranger.actor.userId, second, randomUUID())).toBe(false);
-  expect(await acquirePublishing(actor.userId, second, randomUUID())).toBe(true);
+  expect(await acquirePublishing(stranger.actor.userId, [second], randomUUID())).toEqual([]);
+  expect(await acquirePublishing(actor.userId, [second], randomUUID())).toEqual([second]);
   const held = await query("SELECT subject FROM leases WHERE user_id = ANY ($1)", [[actor.userId, stranger.id]]);
   expect(held).toEqual([{ subject: second }]);
 });

@@ -1,6 +1,6 @@
 import { prisma } from "@/lib/db/prisma";
 import type { ContentOut } from "@/lib/features/content/schema";
-import { saveAiText, savePublishedRevision } from "@/lib/features/content/sql/shared";
+import { saveAiText, savePublishedRevisions } from "@/lib/features/content/sql/shared";
 import { query } from "@/tests/support/db";
 import { newPiece, newWorkspace, revisionsOf } from "@/tests/support/factories";
 
@@ -30,7 +30,7 @@ export async function newEditSession(texts: { body?: string } = { body: "The fir
         baseTextVersion: baseTextVersion ?? (await textVersion(id)),
         usage: USAGE,
       }),
-    publish: async (piece?: ContentOut) => savePublishedRevision(prisma, piece ?? (await read())),
+    publish: async (piece?: ContentOut) => savePublishedRevisions(prisma, [piece ?? (await read())]),
     /** Makes all revisions older by this interval. */
     later: (interval: string) =>
       query("UPDATE content_revisions SET created_at = created_at - $2::interval WHERE content_piece_id = $1", [

@@ -125,6 +125,16 @@ export async function ownedContentFields<Fields extends Prisma.ContentPieceSelec
   return piece as Prisma.ContentPieceGetPayload<{ select: Fields }>;
 }
 
+/** Those of the pieces that are the actor's, in no order. */
+export async function findPiecesWith<Fields extends Prisma.ContentPieceSelect>(
+  { userId }: Actor,
+  ids: string[],
+  select: Fields,
+): Promise<Prisma.ContentPieceGetPayload<{ select: Fields }>[]> {
+  const pieces = await prisma.contentPiece.findMany({ where: { id: { in: ids }, userId }, select });
+  return pieces as Prisma.ContentPieceGetPayload<{ select: Fields }>[];
+}
+
 /** The pieces of the actor's project that meet `where`, oldest first. */
 export async function findProjectPieces(actor: Actor, projectId: number, where: Prisma.ContentPieceWhereInput) {
   await ownedProject(actor, projectId);

@@ -1,6 +1,6 @@
 import "server-only";
 import type { Actor } from "@/lib/auth/actor";
-import { findProjectPieces, ownedContentFields } from "@/lib/features/content/reads";
+import { findPiecesWith, findProjectPieces, pieceNotFound } from "@/lib/features/content/reads";
 import { PUBLISHABLE } from "@/lib/features/publishing/rules";
 
 /** The publishable pieces of the actor's project, oldest first, so that the newest ends up on top of the site. */
@@ -21,10 +21,16 @@ const PIECE = {
   posts: true,
 } as const;
 
-/** A piece with what is known of it on each site. */
-export function pieceToPublish(actor: Actor, id: string) {
-  return ownedContentFields(actor, id, PIECE);
+/** Those of the pieces that are the actor's, with what is known of them on each site. */
+export function piecesToPublish(actor: Actor, ids: string[]) {
+  return findPiecesWith(actor, ids, PIECE);
 }
 
-export type PieceToPublish = Awaited<ReturnType<typeof pieceToPublish>>;
+export type PieceToPublish = Awaited<ReturnType<typeof piecesToPublish>>[number];
 export type StoredPost = PieceToPublish["posts"][number];
+
+/** Throws NOT_FOUND. */
+export async function assertOwnPiece(actor: Actor, id: string): Promise<void> {
+  const found = await findPiecesWith(actor, [id], { id: true });
+  if (found.length === 0) throw pieceNotFound();
+}

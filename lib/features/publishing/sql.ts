@@ -1,44 +1,51 @@
 import "server-only";
-import { type Db, Prisma } from "@/lib/db/prisma";
+import type { Db } from "@/lib/db/prisma";
 import { retryOnDeadlock } from "@/lib/db/retry";
 import { transaction } from "@/lib/db/transaction";
-import { leasablePieceSql, type Publication, savePublication } from "@/lib/features/content/sql/shared";
-import { acquire, fence, type Lease } from "@/lib/lease/lease";
+import { leasablePiecesSql, type PublicationOf, savePublications } from "@/lib/features/content/sql/shared";
+import { acquireMany, fenceMany } from "@/lib/lease/lease";
 import { storableUpTo } from "@/lib/utils/text";
 
-/** One publish, update, unpublish or sync of a piece at a time. */
-export const publishingLease = (id: string, token: string): Lease => ({ kind: "publishing", subject: id, token });
-
-/** False: someone else holds it, or the piece is not the user's. */
-export function acquirePublishing(userId: string, id: string, token: string): Promise<boolean> {
-  // The row lock waits for a concurrent deletion.
-  const owned = Prisma.sql`${leasablePieceSql(userId, id)} FOR KEY SHARE`;
-  return retryOnDeadlock(() => acquire("publishing", owned, token));
+/** One publish, update, unpublish or sync of a piece at a time. Returns those of the user's pieces that are free. */
+export function acquirePublishing(userId: string, ids: string[], token: string): Promise<string[]> {
+  // The row locks wait for a concurrent deletion.
+  return retryOnDeadlock(() => acquireMany("publishing", leasablePiecesSql(userId, ids), token));
 }
 
 /**
- * Saves what was learnt of a piece's post on a site, in one transaction with `also` and behind the lease; false when the lease
- * is lost. Texts of the site are cut to what the database can store, so that they cannot make this fail.
+ * Saves what was learnt of pieces' posts on a site, in one transaction with `also` and behind the leases of `token`; returns
+ * the pieces it was saved of, which leaves out those whose lease is lost. Texts of the site are cut to what the database can
+ * store, so that they cannot make this fail.
  */
-export function saveUnderLease(
-  lease: Lease,
+export function saveUnderLeases(
+  token: string,
   siteId: string,
-  publication: Publication,
-  also?: (db: Db) => Promise<void>,
-): Promise<boolean> {
-  const storable = Object.fromEntries(
-    Object.entries(publication).map(([field, value]) => [
-      field,
-      typeof value === "string" ? storableUpTo(value, MAX_REMOTE_TEXT) : value,
-    ]),
-  );
+  rows: PublicationOf[],
+  also?: (db: Db, saved: Set<string>) => Promise<void>,
+): Promise<Set<string>> {
+  const storable = rows.map(({ id, publication }) => ({ id, publication: storableFields(publication) }));
   return transaction(async (db) => {
-    if (!(await fence(db, lease))) return false;
-    await savePublication(db, lease.subject, siteId, storable);
-    await also?.(db);
-    return true;
+    const subjects = rows.map(({ id }) => id);
+    const held = await fenceMany(db, { kind: "publishing", subjects, token });
+    if (held.size === 0) return held;
+    await savePublications(
+      db,
+      siteId,
+      storable.filter(({ id }) => held.has(id)),
+    );
+    await also?.(db, held);
+    return held;
   });
 }
 
 /** Longer than any address (see lib/wordpress/schema.ts) or error message. */
 const MAX_REMOTE_TEXT = 2_000;
+
+function storableFields(publication: PublicationOf["publication"]): PublicationOf["publication"] {
+  return Object.fromEntries(
+    Object.entries(publication).map(([field, value]) => [
+      field,
+      typeof value === "string" ? storableUpTo(value, MAX_REMOTE_TEXT) : value,
+    ]),
+  );
+}

@@ -5,8 +5,14 @@ import { type Publication, selectUnsettled } from "@/lib/features/content/sql/sh
 import { markerSlug, SETTLE_SECONDS } from "@/lib/features/publishing/rules";
 import { PUBLISHING_STATUSES, type Step, stepOf } from "@/lib/features/publishing/states";
 import { identityOf, isOurText } from "@/lib/features/publishing/writes/identity";
-import { type LeasedPiece, recordPublication, withPublishingLease } from "@/lib/features/publishing/writes/lease";
-import { locatePost } from "@/lib/features/publishing/writes/post";
+import {
+  type Batch,
+  forEachPiece,
+  type LeasedPiece,
+  recordPublications,
+  withPublishingLeases,
+} from "@/lib/features/publishing/writes/lease";
+import { type Located, locatePosts } from "@/lib/features/publishing/writes/post";
 import { connectSite, type Site } from "@/lib/features/publishing/writes/site";
 import { log } from "@/lib/log";
 import type { WordPressPost } from "@/lib/wordpress/schema";
@@ -39,34 +45,46 @@ function logged(error: unknown): undefined {
 }
 
 async function settle(site: Site, actor: Actor, id: string): Promise<true> {
-  await withPublishingLease(site, actor, id, async (leased) => {
-    await removeStrays(leased);
-    const { remote, step } = leased.here.postId ? await locatePost(leased, "sync") : { remote: null, step: {} };
-    const isLate = remote !== null && isWithdrawn(leased, remote);
-    if (isLate) await site.client.setStatus(remote.id, "draft");
-    const change = changeOf(leased, remote, isLate ? stepOf("sync", "draft") : step);
-    await recordPublication(leased, { ...change, unansweredSince: null, unansweredHashes: [] });
+  const failures = await withPublishingLeases(site, actor, [id], async (batch, pieces) => {
+    const unmarked = await forEachPiece(batch, pieces, (item) => removeStrays(batch, item));
+    const there = await locatePosts(
+      batch,
+      unmarked.filter(({ here }) => here.postId),
+      "sync",
+    );
+    const late = new Set(there.filter(({ here, remote }) => isWithdrawn(here, remote)));
+    await forEachPiece(batch, [...late], async ({ remote }) => {
+      if (remote) await site.client.setStatus(remote.id, "draft");
+    });
+    const settled = new Map(
+      there.map((item) => [item.piece.id, changeOf(item, late.has(item) ? stepOf("sync", "draft") : item.step)]),
+    );
+    const left = unmarked.filter(({ piece }) => !batch.failures.has(piece.id));
+    await recordPublications(batch, left, ({ piece }) => ({ ...settled.get(piece.id), ...SETTLED }));
   });
+  if (failures.has(id)) throw failures.get(id);
   return true;
 }
 
+const SETTLED = { unansweredSince: null, unansweredHashes: [] };
+
 /** Removes drafts that a lost or repeated creation left; one that has got a text becomes the post of a piece without one. */
-async function removeStrays(leased: LeasedPiece): Promise<void> {
-  const { site, piece, here } = leased;
-  const marker = markerSlug(piece.id);
-  for (const found of (await site.client.findByMarkers([marker])).get(marker) ?? []) {
-    if (String(found.id) === here.postId) continue;
-    if (found.isEmpty && found.status === "draft") await site.client.removePost(found.id);
-    else if (!here.postId) await recordPublication(leased, { postId: String(found.id) });
+async function removeStrays(batch: Batch, item: LeasedPiece): Promise<void> {
+  const { client } = batch.site;
+  const marker = markerSlug(item.piece.id);
+  for (const found of (await client.findByMarkers([marker])).get(marker) ?? []) {
+    if (String(found.id) === item.here.postId) continue;
+    if (found.isEmpty && found.status === "draft") await client.removePost(found.id);
+    else if (!item.here.postId) await recordPublications(batch, [item], () => ({ postId: String(found.id) }));
   }
 }
 
 /** Did our own write make the post live again after the person had unpublished it? */
-function isWithdrawn({ here }: LeasedPiece, remote: WordPressPost): boolean {
-  return here.status === "wp_draft" && remote.status === "publish" && isOurText(here, remote);
+function isWithdrawn(here: LeasedPiece["here"], remote: WordPressPost | null): boolean {
+  return here.status === "wp_draft" && remote?.status === "publish" && isOurText(here, remote);
 }
 
-function changeOf({ piece, here }: LeasedPiece, remote: WordPressPost | null, { becomes, forgets }: Step): Publication {
+function changeOf({ piece, here, remote }: Located, { becomes, forgets }: Step): Publication {
   const isLive = becomes === "wp_published";
   // A status that the person has set meanwhile stays, unless the post is live.
   const isOpen = isLive || PUBLISHING_STATUSES.some((status) => status === piece.status);

@@ -56,7 +56,7 @@ async function itemRow({ itemId }: RunRef) {
 }
 
 const HOLDS: [string, () => Promise<unknown>][] = [
-  ["a piece for publishing", () => acquirePublishing(workspace.id, pieceId, randomUUID())],
+  ["a piece for publishing", async () => (await acquirePublishing(workspace.id, [pieceId], randomUUID())).length > 0],
   ["a piece for direct writing", () => acquire("writing", leasablePieceSql(workspace.id, pieceId), randomUUID())],
   ["a conversation for an answer", () => acquireReply(workspace.id, sessionId, randomUUID())],
 ];

@@ -5,6 +5,12 @@ import { pruneRevisions } from "@/lib/features/content/sql/revisions";
 
 /** What other features use of pieces: parts of their statements, and writes inside their transactions. */
 
+/** SQL: the user's pieces, in the columns a lease is taken on (see acquireSql), locked against deletion. */
+export function leasablePiecesSql(userId: string, ids: string[]): Prisma.Sql {
+  return Prisma.sql`SELECT p.id::text, p.user_id, p.id, NULL::uuid FROM content_pieces p
+    WHERE p.id = ANY(${ids}::uuid[]) AND p.user_id = ${userId}::uuid ORDER BY p.id FOR KEY SHARE`;
+}
+
 /** SQL: the user's piece, in the columns a lease is taken on (see acquireSql), if `condition` holds of it, as `p`. */
 export function leasablePieceSql(userId: string, id: string, condition = Prisma.sql`true`): Prisma.Sql {
   return Prisma.sql`SELECT p.id::text, p.user_id, p.id, NULL::uuid FROM content_pieces p
@@ -80,27 +86,84 @@ export async function saveAiText(
 }
 
 /** What publishing learns of a piece's post on a site; `status` becomes the piece's while that site is the default one. */
-export type Publication = Omit<Prisma.PiecePostUncheckedUpdateManyInput, "contentPieceId" | "siteId">;
+export type Publication = Partial<{
+  postId: string | null;
+  unansweredSince: Date | null;
+  unansweredHashes: string[];
+  status: "unpublished" | "wp_draft" | "wp_published" | "wp_failed";
+  permalink: string | null;
+  slug: string | null;
+  guid: string | null;
+  dateGmt: string | null;
+  categoryId: string | null;
+  categoryName: string | null;
+  remoteHash: string | null;
+  sentHash: string | null;
+  sentSource: string | null;
+  renderer: number | null;
+  publishError: string | null;
+  lastSyncedAt: Date | null;
+}>;
 
-/** Saves what was learnt of a piece's post. No change of text, so the version stays. */
-export async function savePublication(
-  db: Db,
-  contentPieceId: string,
+const COLUMNS = {
+  postId: ["post_id", "text"],
+  unansweredSince: ["unanswered_since", "timestamptz"],
+  unansweredHashes: ["unanswered_hashes", "text[]"],
+  status: ["status", "content_status"],
+  permalink: ["permalink", "text"],
+  slug: ["slug", "text"],
+  guid: ["guid", "text"],
+  dateGmt: ["date_gmt", "text"],
+  categoryId: ["category_id", "text"],
+  categoryName: ["category_name", "text"],
+  remoteHash: ["remote_hash", "text"],
+  sentHash: ["sent_hash", "text"],
+  sentSource: ["sent_source", "text"],
+  renderer: ["renderer", "int"],
+  publishError: ["publish_error", "text"],
+  lastSyncedAt: ["last_synced_at", "timestamptz"],
+} as const satisfies Record<keyof Publication, readonly [string, string]>;
+
+export type PublicationOf = { id: string; publication: Publication };
+
+/** Saves what was learnt of pieces' posts on a site. No change of text, so their versions stay. */
+export async function savePublications(
+  db: Pick<Db, "$executeRaw">,
   siteId: string,
-  publication: Publication,
+  rows: PublicationOf[],
 ): Promise<void> {
-  await db.piecePost.upsert({
-    where: { contentPieceId_siteId: { contentPieceId, siteId } },
-    create: { ...(publication as Prisma.PiecePostUncheckedCreateInput), contentPieceId, siteId },
-    update: publication,
-    select: { siteId: true },
-  });
-  await db.$executeRaw(Prisma.sql`
-    UPDATE content_pieces p SET updated_at = now(),
-      status = CASE WHEN ${"status" in publication}::boolean AND w.site_id = ${defaultSiteIdSql(Prisma.sql`p.user_id`)}
-        THEN w.status ELSE p.status END
-    FROM piece_posts w
-    WHERE p.id = ${contentPieceId}::uuid AND w.content_piece_id = p.id AND w.site_id = ${siteId}::uuid`);
+  for (const group of groupsByFields(rows)) {
+    const fields = Object.keys(group[0]?.publication ?? {}) as (keyof Publication)[];
+    const columns = fields.map((field) => Prisma.raw(COLUMNS[field][0]));
+    const typed = fields.map((field) => Prisma.raw(`"${field}" ${COLUMNS[field][1]}`));
+    const values = fields.map((field) => Prisma.raw(`x."${field}"`));
+    const changes = columns.map((column) => Prisma.sql`${column} = excluded.${column}`);
+    const given = JSON.stringify(group.map(({ id, publication }) => ({ id, ...publication })));
+    const isStatusGiven = fields.includes("status");
+    await db.$executeRaw(Prisma.sql`
+      WITH saved AS (
+        INSERT INTO piece_posts (${Prisma.join([Prisma.raw("content_piece_id"), Prisma.raw("site_id"), ...columns])})
+        SELECT ${Prisma.join([Prisma.sql`x.id`, Prisma.sql`${siteId}::uuid`, ...values])}
+        FROM jsonb_to_recordset(${given}::jsonb) AS x (${Prisma.join([Prisma.raw("id uuid"), ...typed])})
+        ON CONFLICT (content_piece_id, site_id) DO UPDATE SET ${Prisma.join(changes)}
+        RETURNING content_piece_id, site_id, status)
+      UPDATE content_pieces p SET updated_at = now(),
+        status = CASE WHEN ${isStatusGiven}::boolean AND w.site_id = ${defaultSiteIdSql(Prisma.sql`p.user_id`)}
+          THEN w.status ELSE p.status END
+      FROM saved w WHERE p.id = w.content_piece_id`);
+  }
+}
+
+/** Rows that set the same fields are saved together. */
+function groupsByFields(rows: PublicationOf[]): PublicationOf[][] {
+  const groups = new Map<string, PublicationOf[]>();
+  for (const row of rows) {
+    const fields = Object.keys(row.publication).sort();
+    if (fields.length === 0) continue;
+    const publication = Object.fromEntries(fields.map((field) => [field, row.publication[field as keyof Publication]]));
+    groups.set(fields.join(), [...(groups.get(fields.join()) ?? []), { id: row.id, publication }]);
+  }
+  return [...groups.values()];
 }
 
 /**
@@ -183,18 +246,17 @@ export async function moveLinks(
 export type PublishedText = { id: string; version: number; title: string; body: string; outline: string | null };
 
 /**
- * Keeps a published text for good, as it was when it was sent. If a later change of the same edit session has taken over its
- * revision, it gets a revision just before that one.
+ * Keeps published texts for good, as they were when they were sent. If a later change of the same edit session has taken over a
+ * text's revision, it gets a revision just before that one.
  */
-export async function savePublishedRevision(
-  db: Pick<Db, "$executeRaw">,
-  { id, version, title, body, outline }: PublishedText,
-): Promise<void> {
+export async function savePublishedRevisions(db: Pick<Db, "$executeRaw">, texts: PublishedText[]): Promise<void> {
+  const given = texts.map(({ id, version, title, body, outline }) => ({ id, version, title, body, outline }));
   await db.$executeRaw(Prisma.sql`
     INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, published_at, created_at)
-    SELECT p.id, ${version}::int, 'user', ${title}, ${body}, ${outline}, now(), coalesce((
+    SELECT p.id, x.version, 'user', x.title, x.body, x.outline, now(), coalesce((
       SELECT min(r.created_at) - interval '1 millisecond' FROM content_revisions r
-      WHERE r.content_piece_id = p.id AND r.version > ${version}::int), now())
-    FROM content_pieces p WHERE p.id = ${id}::uuid
+      WHERE r.content_piece_id = p.id AND r.version > x.version), now())
+    FROM jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS x (id uuid, version int, title text, body text, outline text)
+    JOIN content_pieces p ON p.id = x.id
     ON CONFLICT (content_piece_id, version) DO UPDATE SET published_at = excluded.published_at`);
 }

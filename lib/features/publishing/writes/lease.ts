@@ -1,63 +1,137 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
 import type { AuditAction } from "@/lib/audit/actions";
-import { auditIn } from "@/lib/audit/audit";
+import { auditEachIn } from "@/lib/audit/audit";
 import type { Actor } from "@/lib/auth/actor";
 import type { Db } from "@/lib/db/prisma";
 import { AppError, isAppError } from "@/lib/errors";
+import { pieceNotFound } from "@/lib/features/content/reads";
 import type { Publication } from "@/lib/features/content/sql/shared";
-import { type PieceToPublish, pieceToPublish, type StoredPost } from "@/lib/features/publishing/reads";
-import { acquirePublishing, publishingLease, saveUnderLease } from "@/lib/features/publishing/sql";
+import { type PieceToPublish, piecesToPublish, type StoredPost } from "@/lib/features/publishing/reads";
+import { acquirePublishing, saveUnderLeases } from "@/lib/features/publishing/sql";
 import type { Site } from "@/lib/features/publishing/writes/site";
-import { type Lease, release } from "@/lib/lease/lease";
+import { LEASE_SECONDS, releaseMany, renewMany } from "@/lib/lease/lease";
+import type { WriteOutcome } from "@/lib/wordpress/batch-writes";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
 
-/** A piece whose publishing lease this call holds. */
-export type LeasedPiece = {
+/** Pieces on their way to or from a site, each with a publishing lease under the same token. */
+export type Batch = {
   actor: Actor;
   site: Site;
+  token: string;
+  /** What stopped a piece, by its id; the others go on. */
+  failures: Map<string, unknown>;
+};
+
+export type LeasedPiece = {
   piece: PieceToPublish;
-  lease: Lease;
-  /** What is known of it on this site; follows what this call records. */
+  /** What is known of it on this site; follows what is recorded. */
   here: Partial<StoredPost>;
   /** Its posts on other sites. */
   elsewhere: StoredPost[];
 };
 
-/** Runs `work` under the piece's publishing lease; the piece is read after it is acquired. Throws ALREADY_RUNNING. */
-export async function withPublishingLease<T>(
+/**
+ * Runs `work` under the leases of those pieces that are free, which are read after they are acquired. Returns what stopped a
+ * piece: ALREADY_RUNNING and NOT_FOUND, and what `work` adds.
+ */
+export async function withPublishingLeases(
   site: Site,
   actor: Actor,
-  id: string,
-  work: (leased: LeasedPiece) => Promise<T>,
-): Promise<T> {
-  const lease = publishingLease(id, randomUUID());
-  if (!(await acquirePublishing(actor.userId, id, lease.token))) return throwBusy(actor, id);
+  ids: string[],
+  work: (batch: Batch, pieces: LeasedPiece[]) => Promise<void>,
+): Promise<Map<string, unknown>> {
+  const batch: Batch = { actor, site, token: randomUUID(), failures: new Map() };
+  const acquired = await acquirePublishing(actor.userId, ids, batch.token);
+  const renewing = setInterval(
+    () => void renewMany("publishing", acquired, batch.token).catch(() => undefined),
+    (1000 * LEASE_SECONDS.publishing) / 3,
+  ).unref();
   try {
-    const piece = await pieceToPublish(actor, id);
-    const here = piece.posts.find(({ siteId }) => siteId === site.id) ?? {};
-    const elsewhere = piece.posts.filter(({ siteId, postId }) => siteId !== site.id && postId !== null);
-    return await work({ actor, site, piece, lease, here, elsewhere });
+    const found = new Map((await piecesToPublish(actor, ids)).map((piece) => [piece.id, piece]));
+    const free = new Set(acquired);
+    const pieces = ids.flatMap((id) => {
+      const piece = found.get(id);
+      if (piece && free.has(id)) return [leased(piece, site)];
+      batch.failures.set(id, piece ? busy() : pieceNotFound());
+      return [];
+    });
+    await work(batch, pieces);
   } finally {
-    await release(lease);
+    clearInterval(renewing);
+    await releaseMany("publishing", acquired, batch.token);
   }
+  return batch.failures;
 }
 
-/** Saves what was learnt of the post, its audit event and `also` in one transaction. Throws when the lease or the piece is gone. */
-export async function recordPublication(
-  leased: LeasedPiece,
-  publication: Publication,
-  action?: AuditAction,
-  also?: (db: Pick<Db, "$executeRaw">) => Promise<void>,
-): Promise<void> {
-  const { actor, site, piece, lease } = leased;
-  const { userId, context } = actor;
-  const isSaved = await saveUnderLease(lease, site.id, publication, async (db) => {
-    if (action) await auditIn(db, { userId, context, action, subject: piece.id });
-    await also?.(db);
+function leased(piece: PieceToPublish, site: Site): LeasedPiece {
+  return {
+    piece,
+    here: piece.posts.find(({ siteId }) => siteId === site.id) ?? {},
+    elsewhere: piece.posts.filter(({ siteId, postId }) => siteId !== site.id && postId !== null),
+  };
+}
+
+function busy(): AppError {
+  return new AppError("ALREADY_RUNNING", {
+    message: "This piece is being published already. Wait a moment, then look again.",
   });
-  if (!isSaved) await throwBusy(actor, piece.id);
-  Object.assign(leased.here, publication);
+}
+
+/** Does something about each piece; one that fails is out, and the others are returned. */
+export async function forEachPiece<Item extends LeasedPiece>(
+  batch: Batch,
+  items: Item[],
+  work: (item: Item) => Promise<void> | void,
+): Promise<Item[]> {
+  await Promise.all(
+    items.map(async (item) => {
+      try {
+        await work(item);
+      } catch (error) {
+        batch.failures.set(item.piece.id, error);
+      }
+    }),
+  );
+  return items.filter(({ piece }) => !batch.failures.has(piece.id));
+}
+
+/** As `forEachPiece`, for work that is done for all at once, and fails for all. */
+export async function forAllPieces<Item extends LeasedPiece>(
+  batch: Batch,
+  items: Item[],
+  work: () => Promise<void>,
+): Promise<Item[]> {
+  const once = items.length > 0 ? work() : Promise.resolve();
+  return forEachPiece(batch, items, () => once);
+}
+
+/**
+ * Saves what was learnt of the posts, an audit event of each and `also`, in one transaction. A piece whose lease is lost or
+ * that was deleted fails; the others are returned.
+ */
+export async function recordPublications<Item extends LeasedPiece>(
+  batch: Batch,
+  items: Item[],
+  publicationOf: (item: Item) => Publication,
+  { action, also }: { action?: AuditAction; also?: (db: Db, saved: Item[]) => Promise<void> } = {},
+): Promise<Item[]> {
+  if (items.length === 0) return [];
+  const { actor, site, token } = batch;
+  const rows = items.map((item) => ({ id: item.piece.id, publication: publicationOf(item) }));
+  const saved = await saveUnderLeases(token, site.id, rows, async (db, held) => {
+    if (action) await auditEachIn(db, { userId: actor.userId, context: actor.context, action }, [...held]);
+    await also?.(
+      db,
+      items.filter(({ piece }) => held.has(piece.id)),
+    );
+  });
+  const lost = items.filter(({ piece }) => !saved.has(piece.id)).map(({ piece }) => piece.id);
+  const there = lost.length > 0 ? new Set((await piecesToPublish(actor, lost)).map(({ id }) => id)) : new Set();
+  for (const id of lost) batch.failures.set(id, there.has(id) ? busy() : pieceNotFound());
+  const left = items.filter(({ piece }) => saved.has(piece.id));
+  for (const item of left) Object.assign(item.here, rows.find(({ id }) => id === item.piece.id)?.publication);
+  return left;
 }
 
 /** At most this many unanswered texts of a post are known again. */
@@ -65,38 +139,44 @@ const MAX_UNANSWERED = 12;
 
 /** What a write that was answered leaves: an earlier one that was not may still arrive, and stays open. */
 export type Answered = Pick<Publication, "unansweredSince" | "unansweredHashes">;
+export type Sent<Item> = { item: Item; outcome: WriteOutcome; answered: Answered };
 
 /**
- * Sends a write to the site. That it is on its way, with the hashes of its text, is committed before, and stays so until the
- * write is answered: `Answered` is to be recorded with its result. A refused write leaves nothing open.
+ * Sends a write of each piece to the site. That they are on their way, with the hashes of their texts, is committed before, and
+ * stays so until a write is answered: `answered` is to be recorded with its result. Writes that were refused are recorded here,
+ * and nothing of them stays open. Pieces whose lease is lost are left out.
  */
-export async function sendWrite<T>(
-  leased: LeasedPiece,
-  hashes: string[],
-  write: () => Promise<T>,
-): Promise<{ result: T; answered: Answered }> {
-  const { unansweredSince = null, unansweredHashes = [] } = leased.here;
-  const answered = unansweredSince ? {} : { unansweredSince: null, unansweredHashes: [] };
-  await recordPublication(leased, {
+export async function sendWrites<Item extends LeasedPiece>(
+  batch: Batch,
+  items: Item[],
+  hashesOf: (item: Item) => string[],
+  write: (items: Item[]) => Promise<WriteOutcome[]>,
+): Promise<Sent<Item>[]> {
+  const answeredOf = new Map(items.map((item) => [item, answered(item.here)]));
+  const sending = await recordPublications(batch, items, (item) => ({
     unansweredSince: new Date(),
-    unansweredHashes: [...unansweredHashes, ...hashes].slice(-MAX_UNANSWERED),
+    unansweredHashes: [...(item.here.unansweredHashes ?? []), ...hashesOf(item)].slice(-MAX_UNANSWERED),
+  }));
+  if (sending.length === 0) return [];
+  const outcomes = await write(sending);
+  const sent = sending.flatMap((item, at) => {
+    const outcome = outcomes[at];
+    return outcome ? [{ item, outcome, answered: answeredOf.get(item) ?? {} }] : [];
   });
-  try {
-    return { result: await write(), answered };
-  } catch (error) {
-    if (!isUnanswered(error)) await recordPublication(leased, answered);
-    throw error;
-  }
+  const refused = sent.filter(({ outcome }) => !outcome.ok && !isUnanswered(outcome.error));
+  await recordPublications(
+    batch,
+    refused.map(({ item }) => item),
+    (item) => answeredOf.get(item) ?? {},
+  );
+  return sent;
+}
+
+function answered({ unansweredSince = null }: Partial<StoredPost>): Answered {
+  return unansweredSince ? {} : { unansweredSince: null, unansweredHashes: [] };
 }
 
 /** May the site have done a write although it failed for us? */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof WordPressWriteError ? error.outcome === "unknown" : !isAppError(error);
-}
-
-async function throwBusy(actor: Actor, id: string): Promise<never> {
-  await pieceToPublish(actor, id);
-  throw new AppError("ALREADY_RUNNING", {
-    message: "This piece is being published already. Wait a moment, then look again.",
-  });
 }

@@ -1,70 +1,114 @@
 import "server-only";
 import { isAppError } from "@/lib/errors";
+import type { Publication } from "@/lib/features/content/sql/shared";
 import { isSamePost, markerSlug } from "@/lib/features/publishing/rules";
 import { knownStateOf, type PublishingVerb, postStateOf, type Step, stepOf } from "@/lib/features/publishing/states";
 import { identityOf } from "@/lib/features/publishing/writes/identity";
-import { isUnanswered, type LeasedPiece, recordPublication, sendWrite } from "@/lib/features/publishing/writes/lease";
-import type { WordPressClient } from "@/lib/wordpress/client";
+import {
+  type Batch,
+  forAllPieces,
+  forEachPiece,
+  isUnanswered,
+  type LeasedPiece,
+  recordPublications,
+  sendWrites,
+} from "@/lib/features/publishing/writes/lease";
 import type { MarkedPost } from "@/lib/wordpress/many-posts";
 import type { ReadPost } from "@/lib/wordpress/posts";
 import type { WordPressPost } from "@/lib/wordpress/schema";
 
 /** The piece's post on the site, or null, and what the verb does about it. */
-export type Located = { remote: WordPressPost | null; step: Step };
+export type Located = LeasedPiece & { remote: WordPressPost | null; step: Step };
+
+type Looking = Located & { found?: ReadPost; as?: Publication };
 
 /**
- * Finds the piece's post on this site: the one we know, else one whose creation went unanswered, else, on a copy of a site, the
- * copy of the piece's post there. What is found that way is recorded as the piece's.
+ * Finds the pieces' posts on this site: those we know, else those whose creation went unanswered, else, on a copy of a site, the
+ * copies of the pieces' posts there. What is found that way is recorded as the piece's.
  */
-export async function locatePost(leased: LeasedPiece, verb: PublishingVerb): Promise<Located> {
-  const { here, elsewhere, site } = leased;
-  const state = knownStateOf(
-    { postId: here.postId ?? null, unansweredSince: here.unansweredSince ?? null },
-    elsewhere.length > 0,
+export async function locatePosts(batch: Batch, pieces: LeasedPiece[], verb: PublishingVerb): Promise<Located[]> {
+  const all: Looking[] = pieces.map((leased) => ({ ...leased, remote: null, step: firstStep(leased, verb) }));
+  const looking = await findMarked(
+    batch,
+    all.filter(({ step }) => step.looksFor),
   );
-  if (!state) return atSite(await site.client.readPost(Number(here.postId)), verb);
-  const step = stepOf(verb, state);
-  if (!step.looksFor) return { remote: null, step };
-  const found = (step.looksFor === "marker" ? await unansweredPost(leased) : null) ?? (await copiedPost(leased));
-  if (!found) return { remote: null, step: stepOf(verb, "none") };
-  await recordPublication(leased, found.as);
-  return atSite(found.post, verb);
+  await forEachPiece(
+    batch,
+    looking.filter(({ found }) => !found),
+    (item) => findCopy(batch, item),
+  );
+  const adopted = looking.filter(({ as }) => as);
+  await recordPublications(batch, adopted, ({ as = {} }) => as);
+  const known = all.filter(({ here, found }) => here.postId && !found);
+  await readKnown(batch, known);
+  for (const item of all) {
+    if (item.found) Object.assign(item, atSite(item.found, verb));
+    else if (item.step.looksFor) item.step = stepOf(verb, "none");
+  }
+  return all.filter(({ piece }) => !batch.failures.has(piece.id));
 }
 
-function atSite(remote: ReadPost, verb: PublishingVerb): Located {
+function firstStep({ here, elsewhere }: LeasedPiece, verb: PublishingVerb): Step {
+  const { postId = null, unansweredSince = null } = here;
+  const state = knownStateOf({ postId, unansweredSince }, elsewhere.length > 0);
+  return state ? stepOf(verb, state) : {};
+}
+
+function atSite(remote: ReadPost, verb: PublishingVerb): Pick<Located, "remote" | "step"> {
   return { remote: remote.state === "gone" ? null : remote, step: stepOf(verb, postStateOf(remote)) };
 }
 
-type Adopted = { post: ReadPost; as: { postId: string } };
+/** One request for each hundred; what a list leaves out, such as the trash, is asked for by itself. */
+async function readKnown(batch: Batch, items: Looking[]): Promise<void> {
+  const { client } = batch.site;
+  const ids = items.map(({ here }) => Number(here.postId));
+  let listed = new Map<number, WordPressPost>();
+  const readable =
+    ids.length > 1
+      ? await forAllPieces(batch, items, async () => {
+          listed = await client.readPosts(ids);
+        })
+      : items;
+  await forEachPiece(batch, readable, async (item) => {
+    const id = Number(item.here.postId);
+    const post = listed.get(id);
+    item.found = post ? { state: "found", ...post } : await client.readPost(id);
+  });
+}
 
-async function unansweredPost({ site, piece }: LeasedPiece): Promise<Adopted | null> {
-  const known = await oldestUnderMarker(site.client, piece.id);
-  if (!known) return null;
-  return { post: await site.client.readPost(known.id), as: { ...NEVER_SENT, postId: String(known.id) } };
+/** Those whose creation went unanswered. Returns all that have not failed. */
+async function findMarked(batch: Batch, items: Looking[]): Promise<Looking[]> {
+  const unanswered = items.filter(({ step }) => step.looksFor === "marker");
+  let marked = new Map<string, MarkedPost[]>();
+  const looked = await forAllPieces(batch, unanswered, async () => {
+    marked = await batch.site.client.findByMarkers(unanswered.map(({ piece }) => markerSlug(piece.id)));
+  });
+  await forEachPiece(batch, looked, async (item) => {
+    // Older than its strays, if a creation arrived more than once.
+    const [oldest] = marked.get(markerSlug(item.piece.id)) ?? [];
+    if (!oldest) return;
+    item.found = await batch.site.client.readPost(oldest.id);
+    item.as = { ...NEVER_SENT, postId: String(oldest.id) };
+  });
+  return items.filter(({ piece }) => !batch.failures.has(piece.id));
 }
 
 /** By the id of the piece's post on another site, else by its slug, which it keeps when a site is imported. */
-async function copiedPost({ site, elsewhere }: LeasedPiece): Promise<Adopted | null> {
-  for (const stored of elsewhere) {
+async function findCopy({ site }: Batch, item: Looking): Promise<void> {
+  for (const stored of item.elsewhere) {
     const sameId = await site.client.readPost(Number(stored.postId));
     const post =
       sameId.state === "found" && isSamePost(stored, identityOf(sameId)) ? sameId : await bySlug(stored.slug);
     if (!post || !isSamePost(stored, identityOf(post))) continue;
     const { remoteHash, sentHash, sentSource, renderer, unansweredHashes, guid, dateGmt } = stored;
-    const as = { postId: String(post.id), remoteHash, sentHash, sentSource, renderer, unansweredHashes, guid, dateGmt };
-    return { post: { state: "found", ...post }, as };
+    item.as = { postId: String(post.id), remoteHash, sentHash, sentSource, renderer, unansweredHashes, guid, dateGmt };
+    item.found = { state: "found", ...post };
+    return;
   }
-  return null;
 
   function bySlug(slug: string | null) {
     return slug ? site.client.findBySlug(slug) : null;
   }
-}
-
-/** Older than its strays, if a creation arrived more than once. */
-async function oldestUnderMarker(client: WordPressClient, pieceId: string): Promise<MarkedPost | null> {
-  const marker = markerSlug(pieceId);
-  return (await client.findByMarkers([marker])).get(marker)?.[0] ?? null;
 }
 
 /** A post that has none of our text yet. */
@@ -78,27 +122,40 @@ const NEVER_SENT = {
 } as const;
 
 /**
- * Creates the piece's post as an invisible draft under its marker and records its id, before it gets its text. A draft whose
- * creation went unanswered is looked for and adopted. At worst one empty draft is left over, which settlePosts removes.
+ * Creates posts as invisible drafts under their markers and records their ids, before they get their texts. A draft whose
+ * creation went unanswered is looked for and adopted. At worst empty drafts are left over, which settlePosts removes.
  */
-export async function createDraft(leased: LeasedPiece): Promise<number> {
-  const { site, piece } = leased;
-  const marker = markerSlug(piece.id);
-  try {
-    const draft = { slug: marker, title: piece.title };
-    const { result, answered } = await sendWrite(leased, [], () => site.client.createDraft(draft));
-    await recordPublication(leased, { ...NEVER_SENT, ...answered, postId: String(result.id) }).catch(async (error) => {
-      // With the piece goes what would find the draft again.
-      if (isAppError(error, "NOT_FOUND")) await site.client.removePost(result.id).catch(() => undefined);
-      throw error;
-    });
-    return result.id;
-  } catch (error) {
-    if (!isUnanswered(error)) throw error;
-    // If the look-up fails too, the failure of the write says more.
-    const adopted = await oldestUnderMarker(site.client, piece.id).catch(() => null);
-    if (!adopted) throw error;
-    await recordPublication(leased, { ...NEVER_SENT, postId: String(adopted.id) });
-    return adopted.id;
-  }
+export async function createDrafts<Item extends LeasedPiece>(batch: Batch, items: Item[]): Promise<Item[]> {
+  const { client } = batch.site;
+  const sent = await sendWrites(
+    batch,
+    items,
+    () => [],
+    (some) => client.createDrafts(some.map(({ piece }) => ({ marker: markerSlug(piece.id), title: piece.title }))),
+  );
+  const created = sent.flatMap(({ item, outcome, answered }) =>
+    outcome.ok ? [{ ...item, item, draftId: outcome.post.id, answered }] : [],
+  );
+  const failed = sent.flatMap(({ item, outcome }) => (outcome.ok ? [] : [{ ...item, item, error: outcome.error }]));
+  const saved = await recordPublications(batch, created, ({ draftId, answered }) => ({
+    ...NEVER_SENT,
+    ...answered,
+    postId: String(draftId),
+  }));
+  // With the piece goes what would find its draft again.
+  const orphans = created.filter(({ piece }) => isAppError(batch.failures.get(piece.id), "NOT_FOUND"));
+  for (const { draftId } of orphans) await client.removePost(draftId).catch(() => undefined);
+
+  const lost = failed.filter(({ error }) => isUnanswered(error));
+  const marked = await client
+    .findByMarkers(lost.map(({ piece }) => markerSlug(piece.id)))
+    // The failure of the write says more.
+    .catch(() => new Map<string, MarkedPost[]>());
+  const adopted = failed.flatMap((one) => {
+    const [oldest] = isUnanswered(one.error) ? (marked.get(markerSlug(one.piece.id)) ?? []) : [];
+    if (!oldest) batch.failures.set(one.piece.id, one.error);
+    return oldest ? [{ ...one, draftId: oldest.id }] : [];
+  });
+  const kept = await recordPublications(batch, adopted, ({ draftId }) => ({ ...NEVER_SENT, postId: String(draftId) }));
+  return [...saved, ...kept].map(({ item }) => item);
 }

@@ -6,7 +6,8 @@ import { ownedContent } from "@/lib/features/content/reads";
 import { publishablePieces } from "@/lib/features/publishing/reads";
 import { MAX_CONCURRENT_PIECES, PUBLISH_ALL_BUDGET_MS } from "@/lib/features/publishing/rules";
 import type { PublishAllOut, PublishResult, SiteAnswer } from "@/lib/features/publishing/schema";
-import { publishTo } from "@/lib/features/publishing/writes/piece";
+import { type Categories, cachedCategories } from "@/lib/features/publishing/writes/category";
+import { publishPieces } from "@/lib/features/publishing/writes/publish";
 import { connectSite, type Site } from "@/lib/features/publishing/writes/site";
 
 /**
@@ -20,12 +21,15 @@ export async function publishAll(
   { now = Date.now }: { now?: () => number } = {},
 ): Promise<PublishAllOut> {
   const pieces = await publishablePieces(actor, projectId);
-  const site = withCategoryCache(await connectSite(actor, answer));
+  const site = await connectSite(actor, answer);
+  const categories = cachedCategories(site);
   if (pieces.length === 0) throw new AppError("NOTHING_TO_DO", { message: NOTHING_TO_PUBLISH });
   const deadline = now() + PUBLISH_ALL_BUDGET_MS;
   const limit = pLimit(MAX_CONCURRENT_PIECES);
   const results = await Promise.all(
-    pieces.map((piece) => limit(async () => (now() < deadline ? publishOne(site, actor, piece) : outOfTime(piece)))),
+    pieces.map((piece) =>
+      limit(async () => (now() < deadline ? publishOne(site, actor, piece, categories) : outOfTime(piece))),
+    ),
   );
   return { results, totalProcessed: results.filter(({ type }) => type !== "TIME_BUDGET").length };
 }
@@ -35,9 +39,16 @@ const NOTHING_TO_PUBLISH =
 
 type Piece = { id: string; title: string };
 
-async function publishOne(site: Site, actor: Actor, { id, title }: Piece): Promise<PublishResult> {
+async function publishOne(
+  site: Site,
+  actor: Actor,
+  { id, title }: Piece,
+  categories: Categories,
+): Promise<PublishResult> {
   try {
-    const { unchanged } = await publishTo(site, actor, id, {});
+    const outcome = (await publishPieces(site, actor, [id], {}, categories)).get(id);
+    if (!outcome?.ok) throw outcome?.error;
+    const { unchanged } = outcome;
     const { wpPostId, wpPermalink } = await ownedContent(actor, id);
     return { contentId: id, title, success: true, ...(unchanged ? { unchanged } : {}), wpPostId, wpPermalink };
   } catch (error) {
@@ -57,26 +68,4 @@ async function publishOne(site: Site, actor: Actor, { id, title }: Piece): Promi
 function outOfTime({ id, title }: Piece): PublishResult {
   const error = "There was no time left for this piece. Publish all again to continue.";
   return { contentId: id, title, success: false, error, type: "TIME_BUDGET" };
-}
-
-/** Looks each category up once per run. */
-function withCategoryCache(site: Site): Site {
-  const { client } = site;
-  return {
-    ...site,
-    client: { ...client, ensureCategory: memoize(client.ensureCategory), readCategory: memoize(client.readCategory) },
-  };
-}
-
-function memoize<Key, Answer>(ask: (key: Key) => Promise<Answer>): (key: Key) => Promise<Answer> {
-  const asked = new Map<Key, Promise<Answer>>();
-  return (key) => {
-    const known = asked.get(key);
-    if (known) return known;
-    const asking = ask(key);
-    asked.set(key, asking);
-    // A failed lookup is tried again by the next piece.
-    asking.catch(() => asked.delete(key));
-    return asking;
-  };
 }

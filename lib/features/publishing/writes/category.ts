@@ -1,0 +1,55 @@
+import "server-only";
+import { AppError } from "@/lib/errors";
+import type { PublishInput } from "@/lib/features/publishing/schema";
+import type { LeasedPiece } from "@/lib/features/publishing/writes/lease";
+import type { Site } from "@/lib/features/publishing/writes/site";
+import { comparisonKey } from "@/lib/utils/text";
+
+export type Category = { id: number; name: string };
+
+/** Categories of a site; each is looked up once. */
+export type Categories = Pick<Site["client"], "ensureCategory" | "readCategory">;
+
+export function cachedCategories({ client }: Site): Categories {
+  return { ensureCategory: memoize(client.ensureCategory), readCategory: memoize(client.readCategory) };
+}
+
+function memoize<Key, Answer>(ask: (key: Key) => Promise<Answer>): (key: Key) => Promise<Answer> {
+  const asked = new Map<Key, Promise<Answer>>();
+  return (key) => {
+    const known = asked.get(key);
+    if (known) return known;
+    const asking = ask(key);
+    asked.set(key, asking);
+    // A failed look-up is tried again by the next piece.
+    asking.catch(() => asked.delete(key));
+    return asking;
+  };
+}
+
+/**
+ * The given id, else the given name, else the piece's category on this site, else its topic's name. An id counts only if the
+ * site has it under the name sent with it: it may have been chosen from another site's list.
+ */
+export async function resolveCategory(
+  { ensureCategory, readCategory }: Categories,
+  { piece, here }: LeasedPiece,
+  { categoryId, categoryName, byTopic }: PublishInput,
+): Promise<Category> {
+  if (categoryId) {
+    const found = await readCategory(Number(categoryId));
+    if (found && (!categoryName || isSameName(found.name, categoryName))) return found;
+    if (!categoryName)
+      throw new AppError("VALIDATION_ERROR", { message: NO_SUCH_CATEGORY, fields: { categoryId: [NO_SUCH_CATEGORY] } });
+  }
+  if (categoryName) return { id: await ensureCategory(categoryName), name: categoryName };
+  // Null also when it was deleted on the site.
+  const own = !byTopic && here.postId && here.categoryId ? await readCategory(Number(here.categoryId)) : null;
+  return own ?? { id: await ensureCategory(piece.topic.name), name: piece.topic.name };
+}
+
+const NO_SUCH_CATEGORY = "This category is not on your WordPress site. Choose another one.";
+
+function isSameName(one: string, other: string): boolean {
+  return comparisonKey(one) === comparisonKey(other);
+}

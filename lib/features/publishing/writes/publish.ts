@@ -1,0 +1,277 @@
+import "server-only";
+import pLimit from "p-limit";
+import type { Actor } from "@/lib/auth/actor";
+import { AppError, detailOf, isAppError } from "@/lib/errors";
+import type { Publication } from "@/lib/features/content/sql/shared";
+import { savePublishedRevisions } from "@/lib/features/content/sql/shared";
+import type { PieceToPublish, StoredPost } from "@/lib/features/publishing/reads";
+import { isPublishable, markerSlug, permalinkSlug } from "@/lib/features/publishing/rules";
+import type { PublishInput } from "@/lib/features/publishing/schema";
+import { AFTER_FAILED_WRITE, type Step } from "@/lib/features/publishing/states";
+import {
+  type Categories,
+  type Category,
+  cachedCategories,
+  resolveCategory,
+} from "@/lib/features/publishing/writes/category";
+import { hashOf, identityOf, isOurText, remoteHash, visibleHash } from "@/lib/features/publishing/writes/identity";
+import {
+  type Answered,
+  type Batch,
+  forEachPiece,
+  type LeasedPiece,
+  recordPublications,
+  sendWrites,
+  withPublishingLeases,
+} from "@/lib/features/publishing/writes/lease";
+import { createDrafts, type Located, locatePosts } from "@/lib/features/publishing/writes/post";
+import type { Site } from "@/lib/features/publishing/writes/site";
+import { WordPressWriteError } from "@/lib/wordpress/failures";
+import { RENDERER_VERSION } from "@/lib/wordpress/renderer";
+import type { WordPressPost } from "@/lib/wordpress/schema";
+import { renderPostInWorker } from "@/lib/workers/post";
+
+/** `unchanged`: the site already had this text. */
+export type Outcome = { ok: true; unchanged: boolean } | { ok: false; error: unknown };
+
+type Rendered = { content?: string };
+type Draft = Located & Rendered & { category: Category };
+type Ready = Draft & { content: string; sentHash: string };
+type Target = Ready & { id: number; slug: string | undefined };
+
+/** Texts one person renders at once. */
+const MAX_RENDERING = 8;
+
+/**
+ * Publishes pieces, or updates their posts, and never creates a second one. Each has an outcome of its own: NOT_FOUND,
+ * NOT_PUBLISHABLE, TOO_COMPLEX, REMOTE_CHANGED (unless forced), REMOTE_TRASHED, REMOTE_GONE, ALREADY_RUNNING, or what the site
+ * said. A refused or unanswered write makes the piece wp_failed, unless it is live.
+ */
+export async function publishPieces(
+  site: Site,
+  actor: Actor,
+  ids: string[],
+  input: PublishInput,
+  categories: Categories = cachedCategories(site),
+): Promise<Map<string, Outcome>> {
+  const unchanged = new Set<string>();
+  const failures = await withPublishingLeases(site, actor, ids, async (batch, pieces) => {
+    const located = await decide(batch, pieces, input.force);
+    // Before anything is written to the site, a category too: rendering may fail.
+    const rendered = await render(batch, located, (item) => !isSourceSent(item));
+    const drafts = await withCategories(batch, rendered, { input, categories });
+    const differing = await withoutUnchanged(batch, drafts, unchanged);
+    const ready = await withoutUnchangedHtml(batch, await render(batch, differing, () => true), unchanged);
+    const created = await createDrafts(
+      batch,
+      ready.filter(({ remote }) => !remote),
+    );
+    await writeTexts(batch, [...created.map(newTarget), ...ready.flatMap(knownTarget)]);
+    await recordFailures(batch, pieces);
+  });
+  return new Map(
+    ids.map((id) => [
+      id,
+      failures.has(id) ? { ok: false, error: failures.get(id) } : { ok: true, unchanged: unchanged.has(id) },
+    ]),
+  );
+}
+
+/** The pieces' posts, without the pieces that are refused. */
+async function decide(batch: Batch, pieces: LeasedPiece[], force: boolean | undefined): Promise<Located[]> {
+  const publishable = await forEachPiece(batch, pieces, ({ piece }) => {
+    if (!isPublishable(piece)) throw new AppError("NOT_PUBLISHABLE");
+  });
+  const located = await locatePosts(batch, publishable, "publish");
+  await recordPublications(
+    batch,
+    located.filter(({ step }) => step.forgets),
+    ({ step }) => changesOf(step),
+  );
+  return forEachPiece(batch, located, ({ step, here, remote }) => {
+    if (step.refuses) throw new AppError(step.refuses);
+    if (remote && isEdited(here, remote) && !force) throw new AppError("REMOTE_CHANGED");
+  });
+}
+
+async function withCategories<Item extends Located>(
+  batch: Batch,
+  located: Item[],
+  { input, categories }: { input: PublishInput; categories: Categories },
+): Promise<(Item & { category: Category })[]> {
+  const drafts: (Item & { category: Category })[] = [];
+  await forEachPiece(batch, located, async (item) => {
+    drafts.push({ ...item, category: await resolveCategory(categories, item, input) });
+  });
+  return inOrderOf(located, drafts);
+}
+
+/** Records the live posts that have the person's text already, whatever renders it today. */
+async function withoutUnchanged(batch: Batch, drafts: Draft[], unchanged: Set<string>): Promise<Draft[]> {
+  const same = drafts.filter((item) => isSourceSent(item) && item.here.categoryId === String(item.category.id));
+  return confirm(batch, drafts, same, unchanged);
+}
+
+/** The same of posts whose source was not recorded. */
+async function withoutUnchangedHtml(batch: Batch, drafts: Draft[], unchanged: Set<string>): Promise<Ready[]> {
+  const ready = drafts.map((item) => {
+    const { piece, category, content = "" } = item;
+    return { ...item, content, sentHash: hashOf(batch.site.apiRoot, piece.title, content, String(category.id)) };
+  });
+  const same = ready.filter((item) => isAsWritten(item) && item.here.sentHash === item.sentHash);
+  return confirm(batch, ready, same, unchanged);
+}
+
+async function confirm<Item extends Draft>(
+  batch: Batch,
+  all: Item[],
+  same: Item[],
+  unchanged: Set<string>,
+): Promise<Item[]> {
+  const confirmed = same.flatMap((item) => {
+    const { sentHash = null, renderer = null } = item.here;
+    return item.remote ? [{ ...item, post: item.remote, sent: { sentHash, renderer } }] : [];
+  });
+  for (const { piece } of await recordPublications(batch, confirmed, published, { also: saveRevisions })) {
+    unchanged.add(piece.id);
+  }
+  const isSame = new Set(same.map(({ piece }) => piece.id));
+  return all.filter(({ piece }) => !isSame.has(piece.id));
+}
+
+/** Those that `isWanted`, and were not rendered yet; returns all that have not failed. */
+async function render<Item extends Located & Rendered>(
+  batch: Batch,
+  items: Item[],
+  isWanted: (item: Item) => boolean,
+): Promise<(Item & Rendered)[]> {
+  const limit = pLimit(MAX_RENDERING);
+  const rendered = items.map((item) => ({ ...item }));
+  return forEachPiece(batch, rendered, async (item) => {
+    if (item.content !== undefined || !isWanted(item)) return;
+    item.content = await limit(() => renderPostInWorker(batch.actor.userId, item.piece.body));
+  });
+}
+
+function newTarget(item: Ready): Target {
+  // An empty slug lets WordPress make one from the title; the marker never stays.
+  return { ...item, id: Number(item.here.postId), slug: permalinkSlug(item.piece.title) };
+}
+
+function knownTarget(item: Ready): Target[] {
+  if (!item.remote) return [];
+  // A post that never got past its first phase still carries the marker for a slug.
+  const isMarked = item.remote.slug.startsWith(markerSlug(item.piece.id));
+  return [{ ...item, id: item.remote.id, slug: isMarked ? permalinkSlug(item.piece.title) : undefined }];
+}
+
+async function writeTexts(batch: Batch, targets: Target[]): Promise<void> {
+  const sent = await sendWrites(batch, targets, hashesOf, (some) =>
+    batch.site.client.updatePosts(some.map((item) => ({ id: item.id, fields: fieldsOf(item) }))),
+  );
+  const written = sent.flatMap(({ item, outcome, answered }) =>
+    outcome.ok
+      ? [{ ...item, post: outcome.post, answered, sent: { sentHash: item.sentHash, renderer: RENDERER_VERSION } }]
+      : [],
+  );
+  for (const { item, outcome } of sent) if (!outcome.ok) batch.failures.set(item.piece.id, outcome.error);
+  await recordPublications(batch, written, published, { action: "content.published", also: saveRevisions });
+  for (const { piece, post } of written) {
+    if (isAppError(batch.failures.get(piece.id), "NOT_FOUND")) batch.failures.set(piece.id, deletedMeanwhile(post));
+  }
+}
+
+function fieldsOf({ piece, content, category, slug }: Target) {
+  const text = { title: piece.title, content, categories: [category.id], status: "publish" as const };
+  return slug === undefined ? text : { ...text, slug };
+}
+
+function hashesOf(item: Target): string[] {
+  const { title, content } = fieldsOf(item);
+  return [remoteHash({ title, content }), visibleHash({ title, content })];
+}
+
+function deletedMeanwhile({ link }: WordPressPost): AppError {
+  const where = link ? `: ${link}` : "";
+  return new AppError("NOT_FOUND", {
+    message: `This piece was deleted while it was being published. Its post is on your WordPress site${where}`,
+  });
+}
+
+/** Was the post edited on the site? Not if we never wrote its text. */
+export function isEdited(here: Partial<StoredPost>, remote: WordPressPost): boolean {
+  return Boolean(here.remoteHash) && !isOurText(here, remote);
+}
+
+/** Is the post live with the person's text as it is now? */
+function isSourceSent(item: Located): boolean {
+  return isAsWritten(item) && item.here.sentSource === sourceHash(item.here.sentHash ?? null, item.piece);
+}
+
+/** Is the post live with the text of our last write? */
+function isAsWritten({ here, remote }: Located): boolean {
+  return remote?.status === "publish" && remoteHash(remote) === here.remoteHash;
+}
+
+/** Bound to the sent hash: an older release updates that one only, which makes the source stale. */
+function sourceHash(sentHash: string | null, { title, body }: Pick<PieceToPublish, "title" | "body">): string {
+  return hashOf(sentHash, title, body);
+}
+
+type Written = Draft & {
+  post: WordPressPost;
+  sent: Pick<StoredPost, "sentHash" | "renderer">;
+  answered?: Answered;
+};
+
+function published({ piece, post, category, sent, answered }: Written): Publication {
+  return {
+    ...sent,
+    ...answered,
+    ...identityOf(post),
+    sentSource: sourceHash(sent.sentHash, piece),
+    status: "wp_published",
+    permalink: post.link,
+    categoryId: String(category.id),
+    categoryName: category.name,
+    ...syncedNow(),
+  };
+}
+
+function saveRevisions(db: Parameters<typeof savePublishedRevisions>[0], items: Written[]): Promise<void> {
+  return savePublishedRevisions(
+    db,
+    items.map(({ piece }) => piece),
+  );
+}
+
+async function recordFailures(batch: Batch, pieces: LeasedPiece[]): Promise<void> {
+  const failed = pieces.flatMap((item) => {
+    const error = batch.failures.get(item.piece.id);
+    const isFailed = error instanceof WordPressWriteError && AFTER_FAILED_WRITE[item.piece.status] === "wp_failed";
+    return isFailed ? [{ ...item, error }] : [];
+  });
+  // What stopped them stays what they are told, even if their lease is lost by now.
+  const reasons = new Map(batch.failures);
+  await recordPublications(batch, failed, ({ error }) => ({
+    status: "wp_failed",
+    publishError: [error.message, detailOf(error)].filter(Boolean).join(" "),
+  }));
+  for (const [id, error] of reasons) batch.failures.set(id, error);
+}
+
+export function changesOf({ becomes, forgets }: Step): Publication {
+  return { ...(becomes ? { status: becomes } : {}), ...(forgets ? NO_POST : {}) };
+}
+
+/** The hashes are reset when the next post is created. */
+const NO_POST = { postId: null, permalink: null, categoryId: null, guid: null, dateGmt: null, slug: null } as const;
+
+export function syncedNow() {
+  return { publishError: null, lastSyncedAt: new Date() };
+}
+
+function inOrderOf<Item extends LeasedPiece>(order: LeasedPiece[], items: Item[]): Item[] {
+  const place = new Map(order.map(({ piece }, at) => [piece.id, at]));
+  return items.sort((one, other) => (place.get(one.piece.id) ?? 0) - (place.get(other.piece.id) ?? 0));
+}
