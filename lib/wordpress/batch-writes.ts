@@ -81,7 +81,7 @@ export function batchCalls(
     const requests = writes.map(({ id, body }) => ({ method: "POST", path: `/${pathOf(id)}?${PARAMETERS}`, body }));
     // "normal": one write that is not valid does not stop the others.
     const body = { validation: "normal", requests };
-    const reply = await request({ path: "batch/v1", body, timeoutMs: BATCH_TIMEOUT_MS });
+    const reply = await request({ path: "batch/v1", body, timeoutMs: BATCH_TIMEOUT_MS, writes: writes.length });
     const answers = batchAnswer.safeParse(reply.json).data?.responses;
     if (reply.status !== 207 || answers?.length !== writes.length) throw unexpectedAnswer(true);
     return Promise.all(

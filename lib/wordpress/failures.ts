@@ -3,6 +3,7 @@ import type { SafeResponse } from "@/lib/net/safe-fetch";
 import { UnreachableError, type UnreachableReason } from "@/lib/net/unreachable";
 import { plainSentence } from "@/lib/wordpress/entities";
 import { pageFailure } from "@/lib/wordpress/page-failures";
+import { waitOf } from "@/lib/wordpress/retry-after";
 import { restError, termExists } from "@/lib/wordpress/schema";
 
 /** The parts of WordPress' error that we keep: errors are logged, and a site can send anything. */
@@ -69,7 +70,7 @@ export function isTooLarge(error: unknown): boolean {
 export function siteFailure(response: SafeResponse, json: unknown, appPassword: string): WordPressError {
   const error = restError.safeParse(json);
   if (error.success) return restFailure(response, error.data, appPassword);
-  const { type, message, retryAfter } = pageFailure(response);
+  const { type, message, retryAfter = secondsToWait(response) } = pageFailure(response);
   const options = type === "CONNECTION_ERROR" ? { retryAfter, details: { detail: message } } : { message };
   return new WordPressError(type, options, undefined, response.status);
 }
@@ -98,7 +99,13 @@ function restFailure(response: SafeResponse, error: RestError, appPassword: stri
   if (error.code === "rest_no_route") return new WordPressError("WORDPRESS_REJECTED", { message: NO_ROUTE }, answer);
   const refused = status >= 500 ? SERVER_ERROR : defaultMessage("WORDPRESS_REJECTED");
   const message = sentence ? `${refused} The site says: ${sentence}` : refused;
-  return new WordPressError("WORDPRESS_REJECTED", { message }, answer);
+  return new WordPressError("WORDPRESS_REJECTED", { message, retryAfter: secondsToWait(response) }, answer);
+}
+
+/** An hour at most. */
+function secondsToWait(response: SafeResponse): number | undefined {
+  const wait = waitOf(response, Date.now());
+  return wait === null ? undefined : Math.min(Math.ceil(wait / 1_000), 3_600);
 }
 
 /** The site's own words, or nothing where they quote the password: plain, without its spaces, or in base64. */

@@ -1,5 +1,4 @@
 import "server-only";
-import pLimit, { type LimitFunction } from "p-limit";
 import { env } from "@/lib/env";
 import { type SafeFetch, type SafeResponse, safeFetch } from "@/lib/net/safe-fetch";
 import { UnreachableError } from "@/lib/net/unreachable";
@@ -13,6 +12,7 @@ import {
   WordPressWriteError,
 } from "@/lib/wordpress/failures";
 import { readJson } from "@/lib/wordpress/json";
+import { createPace, isWorthRepeating, type Pace, type PacedRequest } from "@/lib/wordpress/pace";
 
 export type WordPressLogin = {
   /** From `discoverSite`. */
@@ -37,37 +37,44 @@ export type SiteRequest = {
   /** Without the login, as any visitor. */
   anonymous?: boolean;
   timeoutMs?: number;
+  /** How many writes it holds, if it is a batch. */
+  writes?: number;
 };
 
 export type SiteReply = { status: number; headers: Headers; json: unknown };
 
-/** Sends at most WORDPRESS_MAX_CONCURRENCY_PER_SITE requests to a site at once, over all its clients. */
+/**
+ * Sends at most WORDPRESS_MAX_CONCURRENCY_PER_SITE requests to a site at once, over all its clients, fewer while it is
+ * busy. A request that it turns away for a moment is sent again once.
+ */
 export function createRequester(login: WordPressLogin): (request: SiteRequest) => Promise<SiteReply> {
   const fetch = login.fetch ?? safeFetch;
   const authorization = `Basic ${Buffer.from(`${login.username}:${login.password}`).toString("base64")}`;
-  const limited = limiterOf(new URL(login.apiRoot).origin);
+  const pace = paceOf(fetch, new URL(login.apiRoot).origin);
 
-  return async function request({ path, query, body, remove = false, anonymous = false, timeoutMs }) {
+  return async function request({ path, query, body, remove = false, anonymous = false, timeoutMs, writes }) {
     const method = body ? "POST" : remove ? "DELETE" : "GET";
     const isWrite = method !== "GET";
+    const paced: PacedRequest = { kind: writes ? "batch" : isWrite ? "write" : "read", writes: writes ?? 1 };
+    const send = () =>
+      fetch(apiUrl(login.apiRoot, path, query), {
+        method,
+        headers: {
+          Accept: "application/json",
+          "User-Agent": USER_AGENT,
+          ...(anonymous ? {} : { Authorization: authorization }),
+          ...(body ? { "Content-Type": "application/json" } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+        timeoutMs:
+          login.timeoutMs ?? timeoutMs ?? (isWrite ? 1000 * env.WORDPRESS_WRITE_TIMEOUT_SECONDS : READ_TIMEOUT_MS),
+        maxBytes: MAX_ANSWER_BYTES,
+        // The root is known: a redirect would lose the login or turn a write into a read.
+        redirects: 0,
+      });
     try {
-      const response = await limited(() =>
-        fetch(apiUrl(login.apiRoot, path, query), {
-          method,
-          headers: {
-            Accept: "application/json",
-            "User-Agent": USER_AGENT,
-            ...(anonymous ? {} : { Authorization: authorization }),
-            ...(body ? { "Content-Type": "application/json" } : {}),
-          },
-          ...(body ? { body: JSON.stringify(body) } : {}),
-          timeoutMs:
-            login.timeoutMs ?? timeoutMs ?? (isWrite ? 1000 * env.WORDPRESS_WRITE_TIMEOUT_SECONDS : READ_TIMEOUT_MS),
-          maxBytes: MAX_ANSWER_BYTES,
-          // The root is known: a redirect would lose the login or turn a write into a read.
-          redirects: 0,
-        }),
-      );
+      const first = await pace.run(paced, send);
+      const response = isWorthRepeating(first) ? await pace.run(paced, send) : first;
       return checkedReply(response, readJson(response.text), isWrite, login.password);
     } catch (error) {
       if (!(error instanceof UnreachableError)) throw error;
@@ -81,12 +88,14 @@ const READ_TIMEOUT_MS = 10_000;
 /** WordPress escapes each non-ASCII character as six bytes, so long texts grow several times. */
 const MAX_ANSWER_BYTES = 8_000_000;
 
-const limiters = new Map<string, LimitFunction>();
+const paces = new WeakMap<SafeFetch, Map<string, Pace>>();
 
-function limiterOf(origin: string): LimitFunction {
-  const limiter = limiters.get(origin) ?? pLimit(env.WORDPRESS_MAX_CONCURRENCY_PER_SITE);
-  limiters.set(origin, limiter);
-  return limiter;
+function paceOf(fetch: SafeFetch, origin: string): Pace {
+  const ofFetch = paces.get(fetch) ?? new Map<string, Pace>();
+  paces.set(fetch, ofFetch);
+  const pace = ofFetch.get(origin) ?? createPace({ most: env.WORDPRESS_MAX_CONCURRENCY_PER_SITE });
+  ofFetch.set(origin, pace);
+  return pace;
 }
 
 /** Throws for anything but success with data. */

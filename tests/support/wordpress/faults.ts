@@ -36,6 +36,8 @@ export type Faults = {
   noBatch: boolean;
   /** A firewall blocks batches, and nothing else. */
   batchFirewall: boolean;
+  /** The next requests to the REST API are turned away, with this Retry-After. */
+  busy: { status: 429 | 503; retryAfter?: string; times: number } | null;
   maintenance: boolean;
   /** A security plugin blocks the REST API with its own page. */
   firewall: boolean;
@@ -68,6 +70,7 @@ export function noFaults(): Faults {
     halfBatch: null,
     noBatch: false,
     batchFirewall: false,
+    busy: null,
     maintenance: false,
     firewall: false,
     dirtyJson: false,
@@ -98,6 +101,10 @@ export function answerInstead(
     return { status: 503, headers: { "Retry-After": "600" }, html };
   }
   if (request.route === null) return null;
+  if (faults.busy && faults.busy.times-- > 0) {
+    const { status, retryAfter } = faults.busy;
+    return { status, headers: retryAfter ? { "Retry-After": retryAfter } : {}, html: page("Busy", "Slow down.") };
+  }
   if (faults.redirectTo !== null) {
     return { status: 301, headers: { Location: faults.redirectTo + request.path }, html: "" };
   }

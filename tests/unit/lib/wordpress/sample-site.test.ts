@@ -152,3 +152,13 @@ describe("the sample site's address", () => {
     expect(site.posts()).toMatchObject([{ title: "Moved" }]);
   });
 });
+
+it("turns requests away while it is busy", async () => {
+  const { site, client } = await start();
+  site.faults.busy = { status: 429, retryAfter: "0", times: 1 };
+  expect(await client.createDraft({ slug: "m", title: "T" })).toMatchObject({ id: expect.any(Number) });
+  site.faults.busy = { status: 503, retryAfter: "600", times: 2 };
+  for (let n = 0; n < 2; n++) await expect(client.readIndex()).rejects.toMatchObject({ retryAfter: 600 });
+  expect(await client.readIndex()).toMatchObject({ home: site.url });
+  expect(site.posts()).toHaveLength(1);
+});

@@ -1,0 +1,139 @@
+import "server-only";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { SafeResponse } from "@/lib/net/safe-fetch";
+import { UnreachableError } from "@/lib/net/unreachable";
+import { waitOf } from "@/lib/wordpress/retry-after";
+
+export type Clock = { now(): number; sleep(milliseconds: number): Promise<unknown> };
+
+/** `kind` and `writes` make durations comparable: those of one kind, per write. */
+export type PacedRequest = { kind: "read" | "write" | "batch"; writes: number };
+
+export type Pace = {
+  /** Sends when it is its turn. */
+  run(request: PacedRequest, send: () => Promise<SafeResponse>): Promise<SafeResponse>;
+  /** How many may run at once now. */
+  limit(): number;
+};
+
+/**
+ * How many requests a site gets at once: additive increase, multiplicative decrease (Chiu & Jain, "Analysis of the
+ * Increase and Decrease Algorithms for Congestion Avoidance", 1989). Starts with two, one more after as many good
+ * answers as may run at once, half as many after a 429, 502, 503 or 504, a time-out or a dropped connection; and when
+ * the median of the last answers is more than twice the best one, since a busy site slows down before it fails. What
+ * was sent before a decrease says nothing about the pace after it. Retry-After pauses all requests, for a minute at
+ * most; a longer wait, such as the ten minutes of WordPress' own maintenance, is for the caller to decide.
+ */
+export function createPace({ most, clock = SYSTEM_CLOCK }: { most: number; clock?: Clock }): Pace {
+  let limit = Math.min(START, most);
+  let running = 0;
+  let goodAnswers = 0;
+  let decreases = 0;
+  let pausedUntil = 0;
+  let isWaking = false;
+  let durations = new Map<string, number[]>();
+  const best = new Map<string, number>();
+  const queue: (() => void)[] = [];
+  return { run, limit: () => limit };
+
+  async function run(request: PacedRequest, send: () => Promise<SafeResponse>): Promise<SafeResponse> {
+    await new Promise<void>((resolve) => {
+      queue.push(resolve);
+      startNext();
+    });
+    const [started, before] = [clock.now(), decreases];
+    try {
+      const response = await send();
+      pause(pauseOf(response, clock.now()));
+      const isCurrent = before === decreases;
+      if (isCurrent && OVERLOADED.includes(response.status)) decrease();
+      else if (isCurrent && response.status < 500) increase(request, clock.now() - started);
+      return response;
+    } catch (error) {
+      if (before === decreases && isOverload(error)) decrease();
+      throw error;
+    } finally {
+      running--;
+      startNext();
+    }
+  }
+
+  function startNext(): void {
+    const pause = pausedUntil - clock.now();
+    if (pause > 0) {
+      wakeIn(pause);
+      return;
+    }
+    while (running < limit) {
+      const next = queue.shift();
+      if (!next) return;
+      running++;
+      next();
+    }
+  }
+
+  /** No timer runs for an empty queue. */
+  function wakeIn(pause: number): void {
+    if (isWaking || queue.length === 0) return;
+    isWaking = true;
+    void clock.sleep(pause).then(() => {
+      isWaking = false;
+      startNext();
+    });
+  }
+
+  function pause(wait: number | null): void {
+    if (wait !== null && wait <= LONGEST_PAUSE_MS) pausedUntil = Math.max(pausedUntil, clock.now() + wait);
+  }
+
+  function increase({ kind, writes }: PacedRequest, duration: number): void {
+    if (++goodAnswers >= limit) {
+      goodAnswers = 0;
+      limit = Math.min(limit + 1, most);
+    }
+    const recent = [...(durations.get(kind) ?? []), duration / writes];
+    durations.set(kind, recent.length < WINDOW ? recent : []);
+    if (recent.length < WINDOW) return;
+    const median = recent.sort((a, b) => a - b)[WINDOW / 2] ?? 0;
+    const fastest = best.get(kind) ?? median;
+    const isSlow = median > 2 * fastest && duration >= NOTICEABLE_MS;
+    if (isSlow) decrease();
+    best.set(kind, isSlow ? fastest * FORGETTING : Math.min(fastest, median));
+  }
+
+  function decrease(): void {
+    limit = Math.max(1, Math.floor(limit / 2));
+    goodAnswers = 0;
+    decreases++;
+    durations = new Map();
+  }
+}
+
+const SYSTEM_CLOCK: Clock = { now: () => Date.now(), sleep: (milliseconds) => sleep(milliseconds) };
+
+const START = 2;
+/** How many durations make a median. */
+const WINDOW = 8;
+/** Below this a doubling is noise. */
+const NOTICEABLE_MS = 100;
+/** A site that stays slow is no longer compared with its best days. */
+const FORGETTING = 1.5;
+const OVERLOADED = [429, 502, 503, 504];
+const LONGEST_PAUSE_MS = 60_000;
+const SHORT_PAUSE_MS = 5_000;
+/** For a 429 that does not say. */
+const USUAL_PAUSE_MS = 1_000;
+
+function isOverload(error: unknown): boolean {
+  if (!(error instanceof UnreachableError)) return false;
+  return error.reason === "timeout" || (error.reason === "refused" && error.sent);
+}
+
+/** Was the request turned away unread, to come again in a moment? */
+export function isWorthRepeating(response: SafeResponse, now = Date.now()): boolean {
+  return (pauseOf(response, now) ?? Number.POSITIVE_INFINITY) <= SHORT_PAUSE_MS;
+}
+
+function pauseOf(response: SafeResponse, now: number): number | null {
+  return waitOf(response, now) ?? (response.status === 429 ? USUAL_PAUSE_MS : null);
+}
