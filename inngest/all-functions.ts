@@ -1,6 +1,7 @@
 import { dispatchItems } from "@/inngest/functions/dispatch-items";
 import { endItems } from "@/inngest/functions/end-items";
 import { generateOutlines } from "@/inngest/functions/generate-outlines";
+import { publishPieces } from "@/inngest/functions/publish-pieces";
 import { resumeHeld } from "@/inngest/functions/resume-held";
 import { settlePostsOnSchedule } from "@/inngest/functions/settle-posts";
 import { sweepQueues } from "@/inngest/functions/sweep-queues";
@@ -11,6 +12,7 @@ export const functions = [
   generateOutlines,
   writeContent,
   endItems,
+  publishPieces,
   resumeHeld,
   settlePostsOnSchedule,
   sweepQueues,

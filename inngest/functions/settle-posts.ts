@@ -1,10 +1,13 @@
 import { cron } from "inngest";
 import { withEngineErrors } from "@/inngest/failures";
 import { inngest } from "@/lib/events/client";
-import { settlePosts } from "@/lib/features/publishing/steps";
+import { resumePublishing, settlePosts } from "@/lib/features/publishing/steps";
 
-/** Every five minutes: finds out what became of writes that a site did not answer. */
+/** Every five minutes: hands publishing jobs that nobody works on to the engine, and finds out what became of writes that a site did not answer. */
 export const settlePostsOnSchedule = inngest.createFunction(
   { id: "settle-posts", name: "Settle unanswered publishing", triggers: [cron("*/5 * * * *")], retries: 0 },
-  ({ step }) => step.run({ id: "settle", name: "Look at the posts" }, () => withEngineErrors(settlePosts)),
+  async ({ step }) => {
+    await step.run({ id: "resume-jobs", name: "Hand over idle jobs" }, () => withEngineErrors(resumePublishing));
+    return step.run({ id: "settle", name: "Look at the posts" }, () => withEngineErrors(settlePosts));
+  },
 );

@@ -17,6 +17,11 @@ export const contentItemQueued = eventType("jobs/content-item.queued", { schema:
 /** The item of this dispatch was cancelled, or handed over again under another name: its run is cancelled. */
 export const itemCancelled = eventType("jobs/item.cancelled", { schema: z.object({ dispatch: z.string() }) });
 
+/** A publishing job has pieces that wait. */
+export const publishingQueued = eventType("publishing/job.queued", {
+  schema: z.object({ jobId: z.uuid(), userId: z.uuid() }),
+});
+
 /** A person entered or removed the provider's key. */
 export const providerKeyChanged = eventType("account/provider-key.changed", {
   schema: z.object({ userId: z.uuid() }),

@@ -11,6 +11,8 @@ export const LEASE_SECONDS = {
   writing: 300,
   /** A publish, update, unpublish or sync of a piece. */
   publishing: 120,
+  /** A publishing job's slice; renewed before each set of pieces. */
+  bulk: 120,
   /** One answer of the assistant; renewed before each round. */
   reply: 120,
   /** Content ideas for a topic, which have a budget of 55 seconds. */

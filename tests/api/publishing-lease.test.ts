@@ -23,11 +23,11 @@ import { noFaults } from "@/tests/support/wordpress/faults";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
 let site: SampleWordPress;
-let sql: typeof import("@/lib/features/publishing/sql");
+let sql: typeof import("@/lib/features/publishing/sql/leases");
 
 beforeAll(async () => {
   site = await startBlog();
-  sql = await import("@/lib/features/publishing/sql");
+  sql = await import("@/lib/features/publishing/sql/leases");
 });
 afterAll(() => site.close());
 afterEach(() => {

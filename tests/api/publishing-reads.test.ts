@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { actorFromSignIn } from "@/lib/auth/actor";
 import { assertOwnPiece, piecesToPublish, publishablePieces } from "@/lib/features/publishing/reads";
-import { acquirePublishing } from "@/lib/features/publishing/sql";
+import { acquirePublishing } from "@/lib/features/publishing/sql/leases";
 import { query } from "@/tests/support/db";
 import { newPiece, newProject, newTopic, newWorkspace } from "@/tests/support/factories";
 import { connectedSite, storePost } from "@/tests/support/posts";

@@ -7,7 +7,7 @@ import { toast, toastError } from "@/lib/client/toast";
 import { useQueryData } from "@/lib/client/use-query-data";
 import { cacheContent, pieceSubject } from "@/lib/features/content/client";
 import type { ContentOut, ContentSummary } from "@/lib/features/content/schema";
-import { isPublishable, MAX_CONCURRENT_PIECES } from "@/lib/features/publishing/rules";
+import { isPublishable } from "@/lib/features/publishing/rules";
 import type { CategoryOut, PublishAllOut, PublishResult } from "@/lib/features/publishing/schema";
 
 type Piece = { id: string; projectId: number; topicId: number };
@@ -88,6 +88,8 @@ export function useSyncContent() {
 }
 
 const PAGE_SIZE = 1000;
+/** Of the selected pieces. */
+const MAX_CONCURRENT_PIECES = 4;
 
 /** Every publishable piece of a project, all pages of it: select-all means the whole project. */
 export function publishableQuery(projectId: number) {

@@ -2,10 +2,22 @@ import "server-only";
 import type { Actor } from "@/lib/auth/actor";
 import { findPiecesWith, findProjectPieces, pieceNotFound } from "@/lib/features/content/reads";
 import { PUBLISHABLE } from "@/lib/features/publishing/rules";
+import type { BulkVerb } from "@/lib/features/publishing/states";
 
 /** The publishable pieces of the actor's project, oldest first, so that the newest ends up on top of the site. */
 export function publishablePieces(actor: Actor, projectId: number) {
   return findProjectPieces(actor, projectId, PUBLISHABLE);
+}
+
+/** The pieces that a job is about; chosen ones that are not in the project any more are left out. */
+export async function piecesForJob(
+  actor: Actor,
+  projectId: number,
+  { verb, contentIds }: { verb: BulkVerb; contentIds: string[] },
+) {
+  if (verb === "publish_all") return publishablePieces(actor, projectId);
+  if (verb === "update_all") return findProjectPieces(actor, projectId, { ...PUBLISHABLE, status: "wp_published" });
+  return findProjectPieces(actor, projectId, { id: { in: contentIds } });
 }
 
 const PIECE = {

@@ -1,6 +1,13 @@
-/** Publish-all starts no piece after this time and reports the rest as TIME_BUDGET. */
+/** Publish-all answers after this time, and reports what goes on in the background as TIME_BUDGET. */
 export const PUBLISH_ALL_BUDGET_MS = 240_000;
-export const MAX_CONCURRENT_PIECES = 4;
+/** A step of a publishing job takes about as long. */
+export const SLICE_MS = 45_000;
+/** Pieces that are read, looked up and written together. */
+export const SET_SIZE = 50;
+/** Sets under way at once: one is rendered and saved while the site writes the other. */
+export const CONCURRENT_SETS = 2;
+/** How long a job waits for a site that cannot be reached, try by try; then its pieces fail. */
+export const UNREACHABLE_WAITS = [5, 15, 60, 300, 600] as const;
 
 /** A piece may be published once it has body text and is more than a title. */
 export const PUBLISHABLE = { hasBody: true, isTitleOnly: false } as const;

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { ERROR_TYPES } from "@/lib/errors";
+import { MAX_PIECES } from "@/lib/features/content/rules";
 import { contentOut } from "@/lib/features/content/schema";
-import { text, webUrl } from "@/lib/utils/zod";
+import { BULK_VERBS, JOB_STATUSES, SELECTING_VERBS } from "@/lib/features/publishing/states";
+import { isoDate, pageQuery, text, uuid, webUrl } from "@/lib/utils/zod";
 
 export const CATEGORY_MAX = 200;
 
@@ -49,7 +51,64 @@ export const publishResult = z.object({
   detail: z.string().optional(),
   type: z.enum([...ERROR_TYPES, "TIME_BUDGET"]).optional(),
 });
-export const publishAllOut = z.object({ results: z.array(publishResult), totalProcessed: z.number().int() });
+export const publishAllOut = z.object({
+  results: z.array(publishResult),
+  totalProcessed: z.number().int(),
+  /** The job that goes on with the pieces reported as TIME_BUDGET. */
+  jobId: z.uuid().optional(),
+});
+
+/** Select at least one piece for the verbs on selected ones; the others take the whole project. */
+export const startPublishingInput = z
+  .object({
+    verb: z.enum(BULK_VERBS),
+    contentIds: z.array(uuid).max(MAX_PIECES).optional(),
+    site: siteAnswer,
+  })
+  .refine(({ verb, contentIds }) => !SELECTING_VERBS.includes(verb) || (contentIds?.length ?? 0) > 0, {
+    path: ["contentIds"],
+    message: "Select at least one content piece.",
+  });
+
+/** `joined`: the project's running job took the pieces in. */
+export const startedPublishingOut = z.object({ message: z.string(), jobId: z.uuid(), joined: z.boolean() });
+
+export const publishingJobOut = z
+  .object({
+    id: z.uuid(),
+    projectId: z.number().int(),
+    verb: z.enum(BULK_VERBS),
+    status: z.enum(JOB_STATUSES),
+    totalItems: z.number().int(),
+    /** Published, updated, unpublished or left as they were. */
+    completedItems: z.number().int(),
+    /** Of the completed ones, those that needed no write. */
+    unchangedItems: z.number().int(),
+    failedItems: z.number().int(),
+    cancelledItems: z.number().int(),
+    cancelRequestedAt: isoDate.nullable(),
+    /** Why the site could not be reached last; the job tries again. */
+    error: z.string().nullable(),
+    errorType: z.enum(ERROR_TYPES).nullable().catch(null),
+    startedAt: isoDate.nullable(),
+    completedAt: isoDate.nullable(),
+    createdAt: isoDate,
+  })
+  .meta({ id: "PublishingJob" });
+
+/** The project's latest job; null before its first. */
+export const latestPublishingOut = z.object({ job: publishingJobOut.nullable() });
+
+export const publishingResultsQuery = z.object({
+  status: z.enum(JOB_STATUSES).optional(),
+  limit: pageQuery.limit,
+  cursor: pageQuery.cursor,
+});
+
+export const publishingResultOut = publishResult.omit({ success: true, unchanged: true }).extend({
+  status: z.enum(JOB_STATUSES),
+  unchanged: z.boolean(),
+});
 
 export const categoryOut = z.object({ id: z.number().int(), name: z.string() });
 
@@ -65,5 +124,8 @@ export type SiteAnswer = z.infer<typeof siteInput>["site"];
 export type PublishInput = z.infer<typeof publishInput>;
 export type PublishResult = z.infer<typeof publishResult>;
 export type PublishAllOut = z.infer<typeof publishAllOut>;
+export type StartPublishingInput = z.infer<typeof startPublishingInput>;
+export type PublishingJobOut = z.infer<typeof publishingJobOut>;
+export type PublishingResultOut = z.infer<typeof publishingResultOut>;
 export type CategoryOut = z.infer<typeof categoryOut>;
 export type ConnectionOut = z.infer<typeof connectionOut>;

@@ -140,3 +140,32 @@ export const ROW_ACTIONS = {
 export function rowActionOf({ status }: { status: ContentStatus }): "publish" | "update" {
   return ROW_ACTIONS[status];
 }
+
+/** What a publishing job does with its pieces. */
+export const BULK_VERBS = ["publish_all", "publish_selected", "update_all", "unpublish_selected"] as const;
+export type BulkVerb = (typeof BULK_VERBS)[number];
+
+/** Those for which the person chooses the pieces. */
+export const SELECTING_VERBS: readonly BulkVerb[] = ["publish_selected", "unpublish_selected"];
+
+export const JOB_STATUSES = ["pending", "processing", "completed", "failed", "cancelled"] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+/** Every move of a job's item; only a person's retry leaves an end state. */
+export const ITEM_MOVES = {
+  claim: { from: "pending", to: "processing" },
+  /** Its slice died: the piece's own row knows what may have reached the site. */
+  requeue: { from: "processing", to: "pending" },
+  complete: { from: "processing", to: "completed" },
+  fail: { from: "processing", to: "failed" },
+  /** The site cannot be reached any more. */
+  giveUp: { from: "pending", to: "failed" },
+  cancel: { from: "pending", to: "cancelled" },
+  retry: { from: "failed", to: "pending" },
+} as const satisfies Record<string, { from: JobStatus; to: JobStatus }>;
+
+/** How a job ends once all its items have. */
+export function jobEndOf(items: { completed: number; failed: number; cancelled: number }): JobStatus {
+  if (items.cancelled > 0) return "cancelled";
+  return items.completed === 0 && items.failed > 0 ? "failed" : "completed";
+}

@@ -2,9 +2,11 @@ import "server-only";
 import { type Actor, actorFromQueueRow } from "@/lib/auth/actor";
 import { isAppError } from "@/lib/errors";
 import { type Publication, selectUnsettled } from "@/lib/features/content/sql/shared";
-import { markerSlug, SETTLE_SECONDS } from "@/lib/features/publishing/rules";
+import { markerSlug, SETTLE_SECONDS, SLICE_MS } from "@/lib/features/publishing/rules";
+import { selectIdleJobs } from "@/lib/features/publishing/sql/jobs";
 import { PUBLISHING_STATUSES, type Step, stepOf } from "@/lib/features/publishing/states";
 import { identityOf, isOurText } from "@/lib/features/publishing/writes/identity";
+import { announcePublishing } from "@/lib/features/publishing/writes/job";
 import {
   type Batch,
   forEachPiece,
@@ -14,8 +16,25 @@ import {
 } from "@/lib/features/publishing/writes/lease";
 import { type Located, locatePosts } from "@/lib/features/publishing/writes/post";
 import { connectSite, type Site } from "@/lib/features/publishing/writes/site";
+import { runSlice, type SliceOutcome } from "@/lib/features/publishing/writes/slice";
 import { log } from "@/lib/log";
 import type { WordPressPost } from "@/lib/wordpress/schema";
+
+/** A step of a publishing job; see runSlice. */
+export function publishSlice(jobId: string): Promise<SliceOutcome> {
+  const until = Date.now() + SLICE_MS;
+  return runSlice(jobId, () => Date.now() < until);
+}
+
+const IDLE_SECONDS = 60;
+const MAX_RESUMED = 100;
+
+/** Hands jobs that nobody works on to the engine: their event or their process was lost. Returns how many. */
+export async function resumePublishing(): Promise<number> {
+  const idle = await selectIdleJobs(IDLE_SECONDS, MAX_RESUMED);
+  for (const { id, userId } of idle) await announcePublishing(userId, id);
+  return idle.length;
+}
 
 /** Pieces that are looked at in one go. */
 const MAX_SETTLED = 200;

@@ -3,7 +3,7 @@ import { env } from "@/lib/env";
 import { acquireReply } from "@/lib/features/assistant/sql";
 import { leasablePieceSql } from "@/lib/features/content/sql/shared";
 import { claimItem, type RunRef, reclaimExpiredItems } from "@/lib/features/jobs/sql/items";
-import { acquirePublishing } from "@/lib/features/publishing/sql";
+import { acquirePublishing } from "@/lib/features/publishing/sql/leases";
 import { acquire } from "@/lib/lease/lease";
 import { expireLeases } from "@/scripts/leases";
 import { databaseUrl, query } from "@/tests/support/db";

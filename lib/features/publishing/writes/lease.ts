@@ -8,7 +8,7 @@ import { AppError, isAppError } from "@/lib/errors";
 import { pieceNotFound } from "@/lib/features/content/reads";
 import type { Publication } from "@/lib/features/content/sql/shared";
 import { type PieceToPublish, piecesToPublish, type StoredPost } from "@/lib/features/publishing/reads";
-import { acquirePublishing, saveUnderLeases } from "@/lib/features/publishing/sql";
+import { acquirePublishing, saveUnderLeases } from "@/lib/features/publishing/sql/leases";
 import type { Site } from "@/lib/features/publishing/writes/site";
 import { LEASE_SECONDS, releaseMany, renewMany } from "@/lib/lease/lease";
 import type { WriteOutcome } from "@/lib/wordpress/batch-writes";

@@ -1,18 +1,21 @@
 import "server-only";
-import pLimit from "p-limit";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Actor } from "@/lib/auth/actor";
-import { AppError, detailOf, isAppError } from "@/lib/errors";
-import { ownedContent } from "@/lib/features/content/reads";
 import { publishablePieces } from "@/lib/features/publishing/reads";
-import { MAX_CONCURRENT_PIECES, PUBLISH_ALL_BUDGET_MS } from "@/lib/features/publishing/rules";
+import { PUBLISH_ALL_BUDGET_MS } from "@/lib/features/publishing/rules";
 import type { PublishAllOut, PublishResult, SiteAnswer } from "@/lib/features/publishing/schema";
-import { type Categories, cachedCategories } from "@/lib/features/publishing/writes/category";
-import { publishPieces } from "@/lib/features/publishing/writes/publish";
-import { connectSite, type Site } from "@/lib/features/publishing/writes/site";
+import { type JobItem, selectItems } from "@/lib/features/publishing/sql/jobs";
+import { announcePublishing, openJob } from "@/lib/features/publishing/writes/job";
+import { connectSite } from "@/lib/features/publishing/writes/site";
+import { runSlice } from "@/lib/features/publishing/writes/slice";
+
+/** How often the call looks at a job that another run works on. */
+const LOOK_MS = 1_000;
 
 /**
- * Publishes every publishable piece of a project and reports failures piece by piece. Unchanged pieces are not written again.
- * Pieces left when the time is up are reported as TIME_BUDGET; the next call continues with them.
+ * Publishes every publishable piece of a project and reports piece by piece; unchanged pieces are not written again. It is a job:
+ * pieces left when the time is up are reported as TIME_BUDGET and go on in the background under the `jobId` in the answer, and a
+ * call while that job runs joins it.
  */
 export async function publishAll(
   actor: Actor,
@@ -20,52 +23,48 @@ export async function publishAll(
   { site: answer }: { site?: SiteAnswer } = {},
   { now = Date.now }: { now?: () => number } = {},
 ): Promise<PublishAllOut> {
-  const pieces = await publishablePieces(actor, projectId);
+  await publishablePieces(actor, projectId);
   const site = await connectSite(actor, answer);
-  const categories = cachedCategories(site);
-  if (pieces.length === 0) throw new AppError("NOTHING_TO_DO", { message: NOTHING_TO_PUBLISH });
+  const { jobId } = await openJob(actor, projectId, { verb: "publish_all", contentIds: [], site: answer });
   const deadline = now() + PUBLISH_ALL_BUDGET_MS;
-  const limit = pLimit(MAX_CONCURRENT_PIECES);
-  const results = await Promise.all(
-    pieces.map((piece) =>
-      limit(async () => (now() < deadline ? publishOne(site, actor, piece, categories) : outOfTime(piece))),
-    ),
-  );
-  return { results, totalProcessed: results.filter(({ type }) => type !== "TIME_BUDGET").length };
-}
-
-const NOTHING_TO_PUBLISH =
-  "No publishable content found in this project. Create content with body text to publish it to WordPress.";
-
-type Piece = { id: string; title: string };
-
-async function publishOne(
-  site: Site,
-  actor: Actor,
-  { id, title }: Piece,
-  categories: Categories,
-): Promise<PublishResult> {
-  try {
-    const outcome = (await publishPieces(site, actor, [id], {}, categories)).get(id);
-    if (!outcome?.ok) throw outcome?.error;
-    const { unchanged } = outcome;
-    const { wpPostId, wpPermalink } = await ownedContent(actor, id);
-    return { contentId: id, title, success: true, ...(unchanged ? { unchanged } : {}), wpPostId, wpPermalink };
-  } catch (error) {
-    if (!isAppError(error)) throw error;
-    const detail = detailOf(error);
-    return {
-      contentId: id,
-      title,
-      success: false,
-      error: error.message,
-      type: error.type,
-      ...(detail ? { detail } : {}),
-    };
+  const hasTime = () => now() < deadline;
+  let isEnded = false;
+  while (!isEnded && hasTime()) {
+    const { next } = await runSlice(jobId, hasTime, site);
+    isEnded = next === "end";
+    if (next === "wait") await sleep(LOOK_MS);
   }
+  if (!isEnded) await announcePublishing(actor.userId, jobId);
+  const results = (await selectItems(jobId, { limit: MAX_ITEMS })).map(resultOf);
+  const totalProcessed = results.filter(({ type }) => type !== "TIME_BUDGET").length;
+  return { results, totalProcessed, ...(isEnded ? {} : { jobId }) };
 }
 
-function outOfTime({ id, title }: Piece): PublishResult {
-  const error = "There was no time left for this piece. Publish all again to continue.";
-  return { contentId: id, title, success: false, error, type: "TIME_BUDGET" };
+/** More than a project has pieces. */
+const MAX_ITEMS = 100_000;
+
+function resultOf({
+  contentId,
+  title,
+  status,
+  unchanged,
+  error,
+  type,
+  detail,
+  wpPostId,
+  wpPermalink,
+}: JobItem): PublishResult {
+  if (status === "completed") {
+    return { contentId, title, success: true, ...(unchanged ? { unchanged } : {}), wpPostId, wpPermalink };
+  }
+  if (status === "failed") {
+    const reason = { error: error ?? "", type: type as NonNullable<PublishResult["type"]> };
+    return { contentId, title, success: false, ...reason, ...(detail ? { detail } : {}) };
+  }
+  if (status === "cancelled") return { contentId, title, success: false, error: CANCELLED };
+  return { contentId, title, success: false, error: IN_BACKGROUND, type: "TIME_BUDGET" };
 }
+
+const CANCELLED = "Publishing was cancelled before it came to this piece.";
+
+const IN_BACKGROUND = "There was no time left for this piece. It is published in the background.";

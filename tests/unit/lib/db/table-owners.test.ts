@@ -26,6 +26,8 @@ const OWNERS: Record<string, string[]> = {
   processing_queue: ["features/jobs"],
   chat_sessions: ["features/assistant"],
   chat_messages: ["features/assistant"],
+  publishing_jobs: ["features/publishing"],
+  publishing_items: ["features/publishing"],
   leases: ["lease"],
   idempotency_keys: ["idempotency"],
   audit_events: ["audit"],

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { latestPublishingOut, startedPublishingOut, startPublishingInput } from "@/lib/features/publishing/schema";
+import { latestPublishingJob, startPublishing } from "@/lib/features/publishing/writes/job";
+import { route } from "@/lib/transport/route";
+import { intId } from "@/lib/utils/zod";
+
+const params = z.object({ id: intId });
+
+export const GET = route(
+  {
+    operationId: "getLatestPublishingJob",
+    summary: "The latest publishing job of a project.",
+    params,
+    reply: latestPublishingOut,
+  },
+  ({ actor, params }) => latestPublishingJob(actor, params.id),
+);
+
+export const POST = route(
+  {
+    operationId: "startPublishing",
+    summary: "Publishes, updates or unpublishes many pieces of a project in the background.",
+    params,
+    body: startPublishingInput,
+    reply: startedPublishingOut,
+    status: 202,
+  },
+  ({ actor, params, body }) => startPublishing(actor, params.id, body),
+);

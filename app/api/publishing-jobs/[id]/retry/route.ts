@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { publishingJobOut } from "@/lib/features/publishing/schema";
+import { retryPublishing } from "@/lib/features/publishing/writes/job";
+import { route } from "@/lib/transport/route";
+import { uuid } from "@/lib/utils/zod";
+
+const params = z.object({ id: uuid });
+
+export const POST = route(
+  {
+    operationId: "retryPublishingJob",
+    summary: "Publishes the failed pieces of a publishing job again.",
+    params,
+    reply: publishingJobOut,
+  },
+  ({ actor, params }) => retryPublishing(actor, params.id),
+);

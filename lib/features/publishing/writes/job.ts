@@ -1,0 +1,130 @@
+import "server-only";
+import type { Actor } from "@/lib/auth/actor";
+import { transaction } from "@/lib/db/transaction";
+import { AppError } from "@/lib/errors";
+import { publishingQueued } from "@/lib/events/catalogue";
+import { sendEvents } from "@/lib/events/send";
+import { siteCredentialsOf } from "@/lib/features/account/settings/reads";
+import { ownedProject } from "@/lib/features/projects/reads";
+import { piecesForJob } from "@/lib/features/publishing/reads";
+import type { SiteAnswer, StartPublishingInput } from "@/lib/features/publishing/schema";
+import {
+  cancelWaiting,
+  endJob,
+  insertItems,
+  insertJob,
+  type JobItem,
+  type JobRow,
+  lockLiveJob,
+  retryItems,
+  selectItems,
+  selectJob,
+  selectLatestJob,
+} from "@/lib/features/publishing/sql/jobs";
+import type { BulkVerb, JobStatus } from "@/lib/features/publishing/states";
+import { log } from "@/lib/log";
+
+export type StartedJob = { jobId: string; joined: boolean; count: number };
+
+/**
+ * Starts a publishing job in the background, or adds the pieces to the one that runs. Throws NOT_FOUND, MISSING_CREDENTIALS,
+ * NOTHING_TO_DO, and ALREADY_RUNNING with `jobId` while a job with another verb runs.
+ */
+export async function startPublishing(actor: Actor, projectId: number, input: StartPublishingInput) {
+  const { verb, contentIds = [], site } = input;
+  const { jobId, joined, count } = await openJob(actor, projectId, { verb, contentIds, site });
+  await announcePublishing(actor.userId, jobId);
+  const pieces = `${count} piece${count === 1 ? "" : "s"}`;
+  return { jobId, joined, message: `${verb === "unpublish_selected" ? "Unpublishing" : "Publishing"} ${pieces}.` };
+}
+
+/** The job with its pieces, not announced yet. */
+export async function openJob(
+  actor: Actor,
+  projectId: number,
+  { verb, contentIds, site }: { verb: BulkVerb; contentIds: string[]; site: SiteAnswer },
+): Promise<StartedJob> {
+  await siteCredentialsOf(actor);
+  const pieces = await piecesForJob(actor, projectId, { verb, contentIds });
+  if (pieces.length === 0) throw new AppError("NOTHING_TO_DO", { message: NOTHING[verb] });
+  return transaction(async (db) => {
+    const isNew = await insertJob(db, actor.userId, { projectId, verb, siteAnswer: site ?? null });
+    const live = await lockLiveJob(db, actor.userId, projectId);
+    if (!live) throw new AppError("NOT_FOUND", { message: "This project was not found. It may have been deleted." });
+    if (live.verb !== verb) {
+      throw new AppError("ALREADY_RUNNING", { message: OTHER_VERB, details: { jobId: live.id } });
+    }
+    await insertItems(db, live.id, pieces);
+    return { jobId: live.id, joined: !isNew, count: pieces.length };
+  });
+}
+
+const OTHER_VERB =
+  "This project is being published or unpublished already. Wait until it ends, or cancel it, then try again.";
+
+const NOTHING_TO_PUBLISH =
+  "No publishable content found in this project. Create content with body text to publish it to WordPress.";
+
+const NOTHING: Record<BulkVerb, string> = {
+  publish_all: NOTHING_TO_PUBLISH,
+  publish_selected: "None of the selected pieces is there any more. Select others.",
+  update_all: "Nothing of this project is on your WordPress site. Publish it first.",
+  unpublish_selected: "None of the selected pieces is there any more. Select others.",
+};
+
+/** Hands a job to the engine; if the event is lost, the schedule finds the job. */
+export async function announcePublishing(userId: string, jobId: string): Promise<void> {
+  await sendEvents(publishingQueued.create({ jobId, userId })).catch((error: unknown) => {
+    log.warn({ err: error, jobId }, "publishing job not announced; the schedule will find it");
+  });
+}
+
+/** Throws NOT_FOUND. */
+export async function ownedPublishingJob({ userId }: Actor, id: string): Promise<JobRow> {
+  const job = await selectJob(id, userId);
+  if (!job) throw new AppError("NOT_FOUND", { message: "This publishing job was not found." });
+  return job;
+}
+
+export async function latestPublishingJob(actor: Actor, projectId: number) {
+  await ownedProject(actor, projectId);
+  return { job: (await selectLatestJob(actor.userId, projectId)) ?? null };
+}
+
+const RESULTS_PER_PAGE = 200;
+
+/** The results of a job's pieces, in the order of the job. */
+export async function listPublishingResults(
+  actor: Actor,
+  id: string,
+  query: { status?: JobStatus | undefined; limit?: number | undefined; cursor?: string | undefined },
+): Promise<{ items: JobItem[]; nextCursor: string | null }> {
+  await ownedPublishingJob(actor, id);
+  const limit = query.limit ?? RESULTS_PER_PAGE;
+  const after = /^\d{1,9}$/.test(query.cursor ?? "") ? Number(query.cursor) : undefined;
+  const rows = await selectItems(id, { status: query.status, after, limit: limit + 1 });
+  const items = rows.slice(0, limit);
+  return { items, nextCursor: rows.length > limit ? String(items.at(-1)?.position) : null };
+}
+
+/** What waits ends, what is under way finishes. Cancelling again, or after the end, changes nothing. */
+export async function cancelPublishing(actor: Actor, id: string): Promise<JobRow> {
+  await ownedPublishingJob(actor, id);
+  await transaction(async (db) => {
+    await cancelWaiting(db, actor.userId, id);
+    await endJob(db, id);
+  });
+  return ownedPublishingJob(actor, id);
+}
+
+/** Publishes what failed again. Throws NOTHING_TO_DO, and ALREADY_RUNNING while a job of the project runs. */
+export async function retryPublishing(actor: Actor, id: string): Promise<JobRow> {
+  const before = await ownedPublishingJob(actor, id);
+  const retried = await transaction((db) => retryItems(db, actor.userId, id));
+  if (retried === 0) {
+    if (before.failedItems === 0) throw new AppError("NOTHING_TO_DO", { message: "Nothing of this job has failed." });
+    throw new AppError("ALREADY_RUNNING", { message: OTHER_VERB });
+  }
+  await announcePublishing(actor.userId, id);
+  return ownedPublishingJob(actor, id);
+}

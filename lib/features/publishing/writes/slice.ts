@@ -1,0 +1,110 @@
+import "server-only";
+import { randomUUID } from "node:crypto";
+import { type Actor, actorFromQueueRow } from "@/lib/auth/actor";
+import { Prisma } from "@/lib/db/prisma";
+import { transaction } from "@/lib/db/transaction";
+import { AppError, defaultMessage, detailOf, isAppError } from "@/lib/errors";
+import { findPieces } from "@/lib/features/content/reads";
+import { CONCURRENT_SETS, SET_SIZE, UNREACHABLE_WAITS } from "@/lib/features/publishing/rules";
+import {
+  claimItems,
+  endJob,
+  type ItemResult,
+  type JobRow,
+  noteReached,
+  noteUnreachable,
+  requeueItems,
+  saveResults,
+  selectJob,
+} from "@/lib/features/publishing/sql/jobs";
+import { type Categories, cachedCategories } from "@/lib/features/publishing/writes/category";
+import { unpublishPieces } from "@/lib/features/publishing/writes/piece";
+import { type Outcome, publishPieces } from "@/lib/features/publishing/writes/publish";
+import { connectSite, type Site } from "@/lib/features/publishing/writes/site";
+import { acquire, LEASE_SECONDS, release, renew } from "@/lib/lease/lease";
+import { log } from "@/lib/log";
+
+/** What a run does after a slice: end, go on, or look again later. */
+export type SliceOutcome = { next: "end" } | { next: "continue" } | { next: "wait"; waitSeconds: number };
+
+/** How long to wait for another run that works on the job. */
+const BUSY_SECONDS = 5;
+
+/**
+ * Works on a job's waiting pieces until none is left or `hasTime` says no. One slice of a job runs at a time; what a slice that
+ * died had begun waits again, and its pieces' own rows know what may have reached the site. `site`: connected already.
+ */
+export async function runSlice(jobId: string, hasTime: () => boolean, site?: Site): Promise<SliceOutcome> {
+  const job = await selectJob(jobId, null);
+  if (!job || job.completedAt) return { next: "end" };
+  if (job.waitSeconds > 0 && !site) return { next: "wait", waitSeconds: job.waitSeconds };
+  const lease = { kind: "bulk", subject: jobId, token: randomUUID() } as const;
+  const owned = Prisma.sql`SELECT ${jobId}, ${job.userId}::uuid, NULL::uuid, NULL::uuid`;
+  if (!(await acquire("bulk", owned, lease.token))) return { next: "wait", waitSeconds: BUSY_SECONDS };
+  const renewing = setInterval(() => void renew(lease).catch(() => undefined), (1000 * LEASE_SECONDS.bulk) / 3).unref();
+  try {
+    await requeueItems(jobId);
+    const actor = actorFromQueueRow({ userId: job.userId, id: jobId });
+    const reached = site ?? (await reach(actor, job));
+    if (!("client" in reached)) return reached;
+    const categories = cachedCategories(reached);
+    const workers = Array.from({ length: CONCURRENT_SETS }, () =>
+      workThrough({ actor, job, site: reached, categories, hasTime }),
+    );
+    // Nothing may be under way any more when this slice fails.
+    const ended = await Promise.allSettled(workers);
+    for (const each of ended) if (each.status === "rejected") throw each.reason;
+    return (await transaction((db) => endJob(db, jobId))) ? { next: "end" } : { next: "continue" };
+  } finally {
+    clearInterval(renewing);
+    await release(lease);
+  }
+}
+
+async function reach(actor: Actor, { id, siteAnswer, tries }: JobRow): Promise<Site | SliceOutcome> {
+  try {
+    const site = await connectSite(actor, siteAnswer ?? undefined);
+    await noteReached(id);
+    return site;
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    const isPassing = isAppError(error, "CONNECTION_ERROR", "WORDPRESS_REJECTED");
+    const waitSeconds = (isPassing ? UNREACHABLE_WAITS[tries] : undefined) ?? null;
+    await noteUnreachable(id, { error: error.message, type: error.type, waitSeconds });
+    if (waitSeconds !== null) return { next: "wait", waitSeconds };
+    await transaction((db) => endJob(db, id));
+    return { next: "end" };
+  }
+}
+
+type Work = { actor: Actor; job: JobRow; site: Site; categories: Categories; hasTime: () => boolean };
+
+async function workThrough({ actor, job, site, categories, hasTime }: Work): Promise<void> {
+  while (hasTime()) {
+    const items = await claimItems(job.id, SET_SIZE);
+    if (items.length === 0) return;
+    const ids = items.map(({ contentId }) => contentId);
+    const outcomes =
+      job.verb === "unpublish_selected"
+        ? await unpublishPieces(site, actor, ids)
+        : await publishPieces(site, actor, ids, { byTopic: job.verb === "publish_selected" }, categories);
+    await saveResults(job.id, await resultsOf(actor, ids, outcomes));
+  }
+}
+
+async function resultsOf(actor: Actor, ids: string[], outcomes: Map<string, Outcome>): Promise<ItemResult[]> {
+  const pieces = new Map((await findPieces(actor, ids)).map((piece) => [piece.id, piece]));
+  return ids.map((contentId) => {
+    const outcome = outcomes.get(contentId) ?? { ok: false, error: new AppError("NOT_FOUND") };
+    const { wpPostId = null, wpPermalink = null } = outcome.ok ? (pieces.get(contentId) ?? {}) : {};
+    const failure = outcome.ok ? { error: null, type: null, detail: null } : failureOf(outcome.error, contentId);
+    return { contentId, ok: outcome.ok, unchanged: outcome.ok && outcome.unchanged, ...failure, wpPostId, wpPermalink };
+  });
+}
+
+/** A fault of ours stops one piece, not the others. */
+function failureOf(error: unknown, contentId: string): Pick<ItemResult, "error" | "type" | "detail"> {
+  if (isAppError(error)) return { error: error.message, type: error.type, detail: detailOf(error) ?? null };
+  log.error({ err: error, contentId }, "a piece could not be published");
+  return { error: defaultMessage("INTERNAL"), type: "INTERNAL", detail: null };
+}
