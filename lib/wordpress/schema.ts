@@ -44,6 +44,9 @@ export const siteIdentity = z
   })
   .transform(({ routes, ...said }) => ({ ...said, hasBatch: Object.hasOwn(routes, "/batch/v1") }));
 
+/** As any visitor sees it. */
+export const siteAtHome = siteIndex.pick({ namespaces: true }).extend({ home: webAddress.nullable().catch(null) });
+
 export const restError = z.object({ code: siteText(NAME_MAX), message: z.string().catch(""), data: z.unknown() });
 
 export const termExists = z.object({ term_id: z.coerce.number().int().positive() });
@@ -87,6 +90,18 @@ export const post = z
   }));
 
 export const foundPosts = z.array(z.object({ id: z.number().int().positive(), status: z.string() })).max(LIST_MAX);
+
+/** As any visitor sees it: a rendered guid has its entities encoded. */
+export const publicPost = z
+  .object({
+    id: z.number().int().positive(),
+    guid: z
+      .object({ rendered: siteAddress.transform((value) => value && decodeEntities(value)) })
+      .nullable()
+      .catch(null),
+    date_gmt: siteDate.nullable().catch(null),
+  })
+  .transform(({ id, guid, date_gmt }) => ({ id, guid: guid?.rendered ?? null, dateGmt: date_gmt }));
 
 export const markedPost = z
   .object({

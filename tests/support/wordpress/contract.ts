@@ -4,6 +4,7 @@ import { renderPost } from "@/lib/wordpress/blocks";
 import { createWordPressClient, type WordPressClient } from "@/lib/wordpress/client";
 import { discoverSite } from "@/lib/wordpress/discover";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
+import { lookFromOutside } from "@/lib/wordpress/outside";
 import type { WordPressLogin } from "@/lib/wordpress/request";
 import { describeManyWrites } from "@/tests/support/wordpress/contract-batch";
 import { describeManyPosts } from "@/tests/support/wordpress/contract-many";
@@ -144,6 +145,18 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
         await new Promise((resolve) => setTimeout(resolve, 1_100));
         for (const fields of [{ title: "Again" }, { status: "draft" }, { status: "publish" }] as const)
           expect(await client.updatePost(id, fields)).toMatchObject({ id, guid, dateGmt });
+      });
+    });
+
+    describe("a look from outside", () => {
+      it("finds the site and its public posts, at any address of its REST API", async () => {
+        const live = await publish("author");
+        const draft = await clientOf("author").createDraft({ slug: newMarker(), title: "Hidden" });
+        const { id, guid, dateGmt } = live;
+        for (const root of [apiRoot, `${site.url}/wp-json/`, `${site.url}/?rest_route=/`]) {
+          const look = await lookFromOutside(root, [draft.id, id, 99_999_999], { fetch });
+          expect(look).toEqual({ state: "answers", home: site.url, posts: [{ id, guid, dateGmt }] });
+        }
       });
     });
 
