@@ -3,31 +3,48 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
+import { buildFolder, WORDPRESS_PACKAGES, type WordPressBuild } from "@/scripts/wordpress-builds";
 import type { SiteUsers } from "@/tests/support/wordpress/roles";
 
 export type RealWordPressOptions = {
+  /** Debian's package on MariaDB by default; the others run on SQLite. */
+  build?: WordPressBuild;
   permalinks?: "pretty" | "plain";
   /** With a leading slash: `/blog`. */
   subdirectory?: string;
+  /** A network of sites in subdirectories; the site is then the one at `/two`. */
+  network?: true;
   /** A free one by default. */
   port?: number;
+  /** The address for visitors if a proxy stands in front, with the subdirectory. The proxy keeps the Host header. */
+  url?: string;
+  /** How many requests it serves at once. */
+  phpWorkers?: number;
 };
 
-export type RealWordPress = { url: string; version: string; users: SiteUsers; stop(): Promise<void> };
+export type RealWordPress = {
+  url: string;
+  /** Where PHP listens, behind any proxy. */
+  origin: string;
+  version: string;
+  users: SiteUsers;
+  stop(): Promise<void>;
+};
 
-/** Package names on Debian and Ubuntu. */
-export const WORDPRESS_PACKAGES = "wordpress mariadb-server php-cli php-mysql php-xml php-mbstring curl";
-
+const DEBIAN_FOLDER = "/usr/share/wordpress";
 const START_TIMEOUT_MS = 60_000;
 
-/**
- * Starts a real WordPress from Debian's packages on 127.0.0.1, with a user of every role, in about three seconds. Fails
- * with a sentence if packages are missing.
- */
+/** Starts a real WordPress on 127.0.0.1, with a user of every role, in about three seconds. */
 export async function startRealWordPress(options: RealWordPressOptions = {}): Promise<RealWordPress> {
-  if (!existsSync("/usr/share/wordpress")) {
+  const { build = "debian", permalinks = "pretty", subdirectory = "", network, phpWorkers = 4 } = options;
+  const source = build === "debian" ? DEBIAN_FOLDER : buildFolder(build);
+  if (!existsSync(source))
     throw new Error(`These tests need a WordPress of Debian's packages: apt-get install ${WORDPRESS_PACKAGES}`);
-  }
+  const port = options.port ?? (await freePort());
+  const origin = `http://127.0.0.1:${port}`;
+  const url = options.url ?? origin + subdirectory;
+  if (new URL(url).pathname.replace(/\/$/, "") !== subdirectory)
+    throw new Error(`The address ${url} does not end in the subdirectory "${subdirectory}".`);
   const folder = mkdtempSync(path.join(os.tmpdir(), "wordpress-"));
   const server = spawn(path.join(process.cwd(), "tests/support/wordpress-server/start.sh"), {
     // In a group of its own, so that PHP's workers and the database are killed with it.
@@ -35,9 +52,13 @@ export async function startRealWordPress(options: RealWordPressOptions = {}): Pr
     env: {
       ...process.env,
       WORK_DIR: folder,
-      PORT: String(options.port ?? (await freePort())),
-      PERMALINKS: options.permalinks ?? "pretty",
-      SUBDIRECTORY: options.subdirectory ?? "",
+      PORT: String(port),
+      URL: url,
+      PERMALINKS: permalinks,
+      NETWORK: network ? "1" : "",
+      SOURCE: source,
+      DATABASE: build === "debian" ? "mariadb" : "sqlite",
+      PHP_WORKERS: String(phpWorkers),
     },
   });
   const stop = async () => {
@@ -46,8 +67,11 @@ export async function startRealWordPress(options: RealWordPressOptions = {}): Pr
   };
   try {
     await ready(server);
-    const site = JSON.parse(readFileSync(path.join(folder, "site.json"), "utf8")) as Omit<RealWordPress, "stop">;
-    return { ...site, stop };
+    const site = JSON.parse(readFileSync(path.join(folder, "site.json"), "utf8")) as Omit<
+      RealWordPress,
+      "origin" | "stop"
+    >;
+    return { ...site, origin, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -66,10 +90,10 @@ function ready(server: ChildProcessWithoutNullStreams): Promise<void> {
       printed += chunk.toString();
     });
     server.stdout.on("data", (chunk: Buffer) => {
-      if (chunk.toString().includes("ready")) settle(resolve);
+      if (/^ready$/m.test(chunk.toString())) settle(resolve);
     });
     server.once("error", (error) => settle(() => reject(error)));
-    server.once("exit", (code) => settle(() => reject(new Error(`WordPress did not start (${code}): ${printed}`))));
+    server.once("close", () => settle(() => reject(new Error(`WordPress did not start: ${printed}`))));
   });
 }
 
