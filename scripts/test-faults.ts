@@ -10,36 +10,45 @@ exitOnSignal(shutdown);
 
 const FOLDER = "tests/faults";
 
-// npm run test:faults -- [suite] [real] [--sequences N] [--seed N] [jest's options]: the product behind a faulty network.
+/** Each is handed to the tests in the environment. */
+const OPTIONS = { sequences: "FAULTS_SEQUENCES", seed: "FAULTS_SEED", publishes: "FAULTS_PUBLISHES" } as const;
+
+// npm run test:faults -- [suite] [file …] [real] [--sequences N] [--seed N] [--publishes N] [--option=of-jest …]
 // `real` takes a real WordPress of Debian's packages instead of our double.
 runCommand(async () => {
   const { values, positionals, tokens } = parseArgs({
     args: process.argv.slice(2),
-    options: { sequences: { type: "string" }, seed: { type: "string" } },
+    options: { sequences: { type: "string" }, seed: { type: "string" }, publishes: { type: "string" } },
     strict: false,
     tokens: true,
   });
   const suites = readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const isReal = positionals.includes("real");
-  const [suite, ...rest] = positionals.filter((word) => word !== "real");
+  const [suite, ...files] = positionals.filter((word) => word !== "real");
   if (suite && !suites.some(({ name }) => name === suite)) {
-    throw new Error(`npm run test:faults runs everything; its suites are ${suites.map(({ name }) => name).join(", ")}.`);
+    throw new Error(
+      `npm run test:faults runs everything; its suites are ${suites.map(({ name }) => name).join(", ")}.`,
+    );
   }
-  Object.assign(process.env, {
-    ...(isReal ? { FAULTS_UPSTREAM: "real" } : {}),
-    ...(values.sequences ? { FAULTS_SEQUENCES: String(values.sequences) } : {}),
-    ...(values.seed ? { FAULTS_SEED: String(values.seed) } : {}),
-  });
+  if (positionals.includes("real")) process.env.FAULTS_UPSTREAM = "real";
+  for (const [option, name] of Object.entries(OPTIONS)) {
+    const value = values[option];
+    if (value !== undefined) process.env[name] = String(value);
+  }
   const forJest = tokens.flatMap((token) =>
-    token.kind === "option" && !["sequences", "seed"].includes(token.name)
+    token.kind === "option" && !(token.name in OPTIONS)
       ? [token.rawName + (token.value === undefined ? "" : `=${token.value}`)]
       : [],
   );
-  const pattern = suite ? `${FOLDER}/(${suite}/|[^/]*$)` : `${FOLDER}/`;
-  // One file after the other: the tests measure how long answers take.
-  const args = [...forJest, ...rest, "--testPathPatterns", pattern, "--runInBand", "--selectProjects", "faults"];
+  // One file after the other: a test that waits for a time-out must not wait for other tests as well.
+  const args = [...forJest, "--testPathPatterns", patternOf(suite, files), "--runInBand", "--selectProjects", "faults"];
   const result = await runJest("fault tests", args, console.log);
   const counts = result.counts ?? { passed: 0, failed: 1 };
   console.log(`\n${summaryLine(counts)}`);
   return counts.failed === 0 ? 0 : 1;
 });
+
+/** A suite comes with the tests of the proxy itself. */
+function patternOf(suite: string | undefined, files: string[]): string {
+  if (!suite) return `${FOLDER}/`;
+  return files.length > 0 ? `${FOLDER}/${suite}/(${files.join("|")})` : `${FOLDER}/(${suite}/|[^/]*$)`;
+}

@@ -45,14 +45,15 @@ it(
         shortest = { sequence: { ...each, steps }, broken };
       throw new Error(broken.join("\n"));
     });
-    const { failed, numRuns } = await fc.check(property, { numRuns: SEQUENCES, seed: SEED });
+    const { failed, numRuns, errorInstance } = await fc.check(property, { numRuns: SEQUENCES, seed: SEED });
     if (failed && shortest) {
       throw new Error(
         `npm run test:faults -- publishing --seed ${SEED} failed at sequence ${numRuns}. The shortest that fails, ` +
           `${describeSequence(shortest.sequence)}\n${shortest.broken.join("\n")}`,
       );
     }
-    expect(failed).toBe(false);
+    if (failed) throw errorInstance;
+    expect(numRuns).toBe(SEQUENCES);
   },
   TIMEOUT_MS,
 );
@@ -124,7 +125,7 @@ async function take(run: Run, action: Action): Promise<void> {
   const { person, book, ledger } = run;
   if (action.what === "publishAll") {
     for (const number of ledger.kept()) ledger.send(number);
-    await person.publishAll();
+    expectKnown(run, "publishAll", await person.publishAll());
   } else if (action.what === "switchSite" || action.what === "move") {
     person.answers(action.what === "move" ? await book.move(action.old) : book.switchSite());
     await person.connect(book.proxy().origin, book.site().users);
@@ -144,12 +145,14 @@ async function takeOnPiece(run: Run, action: PieceAction): Promise<void> {
     case "publish":
     case "force":
       ledger.send(number);
-      await person.publish(piece, action.what === "force" ? { force: true } : undefined);
+      expectKnown(run, "publish", await person.publish(piece, action.what === "force" ? { force: true } : undefined));
       break;
     case "unpublish":
     case "sync": {
       const before = await postOnSite();
-      const { body } = await person[action.what](piece);
+      const answer = await person[action.what](piece);
+      expectKnown(run, action.what, answer);
+      const { body } = answer;
       if (before?.status === "publish" && body?.type === "NOT_ON_SITE")
         broken.push(`${action.what} said "not on your site" of live post ${before.id}`);
       break;
@@ -188,6 +191,11 @@ async function checkPublic({ person, broken }: Run): Promise<void> {
       if (ids.length > 1) broken.push(`piece ${number} is public ${ids.length} times on site ${at}: ${ids.join(", ")}`);
     }
   }
+}
+
+/** Whatever the site does, the app knows what to say. */
+function expectKnown({ broken }: Run, verb: string, { status, text }: { status: number; text: string }): void {
+  if (status === 500) broken.push(`${verb} failed unexpectedly: ${text}`);
 }
 
 /** Without faults everything can be published; a post in the trash is the person's own business. */

@@ -136,7 +136,8 @@ function administrator({ url, users }: Upstream) {
   async function call<T>(route: string, body?: unknown, method = body ? "POST" : "GET", query = "") {
     const answer = await fetch(`${url}/?rest_route=/wp/v2/${route}&${query}`, {
       method,
-      headers: { authorization, "content-type": "application/json" },
+      // A double that changes its permalinks starts again, and breaks connections that were kept.
+      headers: { authorization, "content-type": "application/json", connection: "close" },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
     if (!answer.ok) throw new Error(`${method} ${route}: ${answer.status} ${await answer.text()}`);
