@@ -54,6 +54,12 @@ describe("readEnv", () => {
     );
   });
 
+  it("waits up to 30 seconds for the answer to a write, by default 20", () => {
+    const read = (value: string) => readEnv({ WORDPRESS_WRITE_TIMEOUT_SECONDS: value }).WORDPRESS_WRITE_TIMEOUT_SECONDS;
+    expect([read(""), read("1"), read("30")]).toEqual([20, 1, 30]);
+    for (const wrong of ["0", "31", "2.5"]) expect(() => read(wrong)).toThrow("WORDPRESS_WRITE_TIMEOUT_SECONDS");
+  });
+
   it("refuses an address without a scheme and cuts off a path", () => {
     expect(() => readEnv({ APP_URL: "planner.example.com" })).toThrow("APP_URL must be a full address");
     expect(readEnv({ APP_URL: "https://planner.example.com/start" }).APP_URL).toBe("https://planner.example.com");
