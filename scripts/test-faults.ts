@@ -11,14 +11,20 @@ exitOnSignal(shutdown);
 const FOLDER = "tests/faults";
 
 /** Each is handed to the tests in the environment. */
-const OPTIONS = { sequences: "FAULTS_SEQUENCES", seed: "FAULTS_SEED", publishes: "FAULTS_PUBLISHES" } as const;
+const OPTIONS = {
+  sequences: "FAULTS_SEQUENCES",
+  seed: "FAULTS_SEED",
+  publishes: "FAULTS_PUBLISHES",
+  kills: "FAULTS_KILLS",
+} as const;
 
-// npm run test:faults -- [suite] [file …] [real] [--sequences N] [--seed N] [--publishes N] [--option=of-jest …]
+// npm run test:faults -- [suite] [file …] [real] [--sequences N] [--seed N] [--publishes N] [--kills N]
+// [--option=of-jest …]
 // `real` takes a real WordPress of Debian's packages instead of our double.
 runCommand(async () => {
   const { values, positionals, tokens } = parseArgs({
     args: process.argv.slice(2),
-    options: { sequences: { type: "string" }, seed: { type: "string" }, publishes: { type: "string" } },
+    options: Object.fromEntries(Object.keys(OPTIONS).map((name) => [name, { type: "string" as const }])),
     strict: false,
     tokens: true,
   });

@@ -11,6 +11,8 @@ export type AppProcess = {
   /** The same session, over HTTP. */
   callerOf(person: { caller: Caller }): Caller;
   hasEnded(): boolean;
+  /** As if the machine had lost its power. */
+  kill(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -37,6 +39,10 @@ export async function startAppProcess(): Promise<AppProcess> {
     url,
     callerOf: ({ caller }) => createCaller(caller.cookie(), undefined, answer),
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    kill: async () => {
+      child.kill("SIGKILL");
+      await ended;
+    },
     close: async () => {
       child.stdin.end();
       await ended;
