@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { AppError, isAppError } from "@/lib/errors";
 import { encodeEntities } from "@/lib/wordpress/entities";
-import { hasCode } from "@/lib/wordpress/failures";
+import { hasCode, WordPressWriteError } from "@/lib/wordpress/failures";
 import { type createRequester, unexpectedAnswer } from "@/lib/wordpress/request";
 import { category, createdCategory, LIST_MAX, type WordPressCategory } from "@/lib/wordpress/schema";
 
@@ -36,12 +36,24 @@ export function categoryCalls(request: ReturnType<typeof createRequester>) {
 
   /**
    * The id of the category with this name in any case, created if missing. An account that may not create categories
-   * gets an existing one. Throws VALIDATION_ERROR for a blank or too long name.
+   * gets an existing one. A creation without an answer is looked for, and tried once more: WordPress refuses a name that
+   * it has. Throws VALIDATION_ERROR for a blank or too long name.
    */
   async function ensureCategory(name: string): Promise<number> {
     const wanted = name.trim().replace(/\s+/g, " ");
     if (wanted === "") throw invalidName("The category needs a name.");
     if ([...encodeEntities(wanted)].length > MAX_STORED_NAME) throw invalidName(TOO_LONG);
+    try {
+      return await createCategory(wanted);
+    } catch (error) {
+      if (!(error instanceof WordPressWriteError) || error.outcome !== "unknown") throw error;
+      // If the look-up fails too, the failure of the write says more.
+      const existing = await findCategory(wanted).catch(() => Promise.reject(error));
+      return existing ? existing.id : createCategory(wanted);
+    }
+  }
+
+  async function createCategory(wanted: string): Promise<number> {
     try {
       const query = { _fields: FIELDS };
       const reply = await request({ path: "wp/v2/categories", query, body: { name: wanted } });

@@ -5,13 +5,13 @@ import { newPiece, newWorkspace } from "@/tests/support/factories";
 import { connectedWorkspace } from "@/tests/support/publishing-workspace";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
-const mockRenderer = { suffix: "", isBroken: false };
+const mockRenderer = { suffix: "", breaksOn: "" };
 /** Simulates another release that renders other HTML from the same text. */
 jest.mock("@/lib/workers/post", () => {
   const real = jest.requireActual<typeof import("@/lib/workers/post")>("@/lib/workers/post");
   return {
     renderPostInWorker: async (userId: string, markdown: string) => {
-      if (mockRenderer.isBroken) throw new Error("Broken.");
+      if (mockRenderer.breaksOn && markdown.includes(mockRenderer.breaksOn)) throw new Error("Broken.");
       return `${await real.renderPostInWorker(userId, markdown)}${mockRenderer.suffix}`;
     },
   };
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 beforeEach(() => {
-  Object.assign(mockRenderer, { suffix: "", isBroken: false });
+  Object.assign(mockRenderer, { suffix: "", breaksOn: "" });
 });
 
 function renderDifferently(): void {
@@ -122,14 +122,21 @@ describe("a new renderer", () => {
   });
 });
 
-it("a fault of our own ends publishing a project instead of failing one piece", async () => {
+it("a fault of our own fails its piece, and the others are published", async () => {
   const workspace = await connectedWorkspace(site);
   await newPiece(workspace, workspace, { body: "A text." });
-  mockRenderer.isBroken = true;
+  const broken = await newPiece(workspace, workspace, { body: "Another text." });
+  mockRenderer.breaksOn = "Another";
   const { publishAll } = await import("@/lib/features/publishing/writes/project");
   const { actorFromSignIn } = await import("@/lib/auth/actor");
   const actor = actorFromSignIn(workspace.id, { requestId: "test", address: "test" });
-  await expect(publishAll(actor, workspace.projectId)).rejects.toThrow("Broken.");
+  const { results } = await publishAll(actor, workspace.projectId);
+  expect(results).toEqual([
+    expect.objectContaining({ success: true }),
+    expect.objectContaining({ contentId: broken, success: false, type: "INTERNAL" }),
+  ]);
+  const { publishContent } = await import("@/lib/features/publishing/writes/piece");
+  await expect(publishContent(actor, broken, {})).rejects.toThrow("Broken.");
 });
 
 describe("a post that an earlier release published", () => {

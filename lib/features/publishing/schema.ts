@@ -105,10 +105,19 @@ export const publishingResultsQuery = z.object({
   cursor: pageQuery.cursor,
 });
 
-export const publishingResultOut = publishResult.omit({ success: true, unchanged: true }).extend({
-  status: z.enum(JOB_STATUSES),
-  unchanged: z.boolean(),
-});
+export const publishingResultOut = z
+  .object({
+    contentId: z.uuid(),
+    title: z.string(),
+    status: z.enum(JOB_STATUSES),
+    unchanged: z.boolean(),
+    error: z.string().nullable(),
+    detail: z.string().nullable(),
+    type: z.enum(ERROR_TYPES).nullable(),
+    wpPostId: z.string().nullable(),
+    wpPermalink: webUrl,
+  })
+  .meta({ id: "PublishingResult" });
 
 export const categoryOut = z.object({ id: z.number().int(), name: z.string() });
 
