@@ -318,6 +318,18 @@ describe("a publishing job", () => {
     ]);
   });
 
+  it("stays with its results until five later ones have ended", async () => {
+    const workspace = await newProject(1);
+    const ids: string[] = [];
+    for (let n = 0; n < 7; n++) {
+      const { jobId } = (await workspace.start("publish_all")).body;
+      await workspace.cancel(jobId);
+      ids.push(jobId);
+    }
+    const statuses = await Promise.all(ids.map(async (id) => (await workspace.job(id)).status));
+    expect(statuses).toEqual([404, 200, 200, 200, 200, 200, 200]);
+  });
+
   it("that nobody works on is handed to the engine again", async () => {
     const workspace = await newProject(1);
     const { jobId } = (await workspace.start("publish_all")).body;

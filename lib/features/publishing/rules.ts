@@ -53,16 +53,18 @@ export type PostIdentity = {
 };
 
 /**
- * Is a post on another address the one that was stored under the same id? A post keeps its guid when its site moves, but for
- * the host, which some tools for moving replace; its date, slug and text can be changed. So the guid and one of those have to
- * be the same, or without a stored guid the text.
+ * Is a post on another address the one that was stored under the same id? A post keeps its guid when its site moves; its date,
+ * slug and text can be changed, so one of those has to be the same. Some tools for moving replace the host of the guid, without
+ * which it says little more than the id: then it takes two of them. Without a stored guid it takes the text.
  */
 export function isSamePost(stored: PostIdentity, found: PostIdentity): boolean {
   const isSameText = stored.remoteHash !== null && stored.remoteHash === found.remoteHash;
   if (stored.guid === null) return isSameText;
   if (pathOf(stored.guid) !== pathOf(found.guid)) return false;
   const isSameDate = stored.dateGmt !== null && stored.dateGmt === found.dateGmt;
-  return isSameDate || isSameText || (stored.slug !== null && stored.slug === found.slug);
+  const isSameSlug = stored.slug !== null && stored.slug === found.slug;
+  const same = [isSameDate, isSameText, isSameSlug].filter(Boolean).length;
+  return same >= (stored.guid === found.guid ? 1 : 2);
 }
 
 function pathOf(guid: string | null): string | null {

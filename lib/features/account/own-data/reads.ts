@@ -5,6 +5,7 @@ import { type Prisma, prisma } from "@/lib/db/prisma";
 import { signInMethods } from "@/lib/features/account/google/reads";
 import { fileStem, json, keywordsCsv, README, withFrontMatter } from "@/lib/features/account/own-data/rules";
 import { readAccount } from "@/lib/features/account/reads";
+import { knownSites } from "@/lib/features/account/settings/reads";
 import { JOB_FACTS } from "@/lib/features/jobs/reads";
 import { listProjects, personaOf } from "@/lib/features/projects/reads";
 import { listTopics } from "@/lib/features/topics/reads";
@@ -27,6 +28,7 @@ export async function* exportArchive(actor: Actor): AsyncGenerator<ArchiveFile> 
   yield { path: "activity.json", text: json(await activityOf(actor)) };
   yield* chatsOf(actor);
   yield* jobsOf(actor);
+  yield* publishingOf(actor);
   for (const project of await listProjects(actor)) yield* projectFiles(actor, project);
   await readAccount(actor);
 }
@@ -179,6 +181,25 @@ async function* jobsOf({ userId }: Actor): AsyncGenerator<ArchiveFile> {
       orderBy: { id: "asc" },
     });
     yield { path: `jobs/${fileStem(job.jobType, job.id)}.json`, text: json({ ...job, items }) };
+  }
+}
+
+/** Sites and the results of publishing many pieces; what is known of each post is with its piece. */
+async function* publishingOf(actor: Actor): AsyncGenerator<ArchiveFile> {
+  const sites = await knownSites(actor);
+  if (sites.length > 0) yield { path: "sites.json", text: json(sites) };
+  const jobs = await prisma.publishingJob.findMany({
+    where: { userId: actor.userId },
+    select: { id: true, projectId: true, verb: true, status: true, error: true, createdAt: true, completedAt: true },
+    orderBy: { createdAt: "asc" },
+  });
+  for (const job of jobs) {
+    const items = await prisma.publishingItem.findMany({
+      where: { jobId: job.id },
+      select: { contentPieceId: true, title: true, status: true, isUnchanged: true, error: true, permalink: true },
+      orderBy: { position: "asc" },
+    });
+    yield { path: `jobs/${fileStem(job.verb, job.id)}.json`, text: json({ ...job, items }) };
   }
 }
 

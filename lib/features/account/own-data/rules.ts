@@ -75,7 +75,8 @@ sign-in.json                      how you sign in, and your open sessions (witho
 activity.json                     what happened to the account; failed sign-ins and the like by the day,
                                   with how many times, the first (createdAt) and the last (lastAt)
 chats/                            conversations with the planning assistant
-jobs/                             what the queues have done
+jobs/                             what the queues and publishing have done
+sites.json                        the WordPress sites you have connected (no logins)
 projects/<project>/project.json   the project with buyer persona and topics
   <topic>/keywords.csv            the topic's keywords; what a spreadsheet would take for a formula
                                   has an apostrophe in front: take one away there

@@ -93,6 +93,16 @@ export async function insertJob(db: Pick<Db, "$queryRaw">, userId: string, job: 
   return row?.id;
 }
 
+/** Ended jobs of a project whose results stay. */
+const KEPT_JOBS = 5;
+
+export async function pruneJobs(db: Pick<Db, "$executeRaw">, projectId: number): Promise<void> {
+  await db.$executeRaw(Prisma.sql`
+    DELETE FROM publishing_jobs WHERE project_id = ${projectId}::int AND completed_at IS NOT NULL AND id NOT IN (
+      SELECT id FROM publishing_jobs WHERE project_id = ${projectId}::int AND completed_at IS NOT NULL
+      ORDER BY created_at DESC, id DESC LIMIT ${KEPT_JOBS}::int)`);
+}
+
 /** Locks the project's job that has not ended. */
 export async function lockLiveJob(db: Pick<Db, "$queryRaw">, userId: string, projectId: number) {
   const [row] = await db.$queryRaw<{ id: string; verb: BulkVerb }[]>(Prisma.sql`

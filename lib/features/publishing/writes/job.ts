@@ -16,6 +16,7 @@ import {
   type JobItem,
   type JobRow,
   lockLiveJob,
+  pruneJobs,
   retryItems,
   selectItems,
   selectJob,
@@ -55,6 +56,7 @@ export async function openJob(
       throw new AppError("ALREADY_RUNNING", { message: OTHER_VERB, details: { jobId: live.id } });
     }
     await insertItems(db, live.id, pieces);
+    await pruneJobs(db, projectId);
     return { jobId: live.id, joined: !isNew, count: pieces.length };
   });
 }

@@ -145,7 +145,13 @@ describe("the page", () => {
     const { calls } = await openPublishing({
       "GET /api/projects/3/content?limit=1000": () => ({
         json: [
-          aSummary({ id: "b", title: "Watering", status: "wp_published", wpPlace: look++ ? "elsewhere" : "unknown" }),
+          aSummary({
+            id: "b",
+            title: "Watering",
+            ...(look++
+              ? { status: "unpublished", wpPlace: "elsewhere" }
+              : { status: "wp_published", wpPlace: "unknown" }),
+          }),
         ],
       }),
     });

@@ -51,6 +51,8 @@ const EXCEPTIONS = [
       "keywords",
       "processing_jobs",
       "processing_queue",
+      "publishing_items",
+      "publishing_jobs",
       "users",
     ],
   },

@@ -116,13 +116,15 @@ describe("a post on another address", () => {
   it.each([
     ["as it was", stored, true],
     ["whose guid has another host and folder", moved, true],
-    ["that was edited and renamed there", { ...moved, remoteHash: "edited", slug: "renamed" }, true],
+    ["that was edited and renamed there", { ...stored, remoteHash: "edited", slug: "renamed" }, true],
+    ["that was edited there, whose guid has another host", { ...moved, remoteHash: "edited" }, true],
+    ["that has but the date in common, whose guid has another host", { ...moved, remoteHash: "x", slug: "y" }, false],
     [
       "that was edited and given another date",
-      { ...moved, remoteHash: "edited", dateGmt: "2027-01-01T00:00:00" },
+      { ...stored, remoteHash: "edited", dateGmt: "2027-01-01T00:00:00" },
       true,
     ],
-    ["that was renamed and given another date", { ...moved, slug: "renamed", dateGmt: "2027-01-01T00:00:00" }, true],
+    ["that was renamed and given another date", { ...stored, slug: "renamed", dateGmt: "2027-01-01T00:00:00" }, true],
     [
       "that has nothing but the id in common",
       { ...moved, remoteHash: "x", slug: "y", dateGmt: "2027-01-01T00:00:00" },
