@@ -129,6 +129,15 @@ describe("looking for many markers", () => {
     expect(long.requests.length).toBeLessThan(5);
   });
 
+  it.each([
+    ["6,000 characters", 157, 1],
+    ["6,006 characters", 158, 2],
+  ])("asks for names of %s", async (_length, last, expected) => {
+    const { client, requests } = siteThat(() => ({ json: [] }));
+    await client.findByMarkers([..."abcde"].map((letter) => letter.repeat(158)).concat("f".repeat(last)));
+    expect(requests).toHaveLength(expected);
+  });
+
   it("asks for half as many when the answer is too large or full", async () => {
     const full = Array.from({ length: 100 }, (_, n) => found(n + 1, "a"));
     for (const answer of [tooLarge, () => ({ json: full })]) {

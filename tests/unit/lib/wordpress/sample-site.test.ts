@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { createSafeFetch } from "@/lib/net/safe-fetch";
@@ -83,6 +83,16 @@ describe("the sample site's file", () => {
     expect(await after.client.ensureCategory("Kept")).toBe(category);
     expect((await publish(after, "New")).id).toBeGreaterThan(id);
   });
+});
+
+it("gives posts of an older file their first addresses", async () => {
+  const dataFile = path.join(folder, "older.json");
+  const before = await start({ dataFile });
+  const { id } = await publish(before, "Old");
+  await before.site.close();
+  writeFileSync(dataFile, readFileSync(dataFile, "utf8").replace(/,"guid":"[^"]*"/, ""));
+  const after = await start({ dataFile });
+  expect(await after.client.readPost(id)).toMatchObject({ guid: `${after.site.url}/?p=${id}` });
 });
 
 describe("another editor of the sample site", () => {
