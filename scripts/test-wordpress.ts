@@ -1,35 +1,71 @@
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { parseArgs } from "node:util";
 import { runJest } from "@/scripts/checks";
 import { runCommand } from "@/scripts/progress";
 import { createShutdown, exitOnSignal } from "@/scripts/shutdown";
-import { summaryLine } from "@/scripts/test-counts";
-
-const PACKAGES =
-  "wordpress wordpress-theme-twentytwentythree mariadb-server php-cli php-mysql php-gd php-curl php-mbstring php-xml php-zip";
+import { sum, summaryLine } from "@/scripts/test-counts";
+import { fetchBuilds, WORDPRESS_PACKAGES, type WordPressBuild } from "@/scripts/wordpress-builds";
+import { testedSites } from "@/scripts/wordpress-sites";
 
 const shutdown = createShutdown();
 exitOnSignal(shutdown);
 
-// npm run test:wordpress: the publishing contract against a real WordPress from Debian's packages.
+// npm run test:wordpress -- [--sites NAMES] [jest's options]: the publishing contract against real WordPress sites.
 runCommand(async () => {
-  const missing = ["php", "mariadbd", "mariadb-install-db"].filter((name) => !isInstalled(name));
-  if (!existsSync("/usr/share/wordpress/wp-includes/version.php")) missing.push("wordpress");
-  if (missing.length > 0) {
-    console.error(
-      `The WordPress tests need ${missing.join(", ")}: on Debian, run apt-get install --no-install-recommends ${PACKAGES}`,
-    );
-    console.log(`\n${summaryLine({ passed: 0, failed: 1 })}`);
-    return 1;
+  const { sites: names, rest } = readArguments(process.argv.slice(2));
+  const wanted = testedSites(names);
+  const reasons = new Map<WordPressBuild, string | undefined>();
+  for (const { build } of wanted.map(({ options }) => options)) {
+    if (!reasons.has(build)) reasons.set(build, await reasonAgainst(build));
   }
-  const args = [...process.argv.slice(2), "--runInBand", "--selectProjects", "wordpress"];
-  const result = await runJest("WordPress tests", args, console.log);
-  const counts = result.counts ?? { passed: 0, failed: 1 };
+  const sites = wanted.filter(({ options }) => !reasons.get(options.build));
+  const missing = wanted.filter((site) => !sites.includes(site));
+  const args = [...rest, "--runInBand", "--selectProjects", "wordpress"];
+  process.env.WORDPRESS_SITES = sites.map(({ name }) => name).join(",");
+  const result = sites.length > 0 ? await runJest("WordPress tests", args, console.log) : undefined;
+  const ran = result ? (result.counts ?? { passed: 0, failed: 1 }) : { passed: 0, failed: 0 };
+  for (const { name, options } of missing) console.error(`✗ ${name} was not tested. ${reasons.get(options.build)}`);
+  const counts = sum([ran, { passed: 0, failed: missing.length }]);
   console.log(`\n${summaryLine(counts)}`);
   return counts.failed === 0 ? 0 : 1;
 });
 
+/** The option is ours, the rest is jest's. */
+function readArguments(args: string[]): { sites: string | undefined; rest: string[] } {
+  const { tokens } = parseArgs({ args, options: { sites: { type: "string" } }, strict: false, tokens: true });
+  const ours = tokens.find((token) => token.kind === "option" && token.name === "sites");
+  if (ours?.kind !== "option") return { sites: undefined, rest: args };
+  return { sites: ours.value, rest: args.toSpliced(ours.index, ours.inlineValue ? 1 : 2) };
+}
+
+/** What keeps this build from being tested here, as a sentence. Fetches it if needed. */
+async function reasonAgainst(build: WordPressBuild): Promise<string | undefined> {
+  const missing = missingPackages(build);
+  if (missing.length > 0) {
+    return `It needs ${missing.join(", ")}: on Debian, run apt-get install --no-install-recommends ${WORDPRESS_PACKAGES}`;
+  }
+  if (build === "debian") return undefined;
+  return fetchBuilds(console.log).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+}
+
+function missingPackages(build: WordPressBuild): string[] {
+  const programs = build === "debian" ? ["php", "curl", "mariadbd", "mariadb-install-db"] : ["php", "curl", "unzip"];
+  const missing = programs.filter((name) => !isInstalled(name));
+  if (build === "debian" && !existsSync("/usr/share/wordpress/wp-includes/version.php")) missing.push("wordpress");
+  if (build !== "debian" && !missing.includes("php") && !hasSqlite()) missing.push("php-sqlite3");
+  return missing;
+}
+
 function isInstalled(program: string): boolean {
   const folders = [...(process.env.PATH ?? "").split(path.delimiter), "/usr/sbin", "/usr/local/sbin"];
   return folders.some((folder) => existsSync(path.join(folder, program)));
+}
+
+function hasSqlite(): boolean {
+  return spawnSync("php", ["-m"], { encoding: "utf8" }).stdout.includes("pdo_sqlite");
 }

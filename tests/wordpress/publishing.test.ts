@@ -1,21 +1,22 @@
+import "@/tests/wordpress/local-sites";
+
 import type { ContentOut } from "@/lib/features/content/schema";
 import type { PublishAllOut } from "@/lib/features/publishing/schema";
+import { testedSites } from "@/scripts/wordpress-sites";
 import { newPiece, newWorkspace } from "@/tests/support/factories";
 import { type RealWordPress, startRealWordPress } from "@/tests/support/real-wordpress";
+import { describeWordPressContract } from "@/tests/support/wordpress/contract";
 import { EVERYTHING } from "@/tests/support/wordpress/every-markdown";
 
-describe.each([
-  ["pretty permalinks", {}],
-  ["plain permalinks in a subdirectory", { permalinks: "plain", subdirectory: "/blog" }],
-] as const)("the product against a real WordPress with %s", (_name, options) => {
+describe.each(testedSites(process.env.WORDPRESS_SITES))("$title", ({ title, options }) => {
   let site: RealWordPress;
 
   beforeAll(async () => {
-    // Read once, when the first route is loaded.
-    process.env.WORDPRESS_ALLOWED_HOSTS = "127.0.0.0/8";
     site = await startRealWordPress(options);
   }, 90_000);
   afterAll(() => site?.stop());
+
+  describeWordPressContract("the contract", async () => ({ ...site, stop: async () => {} }));
 
   async function connectedWorkspace(role: "editor" | "author" = "editor") {
     const workspace = await newWorkspace();
@@ -27,6 +28,15 @@ describe.each([
     });
     return workspace;
   }
+
+  it("has the site that the title says", async () => {
+    expect(title).toContain(`WordPress ${/^\d+\.\d+(-alpha)?/.exec(site.version)?.[0].replace("-", " ")}`);
+    const home = new URL(site.url).pathname;
+    expect(home).toBe(options.network ? "/two" : (options.subdirectory ?? "/"));
+    const { headers } = await fetch(`${site.url}/`);
+    const root = options.permalinks === "plain" ? "/index.php?rest_route=/" : "/wp-json/";
+    expect(headers.get("link")).toContain(`<${site.url}${root}>`);
+  });
 
   it("publishes, republishes after an edit, unpublishes and syncs the same post", async () => {
     const workspace = await connectedWorkspace();
