@@ -31,8 +31,10 @@ const SITES: TestedSite[] = (Object.keys(BUILDS) as WordPressBuild[]).flatMap((b
 
 /** Those whose names begin with one of these words, separated by commas: `debian,newest-plain`. By default all. */
 export function testedSites(words = ""): TestedSite[] {
+  if (words === "") return SITES;
   const prefixes = words.split(",").map((word) => word.trim());
-  const unknown = prefixes.find((prefix) => !SITES.some(({ name }) => name.startsWith(prefix)));
-  if (unknown) throw new Error(`No site is called ${unknown}. There are ${SITES.map(({ name }) => name).join(", ")}.`);
+  const unknown = prefixes.find((prefix) => prefix === "" || !SITES.some(({ name }) => name.startsWith(prefix)));
+  if (unknown !== undefined)
+    throw new Error(`No site is called "${unknown}". There are ${SITES.map(({ name }) => name).join(", ")}.`);
   return SITES.filter(({ name }) => prefixes.some((prefix) => name.startsWith(prefix)));
 }

@@ -45,7 +45,7 @@ export function describeManyPosts({ clientOf, newMarker, publish, remove }: Cont
       const live = await publish("editor");
       const [hidden, own] = [await draft("editor"), await draft("author")];
       const found = await clientOf("author").readPosts([live.id, hidden, own]);
-      // Releases before the security fix of September 2025 list what others have published.
+      // Releases without a later security fix list what others have published.
       expect([...found.keys()].filter((id) => id !== live.id)).toEqual([own]);
     });
   });
