@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { runJest } from "@/scripts/checks";
+import { runChild } from "@/scripts/child";
 import { runCommand } from "@/scripts/progress";
 import { createShutdown, exitOnSignal } from "@/scripts/shutdown";
 import { sum, summaryLine } from "@/scripts/test-counts";
@@ -11,6 +11,8 @@ import { testedSites } from "@/scripts/wordpress-sites";
 
 const shutdown = createShutdown();
 exitOnSignal(shutdown);
+
+let fetching: Promise<void> | undefined;
 
 // npm run test:wordpress -- [--sites NAMES] [jest's options]: the publishing contract against real WordPress sites.
 runCommand(async () => {
@@ -42,22 +44,23 @@ function readArguments(args: string[]): { sites: string | undefined; rest: strin
 
 /** What keeps this build from being tested here, as a sentence. Fetches it if needed. */
 async function reasonAgainst(build: WordPressBuild): Promise<string | undefined> {
-  const missing = missingPackages(build);
+  const missing = await missingPackages(build);
   if (missing.length > 0) {
     return `It needs ${missing.join(", ")}: on Debian, run apt-get install --no-install-recommends ${WORDPRESS_PACKAGES}`;
   }
   if (build === "debian") return undefined;
-  return fetchBuilds(console.log).then(
+  fetching ??= fetchBuilds(console.log);
+  return fetching.then(
     () => undefined,
     (error: Error) => error.message,
   );
 }
 
-function missingPackages(build: WordPressBuild): string[] {
+async function missingPackages(build: WordPressBuild): Promise<string[]> {
   const programs = build === "debian" ? ["php", "curl", "mariadbd", "mariadb-install-db"] : ["php", "curl", "unzip"];
   const missing = programs.filter((name) => !isInstalled(name));
   if (build === "debian" && !existsSync("/usr/share/wordpress/wp-includes/version.php")) missing.push("wordpress");
-  if (build !== "debian" && !missing.includes("php") && !hasSqlite()) missing.push("php-sqlite3");
+  if (build !== "debian" && !missing.includes("php") && !(await hasSqlite())) missing.push("php-sqlite3");
   return missing;
 }
 
@@ -66,6 +69,7 @@ function isInstalled(program: string): boolean {
   return folders.some((folder) => existsSync(path.join(folder, program)));
 }
 
-function hasSqlite(): boolean {
-  return spawnSync("php", ["-m"], { encoding: "utf8" }).stdout.includes("pdo_sqlite");
+async function hasSqlite(): Promise<boolean> {
+  const { lastLines } = await runChild(["php", "-m"], { env: process.env, keepLines: 1_000 });
+  return lastLines.includes("pdo_sqlite");
 }
