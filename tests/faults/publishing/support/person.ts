@@ -75,7 +75,7 @@ export async function newFaultyPerson(site: FaultSite, options: { pieces?: numbe
     atRest: () =>
       eventually(
         () =>
-          query("SELECT subject FROM leases WHERE kind = 'publishing' AND user_id = $1 AND until > now()", [
+          query("SELECT subject FROM leases WHERE kind IN ('publishing', 'bulk') AND user_id = $1 AND until > now()", [
             workspace.id,
           ]),
         (leases) => leases.length === 0,
