@@ -34,21 +34,21 @@ export const BY_HAND: ByHand[] = [
     fault: "A text that the AI replaces gets no revision.",
   },
   {
-    file: "lib/features/publishing/writes/lease.ts",
-    text: "mayExist: acquired.abandoned",
-    replacement: "mayExist: false",
-    fault: "After an abandoned publish, a second post is created without looking for the first.",
-  },
-  {
-    file: "lib/features/publishing/writes/lease.ts",
-    text: "await (leased.mayExist ? expire(lease) : release(lease));",
-    replacement: "await release(lease);",
-    fault: "The next sync or status change forgets a post that may exist.",
-  },
-  {
-    file: "lib/features/publishing/sql.ts",
-    text: "if (!(await fence(db, lease))) return false;",
+    file: "lib/features/publishing/states.ts",
+    text: `if (here?.unansweredSince) return "unanswered";`,
     replacement: "",
+    fault: "After an unanswered creation, a second post is created without looking for the first.",
+  },
+  {
+    file: "lib/features/publishing/writes/lease.ts",
+    text: "return unansweredSince ? {} : { unansweredSince: null, unansweredHashes: [] };",
+    replacement: "return { unansweredSince: null, unansweredHashes: [] };",
+    fault: "The answer to a later write forgets an earlier one that may still arrive.",
+  },
+  {
+    file: "lib/features/publishing/sql/leases.ts",
+    text: "storable.filter(({ id }) => held.has(id)),",
+    replacement: "storable,",
     fault: "A publish that lost its lease overwrites the record of the new holder.",
   },
   {

@@ -35,6 +35,7 @@ const LIBRARY = [
   `${CONTENT}library-screen.test.tsx`,
   `${CONTENT}optimistic.test.tsx`,
 ];
+const SETTLING = "tests/api/publishing-settling.test.ts";
 const WORDPRESS = "tests/unit/lib/wordpress/";
 
 export const ROOMS: Room[] = [
@@ -133,12 +134,18 @@ export const ROOMS: Room[] = [
       },
       { files: /reads\.ts$/, tests: ["tests/api/publishing-reads.test.ts", "tests/api/publishing.test.ts"] },
       {
-        files: /(sql|writes\/lease)\.ts$/,
-        tests: ["tests/api/publishing-reads.test.ts", "tests/api/publishing-lease.test.ts"],
+        files: /(sql\/leases|writes\/lease)\.ts$/,
+        tests: ["tests/api/publishing-reads.test.ts", "tests/api/publishing-lease.test.ts", SETTLING],
       },
       {
-        files: /writes\/project\.ts$/,
-        tests: ["tests/api/publishing-project.test.ts", "tests/api/publishing-renderer.test.ts"],
+        files: /(writes\/(project|job|slice)|sql\/jobs)\.ts$/,
+        tests: ["tests/api/publishing-jobs.test.ts", "tests/api/publishing-project.test.ts"],
+      },
+      { files: /writes\/site\.ts$/, tests: ["tests/api/publishing-sites.test.ts"] },
+      { files: /steps\.ts$/, tests: [SETTLING, "tests/api/publishing-jobs.test.ts"] },
+      {
+        files: /writes\/post\.ts$/,
+        tests: ["tests/api/publishing-lease.test.ts", "tests/api/publishing-sites.test.ts", SETTLING],
       },
       {
         files: ALL,
@@ -208,6 +215,11 @@ export const ROOMS: Room[] = [
       },
       { files: /entities\.ts$/, tests: [`${WORDPRESS}entities.test.ts`] },
       { files: /json\.ts$/, tests: [`${WORDPRESS}json.test.ts`] },
+      { files: /batch-writes\.ts$/, tests: [`${WORDPRESS}batch-writes.test.ts`] },
+      { files: /many-posts\.ts$/, tests: [`${WORDPRESS}many-posts.test.ts`] },
+      { files: /outside\.ts$/, tests: [`${WORDPRESS}outside.test.ts`] },
+      { files: /(pace|retry-after)\.ts$/, tests: [`${WORDPRESS}pace.test.ts`] },
+      { files: /site-index\.ts$/, tests: [`${WORDPRESS}identity.test.ts`] },
       {
         files: /failures\.ts$/,
         tests: [`${WORDPRESS}page-failures.test.ts`, `${WORDPRESS}client.test.ts`, `${WORDPRESS}answers.test.ts`],

@@ -175,7 +175,7 @@ describe("a publishing job", () => {
   });
 
   it("finishes what is under way when it is cancelled, and then ends as cancelled", async () => {
-    const workspace = await newProject(120);
+    const workspace = await newProject(250);
     const { jobId } = (await workspace.start("publish_all")).body;
     let cancelling: Promise<unknown> | undefined;
     site.faults.answerAfter = ({ route }) => {
@@ -186,7 +186,7 @@ describe("a publishing job", () => {
     await cancelling;
     const job = (await workspace.job(jobId)).body;
     expect(job.status).toBe("cancelled");
-    expect(job.completedItems + job.cancelledItems).toBe(120);
+    expect(job.completedItems + job.cancelledItems).toBe(250);
     expect(job.completedItems).toBeGreaterThan(0);
     expect(job.cancelledItems).toBeGreaterThan(0);
     expect(workspace.posts()).toHaveLength(job.completedItems);

@@ -112,7 +112,7 @@ export async function ownedContent(actor: Actor, id: string) {
   ]);
   const post = posts.get(id);
   if (!piece || !post) throw pieceNotFound();
-  return asSeenFrom(post.hasPosts ? await currentSite(actor) : NO_SITE, { ...piece, ...post, isBeingWritten });
+  return asSeenFrom(post, { ...piece, ...post, isBeingWritten });
 }
 
 export async function ownedContentFields<Fields extends Prisma.ContentPieceSelect>(
@@ -184,11 +184,10 @@ export async function findPieces(actor: Actor, ids: string[]) {
     prisma.contentPiece.findMany({ where: { id: { in: ids }, userId: actor.userId } }),
     selectPostsHere(actor.userId, ids),
   ]);
-  const site = [...posts.values()].some(({ hasPosts }) => hasPosts) ? await currentSite(actor) : NO_SITE;
   return ids.flatMap((id) => {
     const piece = rows.find((row) => row.id === id);
     const post = posts.get(id);
-    return piece && post ? [asSeenFrom(site, { ...piece, ...post })] : [];
+    return piece && post ? [asSeenFrom(post, { ...piece, ...post })] : [];
   });
 }
 

@@ -2,8 +2,10 @@
 export const PUBLISH_ALL_BUDGET_MS = 240_000;
 /** A step of a publishing job takes about as long. */
 export const SLICE_MS = 45_000;
-/** Pieces that are read, looked up and written together. */
-export const SET_SIZE = 50;
+/** Pieces of a job that are read and looked up together: as many as WordPress lists at once. */
+export const SET_SIZE = 100;
+/** Of these, pieces that go through both phases of a write by themselves: as many as fit one batch. */
+export const GROUP_SIZE = 25;
 /** Sets under way at once: one is rendered and saved while the site writes the other. */
 export const CONCURRENT_SETS = 2;
 /** How long a job waits for a site that cannot be reached, try by try; then its pieces fail. */

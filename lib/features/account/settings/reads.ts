@@ -2,9 +2,10 @@ import "server-only";
 import { createHash } from "node:crypto";
 import type { Actor } from "@/lib/auth/actor";
 import { open, SecretBoxError } from "@/lib/crypto/secret-box";
-import { Prisma, prisma } from "@/lib/db/prisma";
+import { prisma } from "@/lib/db/prisma";
 import { AppError, CALL_MESSAGES } from "@/lib/errors";
 import { type KnownSite, selectKey, selectSites } from "@/lib/features/account/settings/sql";
+import { type CurrentSite, currentSiteSql } from "@/lib/features/account/settings/sql/shared";
 import { storageQuotaBytes } from "@/lib/limits/storage-quota";
 import { isBlank } from "@/lib/utils/text";
 
@@ -30,17 +31,12 @@ export async function keyFingerprint(userId: string): Promise<string> {
 
 export type SiteCredentials = { url: string; username: string; password: string };
 
-/** The site's URL, the REST root found there, and the place of the default site; null when unset or not yet discovered. */
-export type CurrentSite = { wordpressUrl: string | null; wordpressSite: string | null; place: string | null };
-
 export async function currentSite({ userId }: Actor): Promise<CurrentSite> {
-  const [row] = await prisma.$queryRaw<CurrentSite[]>(Prisma.sql`
-    SELECT u.wordpress_url AS "wordpressUrl", u.wordpress_site AS "wordpressSite", s.place
-    FROM users u LEFT JOIN sites s ON s.user_id = u.id AND s.is_default WHERE u.id = ${userId}::uuid`);
+  const [row] = await prisma.$queryRaw<CurrentSite[]>(currentSiteSql(userId));
   return row ?? { wordpressUrl: null, wordpressSite: null, place: null };
 }
 
-export type { KnownSite };
+export type { CurrentSite, KnownSite };
 
 /** Every site the person has connected, the default one first. */
 export function knownSites({ userId }: Actor): Promise<KnownSite[]> {

@@ -5,7 +5,7 @@ import { AppError, detailOf, isAppError } from "@/lib/errors";
 import type { Publication } from "@/lib/features/content/sql/shared";
 import { savePublishedRevisions } from "@/lib/features/content/sql/shared";
 import type { PieceToPublish, StoredPost } from "@/lib/features/publishing/reads";
-import { isPublishable, markerSlug, permalinkSlug } from "@/lib/features/publishing/rules";
+import { GROUP_SIZE, isPublishable, markerSlug, permalinkSlug } from "@/lib/features/publishing/rules";
 import type { PublishInput } from "@/lib/features/publishing/schema";
 import { AFTER_FAILED_WRITE, type Step } from "@/lib/features/publishing/states";
 import {
@@ -62,11 +62,8 @@ export async function publishPieces(
     const drafts = await withCategories(batch, rendered, { input, categories });
     const differing = await withoutUnchanged(batch, drafts, unchanged);
     const ready = await withoutUnchangedHtml(batch, await render(batch, differing, () => true), unchanged);
-    const created = await createDrafts(
-      batch,
-      ready.filter(({ remote }) => !remote),
-    );
-    await writeTexts(batch, [...created.map(newTarget), ...ready.flatMap(knownTarget)]);
+    // Each group goes on without waiting for the others, so that the site always has something to write.
+    await Promise.all(inGroups(ready).map((group) => write(batch, group)));
     await recordFailures(batch, pieces);
   });
   return new Map(
@@ -151,6 +148,19 @@ async function render<Item extends Located & Rendered>(
     if (item.content !== undefined || !isWanted(item)) return;
     item.content = await limit(() => renderPostInWorker(batch.actor.userId, item.piece.body));
   });
+}
+
+async function write(batch: Batch, group: Ready[]): Promise<void> {
+  const created = await createDrafts(
+    batch,
+    group.filter(({ remote }) => !remote),
+  );
+  await writeTexts(batch, [...created.map(newTarget), ...group.flatMap(knownTarget)]);
+}
+
+function inGroups<Item>(items: Item[]): Item[][] {
+  const groups = Math.ceil(items.length / GROUP_SIZE);
+  return Array.from({ length: groups }, (_, n) => items.slice(n * GROUP_SIZE, (n + 1) * GROUP_SIZE));
 }
 
 function newTarget(item: Ready): Target {

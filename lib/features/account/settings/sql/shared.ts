@@ -5,3 +5,12 @@ import { Prisma } from "@/lib/db/prisma";
 export function defaultSiteIdSql(userId: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT s.id FROM sites s WHERE s.user_id = ${userId} AND s.is_default)`;
 }
+
+/** The site's URL, the REST root found there, and the place of the default site; null when unset or not yet discovered. */
+export type CurrentSite = { wordpressUrl: string | null; wordpressSite: string | null; place: string | null };
+
+/** SQL: the user's CurrentSite, as one row. */
+export function currentSiteSql(userId: string): Prisma.Sql {
+  return Prisma.sql`SELECT u.wordpress_url AS "wordpressUrl", u.wordpress_site AS "wordpressSite", s.place
+    FROM users u LEFT JOIN sites s ON s.user_id = u.id AND s.is_default WHERE u.id = ${userId}::uuid`;
+}

@@ -1,0 +1,191 @@
+import { markerSlug } from "@/lib/features/publishing/rules";
+import { startBlog } from "@/tests/support/blog";
+import { query } from "@/tests/support/db";
+import { siteSettings, workspaceWithPost } from "@/tests/support/publishing-workspace";
+import { noFaults } from "@/tests/support/wordpress/faults";
+import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
+
+// What becomes of writes that the site did not answer, once they can hardly arrive any more.
+
+let site: SampleWordPress;
+let steps: typeof import("@/lib/features/publishing/steps");
+
+beforeAll(async () => {
+  site = await startBlog();
+  steps = await import("@/lib/features/publishing/steps");
+});
+beforeEach(() => query("UPDATE piece_posts SET unanswered_since = NULL"));
+afterAll(() => site.close());
+afterEach(() => {
+  Object.assign(site.faults, noFaults());
+});
+
+type Workspace = Awaited<ReturnType<typeof workspaceWithPost>>;
+
+const settle = async (after = "3 minutes") => {
+  await query("UPDATE piece_posts SET unanswered_since = unanswered_since - $1::interval", [after]);
+  return steps.settlePosts();
+};
+const openSince = async ({ contentId }: Workspace) =>
+  (
+    await query<{ since: Date | null }>(
+      "SELECT unanswered_since AS since FROM piece_posts WHERE content_piece_id = $1",
+      [contentId],
+    )
+  )[0]?.since;
+const drafts = (workspace: Workspace) =>
+  site.posts().filter(({ slug }) => slug.startsWith(markerSlug(workspace.contentId)));
+
+/** The site makes the draft, and nothing of it is heard. */
+async function loseCreation(workspace: Workspace): Promise<void> {
+  site.faults.failAfterCreate = 1;
+  site.faults.rewrite = (answer, { method, route }) =>
+    method === "GET" && route === "/wp/v2/posts" ? { status: 500, body: {} } : answer;
+  expect((await workspace.publish()).status).toBe(502);
+  Object.assign(site.faults, noFaults());
+  expect(drafts(workspace)).toHaveLength(1);
+}
+
+/** A second creation of the same draft, which arrives late. */
+async function arriveAgain(workspace: Workspace): Promise<void> {
+  const { createWordPressClient } = await import("@/lib/wordpress/client");
+  const login = { apiRoot: `${site.url}/wp-json/`, username: site.username, password: site.applicationPassword };
+  const draft = { marker: markerSlug(workspace.contentId), title: `A post ${workspace.username}` };
+  expect(await createWordPressClient(login).createDrafts([draft])).toEqual([expect.objectContaining({ ok: true })]);
+}
+
+describe("an unanswered creation", () => {
+  it("is left alone for two minutes, then its empty draft is removed", async () => {
+    const workspace = await workspaceWithPost(site);
+    await loseCreation(workspace);
+    expect([await settle("100 seconds"), drafts(workspace).length]).toEqual([0, 1]);
+    expect([await settle("21 seconds"), drafts(workspace).length, await openSince(workspace)]).toEqual([1, 0, null]);
+    expect(await workspace.read()).toMatchObject({ status: "wp_failed", wpPostId: null });
+    expect((await workspace.publish()).body.status).toBe("wp_published");
+    expect(workspace.post()).toHaveLength(1);
+  });
+
+  it("that arrived twice leaves the piece its post, and no stray", async () => {
+    const workspace = await workspaceWithPost(site);
+    await loseCreation(workspace);
+    const { wpPostId } = (await workspace.publish()).body;
+    await arriveAgain(workspace);
+    expect(workspace.post()).toHaveLength(2);
+    expect(await settle()).toBe(1);
+    expect(workspace.post()).toEqual([expect.objectContaining({ id: Number(wpPostId), status: "publish" })]);
+    expect(await workspace.read()).toMatchObject({ status: "wp_published", wpPostId });
+  });
+
+  it("whose draft somebody has written in becomes the piece's post, and keeps that text", async () => {
+    const workspace = await workspaceWithPost(site);
+    await loseCreation(workspace);
+    const [draft] = drafts(workspace);
+    site.edit(draft?.id ?? 0, { content: "<p>Written on the site</p>" });
+    await workspace.caller.patch(workspace.url, { status: "review" });
+    expect(await settle()).toBe(1);
+    expect(await workspace.read()).toMatchObject({ status: "review", wpPostId: String(draft?.id) });
+    expect(workspace.post()).toEqual([expect.objectContaining({ content: "<p>Written on the site</p>" })]);
+  });
+
+  it("waits for a site that cannot be asked", async () => {
+    const workspace = await workspaceWithPost(site);
+    await loseCreation(workspace);
+    site.faults.down = true;
+    expect([await settle(), await openSince(workspace)]).toEqual([0, expect.any(Date)]);
+    site.faults.down = false;
+    expect([await settle(), await openSince(workspace)]).toEqual([1, null]);
+  });
+
+  it("is not looked for on another site", async () => {
+    const workspace = await workspaceWithPost(site);
+    await loseCreation(workspace);
+    const other = await startSampleWordPress();
+    await workspace.caller.patch("/api/user/settings", siteSettings(other));
+    await workspace.caller.get("/api/wordpress/categories");
+    expect([await settle(), drafts(workspace).length, other.posts().length]).toEqual([0, 1, 0]);
+    await workspace.caller.patch("/api/user/settings", siteSettings(site));
+    await workspace.caller.get("/api/wordpress/categories");
+    expect([await settle(), drafts(workspace).length]).toEqual([1, 0]);
+    await other.close();
+  });
+
+  it("of a piece that is being published is left to that call", async () => {
+    const workspace = await workspaceWithPost(site);
+    await loseCreation(workspace);
+    const { acquirePublishing } = await import("@/lib/features/publishing/sql/leases");
+    const { randomUUID } = await import("node:crypto");
+    await acquirePublishing(workspace.id, [workspace.contentId], randomUUID());
+    expect([await settle(), drafts(workspace).length]).toEqual([0, 1]);
+  });
+
+  it("is given up after a week", async () => {
+    const workspace = await workspaceWithPost(site);
+    await loseCreation(workspace);
+    expect([await settle("8 days"), drafts(workspace).length]).toEqual([0, 1]);
+  });
+});
+
+describe("an unanswered update", () => {
+  it("that was done makes the piece published after all", async () => {
+    const workspace = await workspaceWithPost(site);
+    site.faults.failAfterUpdate = 1;
+    expect((await workspace.publish()).status).toBe(502);
+    expect((await workspace.read()).status).toBe("wp_failed");
+    expect(await settle()).toBe(1);
+    expect(await workspace.read()).toMatchObject({
+      status: "wp_published",
+      publishError: null,
+      wpPermalink: expect.stringContaining("a-post-"),
+    });
+    // It is known as ours: an edit on the site is one.
+    const [post] = workspace.post();
+    site.edit(post?.id ?? 0, { content: "<p>Edited on the site</p>" });
+    expect((await workspace.publish()).body.type).toBe("REMOTE_CHANGED");
+  });
+
+  it("that makes a post live again after it was unpublished is taken back", async () => {
+    const workspace = await workspaceWithPost(site);
+    await workspace.publish();
+    await workspace.caller.patch(workspace.url, { body: "The update" });
+    site.faults.failAfterUpdate = 1;
+    expect((await workspace.publish()).status).toBe(502);
+    await workspace.caller.post(`${workspace.url}/unpublish`);
+    const [post] = workspace.post();
+    site.edit(post?.id ?? 0, { status: "publish" });
+    expect(await settle()).toBe(1);
+    expect(workspace.post()).toEqual([expect.objectContaining({ status: "draft" })]);
+    expect((await workspace.read()).status).toBe("wp_draft");
+  });
+
+  it("leaves a post live that somebody else has written and published since", async () => {
+    const workspace = await workspaceWithPost(site);
+    await workspace.publish();
+    await workspace.caller.patch(workspace.url, { body: "The update" });
+    site.faults.failAfterUpdate = 1;
+    await workspace.publish();
+    await workspace.caller.post(`${workspace.url}/unpublish`);
+    const [post] = workspace.post();
+    site.edit(post?.id ?? 0, { status: "publish", content: "<p>Theirs</p>" });
+    expect(await settle()).toBe(1);
+    expect(workspace.post()).toEqual([expect.objectContaining({ status: "publish", content: "<p>Theirs</p>" })]);
+    expect((await workspace.read()).status).toBe("wp_published");
+  });
+
+  it("of a post that is gone leaves the piece unpublished", async () => {
+    const workspace = await workspaceWithPost(site);
+    await workspace.publish();
+    await workspace.caller.patch(workspace.url, { body: "The update" });
+    site.faults.failAfterUpdate = 1;
+    await workspace.publish();
+    site.remove(workspace.post()[0]?.id ?? 0);
+    expect(await settle()).toBe(1);
+    expect(await workspace.read()).toMatchObject({ status: "unpublished", wpPostId: null, wpPermalink: null });
+  });
+});
+
+it("nothing open: the site is not asked", async () => {
+  const workspace = await workspaceWithPost(site);
+  await workspace.publish();
+  const before = site.requests.length;
+  expect([await settle(), site.requests.length]).toEqual([0, before]);
+});
