@@ -10,7 +10,10 @@
 #   DATABASE      mariadb: one of its own behind a socket | sqlite: through the plugin in SOURCE
 #   PHP_WORKERS   how many requests it serves at once
 set -eEuo pipefail
-trap 'tail -n 10 "$WORK_DIR"/*.log >&2; kill -KILL 0' ERR
+trap 'tail -n 10 "$WORK_DIR"/*.log >&2 || true' ERR
+trap 'kill -KILL 0' EXIT
+# If the tests die while it starts, nobody reads what it prints.
+trap : PIPE
 : "${WORK_DIR:?}" "${PORT:?}" "${URL:?}" "${PERMALINKS:?}" "${SOURCE:?}" "${DATABASE:?}" "${NETWORK:=}" "${PHP_WORKERS:=4}"
 here=$(cd "$(dirname "$0")" && pwd)
 host=${URL#*://}
@@ -100,4 +103,3 @@ for _ in $(seq 1 400); do
 done
 echo ready
 cat >/dev/null
-kill -KILL 0
