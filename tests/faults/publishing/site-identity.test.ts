@@ -1,4 +1,4 @@
-import { redirect } from "@/tests/faults/faults";
+import { loseAnswer, redirect, refuse } from "@/tests/faults/faults";
 import {
   census,
   type FaultyPerson,
@@ -6,8 +6,15 @@ import {
   onePostEach,
   postsOf,
 } from "@/tests/faults/publishing/support/person";
+import { settle } from "@/tests/faults/publishing/support/settle";
 import { type FaultSite, isReal, startSite } from "@/tests/faults/publishing/support/site";
-import { belowIndexPhp, faultOn, kindOf, withoutApiLink } from "@/tests/faults/publishing/support/wordpress-faults";
+import {
+  belowIndexPhp,
+  faultOn,
+  firstOf,
+  kindOf,
+  withoutApiLink,
+} from "@/tests/faults/publishing/support/wordpress-faults";
 
 // The site's address changes between two calls. It is the same site, or it is not: in either case a piece has at most
 // one post on each.
@@ -131,6 +138,19 @@ describe("the same site", () => {
     await site.proxy.close();
     await person.connect(moved.origin, site.users);
     expect(await workOn(person, site, verb)).toEqual(AS_EVER);
+  });
+
+  it.each(["create", "update"] as const)("has moved after the answer to a first %s was lost", async (kind) => {
+    const site = await newSite();
+    const person = await newFaultyPerson(site);
+    site.proxy.rule = firstOf(faultOn([kind, "batch"], loseAnswer(), 1), faultOn("lookup", refuse()));
+    expect((await person.publish(person.piece(0))).status).toBe(502);
+    const moved = await site.alsoAt();
+    await site.proxy.close();
+    await person.connect(moved.origin, site.users);
+    expect((await person.publish(person.piece(0))).status).toBe(200);
+    await settle();
+    expect(await census(person, site)).toEqual(onePostEach(1));
   });
 
   it("has moved, and its old address redirects to the new one", async () => {
