@@ -6,12 +6,11 @@ import { type CurrentSite, currentSite } from "@/lib/features/account/settings/r
 import { excerptOf, MAX_PIECES, type WpPlace, wpPlaceOf } from "@/lib/features/content/rules";
 import type { ContentGroup, ContentGroupsQuery, ListContentQuery, PageQuery } from "@/lib/features/content/schema";
 import { type SummaryRow, selectGroups, selectSummaries } from "@/lib/features/content/sql";
-import { type PostHere, selectPostsHere } from "@/lib/features/content/sql/posts";
+import { type PostHere, selectFacts } from "@/lib/features/content/sql/posts";
 import { selectRevisions } from "@/lib/features/content/sql/revisions";
 import { unwrittenPiecesSql } from "@/lib/features/content/sql/shared";
 import { ownedProject } from "@/lib/features/projects/reads";
 import { ownedTopic } from "@/lib/features/topics/reads";
-import { isHeld } from "@/lib/lease/lease";
 import { type Cursor, type CursorPage, cursorPage, decodeCursor, MAX_ROWS } from "@/lib/utils/cursor-page";
 import { uuid } from "@/lib/utils/zod";
 
@@ -105,14 +104,9 @@ export async function contentGroups(
 }
 
 export async function ownedContent(actor: Actor, id: string) {
-  const [piece, isBeingWritten, posts] = await Promise.all([
-    prisma.contentPiece.findFirst({ where: { id, userId: actor.userId } }),
-    isHeld("writing", id),
-    selectPostsHere(actor.userId, [id]),
-  ]);
-  const post = posts.get(id);
-  if (!piece || !post) throw pieceNotFound();
-  return asSeenFrom(post, { ...piece, ...post, isBeingWritten });
+  const [piece] = await findPieces(actor, [id]);
+  if (!piece) throw pieceNotFound();
+  return piece;
 }
 
 export async function ownedContentFields<Fields extends Prisma.ContentPieceSelect>(
@@ -179,15 +173,15 @@ export async function countPiecesByKeyword({ userId }: Actor, topicId: number): 
 }
 
 /** Those of the pieces that still exist and are the actor's, in the given order. */
-export async function findPieces(actor: Actor, ids: string[]) {
-  const [rows, posts] = await Promise.all([
-    prisma.contentPiece.findMany({ where: { id: { in: ids }, userId: actor.userId } }),
-    selectPostsHere(actor.userId, ids),
+export async function findPieces({ userId }: Actor, ids: string[]) {
+  const [rows, facts] = await Promise.all([
+    prisma.contentPiece.findMany({ where: { id: { in: ids }, userId } }),
+    selectFacts(userId, ids),
   ]);
+  const pieces = new Map(rows.map((piece) => [piece.id, piece]));
   return ids.flatMap((id) => {
-    const piece = rows.find((row) => row.id === id);
-    const post = posts.get(id);
-    return piece && post ? [asSeenFrom(post, { ...piece, ...post })] : [];
+    const [piece, known] = [pieces.get(id), facts.get(id)];
+    return piece && known ? [asSeenFrom(known, { ...piece, ...known })] : [];
   });
 }
 

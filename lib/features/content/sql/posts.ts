@@ -1,6 +1,7 @@
 import "server-only";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import { type CurrentSite, currentSiteSql, defaultSiteIdSql } from "@/lib/features/account/settings/sql/shared";
+import { secondsLeftSql } from "@/lib/lease/lease";
 
 /** SQL: what a piece `p` has on its owner's default site, from `joinPostHere`; `hasPosts`: it has a post on some site. */
 export const POST_HERE = Prisma.sql`w.post_id AS "wpPostId", w.permalink AS "wpPermalink", w.category_id AS "wpCategoryId",
@@ -21,10 +22,13 @@ export type PostHere = {
   hasPosts: boolean;
 };
 
+/** `isBeingWritten`: a direct AI call or the queue is at it. */
+export type PieceFacts = PostHere & CurrentSite & { isBeingWritten: boolean };
+
 /** By piece, with the user's site, which says where a post is; a piece that is gone is missing. */
-export async function selectPostsHere(userId: string, ids: string[]): Promise<Map<string, PostHere & CurrentSite>> {
-  const rows = await prisma.$queryRaw<(PostHere & CurrentSite & { id: string })[]>(Prisma.sql`
-    SELECT p.id, ${POST_HERE}, c.* FROM content_pieces p ${joinPostHere(userId)} CROSS JOIN (${currentSiteSql(userId)}) c
+export async function selectFacts(userId: string, ids: string[]): Promise<Map<string, PieceFacts>> {
+  const rows = await prisma.$queryRaw<(PieceFacts & { id: string })[]>(Prisma.sql`
+    SELECT p.id, ${POST_HERE}, c.*, ${secondsLeftSql("writing", Prisma.sql`p.id::text`)} > 0 AS "isBeingWritten" FROM content_pieces p ${joinPostHere(userId)} CROSS JOIN (${currentSiteSql(userId)}) c
     WHERE p.id = ANY(${ids}::uuid[]) AND p.user_id = ${userId}::uuid`);
-  return new Map(rows.map(({ id, ...post }) => [id, post]));
+  return new Map(rows.map(({ id, ...facts }) => [id, facts]));
 }
