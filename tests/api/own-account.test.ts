@@ -4,6 +4,7 @@ import { createCaller } from "@/tests/support/app";
 import { type Backend, eventually, startBackend } from "@/tests/support/backend";
 import { databaseUrl, query, waitForLock } from "@/tests/support/db";
 import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
+import { connectedSite, storePost } from "@/tests/support/posts";
 import { newWorld, storeReset, type World } from "@/tests/support/world";
 
 const NEW_PASSWORD = "a wholly other long phrase";
@@ -247,6 +248,7 @@ async function newWorldEverywhere(): Promise<World> {
     [world.pieceId, world.mark],
   );
   await query("INSERT INTO provider_gates (user_id) VALUES ($1)", [world.id]);
+  await storePost(world.pieceId, await connectedSite(world.id, "https://blog.example"), { postId: "7" });
   return world;
 }
 

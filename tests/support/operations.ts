@@ -26,6 +26,7 @@ const persona = { ...texts, age: 33, interests: ["Soil"], challenges: ["Time"] }
 
 /** Publish first: unpublish and sync need a post. */
 const publish = ({ caller, pieceId }: World) => caller.post(`/api/content/${pieceId}/publish`, {});
+const ofPublishing = ({ publishingJobId }: World) => ({ id: publishingJobId });
 const freeName = () => `n${Math.random().toString(36).slice(2, 12)}`;
 
 /** All operations of `app/api` by method and route. Tests fail if one is missing. */
@@ -140,6 +141,17 @@ export const validCalls: Record<string, ValidCall> = {
   "POST /api/topics/[id]/generate-outline-queue": { status: 202, path: ofTopic },
   "POST /api/topics/[id]/generate-all-content-queue": { status: 202, path: ofTopic },
   "POST /api/projects/[id]/publish-all-to-wordpress": { status: 200, path: ofProject },
+  "GET /api/projects/[id]/publishing-jobs": { status: 200, path: ofProject },
+  "POST /api/projects/[id]/publishing-jobs": {
+    status: 202,
+    path: ofProject,
+    body: ({ pieceId }) => ({ verb: "publish_selected", contentIds: [pieceId] }),
+    foreign: ({ pieceId }) => [{ body: { verb: "publish_selected", contentIds: [pieceId] } }],
+  },
+  "GET /api/publishing-jobs/[id]": { status: 200, path: ofPublishing },
+  "GET /api/publishing-jobs/[id]/results": { status: 200, path: ofPublishing },
+  "POST /api/publishing-jobs/[id]/cancel": { status: 200, path: ofPublishing },
+  "POST /api/publishing-jobs/[id]/retry": { status: 200, path: ofPublishing },
 
   "POST /api/chat/start": {
     status: 200,

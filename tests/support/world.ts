@@ -21,6 +21,7 @@ export type World = Person & {
   revisionId: string;
   liveJobId: string;
   failedJobId: string;
+  publishingJobId: string;
   /** A conversation with messages. */
   chatId: string;
   /** A password reset token; valid after `storeReset`. */
@@ -64,6 +65,7 @@ export async function newWorld(outside?: Outside): Promise<World> {
     keywordId: await insert<number>("keywords (topic_id, keyword) VALUES ($1, $2)", [topicId, `${mark} keyword`]),
     liveJobId: await newJob(workspace, projectId, "pending"),
     failedJobId: await newJob(workspace, projectId, "failed"),
+    publishingJobId: await newPublishingJob(workspace, projectId, { pieceId, mark }),
     chatId: await newChat(workspace, projectId, mark),
     resetToken: mark.padEnd(43, "x"),
     idToken: (await outside?.tokens?.token({ sub: `uid-${mark}`, name: mark })) ?? "",
@@ -76,6 +78,22 @@ async function oldestRevision(pieceId: string): Promise<string> {
     [pieceId],
   );
   return revision?.id ?? "";
+}
+
+/** Ended, with one piece that failed. */
+async function newPublishingJob(
+  { id }: Person,
+  projectId: number,
+  { pieceId, mark }: { pieceId: string; mark: string },
+): Promise<string> {
+  const [job] = await query<{ id: string }>(
+    `WITH j AS (INSERT INTO publishing_jobs (user_id, project_id, verb, status, completed_at)
+       VALUES ($1, $2, 'publish_all', 'failed', now()) RETURNING id)
+     INSERT INTO publishing_items (job_id, position, content_piece_id, title, status, error, error_type)
+     SELECT id, 0, $3, $4, 'failed', $4, 'CONNECTION_ERROR' FROM j RETURNING job_id AS id`,
+    [id, projectId, pieceId, `${mark} piece`],
+  );
+  return job?.id ?? "";
 }
 
 async function newChat({ id }: Person, projectId: number, mark: string): Promise<string> {
