@@ -4,10 +4,14 @@ import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { newPiece } from "@/tests/support/factories";
 import { connectedWorkspace, type Failed, UPDATE } from "@/tests/support/publishing-workspace";
+import { recordEvents } from "@/tests/support/sent-events";
 import { noFaults } from "@/tests/support/wordpress/faults";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
 // Many pieces as one job: started over the API, worked on in slices as the engine's run does.
+
+jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
+const events = recordEvents();
 
 let site: SampleWordPress;
 let steps: typeof import("@/lib/features/publishing/steps");
@@ -74,6 +78,7 @@ describe("a publishing job", () => {
       { jobId: expect.any(String), joined: false, message: "Publishing 7 pieces." },
     ]);
     const { jobId } = started.body;
+    expect(events.sent()).toEqual([`publishing/job.queued ${jobId}`]);
     expect(await workspace.latest()).toMatchObject({ id: jobId, status: "pending", totalItems: 7, completedItems: 0 });
     expect(await work(jobId)).toBe("end");
     expect((await workspace.job(jobId)).body).toMatchObject({
@@ -339,10 +344,19 @@ describe("a publishing job", () => {
     );
     expect(await steps.resumePublishing()).toBe(0);
     await query("UPDATE publishing_jobs SET created_at = now() - interval '5 minutes' WHERE id = $1", [jobId]);
+    events.batches.length = 0;
     expect(await steps.resumePublishing()).toBe(1);
+    expect(events.sent()).toEqual([`publishing/job.queued ${jobId}`]);
     await work(jobId);
     expect(await steps.resumePublishing()).toBe(0);
   });
+});
+
+it("is started although the engine is away", async () => {
+  const workspace = await newProject(1);
+  events.away();
+  const { status, body } = await workspace.start("publish_all");
+  expect([status, (await workspace.job(body.jobId)).body.status]).toEqual([202, "pending"]);
 });
 
 describe("publish-all", () => {

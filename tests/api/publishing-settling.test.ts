@@ -183,9 +183,16 @@ describe("an unanswered update", () => {
   });
 });
 
-it("nothing open: the site is not asked", async () => {
+it("looks once for strays of a new post, whose creation may have been delivered twice, and then not again", async () => {
   const workspace = await workspaceWithPost(site);
   await workspace.publish();
+  await arriveAgain(workspace);
+  expect(workspace.post()).toHaveLength(2);
+  expect([await settle(), workspace.post().length, await openSince(workspace)]).toEqual([1, 1, null]);
   const before = site.requests.length;
   expect([await settle(), site.requests.length]).toEqual([0, before]);
+  // Nor after an update, which is answered.
+  await workspace.caller.patch(workspace.url, { body: "The update" });
+  await workspace.publish();
+  expect([await settle(), await openSince(workspace)]).toEqual([0, null]);
 });

@@ -23,10 +23,15 @@ import * as projectsByIdBuyerPersona from "@/app/api/projects/[id]/buyer-persona
 import * as projectsByIdContent from "@/app/api/projects/[id]/content/route";
 import * as projectsByIdGenerateContentIdeas from "@/app/api/projects/[id]/generate-content-ideas/route";
 import * as projectsByIdPublishAllToWordpress from "@/app/api/projects/[id]/publish-all-to-wordpress/route";
+import * as projectsByIdPublishingJobs from "@/app/api/projects/[id]/publishing-jobs/route";
 import * as projectsById from "@/app/api/projects/[id]/route";
 import * as projectsByIdTopicsByTopicIdContent from "@/app/api/projects/[id]/topics/[topicId]/content/route";
 import * as projectsByIdTopics from "@/app/api/projects/[id]/topics/route";
 import * as projects from "@/app/api/projects/route";
+import * as publishingJobsByIdCancel from "@/app/api/publishing-jobs/[id]/cancel/route";
+import * as publishingJobsByIdResults from "@/app/api/publishing-jobs/[id]/results/route";
+import * as publishingJobsByIdRetry from "@/app/api/publishing-jobs/[id]/retry/route";
+import * as publishingJobsById from "@/app/api/publishing-jobs/[id]/route";
 import * as queueJobsByIdCancel from "@/app/api/queue/jobs/[id]/cancel/route";
 import * as queueJobsByIdRetry from "@/app/api/queue/jobs/[id]/retry/route";
 import * as queueResume from "@/app/api/queue/resume/route";
@@ -73,6 +78,11 @@ export const operations = {
   "/api/projects/[id]/content": projectsByIdContent,
   "/api/projects/[id]/generate-content-ideas": projectsByIdGenerateContentIdeas,
   "/api/projects/[id]/publish-all-to-wordpress": projectsByIdPublishAllToWordpress,
+  "/api/projects/[id]/publishing-jobs": projectsByIdPublishingJobs,
+  "/api/publishing-jobs/[id]": publishingJobsById,
+  "/api/publishing-jobs/[id]/cancel": publishingJobsByIdCancel,
+  "/api/publishing-jobs/[id]/results": publishingJobsByIdResults,
+  "/api/publishing-jobs/[id]/retry": publishingJobsByIdRetry,
   "/api/projects/[id]": projectsById,
   "/api/projects/[id]/topics/[topicId]/content": projectsByIdTopicsByTopicIdContent,
   "/api/projects/[id]/topics": projectsByIdTopics,

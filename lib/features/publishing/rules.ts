@@ -52,6 +52,8 @@ export type PostIdentity = {
   slug: string | null;
   /** Of title and text. */
   remoteHash: string | null;
+  /** Of texts that were sent and not answered: see isOurText. */
+  unansweredHashes?: string[];
 };
 
 /**
@@ -60,7 +62,8 @@ export type PostIdentity = {
  * which it says little more than the id: then it takes two of them. Without a stored guid it takes the text.
  */
 export function isSamePost(stored: PostIdentity, found: PostIdentity): boolean {
-  const isSameText = stored.remoteHash !== null && stored.remoteHash === found.remoteHash;
+  const texts = [stored.remoteHash, ...(stored.unansweredHashes ?? [])];
+  const isSameText = found.remoteHash !== null && texts.includes(found.remoteHash);
   if (stored.guid === null) return isSameText;
   if (pathOf(stored.guid) !== pathOf(found.guid)) return false;
   const isSameDate = stored.dateGmt !== null && stored.dateGmt === found.dateGmt;

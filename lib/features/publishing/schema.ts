@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ERROR_TYPES } from "@/lib/errors";
 import { MAX_PIECES } from "@/lib/features/content/rules";
 import { contentOut } from "@/lib/features/content/schema";
-import { BULK_VERBS, JOB_STATUSES, SELECTING_VERBS } from "@/lib/features/publishing/states";
+import { BULK_VERBS, JOB_STATUSES, PROJECT_VERBS, SELECTING_VERBS } from "@/lib/features/publishing/states";
 import { isoDate, pageQuery, text, uuid, webUrl } from "@/lib/utils/zod";
 
 export const CATEGORY_MAX = 200;
@@ -36,7 +36,10 @@ export const publishInput = z
   .default({});
 
 /** Of the calls that need no more. */
-export const siteInput = z.object({ site: siteAnswer }).default({});
+export const siteInput = z
+  .object({ site: siteAnswer })
+  .optional()
+  .transform((input) => input ?? {});
 
 export const syncOut = contentOut.extend({ remoteChanged: z.boolean() });
 
@@ -58,17 +61,15 @@ export const publishAllOut = z.object({
   jobId: z.uuid().optional(),
 });
 
-/** Select at least one piece for the verbs on selected ones; the others take the whole project. */
-export const startPublishingInput = z
-  .object({
-    verb: z.enum(BULK_VERBS),
-    contentIds: z.array(uuid).max(MAX_PIECES).optional(),
+/** The whole project, or the pieces that the person has selected. */
+export const startPublishingInput = z.discriminatedUnion("verb", [
+  z.object({ verb: z.enum(PROJECT_VERBS), site: siteAnswer }),
+  z.object({
+    verb: z.enum(SELECTING_VERBS),
+    contentIds: z.array(uuid).min(1, "Select at least one content piece.").max(MAX_PIECES),
     site: siteAnswer,
-  })
-  .refine(({ verb, contentIds }) => !SELECTING_VERBS.includes(verb) || (contentIds?.length ?? 0) > 0, {
-    path: ["contentIds"],
-    message: "Select at least one content piece.",
-  });
+  }),
+]);
 
 /** `joined`: the project's running job took the pieces in. */
 export const startedPublishingOut = z.object({ message: z.string(), jobId: z.uuid(), joined: z.boolean() });

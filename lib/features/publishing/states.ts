@@ -141,12 +141,11 @@ export function rowActionOf({ status }: { status: ContentStatus }): "publish" | 
   return ROW_ACTIONS[status];
 }
 
-/** What a publishing job does with its pieces. */
-export const BULK_VERBS = ["publish_all", "publish_selected", "update_all", "unpublish_selected"] as const;
+/** What a publishing job does with all pieces of a project, or with those that the person selects. */
+export const PROJECT_VERBS = ["publish_all", "update_all"] as const;
+export const SELECTING_VERBS = ["publish_selected", "unpublish_selected"] as const;
+export const BULK_VERBS = [...PROJECT_VERBS, ...SELECTING_VERBS] as const;
 export type BulkVerb = (typeof BULK_VERBS)[number];
-
-/** Those for which the person chooses the pieces. */
-export const SELECTING_VERBS: readonly BulkVerb[] = ["publish_selected", "unpublish_selected"];
 
 export const JOB_STATUSES = ["pending", "processing", "completed", "failed", "cancelled"] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];

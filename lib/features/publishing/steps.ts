@@ -2,13 +2,14 @@ import "server-only";
 import { type Actor, actorFromQueueRow } from "@/lib/auth/actor";
 import { isAppError } from "@/lib/errors";
 import { type Publication, selectUnsettled } from "@/lib/features/content/sql/shared";
-import { markerSlug, SETTLE_SECONDS, SLICE_MS } from "@/lib/features/publishing/rules";
+import { markerSlug, SET_SIZE, SETTLE_SECONDS, SLICE_MS } from "@/lib/features/publishing/rules";
 import { selectIdleJobs } from "@/lib/features/publishing/sql/jobs";
 import { PUBLISHING_STATUSES, type Step, stepOf } from "@/lib/features/publishing/states";
 import { identityOf, isOurText } from "@/lib/features/publishing/writes/identity";
 import { announcePublishing } from "@/lib/features/publishing/writes/job";
 import {
   type Batch,
+  forAllPieces,
   forEachPiece,
   type LeasedPiece,
   recordPublications,
@@ -18,6 +19,7 @@ import { type Located, locatePosts } from "@/lib/features/publishing/writes/post
 import { connectSite, type Site } from "@/lib/features/publishing/writes/site";
 import { runSlice, type SliceOutcome } from "@/lib/features/publishing/writes/slice";
 import { log } from "@/lib/log";
+import type { MarkedPost } from "@/lib/wordpress/many-posts";
 import type { WordPressPost } from "@/lib/wordpress/schema";
 
 /** A step of a publishing job; see runSlice. */
@@ -36,8 +38,8 @@ export async function resumePublishing(): Promise<number> {
   return idle.length;
 }
 
-/** Pieces that are looked at in one go. */
-const MAX_SETTLED = 200;
+/** Pieces that are looked at in one go, set by set. */
+const MAX_SETTLED = 2_000;
 
 /**
  * Looks at posts whose last write a site did not answer, once such a write can hardly arrive any more: removes empty drafts of
@@ -51,9 +53,9 @@ export async function settlePosts(): Promise<number> {
     const actor = actorFromQueueRow({ userId, id: "settle" });
     const site = await connectSite(actor).catch(logged);
     if (!site) continue;
-    for (const { id } of waiting.filter((each) => each.userId === userId && each.siteId === site.id)) {
-      if (await settle(site, actor, id).catch(logged)) settled++;
-    }
+    const ids = waiting.filter((each) => each.userId === userId && each.siteId === site.id).map(({ id }) => id);
+    for (let at = 0; at < ids.length; at += SET_SIZE)
+      settled += await settle(site, actor, ids.slice(at, at + SET_SIZE));
   }
   return settled;
 }
@@ -63,9 +65,9 @@ function logged(error: unknown): undefined {
   log.info({ type: error.type }, "a post could not be settled yet");
 }
 
-async function settle(site: Site, actor: Actor, id: string): Promise<true> {
-  const failures = await withPublishingLeases(site, actor, [id], async (batch, pieces) => {
-    const unmarked = await forEachPiece(batch, pieces, (item) => removeStrays(batch, item));
+async function settle(site: Site, actor: Actor, ids: string[]): Promise<number> {
+  const failures = await withPublishingLeases(site, actor, ids, async (batch, pieces) => {
+    const unmarked = await removeStrays(batch, pieces);
     const there = await locatePosts(
       batch,
       unmarked.filter(({ here }) => here.postId),
@@ -81,21 +83,26 @@ async function settle(site: Site, actor: Actor, id: string): Promise<true> {
     const left = unmarked.filter(({ piece }) => !batch.failures.has(piece.id));
     await recordPublications(batch, left, ({ piece }) => ({ ...settled.get(piece.id), ...SETTLED }));
   });
-  if (failures.has(id)) throw failures.get(id);
-  return true;
+  for (const error of failures.values()) logged(error);
+  return ids.length - failures.size;
 }
 
 const SETTLED = { unansweredSince: null, unansweredHashes: [] };
 
 /** Removes drafts that a lost or repeated creation left; one that has got a text becomes the post of a piece without one. */
-async function removeStrays(batch: Batch, item: LeasedPiece): Promise<void> {
+async function removeStrays(batch: Batch, pieces: LeasedPiece[]): Promise<LeasedPiece[]> {
   const { client } = batch.site;
-  const marker = markerSlug(item.piece.id);
-  for (const found of (await client.findByMarkers([marker])).get(marker) ?? []) {
-    if (String(found.id) === item.here.postId) continue;
-    if (found.isEmpty && found.status === "draft") await client.removePost(found.id);
-    else if (!item.here.postId) await recordPublications(batch, [item], () => ({ postId: String(found.id) }));
-  }
+  let marked = new Map<string, MarkedPost[]>();
+  const looked = await forAllPieces(batch, pieces, async () => {
+    marked = await client.findByMarkers(pieces.map(({ piece }) => markerSlug(piece.id)));
+  });
+  return forEachPiece(batch, looked, async (item) => {
+    for (const found of marked.get(markerSlug(item.piece.id)) ?? []) {
+      if (String(found.id) === item.here.postId) continue;
+      if (found.isEmpty && found.status === "draft") await client.removePost(found.id);
+      else if (!item.here.postId) await recordPublications(batch, [item], () => ({ postId: String(found.id) }));
+    }
+  });
 }
 
 /** Did our own write make the post live again after the person had unpublished it? */

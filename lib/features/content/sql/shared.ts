@@ -201,14 +201,25 @@ export type SampledPost = {
   dateGmt: string | null;
   slug: string | null;
   remoteHash: string | null;
+  unansweredHashes: string[];
 };
 
-/** Posts of a site that can be told from others, the latest first. */
+/** Posts of a site, the latest first; those that cannot be told from others come last. */
 export function samplePosts(siteId: string, limit: number): Promise<SampledPost[]> {
   return prisma.$queryRaw<SampledPost[]>(Prisma.sql`
-    SELECT post_id AS "postId", guid, date_gmt AS "dateGmt", slug, remote_hash AS "remoteHash" FROM piece_posts
-    WHERE site_id = ${siteId}::uuid AND post_id IS NOT NULL AND coalesce(guid, remote_hash) IS NOT NULL
-    ORDER BY last_synced_at DESC NULLS LAST, content_piece_id LIMIT ${limit}::int`);
+    SELECT post_id AS "postId", guid, date_gmt AS "dateGmt", slug, remote_hash AS "remoteHash",
+      unanswered_hashes AS "unansweredHashes" FROM piece_posts
+    WHERE site_id = ${siteId}::uuid AND post_id IS NOT NULL
+    ORDER BY remote_hash IS NULL, last_synced_at DESC NULLS LAST, content_piece_id LIMIT ${limit}::int`);
+}
+
+/** Pieces whose creation on a site went unanswered, the latest first. */
+export async function sampleUnanswered(siteId: string, limit: number): Promise<string[]> {
+  const rows = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
+    SELECT content_piece_id AS id FROM piece_posts
+    WHERE site_id = ${siteId}::uuid AND post_id IS NULL AND unanswered_since IS NOT NULL
+    ORDER BY unanswered_since DESC LIMIT ${limit}::int`);
+  return rows.map(({ id }) => id);
 }
 
 export type CopiedPost = { postId: string; status: "wp_published" | "wp_draft"; permalink: string | null };

@@ -32,7 +32,8 @@ export type StartedJob = { jobId: string; joined: boolean; count: number };
  * NOTHING_TO_DO, and ALREADY_RUNNING with `jobId` while a job with another verb runs.
  */
 export async function startPublishing(actor: Actor, projectId: number, input: StartPublishingInput) {
-  const { verb, contentIds = [], site } = input;
+  const { verb, site } = input;
+  const contentIds = "contentIds" in input ? input.contentIds : [];
   const { jobId, joined, count } = await openJob(actor, projectId, { verb, contentIds, site });
   await announcePublishing(actor.userId, jobId);
   const pieces = `${count} piece${count === 1 ? "" : "s"}`;

@@ -113,6 +113,7 @@ async function findCopy({ site }: Batch, item: Looking): Promise<void> {
 
 /** A post that has none of our text yet. */
 const NEVER_SENT = {
+  slug: null,
   remoteHash: null,
   sentHash: null,
   sentSource: null,
@@ -133,13 +134,15 @@ export async function createDrafts<Item extends LeasedPiece>(batch: Batch, items
     () => [],
     (some) => client.createDrafts(some.map(({ piece }) => ({ marker: markerSlug(piece.id), title: piece.title }))),
   );
-  const created = sent.flatMap(({ item, outcome, answered }) =>
-    outcome.ok ? [{ ...item, item, draftId: outcome.post.id, answered }] : [],
+  const created = sent.flatMap(({ item, outcome }) =>
+    outcome.ok ? [{ ...item, item, draftId: outcome.post.id, draft: outcome.post }] : [],
   );
   const failed = sent.flatMap(({ item, outcome }) => (outcome.ok ? [] : [{ ...item, item, error: outcome.error }]));
-  const saved = await recordPublications(batch, created, ({ draftId, answered }) => ({
+  // It stays open although it was answered: a network may have delivered it twice, and settlePosts looks.
+  const saved = await recordPublications(batch, created, ({ draftId, draft: { guid, slug } }) => ({
     ...NEVER_SENT,
-    ...answered,
+    guid,
+    slug,
     postId: String(draftId),
   }));
   // With the piece goes what would find its draft again.

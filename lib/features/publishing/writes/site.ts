@@ -15,9 +15,10 @@ import {
   moveLinks,
   type SampledPost,
   samplePosts,
+  sampleUnanswered,
   showSite,
 } from "@/lib/features/content/sql/shared";
-import { isSamePost } from "@/lib/features/publishing/rules";
+import { isSamePost, markerSlug } from "@/lib/features/publishing/rules";
 import type { SiteAnswer } from "@/lib/features/publishing/schema";
 import { identityOf } from "@/lib/features/publishing/writes/identity";
 import { createWordPressClient, type WordPressClient } from "@/lib/wordpress/client";
@@ -114,7 +115,7 @@ async function originalOf(
 ): Promise<Original | undefined> {
   for (const site of sites.slice(0, MAX_COMPARED)) {
     const posts = await sharedPosts(client, await samplePosts(site.id, SAMPLE));
-    if (posts.length === 0) continue;
+    if (posts.length === 0 && !(await hasUnanswered(client, site))) continue;
     const isSame = answer ? answer === "same" : await hasMoved(site, place, posts);
     return { site, isSame, posts };
   }
@@ -137,6 +138,14 @@ async function sharedPosts(client: WordPressClient, sample: SampledPost[]): Prom
       },
     ];
   });
+}
+
+/** Does this site have a draft whose creation on the other one went unanswered? */
+async function hasUnanswered(client: WordPressClient, site: KnownSite): Promise<boolean> {
+  const markers = (await sampleUnanswered(site.id, SAMPLE)).map(markerSlug);
+  if (markers.length === 0) return false;
+  const found = await client.findByMarkers(markers);
+  return [...found.values()].some((posts) => posts.length > 0);
 }
 
 async function hasMoved(site: KnownSite, place: string, posts: SharedPost[]): Promise<boolean> {

@@ -84,12 +84,31 @@ async function workThrough({ actor, job, site, categories, hasTime }: Work): Pro
     const items = await claimItems(job.id, SET_SIZE);
     if (items.length === 0) return;
     const ids = items.map(({ contentId }) => contentId);
-    const outcomes =
+    const outcomes = await poisonAside(ids, (some) =>
       job.verb === "unpublish_selected"
-        ? await unpublishPieces(site, actor, ids)
-        : await publishPieces(site, actor, ids, { byTopic: job.verb === "publish_selected" }, categories);
+        ? unpublishPieces(site, actor, some)
+        : publishPieces(site, actor, some, { byTopic: job.verb === "publish_selected" }, categories),
+    );
     await saveResults(job.id, await resultsOf(actor, ids, outcomes));
   }
+}
+
+/** When a fault of ours stops a whole set, its pieces go one by one, so that it stops only its own. */
+async function poisonAside(
+  ids: string[],
+  publish: (ids: string[]) => Promise<Map<string, Outcome>>,
+): Promise<Map<string, Outcome>> {
+  try {
+    return await publish(ids);
+  } catch (error) {
+    log.error({ err: error, pieces: ids.length }, "a set of pieces could not be published together");
+  }
+  const outcomes = new Map<string, Outcome>();
+  for (const id of ids) {
+    const alone = await publish([id]).catch((error: unknown) => new Map([[id, { ok: false as const, error }]]));
+    outcomes.set(id, alone.get(id) ?? { ok: false, error: new AppError("NOT_FOUND") });
+  }
+  return outcomes;
 }
 
 async function resultsOf(actor: Actor, ids: string[], outcomes: Map<string, Outcome>): Promise<ItemResult[]> {
