@@ -38,6 +38,7 @@ const BY_TYPE: Partial<Record<ErrorType, Pick<ToastInput, "title" | "action">>> 
   MISSING_API_KEY: { title: "API Key Required", action: SETTINGS },
   MISSING_CREDENTIALS: { title: "Credentials Required", action: SETTINGS },
   CONNECTION_ERROR: { title: "Connection Error", action: SETTINGS },
+  SITE_UNCERTAIN: { title: "Which site is this?", action: SETTINGS },
 };
 
 /**

@@ -170,8 +170,16 @@ describe("a site that may be one or the other", () => {
     expect(other.requests.slice(before).filter((request) => !request.startsWith("GET"))).toEqual([]);
     expect((await person.lookUp()).status).toBe(200);
     expect((await person.read(1)).wpPlace).toBe("unknown");
-    const check = await person.caller.post<{ warnings: string[] }>("/api/wordpress/test");
-    expect(check.body.warnings).toContainEqual(expect.stringContaining("Is it the same site at a new address"));
+    const check = await person.caller.post<{ question: string | null }>("/api/wordpress/test");
+    expect(check.body.question).toContain("Is it the same site at a new address");
+  });
+
+  it("is settled by an answer to the connection test", async () => {
+    const { person, other } = await uncertain();
+    const check = await person.caller.post<{ question: string | null }>("/api/wordpress/test", { site: "same" });
+    expect(check.body.question).toBeNull();
+    expect((await person.publish(1)).body.status).toBe("wp_published");
+    expect([other.posts().length, (await person.known()).length]).toEqual([2, 1]);
   });
 
   it.each([

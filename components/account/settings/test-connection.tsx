@@ -1,17 +1,27 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
 import { Notice } from "@/components/shared/notice";
 import { Button } from "@/components/ui/button";
 import { api, detailOf, errorText } from "@/lib/client/api";
 import type { UserOut } from "@/lib/features/account/schema";
-import type { ConnectionOut } from "@/lib/features/publishing/schema";
+import type { ConnectionOut, SiteAnswer } from "@/lib/features/publishing/schema";
 
-/** Signs in to the saved site and shows the result; writes nothing there. */
+/**
+ * Signs in to the saved site and shows the result; writes nothing there. If the site may be one that was connected before, it
+ * asks which.
+ */
 export function TestConnection({ user, unsaved }: { user: UserOut; unsaved: boolean }) {
   const reasonId = useId();
-  const test = useMutation({ mutationFn: () => api<ConnectionOut>("POST", "/api/wordpress/test") });
+  const client = useQueryClient();
+  const test = useMutation({
+    mutationFn: (site?: SiteAnswer) => api<ConnectionOut>("POST", "/api/wordpress/test", ...(site ? [{ site }] : [])),
+    // The pieces' statuses are those on the site.
+    onSuccess: (_connection, site) => {
+      if (site) void client.invalidateQueries();
+    },
+  });
   const isComplete = Boolean(user.wordpressUrl && user.wordpressUsername && user.hasWordpressPassword);
   const reason = unsaved
     ? "Save your changes first: the test uses what is saved."
@@ -27,7 +37,7 @@ export function TestConnection({ user, unsaved }: { user: UserOut; unsaved: bool
           disabled={unsaved || !isComplete}
           aria-describedby={reasonId}
           pending={test.isPending}
-          onClick={() => test.mutate()}
+          onClick={() => test.mutate(undefined)}
         >
           Test connection
         </Button>
@@ -36,6 +46,9 @@ export function TestConnection({ user, unsaved }: { user: UserOut; unsaved: bool
         </p>
       </div>
       {test.data && !unsaved ? <ConnectionResult connection={test.data} /> : null}
+      {test.data?.question && !unsaved ? (
+        <SiteQuestion question={test.data.question} pending={test.isPending} onAnswer={test.mutate} />
+      ) : null}
       {test.error && !unsaved ? (
         <Notice live variant="destructive" title="The connection does not work">
           <p>{errorText(test.error, "The test could not be run. Please try again.")}</p>
@@ -46,13 +59,36 @@ export function TestConnection({ user, unsaved }: { user: UserOut; unsaved: bool
   );
 }
 
-function ConnectionResult({ connection: { site, roles, warnings } }: { connection: ConnectionOut }) {
+function ConnectionResult({ connection: { site, roles, warnings, question } }: { connection: ConnectionOut }) {
+  const isReady = warnings.length === 0 && !question;
   const as = roles.length > 0 ? ` as ${roles.join(", ")}` : "";
   return (
     <Notice live variant={warnings.length > 0 ? "warning" : "default"} title={`Connected to ${site}${as}`}>
-      {warnings.length === 0
-        ? "You can publish to this site."
-        : warnings.map((warning) => <p key={warning}>{warning}</p>)}
+      {isReady ? "You can publish to this site." : warnings.map((warning) => <p key={warning}>{warning}</p>)}
+    </Notice>
+  );
+}
+
+function SiteQuestion({
+  question,
+  pending,
+  onAnswer,
+}: {
+  question: string;
+  pending: boolean;
+  onAnswer: (site: SiteAnswer) => void;
+}) {
+  return (
+    <Notice live variant="warning" title="Which site is this?">
+      <p>{question} Nothing is published there until you have answered.</p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button variant="outline" size="sm" pending={pending} onClick={() => onAnswer("same")}>
+          The same site
+        </Button>
+        <Button variant="outline" size="sm" pending={pending} onClick={() => onAnswer("other")}>
+          A copy of it
+        </Button>
+      </div>
     </Notice>
   );
 }

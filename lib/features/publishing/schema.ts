@@ -128,6 +128,8 @@ export const connectionOut = z.object({
   site: z.string(),
   roles: z.array(z.string()),
   warnings: z.array(z.string()),
+  /** What SITE_UNCERTAIN asks; `site` in the next call answers it. Null: the site is recognised. */
+  question: z.string().nullable(),
 });
 
 export type SiteAnswer = z.infer<typeof siteInput>["site"];

@@ -1,4 +1,4 @@
-import { connectionOut } from "@/lib/features/publishing/schema";
+import { connectionOut, siteInput } from "@/lib/features/publishing/schema";
 import { testConnection } from "@/lib/features/publishing/writes/site";
 import { route } from "@/lib/transport/route";
 
@@ -6,7 +6,8 @@ export const POST = route(
   {
     operationId: "testWordpressConnection",
     summary: "Tests the connection to the site with the stored credentials.",
+    body: siteInput,
     reply: connectionOut,
   },
-  ({ actor }) => testConnection(actor),
+  ({ actor, body }) => testConnection(actor, body.site),
 );

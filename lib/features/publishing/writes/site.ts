@@ -56,14 +56,13 @@ export async function listCategories(actor: Actor) {
   return reached.client.listCategories();
 }
 
-/** Checks with the stored credentials whether this account may publish. */
-export async function testConnection(actor: Actor) {
+/** Checks with the stored credentials whether this account may publish, and takes the answer to which site this is. */
+export async function testConnection(actor: Actor, answer?: SiteAnswer) {
   const reached = await reach(await siteCredentialsOf(actor));
   const { roles, canPublish, warnings } = await reached.client.checkConnection();
   if (!canPublish) throw new AppError("WORDPRESS_FORBIDDEN", { message: warnings[0] });
-  const uncertain = await recognise(actor, reached).catch(notWhileUncertain);
-  const doubt = isAppError(uncertain) ? [uncertain.message] : [];
-  return { ok: true, site: reached.home, roles, warnings: [...warnings, ...doubt] };
+  const uncertain = await recognise(actor, reached, answer).catch(notWhileUncertain);
+  return { ok: true, site: reached.home, roles, warnings, question: isAppError(uncertain) ? uncertain.message : null };
 }
 
 /** Reading needs no certainty. */

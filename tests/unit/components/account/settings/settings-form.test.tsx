@@ -154,6 +154,28 @@ describe("Test connection", () => {
     expect(calls).toEqual([{ method: "POST", url: "/api/wordpress/test", body: undefined }]);
   });
 
+  it.each([
+    ["The same site", "same"],
+    ["A copy of it", "other"],
+  ])("asks which site it is when that is uncertain, and sends the answer: %s", async (answer, site) => {
+    const connection = { ok: true, site: "https://new.example", roles: ["editor"], warnings: [], question: null };
+    const question = "The site at new.example has the posts of old.example. Is it the same site, or a copy of it?";
+    const calls = mockApi({
+      "POST /api/wordpress/test": (body) => ({ json: body ? connection : { ...connection, question } }),
+    });
+    const { user } = open();
+    await user.click(button());
+    expect(await screen.findByText(`${question} Nothing is published there until you have answered.`)).toBeVisible();
+    expect(screen.queryByText("You can publish to this site.")).not.toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: answer }));
+    expect(await screen.findByText("You can publish to this site.")).toBeVisible();
+    expect(screen.queryByText("Which site is this?")).not.toBeInTheDocument();
+    expect(calls.filter(({ url }) => url === "/api/wordpress/test").map(({ body }) => body)).toEqual([
+      undefined,
+      { site },
+    ]);
+  });
+
   it("says why the connection does not work", async () => {
     const sentence = "Could not connect to WordPress site.";
     const detail = "There is no site named blog.example.com: check the spelling.";
