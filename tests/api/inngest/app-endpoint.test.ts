@@ -213,7 +213,7 @@ describe("the calls of our own engine and of real ones", () => {
       200,
       expect.objectContaining({
         authentication_succeeded: true,
-        function_count: 6,
+        function_count: 8,
         serve_origin: "http://localhost:3000",
       }),
     ]);
@@ -234,6 +234,6 @@ describe("the calls of our own engine and of real ones", () => {
 
 function addressesOf(functions: unknown): string[] {
   const list = functions as { steps: { step: { runtime: { url: string } } } }[];
-  expect(list).toHaveLength(6);
+  expect(list).toHaveLength(8);
   return [...new Set(list.map(({ steps }) => steps.step.runtime.url.replace(/\?.*/, "")))];
 }

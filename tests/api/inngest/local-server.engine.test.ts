@@ -289,5 +289,5 @@ describe("size", () => {
     console.info(`${((performance.now() - before) / 2000).toFixed(2)} ms an item, the SDK's own time included`);
     expect(done).toBe(2000);
     await engine.close();
-  });
+  }, 60_000);
 });
