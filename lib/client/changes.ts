@@ -94,6 +94,11 @@ export const VERBS: Record<string, Verb> = {
     isIncremental: true,
   },
 
+  // In the background; what waits when it is cancelled has changed nothing yet.
+  "POST /api/projects/{}/publishing-jobs": { changes: ["piece", "category"], maxSeconds: 300 },
+  "POST /api/publishing-jobs/{}/cancel": { changes: [] },
+  "POST /api/publishing-jobs/{}/retry": { changes: ["piece", "category"], maxSeconds: 300 },
+
   "POST /api/topics/{}/generate-outline-queue": { changes: ["queue"], keyed: true },
   "POST /api/topics/{}/generate-all-content-queue": { changes: ["queue"], keyed: true },
   "POST /api/queue/resume": { changes: ["queue"] },

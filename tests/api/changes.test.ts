@@ -79,6 +79,7 @@ it.each(writes)("%s: marks every query that shows what it changed", async (name)
   const { status, body: answer } = await callOperation(name, world.caller, world);
   expect(status).toBe(validCalls[name]?.status);
   if (isQueueing(name)) await settled(world);
+  if (name.includes("publishing-jobs")) await published(world);
   if (name === "DELETE /api/user") return;
 
   const after = await look(world);
@@ -100,6 +101,13 @@ const IDLE = new Set([
   "POST /api/wordpress/test",
   "POST /api/queue/resume",
 ]);
+
+async function published({ id }: World): Promise<void> {
+  await eventually(
+    () => query("SELECT 1 FROM publishing_jobs WHERE user_id = $1 AND completed_at IS NULL", [id]),
+    (rows) => rows.length === 0,
+  );
+}
 
 async function settled({ id }: World): Promise<void> {
   await eventually(

@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
 import { Notice } from "@/components/shared/notice";
 import { Button } from "@/components/ui/button";
@@ -14,13 +14,8 @@ import type { ConnectionOut, SiteAnswer } from "@/lib/features/publishing/schema
  */
 export function TestConnection({ user, unsaved }: { user: UserOut; unsaved: boolean }) {
   const reasonId = useId();
-  const client = useQueryClient();
   const test = useMutation({
     mutationFn: (site?: SiteAnswer) => api<ConnectionOut>("POST", "/api/wordpress/test", ...(site ? [{ site }] : [])),
-    // The pieces' statuses are those on the site.
-    onSuccess: (_connection, site) => {
-      if (site) void client.invalidateQueries();
-    },
   });
   const isComplete = Boolean(user.wordpressUrl && user.wordpressUsername && user.hasWordpressPassword);
   const reason = unsaved
