@@ -329,6 +329,10 @@ async function personWithRowsEverywhere(context: BrowserContext) {
   );
   await e2eQuery("INSERT INTO provider_gates (user_id) VALUES ($1)", [id]);
   await e2eQuery("INSERT INTO idempotency_keys (user_id, key, call_hash) VALUES ($1, 'once', 'of a call')", [id]);
+  await e2eQuery(
+    "INSERT INTO publishing_jobs (user_id, project_id, verb, status, completed_at) VALUES ($1, $2, 'publish_all', 'completed', now())",
+    [id, projectId],
+  );
   await callApi(context, "POST", "/api/chat/start", {});
   const [topic] = await e2eQuery<{ id: number }>("SELECT id FROM topics WHERE project_id = $1", [projectId]);
   await callApi(context, "POST", `/api/topics/${topic?.id}/generate-outline-queue`);
