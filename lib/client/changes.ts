@@ -95,9 +95,9 @@ export const VERBS: Record<string, Verb> = {
   },
 
   // In the background; what waits when it is cancelled has changed nothing yet.
-  "POST /api/projects/{}/publishing-jobs": { changes: ["piece", "category"], maxSeconds: 300 },
+  "POST /api/projects/{}/publishing-jobs": { changes: ["piece", "category"] },
   "POST /api/publishing-jobs/{}/cancel": { changes: [] },
-  "POST /api/publishing-jobs/{}/retry": { changes: ["piece", "category"], maxSeconds: 300 },
+  "POST /api/publishing-jobs/{}/retry": { changes: ["piece", "category"] },
 
   "POST /api/topics/{}/generate-outline-queue": { changes: ["queue"], keyed: true },
   "POST /api/topics/{}/generate-all-content-queue": { changes: ["queue"], keyed: true },
