@@ -113,7 +113,7 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
     });
 
     describe("the site's identity", () => {
-      it("is told by its index, also to an account that may do little", async () => {
+      it("reports its identity in its index, also to an account with few rights", async () => {
         for (const role of ["editor", "subscriber"] as const) {
           const index = await clientOf(role).readIndex();
           expect(index).toEqual({ home: site.url, url: site.url, name: expect.any(String), hasBatch: true });

@@ -260,7 +260,7 @@ async function recordFailures(batch: Batch, pieces: LeasedPiece[]): Promise<void
     const isFailed = error instanceof WordPressWriteError && AFTER_FAILED_WRITE[item.piece.status] === "wp_failed";
     return isFailed ? [{ ...item, error }] : [];
   });
-  // What stopped them stays what they are told, even if their lease is lost by now.
+  // The first failure is the one to report, even if the lease is lost by now.
   const reasons = new Map(batch.failures);
   await recordPublications(batch, failed, ({ error }) => ({
     status: "wp_failed",
