@@ -12,14 +12,17 @@ export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
       new Promise((resolve) => {
-        // Two frames: window listeners are attached after the first paint.
+        // Two frames: window listeners are attached after the first paint. Idle: controls get their fibers while React still
+        // renders, and text typed before it commits is replaced.
         requestAnimationFrame(() =>
-          requestAnimationFrame(() => {
-            const controls = [...document.querySelectorAll("main a, main button, main input, main textarea")];
-            const isHydrated = (control: Element) =>
-              Object.keys(control).some((key) => key.startsWith("__reactFiber$"));
-            resolve(controls.length > 0 && controls.every(isHydrated));
-          }),
+          requestAnimationFrame(() =>
+            requestIdleCallback(() => {
+              const controls = [...document.querySelectorAll("main a, main button, main input, main textarea")];
+              const isHydrated = (control: Element) =>
+                Object.keys(control).some((key) => key.startsWith("__reactFiber$"));
+              resolve(controls.length > 0 && controls.every(isHydrated));
+            }),
+          ),
         );
       }),
   );
