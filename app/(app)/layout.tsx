@@ -5,6 +5,8 @@ import { SignedIn } from "@/components/account/signed-in";
 import { UserMenu } from "@/components/account/user-menu";
 import { FollowJobs } from "@/components/jobs/follow-jobs";
 import { LiveCount } from "@/components/jobs/live-count";
+import { FollowPublishing } from "@/components/publishing/follow-publishing";
+import { SiteQuestionDialog } from "@/components/publishing/site-question";
 import { SearchButton } from "@/components/search/search-button";
 import { SessionEnded } from "@/components/shared/session-ended";
 import { Shell } from "@/components/shell/shell";
@@ -29,6 +31,8 @@ export default withRequestId(async function AppLayout({ children }: { children: 
           {children}
         </Shell>
         <FollowJobs />
+        <FollowPublishing />
+        <SiteQuestionDialog />
         <SessionEnded />
       </SignedIn>
     </AuthProvider>

@@ -68,7 +68,13 @@ export function ProjectPublishing({ projectId }: { projectId: number }) {
 function useRefresh(projectId: number): [isRefreshing: boolean, refresh: () => void] {
   const client = useQueryClient();
   const [isRefreshing, setRefreshing] = useState(false);
-  const shown = [keys.project(projectId), keys.projectContent(projectId), keys.topics(projectId), keys.user()];
+  const shown = [
+    keys.project(projectId),
+    keys.projectContent(projectId),
+    keys.topics(projectId),
+    keys.publishingJob(projectId),
+    keys.user(),
+  ];
   async function refresh() {
     setRefreshing(true);
     await Promise.all([

@@ -1,139 +1,128 @@
 "use client";
 
+import { CloudOff, RefreshCw } from "lucide-react";
 import { useState } from "react";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
-import { Notice } from "@/components/shared/notice";
 import { type PageAction, PageActions } from "@/components/shared/page-actions";
 import type { ContentSummary } from "@/lib/features/content/schema";
-import {
-  type Publishing,
-  type PublishRun,
-  usePublishAll,
-  usePublishRun,
-  usePublishSelected,
-} from "@/lib/features/publishing/client";
-import type { PublishResult } from "@/lib/features/publishing/schema";
+import { isLive } from "@/lib/features/content/states";
+import { type Publishing, useStartPublishing } from "@/lib/features/publishing/client";
+import type { BulkVerb } from "@/lib/features/publishing/states";
 
 type Props = {
   projectId: number;
   pieces: ContentSummary[];
   selected: ReadonlySet<string>;
   publishing: Publishing;
-  topicNameOf: (topicId: number) => string | undefined;
   /** On phones they are in this bar's menu. */
   pageActions: PageAction[];
-  onPublished: () => void;
+  onStarted: () => void;
 };
 
+const BUSY = "Something of this project is being published";
 const NEW_CATEGORIES = "each topic becomes a category on your site if it is not there yet.";
 
-/** "Publish All Content" and "Publish Selected", with their confirmations, progress and failures. */
-export function PublishButtons({
-  projectId,
-  pieces,
-  selected,
-  publishing,
-  topicNameOf,
-  pageActions,
-  onPublished,
-}: Props) {
-  const [confirming, setConfirming] = useState<"all" | "selected" | null>(null);
-  const run = usePublishRun(projectId);
-  const all = usePublishAll(projectId);
-  const some = usePublishSelected(projectId);
+/** "Publish All Content", "Publish Selected" and what else is done to many pieces, each with its confirmation. */
+export function PublishButtons({ projectId, pieces, selected, publishing, pageActions, onStarted }: Props) {
+  const [confirming, setConfirming] = useState<BulkVerb | null>(null);
+  const start = useStartPublishing(projectId);
   const { bulk, isBusy } = publishing;
+  const live = pieces.filter(isLive);
+  const chosen: Record<BulkVerb, ContentSummary[]> = {
+    publish_all: pieces,
+    publish_selected: pieces.filter(({ id }) => selected.has(id)),
+    update_all: live,
+    unpublish_selected: live.filter(({ id }) => selected.has(id)),
+  };
 
-  function publishAll() {
+  function begin(verb: BulkVerb) {
     setConfirming(null);
-    all.mutate(pieces.length);
+    const contentIds = chosen[verb].map(({ id }) => id);
+    const isOfProject = verb === "publish_all" || verb === "update_all";
+    start.mutate(isOfProject ? { verb } : { verb, contentIds }, { onSuccess: isOfProject ? undefined : onStarted });
   }
 
-  function publishSelected() {
-    setConfirming(null);
-    const chosen = pieces.filter(({ id }) => selected.has(id));
-    some.mutate(
-      chosen.map((piece) => ({ piece, topicName: topicNameOf(piece.topicId) })),
-      { onSettled: onPublished },
-    );
-  }
+  /** `none`: why it has nothing to do. */
+  const actionOf = (verb: BulkVerb, label: string, none: string) => ({
+    id: verb,
+    label,
+    disabled: chosen[verb].length === 0 ? none : isBusy && bulk !== verb && BUSY,
+    pending: bulk === verb,
+    onSelect: () => setConfirming(verb),
+  });
 
   return (
-    <div className="grid grid-cols-1 gap-4 max-md:contents">
+    <>
       <PageActions
         actions={[
           ...pageActions.map((action) => ({ ...action, phoneOnly: true })),
           {
-            label: "Publish All Content",
-            disabled: pieces.length === 0 ? "Nothing to publish yet" : isBusy && bulk !== "all" && BUSY,
-            pending: bulk === "all",
-            onSelect: () => setConfirming("all"),
+            ...actionOf("publish_all", "Publish All Content", "Nothing to publish yet"),
             isMain: selected.size === 0,
           },
           {
-            id: "selected",
-            label: `Publish Selected (${selected.size})`,
+            ...actionOf("publish_selected", `Publish Selected (${selected.size})`, "Nothing is selected"),
             variant: "outline",
-            disabled: selected.size === 0 ? "Nothing is selected" : isBusy && bulk !== "selected" && BUSY,
-            pending: bulk === "selected",
-            onSelect: () => setConfirming("selected"),
             isMain: selected.size > 0,
           },
+          {
+            ...actionOf("update_all", "Update Published Content", "Nothing is published yet"),
+            icon: <RefreshCw aria-hidden="true" />,
+            isMinor: true,
+          },
+          {
+            ...actionOf(
+              "unpublish_selected",
+              `Unpublish Selected (${chosen.unpublish_selected.length})`,
+              "Nothing that is published is selected",
+            ),
+            icon: <CloudOff aria-hidden="true" />,
+            isMinor: true,
+          },
         ]}
-        status={
-          <p
-            aria-live="polite"
-            className="text-muted-foreground text-sm tabular-nums max-md:order-first max-md:basis-full max-md:empty:sr-only"
-          >
-            {bulk ? progressOf(run) : ""}
-          </p>
-        }
       />
-      {run && !bulk && run.failures.length > 0 ? <Failures results={run.failures} /> : null}
-      <ConfirmDialog
-        open={confirming === "all"}
-        onOpenChange={(open) => setConfirming(open ? "all" : null)}
-        title="Publish all content?"
-        description={`All ${pieces.length} publishable pieces of this project are published to your WordPress site. A piece stays in the category it has there; for the others ${NEW_CATEGORIES}`}
-        confirmLabel="Publish All"
-        onConfirm={publishAll}
-      />
-      <ConfirmDialog
-        open={confirming === "selected"}
-        onOpenChange={(open) => setConfirming(open ? "selected" : null)}
-        title="Publish selected content?"
-        description={`${selected.size} selected ${selected.size === 1 ? "piece is" : "pieces are"} published to your WordPress site. Each goes into the category of its topic, also when it is in another one there: ${NEW_CATEGORIES}`}
-        confirmLabel="Publish Selected"
-        onConfirm={publishSelected}
-      />
-    </div>
+      {VERBS.map((verb) => (
+        <ConfirmDialog
+          key={verb}
+          open={confirming === verb}
+          onOpenChange={(open) => setConfirming(open ? verb : null)}
+          {...questionOf(verb, chosen[verb].length)}
+          onConfirm={() => begin(verb)}
+        />
+      ))}
+    </>
   );
 }
 
-const BUSY = "Something of this project is being published";
+const VERBS = ["publish_all", "publish_selected", "update_all", "unpublish_selected"] as const;
 
-function progressOf({ total, published, failures }: PublishRun = { total: 0, published: 0, failures: [] }): string {
-  if (published + failures.length === 0) return "Publishing…";
-  const failed = failures.length > 0 ? `, ${failures.length} failed` : "";
-  return `${published} of ${total} published${failed}`;
-}
-
-const MAX_FAILURES = 20;
-
-function Failures({ results }: { results: PublishResult[] }) {
-  return (
-    <Notice
-      live
-      variant="destructive"
-      title={`${results.length} ${results.length === 1 ? "piece was" : "pieces were"} not published`}
-    >
-      <ul className="grid gap-1">
-        {results.slice(0, MAX_FAILURES).map(({ contentId, title, error, detail }) => (
-          <li key={contentId} className="wrap-anywhere">
-            {[`${title}: ${error}`, detail].filter(Boolean).join(" ")}
-          </li>
-        ))}
-        {results.length > MAX_FAILURES ? <li>and {results.length - MAX_FAILURES} more</li> : null}
-      </ul>
-    </Notice>
-  );
+function questionOf(verb: BulkVerb, count: number) {
+  const pieces = `${count.toLocaleString("en-US")} selected ${count === 1 ? "piece is" : "pieces are"}`;
+  switch (verb) {
+    case "publish_all":
+      return {
+        title: "Publish all content?",
+        description: `All ${count.toLocaleString("en-US")} publishable pieces of this project are published to your WordPress site. A piece stays in the category it has there; for the others ${NEW_CATEGORIES}`,
+        confirmLabel: "Publish All",
+      };
+    case "publish_selected":
+      return {
+        title: "Publish selected content?",
+        description: `${pieces} published to your WordPress site. Each goes into the category of its topic, also when it is in another one there: ${NEW_CATEGORIES}`,
+        confirmLabel: "Publish Selected",
+      };
+    case "update_all":
+      return {
+        title: "Update published content?",
+        description: `${count.toLocaleString("en-US")} published ${count === 1 ? "piece is" : "pieces are"} compared with your WordPress site, and posts that differ are updated. Nothing new is published, and a post that was edited there is left as it is.`,
+        confirmLabel: "Update",
+      };
+    case "unpublish_selected":
+      return {
+        title: "Unpublish selected content?",
+        description: `${pieces} taken offline: their posts become drafts on your WordPress site. Nothing is deleted.`,
+        confirmLabel: "Unpublish Selected",
+        destructive: true,
+      };
+  }
 }

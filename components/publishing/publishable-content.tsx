@@ -4,6 +4,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { PieceSections } from "@/components/publishing/piece-sections";
 import { PublishButtons } from "@/components/publishing/publish-buttons";
+import { PublishingJob } from "@/components/publishing/publishing-job";
 import { type Section, sectionsByTopic } from "@/components/publishing/section-lines";
 import { withChecked, withoutMissing } from "@/components/publishing/selection";
 import { EmptyState } from "@/components/shared/empty-state";
@@ -47,10 +48,10 @@ export function PublishableContent({
         pieces={pieces}
         selected={selected}
         publishing={publishing}
-        topicNameOf={topicNameOf}
         pageActions={pageActions}
-        onPublished={() => setChosen(new Set())}
+        onStarted={() => setChosen(new Set())}
       />
+      <PublishingJob projectId={projectId} />
       <Tabs defaultValue="topic">
         <TabsList className="max-md:-mx-4 max-md:px-4">
           <TabsTrigger value="topic">By Topic</TabsTrigger>

@@ -27,6 +27,8 @@ export type PageAction = {
   isMain?: boolean;
   /** Wide screens show it elsewhere. */
   phoneOnly?: boolean;
+  /** In the menu on wide screens too. */
+  isMinor?: boolean;
 };
 
 /**
@@ -45,6 +47,7 @@ export function PageActions({
 }) {
   const main = mainOf(actions);
   const others = actions.filter((action) => action !== main);
+  const minor = others.filter(({ isMinor }) => isMinor);
   const bar = useKeepFocus(actions);
   return (
     <div ref={bar} className={cn("page-bar flex flex-wrap items-center gap-2", className)}>
@@ -59,11 +62,12 @@ export function PageActions({
               action.phoneOnly && "md:hidden",
             )}
           />
-        ) : action.phoneOnly ? null : (
+        ) : action.phoneOnly || action.isMinor ? null : (
           <ActionButton key={keyOf(action)} action={action} className="max-md:hidden" />
         ),
       )}
-      {others.length > 0 ? <MoreActions actions={others} /> : null}
+      {minor.length > 0 ? <MoreActions actions={minor} className="max-md:hidden" /> : null}
+      {others.length > 0 ? <MoreActions actions={others} className="md:hidden" /> : null}
       {status}
     </div>
   );
@@ -135,15 +139,16 @@ function ActionButton({ action, className }: { action: PageAction; className: st
   );
 }
 
-function MoreActions({ actions }: { actions: PageAction[] }) {
+/** `className` says on which screens. */
+function MoreActions({ actions, className }: { actions: PageAction[]; className: string }) {
   return (
     <ActionMenu
       label="More actions"
       isBusy={actions.some(({ pending }) => pending)}
       variant="outline"
       size="icon"
-      className="md:hidden"
-      menuClassName="md:hidden"
+      className={className}
+      menuClassName={className}
       actions={actions.map(({ disabled, disabledReason, pending, ...action }) => ({
         ...action,
         note: disabledReason || (typeof disabled === "string" && disabled),

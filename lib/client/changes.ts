@@ -2,7 +2,17 @@
  * The one map from calls to the nouns they change, and from nouns to the queries that show them. lib/client/invalidation.ts
  * invalidates by it; tests/api/changes.test.ts checks it against the server.
  */
-export type Noun = "project" | "persona" | "topic" | "keyword" | "piece" | "queue" | "category" | "account" | "session";
+export type Noun =
+  | "project"
+  | "persona"
+  | "topic"
+  | "keyword"
+  | "piece"
+  | "queue"
+  | "publishing"
+  | "category"
+  | "account"
+  | "session";
 
 /** Where a noun is; an absent id matches any. */
 type Place = { projectId?: number | undefined; topicId?: number | undefined; contentId?: string | undefined };
@@ -36,6 +46,8 @@ export const QUERIES: Record<string, Shown> = {
   "/api/content/{}/revisions/{}": { nouns: ["piece"], failed: "The revision did not load" },
   // Jobs have the name of their topic.
   "/api/queue/status": { nouns: ["queue", "topic"], failed: "The queues did not load" },
+  "/api/projects/{}/publishing-jobs": { nouns: ["publishing"], failed: "The publishing job did not load" },
+  "/api/publishing-jobs/{}/results": { nouns: ["publishing"], failed: "The results of publishing did not load" },
   "/api/wordpress/categories": { nouns: ["category"], failed: "Failed to fetch WordPress categories" },
 };
 
@@ -89,15 +101,15 @@ export const VERBS: Record<string, Verb> = {
   "POST /api/content/{}/unpublish": { changes: ["piece"], maxSeconds: 60 },
   "POST /api/content/{}/sync": { changes: ["piece"], maxSeconds: 60 },
   "POST /api/projects/{}/publish-all-to-wordpress": {
-    changes: ["piece", "category"],
+    changes: ["piece", "category", "publishing"],
     maxSeconds: 300,
     isIncremental: true,
   },
 
-  // In the background; what waits when it is cancelled has changed nothing yet.
-  "POST /api/projects/{}/publishing-jobs": { changes: ["piece", "category"] },
-  "POST /api/publishing-jobs/{}/cancel": { changes: [] },
-  "POST /api/publishing-jobs/{}/retry": { changes: ["piece", "category"] },
+  // In the background: what the job changes is followed by its progress (useFollowPublishing).
+  "POST /api/projects/{}/publishing-jobs": { changes: ["publishing"] },
+  "POST /api/publishing-jobs/{}/cancel": { changes: ["publishing"] },
+  "POST /api/publishing-jobs/{}/retry": { changes: ["publishing"] },
 
   "POST /api/topics/{}/generate-outline-queue": { changes: ["queue"], keyed: true },
   "POST /api/topics/{}/generate-all-content-queue": { changes: ["queue"], keyed: true },
@@ -132,6 +144,11 @@ export function changesOf(call: Call): Change[] {
 /** What a job changes with each item it finishes. */
 export function jobChanges({ projectId, topicId }: { projectId: number; topicId: number }): Change[] {
   return [{ noun: "piece", projectId, topicId }];
+}
+
+/** What a publishing job changes with each piece it finishes. */
+export function publishingChanges({ projectId }: { projectId: number }): Change[] {
+  return [{ noun: "piece", projectId }, { noun: "category" }];
 }
 
 /** Does this query show one of these changes? `data` counts too: a piece knows its topic, its address does not. */

@@ -20,14 +20,16 @@ export const keys = {
   allLibraryGroups: () => ["/api/content/groups"] as const,
   libraryGroups: (filter: Filter) => ["/api/content/groups", filter] as const,
   queueStatus: () => ["/api/queue/status"] as const,
+  publishingJob: (projectId: number) => [`/api/projects/${projectId}/publishing-jobs`] as const,
+  publishingResults: (jobId: string, filter: Filter) => [`/api/publishing-jobs/${jobId}/results`, filter] as const,
   categories: () => ["/api/wordpress/categories"] as const,
 
   // Local state, not fetched from anywhere.
   rejectedTexts: (place: string) => ["rejected-texts", place] as const,
   writing: (contentId: string) => ["writing", contentId] as const,
   suggestions: (topicId: number) => ["suggestions", topicId] as const,
-  publishRun: (projectId: number) => ["publish-run", projectId] as const,
+  followedPublishing: () => ["followed-publishing"] as const,
 };
 
 /** The prefixes of local state. It goes with the rest of the cache when somebody else signs in. */
-export const LOCAL_STATE = [["rejected-texts"], ["writing"], ["suggestions"], ["publish-run"]] as const;
+export const LOCAL_STATE = [["rejected-texts"], ["writing"], ["suggestions"], ["followed-publishing"]] as const;

@@ -2,8 +2,11 @@ import { screen, within } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { useState } from "react";
 import { AuthProvider } from "@/components/account/auth-provider";
+import { FollowPublishing } from "@/components/publishing/follow-publishing";
 import { ProjectPublishing } from "@/components/publishing/project-publishing";
+import { SiteQuestionDialog } from "@/components/publishing/site-question";
 import type { ContentSummary } from "@/lib/features/content/schema";
+import type { PublishingJobOut, PublishingResultOut } from "@/lib/features/publishing/schema";
 import { aSummary, aTopic } from "@/tests/support/pieces";
 import { mockApi, renderScreen } from "@/tests/support/render";
 import { someUser } from "@/tests/support/user";
@@ -24,6 +27,72 @@ export const PIECES = [
 ];
 export const TOPICS = [aTopic({ name: "Seeds" }), aTopic({ id: 8, name: "Compost", description: "" })];
 
+export const JOB_ID = "6e0f6c1e-6a53-4a0e-9b6c-0d6b8f7a1c11";
+
+export function aJob(fields: Partial<PublishingJobOut> = {}): PublishingJobOut {
+  return {
+    id: JOB_ID,
+    projectId: 3,
+    verb: "publish_all",
+    status: "processing",
+    totalItems: 3,
+    completedItems: 0,
+    unchangedItems: 0,
+    failedItems: 0,
+    cancelledItems: 0,
+    cancelRequestedAt: null,
+    error: null,
+    errorType: null,
+    startedAt: "2026-11-03T09:00:00.000Z",
+    completedAt: null,
+    createdAt: "2026-11-03T09:00:00.000Z",
+    ...fields,
+  };
+}
+
+/** A job that has ended. */
+export function endedJob(fields: Partial<PublishingJobOut> = {}): PublishingJobOut {
+  return aJob({ status: "completed", completedAt: "2026-11-03T09:01:00.000Z", completedItems: 3, ...fields });
+}
+
+export function aResult(fields: Partial<PublishingResultOut> = {}): PublishingResultOut {
+  return {
+    contentId: "a",
+    title: "Sowing",
+    status: "completed",
+    unchanged: false,
+    error: null,
+    detail: null,
+    type: null,
+    wpPostId: null,
+    wpPermalink: null,
+    ...fields,
+  };
+}
+
+/** The server's latest job, which a test sets; a start makes it `started`. */
+export function jobServer(started: PublishingJobOut = aJob()) {
+  const server = {
+    job: null as PublishingJobOut | null,
+    engineAwaySince: null as string | null,
+    results: [] as PublishingResultOut[],
+    table: {
+      "GET /api/projects/3/publishing-jobs": () => ({
+        json: { job: server.job, engineAwaySince: server.engineAwaySince },
+      }),
+      "POST /api/projects/3/publishing-jobs": () => {
+        server.job = started;
+        return { status: 202, json: { message: "Publishing.", jobId: started.id, joined: false } };
+      },
+      [`GET /api/publishing-jobs/${JOB_ID}/results`]: () => ({ json: server.results }),
+      [`GET /api/publishing-jobs/${JOB_ID}/results?status=failed`]: () => ({
+        json: server.results.filter(({ status }) => status === "failed"),
+      }),
+    },
+  };
+  return server;
+}
+
 export type Table = Parameters<typeof mockApi>[0];
 
 /** The API of one project, with overrides. */
@@ -33,6 +102,7 @@ export function answer(table: Table = {}, pieces: ContentSummary[] = PIECES) {
     "GET /api/projects/3": () => ({ json: { id: 3, title: "Garden", description: null, createdAt: "2026-11-03" } }),
     "GET /api/projects/3/content?limit=1000": () => ({ json: pieces }),
     "GET /api/projects/3/topics": () => ({ json: TOPICS }),
+    "GET /api/projects/3/publishing-jobs": () => ({ json: { job: null, engineAwaySince: null } }),
     "GET /api/wordpress/categories": () => ({ json: [{ id: 21, name: "Guides" }] }),
     ...table,
   });
@@ -47,6 +117,8 @@ export function Visited({ user = USER }: { user?: typeof USER }) {
         Go
       </button>
       {isThere ? <ProjectPublishing projectId={3} /> : null}
+      <FollowPublishing />
+      <SiteQuestionDialog />
     </AuthProvider>
   );
 }

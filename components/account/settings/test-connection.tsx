@@ -2,6 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
+import { SiteQuestionNotice } from "@/components/publishing/site-question";
 import { Notice } from "@/components/shared/notice";
 import { Button } from "@/components/ui/button";
 import { api, detailOf, errorText } from "@/lib/client/api";
@@ -42,7 +43,7 @@ export function TestConnection({ user, unsaved }: { user: UserOut; unsaved: bool
       </div>
       {test.data && !unsaved ? <ConnectionResult connection={test.data} /> : null}
       {test.data?.question && !unsaved ? (
-        <SiteQuestion question={test.data.question} pending={test.isPending} onAnswer={test.mutate} />
+        <SiteQuestionNotice question={test.data.question} pending={test.isPending} onAnswer={test.mutate} />
       ) : null}
       {test.error && !unsaved ? (
         <Notice live variant="destructive" title="The connection does not work">
@@ -60,30 +61,6 @@ function ConnectionResult({ connection: { site, roles, warnings, question } }: {
   return (
     <Notice live variant={warnings.length > 0 ? "warning" : "default"} title={`Connected to ${site}${as}`}>
       {isReady ? "You can publish to this site." : warnings.map((warning) => <p key={warning}>{warning}</p>)}
-    </Notice>
-  );
-}
-
-function SiteQuestion({
-  question,
-  pending,
-  onAnswer,
-}: {
-  question: string;
-  pending: boolean;
-  onAnswer: (site: SiteAnswer) => void;
-}) {
-  return (
-    <Notice live variant="warning" title="Which site is this?">
-      <p>{question} Nothing is published there until you have answered.</p>
-      <div className="mt-3 flex flex-wrap gap-2">
-        <Button variant="outline" size="sm" pending={pending} onClick={() => onAnswer("same")}>
-          The same site
-        </Button>
-        <Button variant="outline" size="sm" pending={pending} onClick={() => onAnswer("other")}>
-          A copy of it
-        </Button>
-      </div>
     </Notice>
   );
 }

@@ -1,14 +1,33 @@
-import { type QueryClient, queryOptions, useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
-import pLimit from "p-limit";
-import { ApiError, api, apiPage, detailOf, errorText } from "@/lib/client/api";
-import { warnBeforeUnload } from "@/lib/client/leave-guard";
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useMutationState,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { ApiError, api, apiPage } from "@/lib/client/api";
+import { publishingChanges } from "@/lib/client/changes";
+import { invalidate, refetchNow } from "@/lib/client/invalidation";
 import { keys } from "@/lib/client/query-keys";
+import { withSiteAnswer } from "@/lib/client/site-question";
 import { toast, toastError } from "@/lib/client/toast";
 import { useQueryData } from "@/lib/client/use-query-data";
 import { cacheContent, pieceSubject } from "@/lib/features/content/client";
 import type { ContentOut, ContentSummary } from "@/lib/features/content/schema";
 import { isPublishable } from "@/lib/features/publishing/rules";
-import type { CategoryOut, PublishAllOut, PublishResult } from "@/lib/features/publishing/schema";
+import type {
+  CategoryOut,
+  LatestPublishingOut,
+  PublishingJobOut,
+  PublishingResultOut,
+  SiteAnswer,
+  StartPublishingInput,
+} from "@/lib/features/publishing/schema";
+import type { BulkVerb, JobStatus } from "@/lib/features/publishing/states";
 
 type Piece = { id: string; projectId: number; topicId: number };
 
@@ -35,7 +54,8 @@ export function usePublishContent() {
   const client = useQueryClient();
   return useMutation({
     mutationKey: PUBLISHING,
-    mutationFn: ({ piece, ...input }: PublishOne) => api<ContentOut>("POST", `/api/content/${piece.id}/publish`, input),
+    mutationFn: ({ piece, ...input }: PublishOne) =>
+      withSiteAnswer((site) => api<ContentOut>("POST", `/api/content/${piece.id}/publish`, { ...input, ...site })),
     onSuccess: (published) => {
       const description = "Content published to WordPress successfully";
       toast({ title: "Success", description, subject: pieceSubject(published.id) });
@@ -59,7 +79,8 @@ export function useUnpublishContent() {
   const client = useQueryClient();
   return useMutation({
     mutationKey: PUBLISHING,
-    mutationFn: (piece: Piece) => api<ContentOut>("POST", `/api/content/${piece.id}/unpublish`),
+    mutationFn: (piece: Piece) =>
+      withSiteAnswer((site) => api<ContentOut>("POST", `/api/content/${piece.id}/unpublish`, site)),
     onSuccess: (unpublished) => {
       const description = "Content unpublished from WordPress successfully";
       toast({ title: "Success", description, subject: pieceSubject(unpublished.id) });
@@ -75,7 +96,10 @@ export function useSyncContent() {
   const client = useQueryClient();
   return useMutation({
     mutationKey: PUBLISHING,
-    mutationFn: (piece: Piece) => api<ContentOut & { remoteChanged: boolean }>("POST", `/api/content/${piece.id}/sync`),
+    mutationFn: (piece: Piece) =>
+      withSiteAnswer((site) =>
+        api<ContentOut & { remoteChanged: boolean }>("POST", `/api/content/${piece.id}/sync`, site),
+      ),
     onSuccess: ({ remoteChanged, ...synced }) => {
       const note = remoteChanged ? ". The post was edited on your site since it was last published from here" : "";
       const description = `Content synced with WordPress successfully${note}`;
@@ -88,8 +112,6 @@ export function useSyncContent() {
 }
 
 const PAGE_SIZE = 1000;
-/** Of the selected pieces. */
-const MAX_CONCURRENT_PIECES = 4;
 
 /** Every publishable piece of a project, all pages of it: select-all means the whole project. */
 export function publishableQuery(projectId: number) {
@@ -119,23 +141,58 @@ export function categoriesQuery() {
   });
 }
 
-/** What is being published of a project, from any screen; `bulk` is a run of many pieces. */
-export type Publishing = { bulk: "all" | "selected" | null; pieceIds: ReadonlySet<string>; isBusy: boolean };
+const POLL_MS = 1_000;
+
+/** The project's latest publishing job, polled while it runs. Another browser may start one, so also read on focus. */
+export function publishingJobQuery(projectId: number) {
+  return queryOptions({
+    queryKey: keys.publishingJob(projectId),
+    queryFn: () => api<LatestPublishingOut>("GET", `/api/projects/${projectId}/publishing-jobs`),
+    refetchInterval: ({ state }) => (runningJob(state.data) ? POLL_MS : false),
+    refetchOnWindowFocus: "always",
+    refetchOnMount: "always",
+  });
+}
+
+export function isRunning({ completedAt }: PublishingJobOut): boolean {
+  return completedAt === null;
+}
+
+function runningJob(latest: LatestPublishingOut | undefined): PublishingJobOut | null {
+  return latest?.job && isRunning(latest.job) ? latest.job : null;
+}
+
+/** What became of a job's pieces, page by page; `ended` is the number of those that have ended. */
+export function publishingResultsQuery(jobId: string, { status, ended }: { status?: JobStatus; ended: number }) {
+  return infiniteQueryOptions({
+    queryKey: keys.publishingResults(jobId, { status, ended }),
+    queryFn: ({ pageParam }) => apiPage<PublishingResultOut>(pageParam),
+    initialPageParam: `/api/publishing-jobs/${jobId}/results${status ? `?status=${status}` : ""}`,
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+    gcTime: 60_000,
+  });
+}
+
+/** What is being published of a project, from any screen; `bulk` is what its running job does. */
+export type Publishing = { bulk: BulkVerb | null; pieceIds: ReadonlySet<string>; isBusy: boolean };
 
 export function usePublishing(projectId: number): Publishing {
+  const { data } = useQuery(publishingJobQuery(projectId));
   const running = useMutationState({
     filters: { mutationKey: PUBLISHING, status: "pending" },
     select: ({ options: { mutationKey }, state: { variables } }) => {
-      const [, bulk, runProject] = mutationKey ?? [];
-      if (bulk) return { projectId: runProject, bulk: bulk as "all" | "selected" };
+      const [, startedIn] = mutationKey ?? [];
+      if (startedIn !== undefined) return { projectId: startedIn, bulk: (variables as StartPublishingInput).verb };
       const piece = pieceOf(variables as PublishOne | Piece | undefined);
       return { projectId: piece?.projectId, pieceId: piece?.id };
     },
   }).filter((each) => each.projectId === projectId);
+  const job = runningJob(data);
   return {
-    bulk: running.find(({ bulk }) => bulk)?.bulk ?? null,
+    bulk: running.find(({ bulk }) => bulk)?.bulk ?? job?.verb ?? null,
     pieceIds: new Set(running.flatMap(({ pieceId }) => pieceId ?? [])),
-    isBusy: running.length > 0,
+    isBusy: running.length > 0 || job !== null,
   };
 }
 
@@ -143,105 +200,106 @@ function pieceOf(variables: PublishOne | Piece | undefined): Piece | undefined {
   return variables && "piece" in variables ? variables.piece : variables;
 }
 
-/** The progress of a run, or the result of the last one. `total` is the number of pieces at its start. */
-export type PublishRun = { total: number; published: number; failures: PublishResult[] };
-
-/** The project's run. It continues when its screen is left. */
-export function usePublishRun(projectId: number): PublishRun | undefined {
-  return useQueryData<PublishRun>(keys.publishRun(projectId));
-}
-
-function setPublishRun(client: QueryClient, projectId: number, total: number, results: Iterable<PublishResult>): void {
-  const ended = [...results].filter(({ type }) => type !== "TIME_BUDGET");
-  const failures = ended.filter(({ success }) => !success);
-  const published = ended.length - failures.length;
-  client.setQueryData<PublishRun>(keys.publishRun(projectId), { total, published, failures });
-}
-
-/** Closing or reloading the page would stop a run before its next call. */
-async function withUnloadWarning<T>(work: () => Promise<T>): Promise<T> {
-  const stop = warnBeforeUnload();
-  return work().finally(stop);
-}
-
-/** Calls of one publish-all run: each stops after its time budget and the next continues. */
-const MAX_ROUNDS = 100;
-
-/** Publishes a whole project. Calls again while the server runs out of its time budget. */
-export function usePublishAll(projectId: number) {
+/** Publishes, updates or unpublishes many pieces in the background. */
+export function useStartPublishing(projectId: number) {
   const client = useQueryClient();
-  const run = async (total: number) => {
-    const byPiece = new Map<string, PublishResult>();
-    setPublishRun(client, projectId, total, []);
-    for (let round = 0; round < MAX_ROUNDS; round++) {
-      const { results } = await api<PublishAllOut>("POST", `/api/projects/${projectId}/publish-all-to-wordpress`);
-      for (const result of results) byPiece.set(result.contentId, result);
-      setPublishRun(client, projectId, total, byPiece.values());
-      const isDone = results.every(({ type }) => type !== "TIME_BUDGET");
-      const isStuck = results.every(({ success, unchanged }) => !success || unchanged);
-      if (isDone || isStuck) break;
-    }
-    return [...byPiece.values()];
-  };
   return useMutation({
-    mutationKey: [...PUBLISHING, "all", projectId],
-    mutationFn: (total: number) => withUnloadWarning(() => run(total)),
-    onSuccess: (results) => toastPublished(projectId, results, "content pieces"),
-    onError: (error) =>
+    mutationKey: [...PUBLISHING, projectId],
+    mutationFn: async (input: StartPublishingInput) => {
+      const { jobId } = await api<{ jobId: string }>("POST", `/api/projects/${projectId}/publishing-jobs`, input);
+      follow(client, projectId, jobId);
+      await refetchNow(client, keys.publishingJob(projectId));
+    },
+    onError: (error, { verb }) =>
       toastError(error, {
-        fallback: "Failed to publish all content",
+        fallback: verb === "publish_all" ? "Failed to publish all content" : FAILED[verb],
         noCredentials: NO_CREDENTIALS,
         subject: runSubject(projectId),
       }),
   });
 }
 
-/** Without the topic's name the server finds it. */
-type Selected = { piece: ContentSummary; topicName: string | undefined };
-
-/** Publishes the chosen pieces with one call each. Failures do not stop the others. */
-export function usePublishSelected(projectId: number) {
+/** What waits is not begun any more; what is under way finishes. */
+export function useCancelPublishing() {
   const client = useQueryClient();
-  const run = async (chosen: Selected[]) => {
-    const limit = pLimit(MAX_CONCURRENT_PIECES);
-    const ended: PublishResult[] = [];
-    setPublishRun(client, projectId, chosen.length, ended);
-    return Promise.all(
-      chosen.map((each) =>
-        limit(async () => {
-          const result = await publishOne(each);
-          ended.push(result);
-          setPublishRun(client, projectId, chosen.length, ended);
-          return result;
-        }),
-      ),
-    );
-  };
   return useMutation({
-    mutationKey: [...PUBLISHING, "selected", projectId],
-    mutationFn: (chosen: Selected[]) => withUnloadWarning(() => run(chosen)),
-    onSuccess: (results) => toastPublished(projectId, results, "selected content pieces"),
+    mutationFn: ({ id }: PublishingJobOut) => api<PublishingJobOut>("POST", `/api/publishing-jobs/${id}/cancel`),
+    // Awaited: the pressed button is replaced.
+    onSuccess: (_, { projectId }) => refetchNow(client, keys.publishingJob(projectId)),
+    onError: (error, { projectId }) =>
+      toastError(error, { fallback: "Failed to cancel the job", subject: runSubject(projectId) }),
   });
 }
 
-async function publishOne({ piece, topicName }: Selected): Promise<PublishResult> {
-  const { id: contentId, title } = piece;
-  try {
-    await api<ContentOut>("POST", `/api/content/${contentId}/publish`, categoryOfTopic(topicName));
-    return { contentId, title, success: true };
-  } catch (error) {
-    const type = error instanceof ApiError ? error.type : undefined;
-    const sentence = errorText(error, "Failed to publish to WordPress");
-    const detail = detailOf(error);
-    return {
-      contentId,
-      title,
-      success: false,
-      error: sentence,
-      ...(detail ? { detail } : {}),
-      ...(type ? { type } : {}),
-    };
-  }
+/** Publishes what failed again; `site` answers which site it is. */
+export function useRetryPublishing() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ job, site }: { job: PublishingJobOut; site?: SiteAnswer }) => {
+      await api<PublishingJobOut>("POST", `/api/publishing-jobs/${job.id}/retry`, site ? { site } : undefined);
+      follow(client, job.projectId, job.id);
+      await refetchNow(client, keys.publishingJob(job.projectId));
+    },
+    onError: (error, { job }) =>
+      toastError(error, { fallback: "Failed to try the job again", subject: runSubject(job.projectId) }),
+  });
+}
+
+/** Ids of the jobs whose end this tab reports, by their project. */
+type Followed = ReadonlyMap<number, string>;
+
+function follow(client: QueryClient, projectId: number, jobId: string | null): void {
+  client.setQueryData<Followed>(keys.followedPublishing(), (now = new Map()) => {
+    if (now.get(projectId) === (jobId ?? undefined)) return now;
+    const next = new Map(now);
+    if (jobId === null) next.delete(projectId);
+    else next.set(projectId, jobId);
+    return next;
+  });
+}
+
+/** The projects whose jobs this tab follows; see useFollowPublishing. */
+export function useFollowedPublishing(): number[] {
+  return [...(useQueryData<Followed>(keys.followedPublishing())?.keys() ?? [])];
+}
+
+/** Has this tab follow the project's job, which it may have found running. */
+export function useFindPublishing(projectId: number): LatestPublishingOut | undefined {
+  const client = useQueryClient();
+  const { data } = useQuery(publishingJobQuery(projectId));
+  const runningId = runningJob(data)?.id ?? null;
+  useEffect(() => {
+    if (runningId) follow(client, projectId, runningId);
+  }, [client, projectId, runningId]);
+  return data;
+}
+
+/** How often lists show what a running job has done. */
+const REFRESH_MS = 5_000;
+
+/** Refreshes what a job changes while it runs, and reports its end, whichever screen the person is on by then. */
+export function useFollowPublishing(projectId: number): void {
+  const client = useQueryClient();
+  const { data } = useQuery(publishingJobQuery(projectId));
+  const followedId = useQueryData<Followed>(keys.followedPublishing())?.get(projectId);
+  const refreshed = useRef({ ended: 0, at: 0 });
+  const job = data?.job;
+  useEffect(() => {
+    if (!job || job.id !== followedId) return;
+    const ended = endedItems(job);
+    const isDue = ended !== refreshed.current.ended && Date.now() - refreshed.current.at >= REFRESH_MS;
+    if (isDue || !isRunning(job)) {
+      refreshed.current = { ended, at: Date.now() };
+      invalidate(client, publishingChanges(job));
+    }
+    if (isRunning(job)) return;
+    follow(client, projectId, null);
+    toastEnd(job);
+  }, [client, projectId, job, followedId]);
+}
+
+export function endedItems({ completedItems, failedItems, cancelledItems }: PublishingJobOut): number {
+  return completedItems + failedItems + cancelledItems;
 }
 
 /** The topic's name as the category. Never made up: the server knows a name that is missing here. */
@@ -249,28 +307,40 @@ export function categoryOfTopic(topicName: string | undefined): { categoryName: 
   return topicName ? { categoryName: topicName } : { byTopic: true };
 }
 
-/** One toast for the whole run; when nothing could be published, with the reason they share. */
-function toastPublished(projectId: number, results: PublishResult[], what: string): void {
+const FAILED: Record<BulkVerb, string> = {
+  publish_all: "Failed to publish to WordPress",
+  publish_selected: "Failed to publish to WordPress",
+  update_all: "Failed to publish to WordPress",
+  unpublish_selected: "Error unpublishing from WordPress",
+};
+
+/** What each verb is called where a person reads it. */
+export const BULK_WORDS: Record<BulkVerb, { doing: string; done: string; what: string }> = {
+  publish_all: { doing: "Publishing all content", done: "published", what: "content pieces" },
+  publish_selected: { doing: "Publishing the selected content", done: "published", what: "selected content pieces" },
+  update_all: { doing: "Updating the published content", done: "updated", what: "content pieces" },
+  unpublish_selected: {
+    doing: "Unpublishing the selected content",
+    done: "unpublished",
+    what: "selected content pieces",
+  },
+};
+
+/** One toast for the whole job; when the site could not be reached at all, with the reason. */
+function toastEnd({ projectId, verb, status, totalItems, completedItems, error, errorType }: PublishingJobOut): void {
   const subject = runSubject(projectId);
-  const succeeded = results.filter(({ success }) => success).length;
-  const first = results.find(isOfEveryPiece);
-  if (succeeded === 0 && first) {
-    const error = new ApiError(0, first.error, true, first.type, {}, { detail: first.detail });
-    toastError(error, { fallback: "Failed to publish to WordPress", noCredentials: NO_CREDENTIALS, subject });
+  if (completedItems === 0 && error && errorType) {
+    const failure = new ApiError(0, error, true, errorType);
+    toastError(failure, { fallback: FAILED[verb], noCredentials: NO_CREDENTIALS, subject });
     return;
   }
+  const { done, what } = BULK_WORDS[verb];
   toast({
-    title: "Publishing Complete",
-    description: `Successfully published ${succeeded} out of ${results.length} ${what}`,
-    variant: succeeded === 0 ? "destructive" : "default",
+    title: status === "cancelled" ? "Publishing Cancelled" : "Publishing Complete",
+    description: `Successfully ${done} ${completedItems} out of ${totalItems} ${what}`,
+    variant: completedItems === 0 && status !== "cancelled" ? "destructive" : "default",
     subject,
   });
-}
-
-type OfEveryPiece = PublishResult & { type: "MISSING_CREDENTIALS" | "CONNECTION_ERROR"; error: string };
-
-function isOfEveryPiece(result: PublishResult): result is OfEveryPiece {
-  return result.type === "MISSING_CREDENTIALS" || result.type === "CONNECTION_ERROR";
 }
 
 function runSubject(projectId: number): string {

@@ -1,8 +1,12 @@
 import "server-only";
 import type { Actor } from "@/lib/auth/actor";
+import { AppError } from "@/lib/errors";
+import { engineAwaySince } from "@/lib/events/presence";
 import { findPiecesWith, findProjectPieces, pieceNotFound } from "@/lib/features/content/reads";
+import { ownedProject } from "@/lib/features/projects/reads";
 import { PUBLISHABLE } from "@/lib/features/publishing/rules";
-import type { BulkVerb } from "@/lib/features/publishing/states";
+import { type JobItem, type JobRow, selectItems, selectJob, selectLatestJob } from "@/lib/features/publishing/sql/jobs";
+import type { BulkVerb, JobStatus } from "@/lib/features/publishing/states";
 
 /** The publishable pieces of the actor's project, oldest first, so that the newest ends up on top of the site. */
 export function publishablePieces(actor: Actor, projectId: number) {
@@ -45,4 +49,34 @@ export type StoredPost = PieceToPublish["posts"][number];
 export async function assertOwnPiece(actor: Actor, id: string): Promise<void> {
   const found = await findPiecesWith(actor, [id], { id: true });
   if (found.length === 0) throw pieceNotFound();
+}
+
+/** Throws NOT_FOUND. */
+export async function ownedPublishingJob({ userId }: Actor, id: string): Promise<JobRow> {
+  const job = await selectJob(id, userId);
+  if (!job) throw new AppError("NOT_FOUND", { message: "This publishing job was not found." });
+  return job;
+}
+
+/** The project's latest job, running or ended. Throws NOT_FOUND. */
+export async function latestPublishingJob(actor: Actor, projectId: number) {
+  await ownedProject(actor, projectId);
+  const [job, awaySince] = await Promise.all([selectLatestJob(actor.userId, projectId), engineAwaySince()]);
+  return { job: job ?? null, engineAwaySince: awaySince };
+}
+
+const RESULTS_PER_PAGE = 200;
+
+/** The results of a job's pieces, in the order of the job. */
+export async function listPublishingResults(
+  actor: Actor,
+  id: string,
+  query: { status?: JobStatus | undefined; limit?: number | undefined; cursor?: string | undefined },
+): Promise<{ items: JobItem[]; nextCursor: string | null }> {
+  await ownedPublishingJob(actor, id);
+  const limit = query.limit ?? RESULTS_PER_PAGE;
+  const after = /^\d{1,9}$/.test(query.cursor ?? "") ? Number(query.cursor) : undefined;
+  const rows = await selectItems(id, { status: query.status, after, limit: limit + 1 });
+  const items = rows.slice(0, limit);
+  return { items, nextCursor: rows.length > limit ? String(items.at(-1)?.position) : null };
 }

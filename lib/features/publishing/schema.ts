@@ -98,7 +98,11 @@ export const publishingJobOut = z
   .meta({ id: "PublishingJob" });
 
 /** The project's latest job; null before its first. */
-export const latestPublishingOut = z.object({ job: publishingJobOut.nullable() });
+export const latestPublishingOut = z.object({
+  job: publishingJobOut.nullable(),
+  /** Since when the job engine has been away; a waiting job starts when it is back. */
+  engineAwaySince: isoDate.nullable(),
+});
 
 export const publishingResultsQuery = z.object({
   status: z.enum(JOB_STATUSES).optional(),
@@ -137,6 +141,7 @@ export type PublishInput = z.infer<typeof publishInput>;
 export type PublishResult = z.infer<typeof publishResult>;
 export type PublishAllOut = z.infer<typeof publishAllOut>;
 export type StartPublishingInput = z.infer<typeof startPublishingInput>;
+export type LatestPublishingOut = z.infer<typeof latestPublishingOut>;
 export type PublishingJobOut = z.infer<typeof publishingJobOut>;
 export type PublishingResultOut = z.infer<typeof publishingResultOut>;
 export type CategoryOut = z.infer<typeof categoryOut>;

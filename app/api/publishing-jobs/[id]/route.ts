@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { ownedPublishingJob } from "@/lib/features/publishing/reads";
 import { publishingJobOut } from "@/lib/features/publishing/schema";
-import { ownedPublishingJob } from "@/lib/features/publishing/writes/job";
 import { route } from "@/lib/transport/route";
 import { uuid } from "@/lib/utils/zod";
 

@@ -215,11 +215,16 @@ export async function endJob(db: Pick<Db, "$queryRaw" | "$executeRaw">, jobId: s
 }
 
 /** Failed items of an ended job wait again; returns how many. None while the project has another live job. */
-export async function retryItems(db: Pick<Db, "$executeRaw">, userId: string, id: string): Promise<number> {
+export async function retryItems(
+  db: Pick<Db, "$executeRaw">,
+  userId: string,
+  id: string,
+  siteAnswer: JobRow["siteAnswer"],
+): Promise<number> {
   return db.$executeRaw(Prisma.sql`
     WITH job AS (
       UPDATE publishing_jobs j SET status = 'pending', completed_at = NULL, cancel_requested_at = NULL, tries = 0, error = NULL,
-        error_type = NULL, not_before = NULL
+        error_type = NULL, not_before = NULL, site_answer = coalesce(${siteAnswer}, j.site_answer)
       WHERE j.id = ${id}::uuid AND j.user_id = ${userId}::uuid AND j.completed_at IS NOT NULL
         AND EXISTS (SELECT 1 FROM publishing_items i WHERE i.job_id = j.id AND ${MOVE.retry.from})
         AND NOT EXISTS (SELECT 1 FROM publishing_jobs o WHERE o.project_id = j.project_id AND o.completed_at IS NULL)

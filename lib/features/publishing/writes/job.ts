@@ -5,24 +5,19 @@ import { AppError } from "@/lib/errors";
 import { publishingQueued } from "@/lib/events/catalogue";
 import { sendEvents } from "@/lib/events/send";
 import { siteCredentialsOf } from "@/lib/features/account/settings/reads";
-import { ownedProject } from "@/lib/features/projects/reads";
-import { piecesForJob } from "@/lib/features/publishing/reads";
+import { ownedPublishingJob, piecesForJob } from "@/lib/features/publishing/reads";
 import type { SiteAnswer, StartPublishingInput } from "@/lib/features/publishing/schema";
 import {
   cancelWaiting,
   endJob,
   insertItems,
   insertJob,
-  type JobItem,
   type JobRow,
   lockLiveJob,
   pruneJobs,
   retryItems,
-  selectItems,
-  selectJob,
-  selectLatestJob,
 } from "@/lib/features/publishing/sql/jobs";
-import type { BulkVerb, JobStatus } from "@/lib/features/publishing/states";
+import type { BulkVerb } from "@/lib/features/publishing/states";
 import { log } from "@/lib/log";
 
 export type StartedJob = { jobId: string; joined: boolean; count: number };
@@ -82,34 +77,6 @@ export async function announcePublishing(userId: string, jobId: string): Promise
   });
 }
 
-/** Throws NOT_FOUND. */
-export async function ownedPublishingJob({ userId }: Actor, id: string): Promise<JobRow> {
-  const job = await selectJob(id, userId);
-  if (!job) throw new AppError("NOT_FOUND", { message: "This publishing job was not found." });
-  return job;
-}
-
-export async function latestPublishingJob(actor: Actor, projectId: number) {
-  await ownedProject(actor, projectId);
-  return { job: (await selectLatestJob(actor.userId, projectId)) ?? null };
-}
-
-const RESULTS_PER_PAGE = 200;
-
-/** The results of a job's pieces, in the order of the job. */
-export async function listPublishingResults(
-  actor: Actor,
-  id: string,
-  query: { status?: JobStatus | undefined; limit?: number | undefined; cursor?: string | undefined },
-): Promise<{ items: JobItem[]; nextCursor: string | null }> {
-  await ownedPublishingJob(actor, id);
-  const limit = query.limit ?? RESULTS_PER_PAGE;
-  const after = /^\d{1,9}$/.test(query.cursor ?? "") ? Number(query.cursor) : undefined;
-  const rows = await selectItems(id, { status: query.status, after, limit: limit + 1 });
-  const items = rows.slice(0, limit);
-  return { items, nextCursor: rows.length > limit ? String(items.at(-1)?.position) : null };
-}
-
 /** What waits ends, what is under way finishes. Cancelling again, or after the end, changes nothing. */
 export async function cancelPublishing(actor: Actor, id: string): Promise<JobRow> {
   await ownedPublishingJob(actor, id);
@@ -120,10 +87,13 @@ export async function cancelPublishing(actor: Actor, id: string): Promise<JobRow
   return ownedPublishingJob(actor, id);
 }
 
-/** Publishes what failed again. Throws NOTHING_TO_DO, and ALREADY_RUNNING while a job of the project runs. */
-export async function retryPublishing(actor: Actor, id: string): Promise<JobRow> {
+/**
+ * Publishes what failed again; `site` answers a job that failed with SITE_UNCERTAIN. Throws NOTHING_TO_DO, and ALREADY_RUNNING
+ * while a job of the project runs.
+ */
+export async function retryPublishing(actor: Actor, id: string, { site }: { site?: SiteAnswer } = {}): Promise<JobRow> {
   const before = await ownedPublishingJob(actor, id);
-  const retried = await transaction((db) => retryItems(db, actor.userId, id));
+  const retried = await transaction((db) => retryItems(db, actor.userId, id, site ?? null));
   if (retried === 0) {
     if (before.failedItems === 0) throw new AppError("NOTHING_TO_DO", { message: "Nothing of this job has failed." });
     throw new AppError("ALREADY_RUNNING", { message: OTHER_VERB });

@@ -51,7 +51,7 @@ it.each(CONTENT_STATUSES)("offers the right action for %s", async (status) => {
 });
 
 it.each([
-  ["a bulk run is under way", { ...idle, bulk: "all" as const, isBusy: true }],
+  ["a bulk run is under way", { ...idle, bulk: "publish_all" as const, isBusy: true }],
   ["the piece is being published", { ...idle, pieceIds: new Set(["a"]), isBusy: true }],
 ])("offers nothing while %s", async (_when, publishing) => {
   for (const status of ["draft", "wp_published"] as const) {

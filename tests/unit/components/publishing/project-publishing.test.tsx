@@ -4,7 +4,9 @@ import { AuthProvider } from "@/components/account/auth-provider";
 import { ProjectPublishing } from "@/components/publishing/project-publishing";
 import { aPiece, aSummary, aTopic } from "@/tests/support/pieces";
 import {
+  aJob,
   answer,
+  jobServer,
   openPublishing,
   PIECES,
   publishSelected,
@@ -32,10 +34,11 @@ describe("the page", () => {
     const before = calls.length;
     await user.click(button("Refresh"));
     const again = () => calls.slice(before).map(({ url }) => url);
-    await waitFor(() => expect(again()).toHaveLength(5));
+    await waitFor(() => expect(again()).toHaveLength(6));
     expect(again().sort()).toEqual([
       "/api/projects/3",
       "/api/projects/3/content?limit=1000",
+      "/api/projects/3/publishing-jobs",
       "/api/projects/3/topics",
       "/api/user",
       "/api/wordpress/categories",
@@ -107,15 +110,15 @@ describe("the page", () => {
     let isDown = true;
     const { user, posts } = await openPublishing({
       "GET /api/projects/3/topics": () => (isDown ? { status: 500, json: {} } : { json: TOPICS }),
-      "POST /api/content/a/publish": () => ({ json: aPiece({ id: "a" }) }),
+      ...jobServer(aJob({ verb: "publish_selected" })).table,
     });
     expect(screen.getByText("No content organized by topics.")).toBeVisible();
     await expectLoadFailure("Failed to fetch topics");
     await user.click(screen.getByRole("tab", { name: "All Content" }));
     expect(screen.getAllByText("Topic 7").length).toBeGreaterThan(0);
     await publishSelected(user, "Sowing");
-    // A placeholder name is no category: the server names the topic.
-    expect(posts()[0]?.body).toEqual({ byTopic: true });
+    // Without a category: the server names the topic.
+    expect(posts()[0]?.body).toEqual({ verb: "publish_selected", contentIds: ["a"] });
     isDown = false;
     await user.click(screen.getByRole("tab", { name: "By Topic" }));
     await user.click(button("Try again"));

@@ -1,49 +1,165 @@
 /** @jest-environment jsdom */
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { aPiece } from "@/tests/support/pieces";
-import { openPublishing, publishSelected, rowOf } from "@/tests/support/publishing-screen";
+import {
+  aJob,
+  aResult,
+  endedJob,
+  JOB_ID,
+  jobServer,
+  openPublishing,
+  publishSelected,
+  rowOf,
+} from "@/tests/support/publishing-screen";
 import { failure, pendingAnswer } from "@/tests/support/render";
 
 const button = (name: string) => screen.getByRole("button", { name });
 const box = (name: string) => screen.getByRole("checkbox", { name });
+const panel = () => within(screen.getByRole("region", { name: "Publishing job" }));
+const START = "POST /api/projects/3/publishing-jobs";
+
+async function confirm(opened: Awaited<ReturnType<typeof openPublishing>>, name: string) {
+  const dialog = screen.getByRole("alertdialog");
+  const { textContent } = dialog;
+  await opened.user.click(within(dialog).getByRole("button", { name }));
+  return textContent;
+}
+
+/** Opens the menu of less frequent actions: the bar's for wide screens, or its last, for phones. */
+async function more({ user }: Awaited<ReturnType<typeof openPublishing>>, place = -2) {
+  await user.click(screen.getAllByRole("button", { name: "More actions" }).at(place) as HTMLElement);
+  return within(await screen.findByRole("menu"));
+}
 
 describe("publishing all", () => {
-  const ALL = "POST /api/projects/3/publish-all-to-wordpress";
-  const results = [
-    { contentId: "a", title: "Sowing", success: true },
-    { contentId: "b", title: "Watering", success: true },
-    { contentId: "c", title: "Turning", success: false, error: "No." },
-  ];
-
-  async function publishAll(answer: { status?: number; json?: unknown }) {
-    const opened = await openPublishing({ [ALL]: () => answer });
+  it("asks first, starts a job, shows its progress, and counts what was published", async () => {
+    const server = jobServer();
+    const opened = await openPublishing(server.table);
     await opened.user.click(button("Publish All Content"));
-    const dialog = screen.getByRole("alertdialog", { name: "Publish all content?" });
-    expect(dialog).toHaveTextContent(
+    expect(opened.posts()).toEqual([]);
+    expect(await confirm(opened, "Publish All")).toContain(
       "A piece stays in the category it has there; for the others each topic becomes a category on your site if it is not there yet.",
     );
-    expect(opened.posts()).toEqual([]);
-    await opened.user.click(within(dialog).getByRole("button", { name: "Publish All" }));
-    return opened;
-  }
-
-  it("asks first, sends no body, and counts what was published", async () => {
-    const { posts } = await publishAll({ json: { results, totalProcessed: 3 } });
+    expect(await screen.findByText("0 of 3 published")).toBeVisible();
+    expect(opened.posts().map(({ body }) => body)).toEqual([{ verb: "publish_all" }]);
+    expect(panel().getByText("Publishing all content")).toBeVisible();
+    expect(panel().getByText("You can leave this page: it goes on in the background.")).toBeVisible();
+    server.job = aJob({ completedItems: 1, failedItems: 1 });
+    expect(await screen.findByText("1 of 3 published, 1 failed")).toBeVisible();
+    expect(panel().getByRole("progressbar")).toHaveAttribute("aria-valuenow", "66");
+    server.results = [aResult({ contentId: "c", title: "Turning", status: "failed", error: "No.", detail: "Why." })];
+    server.job = endedJob({ completedItems: 2, failedItems: 1 });
     expect(await screen.findByText("Publishing Complete")).toBeVisible();
     expect(screen.getByText("Successfully published 2 out of 3 content pieces")).toBeVisible();
-    expect(posts()[0]?.body).toBeUndefined();
+    expect(panel().getByText(/2 of 3 content pieces published, 1 failed/)).toBeVisible();
+    expect(await panel().findByText("1 piece was not published")).toBeVisible();
+    expect(panel().getByRole("link", { name: "Turning" })).toHaveAttribute("href", "/content/c");
+    expect(panel().getByRole("alert")).toHaveTextContent("Turning: No. Why.");
   });
 
-  it("says that it failed", async () => {
-    await publishAll({ status: 500, json: {} });
+  it("says that it failed to start", async () => {
+    const opened = await openPublishing({ [START]: () => ({ status: 500, json: {} }) });
+    await opened.user.click(button("Publish All Content"));
+    await confirm(opened, "Publish All");
     expect(await screen.findByText("Failed to publish all content")).toBeVisible();
+    expect(button("Publish All Content")).toBeEnabled();
   });
 
   it("asks for missing credentials", async () => {
-    await publishAll({ status: 400, json: failure("WordPress credentials not found.", "MISSING_CREDENTIALS") });
+    const opened = await openPublishing({
+      [START]: () => ({ status: 400, json: failure("WordPress credentials not found.", "MISSING_CREDENTIALS") }),
+    });
+    await opened.user.click(button("Publish All Content"));
+    await confirm(opened, "Publish All");
     expect(await screen.findByText("Credentials Required")).toBeVisible();
     expect(screen.getByText("Please add your WordPress credentials in your profile settings.")).toBeVisible();
     expect(button("Go to Settings")).toBeVisible();
+  });
+
+  it("shows the reason under its own title when the site could not be reached at all", async () => {
+    const server = jobServer();
+    const opened = await openPublishing(server.table);
+    await opened.user.click(button("Publish All Content"));
+    await confirm(opened, "Publish All");
+    await screen.findByText("0 of 3 published");
+    const error = "Could not connect to WordPress site.";
+    server.job = aJob({ error, errorType: "CONNECTION_ERROR" });
+    expect(await screen.findByText("Your site cannot be reached")).toBeVisible();
+    expect(panel().getByText(`${error} The job tries again by itself.`)).toBeVisible();
+    const failed = {
+      status: "failed",
+      completedItems: 0,
+      failedItems: 3,
+      error,
+      errorType: "CONNECTION_ERROR",
+    } as const;
+    server.job = endedJob(failed);
+    expect(await screen.findByText("Connection Error")).toBeVisible();
+    expect(screen.queryByText("Publishing Complete")).not.toBeInTheDocument();
+  });
+});
+
+describe("publishing the selection", () => {
+  it("is disabled while nothing is selected", async () => {
+    const { user } = await openPublishing();
+    expect(button("Publish Selected (0)")).toBeDisabled();
+    await user.click(box("Select “Sowing”"));
+    expect(button("Publish Selected (1)")).toBeEnabled();
+  });
+
+  it("sends the pieces, clears the selection, and counts selected pieces", async () => {
+    const server = jobServer(aJob({ verb: "publish_selected", totalItems: 2 }));
+    const { user, posts } = await openPublishing(server.table);
+    await user.click(box("Select “Sowing”"));
+    await user.click(box("Select “Turning”"));
+    await user.click(button("Publish Selected (2)"));
+    const dialog = screen.getByRole("alertdialog");
+    expect(dialog).toHaveTextContent(
+      "Each goes into the category of its topic, also when it is in another one there: each topic becomes a category on your site if it is not there yet.",
+    );
+    await user.click(within(dialog).getByRole("button", { name: "Publish Selected" }));
+    expect(await screen.findByText("0 of 2 published")).toBeVisible();
+    expect(posts().map(({ body }) => body)).toEqual([{ verb: "publish_selected", contentIds: ["a", "c"] }]);
+    expect(button("Publish Selected (0)")).toBeDisabled();
+    server.job = endedJob({ verb: "publish_selected", totalItems: 2, completedItems: 1, failedItems: 1 });
+    expect(await screen.findByText("Successfully published 1 out of 2 selected content pieces")).toBeVisible();
+  });
+
+  it("keeps the selection when the job does not start", async () => {
+    const { user } = await openPublishing({ [START]: () => ({ status: 500, json: {} }) });
+    await publishSelected(user, "Sowing");
+    expect(await screen.findByText("Failed to publish to WordPress")).toBeVisible();
+    expect(box("Select “Sowing”")).toBeChecked();
+  });
+});
+
+describe("what is published already", () => {
+  it("is updated where it differs, and nothing else", async () => {
+    const server = jobServer(aJob({ verb: "update_all", totalItems: 1 }));
+    const opened = await openPublishing(server.table);
+    await opened.user.click((await more(opened)).getByRole("menuitem", { name: "Update Published Content" }));
+    expect(await confirm(opened, "Update")).toContain("1 published piece is compared with your WordPress site");
+    expect(await screen.findByText("0 of 1 updated")).toBeVisible();
+    expect(opened.posts().map(({ body }) => body)).toEqual([{ verb: "update_all" }]);
+    server.job = endedJob({ verb: "update_all", totalItems: 1, completedItems: 1, unchangedItems: 1 });
+    expect(await screen.findByText("Successfully updated 1 out of 1 content pieces")).toBeVisible();
+    expect(panel().getByText(/1 of 1 content pieces updated, 1 of them needed no change/)).toBeVisible();
+  });
+
+  it("is unpublished by selection; pieces that are not online are left out", async () => {
+    const server = jobServer(aJob({ verb: "unpublish_selected", totalItems: 1 }));
+    const opened = await openPublishing(server.table);
+    await opened.user.click(box("Select “Sowing”"));
+    const idle = await more(opened);
+    expect(idle.getByRole("menuitem", { name: /^Unpublish Selected \(0\)/ })).toHaveAttribute("aria-disabled", "true");
+    await opened.user.keyboard("{Escape}");
+    await opened.user.click(box("Select “Watering”"));
+    await opened.user.click((await more(opened, -1)).getByRole("menuitem", { name: "Unpublish Selected (1)" }));
+    expect(await confirm(opened, "Unpublish Selected")).toContain("their posts become drafts");
+    expect(await screen.findByText("0 of 1 unpublished")).toBeVisible();
+    expect(opened.posts().map(({ body }) => body)).toEqual([{ verb: "unpublish_selected", contentIds: ["b"] }]);
+    server.job = endedJob({ verb: "unpublish_selected", totalItems: 1, completedItems: 1 });
+    expect(await screen.findByText("Successfully unpublished 1 out of 1 selected content pieces")).toBeVisible();
   });
 });
 
@@ -70,158 +186,176 @@ describe("while something is being published", () => {
     await waitFor(() => expect(button("Publish All Content")).toBeEnabled());
   });
 
-  it("disables checkboxes and rows during a bulk run, even after leaving and coming back", async () => {
-    const held = pendingAnswer();
-    const { user } = await openPublishing({
-      "POST /api/content/a/publish": () => ({ status: 500, json: {} }),
-      "POST /api/content/b/publish": () => ({ json: aPiece({ id: "b" }) }),
-      "POST /api/content/c/publish": held.answer,
-    });
-    await publishSelected(user, "Sowing", "Watering", "Turning");
-    const isWaiting = async () => {
-      expect(await screen.findByText("1 of 3 published, 1 failed")).toBeVisible();
-      for (const each of screen.getAllByRole("checkbox")) expect(each).toBeDisabled();
-      expect(rowOf("Watering").getByRole("button", { name: "Update" })).toBeDisabled();
-      expect(rowOf("Sowing").getByRole("button", { name: "Publish with Category" })).toBeDisabled();
-      expect(button("Publish All Content")).toBeDisabled();
-    };
-    await isWaiting();
+  it("disables checkboxes and rows during a job, and reports its end on another screen", async () => {
+    const server = jobServer();
+    const opened = await openPublishing(server.table);
+    await opened.user.click(button("Publish All Content"));
+    await confirm(opened, "Publish All");
+    expect(await screen.findByText("0 of 3 published")).toBeVisible();
+    for (const each of screen.getAllByRole("checkbox")) expect(each).toBeDisabled();
+    expect(rowOf("Watering").getByRole("button", { name: "Update" })).toBeDisabled();
+    expect(rowOf("Sowing").getByRole("button", { name: "Publish with Category" })).toBeDisabled();
+    expect(button("Publish All Content")).toHaveAttribute("aria-busy", "true");
+    expect(button("Publish Selected (0)")).toBeDisabled();
     navigate();
-    expect(window.dispatchEvent(new Event("beforeunload", { cancelable: true }))).toBe(false);
-    navigate();
-    await isWaiting();
-    await act(async () => held.give({ json: aPiece({ id: "c" }) }));
-    expect(await screen.findByText("Successfully published 2 out of 3 selected content pieces")).toBeVisible();
-    expect(screen.getByText("Sowing: Failed to publish to WordPress")).toBeVisible();
-    expect(button("Publish All Content")).toBeEnabled();
-    for (const each of screen.getAllByRole("checkbox")) expect(each).toBeEnabled();
+    // It goes on without this page.
     expect(window.dispatchEvent(new Event("beforeunload", { cancelable: true }))).toBe(true);
+    server.job = endedJob();
+    expect(await screen.findByText("Successfully published 3 out of 3 content pieces")).toBeVisible();
+    navigate();
+    await waitFor(() => expect(button("Publish All Content")).toBeEnabled());
+    for (const each of screen.getAllByRole("checkbox")) expect(each).toBeEnabled();
   });
 
-  it("adds up the progress of publishing all over several calls", async () => {
-    const held = pendingAnswer();
-    const done = (id: string, title: string) => ({ contentId: id, title, success: true });
-    const late = (id: string, title: string) => ({
-      ...done(id, title),
-      success: false,
-      error: "No time.",
-      type: "TIME_BUDGET",
-    });
-    let round = 0;
-    const { user } = await openPublishing({
-      "POST /api/projects/3/publish-all-to-wordpress": () =>
-        round++ === 0
-          ? {
-              json: {
-                results: [
-                  done("a", "Sowing"),
-                  { ...done("b", "Watering"), success: false, error: "No." },
-                  late("c", "Turning"),
-                ],
-                totalProcessed: 2,
-              },
-            }
-          : held.answer(),
-    });
-    await user.click(button("Publish All Content"));
-    await user.click(within(screen.getByRole("alertdialog")).getByRole("button", { name: "Publish All" }));
-    expect(await screen.findByText("1 of 3 published, 1 failed")).toBeVisible();
-    await act(async () => held.give({ json: { results: [done("c", "Turning")], totalProcessed: 1 } }));
-    expect(await screen.findByText("Successfully published 2 out of 3 content pieces")).toBeVisible();
-    expect(screen.getByText("Watering: No.")).toBeVisible();
+  it("shows a job that was running before the page was opened, and refreshes the pieces at its end", async () => {
+    const server = jobServer();
+    server.job = aJob({ verb: "publish_selected", completedItems: 2 });
+    const { calls } = await openPublishing(server.table);
+    expect(await screen.findByText("2 of 3 published")).toBeVisible();
+    const reads = () => calls.filter(({ url }) => url === "/api/projects/3/content?limit=1000").length;
+    const before = reads();
+    server.job = endedJob({ verb: "publish_selected" });
+    expect(await screen.findByText("Successfully published 3 out of 3 selected content pieces")).toBeVisible();
+    await waitFor(() => expect(reads()).toBeGreaterThan(before));
+  });
+
+  it("says nothing of a job that had ended before, but shows how", async () => {
+    const server = jobServer();
+    server.job = endedJob({ status: "cancelled", completedItems: 1, cancelledItems: 2 });
+    await openPublishing(server.table);
+    expect(await screen.findByText(/1 of 3 content pieces published, 2 cancelled/)).toBeVisible();
+    expect(screen.queryByText("Publishing Cancelled")).not.toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: "Retry failed pieces" })).not.toBeInTheDocument();
+  });
+
+  it("says that the job engine is away", async () => {
+    const server = jobServer();
+    server.job = aJob({ status: "pending" });
+    server.engineAwaySince = "2026-11-03T08:59:00.000Z";
+    await openPublishing(server.table);
+    expect(await screen.findByText("The job engine does not answer")).toBeVisible();
   });
 });
 
-describe("publishing all while the server runs out of time", () => {
-  /** Counts the calls to a server that runs out of time after one piece; `resultOf` is that piece's result. */
-  async function countCalls(resultOf: (round: number) => object) {
-    let round = 0;
+describe("a job", () => {
+  it("is cancelled after a question", async () => {
+    const server = jobServer();
+    server.job = aJob();
+    const opened = await openPublishing({
+      ...server.table,
+      [`POST /api/publishing-jobs/${JOB_ID}/cancel`]: () => {
+        server.job = aJob({ cancelRequestedAt: "2026-11-03T09:00:30.000Z", cancelledItems: 2 });
+        return { json: server.job };
+      },
+    });
+    await opened.user.click(await screen.findByRole("button", { name: "Cancel" }));
+    expect(opened.posts()).toEqual([]);
+    await confirm(opened, "Cancel job");
+    expect(await screen.findByText("Cancelling…")).toBeVisible();
+    server.job = endedJob({ status: "cancelled", completedItems: 1, cancelledItems: 2 });
+    expect(await screen.findByText("Publishing Cancelled")).toBeVisible();
+    expect(screen.getByText("Successfully published 1 out of 3 content pieces")).toBeVisible();
+  });
+
+  it("retries what failed", async () => {
+    const server = jobServer();
+    server.job = endedJob({ completedItems: 2, failedItems: 1 });
+    server.results = [aResult({ status: "failed", error: "No." })];
     const { user, posts } = await openPublishing({
-      "POST /api/projects/3/publish-all-to-wordpress": () => ({
-        json: {
-          results: [
-            { contentId: "a", title: "Sowing", success: true, ...resultOf(round++) },
-            { contentId: "c", title: "Turning", success: false, error: "No time.", type: "TIME_BUDGET" },
-          ],
-          totalProcessed: 1,
-        },
+      ...server.table,
+      [`POST /api/publishing-jobs/${JOB_ID}/retry`]: () => {
+        server.job = aJob({ completedItems: 2 });
+        return { json: server.job };
+      },
+    });
+    await user.click(await screen.findByRole("button", { name: "Retry failed pieces" }));
+    expect(await screen.findByText("2 of 3 published")).toBeVisible();
+    expect(posts()).toEqual([expect.objectContaining({ body: undefined })]);
+    server.job = endedJob();
+    expect(await screen.findByText("Successfully published 3 out of 3 content pieces")).toBeVisible();
+    expect(screen.queryByRole("alert")).not.toBeInTheDocument();
+  });
+
+  it("asks which site it is, and goes on with the answer", async () => {
+    const server = jobServer();
+    const question = "The site at b has the posts of a. Is it the same site at a new address, or a copy of it?";
+    server.job = endedJob({
+      status: "failed",
+      completedItems: 0,
+      failedItems: 3,
+      error: question,
+      errorType: "SITE_UNCERTAIN",
+    });
+    const { user, posts } = await openPublishing({
+      ...server.table,
+      [`POST /api/publishing-jobs/${JOB_ID}/retry`]: () => {
+        server.job = aJob();
+        return { json: server.job };
+      },
+    });
+    expect(await screen.findByText("Which site is this?")).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Retry failed pieces" })).not.toBeInTheDocument();
+    await user.click(button("A copy of it"));
+    expect(await screen.findByText("0 of 3 published")).toBeVisible();
+    expect(posts().map(({ body }) => body)).toEqual([{ site: "other" }]);
+  });
+
+  it("lists the result of each piece, page by page", async () => {
+    const server = jobServer();
+    server.job = endedJob({ completedItems: 2, failedItems: 1 });
+    const first = `/api/publishing-jobs/${JOB_ID}/results`;
+    const { user } = await openPublishing({
+      ...server.table,
+      [`GET ${first}`]: () => ({
+        json: [
+          aResult({ wpPermalink: "https://blog.example.com/sowing" }),
+          aResult({ contentId: "b", title: "Watering", unchanged: true }),
+        ],
+        link: `<${first}?cursor=1>; rel="next"`,
+      }),
+      [`GET ${first}?cursor=1`]: () => ({
+        json: [aResult({ contentId: "c", title: "Turning", status: "failed", error: "No.", detail: "Why." })],
       }),
     });
-    await user.click(button("Publish All Content"));
-    await user.click(within(screen.getByRole("alertdialog")).getByRole("button", { name: "Publish All" }));
-    await screen.findByText(/^(Successfully published \d+ out of 2 content pieces|No\.)$/);
-    return posts().length;
-  }
-
-  it("calls the server a hundred times at most", async () => {
-    expect(await countCalls(() => ({}))).toBe(100);
+    await user.click(await screen.findByRole("button", { name: "Results" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Results of the job" }));
+    expect(await dialog.findByRole("link", { name: "Sowing" })).toHaveAttribute("href", "/content/a");
+    expect(dialog.getByRole("link", { name: "Open the post “Sowing”" })).toBeVisible();
+    expect(dialog.getByText("No change needed")).toBeVisible();
+    await user.click(dialog.getByRole("button", { name: "Show more" }));
+    expect(await dialog.findByText("No. Why.")).toBeVisible();
   });
+});
+
+describe("a site that may be one or the other", () => {
+  const question = "The site at b has the posts of a. Is it the same site at a new address, or a copy of it?";
+  const PUBLISH = "POST /api/content/b/publish";
+  const uncertain = { status: 409, json: failure(question, "SITE_UNCERTAIN") };
 
   it.each([
-    ["failed", { success: false, error: "No." }],
-    ["was already there", { unchanged: true }],
-  ])("stops after a call in which every piece it tried %s", async (_what, result) => {
-    expect(await countCalls((round) => (round < 2 ? {} : result))).toBe(3);
-  });
-});
-
-it("shows a failure shared by all pieces once, under its own title", async () => {
-  const sentence = "Could not connect to WordPress site.";
-  const failed = { success: false, error: sentence, type: "CONNECTION_ERROR", detail: "It is in maintenance mode." };
-  const { user } = await openPublishing({
-    "POST /api/projects/3/publish-all-to-wordpress": () => ({
-      json: {
-        results: [
-          { contentId: "b", title: "Watering", success: false, error: "No.", type: "WORDPRESS_REJECTED" },
-          { contentId: "a", title: "Sowing", ...failed },
-        ],
-        totalProcessed: 2,
-      },
-    }),
-  });
-  await user.click(button("Publish All Content"));
-  await user.click(within(screen.getByRole("alertdialog")).getByRole("button", { name: "Publish All" }));
-  expect(await screen.findByText("Connection Error")).toBeVisible();
-  expect(screen.getByText(`${sentence} It is in maintenance mode.`)).toBeVisible();
-  expect(screen.queryByText("Publishing Complete")).not.toBeInTheDocument();
-});
-
-describe("publishing the selection", () => {
-  it("is disabled while nothing is selected", async () => {
-    const { user } = await openPublishing();
-    expect(button("Publish Selected (0)")).toBeDisabled();
-    await user.click(box("Select “Sowing”"));
-    expect(button("Publish Selected (1)")).toBeEnabled();
-  });
-
-  it("continues past a failure, sends each topic as the category, and clears the selection", async () => {
-    let answerLast: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
-      answerLast = resolve;
-    });
+    ["The same site", "same"],
+    ["A copy of it", "other"],
+  ])("is asked about at the button: %s", async (name, site) => {
     const { user, posts } = await openPublishing({
-      "POST /api/content/a/publish": () => ({ status: 500, json: {} }),
-      "POST /api/content/c/publish": () => ({ json: aPiece({ id: "c" }) }),
+      [PUBLISH]: (body) =>
+        (body as { site?: string }).site ? { json: aPiece({ id: "b", status: "wp_published" }) } : uncertain,
     });
-    const answer = global.fetch;
-    global.fetch = (async (url: string, init?: RequestInit) => {
-      if (String(url).includes("/c/")) await held;
-      return answer(url, init);
-    }) as typeof fetch;
-    await user.click(box("Select “Sowing”"));
-    await user.click(box("Select “Turning”"));
-    await user.click(button("Publish Selected (2)"));
-    const dialog = screen.getByRole("alertdialog");
-    expect(dialog).toHaveTextContent(
-      "Each goes into the category of its topic, also when it is in another one there: each topic becomes a category on your site if it is not there yet.",
-    );
-    await user.click(within(dialog).getByRole("button", { name: "Publish Selected" }));
-    expect(await screen.findByText("0 of 2 published, 1 failed")).toBeVisible();
-    expect(button("Publish All Content")).toBeDisabled();
-    await act(async () => answerLast());
-    expect(await screen.findByText("Successfully published 1 out of 2 selected content pieces")).toBeVisible();
-    expect(posts().map(({ body }) => body)).toEqual([{ categoryName: "Seeds" }, { categoryName: "Compost" }]);
-    expect(screen.getByText("Sowing: Failed to publish to WordPress")).toBeVisible();
-    expect(button("Publish Selected (0)")).toBeDisabled();
+    await user.click(rowOf("Watering").getByRole("button", { name: "Update" }));
+    const dialog = await screen.findByRole("alertdialog", { name: "Which site is this?" });
+    expect(dialog).toHaveTextContent(question);
+    await user.click(within(dialog).getByRole("button", { name }));
+    expect(await screen.findByText("Content published to WordPress successfully")).toBeVisible();
+    expect(posts().map(({ body }) => (body as { site?: string }).site)).toEqual([undefined, site]);
+  });
+
+  it("is not written to when the question is closed", async () => {
+    const { user, posts } = await openPublishing({ [PUBLISH]: () => uncertain });
+    await user.click(rowOf("Watering").getByRole("button", { name: "Update" }));
+    const dialog = await screen.findByRole("alertdialog");
+    await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
+    expect(await screen.findByText("Which site is this?")).toBeVisible();
+    expect(button("Go to Settings")).toBeVisible();
+    expect(posts()).toHaveLength(1);
+    expect(rowOf("Watering").getByRole("button", { name: "Update" })).toBeEnabled();
   });
 });

@@ -8,7 +8,7 @@ const ID = "6f1c1f8e-5b1a-4f0e-9d55-0c6f2a3b4c5d";
 const OTHER = "0c6f2a3b-5b1a-4f0e-9d55-6f1c1f8e4c5d";
 
 it("lists every query of the browser", () => {
-  const { rejectedTexts, writing, suggestions, publishRun, allLibrary, allLibraryGroups, ...fetched } = keys;
+  const { rejectedTexts, writing, suggestions, followedPublishing, allLibrary, allLibraryGroups, ...fetched } = keys;
   const addresses = Object.values(fetched).map(
     (key) => (key as (a: unknown, b: unknown) => readonly unknown[])(1, 2)[0],
   );

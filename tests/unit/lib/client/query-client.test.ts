@@ -33,7 +33,7 @@ it.each([400, 402, 500])("treats a %i for the current user as an error", async (
 
 it("keeps local state for as long as the page is open", () => {
   const client = createQueryClient();
-  const local = [keys.rejectedTexts("x"), keys.writing("x"), keys.suggestions(7), keys.publishRun(3)];
+  const local = [keys.rejectedTexts("x"), keys.writing("x"), keys.suggestions(7), keys.followedPublishing()];
   for (const key of local) expect(client.getQueryDefaults(key)).toMatchObject({ gcTime: Number.POSITIVE_INFINITY });
   expect(client.getQueryDefaults(keys.projects())).toEqual({});
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { latestPublishingJob } from "@/lib/features/publishing/reads";
 import { latestPublishingOut, startedPublishingOut, startPublishingInput } from "@/lib/features/publishing/schema";
-import { latestPublishingJob, startPublishing } from "@/lib/features/publishing/writes/job";
+import { startPublishing } from "@/lib/features/publishing/writes/job";
 import { route } from "@/lib/transport/route";
 import { intId } from "@/lib/utils/zod";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { listPublishingResults } from "@/lib/features/publishing/reads";
 import { publishingResultOut, publishingResultsQuery } from "@/lib/features/publishing/schema";
-import { listPublishingResults } from "@/lib/features/publishing/writes/job";
 import { pageReply } from "@/lib/transport/page";
 import { route } from "@/lib/transport/route";
 import { uuid } from "@/lib/utils/zod";

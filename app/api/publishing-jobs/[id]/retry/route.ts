@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { publishingJobOut } from "@/lib/features/publishing/schema";
+import { publishingJobOut, siteInput } from "@/lib/features/publishing/schema";
 import { retryPublishing } from "@/lib/features/publishing/writes/job";
 import { route } from "@/lib/transport/route";
 import { uuid } from "@/lib/utils/zod";
@@ -11,7 +11,8 @@ export const POST = route(
     operationId: "retryPublishingJob",
     summary: "Publishes the failed pieces of a publishing job again.",
     params,
+    body: siteInput,
     reply: publishingJobOut,
   },
-  ({ actor, params }) => retryPublishing(actor, params.id),
+  ({ actor, params, body }) => retryPublishing(actor, params.id, body),
 );

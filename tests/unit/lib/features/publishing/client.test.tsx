@@ -9,11 +9,9 @@ import { toast, toastError } from "@/lib/client/toast";
 import {
   isRemoteChanged,
   publishableQuery,
-  usePublishAll,
   usePublishContent,
   usePublishing,
-  usePublishRun,
-  usePublishSelected,
+  useStartPublishing,
   useSyncContent,
   useUnpublishContent,
 } from "@/lib/features/publishing/client";
@@ -111,13 +109,19 @@ it("the publishable pieces of a project are read to the last page", async () => 
 
 it("shows what is running in its own project, and what started it", async () => {
   const held = pendingAnswer();
-  mockApi({ "POST /api/content/a/publish": held.answer, "POST /api/content/a/sync": held.answer });
+  const idleJob = { json: { job: null, engineAwaySince: null } };
+  mockApi({
+    "POST /api/content/a/publish": held.answer,
+    "POST /api/content/a/sync": held.answer,
+    "POST /api/projects/3/publishing-jobs": held.answer,
+    "GET /api/projects/3/publishing-jobs": () => idleJob,
+  });
   const { hook } = use(() => ({
     here: usePublishing(3),
     elsewhere: usePublishing(4),
     publish: usePublishContent().mutate,
     sync: useSyncContent().mutate,
-    many: usePublishSelected(3).mutate,
+    many: useStartPublishing(3).mutate,
   }));
   const idle = { bulk: null, pieceIds: new Set(), isBusy: false };
   expect(hook().here).toEqual(idle);
@@ -126,87 +130,11 @@ it("shows what is running in its own project, and what started it", async () => 
     await waitFor(() => expect(hook().here).toEqual({ bulk: null, pieceIds: new Set(["a"]), isBusy: true }));
     expect(hook().elsewhere).toEqual(idle);
   }
-  await act(async () => hook().many([{ piece, topicName: "Seeds" }]));
-  await waitFor(() => expect(hook().here).toEqual({ bulk: "selected", pieceIds: new Set(["a"]), isBusy: true }));
+  await act(async () => hook().many({ verb: "publish_selected", contentIds: ["a"] }));
+  await waitFor(() =>
+    expect(hook().here).toEqual({ bulk: "publish_selected", pieceIds: new Set(["a"]), isBusy: true }),
+  );
+  expect(hook().elsewhere).toEqual(idle);
   await act(async () => held.give({ json: aPiece({ id: "a" }) }));
   await waitFor(() => expect(hook().here).toEqual(idle));
-});
-
-const useRuns = () => ({ run: usePublishRun(3), selected: usePublishSelected(3), all: usePublishAll(3) });
-
-describe("publishing several pieces", () => {
-  const chosen = [
-    { piece, topicName: "Seeds" },
-    { piece: other, topicName: undefined },
-  ];
-  const failed = { contentId: "a", title: "Sowing", success: false, error: "No.", detail: "Not today." };
-  const TOO_LATE = { ...failed, contentId: "b", title: "Watering", type: "TIME_BUDGET" };
-
-  it("keeps the result of each piece, even a day later", async () => {
-    jest.useFakeTimers();
-    mockApi({
-      "POST /api/content/a/publish": () => refused("WORDPRESS_REJECTED"),
-      "POST /api/content/b/publish": () => ({ json: aPiece({ id: "b" }) }),
-    });
-    const { hook, client, leave } = use(useRuns);
-    const refusal = { ...failed, type: "WORDPRESS_REJECTED" };
-    expect(await act(() => hook().selected.mutateAsync(chosen))).toEqual([
-      refusal,
-      { contentId: "b", title: "Watering", success: true },
-    ]);
-    const run = { total: 2, published: 1, failures: [refusal] };
-    await waitFor(() => expect(hook().run).toEqual(run));
-    expect(jest.mocked(toast).mock.calls).toEqual([
-      [expect.objectContaining({ title: "Publishing Complete", variant: "default", subject: "publishing:3" })],
-    ]);
-    leave();
-    await jest.advanceTimersByTimeAsync(24 * 3_600_000);
-    expect(client.getQueryData(keys.publishRun(3))).toEqual(run);
-  });
-
-  it("shows a failure when it published nothing", async () => {
-    mockApi({
-      "POST /api/content/a/publish": () => ({ status: 500, json: {} }),
-      "POST /api/content/b/publish": () => Promise.reject(new TypeError("no network")),
-    });
-    const { hook } = use(useRuns);
-    const results = await act(() => hook().selected.mutateAsync(chosen));
-    expect(results).toEqual([
-      { contentId: "a", title: "Sowing", success: false, error: "Failed to publish to WordPress" },
-      { contentId: "b", title: "Watering", success: false, error: expect.any(String) },
-    ]);
-    expect(jest.mocked(toast).mock.calls[0]?.[0]).toMatchObject({
-      variant: "destructive",
-      description: "Successfully published 0 out of 2 selected content pieces",
-    });
-  });
-
-  it.each(["MISSING_CREDENTIALS", "CONNECTION_ERROR"] as const)(
-    "shows the reason when all failed with %s, and the numbers of a partial failure",
-    async (type) => {
-      const results = [TOO_LATE, { ...failed, type }];
-      const call = "POST /api/projects/3/publish-all-to-wordpress";
-      mockApi({ [call]: () => ({ json: { results, totalProcessed: 1 } }) });
-      const { hook } = use(useRuns);
-      await act(() => hook().all.mutateAsync(2));
-      const [error, words] = jest.mocked(toastError).mock.calls[0] ?? [];
-      expect(error).toMatchObject({ text: "No.", isOurs: true, type, details: { detail: "Not today." } });
-      expect(words).toEqual({
-        fallback: "Failed to publish to WordPress",
-        noCredentials: NO_CREDENTIALS,
-        subject: "publishing:3",
-      });
-      expect(toast).not.toHaveBeenCalled();
-      // Pieces that there was no time for are neither published nor failed.
-      await waitFor(() => expect(hook().run).toEqual({ total: 2, published: 0, failures: [{ ...failed, type }] }));
-
-      const partly = [{ contentId: "b", title: "Watering", success: true, unchanged: true }, ...results.slice(1)];
-      mockApi({ [call]: () => ({ json: { results: partly, totalProcessed: 2 } }) });
-      await act(() => hook().all.mutateAsync(2));
-      expect(toastError).toHaveBeenCalledTimes(1);
-      expect(jest.mocked(toast).mock.calls[0]?.[0].description).toBe(
-        "Successfully published 1 out of 2 content pieces",
-      );
-    },
-  );
 });

@@ -1,0 +1,100 @@
+"use client";
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { ExternalLink } from "lucide-react";
+import Link from "next/link";
+import { endOf, progressOf } from "@/components/publishing/job-words";
+import { ErrorState } from "@/components/shared/error-state";
+import { ModalContent } from "@/components/shared/modal-content";
+import { ScrollRegion } from "@/components/shared/scroll-region";
+import { StatusBadge } from "@/components/shared/status-badge";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogDescription, DialogHeader, DialogTitle } from "@/components/ui/dialog";
+import { Skeleton } from "@/components/ui/skeleton";
+import { endedItems, isRunning, publishingResultsQuery } from "@/lib/features/publishing/client";
+import type { PublishingJobOut, PublishingResultOut } from "@/lib/features/publishing/schema";
+
+/** What became of each piece of a job. Loaded when it is first opened. */
+export function JobResults({
+  job,
+  open,
+  onOpenChange,
+}: {
+  job: PublishingJobOut;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <ModalContent>
+        <DialogHeader>
+          <DialogTitle>Results of the job</DialogTitle>
+          <DialogDescription>{isRunning(job) ? progressOf(job) : endOf(job)}.</DialogDescription>
+        </DialogHeader>
+        <Results job={job} />
+      </ModalContent>
+    </Dialog>
+  );
+}
+
+function Results({ job }: { job: PublishingJobOut }) {
+  const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    publishingResultsQuery(job.id, { ended: endedItems(job) }),
+  );
+  if (!data && error) return <ErrorState error={error} pending={isFetching} onRetry={() => refetch()} />;
+  if (!data) {
+    return (
+      <div role="status" className="grid gap-3">
+        <span className="sr-only">The results are loading</span>
+        {[1, 2, 3].map((key) => (
+          <Skeleton key={key} className="h-12" />
+        ))}
+      </div>
+    );
+  }
+  return (
+    <ScrollRegion className="-mx-1 max-h-[60dvh] px-1">
+      <ul>
+        {data.pages
+          .flatMap(({ items }) => items)
+          .map((result) => (
+            <Result key={result.contentId} result={result} />
+          ))}
+      </ul>
+      {hasNextPage ? (
+        <Button variant="outline" size="sm" pending={isFetchingNextPage} onClick={() => fetchNextPage()}>
+          Show more
+        </Button>
+      ) : null}
+    </ScrollRegion>
+  );
+}
+
+function Result({
+  result: { contentId, title, status, unchanged, error, detail, wpPermalink },
+}: {
+  result: PublishingResultOut;
+}) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t py-2 first:border-t-0">
+      <div className="min-w-0 flex-1 basis-60">
+        <Link dir="auto" className="wrap-anywhere underline-offset-3 hover:underline" href={`/content/${contentId}`}>
+          {title}
+        </Link>
+        {error ? (
+          <p className="wrap-anywhere text-destructive text-sm">{[error, detail].filter(Boolean).join(" ")}</p>
+        ) : null}
+      </div>
+      <StatusBadge status={status} view="processing" label={unchanged ? "No change needed" : undefined} />
+      <span className="grid size-8 place-items-center">
+        {wpPermalink ? (
+          <Button asChild variant="ghost" size="icon-sm">
+            <a href={wpPermalink} target="_blank" rel="noreferrer" aria-label={`Open the post “${title}”`}>
+              <ExternalLink aria-hidden="true" />
+            </a>
+          </Button>
+        ) : null}
+      </span>
+    </li>
+  );
+}
