@@ -1,10 +1,15 @@
+import type { PublishingJobOut } from "@/lib/features/publishing/schema";
 import { query } from "@/tests/support/db";
 import { newPiece } from "@/tests/support/factories";
 import { connectedWorkspace, type Failed, type Piece, siteSettings } from "@/tests/support/publishing-workspace";
+import { recordEvents } from "@/tests/support/sent-events";
 import { noFaults } from "@/tests/support/wordpress/faults";
 import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
 
 // Which site is it? By what it says of itself and by the posts it has, not by how its address is written.
+
+jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
+recordEvents();
 
 const sites: SampleWordPress[] = [];
 
@@ -179,6 +184,27 @@ describe("a site that may be one or the other", () => {
     const check = await person.caller.post<{ question: string | null }>("/api/wordpress/test", { site: "same" });
     expect(check.body.question).toBeNull();
     expect((await person.publish(1)).body.status).toBe("wp_published");
+    expect([other.posts().length, (await person.known()).length]).toEqual([2, 1]);
+  });
+
+  it("fails a job without writing, and its retry takes the answer", async () => {
+    const { person, other } = await uncertain();
+    const before = other.requests.length;
+    const url = `/api/projects/${person.projectId}/publishing-jobs`;
+    const { jobId } = (await person.caller.post<{ jobId: string }>(url, { verb: "update_all" })).body;
+    const { publishSlice } = await import("@/lib/features/publishing/steps");
+    expect((await publishSlice(jobId)).next).toBe("end");
+    const job = async () => (await person.caller.get<PublishingJobOut>(`/api/publishing-jobs/${jobId}`)).body;
+    expect(await job()).toMatchObject({
+      status: "failed",
+      failedItems: 2,
+      errorType: "SITE_UNCERTAIN",
+      error: expect.stringContaining("Is it the same site at a new address"),
+    });
+    expect(other.requests.slice(before).filter((request) => !request.startsWith("GET"))).toEqual([]);
+    expect((await person.caller.post(`/api/publishing-jobs/${jobId}/retry`, { site: "same" })).status).toBe(200);
+    expect((await publishSlice(jobId)).next).toBe("end");
+    expect(await job()).toMatchObject({ status: "completed", completedItems: 2, errorType: null });
     expect([other.posts().length, (await person.known()).length]).toEqual([2, 1]);
   });
 
