@@ -27,9 +27,8 @@ export function endOf({
   failedItems,
   cancelledItems,
 }: Counts): string {
-  const { done, what } = BULK_WORDS[verb];
   return [
-    `${count(completedItems)} of ${count(totalItems)} ${what} ${done}`,
+    `${count(completedItems)} of ${count(totalItems)} pieces ${BULK_WORDS[verb].done}`,
     unchangedItems > 0 ? `${count(unchangedItems)} of them needed no change` : null,
     failedItems > 0 ? `${count(failedItems)} failed` : null,
     cancelledItems > 0 ? `${count(cancelledItems)} cancelled` : null,

@@ -75,7 +75,7 @@ export const VERBS: Record<string, Verb> = {
 
   "POST /api/projects": { changes: ["project"], keyed: true },
   "PATCH /api/projects/{}": { changes: ["project"] },
-  "DELETE /api/projects/{}": { changes: ["project", "persona", ...EVERYTHING_IN_A_TOPIC] },
+  "DELETE /api/projects/{}": { changes: ["project", "persona", "publishing", ...EVERYTHING_IN_A_TOPIC] },
   "POST /api/projects/{}/buyer-persona": { changes: ["persona"], keyed: true },
   "PATCH /api/buyer-personas/{}": { changes: ["persona"] },
   "POST /api/projects/{}/topics": { changes: ["topic"], keyed: true },
@@ -106,10 +106,10 @@ export const VERBS: Record<string, Verb> = {
     isIncremental: true,
   },
 
-  // In the background: what the job changes is followed by its progress (useFollowPublishing).
-  "POST /api/projects/{}/publishing-jobs": { changes: ["publishing"] },
+  // In the background: a tab that shows the job follows its progress (useFollowPublishing).
+  "POST /api/projects/{}/publishing-jobs": { changes: ["publishing", "piece", "category"] },
   "POST /api/publishing-jobs/{}/cancel": { changes: ["publishing"] },
-  "POST /api/publishing-jobs/{}/retry": { changes: ["publishing"] },
+  "POST /api/publishing-jobs/{}/retry": { changes: ["publishing", "piece", "category"] },
 
   "POST /api/topics/{}/generate-outline-queue": { changes: ["queue"], keyed: true },
   "POST /api/topics/{}/generate-all-content-queue": { changes: ["queue"], keyed: true },

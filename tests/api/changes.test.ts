@@ -93,13 +93,14 @@ it.each(writes)("%s: marks every query that shows what it changed", async (name)
   expect({ name, isListed: changes.length > 0 }).toEqual({ name, isListed: changed.length > 0 || IDLE.has(name) });
 });
 
-/** Calls that find nothing to change here: the same site, an unchanged post, a single session, no waiting items. */
+/** Calls that find nothing to change here: the same site, an unchanged post, a single session, no waiting items, an ended job. */
 const IDLE = new Set([
   "PATCH /api/user/settings",
   "DELETE /api/user/sessions",
   "POST /api/content/[id]/sync",
   "POST /api/wordpress/test",
   "POST /api/queue/resume",
+  "POST /api/publishing-jobs/[id]/cancel",
 ]);
 
 async function published({ id }: World): Promise<void> {

@@ -335,6 +335,25 @@ describe("a publishing job", () => {
     expect(statuses).toEqual([404, 200, 200, 200, 200, 200, 200]);
   });
 
+  it("says since when the job engine has been away", async () => {
+    const workspace = await newProject(1);
+    const away = async () =>
+      (
+        await workspace.caller.get<{ engineAwaySince: string | null }>(
+          `/api/projects/${workspace.projectId}/publishing-jobs`,
+        )
+      ).body.engineAwaySince;
+    expect(await away()).toBeNull();
+    await query(
+      "INSERT INTO engine_state (id, away_since) VALUES (true, '2026-11-03T09:00:00Z') ON CONFLICT (id) DO UPDATE SET away_since = excluded.away_since",
+    );
+    try {
+      expect(await away()).toBe("2026-11-03T09:00:00.000Z");
+    } finally {
+      await query("UPDATE engine_state SET away_since = NULL");
+    }
+  });
+
   it("that nobody works on is handed to the engine again", async () => {
     const workspace = await newProject(1);
     const { jobId } = (await workspace.start("publish_all")).body;

@@ -315,14 +315,29 @@ const FAILED: Record<BulkVerb, string> = {
 };
 
 /** What each verb is called where a person reads it. */
-export const BULK_WORDS: Record<BulkVerb, { doing: string; done: string; what: string }> = {
-  publish_all: { doing: "Publishing all content", done: "published", what: "content pieces" },
-  publish_selected: { doing: "Publishing the selected content", done: "published", what: "selected content pieces" },
-  update_all: { doing: "Updating the published content", done: "updated", what: "content pieces" },
+export const BULK_WORDS: Record<
+  BulkVerb,
+  { doing: string; done: string; report: (done: number, all: number) => string }
+> = {
+  publish_all: {
+    doing: "Publishing all content",
+    done: "published",
+    report: (done, all) => `Successfully published ${done} out of ${all} content pieces`,
+  },
+  publish_selected: {
+    doing: "Publishing the selected content",
+    done: "published",
+    report: (done, all) => `Successfully published ${done} out of ${all} selected content pieces`,
+  },
+  update_all: {
+    doing: "Updating the published content",
+    done: "updated",
+    report: (done, all) => `Successfully updated ${done} out of ${all} content pieces`,
+  },
   unpublish_selected: {
     doing: "Unpublishing the selected content",
     done: "unpublished",
-    what: "selected content pieces",
+    report: (done, all) => `Successfully unpublished ${done} out of ${all} selected content pieces`,
   },
 };
 
@@ -334,10 +349,9 @@ function toastEnd({ projectId, verb, status, totalItems, completedItems, error, 
     toastError(failure, { fallback: FAILED[verb], noCredentials: NO_CREDENTIALS, subject });
     return;
   }
-  const { done, what } = BULK_WORDS[verb];
   toast({
     title: status === "cancelled" ? "Publishing Cancelled" : "Publishing Complete",
-    description: `Successfully ${done} ${completedItems} out of ${totalItems} ${what}`,
+    description: BULK_WORDS[verb].report(completedItems, totalItems),
     variant: completedItems === 0 && status !== "cancelled" ? "destructive" : "default",
     subject,
   });

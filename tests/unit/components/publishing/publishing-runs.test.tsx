@@ -36,6 +36,7 @@ describe("publishing all", () => {
     const server = jobServer();
     const opened = await openPublishing(server.table);
     await opened.user.click(button("Publish All Content"));
+    expect(screen.getByRole("alertdialog", { name: "Publish all content?" })).toBeVisible();
     expect(opened.posts()).toEqual([]);
     expect(await confirm(opened, "Publish All")).toContain(
       "A piece stays in the category it has there; for the others each topic becomes a category on your site if it is not there yet.",
@@ -51,7 +52,7 @@ describe("publishing all", () => {
     server.job = endedJob({ completedItems: 2, failedItems: 1 });
     expect(await screen.findByText("Publishing Complete")).toBeVisible();
     expect(screen.getByText("Successfully published 2 out of 3 content pieces")).toBeVisible();
-    expect(panel().getByText(/2 of 3 content pieces published, 1 failed/)).toBeVisible();
+    expect(panel().getByText(/2 of 3 pieces published, 1 failed/)).toBeVisible();
     expect(await panel().findByText("1 piece was not published")).toBeVisible();
     expect(panel().getByRole("link", { name: "Turning" })).toHaveAttribute("href", "/content/c");
     expect(panel().getByRole("alert")).toHaveTextContent("Turning: No. Why.");
@@ -143,7 +144,7 @@ describe("what is published already", () => {
     expect(opened.posts().map(({ body }) => body)).toEqual([{ verb: "update_all" }]);
     server.job = endedJob({ verb: "update_all", totalItems: 1, completedItems: 1, unchangedItems: 1 });
     expect(await screen.findByText("Successfully updated 1 out of 1 content pieces")).toBeVisible();
-    expect(panel().getByText(/1 of 1 content pieces updated, 1 of them needed no change/)).toBeVisible();
+    expect(panel().getByText(/1 of 1 pieces updated, 1 of them needed no change/)).toBeVisible();
   });
 
   it("is unpublished by selection; pieces that are not online are left out", async () => {
@@ -223,7 +224,7 @@ describe("while something is being published", () => {
     const server = jobServer();
     server.job = endedJob({ status: "cancelled", completedItems: 1, cancelledItems: 2 });
     await openPublishing(server.table);
-    expect(await screen.findByText(/1 of 3 content pieces published, 2 cancelled/)).toBeVisible();
+    expect(await screen.findByText(/1 of 3 pieces published, 2 cancelled/)).toBeVisible();
     expect(screen.queryByText("Publishing Cancelled")).not.toBeInTheDocument();
     expect(screen.queryByRole("button", { name: "Retry failed pieces" })).not.toBeInTheDocument();
   });

@@ -36,6 +36,19 @@ it("has no menu for a single action", () => {
   expect(screen.queryByRole("button", { name: "More actions" })).not.toBeInTheDocument();
 });
 
+it("keeps a minor action in a menu on wide screens too", async () => {
+  const { user } = renderScreen(
+    <PageActions actions={[SYNC, { label: "Compare", onSelect: save, isMinor: true }, SAVE]} />,
+  );
+  expect(screen.queryByRole("button", { name: "Compare" })).not.toBeInTheDocument();
+  const [wide] = screen.getAllByRole("button", { name: "More actions" });
+  await user.click(wide as HTMLElement);
+  const entries = within(await screen.findByRole("menu")).getAllByRole("menuitem");
+  expect(entries.map(({ textContent }) => textContent)).toEqual(["Compare"]);
+  await user.click(entries[0] as HTMLElement);
+  expect(save).toHaveBeenCalledTimes(1);
+});
+
 it("runs an action from the menu as from its button", async () => {
   const { user, entries } = await openMenu([SYNC, SAVE]);
   await user.click(entries()[0] as HTMLElement);
