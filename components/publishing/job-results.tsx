@@ -3,13 +3,16 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
 import Link from "next/link";
+import { useState } from "react";
 import { endOf, progressOf } from "@/components/publishing/job-words";
 import { ErrorState } from "@/components/shared/error-state";
 import { ModalContent } from "@/components/shared/modal-content";
 import { ScrollRegion } from "@/components/shared/scroll-region";
 import { StatusBadge } from "@/components/shared/status-badge";
 import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
 import { Dialog, DialogDescription, DialogHeader, DialogTitle } from "@/components/ui/dialog";
+import { Label } from "@/components/ui/label";
 import { Skeleton } from "@/components/ui/skeleton";
 import { endedItems, isRunning, publishingResultsQuery } from "@/lib/features/publishing/client";
 import type { PublishingJobOut, PublishingResultOut } from "@/lib/features/publishing/schema";
@@ -24,6 +27,7 @@ export function JobResults({
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
+  const [onlyFailed, setOnlyFailed] = useState(false);
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <ModalContent>
@@ -31,15 +35,21 @@ export function JobResults({
           <DialogTitle>Results of the job</DialogTitle>
           <DialogDescription>{isRunning(job) ? progressOf(job) : endOf(job)}.</DialogDescription>
         </DialogHeader>
-        <Results job={job} />
+        {job.failedItems > 0 ? (
+          <Label className="flex items-center gap-2">
+            <Checkbox checked={onlyFailed} onCheckedChange={(value) => setOnlyFailed(value === true)} />
+            Only failed pieces ({job.failedItems.toLocaleString("en-US")})
+          </Label>
+        ) : null}
+        <Results job={job} onlyFailed={onlyFailed && job.failedItems > 0} />
       </ModalContent>
     </Dialog>
   );
 }
 
-function Results({ job }: { job: PublishingJobOut }) {
+function Results({ job, onlyFailed }: { job: PublishingJobOut; onlyFailed: boolean }) {
   const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    publishingResultsQuery(job.id, { ended: endedItems(job) }),
+    publishingResultsQuery(job.id, { ...(onlyFailed ? { status: "failed" as const } : {}), ended: endedItems(job) }),
   );
   if (!data && error) return <ErrorState error={error} pending={isFetching} onRetry={() => refetch()} />;
   if (!data) {

@@ -149,7 +149,8 @@ function ResultsButton({ job }: { job: PublishingJobOut }) {
   );
 }
 
-const MAX_FAILURES = 20;
+/** The results have them all. */
+const MAX_FAILURES = 5;
 
 function Failures({ job }: { job: PublishingJobOut }) {
   const { data } = useInfiniteQuery(publishingResultsQuery(job.id, { status: "failed", ended: endedItems(job) }));

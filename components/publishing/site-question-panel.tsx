@@ -26,7 +26,9 @@ export function SiteQuestionPanel({
       <Button variant="outline" onClick={() => siteQuestion.answer("other")}>
         A copy of it
       </Button>
-      <Button onClick={() => siteQuestion.answer("same")}>The same site</Button>
+      <Button variant="outline" onClick={() => siteQuestion.answer("same")}>
+        The same site
+      </Button>
     </AlertPanel>
   );
 }

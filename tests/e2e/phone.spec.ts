@@ -188,7 +188,13 @@ test("publishes a piece with a category from the row's menu, and the selected on
   await test.step("publishing the selection is the main action then", async () => {
     await page.getByRole("checkbox", { name: "Select “Cedar, larch or steel”" }).tap();
     await expectAtBottom(button(page, "Publish Selected (1)"));
-    await expectMenu(page, [["Back to Project"], ["Refresh"], ["Publish All Content"]]);
+    await expectMenu(page, [
+      ["Back to Project"],
+      ["Refresh"],
+      ["Publish All Content"],
+      ["Update Published Content"],
+      ["Unpublish Selected (1)"],
+    ]);
     await press(page, button(page, "Publish Selected (1)"), "Enter", { back: true });
     await press(page, inDialog(page, "Publish Selected"));
     await expectMessage(page, "Successfully published 1 out of 1 selected content pieces");

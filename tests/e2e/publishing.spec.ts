@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
-import { connectSamples, registerPerson } from "@/tests/support/e2e-person";
+import { connectSamples, e2eQuery, registerPerson } from "@/tests/support/e2e-person";
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const box = (page: Page, name: string) => page.getByRole("checkbox", { name: `Select ${name}`, exact: true });
@@ -144,6 +144,71 @@ test("finds a project, keeps its checkboxes in step, and publishes with a catego
     await expect(button(page, "Update")).toHaveCount(2);
     await expect(page.getByRole("main").getByText("Draft", { exact: true })).toBeVisible();
   });
+});
+
+test("shows a running job after a reload and in a second tab, and cancels it", async ({ page, context }) => {
+  const projectId = await newProject(context);
+  await connectSamples(context);
+  // It waits for its next try, as after an answer of the site that it cannot be reached.
+  await e2eQuery(
+    `WITH job AS (
+       INSERT INTO publishing_jobs (user_id, project_id, verb, status, not_before)
+       SELECT user_id, id, 'publish_all', 'processing', now() + interval '1 hour' FROM projects WHERE id = $1 RETURNING id)
+     INSERT INTO publishing_items (job_id, position, content_piece_id, title, status)
+     SELECT job.id, row_number() OVER (), p.id, p.title, 'pending' FROM job, content_pieces p
+     WHERE p.project_id = $1 AND p.has_body`,
+    [projectId],
+  );
+  await openPage(page, `/wp-publishing/${projectId}`);
+  const isRunning = async (tab: Page) => {
+    await expect(tab.getByText("0 of 3 published")).toBeVisible();
+    await expect(box(tab, "“How deep”")).toBeDisabled();
+    await expect(button(tab, "Publish All Content")).toHaveAttribute("aria-busy", "true");
+  };
+  await isRunning(page);
+  await page.reload();
+  await isRunning(page);
+  const second = await context.newPage();
+  await openPage(second, `/wp-publishing/${projectId}`);
+  await isRunning(second);
+  await button(second, "Cancel").click();
+  await second.getByRole("alertdialog").getByRole("button", { name: "Cancel job" }).click();
+  for (const tab of [second, page]) {
+    await tab.bringToFront();
+    await expectMessage(tab, "Publishing Cancelled");
+    await expect(tab.getByText(/^Last job: 0 of 3 pieces published, 3 cancelled/)).toBeVisible();
+    await expect(box(tab, "“How deep”")).toBeEnabled();
+  }
+});
+
+test("updates and unpublishes many, and lists each result", async ({ page, context }) => {
+  const projectId = await newProject(context);
+  await connectSamples(context);
+  await openPage(page, `/wp-publishing/${projectId}`);
+  await button(page, "Publish All Content").click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Publish All" }).click();
+  await expectMessage(page, "Successfully published 3 out of 3 content pieces");
+  await expect(button(page, "Update")).toHaveCount(3);
+
+  const more = button(page, "More actions").first();
+  await more.click();
+  await page.getByRole("menuitem", { name: "Update Published Content" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Update" }).click();
+  await expectMessage(page, "Successfully updated 3 out of 3 content pieces");
+  await expect(page.getByText(/^Last job: 3 of 3 pieces updated, 3 of them needed no change/)).toBeVisible();
+  await button(page, "Results").click();
+  const results = page.getByRole("dialog", { name: "Results of the job" });
+  await expect(results.getByText("No change needed")).toHaveCount(3);
+  await page.keyboard.press("Escape");
+  await expect(button(page, "Results")).toBeFocused();
+
+  await box(page, "Digging").click();
+  await more.click();
+  await page.getByRole("menuitem", { name: "Unpublish Selected (2)" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Unpublish Selected" }).click();
+  await expectMessage(page, "Successfully unpublished 2 out of 2 selected content pieces");
+  await expect(page.getByRole("main").getByText("Draft", { exact: true })).toHaveCount(2);
+  await expect(box(page, "Digging")).not.toBeChecked();
 });
 
 test("shows the topic in each row on a phone, however long the names are", async ({ page, context }) => {

@@ -304,6 +304,8 @@ describe("a job", () => {
   it("lists the result of each piece, page by page", async () => {
     const server = jobServer();
     server.job = endedJob({ completedItems: 2, failedItems: 1 });
+    const failed = aResult({ contentId: "c", title: "Turning", status: "failed", error: "No.", detail: "Why." });
+    server.results = [failed];
     const first = `/api/publishing-jobs/${JOB_ID}/results`;
     const { user } = await openPublishing({
       ...server.table,
@@ -314,9 +316,7 @@ describe("a job", () => {
         ],
         link: `<${first}?cursor=1>; rel="next"`,
       }),
-      [`GET ${first}?cursor=1`]: () => ({
-        json: [aResult({ contentId: "c", title: "Turning", status: "failed", error: "No.", detail: "Why." })],
-      }),
+      [`GET ${first}?cursor=1`]: () => ({ json: [failed] }),
     });
     await user.click(await screen.findByRole("button", { name: "Results" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Results of the job" }));
@@ -325,6 +325,9 @@ describe("a job", () => {
     expect(dialog.getByText("No change needed")).toBeVisible();
     await user.click(dialog.getByRole("button", { name: "Show more" }));
     expect(await dialog.findByText("No. Why.")).toBeVisible();
+    await user.click(dialog.getByRole("checkbox", { name: "Only failed pieces (1)" }));
+    await waitFor(() => expect(dialog.queryByRole("link", { name: "Sowing" })).not.toBeInTheDocument());
+    expect(dialog.getByRole("link", { name: "Turning" })).toBeVisible();
   });
 });
 
