@@ -42,8 +42,10 @@ export const SETTLE_SECONDS = 120;
 
 /** A new post's first slug, which finds it again after a lost answer. */
 export function markerSlug(contentId: string): string {
-  return `content-planner-${contentId}`;
+  return `${MARKER}${contentId}`;
 }
+
+const MARKER = "content-planner-";
 
 /** What WordPress stores when it makes a post, and what tells it from others with the same id. */
 export type PostIdentity = {
@@ -55,21 +57,25 @@ export type PostIdentity = {
   /** Of texts that were sent and not answered: see isOurText. */
   unansweredHashes?: string[];
 };
+/** `visibleHash`: of what a visitor reads, which is among the unanswered hashes too. */
+export type FoundPost = PostIdentity & { visibleHash?: string };
 
 /**
  * Is a post on another address the one that was stored under the same id? A post keeps its guid when its site moves; its date,
  * slug and text can be changed, so one of those has to be the same. Some tools for moving replace the host of the guid, without
- * which it says little more than the id: then it takes two of them. Without a stored guid it takes the text.
+ * which it says little more than the id: then it takes two of them, or, while no date is known since no text was ever answered,
+ * the text. Without a stored guid it takes the text. The marker of a piece is in no other post.
  */
-export function isSamePost(stored: PostIdentity, found: PostIdentity): boolean {
+export function isSamePost(stored: PostIdentity, found: FoundPost): boolean {
+  const isSameSlug = stored.slug !== null && stored.slug === found.slug;
+  if (isSameSlug && stored.slug?.startsWith(MARKER)) return true;
   const texts = [stored.remoteHash, ...(stored.unansweredHashes ?? [])];
-  const isSameText = found.remoteHash !== null && texts.includes(found.remoteHash);
+  const isSameText = [found.remoteHash, found.visibleHash].some((hash) => hash && texts.includes(hash));
   if (stored.guid === null) return isSameText;
   if (pathOf(stored.guid) !== pathOf(found.guid)) return false;
   const isSameDate = stored.dateGmt !== null && stored.dateGmt === found.dateGmt;
-  const isSameSlug = stored.slug !== null && stored.slug === found.slug;
   const same = [isSameDate, isSameText, isSameSlug].filter(Boolean).length;
-  return same >= (stored.guid === found.guid ? 1 : 2);
+  return same >= (stored.guid === found.guid || stored.dateGmt === null ? 1 : 2);
 }
 
 function pathOf(guid: string | null): string | null {

@@ -1,6 +1,6 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import type { PostIdentity } from "@/lib/features/publishing/rules";
+import { isSamePost, type PostIdentity } from "@/lib/features/publishing/rules";
 import type { WordPressPost } from "@/lib/wordpress/schema";
 
 /** Of a post's title and text as WordPress has them. */
@@ -38,4 +38,9 @@ export function hashOf(...parts: (string | null)[]): string {
 
 export function identityOf(post: WordPressPost): PostIdentity {
   return { guid: post.guid, dateGmt: post.dateGmt, slug: post.slug, remoteHash: remoteHash(post) };
+}
+
+/** Is a post on another address the piece's, as it was stored? */
+export function isStoredPost(stored: PostIdentity, post: WordPressPost): boolean {
+  return isSamePost(stored, { ...identityOf(post), visibleHash: visibleHash(post) });
 }

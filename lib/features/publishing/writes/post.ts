@@ -1,9 +1,9 @@
 import "server-only";
 import { isAppError } from "@/lib/errors";
 import type { Publication } from "@/lib/features/content/sql/shared";
-import { isSamePost, markerSlug } from "@/lib/features/publishing/rules";
+import { markerSlug } from "@/lib/features/publishing/rules";
 import { knownStateOf, type PublishingVerb, postStateOf, type Step, stepOf } from "@/lib/features/publishing/states";
-import { identityOf } from "@/lib/features/publishing/writes/identity";
+import { isStoredPost } from "@/lib/features/publishing/writes/identity";
 import {
   type Batch,
   forAllPieces,
@@ -88,7 +88,7 @@ async function findMarked(batch: Batch, items: Looking[]): Promise<Looking[]> {
     const [oldest] = marked.get(markerSlug(item.piece.id)) ?? [];
     if (!oldest) return;
     item.found = await batch.site.client.readPost(oldest.id);
-    item.as = { ...NEVER_SENT, postId: String(oldest.id) };
+    item.as = { ...NEVER_SENT, slug: markerSlug(item.piece.id), postId: String(oldest.id) };
   });
   return items.filter(({ piece }) => !batch.failures.has(piece.id));
 }
@@ -97,9 +97,8 @@ async function findMarked(batch: Batch, items: Looking[]): Promise<Looking[]> {
 async function findCopy({ site }: Batch, item: Looking): Promise<void> {
   for (const stored of item.elsewhere) {
     const sameId = await site.client.readPost(Number(stored.postId));
-    const post =
-      sameId.state === "found" && isSamePost(stored, identityOf(sameId)) ? sameId : await bySlug(stored.slug);
-    if (!post || !isSamePost(stored, identityOf(post))) continue;
+    const post = sameId.state === "found" && isStoredPost(stored, sameId) ? sameId : await bySlug(stored.slug);
+    if (!post || !isStoredPost(stored, post)) continue;
     const { remoteHash, sentHash, sentSource, renderer, unansweredHashes, guid, dateGmt } = stored;
     item.as = { postId: String(post.id), remoteHash, sentHash, sentSource, renderer, unansweredHashes, guid, dateGmt };
     item.found = { state: "found", ...post };
@@ -159,6 +158,10 @@ export async function createDrafts<Item extends LeasedPiece>(batch: Batch, items
     if (!oldest) batch.failures.set(one.piece.id, one.error);
     return oldest ? [{ ...one, draftId: oldest.id }] : [];
   });
-  const kept = await recordPublications(batch, adopted, ({ draftId }) => ({ ...NEVER_SENT, postId: String(draftId) }));
+  const kept = await recordPublications(batch, adopted, ({ draftId, piece }) => ({
+    ...NEVER_SENT,
+    slug: markerSlug(piece.id),
+    postId: String(draftId),
+  }));
   return [...saved, ...kept].map(({ item }) => item);
 }

@@ -18,9 +18,9 @@ import {
   sampleUnanswered,
   showSite,
 } from "@/lib/features/content/sql/shared";
-import { isSamePost, markerSlug } from "@/lib/features/publishing/rules";
+import { markerSlug } from "@/lib/features/publishing/rules";
 import type { SiteAnswer } from "@/lib/features/publishing/schema";
-import { identityOf } from "@/lib/features/publishing/writes/identity";
+import { isStoredPost } from "@/lib/features/publishing/writes/identity";
 import { createWordPressClient, type WordPressClient } from "@/lib/wordpress/client";
 import { type DiscoveredSite, discoverSite } from "@/lib/wordpress/discover";
 import { lookFromOutside } from "@/lib/wordpress/outside";
@@ -126,12 +126,12 @@ async function sharedPosts(client: WordPressClient, sample: SampledPost[]): Prom
   const found = await client.readPosts(sample.map(({ postId }) => Number(postId)));
   return sample.flatMap((stored) => {
     const post = found.get(Number(stored.postId));
-    if (!post || !isSamePost(stored, identityOf(post))) return [];
+    if (!post || !isStoredPost(stored, post)) return [];
     const isLive = post.status === "publish";
     return [
       {
         postId: stored.postId,
-        dateGmt: stored.dateGmt,
+        dateGmt: stored.dateGmt ?? post.dateGmt,
         status: isLive ? ("wp_published" as const) : ("wp_draft" as const),
         permalink: isLive ? post.link : null,
       },

@@ -143,6 +143,21 @@ describe("a post on another address", () => {
     expect(isSamePost({ ...old, remoteHash: null }, { ...moved, remoteHash: null })).toBe(false);
   });
 
+  it("is known by a text that was sent and not answered, as no date is known then, filtered or not", () => {
+    const sent = { ...stored, dateGmt: null, slug: "draft", remoteHash: null, unansweredHashes: ["text", "visible"] };
+    expect(isSamePost(sent, moved)).toBe(true);
+    expect(isSamePost(sent, { ...moved, remoteHash: "filtered", visibleHash: "visible" })).toBe(true);
+    expect(isSamePost(sent, { ...moved, remoteHash: "filtered", visibleHash: "other" })).toBe(false);
+    expect(isSamePost({ ...sent, dateGmt: "2027-01-01T00:00:00" }, moved)).toBe(false);
+  });
+
+  it("is known by its marker alone", () => {
+    const draft = { guid: null, dateGmt: null, slug: "content-planner-1", remoteHash: null };
+    expect(isSamePost(draft, { ...moved, slug: "content-planner-1" })).toBe(true);
+    expect(isSamePost(draft, { ...moved, slug: "content-planner-2" })).toBe(false);
+    expect(isSamePost({ ...draft, slug: "a-post" }, moved)).toBe(false);
+  });
+
   it("is not recognised by what neither has", () => {
     const bare = { guid: "http://old.example/?p=7", dateGmt: null, slug: null, remoteHash: null };
     expect(isSamePost(bare, bare)).toBe(false);
