@@ -2,18 +2,20 @@ import fc from "fast-check";
 import {
   bom,
   cutBody,
+  delay,
   deliverLater,
   deliverTwice,
   type Fault,
   htmlWith200,
   loseAnswer,
   maintenance,
+  redirect,
   refuse,
   status,
 } from "@/tests/faults/faults";
 import type { FaultProxy, Rule } from "@/tests/faults/proxy";
 import type { SiteAnswer } from "@/tests/faults/publishing/support/person";
-import type { FaultSite, Permalinks } from "@/tests/faults/publishing/support/site";
+import { type FaultSite, type Permalinks, WRITE_TIMEOUT_MS } from "@/tests/faults/publishing/support/site";
 import {
   halfBatch,
   isWrite,
@@ -28,7 +30,17 @@ export const PIECES = 3;
 export type PieceAction =
   | { what: PlainPieceAction; piece: number }
   | { what: "setStatus"; piece: number; status: "draft" | "review" };
-type PlainPieceAction = "publish" | "force" | "unpublish" | "sync" | "write" | "remove" | "editOnSite" | "trashOnSite";
+type PlainPieceAction =
+  | "publish"
+  | "publishTwice"
+  | "force"
+  | "unpublish"
+  | "sync"
+  | "write"
+  | "remove"
+  | "removeMeanwhile"
+  | "editOnSite"
+  | "trashOnSite";
 /** What the person does, or what happens to the present site. */
 export type Action =
   | PieceAction
@@ -41,35 +53,44 @@ export type StepFault = { fault: FaultName; from: number; times: number; writesO
 export type Step = { action: Action; fault: StepFault | null };
 export type Sequence = { role: "editor" | "author"; steps: Step[] };
 
-type Releases = { later(): Promise<void> };
+/** `late`: after this time the app has given up. */
+type Releases = { later(): Promise<void>; late: number };
 
 const FAULTS = {
   loseAnswer: () => loseAnswer(),
+  neverAnswer: () => loseAnswer("hang"),
+  arriveLate: ({ late }: Releases) => delay({ before: late }),
+  answerLate: ({ late }: Releases) => delay({ after: late }),
   deliverLater: ({ later }: Releases) => deliverLater(later()),
   deliverTwice: () => deliverTwice("in sequence"),
   deliverTwiceAtOnce: () => deliverTwice("at once"),
   cutBody: () => cutBody(20),
   status500: () => status(500),
+  status504: () => status(504),
   htmlWith200: () => htmlWith200(),
   htmlInstead: () => htmlWith200("not done"),
   bom: () => bom(),
   refuse: () => refuse(),
+  redirect: () => redirect("/", 301),
+  redirectAsItIs: () => redirect("/", 307),
   maintenance: () => maintenance(),
   loggedOut: () => loggedOut(),
   halfBatch: () => halfBatch(2),
   withoutApiLink: () => withoutApiLink(),
 } satisfies Record<string, (releases: Releases) => Fault>;
 type FaultName = keyof typeof FAULTS;
+const SLOW: FaultName[] = ["neverAnswer", "arriveLate", "answerLate"];
 
 const piece = fc.nat({ max: PIECES - 1 });
 const onPiece = (...names: PlainPieceAction[]) => fc.record({ what: fc.constantFrom(...names), piece });
 
 const action = fc.oneof(
   { weight: 8, arbitrary: onPiece("publish") },
+  { weight: 2, arbitrary: onPiece("publishTwice") },
   { weight: 4, arbitrary: fc.constant<Action>({ what: "publishAll" }) },
   { weight: 4, arbitrary: onPiece("write") },
   { weight: 4, arbitrary: onPiece("unpublish", "sync", "force") },
-  { weight: 1, arbitrary: onPiece("editOnSite", "trashOnSite", "remove") },
+  { weight: 1, arbitrary: onPiece("editOnSite", "trashOnSite", "remove", "removeMeanwhile") },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -108,15 +129,17 @@ export const sequence: fc.Arbitrary<Sequence> = fc.record({
 });
 
 /** A step's rule, from its first request on. */
-export function ruleOf(planned: StepFault, releases: Releases): Rule {
+export function ruleOf(planned: StepFault, { later }: Pick<Releases, "later">): Rule {
   const { from, times, writesOnly, fault: name } = planned;
   let seen = 0;
   return (request) => {
     if (writesOnly && !isWrite(request)) return undefined;
     const at = seen++;
     if (at < from || at >= from + times) return undefined;
-    // Nothing but a batch can be done by half.
-    return name === "halfBatch" && kindOf(request) !== "batch" ? loseAnswer() : FAULTS[name](releases);
+    const kind = kindOf(request);
+    // Nothing but a batch can be done by half, and the app waits ten seconds for an answer to a read.
+    if (name === "halfBatch" ? kind !== "batch" : SLOW.includes(name) && !isWrite(request)) return loseAnswer();
+    return FAULTS[name]({ later, late: 1.25 * WRITE_TIMEOUT_MS * (kind === "batch" ? 3 : 1) });
   };
 }
 
