@@ -8,16 +8,17 @@ import type { Benchmark } from "@/tests/bench/benchmark";
 import { library } from "@/tests/bench/library";
 import { load } from "@/tests/bench/load";
 import { pageWeight } from "@/tests/bench/page-weight";
+import { publishing } from "@/tests/bench/publishing";
 
-const BENCHMARKS: Benchmark[] = [pageWeight, library, load];
+const BENCHMARKS: Benchmark[] = [pageWeight, library, load, publishing];
 const FOLDER = ".data/bench";
 
 const shutdown = createShutdown();
 exitOnSignal(shutdown);
 
-// npm run bench -- <name>: one benchmark of the production build with the samples, on an empty database.
+// npm run bench -- <name> [its options]: one benchmark of the production build with the samples, on an empty database.
 runCommand(async () => {
-  const name = process.argv[2];
+  const [name, ...args] = process.argv.slice(2);
   const benchmark = BENCHMARKS.find((one) => one.name === name);
   if (!benchmark) {
     console.log(`${name ? `There is no benchmark ${name}. ` : ""}npm run bench -- <name>:`);
@@ -26,7 +27,7 @@ runCommand(async () => {
   }
   try {
     const stack = await start(shutdown, await benchmark.environment?.());
-    await benchmark.run({ stack, shutdown, print: console.log });
+    await benchmark.run({ stack, shutdown, args, print: console.log });
     return 0;
   } finally {
     await shutdown.run();
@@ -45,5 +46,7 @@ async function start(shutdown: Shutdown, extra: Record<string, string> = {}): Pr
     ...extra,
   };
   const output = logTo(path.join(FOLDER, "app.log"));
-  return startStack({ mode: "demo", folder: FOLDER, fresh: true, environment, print: console.log, output }, shutdown);
+  // As services, they also win over what the samples set.
+  const options = { mode: "demo", folder: FOLDER, fresh: true, environment, services: extra } as const;
+  return startStack({ ...options, print: console.log, output }, shutdown);
 }

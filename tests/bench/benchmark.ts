@@ -1,8 +1,8 @@
 import type { Shutdown } from "@/scripts/shutdown";
 import type { Stack } from "@/scripts/stack";
 
-/** The running stack, and the shutdown for everything a benchmark opens. */
-export type Bench = { stack: Stack; shutdown: Shutdown; print: (line: string) => void };
+/** The running stack, the shutdown for everything a benchmark opens, and the options behind its name. */
+export type Bench = { stack: Stack; shutdown: Shutdown; args: string[]; print: (line: string) => void };
 
 /** Prints figures next to their limits; a figure never fails a benchmark, only an inability to measure does. */
 export type Benchmark = {

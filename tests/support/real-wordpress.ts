@@ -28,6 +28,8 @@ export type RealWordPress = {
   origin: string;
   version: string;
   users: SiteUsers;
+  /** So far, such as `POST /wp-json/batch/v1`. */
+  requests(): string[];
   stop(): Promise<void>;
 };
 
@@ -69,14 +71,19 @@ export async function startRealWordPress(options: RealWordPressOptions = {}): Pr
     await ready(server);
     const site = JSON.parse(readFileSync(path.join(folder, "site.json"), "utf8")) as Omit<
       RealWordPress,
-      "origin" | "stop"
+      "origin" | "requests" | "stop"
     >;
-    return { ...site, origin, stop };
+    const requests = () =>
+      [...readFileSync(path.join(folder, "php.log"), "utf8").matchAll(REQUEST)].map(([, line = ""]) => line);
+    return { ...site, origin, requests, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
+
+/** As PHP's own server logs them: `[Mon Nov 23 22:00:00 2026] 127.0.0.1:40000 [200]: GET /`. */
+const REQUEST = /^\[.*\] \S+ \[\d{3}\]: ([A-Z]+ .*)$/gm;
 
 function ready(server: ChildProcessWithoutNullStreams): Promise<void> {
   return new Promise((resolve, reject) => {
