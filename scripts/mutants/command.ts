@@ -38,7 +38,7 @@ runCommand(async () => {
   const rooms = roomsOf(positionals);
   const all = rooms.flatMap((room) => (values["by-hand"] ? handWritten(room) : generated(room)));
   const outOfDate = values["by-hand"] ? [] : outdated(listedIn(rooms), all);
-  for (const { file, from } of outOfDate) console.log(`scripts/mutants/equivalent.ts is out of date: ${file}: ${from}`);
+  for (const { file, from } of outOfDate) console.log(`scripts/mutants/equivalent is out of date: ${file}: ${from}`);
   const files = new RegExp(values.files);
   const matching = all.filter(({ mutant }) => files.test(mutant.file) && mutant.kind.startsWith(values.kind));
   const testable = matching.filter(({ mutant, source }) => !isEquivalent(source, mutant, EQUIVALENT));

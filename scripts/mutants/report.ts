@@ -1,4 +1,4 @@
-import type { Equivalent } from "@/scripts/mutants/equivalent";
+import type { Equivalent } from "@/scripts/mutants/equivalent/equivalent";
 import { type Kind, type Mutant, patchOf } from "@/scripts/mutants/mutant";
 
 export type Judged = { mutant: Mutant; source: string; folder: string; fate: "survived" | "killed" | "invalid" };
