@@ -1,11 +1,11 @@
 /** @jest-environment jsdom */
-import { act, fireEvent, screen, within } from "@testing-library/react";
+import { act, fireEvent, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useSyncExternalStore } from "react";
 import { ContentLibrary } from "@/components/content/content-library";
 import type { ContentGroup } from "@/lib/features/content/schema";
 import { aSummary } from "@/tests/support/pieces";
-import { failure, mockApi, renderScreen } from "@/tests/support/render";
+import { mockApi, renderScreen } from "@/tests/support/render";
 
 jest.mock("@/lib/features/projects/actions", () => ({ createProjectAction: jest.fn() }));
 jest.mock("next/navigation", () => ({ useSearchParams: () => useAddress() }));
@@ -375,34 +375,4 @@ it("offers to try again when it fails to load", async () => {
   fails = false;
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByRole("link", { name: "Bottom watering, explained" })).toBeVisible();
-});
-
-describe("the two buttons of a topic", () => {
-  const JOB = "ae1276ec-0000-4000-8000-000000000000";
-  const idle = { jobs: [], outlineQueue: [], contentQueue: [] };
-
-  it.each([
-    ["Generate Topic Outline", "generate-outline-queue", "Outline Generation Queued"],
-    ["Write Topic Content with AI", "generate-all-content-queue", "Content Generation Queued"],
-  ])("%s shows a toast with the message, the job and a button to the monitor", async (label, path, title) => {
-    const { user } = open({
-      [`POST /api/topics/7/${path}`]: () => ({ status: 202, json: { message: "1 queued.", jobId: JOB } }),
-      "GET /api/queue/status": () => ({ json: idle }),
-    });
-    await user.click(await screen.findByRole("button", { name: label }));
-    const toast = (await screen.findByText(title)).closest("li") as HTMLElement;
-    expect(toast).toHaveTextContent("1 queued. Job ae1276ec");
-    jest.spyOn(window, "open").mockReturnValue(null);
-    await user.click(within(toast).getByRole("button", { name: "Monitor Progress" }));
-    expect(window.open).toHaveBeenCalledWith("/queue-monitor", "_blank", "noopener");
-  });
-
-  it("says why nothing was queued", async () => {
-    const sentence = "Every piece in this topic has an outline already.";
-    const { user } = open({
-      "POST /api/topics/7/generate-outline-queue": () => ({ status: 400, json: failure(sentence, "NOTHING_TO_DO") }),
-    });
-    await user.click(await screen.findByRole("button", { name: "Generate Topic Outline" }));
-    expect(await screen.findByText(sentence)).toBeVisible();
-  });
 });
