@@ -130,13 +130,6 @@ export async function release(lease: Lease, db: Pick<Db, "$executeRaw"> = prisma
   await db.$executeRaw(Prisma.sql`DELETE FROM leases WHERE ${isLease(lease)}`);
 }
 
-/** Does anyone hold an unexpired lease on it? */
-export async function isHeld(kind: LeaseKind, subject: string): Promise<boolean> {
-  const [row] = await prisma.$queryRaw<[{ held: boolean }]>(Prisma.sql`
-    SELECT EXISTS (SELECT 1 FROM leases WHERE kind = ${kind} AND subject = ${subject} AND until > now()) AS held`);
-  return row.held;
-}
-
 /** Deletes leases that expired a day ago; those on a piece or session are deleted with it. */
 export async function pruneLeases(): Promise<void> {
   await prisma.$executeRaw(Prisma.sql`

@@ -6,7 +6,6 @@ import { pruneExpired } from "@/lib/features/account/steps";
 import {
   acquire,
   fence,
-  isHeld,
   LEASE_SECONDS,
   type Lease,
   type LeaseKind,
@@ -22,6 +21,10 @@ const KIND = "ideas";
 /** A subject of this person's; no rows if the person does not exist. */
 const owned = (userId: string, subject: string) => Prisma.sql`
   SELECT ${subject}::text, id, NULL::uuid, NULL::uuid FROM users WHERE id = ${userId}::uuid`;
+
+/** Does anyone hold an unexpired lease on it? */
+const isHeld = async (kind: LeaseKind, subject: string) =>
+  (await query("SELECT 1 FROM leases WHERE kind = $1 AND subject = $2 AND until > now()", [kind, subject])).length > 0;
 
 /** Lets time pass for the rows. */
 const jump = (subject: string, seconds: number) =>
