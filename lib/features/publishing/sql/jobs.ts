@@ -140,16 +140,7 @@ export async function claimItems(jobId: string, limit: number): Promise<{ conten
   return rows.sort((one, other) => one.position - other.position);
 }
 
-export type ItemResult = {
-  contentId: string;
-  ok: boolean;
-  unchanged: boolean;
-  error: string | null;
-  type: string | null;
-  detail: string | null;
-  wpPostId: string | null;
-  wpPermalink: string | null;
-};
+export type ItemResult = Omit<JobItem, "position" | "title" | "status"> & { ok: boolean };
 
 /** Saves the results of claimed items. */
 export async function saveResults(jobId: string, results: ItemResult[]): Promise<void> {
