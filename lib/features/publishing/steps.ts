@@ -74,9 +74,7 @@ async function settle(site: Site, actor: Actor, ids: string[]): Promise<number> 
       "sync",
     );
     const late = new Set(there.filter(({ here, remote }) => isWithdrawn(here, remote)));
-    await forEachPiece(batch, [...late], async ({ remote }) => {
-      if (remote) await site.client.setStatus(remote.id, "draft");
-    });
+    await withdraw(batch, [...late]);
     const settled = new Map(
       there.map((item) => [item.piece.id, changeOf(item, late.has(item) ? stepOf("sync", "draft") : item.step)]),
     );
@@ -108,6 +106,16 @@ async function removeStrays(batch: Batch, pieces: LeasedPiece[]): Promise<Leased
 /** Did our own write make the post live again after the person had unpublished it? */
 function isWithdrawn(here: LeasedPiece["here"], remote: WordPressPost | null): boolean {
   return here.status === "wp_draft" && remote?.status === "publish" && isOurText(here, remote);
+}
+
+/** A piece whose post stays live stays open. */
+async function withdraw({ site, failures }: Batch, items: Located[]): Promise<void> {
+  const live = items.flatMap(({ piece, remote }) => (remote ? [{ piece, post: remote.id }] : []));
+  const outcomes = await site.client.updatePosts(live.map(({ post }) => ({ id: post, fields: { status: "draft" } })));
+  for (const [at, { piece }] of live.entries()) {
+    const outcome = outcomes[at];
+    if (outcome && !outcome.ok) failures.set(piece.id, outcome.error);
+  }
 }
 
 function changeOf({ piece, here, remote }: Located, { becomes, forgets }: Step): Publication {
