@@ -32,7 +32,7 @@ export function batchCalls(
   let takesBatches = login.hasBatch;
   return { createDrafts, updatePosts };
 
-  /** Phase one of `publishNew`. WordPress requires a title. */
+  /** Invisible, under markers that find them again. WordPress requires a title. */
   function createDrafts(drafts: { marker: string; title: string }[]): Promise<WriteOutcome[]> {
     return writeAll(drafts.map(({ marker, title }) => ({ body: { slug: marker, title, status: "draft" } })));
   }

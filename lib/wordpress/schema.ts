@@ -64,8 +64,6 @@ export const category = z.object({ id: z.number().int().positive(), name });
 
 export const createdCategory = category.extend({ parent: z.number().int(), count: z.number().int() });
 
-export const createdPost = z.object({ id: z.number().int().positive() });
-
 export const post = z
   .object({
     id: z.number().int().positive(),
@@ -88,8 +86,6 @@ export const post = z
     guid: guid?.raw ?? null,
     dateGmt: date_gmt,
   }));
-
-export const foundPosts = z.array(z.object({ id: z.number().int().positive(), status: z.string() })).max(LIST_MAX);
 
 /** As any visitor sees it: a rendered guid has its entities encoded. */
 export const publicPost = z

@@ -20,6 +20,7 @@ import {
   writesOf,
 } from "@/tests/support/publishing-workspace";
 import { noFaults } from "@/tests/support/wordpress/faults";
+import { createDraft } from "@/tests/support/wordpress/one-write";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
 let site: SampleWordPress;
@@ -72,8 +73,8 @@ async function dieAfterDraft(workspace: Workspace, isRemembered: "remembered" | 
   const { createWordPressClient } = await import("@/lib/wordpress/client");
   const apiRoot = `${site.url}/wp-json/`;
   const client = createWordPressClient({ apiRoot, username: site.username, password: site.applicationPassword });
-  const draft = { slug: markerSlug(workspace.contentId), title: `A post ${workspace.username}` };
-  const { id } = await client.createDraft(draft);
+  const draft = { marker: markerSlug(workspace.contentId), title: `A post ${workspace.username}` };
+  const { id } = await createDraft(client, draft);
   if (isRemembered === "remembered")
     expect(await save(workspace, token, siteId, { postId: String(id), unansweredSince: null })).toBe(true);
   await expireLease(workspace.contentId);

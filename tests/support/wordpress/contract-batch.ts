@@ -64,7 +64,7 @@ export function describeManyWrites({ loginOf, newMarker, remove }: ContractTools
       const [cleared, kept] = postsOf(
         await client.updatePosts([
           { id: one?.id ?? 0, fields: { categories: [] } },
-          { id: two?.id ?? 0, fields: { excerpt: "Short" } },
+          { id: two?.id ?? 0, fields: { status: "publish" } },
         ]),
       );
       expect(cleared).toMatchObject({ title, content, categories: [] });

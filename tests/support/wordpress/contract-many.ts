@@ -2,6 +2,7 @@ import { renderPost } from "@/lib/wordpress/blocks";
 import type { WordPressClient } from "@/lib/wordpress/client";
 import type { WordPressLogin } from "@/lib/wordpress/request";
 import type { WordPressPost } from "@/lib/wordpress/schema";
+import { createDraft, updatePost } from "@/tests/support/wordpress/one-write";
 import type { Role } from "@/tests/support/wordpress/roles";
 
 export type ContractTools = {
@@ -16,13 +17,13 @@ export type ContractTools = {
 /** The part of the contract that is about many posts in one request. */
 export function describeManyPosts({ clientOf, newMarker, publish, remove }: ContractTools): void {
   const draft = async (role: Role, marker = newMarker()) =>
-    (await clientOf(role).createDraft({ slug: marker, title: "A draft" })).id;
+    (await createDraft(clientOf(role), { marker, title: "A draft" })).id;
 
   describe("many posts", () => {
     it("are read at once as they are read singly, in every status", async () => {
       const client = clientOf("editor");
       const live = await publish("editor", "Some **bold** text");
-      const withdrawn = await client.setStatus((await publish("editor")).id, "draft");
+      const withdrawn = await updatePost(client, (await publish("editor")).id, { status: "draft" });
       const trashed = await publish("author");
       await remove(trashed.id, false);
       const gone = await draft("editor");
@@ -56,7 +57,7 @@ export function describeManyPosts({ clientOf, newMarker, publish, remove }: Cont
       const [one, none, written] = [newMarker(), newMarker(), newMarker()];
       const only = await draft("editor", one);
       const post = await draft("author", written);
-      await client.updatePost(post, { content: renderPost("Text") });
+      await updatePost(client, post, { content: renderPost("Text") });
       expect(await client.findByMarkers([written, none, one])).toEqual(
         new Map([
           [written, [{ id: post, status: "draft", isEmpty: false }]],
@@ -75,7 +76,7 @@ export function describeManyPosts({ clientOf, newMarker, publish, remove }: Cont
       const found = await client.findByMarkers([marker]);
       expect(found.get(marker)?.map(({ id }) => id)).toEqual(ids);
       // The number stays when the first has its own slug.
-      await client.updatePost(ids[0] ?? 0, { slug: `own-${marker}`, content: "Text" });
+      await updatePost(client, ids[0] ?? 0, { slug: `own-${marker}`, content: "Text" });
       expect((await client.findByMarkers([marker])).get(marker)?.map(({ id }) => id)).toEqual(ids.slice(1));
     });
 

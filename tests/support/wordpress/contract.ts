@@ -9,6 +9,7 @@ import type { WordPressLogin } from "@/lib/wordpress/request";
 import { describeManyWrites } from "@/tests/support/wordpress/contract-batch";
 import { describeManyPosts } from "@/tests/support/wordpress/contract-many";
 import { EVERYTHING } from "@/tests/support/wordpress/every-markdown";
+import { createDraft, publishNew, updatePost } from "@/tests/support/wordpress/one-write";
 import type { Role, SiteUsers } from "@/tests/support/wordpress/roles";
 
 export type ContractSite = { url: string; users: SiteUsers; stop(): Promise<void> };
@@ -34,11 +35,7 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
     const clientOf = (role: Role): WordPressClient => createWordPressClient(loginOf(role));
     const newMarker = () => `contract-${randomUUID()}`;
     const publish = (role: Role, markdown = "Hello", fields: { slug?: string; categories?: number[] } = {}) =>
-      clientOf(role).publishNew({
-        marker: newMarker(),
-        post: { title: "A post", content: renderPost(markdown), ...fields },
-        onDraft: async () => {},
-      });
+      publishNew(clientOf(role), { marker: newMarker(), title: "A post", content: renderPost(markdown), ...fields });
     /** To the trash, or permanently. */
     const remove = async (id: number, force: boolean) => {
       const { username, applicationPassword } = site.users.administrator;
@@ -105,7 +102,7 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
           type: "WORDPRESS_REJECTED",
           message: expect.stringContaining(sentence),
         });
-        await expect(client.createDraft({ slug: newMarker(), title: "x" })).rejects.toMatchObject({
+        await expect(createDraft(client, { marker: newMarker(), title: "x" })).rejects.toMatchObject({
           type: "WORDPRESS_REJECTED",
           outcome: "refused",
         });
@@ -135,23 +132,23 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
 
       it("is in each post: its guid stays, and its date once it was published", async () => {
         const client = clientOf("author");
-        const { id } = await client.createDraft({ slug: newMarker(), title: "Dated" });
+        const { id } = await createDraft(client, { marker: newMarker(), title: "Dated" });
         const guid = `${site.url}/?p=${id}`;
         expect(await client.readPost(id)).toMatchObject({ guid, dateGmt: expect.stringMatching(/^\d{4}-/) });
         const before = Date.now();
-        const { dateGmt } = await client.updatePost(id, { status: "publish", slug: `dated-${randomUUID()}` });
+        const { dateGmt } = await updatePost(client, id, { status: "publish", slug: `dated-${randomUUID()}` });
         // WordPress is at another time zone than UTC.
         expect(Math.abs(Date.parse(`${dateGmt}Z`) - before)).toBeLessThan(60_000);
         await new Promise((resolve) => setTimeout(resolve, 1_100));
         for (const fields of [{ title: "Again" }, { status: "draft" }, { status: "publish" }] as const)
-          expect(await client.updatePost(id, fields)).toMatchObject({ id, guid, dateGmt });
+          expect(await updatePost(client, id, fields)).toMatchObject({ id, guid, dateGmt });
       });
     });
 
     describe("a look from outside", () => {
       it("finds the site and its public posts, at any address of its REST API", async () => {
         const live = await publish("author");
-        const draft = await clientOf("author").createDraft({ slug: newMarker(), title: "Hidden" });
+        const draft = await createDraft(clientOf("author"), { marker: newMarker(), title: "Hidden" });
         const { id, guid, dateGmt } = live;
         for (const root of [apiRoot, `${site.url}/wp-json/`, `${site.url}/?rest_route=/`]) {
           const look = await lookFromOutside(root, [draft.id, id, 99_999_999], { fetch });
@@ -226,26 +223,15 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
     });
 
     describe("publishing", () => {
-      it("makes a draft, hands over its id, then publishes it under its own slug", async () => {
+      it("makes a draft, then publishes it under its own slug", async () => {
         const client = clientOf("editor");
         const category = await client.ensureCategory("News");
         const slug = `a-post-${randomUUID()}`;
-        const seen: unknown[] = [];
-        const published = await client.publishNew({
-          marker: newMarker(),
-          post: {
-            title: "Tom & Jerry <3",
-            content: renderPost("Text"),
-            slug,
-            categories: [category],
-            excerpt: "Short",
-          },
-          onDraft: async (id) => {
-            const draft = await client.readPost(id);
-            seen.push(id, draft.state === "found" && draft.status);
-          },
-        });
-        expect(seen).toEqual([published.id, "draft"]);
+        const title = "Tom & Jerry <3";
+        const { id } = await createDraft(client, { marker: newMarker(), title });
+        expect(await client.readPost(id)).toMatchObject({ status: "draft" });
+        const text = { title, content: renderPost("Text"), slug, categories: [category] };
+        const published = await updatePost(client, id, { ...text, status: "publish" });
         expect(published).toMatchObject({ status: "publish", slug, categories: [category] });
         const page = await fetch(String(published.link));
         expect(page).toMatchObject({ status: 200, text: expect.stringContaining("Text") });
@@ -255,7 +241,7 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
       it("writes the same post again and leaves what is not named", async () => {
         const client = clientOf("author");
         const first = await publish("author", "One", { slug: `again-${randomUUID()}` });
-        const second = await client.updatePost(first.id, { content: renderPost("Two") });
+        const second = await updatePost(client, first.id, { content: renderPost("Two") });
         expect(second).toMatchObject({ id: first.id, slug: first.slug, link: first.link, title: first.title });
         expect(second.content).toBe(renderPost("Two"));
       });
@@ -263,9 +249,15 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
       it("withdraws a post and publishes it again at the same address", async () => {
         const client = clientOf("author");
         const live = await publish("author", "Text", { slug: `back-${randomUUID()}` });
-        expect(await client.setStatus(live.id, "draft")).toMatchObject({ status: "draft", slug: live.slug });
+        expect(await updatePost(client, live.id, { status: "draft" })).toMatchObject({
+          status: "draft",
+          slug: live.slug,
+        });
         expect((await fetch(String(live.link))).status).toBe(404);
-        expect(await client.setStatus(live.id, "publish")).toMatchObject({ status: "publish", link: live.link });
+        expect(await updatePost(client, live.id, { status: "publish" })).toMatchObject({
+          status: "publish",
+          link: live.link,
+        });
       });
 
       it("gives a slug that is taken a number", async () => {
@@ -278,28 +270,6 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
         expect((await publish("author")).slug).toMatch(/^a-post(-\d+)?$/);
       });
 
-      it("adopts the draft of an attempt whose answer was lost", async () => {
-        const client = clientOf("author");
-        const marker = newMarker();
-        const lost = await client.createDraft({ slug: marker, title: "Lost" });
-        const ids: number[] = [];
-        const post = { title: "Found", content: renderPost("Text") };
-        const onDraft = async (id: number) => void ids.push(id);
-        const published = await client.publishNew({ marker, post, onDraft, mayExist: true });
-        expect(ids).toEqual([lost.id]);
-        expect(published).toMatchObject({ id: lost.id, title: "Found", status: "publish" });
-      });
-
-      it("finds a marker that is there, in the trash too, and none that is not", async () => {
-        const client = clientOf("editor");
-        const marker = newMarker();
-        const { id } = await client.createDraft({ slug: marker, title: "Marked" });
-        expect(await client.findByMarker(marker)).toEqual({ id, status: "draft" });
-        await remove(id, false);
-        expect(await client.findByMarker(marker)).toEqual({ id, status: "trash" });
-        expect(await client.findByMarker(newMarker())).toBeNull();
-      });
-
       it("sees that a post was trashed or is gone", async () => {
         const client = clientOf("editor");
         const { id } = await publish("editor");
@@ -307,7 +277,7 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
         expect(await client.readPost(id)).toMatchObject({ state: "found", status: "trash" });
         await remove(id, true);
         expect(await client.readPost(id)).toEqual({ state: "gone" });
-        const attempt = client.updatePost(id, { title: "Late" });
+        const attempt = updatePost(client, id, { title: "Late" });
         await expect(attempt).rejects.toMatchObject({ type: "REMOTE_GONE", outcome: "refused" });
       });
 
@@ -322,7 +292,7 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
 
       it("is refused for a post of somebody else", async () => {
         const { id } = await publish("editor");
-        await expect(clientOf("author").updatePost(id, { title: "Mine" })).rejects.toMatchObject({
+        await expect(updatePost(clientOf("author"), id, { title: "Mine" })).rejects.toMatchObject({
           type: "WORDPRESS_FORBIDDEN",
           outcome: "refused",
           message: expect.stringContaining("somebody else wrote it"),
@@ -349,7 +319,7 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
         const text = renderPost('Back\\\\slash, it\'s "quoted", 园艺 🌱 \u00a0 é\n\n`C:\\dir`');
         const client = clientOf("editor");
         const { id } = await publish("editor");
-        expect(await client.updatePost(id, { title, content: text })).toMatchObject({ title, content: text });
+        expect(await updatePost(client, id, { title, content: text })).toMatchObject({ title, content: text });
       });
     });
   });

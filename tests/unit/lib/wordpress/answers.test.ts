@@ -1,5 +1,6 @@
 import { UnreachableError } from "@/lib/net/unreachable";
 import { createWordPressClient } from "@/lib/wordpress/client";
+import { createDraft, updatePost } from "@/tests/support/wordpress/one-write";
 import {
   type Answer,
   aPost,
@@ -13,15 +14,15 @@ const categories = (count: number) => Array.from({ length: count }, (_, n) => ({
 describe("a request", () => {
   it("that reads has no body, a ten-second timeout and an eight-megabyte limit", async () => {
     const { client, requests } = siteThat(() => ({ json: [] }));
-    await client.findByMarker("m");
+    await client.findByMarkers(["m"]);
     expect(requests[0]).toMatchObject({ method: "GET", timeoutMs: 10_000, maxBytes: 8_000_000, redirects: 0 });
     expect(requests[0]).not.toHaveProperty("body");
     expect(requests[0]?.headers).not.toHaveProperty("Content-Type");
   });
 
   it("that writes declares its body as JSON", async () => {
-    const { client, requests } = siteThat(() => ({ status: 201, json: { id: 7 } }));
-    await client.createDraft({ slug: "m", title: "t" });
+    const { client, requests } = siteThat(() => ({ status: 201, json: aPost(7) }));
+    await createDraft(client, { marker: "m", title: "t" });
     expect(requests[0]?.headers).toMatchObject({ "Content-Type": "application/json" });
   });
 
@@ -30,9 +31,9 @@ describe("a request", () => {
     [299, true],
     [300, false],
   ])("answered with %s has succeeded: %s", async (status, succeeds) => {
-    const { client } = siteThat(() => ({ status, json: [{ id: 7, status: "draft" }] }));
-    const found = await client.findByMarker("m").catch(() => "failed");
-    expect(found).toEqual(succeeds ? { id: 7, status: "draft" } : "failed");
+    const { client } = siteThat(() => ({ status, json: aPost(7) }));
+    const found = await client.readPost(7).catch(() => "failed");
+    expect(found).toEqual(succeeds ? expect.objectContaining({ id: 7 }) : "failed");
   });
 });
 
@@ -42,97 +43,24 @@ describe("looking up a post", () => {
     const failure = await client.readPost(7).catch((error: unknown) => error);
     expect(failure).toMatchObject(UNEXPECTED);
     expect(failure).not.toHaveProperty("outcome");
-    await expect(client.updatePost(7, { title: "A" })).rejects.toMatchObject({ ...UNEXPECTED, outcome: "unknown" });
-  });
-
-  it("takes the first of several posts under one marker, which is the oldest", async () => {
-    const { client } = siteThat(() => ({
-      json: [
-        { id: 7, status: "trash" },
-        { id: 8, status: "draft" },
-      ],
-    }));
-    expect(await client.findByMarker("m")).toEqual({ id: 7, status: "trash" });
+    await expect(updatePost(client, 7, { title: "A" })).rejects.toMatchObject({ ...UNEXPECTED, outcome: "unknown" });
   });
 
   it("fails without a write outcome when the answer is not a list", async () => {
     const { client } = siteThat(() => ({ json: { id: 7 } }));
-    const failure = await client.findByMarker("m").catch((error: unknown) => error);
+    const failure = await client.findByMarkers(["m"]).catch((error: unknown) => error);
     expect(failure).toMatchObject(UNEXPECTED);
     expect(failure).not.toHaveProperty("outcome");
   });
 });
 
 describe("a new post", () => {
-  const post = { title: "A", content: "Text" };
-  const lost = () => {
-    throw new UnreachableError("timeout", "x.example", { sent: true });
-  };
-  const sent = (requests: SentRequest[]) => requests.flatMap(({ body }) => (body ? [JSON.parse(body)] : []));
-
-  it("is a draft under its marker until its id is stored, then gets its text and its own slug", async () => {
-    const { client, requests, requestLines } = siteThat(({ url }) =>
-      url.pathname.endsWith("/7") ? { json: aPost(7) } : { status: 201, json: { id: 7 } },
-    );
-    const seen: unknown[] = [];
-    const onDraft = async (id: number) => void seen.push(id, requestLines().length);
-    expect(await client.publishNew({ marker: "m", post, onDraft })).toMatchObject({ id: 7, title: "A", slug: "a" });
-    expect(seen).toEqual([7, 1]);
-    expect(requestLines()).toEqual(["POST posts", "POST posts/7"]);
-    expect(sent(requests)).toEqual([
-      { slug: "m", title: "A", status: "draft" },
-      { status: "publish", slug: "", title: "A", content: "Text" },
-    ]);
-  });
-
-  it("can stay a draft, with the slug it was given", async () => {
-    const { client, requests } = siteThat(({ url }) =>
-      url.pathname.endsWith("/7") ? { json: aPost(7) } : { status: 201, json: { id: 7 } },
-    );
-    const fields = { ...post, status: "draft", slug: "ours" } as const;
-    await client.publishNew({ marker: "m", post: fields, onDraft: () => Promise.resolve() });
-    expect(sent(requests)[1]).toEqual(fields);
-  });
-
-  it.each([
-    ["of an earlier attempt", true, ["GET posts", "POST posts/9"]],
-    ["whose answer was lost", false, ["POST posts", "GET posts", "POST posts/9"]],
-  ])("reuses the draft %s", async (_which, mayExist, expected) => {
-    const { client, requestLines } = siteThat(({ method, url }) => {
-      if (method === "GET") return { json: [{ id: 9, status: "draft" }] };
-      return url.pathname.endsWith("/9") ? { json: aPost(9) } : lost();
-    });
-    const ids: number[] = [];
-    await client.publishNew({ marker: "m", post, mayExist, onDraft: async (id) => void ids.push(id) });
-    expect([ids, requestLines()]).toEqual([[9], expected]);
-  });
-
-  it("is created when no earlier attempt left a draft", async () => {
-    const { client, requestLines } = siteThat(({ method, url }) => {
-      if (method === "GET") return { json: [] };
-      return url.pathname.endsWith("/7") ? { json: aPost(7) } : { status: 201, json: { id: 7 } };
-    });
-    await client.publishNew({ marker: "m", post, mayExist: true, onDraft: () => Promise.resolve() });
-    expect(requestLines()).toEqual(["GET posts", "POST posts", "POST posts/7"]);
-  });
-
-  it.each([
-    ["no draft is found", () => ({ json: [] })],
-    ["the look-up fails too", lost],
-  ])("fails with the error of its creation when %s", async (_what, answer) => {
-    const { client } = siteThat(({ method }) => (method === "GET" ? answer() : lost()));
-    await expect(client.publishNew({ marker: "m", post, onDraft: () => Promise.resolve() })).rejects.toMatchObject({
-      type: "CONNECTION_ERROR",
-      outcome: "unknown",
-    });
-  });
-
   it("has an unknown outcome after an unexpected answer to its creation", async () => {
     for (const answer of [
-      { status: 200, json: { id: 7 } },
-      { status: 201, json: { id: "7" } },
+      { status: 200, json: aPost(7) },
+      { status: 201, json: { ...aPost(7), id: "7" } },
     ]) {
-      const attempt = siteThat(() => answer).client.createDraft({ slug: "m", title: "A" });
+      const attempt = createDraft(siteThat(() => answer).client, { marker: "m", title: "A" });
       await expect(attempt).rejects.toMatchObject({ ...UNEXPECTED, outcome: "unknown" });
     }
   });
@@ -143,14 +71,6 @@ describe("a new post", () => {
     expect(await read({ json: aPost(7) })).toMatchObject({ state: "found", id: 7, content: "Text" });
     await expect(read(refusal(403, "rest_forbidden"))).rejects.toMatchObject({ type: "WORDPRESS_FORBIDDEN" });
   });
-});
-
-it("does not look for a draft that the site refused to create", async () => {
-  const { client, requestLines } = siteThat(() => refusal(403, "rest_cannot_create"));
-  const post = { title: "A", content: "Text" };
-  const attempt = client.publishNew({ marker: "m", post, onDraft: () => Promise.resolve() });
-  await expect(attempt).rejects.toMatchObject({ type: "WORDPRESS_FORBIDDEN" });
-  expect(requestLines()).toEqual(["POST posts"]);
 });
 
 describe("a value from a site", () => {
@@ -331,7 +251,7 @@ describe("the connection check", () => {
 describe("a refusal of WordPress", () => {
   const messageOf = async (status: number, code: string, message = "No, sorry.") => {
     const { client } = siteThat(() => ({ status, json: { code, message, data: { status } } }));
-    const { type, message: sentence } = await client.findByMarker("m").then(
+    const { type, message: sentence } = await client.findByMarkers(["m"]).then(
       () => Promise.reject(new Error("It did not fail.")),
       (error: Error & { type: string }) => error,
     );
@@ -368,7 +288,7 @@ describe("a refusal of WordPress", () => {
 
 it("contacts no private address by default", async () => {
   const client = createWordPressClient({ apiRoot: "http://127.0.0.1:9/wp-json/", username: "me", password: "secret" });
-  await expect(client.findByMarker("m")).rejects.toMatchObject({
+  await expect(client.readPost(7)).rejects.toMatchObject({
     details: { detail: expect.stringContaining("is a private address") },
   });
 });

@@ -1,3 +1,4 @@
+import { updatePost } from "@/tests/support/wordpress/one-write";
 import { aPost, siteThat, UNEXPECTED } from "@/tests/support/wordpress/site-that";
 
 describe("a post's identity", () => {
@@ -29,7 +30,7 @@ describe("a post's identity", () => {
   it("is asked for with every post", async () => {
     const { client, requests } = siteThat(() => ({ json: aPost(7) }));
     await client.readPost(7);
-    await client.updatePost(7, { title: "A" });
+    await updatePost(client, 7, { title: "A" });
     for (const { url } of requests) expect(url.searchParams.get("_fields")).toMatch(/,guid\.raw,date_gmt$/);
   });
 });

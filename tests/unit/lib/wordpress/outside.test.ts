@@ -2,6 +2,7 @@ import { createSafeFetch, type SafeFetch, type SafeFetchOptions } from "@/lib/ne
 import { UnreachableError, type UnreachableReason } from "@/lib/net/unreachable";
 import { createWordPressClient } from "@/lib/wordpress/client";
 import { lookFromOutside } from "@/lib/wordpress/outside";
+import { createDraft, updatePost } from "@/tests/support/wordpress/one-write";
 import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
 
 type Page = { status?: number; headers?: Record<string, string>; text: string; url?: string };
@@ -200,8 +201,8 @@ describe("a look at the sample site", () => {
     const site = await startSampleWordPress();
     open.push(site);
     const client = clientOf(site);
-    const { id } = await client.createDraft({ slug: "m", title: "T" });
-    return { site, post: await client.setStatus(id, "publish") };
+    const { id } = await createDraft(client, { marker: "m", title: "T" });
+    return { site, post: await updatePost(client, id, { status: "publish" }) };
   }
   afterEach(() => Promise.all(open.splice(0).map((site) => site.close())));
 

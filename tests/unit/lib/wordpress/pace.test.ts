@@ -3,6 +3,7 @@ import { UnreachableError, type UnreachableReason } from "@/lib/net/unreachable"
 import { createWordPressClient } from "@/lib/wordpress/client";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
 import { createPace, isWorthRepeating, type PacedRequest } from "@/lib/wordpress/pace";
+import { createDraft } from "@/tests/support/wordpress/one-write";
 import { type Answer, aPost, refusal, siteThat } from "@/tests/support/wordpress/site-that";
 
 type Outcome = { status: number; headers?: Record<string, string> } | UnreachableError;
@@ -274,7 +275,7 @@ describe("a request that is turned away", () => {
   const turning = (times: number, away: Answer) =>
     siteThat((request, count) => {
       if (count <= times) return away;
-      return request.method === "POST" ? { status: 201, json: { id: 7 } } : { json: aPost(7) };
+      return request.method === "POST" ? { status: 201, json: aPost(7) } : { json: aPost(7) };
     });
   const busy = (status: number, retryAfter: string): Answer => ({
     status,
@@ -284,19 +285,19 @@ describe("a request that is turned away", () => {
 
   it.each([429, 503])("is sent again once after a short wait (%s)", async (status) => {
     const { client, requestLines } = turning(1, busy(status, "0"));
-    expect(await client.createDraft({ slug: "m", title: "T" })).toEqual({ id: 7 });
+    expect(await createDraft(client, { marker: "m", title: "T" })).toMatchObject({ id: 7 });
     expect(requestLines()).toEqual(["POST posts", "POST posts"]);
     const reading = turning(1, busy(status, "0"));
     expect(await reading.client.readPost(7)).toMatchObject({ state: "found" });
     const twice = turning(2, busy(status, "0"));
-    await expect(twice.client.createDraft({ slug: "m", title: "T" })).rejects.toMatchObject({ outcome: "refused" });
+    await expect(createDraft(twice.client, { marker: "m", title: "T" })).rejects.toMatchObject({ outcome: "refused" });
     expect(twice.requestLines()).toHaveLength(2);
   });
 
   it("really waits", async () => {
     const { client } = turning(1, refusal(429, "rest_too_many_requests"));
     const before = Date.now();
-    await client.createDraft({ slug: "m", title: "T" });
+    await createDraft(client, { marker: "m", title: "T" });
     expect(Date.now() - before).toBeGreaterThanOrEqual(990);
   });
 
@@ -306,7 +307,7 @@ describe("a request that is turned away", () => {
     ["WordPress' own words", { ...refusal(429, "rest_too_many_requests"), headers: { "retry-after": "30" } }, 30],
   ])("is not sent again after %s, which the error names", async (_what, away, retryAfter) => {
     const { client, requestLines } = turning(1, away);
-    const failure = await client.createDraft({ slug: "m", title: "T" }).catch((error: unknown) => error);
+    const failure = await createDraft(client, { marker: "m", title: "T" }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(WordPressWriteError);
     expect(failure).toMatchObject({ outcome: "refused", retryAfter });
     expect(requestLines()).toHaveLength(1);
@@ -328,7 +329,7 @@ describe("a request that is turned away", () => {
     ["a gateway's time-out", { status: 504, headers: { "retry-after": "0" }, json: undefined }],
   ])("is not sent again after %s: it may have been carried out", async (_what, away) => {
     const { client, requestLines } = turning(1, away);
-    await expect(client.createDraft({ slug: "m", title: "T" })).rejects.toMatchObject({ outcome: "unknown" });
+    await expect(createDraft(client, { marker: "m", title: "T" })).rejects.toMatchObject({ outcome: "unknown" });
     expect(requestLines()).toHaveLength(1);
   });
 

@@ -5,6 +5,7 @@ import { createSafeFetch } from "@/lib/net/safe-fetch";
 import { renderPost } from "@/lib/wordpress/blocks";
 import { createWordPressClient } from "@/lib/wordpress/client";
 import { discoverSite } from "@/lib/wordpress/discover";
+import { createDraft, publishNew, updatePost } from "@/tests/support/wordpress/one-write";
 import {
   type SampleWordPress,
   type SampleWordPressOptions,
@@ -23,7 +24,7 @@ async function start(options: SampleWordPressOptions = {}) {
   return { site, client: createWordPressClient({ apiRoot, username, password, fetch }) };
 }
 const publish = ({ client }: Awaited<ReturnType<typeof start>>, title: string, text = "Text") =>
-  client.publishNew({ marker: `m-${title}`, post: { title, content: renderPost(text) }, onDraft: async () => {} });
+  publishNew(client, { marker: `m-${title}`, title, content: renderPost(text) });
 
 afterEach(() => Promise.all(open.splice(0).map((site) => site.close())));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -48,7 +49,7 @@ describe("the public pages of the sample site", () => {
     const { link } = await publish(sample, "First & <foremost>", "With **bold** words\n\n- and a list");
     now = new Date("2026-03-02T12:00:00Z");
     await publish(sample, "Second");
-    await sample.client.createDraft({ slug: "hidden", title: "Hidden" });
+    await createDraft(sample.client, { marker: "hidden", title: "Hidden" });
 
     const home = (await fetch(sample.site.url)).text;
     expect(home.indexOf("Second")).toBeGreaterThan(0);
@@ -141,9 +142,9 @@ describe("the sample site's address", () => {
     expect(guid).toBe(`${original.site.url}/?p=${id}`);
     expect(await copy.readPost(id)).toMatchObject({ guid, dateGmt, link: `${site.url}/copied/` });
 
-    await copy.updatePost(id, { title: "Only in the copy" });
+    await updatePost(copy, id, { title: "Only in the copy" });
     expect(await original.client.readPost(id)).toMatchObject({ title: "Copied" });
-    const added = await copy.createDraft({ slug: "added", title: "Added" });
+    const added = await createDraft(copy, { marker: "added", title: "Added" });
     expect(added.id).toBeGreaterThan(id);
     expect(await copy.readPost(added.id)).toMatchObject({ guid: `${site.url}/?p=${added.id}` });
   });
@@ -158,7 +159,7 @@ describe("the sample site's address", () => {
     expect(await rootOf(old.site)).toBe(`${site.url}/wp-json/`);
     const detail = expect.stringContaining(`redirects to ${site.url}`);
     await expect(old.client.readPost(id)).rejects.toMatchObject({ type: "CONNECTION_ERROR", details: { detail } });
-    await expect(old.client.updatePost(id, { title: "x" })).rejects.toMatchObject({ outcome: "refused" });
+    await expect(updatePost(old.client, id, { title: "x" })).rejects.toMatchObject({ outcome: "refused" });
     expect(site.posts()).toMatchObject([{ title: "Moved" }]);
   });
 });
@@ -166,7 +167,7 @@ describe("the sample site's address", () => {
 it("turns requests away while it is busy", async () => {
   const { site, client } = await start();
   site.faults.busy = { status: 429, retryAfter: "0", times: 1 };
-  expect(await client.createDraft({ slug: "m", title: "T" })).toMatchObject({ id: expect.any(Number) });
+  expect(await createDraft(client, { marker: "m", title: "T" })).toMatchObject({ id: expect.any(Number) });
   site.faults.busy = { status: 503, retryAfter: "600", times: 2 };
   for (let n = 0; n < 2; n++) await expect(client.readIndex()).rejects.toMatchObject({ retryAfter: 600 });
   expect(await client.readIndex()).toMatchObject({ home: site.url });
