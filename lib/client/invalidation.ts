@@ -12,6 +12,7 @@ const PAGE_TRANSIT_MS = 30_000;
 const PROGRESS_INTERVAL_MS = 10_000;
 
 type State = {
+  listeners: Set<(changes: Change[]) => void>;
   recent: { changes: Change[]; at: number }[];
   /** Hashes of the queries that the next refetch takes. */
   due: Set<string>;
@@ -24,7 +25,13 @@ const states = new WeakMap<QueryClient, State>();
 function stateOf(client: QueryClient): State {
   const known = states.get(client);
   if (known) return known;
-  const state: State = { recent: [], due: new Set(), lastRefetch: Number.NEGATIVE_INFINITY, timer: undefined };
+  const state: State = {
+    listeners: new Set(),
+    recent: [],
+    due: new Set(),
+    lastRefetch: Number.NEGATIVE_INFINITY,
+    timer: undefined,
+  };
   states.set(client, state);
   return state;
 }
@@ -33,6 +40,7 @@ function stateOf(client: QueryClient): State {
 export function invalidate(client: QueryClient, changes: Change[]): void {
   if (changes.length === 0) return;
   const state = stateOf(client);
+  for (const listener of state.listeners) listener(changes);
   const now = Date.now();
   state.recent = [...state.recent.filter(({ at }) => now - at < PAGE_TRANSIT_MS), { changes, at: now }];
   const affected = ({ queryKey, state: { data } }: Query) => isAffected({ queryKey, data }, changes);
@@ -45,6 +53,15 @@ export function invalidate(client: QueryClient, changes: Change[]): void {
     state.due.add(queryHash);
   }
   if (state.due.size > 0) scheduleRefetch(client, state);
+}
+
+/** Calls `listener` with the changes of every call, in this tab and the others. Returns the unsubscribe function. */
+export function onChanges(client: QueryClient, listener: (changes: Change[]) => void): () => void {
+  const { listeners } = stateOf(client);
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
 }
 
 /** The first refetch runs at once, after the caller has stored its answer; later ones are batched. */

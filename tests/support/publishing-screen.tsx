@@ -126,9 +126,9 @@ export function Visited({ user = USER }: { user?: typeof USER }) {
 /** Opens the screen and waits for its content. */
 export async function openPublishing(table: Table = {}, pieces: ContentSummary[] = PIECES) {
   const calls = answer(table, pieces);
-  const { user } = renderScreen(<Visited />);
+  const { user, client } = renderScreen(<Visited />);
   await screen.findByRole("button", { name: "Publish All Content" });
-  return { user, calls, posts: () => calls.filter(({ method }) => method === "POST") };
+  return { user, client, calls, posts: () => calls.filter(({ method }) => method === "POST") };
 }
 
 export const rowOf = (title: string) => within(screen.getByRole("link", { name: title }).closest("tr") as HTMLElement);

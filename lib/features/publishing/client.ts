@@ -9,9 +9,9 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { ApiError, api, apiPage } from "@/lib/client/api";
+import { ApiError, api, apiPage, isNotFound } from "@/lib/client/api";
 import { publishingChanges } from "@/lib/client/changes";
-import { invalidate, refetchNow } from "@/lib/client/invalidation";
+import { invalidate, onChanges, refetchNow } from "@/lib/client/invalidation";
 import { keys } from "@/lib/client/query-keys";
 import { withSiteAnswer } from "@/lib/client/site-question";
 import { toast, toastError } from "@/lib/client/toast";
@@ -245,25 +245,42 @@ export function useRetryPublishing() {
   });
 }
 
-/** Ids of the jobs whose end this tab reports, by their project. */
-type Followed = ReadonlyMap<number, string>;
+/**
+ * The projects whose jobs this tab follows. `jobId`: the job whose end it reports; null for one that another tab has begun.
+ * `since`: what was read before says nothing of it.
+ */
+type Followed = ReadonlyMap<number, { jobId: string | null; since: number }>;
 
 function follow(client: QueryClient, projectId: number, jobId: string | null): void {
   client.setQueryData<Followed>(keys.followedPublishing(), (now = new Map()) => {
-    if (now.get(projectId) === (jobId ?? undefined)) return now;
-    const next = new Map(now);
-    if (jobId === null) next.delete(projectId);
-    else next.set(projectId, jobId);
-    return next;
+    const isKnown = now.has(projectId) && (jobId === null || now.get(projectId)?.jobId === jobId);
+    return isKnown ? now : new Map(now).set(projectId, { jobId, since: Date.now() });
   });
 }
 
-/** The projects whose jobs this tab follows; see useFollowPublishing. */
+function unfollow(client: QueryClient, projectId: number): void {
+  client.setQueryData<Followed>(
+    keys.followedPublishing(),
+    (now = new Map()) => new Map([...now].filter(([id]) => id !== projectId)),
+  );
+}
+
+/** The projects whose jobs this tab follows, also those that another tab has begun; see useFollowPublishing. */
 export function useFollowedPublishing(): number[] {
+  const client = useQueryClient();
+  useEffect(
+    () =>
+      onChanges(client, (changes) => {
+        for (const { noun, projectId } of changes) {
+          if (noun === "publishing" && projectId !== undefined) follow(client, projectId, null);
+        }
+      }),
+    [client],
+  );
   return [...(useQueryData<Followed>(keys.followedPublishing())?.keys() ?? [])];
 }
 
-/** Has this tab follow the project's job, which it may have found running. */
+/** The project's job; this tab follows it if it is running. */
 export function useFindPublishing(projectId: number): LatestPublishingOut | undefined {
   const client = useQueryClient();
   const { data } = useQuery(publishingJobQuery(projectId));
@@ -280,12 +297,15 @@ const REFRESH_MS = 5_000;
 /** Refreshes what a job changes while it runs, and reports its end, whichever screen the person is on by then. */
 export function useFollowPublishing(projectId: number): void {
   const client = useQueryClient();
-  const { data } = useQuery(publishingJobQuery(projectId));
-  const followedId = useQueryData<Followed>(keys.followedPublishing())?.get(projectId);
+  const { data, dataUpdatedAt, error } = useQuery(publishingJobQuery(projectId));
+  const isGone = isNotFound(error);
+  const followed = useQueryData<Followed>(keys.followedPublishing())?.get(projectId);
   const refreshed = useRef({ ended: 0, at: 0 });
-  const job = data?.job;
   useEffect(() => {
-    if (!job || job.id !== followedId) return;
+    if (isGone) return unfollow(client, projectId);
+    if (!data || !followed || dataUpdatedAt < followed.since) return;
+    const { job } = data;
+    if (!job) return unfollow(client, projectId);
     const ended = endedItems(job);
     const isDue = ended !== refreshed.current.ended && Date.now() - refreshed.current.at >= REFRESH_MS;
     if (isDue || !isRunning(job)) {
@@ -293,9 +313,9 @@ export function useFollowPublishing(projectId: number): void {
       invalidate(client, publishingChanges(job));
     }
     if (isRunning(job)) return;
-    follow(client, projectId, null);
-    toastEnd(job);
-  }, [client, projectId, job, followedId]);
+    unfollow(client, projectId);
+    if (job.id === followed.jobId) toastEnd(job);
+  }, [client, projectId, data, dataUpdatedAt, followed, isGone]);
 }
 
 export function endedItems({ completedItems, failedItems, cancelledItems }: PublishingJobOut): number {

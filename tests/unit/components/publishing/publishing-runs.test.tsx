@@ -1,5 +1,8 @@
 /** @jest-environment jsdom */
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { invalidate } from "@/lib/client/invalidation";
+import { keys } from "@/lib/client/query-keys";
+import { publishableQuery } from "@/lib/features/publishing/client";
 import { aPiece } from "@/tests/support/pieces";
 import {
   aJob,
@@ -227,6 +230,34 @@ describe("while something is being published", () => {
     expect(await screen.findByText(/1 of 3 pieces published, 2 cancelled/)).toBeVisible();
     expect(screen.queryByText("Publishing Cancelled")).not.toBeInTheDocument();
     expect(screen.queryByRole("button", { name: "Retry failed pieces" })).not.toBeInTheDocument();
+  });
+
+  it("refreshes what a job of another tab changes, without reporting its end", async () => {
+    const server = jobServer();
+    const { client, calls } = await openPublishing(server.table);
+    navigate();
+    const piecesAt = () => client.getQueryState(publishableQuery(3).queryKey)?.isInvalidated;
+    const looks = () => calls.filter(({ url }) => url === "/api/projects/3/publishing-jobs").length;
+    const before = looks();
+    server.job = aJob({ completedItems: 2 });
+    // As the other tab reports its start.
+    act(() => invalidate(client, [{ noun: "publishing", projectId: 3 }]));
+    await waitFor(() => expect(looks()).toBeGreaterThan(before + 1));
+    expect(piecesAt()).toBe(true);
+    server.job = endedJob();
+    await waitFor(() => expect(client.getQueryData(keys.followedPublishing())).toEqual(new Map()));
+    navigate();
+    expect(await screen.findByText(/^Last job: 3 of 3 pieces published/)).toBeVisible();
+    expect(screen.queryByText("Publishing Complete")).not.toBeInTheDocument();
+  });
+
+  it("stops following a project that is gone", async () => {
+    const { client } = await openPublishing({
+      "GET /api/projects/3/publishing-jobs": () => ({ status: 404, json: failure("Gone.", "NOT_FOUND") }),
+    });
+    navigate();
+    act(() => invalidate(client, [{ noun: "publishing", projectId: 3 }]));
+    await waitFor(() => expect(client.getQueryData(keys.followedPublishing())).toEqual(new Map()));
   });
 
   it("says that the job engine is away", async () => {
