@@ -10,6 +10,8 @@ import { batchAnswer, post, type SiteIndex, type WordPressPost } from "@/lib/wor
 /** A WordPressWriteError for a write that was sent, "refused" or "unknown"; another error for one that was not. */
 export type WriteOutcome = { ok: true; post: WordPressPost } | { ok: false; error: WordPressWriteError | AppError };
 
+type SentBatch = { sent: number; answers: WriteOutcome[]; error?: AppError };
+
 /** Without an id it creates a post. */
 type Write = { id?: number; body: Record<string, unknown> };
 
@@ -62,38 +64,60 @@ export function batchCalls(
   }
 
   async function write(writes: Write[]): Promise<WriteOutcome[]> {
-    if (!takesBatches || writes.length === 1) return Promise.all(writes.map((each) => outcomeOf(() => writeOne(each))));
-    try {
-      return await writeBatch(writes);
-    } catch (error) {
-      if (!isAppError(error)) throw error;
-      if (!isRefusedAsBatch(error)) return writes.map(() => ({ ok: false, error }));
-      if (error.siteStatus !== TOO_LARGE) {
-        takesBatches = false;
-        return write(writes);
-      }
-      const half = Math.ceil(writes.length / 2);
-      return [...(await write(writes.slice(0, half))), ...(await write(writes.slice(half)))];
+    const outcomes: WriteOutcome[] = [];
+    let [most, unknown] = [MAX_WRITES, 0];
+    while (outcomes.length < writes.length) {
+      const left = writes.slice(outcomes.length);
+      if (!takesBatches || left.length === 1) return [...outcomes, ...(await writeSingly(left))];
+      const { sent, answers, error } = await writeBatch(left, most);
+      if (!error) {
+        outcomes.push(...answers);
+        unknown = 0;
+      } else if (!isRefusedAsBatch(error)) {
+        outcomes.push(...failures(sent, error));
+        // A site that is down fails all of them; one that is slow takes those that follow, which are smaller.
+        if (isUnknown(error) && ++unknown < MAX_UNKNOWN) continue;
+        return [...outcomes, ...failures(left.length - sent, notSent(error))];
+      } else if (error.siteStatus !== TOO_LARGE) takesBatches = false;
+      else if (sent > 1) most = Math.ceil(sent / 2);
+      else outcomes.push(...(await writeSingly(left.slice(0, 1))));
     }
+    return outcomes;
   }
 
-  async function writeBatch(writes: Write[]): Promise<WriteOutcome[]> {
-    const requests = writes.map(({ id, body }) => ({ method: "POST", path: `/${pathOf(id)}?${PARAMETERS}`, body }));
-    // "normal": one write that is not valid does not stop the others.
-    const body = { validation: "normal", requests };
-    const reply = await request({ path: "batch/v1", body, timeoutMs: BATCH_TIMEOUT_MS, writes: writes.length });
-    const answers = batchAnswer.safeParse(reply.json).data?.responses;
-    if (reply.status !== 207 || answers?.length !== writes.length) throw unexpectedAnswer(true);
-    return Promise.all(
-      writes.map(({ id }, at) =>
+  function writeSingly(writes: Write[]): Promise<WriteOutcome[]> {
+    return Promise.all(writes.map((each) => outcomeOf(() => writeOne(each))));
+  }
+
+  /** The first of these writes, as many as the site takes well; `error` if they failed together. */
+  async function writeBatch(writes: Write[], most: number): Promise<SentBatch> {
+    let sent = writes.length;
+    try {
+      const reply = await request({
+        path: "batch/v1",
+        timeoutMs: BATCH_TIMEOUT_MS,
+        batch: (size) => {
+          // 13 and 12 rather than 24 and 1.
+          sent = Math.ceil(writes.length / Math.ceil(writes.length / Math.min(size, most)));
+          // "normal": one write that is not valid does not stop the others.
+          return { writes: sent, body: { validation: "normal", requests: writes.slice(0, sent).map(inBatch) } };
+        },
+      });
+      const responses = batchAnswer.safeParse(reply.json).data?.responses;
+      if (reply.status !== 207 || responses?.length !== sent) throw unexpectedAnswer(true);
+      const outcomes = writes.slice(0, sent).map(({ id }, at) =>
         outcomeOf(async () => {
-          const { status = 0, body: json } = answers[at] ?? {};
+          const { status = 0, body: json } = responses[at] ?? {};
           const response = { status, headers: new Headers(), url: login.apiRoot, text: "" };
           checkedReply(response, json, true, login.password);
           return written(id, status, json);
         }),
-      ),
-    );
+      );
+      return { sent, answers: await Promise.all(outcomes) };
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      return { sent, answers: [], error };
+    }
   }
 
   async function writeOne({ id, body }: Write): Promise<WordPressPost> {
@@ -104,6 +128,10 @@ export function batchCalls(
 }
 
 const PARAMETERS = new URLSearchParams({ context: "edit", _fields: POST_FIELDS });
+
+function inBatch({ id, body }: Write) {
+  return { method: "POST", path: `/${pathOf(id)}?${PARAMETERS}`, body };
+}
 
 function pathOf(id: number | undefined): string {
   return id === undefined ? "wp/v2/posts" : `wp/v2/posts/${id}`;
@@ -124,6 +152,22 @@ async function outcomeOf(attempt: () => Promise<WordPressPost>): Promise<WriteOu
     if (!isAppError(error)) throw error;
     return { ok: false, error };
   }
+}
+
+/** Batches in a row whose outcome is not known. */
+const MAX_UNKNOWN = 2;
+
+function isUnknown(error: AppError): boolean {
+  return error instanceof WordPressWriteError && error.outcome === "unknown";
+}
+
+function failures(count: number, error: AppError): WriteOutcome[] {
+  return Array.from({ length: count }, () => ({ ok: false, error }));
+}
+
+/** For writes that would have followed one that failed. */
+function notSent(error: AppError): AppError {
+  return error instanceof WordPressWriteError ? new WordPressWriteError("refused", error) : error;
 }
 
 const TOO_LARGE = 413;

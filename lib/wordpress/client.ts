@@ -4,7 +4,7 @@ import { categoryCalls } from "@/lib/wordpress/categories";
 import { connectionCheck } from "@/lib/wordpress/connection-check";
 import { manyPostCalls } from "@/lib/wordpress/many-posts";
 import { postCalls } from "@/lib/wordpress/posts";
-import { createRequester, type WordPressLogin } from "@/lib/wordpress/request";
+import { batchSizeOf, createRequester, type WordPressLogin } from "@/lib/wordpress/request";
 import { siteIndexCall } from "@/lib/wordpress/site-index";
 
 export type WordPressClient = ReturnType<typeof createWordPressClient>;
@@ -21,6 +21,7 @@ export function createWordPressClient(login: WordPressLogin) {
   return {
     checkConnection: connectionCheck(request, login),
     readIndex,
+    batchSize: batchSizeOf(login),
     ...categoryCalls(request),
     ...postCalls(request),
     ...manyPostCalls(request),

@@ -14,7 +14,12 @@ export type Pace = {
   run(request: PacedRequest, send: () => Promise<SafeResponse>): Promise<SafeResponse>;
   /** How many may run at once now. */
   limit(): number;
+  /** How many writes the next batch should hold. */
+  batchSize(): number;
 };
+
+/** `batchMs`: what a batch may take. */
+type PaceOptions = { most: number; batchMs?: number; clock?: Clock };
 
 /**
  * How many requests a site gets at once: additive increase, multiplicative decrease (Chiu & Jain, "Analysis of the
@@ -23,18 +28,24 @@ export type Pace = {
  * the median of the last answers is more than twice the best one, since a busy site slows down before it fails. What
  * was sent before a decrease says nothing about the pace after it. Retry-After pauses all requests, for a minute at
  * most; a longer wait, such as the ten minutes of WordPress' own maintenance, is for the caller to decide.
+ *
+ * A batch holds as many writes as the site does in `batchMs` by its last answers: a server may end a request that takes
+ * long, and then its outcome is not known. Starts with five; twice as many at most after a good answer, half as many
+ * after a batch that overloads the site.
  */
-export function createPace({ most, clock = SYSTEM_CLOCK }: { most: number; clock?: Clock }): Pace {
+export function createPace({ most, batchMs = BATCH_MS, clock = SYSTEM_CLOCK }: PaceOptions): Pace {
   let limit = Math.min(START, most);
   let running = 0;
   let goodAnswers = 0;
   let decreases = 0;
   let pausedUntil = 0;
   let isWaking = false;
+  let batchSize = FIRST_BATCH;
+  let msPerWrite = 0;
   let durations = new Map<string, number[]>();
   const best = new Map<string, number>();
   const queue: (() => void)[] = [];
-  return { run, limit: () => limit };
+  return { run, limit: () => limit, batchSize: () => batchSize };
 
   async function run(request: PacedRequest, send: () => Promise<SafeResponse>): Promise<SafeResponse> {
     await new Promise<void>((resolve) => {
@@ -46,11 +57,11 @@ export function createPace({ most, clock = SYSTEM_CLOCK }: { most: number; clock
       const response = await send();
       pause(pauseOf(response, clock.now()));
       const isCurrent = before === decreases;
-      if (isCurrent && OVERLOADED.includes(response.status)) decrease();
+      if (isCurrent && OVERLOADED.includes(response.status)) overload(request, clock.now() - started);
       else if (isCurrent && response.status < 500) increase(request, clock.now() - started);
       return response;
     } catch (error) {
-      if (before === decreases && isOverload(error)) decrease();
+      if (before === decreases && isOverload(error)) overload(request, clock.now() - started);
       throw error;
     } finally {
       running--;
@@ -86,7 +97,24 @@ export function createPace({ most, clock = SYSTEM_CLOCK }: { most: number; clock
     if (wait !== null && wait <= LONGEST_PAUSE_MS) pausedUntil = Math.max(pausedUntil, clock.now() + wait);
   }
 
-  function increase({ kind, writes }: PacedRequest, duration: number): void {
+  function overload(request: PacedRequest, duration: number): void {
+    decrease();
+    if (request.kind !== "batch") return;
+    const half = Math.max(1, Math.floor(batchSize / 2));
+    measure(request, duration);
+    batchSize = Math.min(half, batchSize);
+  }
+
+  function measure({ kind, writes }: PacedRequest, duration: number): void {
+    if (kind === "read") return;
+    msPerWrite = Math.max(duration / writes, FADING * msPerWrite);
+    const fitting = Math.floor(batchMs / Math.max(msPerWrite, 1));
+    batchSize = Math.max(1, Math.min(fitting, 2 * batchSize, MAX_BATCH));
+  }
+
+  function increase(request: PacedRequest, duration: number): void {
+    measure(request, duration);
+    const { kind, writes } = request;
     if (++goodAnswers >= limit) {
       goodAnswers = 0;
       limit = Math.min(limit + 1, most);
@@ -112,6 +140,12 @@ export function createPace({ most, clock = SYSTEM_CLOCK }: { most: number; clock
 const SYSTEM_CLOCK: Clock = { now: () => Date.now(), sleep: (milliseconds) => sleep(milliseconds) };
 
 const START = 2;
+/** WordPress' own limit. */
+const MAX_BATCH = 25;
+const FIRST_BATCH = 5;
+const BATCH_MS = 5_000;
+/** A slow answer counts for a while: a phase that is fast says nothing about one that is slow. */
+const FADING = 0.8;
 /** How many durations make a median. */
 const WINDOW = 8;
 /** Below this a doubling is noise. */

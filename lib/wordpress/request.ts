@@ -37,9 +37,11 @@ export type SiteRequest = {
   /** Without the login, as any visitor. */
   anonymous?: boolean;
   timeoutMs?: number;
-  /** How many writes it holds, if it is a batch. */
-  writes?: number;
+  /** Makes it a POST of several writes, when its turn comes: `size` is how many the site takes well by then. */
+  batch?: (size: number) => Batch;
 };
+
+type Batch = { body: Record<string, unknown>; writes: number };
 
 export type SiteReply = { status: number; headers: Headers; json: unknown };
 
@@ -52,26 +54,33 @@ export function createRequester(login: WordPressLogin): (request: SiteRequest) =
   const authorization = `Basic ${Buffer.from(`${login.username}:${login.password}`).toString("base64")}`;
   const pace = paceOf(fetch, new URL(login.apiRoot).origin);
 
-  return async function request({ path, query, body, remove = false, anonymous = false, timeoutMs, writes }) {
-    const method = body ? "POST" : remove ? "DELETE" : "GET";
+  return async function request({ path, query, body, remove = false, anonymous = false, timeoutMs, batch }) {
+    const method = body || batch ? "POST" : remove ? "DELETE" : "GET";
     const isWrite = method !== "GET";
-    const paced: PacedRequest = { kind: writes ? "batch" : isWrite ? "write" : "read", writes: writes ?? 1 };
-    const send = () =>
-      fetch(apiUrl(login.apiRoot, path, query), {
+    const paced: PacedRequest = { kind: batch ? "batch" : isWrite ? "write" : "read", writes: 1 };
+    let sent = body;
+    const send = () => {
+      if (batch && !sent) {
+        const made = batch(pace.batchSize());
+        paced.writes = made.writes;
+        sent = made.body;
+      }
+      return fetch(apiUrl(login.apiRoot, path, query), {
         method,
         headers: {
           Accept: "application/json",
           "User-Agent": USER_AGENT,
           ...(anonymous ? {} : { Authorization: authorization }),
-          ...(body ? { "Content-Type": "application/json" } : {}),
+          ...(sent ? { "Content-Type": "application/json" } : {}),
         },
-        ...(body ? { body: JSON.stringify(body) } : {}),
+        ...(sent ? { body: JSON.stringify(sent) } : {}),
         timeoutMs:
           login.timeoutMs ?? timeoutMs ?? (isWrite ? 1000 * env.WORDPRESS_WRITE_TIMEOUT_SECONDS : READ_TIMEOUT_MS),
         maxBytes: MAX_ANSWER_BYTES,
         // The root is known: a redirect would lose the login or turn a write into a read.
         redirects: 0,
       });
+    };
     try {
       const first = await pace.run(paced, send);
       const response = isWorthRepeating(first) ? await pace.run(paced, send) : first;
@@ -84,6 +93,11 @@ export function createRequester(login: WordPressLogin): (request: SiteRequest) =
   };
 }
 
+/** How many writes a batch to this site should hold now. */
+export function batchSizeOf({ fetch = safeFetch, apiRoot }: WordPressLogin): () => number {
+  return paceOf(fetch, new URL(apiRoot).origin).batchSize;
+}
+
 const READ_TIMEOUT_MS = 10_000;
 /** WordPress escapes each non-ASCII character as six bytes, so long texts grow several times. */
 const MAX_ANSWER_BYTES = 8_000_000;
@@ -93,7 +107,9 @@ const paces = new WeakMap<SafeFetch, Map<string, Pace>>();
 function paceOf(fetch: SafeFetch, origin: string): Pace {
   const ofFetch = paces.get(fetch) ?? new Map<string, Pace>();
   paces.set(fetch, ofFetch);
-  const pace = ofFetch.get(origin) ?? createPace({ most: env.WORDPRESS_MAX_CONCURRENCY_PER_SITE });
+  // A quarter of the time that a single write gets: a batch that is several times as slow as expected is still answered.
+  const batchMs = 250 * env.WORDPRESS_WRITE_TIMEOUT_SECONDS;
+  const pace = ofFetch.get(origin) ?? createPace({ most: env.WORDPRESS_MAX_CONCURRENCY_PER_SITE, batchMs });
   ofFetch.set(origin, pace);
   return pace;
 }

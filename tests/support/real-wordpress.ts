@@ -82,8 +82,8 @@ export async function startRealWordPress(options: RealWordPressOptions = {}): Pr
   }
 }
 
-/** As PHP's own server logs them: `[Mon Nov 23 22:00:00 2026] 127.0.0.1:40000 [200]: GET /`. */
-const REQUEST = /^\[.*\] \S+ \[\d{3}\]: ([A-Z]+ .*)$/gm;
+/** As router.php logs them. */
+const REQUEST = /^asked ([A-Z]+ .*)$/gm;
 
 function ready(server: ChildProcessWithoutNullStreams): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -185,6 +185,19 @@ export async function findPieces({ userId }: Actor, ids: string[]) {
   });
 }
 
+/** Of those of the pieces that are the actor's: the ids and links of their posts on the default site. */
+export function postsHere({ userId }: Actor, ids: string[]): Promise<Map<string, PostHere>> {
+  return selectFacts(userId, ids);
+}
+
+/** In bytes, body and outline. */
+export async function textSizes({ userId }: Actor, ids: string[]): Promise<Map<string, number>> {
+  const rows = await prisma.$queryRaw<{ id: string; bytes: number }[]>(Prisma.sql`
+    SELECT id, octet_length(body) + coalesce(octet_length(outline), 0) AS bytes FROM content_pieces
+    WHERE id = ANY(${ids}::uuid[]) AND user_id = ${userId}::uuid`);
+  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
+}
+
 const REVISIONS_PER_PAGE = 50;
 
 /** The revisions of the actor's piece, newest first, without body and outline. */

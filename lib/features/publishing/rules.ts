@@ -2,12 +2,34 @@
 export const PUBLISH_ALL_BUDGET_MS = 240_000;
 /** A step of a publishing job takes about as long. */
 export const SLICE_MS = 45_000;
-/** Pieces of a job that are read and looked up together: as many as WordPress lists at once. */
+/** Pieces of a job that are claimed together, and read together on the site: as many as WordPress lists at once. */
 export const SET_SIZE = 100;
-/** Of these, pieces that go through both phases of a write by themselves: as many as fit one batch. */
-export const GROUP_SIZE = 25;
-/** Sets under way at once: one is rendered and saved while the site writes the other. */
+/** Texts in memory at once, in bytes: a set of longer ones is read in parts. */
+export const MAX_SET_BYTES = 4_000_000;
+/** Sets under way at once: one is read while the site writes the other. */
 export const CONCURRENT_SETS = 2;
+/** Groups of a set on their way to the site at once. Each fits one batch and goes through both phases by itself. */
+export const CONCURRENT_GROUPS = 4;
+/** A longer text has a group of its own. */
+export const MAX_GROUP_LENGTH = 500_000;
+/** A set in its order, in parts whose texts are in memory together. */
+export function inParts(ids: string[], sizes: Map<string, number>, most = MAX_SET_BYTES): string[][] {
+  const parts: string[][] = [];
+  let bytes = 0;
+  for (const id of ids) {
+    const added = sizes.get(id) ?? 0;
+    const last = parts.at(-1);
+    if (last && bytes + added <= most) {
+      last.push(id);
+      bytes += added;
+    } else {
+      parts.push([id]);
+      bytes = added;
+    }
+  }
+  return parts;
+}
+
 /** How long a job waits for a site that cannot be reached, try by try; then its pieces fail. */
 export const UNREACHABLE_WAITS = [5, 15, 60, 300, 600] as const;
 

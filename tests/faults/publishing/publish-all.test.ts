@@ -1,7 +1,7 @@
 import { delay, type Fault, loseAnswer, maintenance, refuse, status } from "@/tests/faults/faults";
 import { census, newFaultyPerson, onePostEach, postsOf } from "@/tests/faults/publishing/support/person";
 import { settle } from "@/tests/faults/publishing/support/settle";
-import { type FaultSite, startSite } from "@/tests/faults/publishing/support/site";
+import { type FaultSite, startSite, WRITE_TIMEOUT_MS } from "@/tests/faults/publishing/support/site";
 import {
   faultOn,
   firstOf,
@@ -111,6 +111,28 @@ describe("publish-all", () => {
     await person.atRest();
     expect(types((await person.publishAll()).body.results)).toEqual(Array(PIECES).fill(true));
     await settle();
+    expect(await census(person, site)).toEqual(onePostEach(PIECES));
+  });
+});
+
+describe("publish-all on a slow site", () => {
+  /** A post, as three seconds where a write gets twenty: a full batch would end in a time-out. */
+  const POST_MS = 0.15 * WRITE_TIMEOUT_MS;
+
+  it("publishes each piece in batches that the site answers in time", async () => {
+    const person = await newFaultyPerson(site, { pieces: PIECES });
+    // Another address: how fast the first one is, is known by now.
+    const slow = await site.alsoAt();
+    await person.connect(slow.origin, site.users);
+    const sizes: number[] = [];
+    slow.rule = (request) => {
+      if (!isWrite(request)) return undefined;
+      const { requests } = JSON.parse(request.body) as { requests?: unknown[] };
+      if (requests) sizes.push(requests.length);
+      return delay({ before: POST_MS * (requests?.length ?? 1) });
+    };
+    expect(types((await person.publishAll()).body.results)).toEqual(Array(PIECES).fill(true));
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(5);
     expect(await census(person, site)).toEqual(onePostEach(PIECES));
   });
 });

@@ -1,5 +1,7 @@
 <?php
 // For `php -S`: files as they are, everything else through WordPress, which may live in HOME_PATH.
+// The server logs no request that a router answers.
+file_put_contents('php://stderr', "asked {$_SERVER['REQUEST_METHOD']} {$_SERVER['REQUEST_URI']}\n");
 $root = $_SERVER['DOCUMENT_ROOT'];
 $base = getenv('HOME_PATH') ?: '';
 $path = urldecode(parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH));

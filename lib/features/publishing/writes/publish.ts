@@ -1,10 +1,16 @@
 import "server-only";
-import pLimit from "p-limit";
+import pLimit, { type LimitFunction } from "p-limit";
 import type { Actor } from "@/lib/auth/actor";
 import { AppError, detailOf, isAppError } from "@/lib/errors";
 import { type Publication, savePublishedRevisions } from "@/lib/features/content/sql/shared";
 import type { PieceToPublish, StoredPost } from "@/lib/features/publishing/reads";
-import { GROUP_SIZE, isPublishable, markerSlug, permalinkSlug } from "@/lib/features/publishing/rules";
+import {
+  CONCURRENT_GROUPS,
+  isPublishable,
+  MAX_GROUP_LENGTH,
+  markerSlug,
+  permalinkSlug,
+} from "@/lib/features/publishing/rules";
 import type { PublishInput } from "@/lib/features/publishing/schema";
 import { AFTER_FAILED_WRITE, type Step } from "@/lib/features/publishing/states";
 import {
@@ -33,44 +39,76 @@ import { renderPostInWorker } from "@/lib/workers/post";
 /** `unchanged`: the site already had this text. */
 export type Outcome = { ok: true; unchanged: boolean } | { ok: false; error: unknown };
 
-type Rendered = { content?: string };
-type Draft = Located & Rendered & { category: Category };
-type Ready = Draft & { content: string; sentHash: string };
+type Draft = Located & { content: string; category: Category };
+type Ready = Draft & { sentHash: string };
 type Target = Ready & { id: number; slug: string | undefined };
 
-/** Texts one person renders at once. */
+type Publishing = { input: PublishInput; categories: Categories; unchanged: Set<string>; rendering: LimitFunction };
+
+/** Texts of a call that render at once. */
 const MAX_RENDERING = 8;
 
 /**
  * Publishes pieces, or updates their posts, and never creates a second one. Each has an outcome of its own: NOT_FOUND,
  * NOT_PUBLISHABLE, TOO_COMPLEX, REMOTE_CHANGED (unless forced), REMOTE_TRASHED, REMOTE_GONE, ALREADY_RUNNING, or what the site
- * said. A refused or unanswered write makes the piece wp_failed, unless it is live.
+ * said. A refused or unanswered write makes the piece wp_failed, unless it is live. Pieces that `mayBegin` keeps from being
+ * written have no outcome.
  */
 export async function publishPieces(
   site: Site,
   actor: Actor,
   ids: string[],
   input: PublishInput,
-  categories: Categories = cachedCategories(site),
+  {
+    categories = cachedCategories(site),
+    mayBegin = () => true,
+  }: { categories?: Categories; mayBegin?: () => boolean } = {},
 ): Promise<Map<string, Outcome>> {
-  const unchanged = new Set<string>();
+  const publishing: Publishing = { input, categories, unchanged: new Set(), rendering: pLimit(MAX_RENDERING) };
+  let left: Located[] = [];
   const failures = await withPublishingLeases(site, actor, ids, async (batch, pieces) => {
     const located = await decide(batch, pieces, input.force);
-    // Before anything is written to the site, a category too: rendering may fail.
-    const rendered = await render(batch, located, (item) => !isSourceSent(item));
-    const drafts = await withCategories(batch, rendered, { input, categories });
-    const differing = await withoutUnchanged(batch, drafts, unchanged);
-    const ready = await withoutUnchangedHtml(batch, await render(batch, differing, () => true), unchanged);
+    const differing = await withoutUnchanged(batch, located, publishing);
+    left = [...differing];
     // Each group goes on without waiting for the others, so that the site always has something to write.
-    await Promise.all(inGroups(ready).map((group) => write(batch, group)));
+    const work = async () => {
+      while (left.length > 0 && mayBegin()) await publishGroup(batch, nextGroup(batch, left), publishing);
+    };
+    // A group that fails unexpectedly does not end the leases of those that are under way.
+    const ended = await Promise.allSettled(Array.from({ length: CONCURRENT_GROUPS }, work));
     await recordFailures(batch, pieces);
+    for (const each of ended) if (each.status === "rejected") throw each.reason;
   });
+  const deferred = new Set(left.map(({ piece }) => piece.id));
   return new Map(
-    ids.map((id) => [
-      id,
-      failures.has(id) ? { ok: false, error: failures.get(id) } : { ok: true, unchanged: unchanged.has(id) },
-    ]),
+    ids
+      .filter((id) => !deferred.has(id))
+      .map((id) => [
+        id,
+        failures.has(id)
+          ? { ok: false, error: failures.get(id) }
+          : { ok: true, unchanged: publishing.unchanged.has(id) },
+      ]),
   );
+}
+
+/** Takes as many as fit one batch, and not more text than is wise to hold several times. */
+function nextGroup<Item extends LeasedPiece>({ site }: Batch, left: Item[]): Item[] {
+  const size = site.client.batchSize();
+  let [count, length] = [0, 0];
+  for (const { piece } of left.slice(0, size)) {
+    length += piece.body.length;
+    if (count > 0 && length > MAX_GROUP_LENGTH) break;
+    count++;
+  }
+  return left.splice(0, count);
+}
+
+async function publishGroup(batch: Batch, group: Located[], publishing: Publishing): Promise<void> {
+  // Before anything is written to the site, a category too: rendering may fail.
+  const rendered = await render(batch, group, publishing);
+  const drafts = await withCategories(batch, rendered, publishing);
+  await write(batch, await withoutUnchangedHtml(batch, drafts, publishing));
 }
 
 /** The pieces' posts, without the pieces that are refused. */
@@ -93,7 +131,7 @@ async function decide(batch: Batch, pieces: LeasedPiece[], force: boolean | unde
 async function withCategories<Item extends Located>(
   batch: Batch,
   located: Item[],
-  { input, categories }: { input: PublishInput; categories: Categories },
+  { input, categories }: Publishing,
 ): Promise<(Item & { category: Category })[]> {
   const drafts: (Item & { category: Category })[] = [];
   await forEachPiece(batch, located, async (item) => {
@@ -102,27 +140,29 @@ async function withCategories<Item extends Located>(
   return inOrderOf(located, drafts);
 }
 
-/** Records the live posts that have the person's text already, whatever renders it today. */
-async function withoutUnchanged(batch: Batch, drafts: Draft[], unchanged: Set<string>): Promise<Draft[]> {
-  const same = drafts.filter((item) => isSourceSent(item) && item.here.categoryId === String(item.category.id));
-  return confirm(batch, drafts, same, unchanged);
+/** Records the live posts that have the person's text already, whatever renders it today; returns the others. */
+async function withoutUnchanged(batch: Batch, located: Located[], publishing: Publishing): Promise<Located[]> {
+  const sent = await withCategories(batch, located.filter(isSourceSent), publishing);
+  const same = sent.filter(({ here, category }) => here.categoryId === String(category.id));
+  const others = await confirm(batch, located, same, publishing);
+  return others.filter(({ piece }) => !batch.failures.has(piece.id));
 }
 
 /** The same of posts whose source was not recorded. */
-async function withoutUnchangedHtml(batch: Batch, drafts: Draft[], unchanged: Set<string>): Promise<Ready[]> {
+async function withoutUnchangedHtml(batch: Batch, drafts: Draft[], publishing: Publishing): Promise<Ready[]> {
   const ready = drafts.map((item) => {
-    const { piece, category, content = "" } = item;
-    return { ...item, content, sentHash: hashOf(batch.site.apiRoot, piece.title, content, String(category.id)) };
+    const { piece, category, content } = item;
+    return { ...item, sentHash: hashOf(batch.site.apiRoot, piece.title, content, String(category.id)) };
   });
   const same = ready.filter((item) => isAsWritten(item) && item.here.sentHash === item.sentHash);
-  return confirm(batch, ready, same, unchanged);
+  return confirm(batch, ready, same, publishing);
 }
 
-async function confirm<Item extends Draft>(
+async function confirm<Item extends Located>(
   batch: Batch,
   all: Item[],
-  same: Item[],
-  unchanged: Set<string>,
+  same: (Located & { category: Category })[],
+  { unchanged }: Publishing,
 ): Promise<Item[]> {
   const confirmed = same.flatMap((item) => {
     const { sentHash = null, renderer = null } = item.here;
@@ -135,17 +175,15 @@ async function confirm<Item extends Draft>(
   return all.filter(({ piece }) => !isSame.has(piece.id));
 }
 
-/** Those that `isWanted`, and were not rendered yet; returns all that have not failed. */
-async function render<Item extends Located & Rendered>(
+/** Returns those that have not failed. */
+async function render(
   batch: Batch,
-  items: Item[],
-  isWanted: (item: Item) => boolean,
-): Promise<(Item & Rendered)[]> {
-  const limit = pLimit(MAX_RENDERING);
-  const rendered = items.map((item) => ({ ...item }));
+  items: Located[],
+  { rendering }: Publishing,
+): Promise<(Located & { content: string })[]> {
+  const rendered = items.map((item) => ({ ...item, content: "" }));
   return forEachPiece(batch, rendered, async (item) => {
-    if (item.content !== undefined || !isWanted(item)) return;
-    item.content = await limit(() => renderPostInWorker(batch.actor.userId, item.piece.body));
+    item.content = await rendering(() => renderPostInWorker(batch.actor.userId, item.piece.body));
   });
 }
 
@@ -155,11 +193,6 @@ async function write(batch: Batch, group: Ready[]): Promise<void> {
     group.filter(({ remote }) => !remote),
   );
   await writeTexts(batch, [...created.map(newTarget), ...group.flatMap(knownTarget)]);
-}
-
-function inGroups<Item>(items: Item[]): Item[][] {
-  const groups = Math.ceil(items.length / GROUP_SIZE);
-  return Array.from({ length: groups }, (_, n) => items.slice(n * GROUP_SIZE, (n + 1) * GROUP_SIZE));
 }
 
 function newTarget(item: Ready): Target {
@@ -227,7 +260,8 @@ function sourceHash(sentHash: string | null, { title, body }: Pick<PieceToPublis
   return hashOf(sentHash, title, body);
 }
 
-type Written = Draft & {
+type Written = Located & {
+  category: Category;
   post: WordPressPost;
   sent: Pick<StoredPost, "sentHash" | "renderer">;
   answered?: Answered;

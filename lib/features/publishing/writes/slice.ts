@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import { type Actor, actorFromQueueRow } from "@/lib/auth/actor";
 import { Prisma } from "@/lib/db/prisma";
 import { transaction } from "@/lib/db/transaction";
-import { AppError, defaultMessage, detailOf, isAppError } from "@/lib/errors";
-import { findPieces } from "@/lib/features/content/reads";
-import { CONCURRENT_SETS, SET_SIZE, UNREACHABLE_WAITS } from "@/lib/features/publishing/rules";
+import { defaultMessage, detailOf, isAppError } from "@/lib/errors";
+import { postsHere, textSizes } from "@/lib/features/content/reads";
+import { CONCURRENT_SETS, inParts, SET_SIZE, UNREACHABLE_WAITS } from "@/lib/features/publishing/rules";
 import {
   claimItems,
   endJob,
@@ -84,12 +84,22 @@ async function workThrough({ actor, job, site, categories, hasTime }: Work): Pro
     const items = await claimItems(job.id, SET_SIZE);
     if (items.length === 0) return;
     const ids = items.map(({ contentId }) => contentId);
-    const outcomes = await poisonAside(ids, (some) =>
-      job.verb === "unpublish_selected"
-        ? unpublishPieces(site, actor, some)
-        : publishPieces(site, actor, some, { byTopic: job.verb === "publish_selected" }, categories),
-    );
-    await saveResults(job.id, await resultsOf(actor, ids, outcomes));
+    for (const part of inParts(ids, await textSizes(actor, ids))) {
+      if (!hasTime()) return;
+      const outcomes = await poisonAside(part, (some) =>
+        job.verb === "unpublish_selected"
+          ? unpublishPieces(site, actor, some)
+          : publishPieces(
+              site,
+              actor,
+              some,
+              { byTopic: job.verb === "publish_selected" },
+              { categories, mayBegin: hasTime },
+            ),
+      );
+      // The others wait again for the next slice.
+      await saveResults(job.id, await resultsOf(actor, outcomes));
+    }
   }
 }
 
@@ -106,16 +116,15 @@ async function poisonAside(
   const outcomes = new Map<string, Outcome>();
   for (const id of ids) {
     const alone = await publish([id]).catch((error: unknown) => new Map([[id, { ok: false as const, error }]]));
-    outcomes.set(id, alone.get(id) ?? { ok: false, error: new AppError("NOT_FOUND") });
+    for (const [, outcome] of alone) outcomes.set(id, outcome);
   }
   return outcomes;
 }
 
-async function resultsOf(actor: Actor, ids: string[], outcomes: Map<string, Outcome>): Promise<ItemResult[]> {
-  const pieces = new Map((await findPieces(actor, ids)).map((piece) => [piece.id, piece]));
-  return ids.map((contentId) => {
-    const outcome = outcomes.get(contentId) ?? { ok: false, error: new AppError("NOT_FOUND") };
-    const { wpPostId = null, wpPermalink = null } = outcome.ok ? (pieces.get(contentId) ?? {}) : {};
+async function resultsOf(actor: Actor, outcomes: Map<string, Outcome>): Promise<ItemResult[]> {
+  const posts = await postsHere(actor, [...outcomes.keys()]);
+  return [...outcomes].map(([contentId, outcome]) => {
+    const { wpPostId = null, wpPermalink = null } = outcome.ok ? (posts.get(contentId) ?? {}) : {};
     const failure = outcome.ok ? { error: null, type: null, detail: null } : failureOf(outcome.error, contentId);
     return { contentId, ok: outcome.ok, unchanged: outcome.ok && outcome.unchanged, ...failure, wpPostId, wpPermalink };
   });

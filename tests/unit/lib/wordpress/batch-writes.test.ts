@@ -79,19 +79,34 @@ describe("a batch", () => {
     expect(requests[0]?.url.href).toBe("https://x.example/blog/index.php?rest_route=%2Fbatch%2Fv1");
   });
 
+  const sizesOf = (requests: SentRequest[]) =>
+    requests.filter((each) => !isIndex(each)).map((each) => (isBatch(each) ? batchOf(each).requests.length : "single"));
+
   it("holds at most 25 writes and a megabyte of text", async () => {
+    const { client, requests } = batchSite(obedient);
     const sizes = async (texts: string[]) => {
-      const { client, requests } = batchSite(obedient);
+      const before = requests.length;
       const posts = await client.updatePosts(texts.map((content, n) => ({ id: n + 1, fields: { content } })));
       expect(outcomes(posts)).toEqual(texts.map(() => "a"));
-      return requests.slice(1).map((request) => (isBatch(request) ? batchOf(request).requests.length : "single"));
+      return sizesOf(requests.slice(before));
     };
+    await sizes(Array(50).fill("x"));
     expect(await sizes(Array(52).fill("x"))).toEqual([25, 25, 2]);
     expect(await sizes(Array(51).fill("x"))).toEqual([25, 25, "single"]);
     const text = (length: number) => "x".repeat(length - '{"content":""}'.length);
     expect(await sizes([text(500_000), text(500_000), text(100)])).toEqual([2, "single"]);
     expect(await sizes([text(500_000), text(500_001), text(100)])).toEqual(["single", 2]);
     expect(await sizes([text(1_000_001), text(100), text(100)])).toEqual(["single", 2]);
+  });
+
+  it("is as large as the site takes it, and each write is sent once and in order", async () => {
+    const { client, requests } = batchSite(obedient);
+    expect(outcomes(await client.createDrafts(drafts(25)))).toEqual(drafts(25).map(({ marker }) => marker));
+    // The rest is shared out evenly.
+    expect(sizesOf(requests)).toEqual([5, 10, 10]);
+    const sent = requests.slice(1).flatMap((each) => batchOf(each).requests.map(({ body }) => body.slug));
+    expect(sent).toEqual(drafts(25).map(({ marker }) => marker));
+    expect(client.batchSize()).toBe(25);
   });
 
   it("is not made for one write, nor for none, and the index is not asked either", async () => {
@@ -132,7 +147,7 @@ describe("a batch that was refused as such", () => {
     expect(outcomes(await client.createDrafts(drafts(8)))).toEqual(drafts(8).map(({ marker }) => marker));
     await client.createDrafts(drafts(2));
     const sizes = requests.slice(1).map((request) => (isBatch(request) ? batchOf(request).requests.length : "single"));
-    expect(sizes).toEqual([8, 4, 2, 2, 4, 2, 2, 2]);
+    expect(sizes).toEqual([4, 2, 2, 2, 2, 2]);
   });
 
   it.each<[string, Answer]>([
@@ -168,12 +183,38 @@ describe("a batch whose outcome is not known", () => {
     expect(requests.map(isBatch)).toEqual([false, true]);
   });
 
+  /** A site that fails its batches of these numbers, from 1; returns the outcomes of 25 creations and the markers sent. */
+  async function failing(numbers: number[], answer: Answer) {
+    let count = 0;
+    const { client, requests } = batchSite((request) => (numbers.includes(++count) ? answer : obedient(request)));
+    const seen = outcomes(await client.createDrafts(drafts(25)));
+    return {
+      seen,
+      sent: requests.filter(isBatch).flatMap((each) => batchOf(each).requests.map(({ body }) => body.slug)),
+    };
+  }
+  const markers = drafts(25).map(({ marker }) => marker);
+
   it("concerns no other batch of the same call", async () => {
-    const { client } = batchSite((request) =>
-      batchOf(request).requests.length === 25 ? refusal(500, "x") : obedient(request),
-    );
-    const seen = outcomes(await client.createDrafts(drafts(27)));
-    expect(seen).toEqual([...Array(25).fill("unknown"), "m-25", "m-26"]);
+    const { seen, sent } = await failing([1], refusal(500, "x"));
+    expect(seen).toEqual([...Array(5).fill("unknown"), ...markers.slice(5)]);
+    expect(sent).toEqual(markers);
+  });
+
+  it("ends the call after a second one in a row: the site is down", async () => {
+    const { seen, sent } = await failing([1, 2], refusal(500, "x"));
+    expect(seen).toEqual([...Array(10).fill("unknown"), ...Array(15).fill("refused")]);
+    expect(sent).toEqual(markers.slice(0, 10));
+    const between = await failing([1, 3], refusal(500, "x"));
+    expect(between.seen.slice(0, 6)).toEqual([...Array(5).fill("unknown"), "m-5"]);
+    expect(between.seen.at(-1)).toBe("m-24");
+    expect(between.sent).toEqual(markers);
+  });
+
+  it("ends the call at once when it was refused", async () => {
+    const { seen, sent } = await failing([1], { status: 503, headers: { "retry-after": "600" }, json: undefined });
+    expect(seen).toEqual(Array(25).fill("refused"));
+    expect(sent).toEqual(markers.slice(0, 5));
   });
 
   it("was not sent when there was no connection", async () => {
@@ -183,18 +224,21 @@ describe("a batch whose outcome is not known", () => {
 
   it("may be so for single writes in it", async () => {
     const error = (status: number) => ({ status, body: { code: "x", message: "", data: null } });
-    const { client } = batchSite(() =>
-      answers(
-        created(1, "first"),
-        error(500),
-        error(400),
-        { status: 201, body: {} },
-        { status: 200, body: aPost(2) },
-        null,
-        {},
-        { status: "201", body: aPost(3) },
-      ),
+    const { client } = batchSite((request) =>
+      batchOf(request).requests.length < 8
+        ? obedient(request)
+        : answers(
+            created(1, "first"),
+            error(500),
+            error(400),
+            { status: 201, body: {} },
+            { status: 200, body: aPost(2) },
+            null,
+            {},
+            { status: "201", body: aPost(3) },
+          ),
     );
+    await client.createDrafts(drafts(5));
     expect(outcomes(await client.createDrafts(drafts(8)))).toEqual([
       "first",
       "unknown",
