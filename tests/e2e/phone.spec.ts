@@ -19,9 +19,11 @@ const inDialog = (page: Page, name: string) =>
   page.getByRole("dialog").or(page.getByRole("alertdialog")).getByRole("button", { name, exact: true });
 
 /** The main action in a page's bar and the others in its menu, some with the reason why they are disabled. */
-type Bar = { path: (shown: Showcase) => string; main: string; others: [label: string, reason?: string][] };
+type Entries = [label: string, reason?: string][];
+/** `minor`: in a menu on wide screens too. */
+type Bar = { path: (shown: Showcase) => string; main: string; others: Entries; minor?: Entries };
 
-const REFUSED: Bar["others"] = [
+const REFUSED: Entries = [
   ["Sync Status", "Not on WordPress yet"],
   ["Publish to WordPress", "Write a body first"],
 ];
@@ -46,6 +48,10 @@ const BARS: Record<string, Bar> = {
     path: ({ projectId }) => `/wp-publishing/${projectId}`,
     main: "Publish All Content",
     others: [["Back to Project"], ["Refresh"], ["Publish Selected (0)", "Nothing is selected"]],
+    minor: [
+      ["Update Published Content", "Nothing is published yet"],
+      ["Unpublish Selected (0)", "Nothing that is published is selected"],
+    ],
   },
   "queue monitor": { path: () => "/queue-monitor", main: "Resume Processing", others: [["Back to Home"], ["Refresh"]] },
   settings: { path: () => "/settings", main: "Save Settings", others: [] },
@@ -56,7 +62,7 @@ test("shows the main action in a bar and the others in its menu, and no bar on w
   context,
 }) => {
   const shown = await personWithShowcase(context, "phone");
-  for (const [name, { path, main, others }] of Object.entries(BARS)) {
+  for (const [name, { path, main, others, minor = [] }] of Object.entries(BARS)) {
     await test.step(name, async () => {
       await page.setViewportSize(PHONE);
       await openPage(page, path(shown));
@@ -65,10 +71,10 @@ test("shows the main action in a bar and the others in its menu, and no bar on w
       await expectEndUncovered(page);
       for (const [label] of others) await expect(action(page, label)).toHaveCount(0);
       await expect(more(page)).toHaveCount(others.length > 0 ? 1 : 0);
-      if (others.length > 0) await expectMenu(page, others);
+      if (others.length > 0) await expectMenu(page, [...others, ...minor]);
 
       await page.setViewportSize(WIDE);
-      await expect(more(page)).toHaveCount(0);
+      await expect(more(page)).toHaveCount(minor.length > 0 ? 1 : 0);
       for (const label of [main, ...others.map(([label]) => label)]) {
         await expect(action(page, label)).toHaveCount(1);
       }
@@ -204,7 +210,7 @@ test("publishes a piece with a category from the row's menu, and the selected on
 });
 
 /** Opens the menu, expects these entries, large enough to tap, and closes it. */
-async function expectMenu(page: Page, others: Bar["others"]): Promise<void> {
+async function expectMenu(page: Page, others: Entries): Promise<void> {
   await more(page).tap();
   await expect(page.getByRole("menuitem")).toHaveText(others.map(([label, reason = ""]) => label + reason));
   for (const target of [more(page), ...(await page.getByRole("menuitem").all())]) {

@@ -1,6 +1,7 @@
 import { type BrowserContext, expect, type Locator, type Page, test } from "@playwright/test";
 import { axeFor } from "@/tests/support/e2e-page";
 import { connectSamples, registerPerson } from "@/tests/support/e2e-person";
+import { JOB_SCREENS } from "@/tests/support/e2e-publishing-job";
 import { GALLERY, GALLERY_FOLDER, GALLERY_VIEWS } from "@/tests/support/gallery";
 import { fillShowcase, type Showcase } from "@/tests/support/showcase";
 
@@ -171,6 +172,7 @@ const SCREENS: Screen[] = [
       await heading(page, "Publish all content?");
     },
   },
+  ...JOB_SCREENS,
   {
     name: "queue-monitor",
     open: async (page) => {

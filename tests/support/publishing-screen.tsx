@@ -8,6 +8,7 @@ import { SiteQuestionDialog } from "@/components/publishing/site-question";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import type { PublishingJobOut, PublishingResultOut } from "@/lib/features/publishing/schema";
 import { aSummary, aTopic } from "@/tests/support/pieces";
+import { aJob, JOB_ID } from "@/tests/support/publishing-jobs";
 import { mockApi, renderScreen } from "@/tests/support/render";
 import { someUser } from "@/tests/support/user";
 
@@ -26,49 +27,6 @@ export const PIECES = [
   aSummary({ id: "e", title: "A blank body", hasBody: false }),
 ];
 export const TOPICS = [aTopic({ name: "Seeds" }), aTopic({ id: 8, name: "Compost", description: "" })];
-
-export const JOB_ID = "6e0f6c1e-6a53-4a0e-9b6c-0d6b8f7a1c11";
-
-export function aJob(fields: Partial<PublishingJobOut> = {}): PublishingJobOut {
-  return {
-    id: JOB_ID,
-    projectId: 3,
-    verb: "publish_all",
-    status: "processing",
-    totalItems: 3,
-    completedItems: 0,
-    unchangedItems: 0,
-    failedItems: 0,
-    cancelledItems: 0,
-    cancelRequestedAt: null,
-    error: null,
-    errorType: null,
-    startedAt: "2026-11-03T09:00:00.000Z",
-    completedAt: null,
-    createdAt: "2026-11-03T09:00:00.000Z",
-    ...fields,
-  };
-}
-
-/** A job that has ended. */
-export function endedJob(fields: Partial<PublishingJobOut> = {}): PublishingJobOut {
-  return aJob({ status: "completed", completedAt: "2026-11-03T09:01:00.000Z", completedItems: 3, ...fields });
-}
-
-export function aResult(fields: Partial<PublishingResultOut> = {}): PublishingResultOut {
-  return {
-    contentId: "a",
-    title: "Sowing",
-    status: "completed",
-    unchanged: false,
-    error: null,
-    detail: null,
-    type: null,
-    wpPostId: null,
-    wpPermalink: null,
-    ...fields,
-  };
-}
 
 /** The server's latest job, which a test sets; a start makes it `started`. */
 export function jobServer(started: PublishingJobOut = aJob()) {

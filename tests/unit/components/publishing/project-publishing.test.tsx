@@ -3,8 +3,8 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { AuthProvider } from "@/components/account/auth-provider";
 import { ProjectPublishing } from "@/components/publishing/project-publishing";
 import { aPiece, aSummary, aTopic } from "@/tests/support/pieces";
+import { aJob } from "@/tests/support/publishing-jobs";
 import {
-  aJob,
   answer,
   jobServer,
   openPublishing,

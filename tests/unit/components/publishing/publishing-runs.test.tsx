@@ -4,16 +4,8 @@ import { invalidate } from "@/lib/client/invalidation";
 import { keys } from "@/lib/client/query-keys";
 import { publishableQuery } from "@/lib/features/publishing/client";
 import { aPiece } from "@/tests/support/pieces";
-import {
-  aJob,
-  aResult,
-  endedJob,
-  JOB_ID,
-  jobServer,
-  openPublishing,
-  publishSelected,
-  rowOf,
-} from "@/tests/support/publishing-screen";
+import { aJob, aResult, endedJob, JOB_ID } from "@/tests/support/publishing-jobs";
+import { jobServer, openPublishing, publishSelected, rowOf } from "@/tests/support/publishing-screen";
 import { failure, pendingAnswer } from "@/tests/support/render";
 
 const button = (name: string) => screen.getByRole("button", { name });
