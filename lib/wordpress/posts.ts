@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { hasCode } from "@/lib/wordpress/failures";
 import { type createRequester, unexpectedAnswer } from "@/lib/wordpress/request";
-import { LIST_MAX, post, type WordPressPost } from "@/lib/wordpress/schema";
+import { LIST_MAX, post, publicPost, type WordPressPost } from "@/lib/wordpress/schema";
 
 /** Omitted fields stay as they are; `categories: []` clears them. */
 export type PostFields = {
@@ -17,7 +17,7 @@ export type PostFields = {
 export type ReadPost = ({ state: "found" } & WordPressPost) | { state: "gone" };
 
 export function postCalls(request: ReturnType<typeof createRequester>) {
-  return { readPost, findBySlug };
+  return { readPost, readPublicPost, findBySlug };
 
   /** As the editor sees it, including the trash (`status: "trash"`). */
   async function readPost(id: number): Promise<ReadPost> {
@@ -28,6 +28,19 @@ export function postCalls(request: ReturnType<typeof createRequester>) {
       return { state: "found", ...found.data };
     } catch (error) {
       if (hasCode(error, "rest_post_invalid_id")) return { state: "gone" };
+      throw error;
+    }
+  }
+
+  /** As any visitor sees it; null if it is not public. */
+  async function readPublicPost(id: number): Promise<z.infer<typeof publicPost> | null> {
+    try {
+      const reply = await request({ path: `wp/v2/posts/${id}`, query: { _fields: "id,guid.rendered,date_gmt,slug" } });
+      const found = publicPost.safeParse(reply.json);
+      if (!found.success || found.data.id !== id) throw unexpectedAnswer(false);
+      return found.data;
+    } catch (error) {
+      if (hasCode(error, "rest_forbidden", "rest_post_invalid_id")) return null;
       throw error;
     }
   }

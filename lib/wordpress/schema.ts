@@ -96,8 +96,9 @@ export const publicPost = z
       .nullable()
       .catch(null),
     date_gmt: siteDate.nullable().catch(null),
+    slug: z.string().optional().catch(undefined),
   })
-  .transform(({ id, guid, date_gmt }) => ({ id, guid: guid?.rendered ?? null, dateGmt: date_gmt }));
+  .transform(({ guid, date_gmt, ...rest }) => ({ ...rest, guid: guid?.rendered ?? null, dateGmt: date_gmt }));
 
 export const markedPost = z
   .object({

@@ -110,6 +110,47 @@ describe("the same site", () => {
   });
 });
 
+describe("another site, as an author", () => {
+  /** The author's first piece is live on one site, and the author is connected to the other one. */
+  async function authorOn(other: SampleWordPress) {
+    const site = await newSite();
+    const { author } = site.users;
+    const account = { wordpressUsername: author.username, wordpressPassword: author.applicationPassword };
+    const workspace = await connectedWorkspace(site);
+    const connect = (to: SampleWordPress) =>
+      workspace.caller.patch("/api/user/settings", { ...siteSettings(to), ...account });
+    const id = await newPiece(workspace, workspace, { title: `Mine ${workspace.username}`, body: "A text." });
+    const publish = () =>
+      workspace.caller.post<Piece>(`/api/content/${id}/publish`, { categoryName: "Uncategorized", site: "other" });
+    await connect(site);
+    const { body } = await publish();
+    return { workspace, connect, publish, postId: Number(body.wpPostId), site, other };
+  }
+
+  it.each(["publish", "draft"] as const)(
+    "gets its post although somebody else's %s has the same id there",
+    async (status) => {
+      const other = await newSite();
+      const editor = await publishedOn(other);
+      const author = await authorOn(other);
+      expect(other.posts().map(({ id }) => id)).toContain(author.postId);
+      other.edit(author.postId, { status });
+      await author.connect(other);
+      expect((await author.publish()).status).toBe(200);
+      expect(other.posts().length).toBe(editor.ids.length + 1);
+    },
+  );
+
+  it("is refused a second post where a copy of its own belongs to somebody else", async () => {
+    const author = await authorOn(await newSite());
+    const copy = await copyOf(author.site);
+    copy.edit(author.postId, { author: 1 });
+    await author.connect(copy);
+    expect((await author.publish()).body).toMatchObject({ type: "WORDPRESS_FORBIDDEN" });
+    expect(copy.posts().length).toBe(author.site.posts().length);
+  });
+});
+
 describe("a copy of the site", () => {
   it("is another site while the original still has its posts; nothing is created on it, and the original stays", async () => {
     const site = await newSite();

@@ -1,7 +1,8 @@
 import "server-only";
 import { isAppError } from "@/lib/errors";
 import type { Publication } from "@/lib/features/content/sql/shared";
-import { markerSlug } from "@/lib/features/publishing/rules";
+import type { StoredPost } from "@/lib/features/publishing/reads";
+import { isSamePost, markerSlug } from "@/lib/features/publishing/rules";
 import { knownStateOf, type PublishingVerb, postStateOf, type Step, stepOf } from "@/lib/features/publishing/states";
 import { isStoredPost } from "@/lib/features/publishing/writes/identity";
 import {
@@ -13,6 +14,8 @@ import {
   recordPublications,
   sendWrites,
 } from "@/lib/features/publishing/writes/lease";
+import type { Site } from "@/lib/features/publishing/writes/site";
+import { hasCode } from "@/lib/wordpress/failures";
 import type { MarkedPost } from "@/lib/wordpress/many-posts";
 import type { ReadPost } from "@/lib/wordpress/posts";
 import type { WordPressPost } from "@/lib/wordpress/schema";
@@ -96,7 +99,7 @@ async function findMarked(batch: Batch, items: Looking[]): Promise<Looking[]> {
 /** By the id of the piece's post on another site, else by its slug, which it keeps when a site is imported. */
 async function findCopy({ site }: Batch, item: Looking): Promise<void> {
   for (const stored of item.elsewhere) {
-    const sameId = await site.client.readPost(Number(stored.postId));
+    const sameId = await site.client.readPost(Number(stored.postId)).catch(goneIfStrange(site, stored));
     const post = sameId.state === "found" && isStoredPost(stored, sameId) ? sameId : await bySlug(stored.slug);
     if (!post || !isStoredPost(stored, post)) continue;
     const { remoteHash, sentHash, sentSource, renderer, unansweredHashes, guid, dateGmt } = stored;
@@ -108,6 +111,16 @@ async function findCopy({ site }: Batch, item: Looking): Promise<void> {
   function bySlug(slug: string | null) {
     return slug ? site.client.findBySlug(slug) : null;
   }
+}
+
+/** Another author's post under the same id is no copy of ours, unless visitors can see that it is. */
+function goneIfStrange({ client }: Site, stored: StoredPost): (error: unknown) => Promise<ReadPost> {
+  return async (error) => {
+    if (!hasCode(error, "rest_forbidden_context")) throw error;
+    const post = await client.readPublicPost(Number(stored.postId));
+    if (post && isSamePost(stored, { ...post, slug: post.slug ?? null, remoteHash: null })) throw error;
+    return { state: "gone" };
+  };
 }
 
 /** A post that has none of our text yet. */
