@@ -197,6 +197,16 @@ describe("a publishing job", () => {
     expect(workspace.posts()).toHaveLength(job.completedItems);
   });
 
+  it("ends as cancelled when a slice had left pieces that it did not come to", async () => {
+    const workspace = await newProject(3);
+    const { jobId } = (await workspace.start("publish_all")).body;
+    await query("UPDATE publishing_items SET status = 'processing' WHERE job_id = $1", [jobId]);
+    await workspace.cancel(jobId);
+    expect(await steps.publishSlice(jobId)).toEqual({ next: "end" });
+    expect((await workspace.job(jobId)).body).toMatchObject({ status: "cancelled", cancelledItems: 3 });
+    expect(workspace.posts()).toEqual([]);
+  });
+
   it("retries what has failed, and only that", async () => {
     const workspace = await newProject(3);
     site.faults.rewrite = (answer, { route }) =>
