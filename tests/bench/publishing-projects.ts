@@ -1,4 +1,5 @@
 import pg from "pg";
+import { BODY_MAX } from "@/lib/features/content/rules";
 import type { Stack } from "@/scripts/stack";
 import { corpus } from "@/tests/bench/corpus";
 import type { RealWordPress } from "@/tests/support/real-wordpress";
@@ -95,4 +96,10 @@ export function articleBody(n: number): string {
     ].join("\n\n"),
   );
   return sections.join("\n\n");
+}
+
+/** As long as a body may be. */
+export function largestBody(n: number): string {
+  const article = `${articleBody(n)}\n\n`;
+  return article.repeat(Math.ceil(BODY_MAX / article.length)).slice(0, BODY_MAX);
 }

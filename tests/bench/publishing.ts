@@ -1,9 +1,17 @@
 import { parseArgs } from "node:util";
+import { BODY_MAX } from "@/lib/features/content/rules";
 import { step } from "@/scripts/progress";
 import type { WordPressBuild } from "@/scripts/wordpress-builds";
 import type { Bench, Benchmark } from "@/tests/bench/benchmark";
 import { type Limit, spread, table } from "@/tests/bench/figures";
-import { articleBody, newProject, newPublisher, type Publisher, publishAll } from "@/tests/bench/publishing-projects";
+import {
+  articleBody,
+  largestBody,
+  newProject,
+  newPublisher,
+  type Publisher,
+  publishAll,
+} from "@/tests/bench/publishing-projects";
 import { type SitePost, siteWriter, type Way } from "@/tests/bench/site-writes";
 import { usageOf, watchResident } from "@/tests/bench/usage";
 import { type RealWordPress, startRealWordPress } from "@/tests/support/real-wordpress";
@@ -12,18 +20,21 @@ import { type RealWordPress, startRealWordPress } from "@/tests/support/real-wor
 const SHARE: Limit = { must: 0.8, aim: 0.95 };
 const RESIDENT: Limit = { must: 450, aim: 300 };
 
+// `taskset -c 1 npm run bench -- publishing --site-cpus 0` gives the site a processor of its own, as a machine elsewhere.
+
 /** How many requests the loop beside us has under way: the best of these counts. */
 const CONCURRENCIES = [1, 2, 3, 4, 6];
 const PHP_WORKERS = 8;
 
 export const publishing: Benchmark = {
   name: "publishing",
-  about: "publish-all beside the best that the same real WordPress can do (10 minutes; --pieces, --rounds, --build)",
+  about:
+    "publish-all beside the best that the same real WordPress can do (10 minutes; --pieces, --rounds, --build, --large)",
   environment: async () => ({ WORDPRESS_ALLOWED_HOSTS: "127.0.0.0/8" }),
   run: measurePublishing,
 };
 
-type Options = { pieces: number; rounds: number; build: WordPressBuild };
+type Options = { pieces: number; rounds: number; large: number; build: WordPressBuild; cpus?: string };
 
 /** One publish-all: seconds, the app's CPU seconds, its largest resident size, and what the site was asked. */
 type Round = { seconds: number; cpu: number; resident: number; requests: Map<string, number> };
@@ -31,13 +42,14 @@ type Round = { seconds: number; cpu: number; resident: number; requests: Map<str
 async function measurePublishing(bench: Bench): Promise<void> {
   const options = optionsOf(bench.args);
   const site = await step(bench.print, `WordPress (${options.build})`, () =>
-    startRealWordPress({ build: options.build, phpWorkers: PHP_WORKERS }),
+    startRealWordPress({ build: options.build, cpus: options.cpus, phpWorkers: PHP_WORKERS }),
   );
   await bench.shutdown.add(site.stop);
   const loop = siteWriter(site);
   const person = await newPublisher(bench.stack, site);
   // Starts what the first publish starts: threads, connections, the category.
   await publishAll(bench.stack, person, await newProject(bench.stack, person, { pieces: 50, body: articleBody }));
+  if (options.large > 0) return measureLarge(bench, person, options.large);
   const texts = await loop.posts();
   const posts = Array.from({ length: options.pieces }, (_, n) => postOf(texts, n));
 
@@ -65,10 +77,35 @@ function optionsOf(args: string[]): Options {
     options: {
       pieces: { type: "string", default: "500" },
       rounds: { type: "string", default: "3" },
+      large: { type: "string", default: "0" },
+      "site-cpus": { type: "string" },
       build: { type: "string", default: "debian" },
     },
   });
-  return { pieces: Number(values.pieces), rounds: Number(values.rounds), build: values.build as WordPressBuild };
+  const { pieces, rounds, large, build } = values;
+  return {
+    pieces: Number(pieces),
+    rounds: Number(rounds),
+    large: Number(large),
+    build: build as WordPressBuild,
+    cpus: values["site-cpus"],
+  };
+}
+
+/** Memory alone: pieces as long as they may be. */
+async function measureLarge(bench: Bench, person: Publisher, pieces: number): Promise<void> {
+  const { stack, print } = bench;
+  const project = await newProject(stack, person, { pieces, body: largestBody });
+  const steady = usageOf(stack.appPid).resident;
+  const memory = watchResident(stack.appPid);
+  const { seconds } = await step(print, `${pieces} pieces of the largest size`, () =>
+    publishAll(stack, person, project),
+  );
+  const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(0)} MB`;
+  print(`\nPublish-all of ${pieces} pieces of ${BODY_MAX} characters: ${seconds.toFixed(0)} s`);
+  print(
+    `  resident: ${megabytes(steady)} before, ${megabytes(memory.end())} at most (must ${RESIDENT.must}, aim ${RESIDENT.aim})`,
+  );
 }
 
 function postOf(texts: SitePost[], n: number): SitePost {

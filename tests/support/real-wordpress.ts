@@ -20,6 +20,8 @@ export type RealWordPressOptions = {
   url?: string;
   /** How many requests it serves at once. */
   phpWorkers?: number;
+  /** The processors that it may use, such as `0`; all of them by default. */
+  cpus?: string;
 };
 
 export type RealWordPress = {
@@ -48,7 +50,9 @@ export async function startRealWordPress(options: RealWordPressOptions = {}): Pr
   if (new URL(url).pathname.replace(/\/$/, "") !== subdirectory)
     throw new Error(`The address ${url} does not end in the subdirectory "${subdirectory}".`);
   const folder = mkdtempSync(path.join(os.tmpdir(), "wordpress-"));
-  const server = spawn(path.join(process.cwd(), "tests/support/wordpress-server/start.sh"), {
+  const script = path.join(process.cwd(), "tests/support/wordpress-server/start.sh");
+  const [command = script, ...args] = options.cpus ? ["taskset", "-c", options.cpus, script] : [script];
+  const server = spawn(command, args, {
     // In a group of its own, so that PHP's workers and the database are killed with it.
     detached: true,
     env: {
