@@ -142,14 +142,17 @@ export async function claimItems(jobId: string, limit: number): Promise<{ conten
 
 export type ItemResult = Omit<JobItem, "position" | "title" | "status"> & { ok: boolean };
 
-/** Saves the results of claimed items. */
-export async function saveResults(jobId: string, results: ItemResult[]): Promise<void> {
-  await prisma.$executeRaw(Prisma.sql`
-    UPDATE publishing_items i SET status = CASE WHEN x.ok THEN ${MOVE.complete.to} ELSE ${MOVE.fail.to} END, is_unchanged = x.unchanged,
+/** Saves the results of claimed items; returns whether the job was cancelled meanwhile. */
+export async function saveResults(jobId: string, results: ItemResult[]): Promise<boolean> {
+  const [job] = await prisma.$queryRaw<{ isCancelled: boolean }[]>(Prisma.sql`
+    WITH saved AS (UPDATE publishing_items i SET status = CASE WHEN x.ok THEN ${MOVE.complete.to} ELSE ${MOVE.fail.to} END, is_unchanged = x.unchanged,
       error = x.error, error_type = x.type, detail = x.detail, post_id = x."wpPostId", permalink = x."wpPermalink"
     FROM jsonb_to_recordset(${JSON.stringify(results)}::jsonb) AS x ("contentId" uuid, ok boolean, unchanged boolean, error text,
       type text, detail text, "wpPostId" text, "wpPermalink" text)
-    WHERE i.job_id = ${jobId}::uuid AND i.content_piece_id = x."contentId" AND ${MOVE.complete.from}`);
+    WHERE i.job_id = ${jobId}::uuid AND i.content_piece_id = x."contentId" AND ${MOVE.complete.from})
+    SELECT cancel_requested_at IS NOT NULL AS "isCancelled" FROM publishing_jobs WHERE id = ${jobId}::uuid`);
+  // Without a row, its project was deleted.
+  return job?.isCancelled ?? true;
 }
 
 /**

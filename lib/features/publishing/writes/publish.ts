@@ -52,7 +52,7 @@ const MAX_RENDERING = 8;
  * Publishes pieces, or updates their posts, and never creates a second one. Each has an outcome of its own: NOT_FOUND,
  * NOT_PUBLISHABLE, TOO_COMPLEX, REMOTE_CHANGED (unless forced), REMOTE_TRASHED, REMOTE_GONE, ALREADY_RUNNING, or what the site
  * said. A refused or unanswered write makes the piece wp_failed, unless it is live. Pieces that `mayBegin` keeps from being
- * written have no outcome.
+ * written have no outcome. `onWritten` is given the outcomes of each group of pieces that was written together.
  */
 export async function publishPieces(
   site: Site,
@@ -62,9 +62,23 @@ export async function publishPieces(
   {
     categories = cachedCategories(site),
     mayBegin = () => true,
-  }: { categories?: Categories; mayBegin?: () => boolean } = {},
+    onWritten = async () => undefined,
+  }: {
+    categories?: Categories;
+    mayBegin?: () => boolean;
+    onWritten?: (outcomes: Map<string, Outcome>) => Promise<void>;
+  } = {},
 ): Promise<Map<string, Outcome>> {
   const publishing: Publishing = { input, categories, unchanged: new Set(), rendering: pLimit(MAX_RENDERING) };
+  const outcomesOf = (some: string[], failures: ReadonlyMap<string, unknown>) =>
+    new Map<string, Outcome>(
+      some.map((id) => [
+        id,
+        failures.has(id)
+          ? { ok: false, error: failures.get(id) }
+          : { ok: true, unchanged: publishing.unchanged.has(id) },
+      ]),
+    );
   let left: Located[] = [];
   const failures = await withPublishingLeases(site, actor, ids, async (batch, pieces) => {
     const located = await decide(batch, pieces, input.force);
@@ -72,7 +86,16 @@ export async function publishPieces(
     left = [...differing];
     // Each group goes on without waiting for the others, so that the site always has something to write.
     const work = async () => {
-      while (left.length > 0 && mayBegin()) await publishGroup(batch, nextGroup(batch, left), publishing);
+      while (left.length > 0 && mayBegin()) {
+        const group = nextGroup(batch, left);
+        await publishGroup(batch, group, publishing);
+        await onWritten(
+          outcomesOf(
+            group.map(({ piece }) => piece.id),
+            batch.failures,
+          ),
+        );
+      }
     };
     // A group that fails unexpectedly does not end the leases of those that are under way.
     const ended = await Promise.allSettled(Array.from({ length: CONCURRENT_GROUPS }, work));
@@ -80,15 +103,9 @@ export async function publishPieces(
     for (const each of ended) if (each.status === "rejected") throw each.reason;
   });
   const deferred = new Set(left.map(({ piece }) => piece.id));
-  return new Map(
-    ids
-      .filter((id) => !deferred.has(id))
-      .map((id) => [
-        id,
-        failures.has(id)
-          ? { ok: false, error: failures.get(id) }
-          : { ok: true, unchanged: publishing.unchanged.has(id) },
-      ]),
+  return outcomesOf(
+    ids.filter((id) => !deferred.has(id)),
+    failures,
   );
 }
 

@@ -80,32 +80,52 @@ async function reach(actor: Actor, { id, siteAnswer, tries }: JobRow): Promise<S
 type Work = { actor: Actor; job: JobRow; site: Site; categories: Categories; hasTime: () => boolean };
 
 async function workThrough({ actor, job, site, categories, hasTime }: Work): Promise<void> {
-  while (hasTime()) {
+  let isCancelled = false;
+  const mayBegin = () => !isCancelled && hasTime();
+  const saved = new Set<string>();
+  async function save(outcomes: Map<string, Outcome>): Promise<void> {
+    const open = new Map([...outcomes].filter(([id]) => !saved.has(id)));
+    if (open.size === 0) return;
+    isCancelled = await saveResults(job.id, await resultsOf(actor, open));
+    for (const id of open.keys()) saved.add(id);
+  }
+  while (mayBegin()) {
     const items = await claimItems(job.id, SET_SIZE);
     if (items.length === 0) return;
     const ids = items.map(({ contentId }) => contentId);
-    for (const part of inParts(ids, await textSizes(actor, ids))) {
-      if (!hasTime()) return;
-      const outcomes = await poisonAside(part, (some) =>
-        job.verb === "unpublish_selected"
+    const isUnpublish = job.verb === "unpublish_selected";
+    const parts = isUnpublish ? inGroups(ids, UNPUBLISH_SIZE) : inParts(ids, await textSizes(actor, ids));
+    for (const part of parts) {
+      // The others wait again for the next slice.
+      if (!mayBegin()) return;
+      const isOpen = (id: string) => !saved.has(id);
+      const outcomes = await poisonAside(part, isOpen, (some) =>
+        isUnpublish
           ? unpublishPieces(site, actor, some)
           : publishPieces(
               site,
               actor,
               some,
               { byTopic: job.verb === "publish_selected" },
-              { categories, mayBegin: hasTime },
+              { categories, mayBegin, onWritten: save },
             ),
       );
-      // The others wait again for the next slice.
-      await saveResults(job.id, await resultsOf(actor, outcomes));
+      await save(outcomes);
     }
   }
 }
 
-/** When a fault of ours stops a whole set, its pieces go one by one, so that it stops only its own. */
+/** As many as one batch holds. */
+const UNPUBLISH_SIZE = 25;
+
+function inGroups<Item>(items: Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));
+}
+
+/** When a fault of ours stops a whole set, those of its pieces that are open go one by one, so that it stops only its own. */
 async function poisonAside(
   ids: string[],
+  isOpen: (id: string) => boolean,
   publish: (ids: string[]) => Promise<Map<string, Outcome>>,
 ): Promise<Map<string, Outcome>> {
   try {
@@ -114,7 +134,7 @@ async function poisonAside(
     log.error({ err: error, pieces: ids.length }, "a set of pieces could not be published together");
   }
   const outcomes = new Map<string, Outcome>();
-  for (const id of ids) {
+  for (const id of ids.filter(isOpen)) {
     const alone = await publish([id]).catch((error: unknown) => new Map([[id, { ok: false as const, error }]]));
     for (const [, outcome] of alone) outcomes.set(id, outcome);
   }
