@@ -96,6 +96,7 @@ export function batchCalls(
       const reply = await request({
         path: "batch/v1",
         timeoutMs: BATCH_TIMEOUT_MS,
+        phase: writes[0]?.id === undefined ? "create" : "update",
         batch: (size) => {
           // 13 and 12 rather than 24 and 1.
           sent = Math.ceil(writes.length / Math.ceil(writes.length / Math.min(size, most)));

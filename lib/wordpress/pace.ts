@@ -6,8 +6,8 @@ import { waitOf } from "@/lib/wordpress/retry-after";
 
 export type Clock = { now(): number; sleep(milliseconds: number): Promise<unknown> };
 
-/** `kind` and `writes` make durations comparable: those of one kind, per write. */
-export type PacedRequest = { kind: "read" | "write" | "batch"; writes: number };
+/** Durations are compared with those of the same `kind`, and the same `phase` of batches, per write. */
+export type PacedRequest = { kind: "read" | "write" | "batch"; phase?: string | undefined; writes: number };
 
 export type Pace = {
   /** Sends when it is its turn. */
@@ -25,9 +25,10 @@ type PaceOptions = { most: number; batchMs?: number; clock?: Clock };
  * How many requests a site gets at once: additive increase, multiplicative decrease (Chiu & Jain, "Analysis of the
  * Increase and Decrease Algorithms for Congestion Avoidance", 1989). Starts with two, one more after as many good
  * answers as may run at once, half as many after a 429, 502, 503 or 504, a time-out or a dropped connection; and when
- * the median of the last answers is more than twice the best one, since a busy site slows down before it fails. What
- * was sent before a decrease says nothing about the pace after it. Retry-After pauses all requests, for a minute at
- * most; a longer wait, such as the ten minutes of WordPress' own maintenance, is for the caller to decide.
+ * the median of the last answers is more than twice the best one, since a busy site slows down before it fails, but then
+ * never fewer than two: one at its full speed takes longer for each of many as well. What was sent before a decrease
+ * says nothing about the pace after it. Retry-After pauses all requests, for a minute at most; a longer wait, such as the
+ * ten minutes of WordPress' own maintenance, is for the caller to decide.
  *
  * A batch holds as many writes as the site does in `batchMs` by its last answers: a server may end a request that takes
  * long, and then its outcome is not known. Starts with five; twice as many at most after a good answer, half as many
@@ -37,7 +38,7 @@ export function createPace({ most, batchMs = BATCH_MS, clock = SYSTEM_CLOCK }: P
   let limit = Math.min(START, most);
   let running = 0;
   let goodAnswers = 0;
-  let decreases = 0;
+  let falls = 0;
   let pausedUntil = 0;
   let isWaking = false;
   let batchSize = FIRST_BATCH;
@@ -52,16 +53,16 @@ export function createPace({ most, batchMs = BATCH_MS, clock = SYSTEM_CLOCK }: P
       queue.push(resolve);
       startNext();
     });
-    const [started, before] = [clock.now(), decreases];
+    const [started, before] = [clock.now(), falls];
     try {
       const response = await send();
       pause(pauseOf(response, clock.now()));
-      const isCurrent = before === decreases;
+      const isCurrent = before === falls;
       if (isCurrent && OVERLOADED.includes(response.status)) overload(request, clock.now() - started);
       else if (isCurrent && response.status < 500) increase(request, clock.now() - started);
       return response;
     } catch (error) {
-      if (before === decreases && isOverload(error)) overload(request, clock.now() - started);
+      if (before === falls && isOverload(error)) overload(request, clock.now() - started);
       throw error;
     } finally {
       running--;
@@ -98,7 +99,7 @@ export function createPace({ most, batchMs = BATCH_MS, clock = SYSTEM_CLOCK }: P
   }
 
   function overload(request: PacedRequest, duration: number): void {
-    decrease();
+    fall(Math.max(1, Math.floor(limit / 2)));
     if (request.kind !== "batch") return;
     const half = Math.max(1, Math.floor(batchSize / 2));
     measure(request, duration);
@@ -114,7 +115,8 @@ export function createPace({ most, batchMs = BATCH_MS, clock = SYSTEM_CLOCK }: P
 
   function increase(request: PacedRequest, duration: number): void {
     measure(request, duration);
-    const { kind, writes } = request;
+    const { writes } = request;
+    const kind = `${request.kind} ${request.phase}`;
     if (++goodAnswers >= limit) {
       goodAnswers = 0;
       limit = Math.min(limit + 1, most);
@@ -125,14 +127,14 @@ export function createPace({ most, batchMs = BATCH_MS, clock = SYSTEM_CLOCK }: P
     const median = recent.sort((a, b) => a - b)[WINDOW / 2] ?? 0;
     const fastest = best.get(kind) ?? median;
     const isSlow = median > 2 * fastest && duration >= NOTICEABLE_MS;
-    if (isSlow) decrease();
+    if (isSlow) fall(Math.min(limit, Math.max(START, Math.floor(limit / 2))));
     best.set(kind, isSlow ? fastest * FORGETTING : Math.min(fastest, median));
   }
 
-  function decrease(): void {
-    limit = Math.max(1, Math.floor(limit / 2));
+  function fall(to: number): void {
+    limit = to;
     goodAnswers = 0;
-    decreases++;
+    falls++;
     durations = new Map();
   }
 }

@@ -13,7 +13,7 @@ import {
   publishAll,
 } from "@/tests/bench/publishing-projects";
 import { type SitePost, siteWriter, type Way } from "@/tests/bench/site-writes";
-import { usageOf, watchResident } from "@/tests/bench/usage";
+import { idleSeconds, usageOf, watchResident } from "@/tests/bench/usage";
 import { type RealWordPress, startRealWordPress } from "@/tests/support/real-wordpress";
 
 /** Of the site's own best. */
@@ -36,8 +36,10 @@ export const publishing: Benchmark = {
 
 type Options = { pieces: number; rounds: number; large: number; build: WordPressBuild; cpus?: string };
 
-/** One publish-all: seconds, the app's CPU seconds, its largest resident size, and what the site was asked. */
-type Round = { seconds: number; cpu: number; resident: number; requests: Map<string, number> };
+/** Seconds, the CPU seconds that the app and the site spent, and those that nobody needed. */
+type Round = { seconds: number; app: number; site: number; idle: number };
+/** Resident memory in bytes, and what the site was asked. */
+type OurRound = Round & { steady: number; resident: number; requests: Map<string, number> };
 
 async function measurePublishing(bench: Bench): Promise<void> {
   const options = optionsOf(bench.args);
@@ -53,22 +55,29 @@ async function measurePublishing(bench: Bench): Promise<void> {
   const texts = await loop.posts();
   const posts = Array.from({ length: options.pieces }, (_, n) => postOf(texts, n));
 
-  const rounds: Record<"ours" | "again", Round[]> = { ours: [], again: [] };
-  const best = await step(bench.print, "The site's own best concurrency", () => bestConcurrencies(loop, posts));
-  const seconds: Record<Way, number[]> = { once: [], twice: [] };
+  const measure = measuring(bench, site);
+  const sweep = await step(bench.print, "The site's own best concurrency", () => sweepOf(loop, posts));
+  const best = { once: fastestOf(sweep.once), twice: fastestOf(sweep.twice) };
+  const figures: Figures = { texts, sweep, best, ours: [], again: [], once: [], twice: [] };
   for (let n = 1; n <= options.rounds; n++) {
     await step(bench.print, `Round ${n} of ${options.rounds}`, async () => {
       await loop.clear();
       const project = await newProject(bench.stack, person, { pieces: options.pieces, body: articleBody });
-      rounds.ours.push(await publishRound(bench, site, person, project));
-      rounds.again.push(await publishRound(bench, site, person, project));
+      for (const kind of ["ours", "again"] as const) {
+        const before = site.requests().length;
+        const steady = usageOf(bench.stack.appPid).resident;
+        const memory = watchResident(bench.stack.appPid);
+        const round = await measure(() => publishAll(bench.stack, person, project));
+        const requests = countOf(site.requests().slice(before));
+        figures[kind].push({ ...round, steady, resident: memory.end(), requests });
+      }
       for (const way of ["twice", "once"] as const) {
         await loop.clear();
-        seconds[way].push(await loop.write(posts, way, best[way]));
+        figures[way].push(await measure(() => loop.write(posts, way, best[way])));
       }
     });
   }
-  for (const line of report(options, { texts, best, seconds, ...rounds })) bench.print(line);
+  for (const line of report(options, figures)) bench.print(line);
 }
 
 function optionsOf(args: string[]): Options {
@@ -98,9 +107,7 @@ async function measureLarge(bench: Bench, person: Publisher, pieces: number): Pr
   const project = await newProject(stack, person, { pieces, body: largestBody });
   const steady = usageOf(stack.appPid).resident;
   const memory = watchResident(stack.appPid);
-  const { seconds } = await step(print, `${pieces} pieces of the largest size`, () =>
-    publishAll(stack, person, project),
-  );
+  const seconds = await step(print, `${pieces} pieces of the largest size`, () => publishAll(stack, person, project));
   const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(0)} MB`;
   print(`\nPublish-all of ${pieces} pieces of ${BODY_MAX} characters: ${seconds.toFixed(0)} s`);
   print(
@@ -113,30 +120,32 @@ function postOf(texts: SitePost[], n: number): SitePost {
   return { title: `Lesson ${n} of the loop`, content, categories };
 }
 
-async function bestConcurrencies(loop: ReturnType<typeof siteWriter>, posts: SitePost[]): Promise<Record<Way, number>> {
-  const best = { once: 1, twice: 1 };
+/** Posts a second of each way at each concurrency. */
+type Sweep = Record<Way, Map<number, number>>;
+
+async function sweepOf(loop: ReturnType<typeof siteWriter>, posts: SitePost[]): Promise<Sweep> {
+  const sweep: Sweep = { once: new Map(), twice: new Map() };
+  const some = posts.slice(0, 200);
   for (const way of ["once", "twice"] as const) {
-    let fastest = Number.POSITIVE_INFINITY;
     for (const concurrency of CONCURRENCIES) {
       await loop.clear();
-      const seconds = await loop.write(posts.slice(0, 200), way, concurrency);
-      if (seconds < fastest) [fastest, best[way]] = [seconds, concurrency];
+      sweep[way].set(concurrency, some.length / (await loop.write(some, way, concurrency)));
     }
   }
-  return best;
+  return sweep;
 }
 
-async function publishRound(bench: Bench, site: RealWordPress, person: Publisher, project: number): Promise<Round> {
-  const { appPid } = bench.stack;
-  const before = { cpu: usageOf(appPid).cpu, requests: site.requests().length };
-  const memory = watchResident(appPid);
-  const { seconds } = await publishAll(bench.stack, person, project);
-  const resident = memory.end();
-  return {
-    seconds,
-    cpu: usageOf(appPid).cpu - before.cpu,
-    resident,
-    requests: countOf(site.requests().slice(before.requests)),
+function fastestOf(rates: Map<number, number>): number {
+  return [...rates].reduce((best, each) => (each[1] > best[1] ? each : best))[0];
+}
+
+function measuring({ stack }: Bench, site: RealWordPress) {
+  const now = () => ({ app: usageOf(stack.appPid).cpu, site: usageOf(site.pid).cpu, idle: idleSeconds() });
+  return async (work: () => Promise<number>): Promise<Round> => {
+    const before = now();
+    const seconds = await work();
+    const after = now();
+    return { seconds, app: after.app - before.app, site: after.site - before.site, idle: after.idle - before.idle };
   };
 }
 
@@ -151,51 +160,45 @@ function countOf(requests: string[]): Map<string, number> {
 
 type Figures = {
   texts: SitePost[];
+  sweep: Sweep;
   best: Record<Way, number>;
-  seconds: Record<Way, number[]>;
-  ours: Round[];
-  again: Round[];
+  ours: OurRound[];
+  again: OurRound[];
+  once: Round[];
+  twice: Round[];
 };
 
-function report({ pieces, build }: Options, { texts, best, seconds, ours, again }: Figures): string[] {
-  const rate = (all: number[]) => spread(all.map((each) => pieces / each));
-  const mine = rate(ours.map((each) => each.seconds));
-  const row = (name: string, all: number[], note: string) => {
-    const { median, p10, p90 } = rate(all);
-    return [
-      name,
-      `${median.toFixed(1)} (${p10.toFixed(1)}–${p90.toFixed(1)})`,
-      (mine.median / median).toFixed(2),
-      note,
-    ];
+function report({ pieces, build }: Options, { texts, sweep, best, ours, again, once, twice }: Figures): string[] {
+  const rate = (rounds: Round[]) => spread(rounds.map(({ seconds }) => pieces / seconds));
+  const mine = rate(ours);
+  const perPost = (rounds: Round[], figure: "app" | "site" | "idle") =>
+    spread(rounds.map((round) => (1_000 * round[figure]) / pieces)).median.toFixed(1);
+  const row = (name: string, rounds: Round[], note: string) => {
+    const { median, p10, p90 } = rate(rounds);
+    const share = (mine.median / median).toFixed(2);
+    const cpu = (["site", "app", "idle"] as const).map((figure) => perPost(rounds, figure));
+    return [name, `${median.toFixed(1)} (${p10.toFixed(1)}–${p90.toFixed(1)})`, share, ...cpu, note];
   };
-  const cpu = spread(ours.map((each) => (1_000 * each.cpu) / pieces)).median;
-  const resident = Math.max(...ours.map((each) => each.resident)) / 1_000_000;
+  const most = (rounds: OurRound[], figure: "steady" | "resident") =>
+    (Math.max(...rounds.map((round) => round[figure])) / 1_000_000).toFixed(0);
   const length = texts.reduce((total, { content }) => total + content.length, 0) / texts.length;
-  const asked = ({ requests }: Round) => [...requests].map(([kind, count]) => `${count} × ${kind}`).join(", ");
-  const [first] = ours.slice(-1);
-  const [unchanged] = again.slice(-1);
+  const asked = (rounds: OurRound[]) =>
+    [...(rounds.at(-1)?.requests ?? [])].map(([kind, count]) => `${count} × ${kind}`).join(", ");
+  const swept = (way: Way) => [...sweep[way]].map(([at, posts]) => `${at}: ${posts.toFixed(1)}`).join(", ");
   return [
     `\nPublish-all of ${pieces} pieces, ${(length / 1_000).toFixed(1)} KB each, on WordPress (${build}): median (p10–p90) of ${ours.length} rounds by turns`,
     ...table(
-      ["", "posts a second", "our share", ""],
+      ["", "posts a second", "our share", "site", "app", "idle", ""],
       [
-        row(
-          "publish-all",
-          ours.map((each) => each.seconds),
-          "",
-        ),
-        row(
-          "the site's best, two writes a post",
-          seconds.twice,
-          `must ${SHARE.must}, aim ${SHARE.aim}; ${best.twice} at once`,
-        ),
-        row("the site's best, one write a post", seconds.once, `${best.once} at once`),
+        row("publish-all", ours, ""),
+        row("the site's best, two writes a post", twice, `must ${SHARE.must}, aim ${SHARE.aim}; ${best.twice} at once`),
+        row("the site's best, one write a post", once, `${best.once} at once`),
       ],
     ),
-    "Publish-all writes a post twice: the creation carries the marker and no text, so that a lost answer never leaves a second live post.",
-    `  requests: ${first ? asked(first) : ""}`,
-    `  the app's CPU: ${cpu.toFixed(1)} ms a post; resident: ${resident.toFixed(0)} MB at most (must ${RESIDENT.must}, aim ${RESIDENT.aim})`,
-    `Unchanged: ${(spread(again.map((each) => each.seconds)).median).toFixed(2)} s; requests: ${unchanged ? asked(unchanged) : ""}`,
+    "site, app, idle: ms of CPU a post. Publish-all writes a post twice: the creation carries the marker and no text, so that a lost answer never leaves a second live post.",
+    `  the loop at 1 to 6 at once, one write a post: ${swept("once")}; two: ${swept("twice")}`,
+    `  requests: ${asked(ours)}`,
+    `  resident: ${most(ours, "steady")} MB before, ${most(ours, "resident")} MB at most (must ${RESIDENT.must}, aim ${RESIDENT.aim})`,
+    `Unchanged: ${spread(again.map(({ seconds }) => seconds)).median.toFixed(2)} s; requests: ${asked(again)}`,
   ];
 }

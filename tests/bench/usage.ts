@@ -19,6 +19,12 @@ export function usageOf(pid: number): Usage {
   return { cpu: sum(own.map(({ cpu }) => cpu)), resident: sum(own.map(({ resident }) => resident)) };
 }
 
+/** Seconds that the processors of this machine were idle, since it started. */
+export function idleSeconds(): number {
+  const [, , , , idle = "0", waiting = "0"] = readFileSync("/proc/stat", "utf8").split(/\s+/);
+  return (Number(idle) + Number(waiting)) / TICKS;
+}
+
 /** Looks ten times a second, since memory is gone again when the work is done. */
 export function watchResident(pid: number): { end(): number } {
   let most = 0;

@@ -30,6 +30,8 @@ export type RealWordPress = {
   origin: string;
   version: string;
   users: SiteUsers;
+  /** Of the process above all of its own. */
+  pid: number;
   /** So far, such as `POST /wp-json/batch/v1`. */
   requests(): string[];
   stop(): Promise<void>;
@@ -75,11 +77,11 @@ export async function startRealWordPress(options: RealWordPressOptions = {}): Pr
     await ready(server);
     const site = JSON.parse(readFileSync(path.join(folder, "site.json"), "utf8")) as Omit<
       RealWordPress,
-      "origin" | "requests" | "stop"
+      "origin" | "pid" | "requests" | "stop"
     >;
     const requests = () =>
       [...readFileSync(path.join(folder, "php.log"), "utf8").matchAll(REQUEST)].map(([, line = ""]) => line);
-    return { ...site, origin, requests, stop };
+    return { ...site, origin, pid: server.pid ?? 0, requests, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -199,6 +199,22 @@ describe("the pace of a site", () => {
       expect(await timed(site, 10_025, 8, { kind: "batch", writes: 25 })).toBe(2);
     });
 
+    it("leaves two: a site at its full speed takes longer for each of many", async () => {
+      const site = pacing(3);
+      await timed(site, 100, 16);
+      expect(await timed(site, 900, 8)).toBe(2);
+      const alone = pacing(1);
+      await timed(alone, 100, 16);
+      expect(await timed(alone, 900, 8)).toBe(1);
+    });
+
+    it("compares creations with creations, and texts with texts", async () => {
+      const site = pacing(4);
+      await timed(site, 100, 16, { kind: "batch", phase: "create", writes: 1 });
+      expect(await timed(site, 900, 16, { kind: "batch", phase: "update", writes: 1 })).toBe(4);
+      expect(await timed(site, 201, 8, { kind: "batch", phase: "create", writes: 1 })).toBe(2);
+    });
+
     it("counts only what was measured since it last fell", async () => {
       const site = pacing(4);
       await timed(site, 100, 16);
