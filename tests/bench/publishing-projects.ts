@@ -33,6 +33,8 @@ export async function newProject(
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
+    // The schedule would look for what earlier rounds created, which is gone by now.
+    await client.query("UPDATE piece_posts SET unanswered_since = NULL WHERE unanswered_since IS NOT NULL");
     const { rows } = await client.query<{ project: number; topic: number }>(INSERT_TOPIC, [id]);
     const [made] = rows;
     // A few at a time: they may be large.
