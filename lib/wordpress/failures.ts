@@ -91,8 +91,9 @@ function restFailure(response: SafeResponse, error: RestError, appPassword: stri
   if (status === 401)
     return new WordPressError("WORDPRESS_REJECTED", { message: loginHint(error.code, appPassword) }, answer);
   if (status === 403) {
-    const known = FORBIDDEN_SENTENCES[error.code] ?? defaultMessage("WORDPRESS_FORBIDDEN");
-    const message = FORBIDDEN_SENTENCES[error.code] || !sentence ? known : `${known} The site says: ${sentence}`;
+    const known = FORBIDDEN_SENTENCES.get(error.code);
+    const forbidden = defaultMessage("WORDPRESS_FORBIDDEN");
+    const message = known ?? (sentence ? `${forbidden} The site says: ${sentence}` : forbidden);
     return new WordPressError("WORDPRESS_FORBIDDEN", { message }, answer);
   }
   if (error.code === "rest_post_invalid_id" && status === 404) return new WordPressError("REMOTE_GONE", {}, answer);
@@ -125,14 +126,20 @@ const NO_ROUTE =
 
 const SERVER_ERROR = "Your WordPress site had an internal error. Check the post list there before you try again.";
 
-const FORBIDDEN_SENTENCES: Record<string, string | undefined> = {
-  rest_cannot_create:
+const FORBIDDEN_SENTENCES = new Map([
+  [
+    "rest_cannot_create",
     "Your WordPress account is not allowed to create this. Use an account with the Author, Editor or Administrator role.",
-  rest_cannot_publish:
+  ],
+  [
+    "rest_cannot_publish",
     "Your WordPress account may write drafts but not publish them. Use an account with the Author, Editor or Administrator role.",
-  rest_cannot_edit:
+  ],
+  [
+    "rest_cannot_edit",
     "Your WordPress account may not change this post, because somebody else wrote it. Use an account with the Editor or Administrator role.",
-};
+  ],
+]);
 
 const MAKE_ONE = "Make one in WordPress under Users, Profile, Application Passwords, and save it in Settings.";
 

@@ -214,6 +214,14 @@ describe("the connection check", () => {
     ]);
   });
 
+  it("warns that a category cannot be created of an account that may publish", async () => {
+    const warnings = async (capabilities: object) =>
+      (await siteThat(() => ({ json: { ...editor, capabilities } })).client.checkConnection()).warnings;
+    expect(await warnings({ publish_posts: true })).toEqual([expect.stringContaining("may not create categories")]);
+    expect(await warnings({})).toEqual([expect.stringContaining("may not publish posts")]);
+    expect(await warnings({ manage_categories: true })).toEqual([expect.stringContaining("may not publish posts")]);
+  });
+
   it.each<[string, Answer | null]>([
     ["passwords are on", { json: { namespaces: ["wp/v2"], authentication: { "application-passwords": {} } } }],
     ["the index lists something else", { json: { namespaces: ["wp/v2"], authentication: ["x"] } }],
@@ -269,6 +277,7 @@ describe("a refusal of WordPress", () => {
     [402, "x", "No, sorry.", `${REFUSED} The site says: No, sorry.`],
     [403, "x", "No, sorry.", `${FORBIDDEN} The site says: No, sorry.`],
     [403, "x", "", FORBIDDEN],
+    [403, "constructor", "No, sorry.", `${FORBIDDEN} The site says: No, sorry.`],
     [404, "x", "No, sorry.", `${REFUSED} The site says: No, sorry.`],
     [400, "rest_post_invalid_id", "No, sorry.", `${REFUSED} The site says: No, sorry.`],
     [499, "x", "No, sorry.", `${REFUSED} The site says: No, sorry.`],
