@@ -8,6 +8,7 @@ import { markerSlug } from "@/lib/features/publishing/rules";
 import { applyMigrations } from "@/scripts/migrate";
 import { startBlog } from "@/tests/support/blog";
 import { createDatabase, databaseUrl, query, waitForLock } from "@/tests/support/db";
+import { newPiece } from "@/tests/support/factories";
 import { connectedSite } from "@/tests/support/posts";
 import {
   CREATION,
@@ -181,6 +182,13 @@ describe("a running publish", () => {
     expect(await save(workspace, present, siteId, { publishError: "New" })).toBe(true);
     expect((await workspace.read()).publishError).toBe("New");
     expect(await rowOf(other)).toEqual(others);
+    // Of pieces that are published together, those whose leases are still held.
+    const second = await newPiece(workspace, workspace);
+    await sql.acquirePublishing(workspace.id, [second], randomUUID());
+    const rows = [second, workspace.contentId].map((id) => ({ id, publication: { publishError: "Both" } }));
+    expect(await sql.saveUnderLeases(present, siteId, rows)).toEqual(new Set([workspace.contentId]));
+    expect((await workspace.read()).publishError).toBe("Both");
+    expect(await rowOf({ ...workspace, contentId: second })).toMatchObject({ post: null });
   });
 
   it("is recorded with the site's message, cleaned and shortened", async () => {

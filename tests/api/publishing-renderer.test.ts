@@ -92,6 +92,9 @@ describe("a new renderer", () => {
     const all = await piece.publishAll();
     expect(all.body.results).toEqual([expect.objectContaining({ success: true, unchanged: true })]);
     expect(piece.html()).not.toContain("As rendered today.");
+    // It is not even rendered.
+    mockRenderer.breaksOn = "text";
+    await piece.publish();
   });
 
   it.each([{ body: "Some **other** text." }, { title: "Another title" }])("writes a change: %j", async (edit) => {

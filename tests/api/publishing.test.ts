@@ -6,6 +6,7 @@ import {
   type Failed,
   type Piece,
   siteSettings,
+  UPDATE,
   workspaceWithPost,
 } from "@/tests/support/publishing-workspace";
 import { noFaults } from "@/tests/support/wordpress/faults";
@@ -226,6 +227,17 @@ describe("changes on the site", () => {
       wpPostId: null,
     });
     expect((await workspace.caller.post<Failed>(`${workspace.url}/unpublish`)).body.type).toBe("NOT_ON_SITE");
+  });
+
+  it("unpublishing that the site refuses leaves the piece published, and says why", async () => {
+    const workspace = await workspaceWithPost(site);
+    await workspace.publish();
+    const before = await workspace.read();
+    const refusal = { status: 403, body: { code: "rest_cannot_edit", message: "No.", data: { status: 403 } } };
+    site.faults.rewrite = (answer, { method, route }) => (UPDATE.test(`${method} ${route}`) ? refusal : answer);
+    const refused = await workspace.caller.post<Failed>(`${workspace.url}/unpublish`);
+    expect([refused.status, refused.body.type]).toEqual([403, "WORDPRESS_FORBIDDEN"]);
+    expect(await workspace.read()).toEqual({ ...before, updatedAt: expect.any(String) });
   });
 
   it("a piece of another site counts as not on this one", async () => {
