@@ -105,8 +105,8 @@ export async function pruneJobs(db: Pick<Db, "$executeRaw">, projectId: number):
 
 /** Locks the project's job that has not ended. */
 export async function lockLiveJob(db: Pick<Db, "$queryRaw">, userId: string, projectId: number) {
-  const [row] = await db.$queryRaw<{ id: string; verb: BulkVerb }[]>(Prisma.sql`
-    SELECT id, verb::text AS verb FROM publishing_jobs
+  const [row] = await db.$queryRaw<{ id: string; verb: BulkVerb; isCancelled: boolean }[]>(Prisma.sql`
+    SELECT id, verb::text AS verb, cancel_requested_at IS NOT NULL AS "isCancelled" FROM publishing_jobs
     WHERE project_id = ${projectId}::int AND user_id = ${userId}::uuid AND completed_at IS NULL FOR UPDATE`);
   return row;
 }
@@ -187,19 +187,22 @@ export async function noteReached(jobId: string): Promise<void> {
     WHERE id = ${jobId}::uuid AND (tries > 0 OR error IS NOT NULL)`);
 }
 
-/** The person cancels: what waits ends, what is under way finishes. Undefined: not the user's job. */
-export async function cancelWaiting(db: Pick<Db, "$executeRaw">, userId: string, id: string): Promise<void> {
+/** The person cancels: from now on nothing of the job is begun, and endJob ends what waits. */
+export async function requestCancel(db: Pick<Db, "$executeRaw">, userId: string, id: string): Promise<void> {
   await db.$executeRaw(Prisma.sql`
-    WITH job AS (
-      UPDATE publishing_jobs SET cancel_requested_at = coalesce(cancel_requested_at, now())
-      WHERE id = ${id}::uuid AND user_id = ${userId}::uuid AND completed_at IS NULL RETURNING id)
-    UPDATE publishing_items i SET status = ${MOVE.cancel.to} FROM job WHERE i.job_id = job.id AND ${MOVE.cancel.from}`);
+    UPDATE publishing_jobs SET cancel_requested_at = now()
+    WHERE id = ${id}::uuid AND user_id = ${userId}::uuid AND completed_at IS NULL AND cancel_requested_at IS NULL`);
 }
 
-/** Ends the job if nothing of it waits or is under way. */
+/** Ends what waits of a cancelled job, also what waits again after its run died; then the job, if nothing of it is left. */
 export async function endJob(db: Pick<Db, "$queryRaw" | "$executeRaw">, jobId: string): Promise<boolean> {
   // A lock of its own: items that another call adds meanwhile must be counted.
-  await db.$queryRaw(Prisma.sql`SELECT 1 FROM publishing_jobs WHERE id = ${jobId}::uuid FOR UPDATE`);
+  const [job] = await db.$queryRaw<{ isCancelled: boolean }[]>(Prisma.sql`
+    SELECT cancel_requested_at IS NOT NULL AS "isCancelled" FROM publishing_jobs WHERE id = ${jobId}::uuid FOR UPDATE`);
+  if (job?.isCancelled) {
+    await db.$executeRaw(Prisma.sql`
+      UPDATE publishing_items i SET status = ${MOVE.cancel.to} WHERE i.job_id = ${jobId}::uuid AND ${MOVE.cancel.from}`);
+  }
   const [counts] = await db.$queryRaw<
     { live: number; completed: number; failed: number; cancelled: number }[]
   >(Prisma.sql`

@@ -8,13 +8,13 @@ import { siteCredentialsOf } from "@/lib/features/account/settings/reads";
 import { ownedPublishingJob, piecesForJob } from "@/lib/features/publishing/reads";
 import type { SiteAnswer, StartPublishingInput } from "@/lib/features/publishing/schema";
 import {
-  cancelWaiting,
   endJob,
   insertItems,
   insertJob,
   type JobRow,
   lockLiveJob,
   pruneJobs,
+  requestCancel,
   retryItems,
 } from "@/lib/features/publishing/sql/jobs";
 import type { BulkVerb } from "@/lib/features/publishing/states";
@@ -24,7 +24,7 @@ export type StartedJob = { jobId: string; joined: boolean; count: number };
 
 /**
  * Starts a publishing job in the background, or adds the pieces to the one that runs. Throws NOT_FOUND, MISSING_CREDENTIALS,
- * NOTHING_TO_DO, and ALREADY_RUNNING with `jobId` while a job with another verb runs.
+ * NOTHING_TO_DO, and ALREADY_RUNNING with `jobId` while a job with another verb runs or one is being cancelled.
  */
 export async function startPublishing(actor: Actor, projectId: number, input: StartPublishingInput) {
   const { verb, site } = input;
@@ -48,8 +48,9 @@ export async function openJob(
     const isNew = await insertJob(db, actor.userId, { projectId, verb, siteAnswer: site ?? null });
     const live = await lockLiveJob(db, actor.userId, projectId);
     if (!live) throw new AppError("NOT_FOUND", { message: "This project was not found. It may have been deleted." });
-    if (live.verb !== verb) {
-      throw new AppError("ALREADY_RUNNING", { message: OTHER_VERB, details: { jobId: live.id } });
+    if (live.isCancelled || live.verb !== verb) {
+      const message = live.isCancelled ? BEING_CANCELLED : OTHER_VERB;
+      throw new AppError("ALREADY_RUNNING", { message, details: { jobId: live.id } });
     }
     await insertItems(db, live.id, pieces);
     await pruneJobs(db, projectId);
@@ -59,6 +60,8 @@ export async function openJob(
 
 const OTHER_VERB =
   "This project is being published or unpublished already. Wait until it ends, or cancel it, then try again.";
+
+const BEING_CANCELLED = "Publishing this project is being cancelled. Wait a moment, then try again.";
 
 const NOTHING_TO_PUBLISH =
   "No publishable content found in this project. Create content with body text to publish it to WordPress.";
@@ -81,7 +84,7 @@ export async function announcePublishing(userId: string, jobId: string): Promise
 export async function cancelPublishing(actor: Actor, id: string): Promise<JobRow> {
   await ownedPublishingJob(actor, id);
   await transaction(async (db) => {
-    await cancelWaiting(db, actor.userId, id);
+    await requestCancel(db, actor.userId, id);
     await endJob(db, id);
   });
   return ownedPublishingJob(actor, id);

@@ -37,16 +37,18 @@ const BUSY_SECONDS = 5;
 export async function runSlice(jobId: string, hasTime: () => boolean, site?: Site): Promise<SliceOutcome> {
   const job = await selectJob(jobId, null);
   if (!job || job.completedAt) return { next: "end" };
-  if (job.waitSeconds > 0 && !site) return { next: "wait", waitSeconds: job.waitSeconds };
+  if (job.waitSeconds > 0 && !site && !job.cancelRequestedAt) return { next: "wait", waitSeconds: job.waitSeconds };
   const lease = { kind: "bulk", subject: jobId, token: randomUUID() } as const;
   const owned = Prisma.sql`SELECT ${jobId}, ${job.userId}::uuid, NULL::uuid, NULL::uuid`;
   if (!(await acquire("bulk", owned, lease.token))) return { next: "wait", waitSeconds: BUSY_SECONDS };
   const renewing = setInterval(() => void renew(lease).catch(() => undefined), (1000 * LEASE_SECONDS.bulk) / 3).unref();
   try {
     await requeueItems(jobId);
+    if (job.cancelRequestedAt && (await transaction((db) => endJob(db, jobId)))) return { next: "end" };
     const actor = actorFromQueueRow({ userId: job.userId, id: jobId });
     const reached = site ?? (await reach(actor, job));
     if (!("client" in reached)) return reached;
+    await noteReached(jobId);
     const categories = cachedCategories(reached);
     const workers = Array.from({ length: CONCURRENT_SETS }, () =>
       workThrough({ actor, job, site: reached, categories, hasTime }),
@@ -63,9 +65,7 @@ export async function runSlice(jobId: string, hasTime: () => boolean, site?: Sit
 
 async function reach(actor: Actor, { id, siteAnswer, tries }: JobRow): Promise<Site | SliceOutcome> {
   try {
-    const site = await connectSite(actor, siteAnswer ?? undefined);
-    await noteReached(id);
-    return site;
+    return await connectSite(actor, siteAnswer ?? undefined);
   } catch (error) {
     if (!isAppError(error)) throw error;
     const isPassing = isAppError(error, "CONNECTION_ERROR", "WORDPRESS_REJECTED");
