@@ -132,14 +132,27 @@ export const ROOMS: Room[] = [
           "tests/api/publishing.test.ts",
         ],
       },
-      { files: /reads\.ts$/, tests: ["tests/api/publishing-reads.test.ts", "tests/api/publishing.test.ts"] },
+      {
+        files: /reads\.ts$/,
+        tests: [
+          "tests/api/publishing-reads.test.ts",
+          "tests/api/publishing.test.ts",
+          "tests/api/publishing-jobs.test.ts",
+        ],
+      },
       {
         files: /(sql\/leases|writes\/lease)\.ts$/,
         tests: ["tests/api/publishing-reads.test.ts", "tests/api/publishing-lease.test.ts", SETTLING],
       },
       {
         files: /(writes\/(project|job|slice)|sql\/jobs)\.ts$/,
-        tests: ["tests/api/publishing-jobs.test.ts", "tests/api/publishing-project.test.ts"],
+        tests: [
+          "tests/api/publishing-job-rows.test.ts",
+          "tests/api/publishing-job-calls.test.ts",
+          "tests/api/publishing-jobs.test.ts",
+          "tests/api/publishing-project.test.ts",
+          "tests/api/publishing-renderer.test.ts",
+        ],
       },
       { files: /writes\/site\.ts$/, tests: ["tests/api/publishing-sites.test.ts"] },
       { files: /steps\.ts$/, tests: [SETTLING, "tests/api/publishing-jobs.test.ts"] },
@@ -213,6 +226,10 @@ export const ROOMS: Room[] = [
         files: /(blocks|inline-html|renderer)\.ts$/,
         tests: [`${WORDPRESS}blocks.test.ts`, `${WORDPRESS}golden.test.ts`],
       },
+      {
+        files: /categories\.ts$/,
+        tests: ["categories", "client", "answers"].map((name) => `${WORDPRESS}${name}.test.ts`),
+      },
       { files: /entities\.ts$/, tests: [`${WORDPRESS}entities.test.ts`] },
       { files: /json\.ts$/, tests: [`${WORDPRESS}json.test.ts`] },
       { files: /batch-writes\.ts$/, tests: [`${WORDPRESS}batch-writes.test.ts`] },
@@ -222,11 +239,15 @@ export const ROOMS: Room[] = [
       { files: /site-index\.ts$/, tests: [`${WORDPRESS}identity.test.ts`] },
       {
         files: /failures\.ts$/,
-        tests: [`${WORDPRESS}page-failures.test.ts`, `${WORDPRESS}client.test.ts`, `${WORDPRESS}answers.test.ts`],
+        tests: ["page-failures", "client", "answers", "failing-sites"].map((name) => `${WORDPRESS}${name}.test.ts`),
       },
       {
         files: /(discover|site-address)\.ts$/,
         tests: [`${WORDPRESS}discover.test.ts`, "tests/unit/lib/features/rules.test.ts"],
+      },
+      {
+        files: /schema\.ts$/,
+        tests: ["client", "answers", "identity", "outside", "many-posts"].map((name) => `${WORDPRESS}${name}.test.ts`),
       },
       {
         files: ALL,
