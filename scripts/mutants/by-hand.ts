@@ -52,6 +52,18 @@ export const BY_HAND: ByHand[] = [
     fault: "A publish that lost its lease overwrites the record of the new holder.",
   },
   {
+    file: "lib/features/publishing/sql/jobs.ts",
+    text: "if (job?.isCancelled) {",
+    replacement: "if (job?.isCancelled && false) {",
+    fault: "A cancelled job whose run died never ends.",
+  },
+  {
+    file: "lib/features/publishing/writes/job.ts",
+    text: "if (live.isCancelled || live.verb !== verb) {",
+    replacement: "if (live.verb !== verb) {",
+    fault: "Pieces are added to a job that is being cancelled, and are cancelled with it.",
+  },
+  {
     file: "lib/features/jobs/sql/jobs.ts",
     text: `JOB_FIELDS[jobType])} FOR KEY SHARE),`,
     replacement: `JOB_FIELDS[jobType])}),`,
