@@ -128,8 +128,10 @@ export const ROOMS: Room[] = [
         tests: [
           ...RULES,
           "tests/unit/lib/features/publishing/states.test.ts",
+          "tests/api/publishing-jobs.test.ts",
           "tests/api/publishing-project.test.ts",
           "tests/api/publishing.test.ts",
+          SETTLING,
         ],
       },
       {
