@@ -24,9 +24,9 @@ export const siteQuestion = {
  * Makes a call to the person's site. If it is uncertain which site that is (SITE_UNCERTAIN), asks the person and makes the call
  * again with the answer; without an answer the call fails with that error.
  */
-export async function withSiteAnswer<T>(call: (answer: { site?: Answer }) => Promise<T>): Promise<T> {
+export async function withSiteAnswer<T>(call: (answer?: { site: Answer }) => Promise<T>): Promise<T> {
   try {
-    return await call({});
+    return await call();
   } catch (error) {
     if (!(error instanceof ApiError) || error.type !== "SITE_UNCERTAIN") throw error;
     const site = await ask(error.text);

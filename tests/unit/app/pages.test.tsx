@@ -58,6 +58,9 @@ jest.mock("@/lib/features/projects/reads", () => ({
   personaOf: async () => null,
   ownedProject: jest.fn(),
 }));
+jest.mock("@/lib/features/publishing/reads", () => ({
+  latestPublishingJob: async () => ({ job: null, engineAwaySince: null }),
+}));
 jest.mock("@/lib/features/topics/reads", () => ({
   listTopics: async () => [],
   ownedTopic: async () => ({ name: "T" }),

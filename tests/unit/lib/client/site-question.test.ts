@@ -2,7 +2,7 @@ import { ApiError } from "@/lib/client/api";
 import { siteQuestion, withSiteAnswer } from "@/lib/client/site-question";
 
 const uncertain = () => new ApiError(409, "Which one?", true, "SITE_UNCERTAIN");
-const needsAnswer = jest.fn(async ({ site }: { site?: string }) => {
+const needsAnswer = jest.fn(async ({ site }: { site?: string } = {}) => {
   if (!site) throw uncertain();
   return site;
 });
@@ -14,7 +14,7 @@ afterEach(() => siteQuestion.answer(null));
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 it("asks nothing while the site is known", async () => {
-  expect(await withSiteAnswer(async (site) => site)).toEqual({});
+  expect(await withSiteAnswer(async (site) => site)).toBeUndefined();
   await expect(withSiteAnswer(() => Promise.reject(new ApiError(409, "No.", true, "REMOTE_CHANGED")))).rejects.toThrow(
     "No.",
   );
