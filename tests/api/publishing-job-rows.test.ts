@@ -321,7 +321,7 @@ describe("the end of a job", () => {
 describe("a retry", () => {
   it("lets what has failed wait again", async () => {
     const job = await newJobs({ ...ENDED, cancel_requested_at: new Date() });
-    const { answer, changed } = await changesBy(job, () => sql.retryItems(prisma, job.userId, job.id));
+    const { answer, changed } = await changesBy(job, () => sql.retryItems(prisma, job.userId, job.id, null));
     expect(answer).toBe(1);
     expect(changed).toEqual({
       job: { status: "pending", completed_at: null, cancel_requested_at: null, tries: 0, ...BLANK, not_before: null },
@@ -331,7 +331,7 @@ describe("a retry", () => {
 
   it("is for its owner", async () => {
     const job = await newJobs(ENDED);
-    expect(await changesBy(job, () => sql.retryItems(prisma, randomUUID(), job.id))).toEqual({
+    expect(await changesBy(job, () => sql.retryItems(prisma, randomUUID(), job.id, null))).toEqual({
       answer: 0,
       changed: {},
     });
@@ -344,13 +344,16 @@ describe("a retry", () => {
     const job = await newJobs(columns, statuses);
     await query("DELETE FROM publishing_items WHERE job_id <> $1 AND status = 'completed'", [job.id]);
     await query("UPDATE publishing_items SET status = 'failed' WHERE job_id <> $1", [job.id]);
-    expect(await changesBy(job, () => sql.retryItems(prisma, job.userId, job.id))).toEqual({ answer: 0, changed: {} });
+    expect(await changesBy(job, () => sql.retryItems(prisma, job.userId, job.id, null))).toEqual({
+      answer: 0,
+      changed: {},
+    });
   });
 
   it("waits until no other job of the project runs", async () => {
     const job = await newJobs(ENDED);
     const live = await newJobRow(job);
-    const retry = () => sql.retryItems(prisma, job.userId, job.id);
+    const retry = () => sql.retryItems(prisma, job.userId, job.id, null);
     expect(await changesBy(job, retry)).toEqual({ answer: 0, changed: {} });
     await query("UPDATE publishing_jobs SET completed_at = now(), status = 'completed' WHERE id = $1", [live.id]);
     // Jobs of other projects run.
