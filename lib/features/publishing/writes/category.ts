@@ -10,8 +10,22 @@ export type Category = { id: number; name: string };
 /** Categories of a site; each is looked up once. */
 export type Categories = Pick<Site["client"], "ensureCategory" | "readCategory">;
 
-export function cachedCategories({ client }: Site): Categories {
-  return { ensureCategory: memoize(client.ensureCategory), readCategory: memoize(client.readCategory) };
+export function cachedCategories({ id, client }: Pick<Site, "id" | "client">): Categories {
+  return {
+    ensureCategory: memoize((name) => oneAtATime(`${id} ${comparisonKey(name)}`, () => client.ensureCategory(name))),
+    readCategory: memoize(client.readCategory),
+  };
+}
+
+/** In this process, by site and name: two creations that WordPress works on in the same moment can make two categories. */
+const underWay = new Map<string, Promise<number>>();
+
+function oneAtATime(key: string, create: () => Promise<number>): Promise<number> {
+  const known = underWay.get(key);
+  if (known) return known;
+  const creating = create().finally(() => underWay.delete(key));
+  underWay.set(key, creating);
+  return creating;
 }
 
 function memoize<Key, Answer>(ask: (key: Key) => Promise<Answer>): (key: Key) => Promise<Answer> {

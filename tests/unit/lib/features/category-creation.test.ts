@@ -1,0 +1,40 @@
+import { cachedCategories } from "@/lib/features/publishing/writes/category";
+import type { Site } from "@/lib/features/publishing/writes/site";
+
+// Calls at the same time that need the same new category.
+
+/** A site whose creations are answered one by one, by the test. */
+function slowSite(id = "site") {
+  const asked: { name: string; answer: (id: number) => void; fail: (error: Error) => void }[] = [];
+  const ensureCategory = (name: string) =>
+    new Promise<number>((answer, fail) => {
+      asked.push({ name, answer, fail });
+    });
+  const site = { id, client: { ensureCategory } } as unknown as Site;
+  return { asked, call: (name: string) => cachedCategories(site).ensureCategory(name) };
+}
+
+it("share one creation of a name, in any case", async () => {
+  const { asked, call } = slowSite();
+  const both = [call("Compost"), call("compost ")];
+  expect(asked.map(({ name }) => name)).toEqual(["Compost"]);
+  asked[0]?.answer(7);
+  expect(await Promise.all(both)).toEqual([7, 7]);
+});
+
+it("share its failure, and a later call tries again", async () => {
+  const { asked, call } = slowSite();
+  const both = [call("Compost"), call("Compost")];
+  asked[0]?.fail(new Error("lost"));
+  expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  const later = call("Compost");
+  asked[1]?.answer(8);
+  expect(await later).toBe(8);
+});
+
+it("share nothing with another name or another site", () => {
+  const [one, two] = [slowSite("one"), slowSite("two")];
+  for (const name of ["Compost", "Mulch"]) void one.call(name);
+  void two.call("Compost");
+  expect([one.asked.length, two.asked.length]).toEqual([2, 1]);
+});
