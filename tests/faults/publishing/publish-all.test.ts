@@ -161,6 +161,35 @@ describe("publish-all with more unchanged pieces than its time allows to check",
   }, 120_000);
 });
 
+describe("publish-all with 960 unchanged pieces and 40 new ones", () => {
+  const [UNCHANGED, NEW] = [960, 40];
+  // An index and its page, and for each hundred a list; two batches for each 25 new ones, and a category.
+  const MOST_REQUESTS = 30;
+
+  it("publishes the new ones, and reads the others in hundreds", async () => {
+    const large = await startSite({ isFixed: true });
+    const person = await newFaultyPerson(large, { pieces: UNCHANGED });
+    expect(types((await person.publishAll()).body.results)).toEqual(Array(UNCHANGED).fill(true));
+    for (let n = 0; n < NEW; n++) await person.addPiece();
+    const before = large.proxy.requests.length;
+    const began = performance.now();
+    const { body } = await person.publishAll();
+    const [took, sent] = [performance.now() - began, large.proxy.requests.slice(before)];
+    const found = await census(person, large);
+    await large.close();
+    process.stdout.write(
+      `${UNCHANGED} unchanged and ${NEW} new pieces: ${sent.length} requests, ${Math.round(took)} ms\n`,
+    );
+    const unchanged = body.results.filter(({ success, unchanged }) => success && unchanged).length;
+    expect({ all: body.totalProcessed, unchanged, found }).toEqual({
+      all: UNCHANGED + NEW,
+      unchanged: UNCHANGED,
+      found: onePostEach(UNCHANGED + NEW),
+    });
+    expect(sent.length).toBeLessThanOrEqual(MOST_REQUESTS);
+  }, 180_000);
+});
+
 describe("a piece that is deleted while it is being published", () => {
   it.each(["create", "update"] as const)(
     "leaves no post behind, or an answer that says so, when it is deleted during its %s",

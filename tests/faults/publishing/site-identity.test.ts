@@ -11,14 +11,19 @@ import { settle } from "@/tests/faults/publishing/support/settle";
 import { type FaultSite, isReal, startSite } from "@/tests/faults/publishing/support/site";
 import {
   belowIndexPhp,
+  callsItself,
   faultOn,
   firstOf,
   kindOf,
   withoutApiLink,
 } from "@/tests/faults/publishing/support/wordpress-faults";
+import { query } from "@/tests/support/db";
 
 // The site's address changes between two calls. It is the same site, or it is not: in either case a piece has at most
 // one post on each.
+
+// Each test starts a site or two of its own.
+if (isReal) jest.setTimeout(120_000);
 
 const PIECES = 4;
 const sites: FaultSite[] = [];
@@ -130,6 +135,21 @@ describe("the same site", () => {
     const alias = await site.alsoAt({ host: "127.0.0.2" });
     await person.connect(alias.origin, site.users);
     expect(await workOn(person, site)).toEqual(AS_EVER);
+  });
+
+  it.each([
+    ["http://blog.example", "https://blog.example"],
+    ["https://www.blog.example", "https://blog.example"],
+    ["http://blog.example", "https://www.blog.example/"],
+  ])("called itself %s, and at another address calls itself %s", async (first, second) => {
+    const site = await newSite();
+    site.proxy.rule = faultOn("index", callsItself(first));
+    const person = await published(site);
+    const alias = await site.alsoAt({ host: "127.0.0.2" });
+    alias.rule = faultOn("index", callsItself(second));
+    await person.connect(alias.origin, site.users);
+    expect(await workOn(person, site)).toEqual(AS_EVER);
+    expect(await query("SELECT place FROM sites WHERE user_id = $1", [person.id])).toEqual([{ place: "blog.example" }]);
   });
 
   it.each(VERBS)("has moved, and nothing answers at its old address: %s first", async (verb) => {

@@ -74,6 +74,15 @@ export function belowIndexPhp(): Fault {
   };
 }
 
+/** The REST index names another home, as after a change of WordPress' own setting. */
+export function callsItself(home: string): Fault {
+  return async ({ forward, answer }) => {
+    const done = await forward();
+    const json = JSON.parse(done.body);
+    answer("home" in json ? { ...done, body: JSON.stringify({ ...json, home }) } : done);
+  };
+}
+
 /** WordPress' answer to a login that it does not accept. */
 export function loggedOut(): Fault {
   const code = "rest_cannot_edit";
