@@ -3,6 +3,7 @@ import { BODY_MAX } from "@/lib/features/content/rules";
 import { step } from "@/scripts/progress";
 import type { WordPressBuild } from "@/scripts/wordpress-builds";
 import type { Bench, Benchmark } from "@/tests/bench/benchmark";
+import { startDistantSite } from "@/tests/bench/distant-site";
 import { type Limit, spread, table } from "@/tests/bench/figures";
 import {
   articleBody,
@@ -20,7 +21,8 @@ import { type RealWordPress, startRealWordPress } from "@/tests/support/real-wor
 const SHARE: Limit = { must: 0.8, aim: 0.95 };
 const RESIDENT: Limit = { must: 450, aim: 300 };
 
-// `taskset -c 1 npm run bench -- publishing --site-cpus 0` gives the site a processor of its own, as a machine elsewhere.
+// `taskset -c 1 npm run bench -- publishing --site-cpus 0` gives the site a processor of its own, as a machine elsewhere;
+// `--build double` takes the sample site, which works by waiting.
 
 /** How many requests the loop beside us has under way: the best of these counts. */
 const CONCURRENCIES = [1, 2, 3, 4, 6];
@@ -34,7 +36,7 @@ export const publishing: Benchmark = {
   run: measurePublishing,
 };
 
-type Options = { pieces: number; rounds: number; large: number; build: WordPressBuild; cpus?: string };
+type Options = { pieces: number; rounds: number; large: number; build: WordPressBuild | "double"; cpus?: string };
 
 /** Seconds, the CPU seconds that the app and the site spent, and those that nobody needed. */
 type Round = { seconds: number; app: number; site: number; idle: number };
@@ -44,7 +46,9 @@ type OurRound = Round & { steady: number; resident: number; requests: Map<string
 async function measurePublishing(bench: Bench): Promise<void> {
   const options = optionsOf(bench.args);
   const site = await step(bench.print, `WordPress (${options.build})`, () =>
-    startRealWordPress({ build: options.build, cpus: options.cpus, phpWorkers: PHP_WORKERS }),
+    options.build === "double"
+      ? startDistantSite()
+      : startRealWordPress({ build: options.build, cpus: options.cpus, phpWorkers: PHP_WORKERS }),
   );
   await bench.shutdown.add(site.stop);
   const loop = siteWriter(site);
@@ -96,7 +100,7 @@ function optionsOf(args: string[]): Options {
     pieces: Number(pieces),
     rounds: Number(rounds),
     large: Number(large),
-    build: build as WordPressBuild,
+    build: build as Options["build"],
     cpus: values["site-cpus"],
   };
 }
