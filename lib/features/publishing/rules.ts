@@ -10,6 +10,8 @@ export const MAX_SET_BYTES = 4_000_000;
 export const CONCURRENT_SETS = 2;
 /** Groups of a set on their way to the site at once. Each fits one batch and goes through both phases by itself. */
 export const CONCURRENT_GROUPS = 4;
+/** The same of all sets. The first set has all it needs, so that sets end one after the other and the next one is read meanwhile. */
+export const ALL_GROUPS = 6;
 /** A longer text has a group of its own. */
 export const MAX_GROUP_LENGTH = 500_000;
 /** A set in its order, in parts whose texts are in memory together. */

@@ -62,10 +62,12 @@ export async function publishPieces(
   {
     categories = cachedCategories(site),
     mayBegin = () => true,
+    inTurn = pLimit(CONCURRENT_GROUPS),
     onWritten = async () => undefined,
   }: {
     categories?: Categories;
     mayBegin?: () => boolean;
+    inTurn?: LimitFunction;
     onWritten?: (outcomes: Map<string, Outcome>) => Promise<void>;
   } = {},
 ): Promise<Map<string, Outcome>> {
@@ -98,7 +100,7 @@ export async function publishPieces(
       }
     };
     // A group that fails unexpectedly does not end the leases of those that are under way.
-    const ended = await Promise.allSettled(Array.from({ length: CONCURRENT_GROUPS }, work));
+    const ended = await Promise.allSettled(Array.from({ length: CONCURRENT_GROUPS }, () => inTurn(work)));
     await recordFailures(batch, pieces);
     for (const each of ended) if (each.status === "rejected") throw each.reason;
   });

@@ -1,11 +1,12 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
+import pLimit, { type LimitFunction } from "p-limit";
 import { type Actor, actorFromQueueRow } from "@/lib/auth/actor";
 import { Prisma } from "@/lib/db/prisma";
 import { transaction } from "@/lib/db/transaction";
 import { defaultMessage, detailOf, isAppError } from "@/lib/errors";
 import { postsHere, textSizes } from "@/lib/features/content/reads";
-import { CONCURRENT_SETS, inParts, SET_SIZE, UNREACHABLE_WAITS } from "@/lib/features/publishing/rules";
+import { ALL_GROUPS, CONCURRENT_SETS, inParts, SET_SIZE, UNREACHABLE_WAITS } from "@/lib/features/publishing/rules";
 import {
   claimItems,
   endJob,
@@ -50,8 +51,9 @@ export async function runSlice(jobId: string, hasTime: () => boolean, site?: Sit
     if (!("client" in reached)) return reached;
     await noteReached(jobId);
     const categories = cachedCategories(reached);
+    const inTurn = pLimit(ALL_GROUPS);
     const workers = Array.from({ length: CONCURRENT_SETS }, () =>
-      workThrough({ actor, job, site: reached, categories, hasTime }),
+      workThrough({ actor, job, site: reached, categories, hasTime, inTurn }),
     );
     // Nothing may be under way any more when this slice fails.
     const ended = await Promise.allSettled(workers);
@@ -77,9 +79,16 @@ async function reach(actor: Actor, { id, siteAnswer, tries }: JobRow): Promise<S
   }
 }
 
-type Work = { actor: Actor; job: JobRow; site: Site; categories: Categories; hasTime: () => boolean };
+type Work = {
+  actor: Actor;
+  job: JobRow;
+  site: Site;
+  categories: Categories;
+  hasTime: () => boolean;
+  inTurn: LimitFunction;
+};
 
-async function workThrough({ actor, job, site, categories, hasTime }: Work): Promise<void> {
+async function workThrough({ actor, job, site, categories, hasTime, inTurn }: Work): Promise<void> {
   let isCancelled = false;
   const mayBegin = () => !isCancelled && hasTime();
   const saved = new Set<string>();
@@ -107,7 +116,7 @@ async function workThrough({ actor, job, site, categories, hasTime }: Work): Pro
               actor,
               some,
               { byTopic: job.verb === "publish_selected" },
-              { categories, mayBegin, onWritten: save },
+              { categories, mayBegin, inTurn, onWritten: save },
             ),
       );
       await save(outcomes);
