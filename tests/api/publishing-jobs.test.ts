@@ -106,7 +106,7 @@ describe("a publishing job", () => {
   });
 
   it("asks the site once for a hundred unchanged pieces", async () => {
-    const workspace = await newProject(30);
+    const workspace = await newProject(100);
     await work((await workspace.start("publish_all")).body.jobId);
     const { jobId } = (await workspace.start("publish_all")).body;
     const before = site.requests.length;

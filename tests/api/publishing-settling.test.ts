@@ -118,6 +118,17 @@ describe("an unanswered creation", () => {
     expect([await settle(), drafts(workspace).length]).toEqual([0, 1]);
   });
 
+  it("of a post in place of a deleted one leaves a draft that does not count as edited on the site", async () => {
+    const workspace = await workspaceWithPost(site);
+    await workspace.publish();
+    site.remove(workspace.post()[0]?.id ?? 0);
+    expect((await workspace.publish()).body.type).toBe("REMOTE_GONE");
+    await settle();
+    await loseCreation(workspace);
+    expect((await workspace.publish()).body.status).toBe("wp_published");
+    expect(workspace.post()).toHaveLength(1);
+  });
+
   it("is given up after a week", async () => {
     const workspace = await workspaceWithPost(site);
     await loseCreation(workspace);
@@ -195,4 +206,6 @@ it("looks once for strays of a new post, whose creation may have been delivered 
   await workspace.caller.patch(workspace.url, { body: "The update" });
   await workspace.publish();
   expect([await settle(), await openSince(workspace)]).toEqual([0, null]);
+  await workspace.caller.post(`${workspace.url}/unpublish`);
+  expect(await openSince(workspace)).toBeNull();
 });
