@@ -173,6 +173,7 @@ export const ROOMS: Room[] = [
           "tests/api/publishing-project.test.ts",
           "tests/api/publishing-reads.test.ts",
           "tests/api/publishing-states.test.ts",
+          SETTLING,
         ],
       },
     ],

@@ -146,6 +146,18 @@ export const PUBLISHING: Equivalent[] = [
     reason: "Every item has its place; the fallback is for the compiler.",
   },
   {
+    file: "lib/features/publishing/writes/lease.ts",
+    from: "const once = items.length > 0 ? work() : Promise.resolve();",
+    to: "const once = items.length >= 0 ? work() : Promise.resolve();",
+    reason: "Work for no piece sends nothing.",
+  },
+  {
+    file: "lib/features/publishing/writes/post.ts",
+    from: "const state = knownStateOf({ postId, unansweredSince }, elsewhere.length > 0);",
+    to: "const state = knownStateOf({ postId, unansweredSince }, elsewhere.length >= 0);",
+    reason: "Without a post elsewhere no copy is looked for, and the next step is the same.",
+  },
+  {
     file: "lib/wordpress/json.ts",
     from: "if (++seen > MAX_OPENINGS || body.length - index <= longest.length) break;",
     to: "if (++seen > MAX_OPENINGS || body.length - index < longest.length) break;",
