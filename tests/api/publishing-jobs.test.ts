@@ -353,6 +353,8 @@ describe("a publishing job", () => {
           `/api/projects/${workspace.projectId}/publishing-jobs`,
         )
       ).body.engineAwaySince;
+    // Another test's lost event may have noted it.
+    await query("UPDATE engine_state SET away_since = NULL");
     expect(await away()).toBeNull();
     await query(
       "INSERT INTO engine_state (id, away_since) VALUES (true, '2026-11-03T09:00:00Z') ON CONFLICT (id) DO UPDATE SET away_since = excluded.away_since",
