@@ -124,6 +124,9 @@ const COLUMNS = {
   lastSyncedAt: ["last_synced_at", "timestamptz"],
 } as const satisfies Record<keyof Publication, readonly [string, string]>;
 
+/** Fields that a person sees change. The others leave the piece's own row alone: updating that costs milliseconds. */
+const SHOWN: (keyof Publication)[] = ["status", "permalink", "categoryId", "publishError", "lastSyncedAt"];
+
 export type PublicationOf = { id: string; publication: Publication };
 
 /** Saves what was learnt of pieces' posts on a site. No change of text, so their versions stay. */
@@ -140,13 +143,17 @@ export async function savePublications(
     const changes = columns.map((column) => Prisma.sql`${column} = excluded.${column}`);
     const given = JSON.stringify(group.map(({ id, publication }) => ({ id, ...publication })));
     const isStatusGiven = fields.includes("status");
-    await db.$executeRaw(Prisma.sql`
-      WITH saved AS (
+    const saved = Prisma.sql`
         INSERT INTO piece_posts (${Prisma.join([Prisma.raw("content_piece_id"), Prisma.raw("site_id"), ...columns])})
         SELECT ${Prisma.join([Prisma.sql`x.id`, Prisma.sql`${siteId}::uuid`, ...values])}
         FROM jsonb_to_recordset(${given}::jsonb) AS x (${Prisma.join([Prisma.raw("id uuid"), ...typed])})
-        ON CONFLICT (content_piece_id, site_id) DO UPDATE SET ${Prisma.join(changes)}
-        RETURNING content_piece_id, site_id, status)
+        ON CONFLICT (content_piece_id, site_id) DO UPDATE SET ${Prisma.join(changes)}`;
+    if (!fields.some((field) => SHOWN.includes(field))) {
+      await db.$executeRaw(saved);
+      continue;
+    }
+    await db.$executeRaw(Prisma.sql`
+      WITH saved AS (${saved} RETURNING content_piece_id, site_id, status)
       UPDATE content_pieces p SET updated_at = now(),
         status = CASE WHEN ${isStatusGiven}::boolean AND w.site_id = ${defaultSiteIdSql(Prisma.sql`p.user_id`)}
           THEN w.status ELSE p.status END
@@ -260,8 +267,25 @@ export type PublishedText = { id: string; version: number; title: string; body: 
  * Keeps published texts for good, as they were when they were sent. If a later change of the same edit session has taken over a
  * text's revision, it gets a revision just before that one.
  */
-export async function savePublishedRevisions(db: Pick<Db, "$executeRaw">, texts: PublishedText[]): Promise<void> {
-  const given = texts.map(({ id, version, title, body, outline }) => ({ id, version, title, body, outline }));
+export async function savePublishedRevisions(
+  db: Pick<Db, "$queryRaw" | "$executeRaw">,
+  texts: PublishedText[],
+): Promise<void> {
+  const versions = JSON.stringify(texts.map(({ id, version }) => ({ id, version })));
+  // Most texts are still the pieces' own: those need not be sent.
+  const changed = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
+    WITH kept AS (
+      INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, published_at, created_at)
+      SELECT p.id, p.version, 'user', p.title, p.body, p.outline, now(), now()
+      FROM jsonb_to_recordset(${versions}::jsonb) AS x (id uuid, version int) JOIN content_pieces p ON p.id = x.id AND p.version = x.version
+      ON CONFLICT (content_piece_id, version) DO UPDATE SET published_at = excluded.published_at
+      RETURNING content_piece_id)
+    SELECT x.id FROM jsonb_to_recordset(${versions}::jsonb) AS x (id uuid) WHERE x.id NOT IN (SELECT content_piece_id FROM kept)`);
+  if (changed.length === 0) return;
+  const ids = new Set(changed.map(({ id }) => id));
+  const given = texts
+    .filter(({ id }) => ids.has(id))
+    .map(({ id, version, title, body, outline }) => ({ id, version, title, body, outline }));
   await db.$executeRaw(Prisma.sql`
     INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, published_at, created_at)
     SELECT p.id, x.version, 'user', x.title, x.body, x.outline, now(), coalesce((
