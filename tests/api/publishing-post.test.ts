@@ -1,4 +1,5 @@
 import { startBlog } from "@/tests/support/blog";
+import { query } from "@/tests/support/db";
 import { newPiece } from "@/tests/support/factories";
 import { siteSettings, workspaceWithPost, writesOf } from "@/tests/support/publishing-workspace";
 import { noFaults } from "@/tests/support/wordpress/faults";
@@ -159,4 +160,13 @@ describe("the category of a post", () => {
     ).toEqual([]);
     expect(await workspace.read()).toEqual(before);
   });
+});
+
+it("has no trigger before each updated piece, which would compute its generated columns again", async () => {
+  const [before, row, update] = [2, 1, 16];
+  const found = await query(
+    "SELECT tgname FROM pg_trigger WHERE tgrelid = 'content_pieces'::regclass AND NOT tgisinternal AND tgtype & $1::int = $1::int",
+    [before | row | update],
+  );
+  expect(found).toEqual([]);
 });
