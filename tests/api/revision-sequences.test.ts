@@ -47,7 +47,10 @@ function newLedger(first: Text) {
 }
 
 let made = 0;
-const textOf = (length: number) => (length === 0 ? "" : `${++made} `.padEnd(length, "x"));
+const FILLINGS = ["x", "x y ", "longer\n"];
+const textOf = (length: number) =>
+  length === 0 ? "" : `${++made} `.padEnd(length, FILLINGS[made % FILLINGS.length]).replace(/\s$/, "x");
+const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean).length;
 
 async function take(
   piece: EditSession,
@@ -91,19 +94,21 @@ async function take(
 }
 
 describe("after any sequence of saves", () => {
-  it("the last text of every session, texts that lost half, and AI and published texts are kept", async () => {
+  it("the last text of every session, texts that lost half, and AI and published texts are kept, with their words", async () => {
     let [steps, owed] = [0, 0];
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 16 }), async (sequence) => {
         const piece = await newEditSession({ body: "The first text." });
         const ledger = newLedger({ body: "The first text.", outline: "" });
         for (const one of sequence) await take(piece, ledger, one);
-        const rows = await query<Text>(
-          `SELECT body, coalesce(outline, '') AS outline FROM content_revisions WHERE content_piece_id = $1
-           UNION ALL SELECT body, coalesce(outline, '') FROM content_pieces WHERE id = $1`,
+        const rows = await query<Text & { words: number }>(
+          `SELECT body, coalesce(outline, '') AS outline, word_count AS words FROM content_revisions WHERE content_piece_id = $1
+           UNION ALL SELECT body, coalesce(outline, ''), word_count FROM content_pieces WHERE id = $1`,
           [piece.id],
         );
-        expect(rows).toEqual(expect.arrayContaining(ledger.owed()));
+        const due = ledger.owed().map((text) => ({ ...text, words: wordsOf(text.body) }));
+        expect(rows).toEqual(expect.arrayContaining(due));
+        expect(rows.filter(({ body, words }) => words !== wordsOf(body))).toEqual([]);
         steps += sequence.length;
         owed += ledger.owed().length;
       }),

@@ -26,7 +26,7 @@ export async function patchContent(userId: string, id: string, change: TextChang
   const setsOutline = change.outline !== undefined;
   const [row] = await db.$queryRaw<{ was: number; saved: number | null }[]>(Prisma.sql`
     WITH old AS (
-      SELECT id, title, body, outline, status, version, is_title_only, is_outline,
+      SELECT id, title, body, outline, status, version, word_count, is_title_only, is_outline,
         status::text = ANY(${LOCKED_STATUSES}::text[]) AS locked,
         (${version}::int IS NULL OR version = ${version}::int) AS current,
         coalesce(${title}::text, title) AS new_title, coalesce(${body}::text, body) AS new_body,
@@ -52,15 +52,16 @@ export async function patchContent(userId: string, id: string, change: TextChang
         is_title_only = n.new_title_only, is_outline = n.new_is_outline,
         status = CASE WHEN n.locked THEN n.status ELSE coalesce(${status}::content_status, n.status) END,
         version = n.version + n.differs::int, updated_at = now()
-      FROM next n WHERE p.id = n.id AND n.current RETURNING p.version),
+      FROM next n WHERE p.id = n.id AND n.current RETURNING p.version, p.word_count),
     before AS (
-      INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, created_at)
-      SELECT id, version, 'user', title, body, outline, moment - interval '1 millisecond' FROM next n
+      INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, word_count, created_at)
+      SELECT id, version, 'user', title, body, outline, word_count, moment - interval '1 millisecond' FROM next n
       WHERE current AND differs AND ${hasNoRevision}
       ON CONFLICT (content_piece_id, version) DO NOTHING),
     merged AS (
       UPDATE content_revisions r
-      SET version = s.version, title = n.new_title, body = n.new_body, outline = n.new_outline, created_at = n.moment
+      SET version = s.version, title = n.new_title, body = n.new_body, outline = n.new_outline,
+        word_count = s.word_count, created_at = n.moment
       FROM next n CROSS JOIN saved s
       WHERE n.differs AND ${version}::int IS NOT NULL AND r.content_piece_id = n.id AND r.version = n.version
         AND r.author = 'user' AND r.created_at > n.moment - ${EDIT_SESSION_GAP}::interval
@@ -70,8 +71,8 @@ export async function patchContent(userId: string, id: string, change: TextChang
           WHERE aside.content_piece_id = n.id AND aside.version IS NULL AND aside.created_at >= r.created_at)
       RETURNING r.id),
     kept AS (
-      INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, created_at)
-      SELECT n.id, s.version, 'user', n.new_title, n.new_body, n.new_outline, n.moment
+      INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, word_count, created_at)
+      SELECT n.id, s.version, 'user', n.new_title, n.new_body, n.new_outline, s.word_count, n.moment
       FROM next n LEFT JOIN saved s ON true
       WHERE n.differs AND NOT EXISTS (SELECT 1 FROM merged)),
     thinned AS (${pruneRevisions})

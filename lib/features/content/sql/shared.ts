@@ -63,21 +63,22 @@ export async function saveAiText(
   const isBody = field === "body";
   const [row] = await db.$queryRaw<{ written: boolean }[]>(Prisma.sql`
     WITH old AS (
-      SELECT id, title, body, outline, version, coalesce(text_version = ${baseTextVersion}::int, false) AS current,
+      SELECT id, title, body, outline, version, word_count, coalesce(text_version = ${baseTextVersion}::int, false) AS current,
         CASE WHEN ${isBody}::boolean THEN ${text}::text ELSE body END AS new_body,
         CASE WHEN ${isBody}::boolean THEN outline ELSE ${text}::text END AS new_outline
       FROM content_pieces WHERE id = ${id}::uuid AND user_id = ${userId}::uuid FOR UPDATE),
     saved AS (
       UPDATE content_pieces p SET body = o.new_body, outline = o.new_outline, version = o.version + 1, updated_at = now(),
         is_title_only = p.is_title_only AND o.new_body !~ '\\S', is_outline = p.is_outline OR NOT ${isBody}::boolean
-      FROM old o WHERE p.id = o.id AND o.current RETURNING p.version),
+      FROM old o WHERE p.id = o.id AND o.current RETURNING p.version, p.word_count),
     before AS (
-      INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, created_at)
-      SELECT id, version, 'user', title, body, outline, now() - interval '1 millisecond' FROM old WHERE current
+      INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, word_count, created_at)
+      SELECT id, version, 'user', title, body, outline, word_count, now() - interval '1 millisecond' FROM old WHERE current
       ON CONFLICT (content_piece_id, version) DO NOTHING),
     kept AS (
-      INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, model, prompt_version, tokens_in, tokens_out, duration_ms)
-      SELECT o.id, s.version, 'ai', o.title, o.new_body, o.new_outline, ${usage.model}, ${usage.promptVersion},
+      INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, word_count, model, prompt_version, tokens_in,
+        tokens_out, duration_ms)
+      SELECT o.id, s.version, 'ai', o.title, o.new_body, o.new_outline, s.word_count, ${usage.model}, ${usage.promptVersion},
         ${usage.tokensIn}::int, ${usage.tokensOut}::int, ${Math.round(usage.ms)}::int
       FROM old o LEFT JOIN saved s ON true),
     thinned AS (${pruneRevisions})
@@ -275,8 +276,8 @@ export async function savePublishedRevisions(
   // Most texts are still the pieces' own: those need not be sent.
   const changed = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
     WITH kept AS (
-      INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, published_at, created_at)
-      SELECT p.id, p.version, 'user', p.title, p.body, p.outline, now(), now()
+      INSERT INTO content_revisions (content_piece_id, version, author, title, body, outline, word_count, published_at, created_at)
+      SELECT p.id, p.version, 'user', p.title, p.body, p.outline, p.word_count, now(), now()
       FROM jsonb_to_recordset(${versions}::jsonb) AS x (id uuid, version int) JOIN content_pieces p ON p.id = x.id AND p.version = x.version
       ON CONFLICT (content_piece_id, version) DO UPDATE SET published_at = excluded.published_at
       RETURNING content_piece_id)
