@@ -32,7 +32,13 @@ export function batchCalls(
   readIndex: () => Promise<SiteIndex>,
 ) {
   let takesBatches = login.hasBatch;
-  return { createDrafts, updatePosts };
+  let asking: Promise<AppError | null> | undefined;
+  return { prepareBatches, createDrafts, updatePosts };
+
+  /** Asks in advance whether the site takes batches. A site that does not answer is asked again when there is something to write. */
+  function prepareBatches(): void {
+    findOut().catch(() => undefined);
+  }
 
   /** Invisible, under markers that find them again. WordPress requires a title. */
   function createDrafts(drafts: { marker: string; title: string }[]): Promise<WriteOutcome[]> {
@@ -53,6 +59,13 @@ export function batchCalls(
   /** Sets `takesBatches`. Returns the error if no write would get through either. */
   async function findOut(): Promise<AppError | null> {
     if (takesBatches !== undefined) return null;
+    asking ??= askIndex().finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  }
+
+  async function askIndex(): Promise<AppError | null> {
     try {
       takesBatches = (await readIndex()).hasBatch;
     } catch (error) {

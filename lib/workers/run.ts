@@ -43,7 +43,8 @@ function limitsFor(cores: number): PoolLimits {
     waitMs: 20_000,
     workMs: WORK_SECONDS * 1000,
     startMs: 10_000,
-    idleMs: 10_000,
+    // A thread that starts takes a quarter of a second, and renders slowly at first.
+    idleMs: 60_000,
   };
 }
 

@@ -23,18 +23,13 @@ function visibleText(html: string): string {
   // A replacement at each space of a long text takes ten times as long.
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
-    if (!isLeftOut(unit)) units[length++] = unit;
+    if (LEFT_OUT[unit] === 0) units[length++] = unit;
   }
   return Buffer.from(units.buffer, 0, 2 * length).toString("utf16le");
 }
 
-const LEFT_OUT = new Set([...` <>&"'\t\n\v\f\r`].map((character) => character.charCodeAt(0)));
-
-/** White space, and characters that WordPress writes in more than one way. */
-function isLeftOut(unit: number): boolean {
-  if (unit < 0x80) return LEFT_OUT.has(unit);
-  return /\s/.test(String.fromCharCode(unit));
-}
+/** For each code unit whether it is white space, or a character that WordPress writes in more than one way. */
+const LEFT_OUT = Uint8Array.from({ length: 0x10000 }, (_, unit) => Number(/[\s<>&"']/.test(String.fromCharCode(unit))));
 
 /** Is it what we wrote last, or what we sent without an answer, which WordPress may have stripped of markup? */
 export function isOurText(

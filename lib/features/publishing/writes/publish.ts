@@ -86,6 +86,7 @@ export async function publishPieces(
     const located = await decide(batch, pieces, input.force);
     const differing = await withoutUnchanged(batch, located, publishing);
     left = [...differing];
+    if (left.length > 1) site.client.prepareBatches();
     // Each group goes on without waiting for the others, so that the site always has something to write.
     const work = async () => {
       while (left.length > 0 && mayBegin()) {
