@@ -260,6 +260,24 @@ describe("a site whose index", () => {
     expect(requests.map(isIndex)).toEqual([true, false, false, false, false]);
   });
 
+  it("is asked once for calls that begin together, and in advance", async () => {
+    const { client, requests } = batchSite(obedient);
+    client.prepareBatches();
+    await Promise.all([client.createDrafts(drafts(2)), client.createDrafts(drafts(2))]);
+    expect(requests.map(isIndex)).toEqual([true, false, false]);
+  });
+
+  it("did not answer in advance is asked again for the writes", async () => {
+    const { client, requests } = siteThat((request, count) => {
+      if (count === 1) throw new UnreachableError("timeout", "x.example", { sent: true });
+      return isIndex(request) ? INDEX : obedient(request);
+    });
+    client.prepareBatches();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(outcomes(await client.createDrafts(drafts(2)))).toEqual(["m-0", "m-1"]);
+    expect(requests.map(isIndex)).toEqual([true, true, false]);
+  });
+
   it("is hidden gets single writes", async () => {
     const { client } = siteThat((request) =>
       isIndex(request) ? refusal(403, "rest_forbidden") : { status: 201, json: aPost(7) },
