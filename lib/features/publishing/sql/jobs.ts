@@ -155,16 +155,10 @@ export async function saveResults(jobId: string, results: ItemResult[]): Promise
   return job?.isCancelled ?? true;
 }
 
-/**
- * What a slice had claimed and did not do waits again, or ends if the person has cancelled meanwhile. Only for the holder of the
- * job's lease.
- */
+/** What a slice had claimed and did not do waits again; endJob ends it if the person has cancelled. Only for the holder of the job's lease. */
 export async function requeueItems(jobId: string): Promise<void> {
   await prisma.$executeRaw(Prisma.sql`
     UPDATE publishing_items i SET status = ${MOVE.requeue.to} WHERE i.job_id = ${jobId}::uuid AND ${MOVE.requeue.from}`);
-  await prisma.$executeRaw(Prisma.sql`
-    UPDATE publishing_items i SET status = ${MOVE.cancel.to} FROM publishing_jobs j
-    WHERE j.id = ${jobId}::uuid AND j.cancel_requested_at IS NOT NULL AND i.job_id = j.id AND ${MOVE.cancel.from}`);
 }
 
 /** The site could not be reached: the job waits, or, without a wait, its waiting items fail. */
