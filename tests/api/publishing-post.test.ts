@@ -66,6 +66,26 @@ describe("a post that already has our text", () => {
     );
   });
 
+  it("is not taken for edited when WordPress stored it otherwise than it was sent", async () => {
+    const workspace = await workspaceWithPost(site);
+    site.faults.rewrite = (answer, { method, route }) => {
+      const [, id] = /^\/wp\/v2\/posts\/(\d+)$/.exec(route) ?? [];
+      if (method !== "POST" || !id) return answer;
+      site.edit(Number(id), { content: "<p>Without what the account may not use</p>" });
+      return {
+        ...answer,
+        body: { ...(answer.body as object), content: { raw: "<p>Without what the account may not use</p>" } },
+      };
+    };
+    await workspace.publish();
+    site.faults.rewrite = null;
+    const { body } = await workspace.caller.post<{ remoteChanged: boolean }>(`${workspace.url}/sync`);
+    expect(body.remoteChanged).toBe(false);
+    await workspace.caller.patch(workspace.url, { body: "Edited here." });
+    expect((await workspace.publish()).status).toBe(200);
+    expect(workspace.post()[0]?.content).toContain("Edited here.");
+  });
+
   it("counts as edited on the site when only its title was changed", async () => {
     const workspace = await workspaceWithPost(site);
     const { wpPostId } = (await workspace.publish()).body;

@@ -44,8 +44,9 @@ export function hashOf(...parts: (string | null)[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
 
-export function identityOf(post: WordPressPost): PostIdentity {
-  return { guid: post.guid, dateGmt: post.dateGmt, slug: post.slug, remoteHash: remoteHash(post) };
+/** `hash`: of the post, where it is known. */
+export function identityOf(post: WordPressPost, hash = remoteHash(post)): PostIdentity {
+  return { guid: post.guid, dateGmt: post.dateGmt, slug: post.slug, remoteHash: hash };
 }
 
 /** Is a post on another address the piece's, as it was stored? */

@@ -185,8 +185,8 @@ async function confirm<Item extends Located>(
   { unchanged }: Publishing,
 ): Promise<Item[]> {
   const confirmed = same.flatMap((item) => {
-    const { sentHash = null, renderer = null } = item.here;
-    return item.remote ? [{ ...item, post: item.remote, sent: { sentHash, renderer } }] : [];
+    const { sentHash = null, renderer = null, remoteHash: postHash } = item.here;
+    return item.remote ? [{ ...item, post: item.remote, postHash, sent: { sentHash, renderer } }] : [];
   });
   for (const { piece } of await recordPublications(batch, confirmed, published, { also: saveRevisions })) {
     unchanged.add(piece.id);
@@ -228,14 +228,20 @@ function knownTarget(item: Ready): Target[] {
 }
 
 async function writeTexts(batch: Batch, targets: Target[]): Promise<void> {
-  const sent = await sendWrites(batch, targets, hashesOf, (some) =>
-    batch.site.client.updatePosts(some.map((item) => ({ id: item.id, fields: fieldsOf(item) }))),
+  const texts = targets.map((item) => ({ ...item, ...hashesOf(item) }));
+  const sent = await sendWrites(
+    batch,
+    texts,
+    ({ textHash, textVisibleHash }) => [textHash, textVisibleHash],
+    (some) => batch.site.client.updatePosts(some.map((item) => ({ id: item.id, fields: fieldsOf(item) }))),
   );
-  const written = sent.flatMap(({ item, outcome, answered }) =>
-    outcome.ok
-      ? [{ ...item, post: outcome.post, answered, sent: { sentHash: item.sentHash, renderer: RENDERER_VERSION } }]
-      : [],
-  );
+  const written = sent.flatMap(({ item, outcome, answered }) => {
+    if (!outcome.ok) return [];
+    const { post } = outcome;
+    const isAsSent = post.title === item.piece.title && post.content === item.content;
+    const postHash = isAsSent ? item.textHash : remoteHash(post);
+    return [{ ...item, post, postHash, answered, sent: { sentHash: item.sentHash, renderer: RENDERER_VERSION } }];
+  });
   for (const { item, outcome } of sent) if (!outcome.ok) batch.failures.set(item.piece.id, outcome.error);
   await recordPublications(batch, written, published, { action: "content.published", also: saveRevisions });
   for (const { piece, post } of written) {
@@ -248,9 +254,8 @@ function fieldsOf({ piece, content, category, slug }: Target) {
   return slug === undefined ? text : { ...text, slug };
 }
 
-function hashesOf(item: Target): string[] {
-  const { title, content } = fieldsOf(item);
-  return [remoteHash({ title, content }), visibleHash({ title, content })];
+function hashesOf({ piece: { title }, content }: Target): { textHash: string; textVisibleHash: string } {
+  return { textHash: remoteHash({ title, content }), textVisibleHash: visibleHash({ title, content }) };
 }
 
 function deletedMeanwhile({ link }: WordPressPost): AppError {
@@ -283,15 +288,16 @@ function sourceHash(sentHash: string | null, { title, body }: Pick<PieceToPublis
 type Written = Located & {
   category: Category;
   post: WordPressPost;
+  postHash: string | null | undefined;
   sent: Pick<StoredPost, "sentHash" | "renderer">;
   answered?: Answered;
 };
 
-function published({ piece, post, category, sent, answered }: Written): Publication {
+function published({ piece, post, postHash, category, sent, answered }: Written): Publication {
   return {
     ...sent,
     ...answered,
-    ...identityOf(post),
+    ...identityOf(post, postHash ?? undefined),
     sentSource: sourceHash(sent.sentHash, piece),
     status: "wp_published",
     permalink: post.link,

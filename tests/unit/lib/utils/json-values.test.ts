@@ -18,6 +18,9 @@ it("counts every value, and an empty list or object twice at most", () => {
 });
 
 it("counts nothing inside a string", () => {
+  expect(hasMoreJsonValues(String.raw`["\\",2,"\\\"[,[",4]`, 4)).toBe(false);
+  expect(hasMoreJsonValues(String.raw`["\\",2,"\\\"[,[",4]`, 3)).toBe(true);
+  expect(hasMoreJsonValues('["[,,,,', 1)).toBe(false);
   expect(hasMoreJsonValues(JSON.stringify({ a: '[{,\\"[{,' }), 1)).toBe(false);
   expect(hasMoreJsonValues("[1,2,3]", 3)).toBe(false);
   expect(hasMoreJsonValues("[1,2,3]", 2)).toBe(true);
