@@ -14,6 +14,8 @@ export type PoolLimits = {
   workMs: number;
   startMs: number;
   idleMs: number;
+  /** The same for a thread that has had a text of more than so many characters: it keeps the memory that it took. */
+  idleAfterLong: { length: number; ms: number };
 };
 
 /** `tooComplex` and `failed` say more in `message`. */
@@ -35,7 +37,13 @@ type Waiting = {
   reject: (error: WorkerTaskError) => void;
   timer?: NodeJS.Timeout;
 };
-type Thread = { worker: Worker; ready: boolean; job: Waiting | undefined; timer: NodeJS.Timeout | undefined };
+type Thread = {
+  worker: Worker;
+  ready: boolean;
+  job: Waiting | undefined;
+  timer: NodeJS.Timeout | undefined;
+  hadLong: boolean;
+};
 
 /**
  * A thread pool for pure work on a text. Threads start on demand and never keep the process alive. A job over its time
@@ -76,6 +84,7 @@ export function createPool(startWorker: () => Worker, limits: PoolLimits) {
 
   function begin(thread: Thread, job: Waiting): void {
     thread.job = job;
+    thread.hadLong ||= job.text.length > limits.idleAfterLong.length;
     clearTimeout(thread.timer);
     if (!thread.ready) return;
     thread.timer = timer(limits.workMs, () => end(thread, new WorkerTaskError("tooSlow")));
@@ -84,7 +93,7 @@ export function createPool(startWorker: () => Worker, limits: PoolLimits) {
 
   function startThread(): Thread {
     const worker = startWorker();
-    const thread: Thread = { worker, ready: false, job: undefined, timer: undefined };
+    const thread: Thread = { worker, ready: false, job: undefined, timer: undefined, hadLong: false };
     threads.add(thread);
     const late = timer(limits.startMs, () =>
       end(thread, new WorkerTaskError("failed", "The thread did not start in time.")),
@@ -119,7 +128,7 @@ export function createPool(startWorker: () => Worker, limits: PoolLimits) {
     if (!job) return;
     thread.job = undefined;
     clearTimeout(thread.timer);
-    thread.timer = timer(limits.idleMs, () => end(thread));
+    thread.timer = timer(thread.hadLong ? limits.idleAfterLong.ms : limits.idleMs, () => end(thread));
     if (message.kind === "done") job.resolve(message.text);
     else job.reject(new WorkerTaskError(message.kind, message.message));
     serve();

@@ -45,6 +45,7 @@ function limitsFor(cores: number): PoolLimits {
     startMs: 10_000,
     // A thread that starts takes a quarter of a second, and renders slowly at first.
     idleMs: 60_000,
+    idleAfterLong: { length: 50_000, ms: 5_000 },
   };
 }
 

@@ -31,6 +31,7 @@ const LIMITS: PoolLimits = {
   workMs: 400,
   startMs: 5_000,
   idleMs: 200,
+  idleAfterLong: { length: 1_000, ms: 200 },
 };
 
 function testPool(limits: Partial<PoolLimits> = {}, code = OBEDIENT) {
@@ -64,6 +65,19 @@ describe("the pool of threads", () => {
     await new Promise((resolve) => started[0]?.once("exit", resolve));
     expect(await ask("ann", "echo b")).toBe("b");
     expect(started).toHaveLength(2);
+  });
+
+  it("ends an idle thread sooner when it has had a long text", async () => {
+    const { ask, started } = testPool({ idleMs: 30_000, idleAfterLong: { length: 100, ms: 100 } });
+    const endOf = (worker: Worker | undefined) => new Promise((resolve) => worker?.once("exit", resolve));
+    await ask("ann", `echo ${"x".repeat(95)}`);
+    const ended = endOf(started[0]);
+    const early = new Promise((resolve) => setTimeout(resolve, 400, "early"));
+    expect(await Promise.race([ended, early])).toBe("early");
+    await ask("ann", `echo ${"x".repeat(96)}`);
+    await ask("ann", "echo short");
+    await ended;
+    expect(started).toHaveLength(1);
   });
 
   it("ends a job that exceeds its time with its thread, and runs the next one in a new thread", async () => {
