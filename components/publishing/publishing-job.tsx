@@ -2,11 +2,10 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { doingOf, endOf, failuresTitle, progressOf } from "@/components/publishing/job-words";
 import { SiteQuestionNotice } from "@/components/publishing/site-question";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
-import { afterRender } from "@/components/shared/focus-return";
 import { dialogTriggerProps, lazyDialog } from "@/components/shared/lazy-dialog";
 import { LocalTime } from "@/components/shared/local-time";
 import { Notice } from "@/components/shared/notice";
@@ -140,18 +139,12 @@ function Ended({ job }: { job: PublishingJobOut }) {
 
 function ResultsButton({ job }: { job: PublishingJobOut }) {
   const [isOpen, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  function change(open: boolean) {
-    setOpen(open);
-    // The page refreshes its lists at a job's end, just when the dialog returns the focus.
-    if (!open) afterRender(() => button.current?.focus());
-  }
   return (
     <>
-      <Button ref={button} variant="ghost" size="sm" {...dialogTriggerProps(isOpen, () => setOpen(true))}>
+      <Button variant="ghost" size="sm" {...dialogTriggerProps(isOpen, () => setOpen(true))}>
         Results
       </Button>
-      <JobResults job={job} open={isOpen} onOpenChange={change} />
+      <JobResults job={job} open={isOpen} onOpenChange={setOpen} />
     </>
   );
 }
