@@ -89,7 +89,11 @@ function useKeepFocus(actions: PageAction[]): RefObject<HTMLDivElement | null> {
     .join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of state may have lost the focus.
   useEffect(() => {
-    if (isInBar.current) afterRender(() => firstVisible(bar.current)?.focus());
+    if (!isInBar.current) return;
+    // Meanwhile the person may have gone elsewhere, such as into a dialog, whose end loses the focus for a moment too.
+    afterRender(() => {
+      if (isInBar.current) firstVisible(bar.current)?.focus();
+    });
   }, [state]);
   return bar;
 }

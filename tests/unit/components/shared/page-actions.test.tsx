@@ -85,3 +85,38 @@ it("keeps the button and its focus when its label changes", async () => {
   rerender(<PageActions actions={[counted(2)]} />);
   expect(screen.getByRole("button", { name: "Publish (2)" })).toHaveFocus();
 });
+
+describe("when the actions change under the focus", () => {
+  const frames = () => new Promise((resolve) => setTimeout(resolve, 100));
+  const page = (actions: PageAction[]) => (
+    <>
+      <PageActions actions={actions} />
+      <input aria-label="Elsewhere" />
+    </>
+  );
+
+  function withSyncFocused() {
+    // jsdom has no layout.
+    jest.spyOn(HTMLElement.prototype, "offsetParent", "get").mockReturnValue(document.body);
+    const { rerender } = render(page([SYNC, SAVE]));
+    screen.getByRole("button", { name: "Sync" }).focus();
+    return (actions: PageAction[]) => rerender(page(actions));
+  }
+
+  afterEach(() => jest.restoreAllMocks());
+
+  it("moves it to the first action when its own is gone", async () => {
+    withSyncFocused()([SAVE]);
+    await frames();
+    expect(screen.getByRole("button", { name: "Save" })).toHaveFocus();
+  });
+
+  it("leaves it alone when the person has moved on meanwhile, also when it is lost there", async () => {
+    withSyncFocused()([SYNC, BACK, SAVE]);
+    const elsewhere = screen.getByRole("textbox", { name: "Elsewhere" });
+    elsewhere.focus();
+    elsewhere.blur();
+    await frames();
+    expect(document.body).toHaveFocus();
+  });
+});
