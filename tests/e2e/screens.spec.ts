@@ -329,13 +329,13 @@ let shown: Showcase = {
   pieces: { full: "", outlined: "", titleOnly: "", failed: "" },
 };
 
-/** Registers a user once, and checks each screen as that user in a test of its own. */
+/** Registers a user, once for each worker's share, and checks each screen as that user in a test of its own. */
 function asUser(username: string, screens: Screen[], prepare: (context: BrowserContext, id: string) => Promise<void>) {
   let cookies: Awaited<ReturnType<BrowserContext["cookies"]>> = [];
   test.beforeAll(async ({ browser }) => {
     const context = await browser.newContext({ baseURL: process.env.E2E_BASE_URL });
-    // A worker restarted after a failure would find the name taken.
-    await prepare(context, await registerPerson(context, `${username}.${test.info().workerIndex}`));
+    // A second share, and a worker restarted after a failure, would find the name taken.
+    await prepare(context, await registerPerson(context, `${username}.${Date.now()}`));
     cookies = await context.cookies();
     await context.close();
   });
@@ -347,6 +347,8 @@ function asUser(username: string, screens: Screen[], prepare: (context: BrowserC
   }
 }
 
+// Each worker takes a share: this is by far the longest file and, because of its own options below, the last one.
+test.describe.configure({ mode: "parallel" });
 // Tracing every step of axe costs more than the steps.
 test.use({ trace: "off" });
 test.afterAll(() => {
