@@ -1,8 +1,8 @@
 import { defineConfig } from "@playwright/test";
 import { findBrowser } from "@/tests/support/browser";
 
-/** These lock or rename tables, kill processes, measure time, or need the demo account as it began. */
-const ALONE = /(edges|gone-search|hostile-preview|journey|kill|navigation|request-id|shutdown)\.spec\.ts$/;
+/** These lock or rename tables, measure time, or need the demo account as it began. */
+const ALONE = /(edges|gone-search|hostile-preview|journey|navigation|request-id)\.spec\.ts$/;
 
 // scripts/test.ts starts the app with its samples and says where (E2E_…): nothing is started from here.
 export default defineConfig({
