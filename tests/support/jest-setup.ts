@@ -1,4 +1,7 @@
-import "@testing-library/jest-dom";
+// Loading its matchers takes 0.1 s, and only browser environments use them.
+beforeAll(async () => {
+  if ("document" in globalThis) await import("@/tests/support/dom-matchers");
+});
 
 // Queue tests, and a screen's first test with a cold cache, can exceed jest's five seconds on a busy machine.
 jest.setTimeout(30_000);
