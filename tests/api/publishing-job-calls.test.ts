@@ -1,13 +1,14 @@
-import type { PublishAllOut, PublishingJobOut } from "@/lib/features/publishing/schema";
+import { randomUUID } from "node:crypto";
+import type { PublishingResultOut } from "@/lib/features/publishing/schema";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { newPiece } from "@/tests/support/factories";
-import { connectedWorkspace, type Failed } from "@/tests/support/publishing-workspace";
+import { projectToPublish, work } from "@/tests/support/publishing-project";
 import { recordEvents } from "@/tests/support/sent-events";
 import { noFaults } from "@/tests/support/wordpress/faults";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
 
-// What calls do to a job that is under way.
+// What calls do to jobs, and read of them.
 
 jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
 recordEvents();
@@ -24,35 +25,20 @@ afterEach(() => {
   Object.assign(site.faults, noFaults());
 });
 
+const newProject = (pieces: number) => projectToPublish(site, pieces);
+
 async function newJob(pieces: number) {
-  const workspace = await connectedWorkspace(site);
-  const ids: string[] = [];
-  for (let n = 0; n < pieces; n++) {
-    ids.push(await newPiece(workspace, workspace, { title: `Call ${workspace.username} ${n}`, body: `Text ${n}` }));
-  }
-  const { caller, projectId } = workspace;
-  const url = `/api/projects/${projectId}`;
-  const start = (input: object = { verb: "publish_all" }) =>
-    caller.post<{ jobId: string; message: string } & Failed>(`${url}/publishing-jobs`, input);
-  const { jobId } = (await start()).body;
-  return {
-    ...workspace,
-    ids,
-    jobId,
-    start,
-    publishAll: () => caller.post<PublishAllOut & Failed>(`${url}/publish-all-to-wordpress`),
-    cancel: () => caller.post<PublishingJobOut>(`/api/publishing-jobs/${jobId}/cancel`),
-    job: async () => (await caller.get<PublishingJobOut>(`/api/publishing-jobs/${jobId}`)).body,
-    posts: () => site.posts().filter(({ title }) => title.includes(workspace.username)),
-  };
+  const project = await newProject(pieces);
+  const { jobId } = (await project.start("publish_all")).body;
+  return { ...project, jobId, read: async () => (await project.job(jobId)).body };
 }
 
 it("a job that is being cancelled is not joined, and ends", async () => {
   const job = await newJob(2);
   await query("UPDATE publishing_items SET status = 'processing' WHERE job_id = $1 AND position = 0", [job.jobId]);
-  expect((await job.cancel()).body).toMatchObject({ status: "pending", cancelledItems: 1 });
-  await newPiece(job, job, { title: `Call ${job.username} late`, body: "Late" });
-  for (const call of [() => job.start(), job.publishAll]) {
+  expect((await job.cancel(job.jobId)).body).toMatchObject({ status: "pending", cancelledItems: 1 });
+  await newPiece(job, job, { title: `Job ${job.username} late`, body: "Late" });
+  for (const call of [() => job.start("publish_all"), job.publishAll]) {
     const { status, body } = await call();
     expect([status, body]).toEqual([
       409,
@@ -67,23 +53,23 @@ it("a job that is being cancelled is not joined, and ends", async () => {
   site.faults.down = true;
   await query("UPDATE publishing_jobs SET not_before = now() + interval '5 minutes' WHERE id = $1", [job.jobId]);
   expect(await steps.publishSlice(job.jobId)).toEqual({ next: "end" });
-  expect(await job.job()).toMatchObject({ status: "cancelled", totalItems: 2, cancelledItems: 2 });
+  expect(await job.read()).toMatchObject({ status: "cancelled", totalItems: 2, cancelledItems: 2 });
   site.faults.down = false;
-  expect((await job.start()).status).toBe(202);
+  expect((await job.start("publish_all")).status).toBe(202);
 });
 
 it("a job that waited for its site says so no more once publish-all has reached it", async () => {
   const job = await newJob(1);
   site.faults.down = true;
   expect((await steps.publishSlice(job.jobId)).next).toBe("wait");
-  expect(await job.job()).toMatchObject({ errorType: "CONNECTION_ERROR" });
+  expect(await job.read()).toMatchObject({ errorType: "CONNECTION_ERROR" });
   site.faults.down = false;
   const before = site.requests.length;
   // Its own run waits as long as it said.
   const { waitSeconds } = (await steps.publishSlice(job.jobId)) as { waitSeconds: number };
   expect([waitSeconds > 0 && waitSeconds <= 5, site.requests.length]).toEqual([true, before]);
   expect((await job.publishAll()).body.results).toMatchObject([{ success: true }]);
-  expect(await job.job()).toMatchObject({ status: "completed", error: null, errorType: null });
+  expect(await job.read()).toMatchObject({ status: "completed", error: null, errorType: null });
 });
 
 it("a job says how many pieces it begins with, and what it does with them", async () => {
@@ -94,7 +80,7 @@ it("a job says how many pieces it begins with, and what it does with them", asyn
     ["unpublish_selected", job.ids],
     ["publish_selected", job.ids.slice(1)],
   ] as const) {
-    const { body } = await job.start({ verb, contentIds });
+    const { body } = await job.start(verb, contentIds);
     messages.push(body.message);
     await steps.publishSlice(body.jobId);
   }
@@ -116,7 +102,7 @@ it("publish-all keeps the category that a piece has, and selected pieces go unde
   await steps.publishSlice(job.jobId);
   expect(job.posts()[0]?.content).toContain("Edited");
   expect(categories()).toEqual(chosen);
-  const { body } = await job.start({ verb: "publish_selected", contentIds: job.ids });
+  const { body } = await job.start("publish_selected", job.ids);
   await steps.publishSlice(body.jobId);
   expect(categories()).not.toEqual(chosen);
 });
@@ -126,4 +112,101 @@ it("the last page of a job's results names no next one, also when it is full", a
   const page = (query: string) => job.caller.get<unknown[]>(`/api/publishing-jobs/${job.jobId}/results${query}`);
   const full = await page("?limit=2");
   expect([full.body.length, full.headers.get("link")]).toEqual([2, null]);
+});
+
+describe("a publishing job", () => {
+  it("is joined while it runs, by pieces that it does not have yet", async () => {
+    const workspace = await newProject(3);
+    const first = await workspace.start("publish_selected", workspace.ids.slice(0, 2));
+    const second = await workspace.start("publish_selected", workspace.ids.slice(1));
+    expect(second.body).toMatchObject({ jobId: first.body.jobId, joined: true });
+    await work(first.body.jobId);
+    expect((await workspace.results(first.body.jobId)).map(({ contentId }) => contentId)).toEqual(workspace.ids);
+    expect((await workspace.start("publish_selected", workspace.ids)).body.jobId).not.toBe(first.body.jobId);
+  });
+
+  it("is not joined by a call that wants something else, which names it", async () => {
+    const workspace = await newProject(2);
+    const { jobId } = (await workspace.start("publish_all")).body;
+    const refused = await workspace.start("unpublish_selected", workspace.ids);
+    expect([refused.status, refused.body]).toEqual([409, expect.objectContaining({ type: "ALREADY_RUNNING", jobId })]);
+  });
+
+  it("is gone with its project", async () => {
+    const workspace = await newProject(1);
+    const { jobId } = (await workspace.start("publish_all")).body;
+    await workspace.caller.delete(`/api/projects/${workspace.projectId}`);
+    expect((await workspace.job(jobId)).status).toBe(404);
+    expect(await work(jobId)).toBe("end");
+    expect(workspace.posts()).toEqual([]);
+  });
+
+  it("is its owner's alone", async () => {
+    const [workspace, other] = [await newProject(1), await newProject(0)];
+    const { jobId } = (await workspace.start("publish_all")).body;
+    for (const call of [other.job, other.cancel, other.retry]) expect((await call(jobId)).status).toBe(404);
+    expect((await other.caller.get(`/api/publishing-jobs/${jobId}/results`)).status).toBe(404);
+    expect((await other.caller.get(`/api/projects/${workspace.projectId}/publishing-jobs`)).status).toBe(404);
+    const foreign = await other.start("publish_selected", workspace.ids);
+    expect([foreign.status, foreign.body.type]).toEqual([400, "NOTHING_TO_DO"]);
+    expect((await workspace.job(jobId)).body.status).toBe("pending");
+  });
+
+  it("needs a selection for the verbs on selected pieces, and something to do for the others", async () => {
+    const workspace = await newProject(0);
+    const none = await workspace.start("publish_selected", []);
+    expect([none.status, none.body.type]).toEqual([400, "VALIDATION_ERROR"]);
+    expect(JSON.stringify(none.body)).toContain("Select at least one content piece.");
+    for (const verb of ["publish_all", "update_all"]) {
+      expect((await workspace.start(verb)).body.type).toBe("NOTHING_TO_DO");
+    }
+    expect((await workspace.start("unpublish_selected", [randomUUID()])).body.type).toBe("NOTHING_TO_DO");
+    expect(await workspace.latest()).toBeNull();
+  });
+
+  it("lists its results page by page", async () => {
+    const workspace = await newProject(5);
+    const { jobId } = (await workspace.start("publish_all")).body;
+    const first = await workspace.caller.get<PublishingResultOut[]>(`/api/publishing-jobs/${jobId}/results?limit=3`);
+    expect(first.body.map(({ contentId }) => contentId)).toEqual(workspace.ids.slice(0, 3));
+    const next = /<([^>]+)>/.exec(first.headers.get("link") ?? "")?.[1] ?? "";
+    const second = await workspace.caller.get<PublishingResultOut[]>(next);
+    expect([second.body.map(({ contentId }) => contentId), second.headers.get("link")]).toEqual([
+      workspace.ids.slice(3),
+      null,
+    ]);
+  });
+
+  it("stays with its results until five later ones have ended", async () => {
+    const workspace = await newProject(1);
+    const ids: string[] = [];
+    for (let n = 0; n < 7; n++) {
+      const { jobId } = (await workspace.start("publish_all")).body;
+      await workspace.cancel(jobId);
+      ids.push(jobId);
+    }
+    const statuses = await Promise.all(ids.map(async (id) => (await workspace.job(id)).status));
+    expect(statuses).toEqual([404, 200, 200, 200, 200, 200, 200]);
+  });
+
+  it("says since when the job engine has been away", async () => {
+    const workspace = await newProject(1);
+    const away = async () =>
+      (
+        await workspace.caller.get<{ engineAwaySince: string | null }>(
+          `/api/projects/${workspace.projectId}/publishing-jobs`,
+        )
+      ).body.engineAwaySince;
+    // Another test's lost event may have noted it.
+    await query("UPDATE engine_state SET away_since = NULL");
+    expect(await away()).toBeNull();
+    await query(
+      "INSERT INTO engine_state (id, away_since) VALUES (true, '2026-11-03T09:00:00Z') ON CONFLICT (id) DO UPDATE SET away_since = excluded.away_since",
+    );
+    try {
+      expect(await away()).toBe("2026-11-03T09:00:00.000Z");
+    } finally {
+      await query("UPDATE engine_state SET away_since = NULL");
+    }
+  });
 });

@@ -1,9 +1,7 @@
-import { randomUUID } from "node:crypto";
-import type { PublishAllOut, PublishingJobOut, PublishingResultOut } from "@/lib/features/publishing/schema";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
-import { newPiece } from "@/tests/support/factories";
-import { connectedWorkspace, type Failed, UPDATE } from "@/tests/support/publishing-workspace";
+import { projectToPublish, work } from "@/tests/support/publishing-project";
+import { UPDATE } from "@/tests/support/publishing-workspace";
 import { recordEvents } from "@/tests/support/sent-events";
 import { noFaults } from "@/tests/support/wordpress/faults";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
@@ -25,46 +23,7 @@ afterEach(() => {
   Object.assign(site.faults, noFaults());
 });
 
-type Started = { jobId: string; joined: boolean; message: string };
-
-async function newProject(pieces: number) {
-  const workspace = await connectedWorkspace(site);
-  const ids: string[] = [];
-  for (let n = 0; n < pieces; n++) {
-    ids.push(await newPiece(workspace, workspace, { title: `Job ${workspace.username} ${n}`, body: `Text ${n}` }));
-  }
-  const { caller, projectId } = workspace;
-  const url = `/api/projects/${projectId}`;
-  return {
-    ...workspace,
-    ids,
-    start: (verb: string, contentIds?: string[]) =>
-      caller.post<Started & Failed>(`${url}/publishing-jobs`, { verb, ...(contentIds ? { contentIds } : {}) }),
-    publishAll: () => caller.post<PublishAllOut & Failed>(`${url}/publish-all-to-wordpress`),
-    latest: async () => (await caller.get<{ job: PublishingJobOut | null }>(`${url}/publishing-jobs`)).body.job,
-    job: (id: string) => caller.get<PublishingJobOut & Failed>(`/api/publishing-jobs/${id}`),
-    results: async (id: string, filter = "") =>
-      (await caller.get<PublishingResultOut[]>(`/api/publishing-jobs/${id}/results${filter}`)).body,
-    cancel: (id: string) => caller.post<PublishingJobOut & Failed>(`/api/publishing-jobs/${id}/cancel`),
-    retry: (id: string) => caller.post<PublishingJobOut & Failed>(`/api/publishing-jobs/${id}/retry`),
-    posts: () => site.posts().filter(({ title }) => title.includes(workspace.username)),
-    statuses: async () =>
-      (
-        await query<{ status: string }>("SELECT status FROM content_pieces WHERE project_id = $1 ORDER BY title", [
-          projectId,
-        ])
-      ).map(({ status }) => status),
-  };
-}
-
-/** As the engine's run does; waits are not waited for. */
-async function work(jobId: string): Promise<string> {
-  for (let slice = 0; slice < 20; slice++) {
-    const outcome = await steps.publishSlice(jobId);
-    if (outcome.next !== "continue") return outcome.next;
-  }
-  throw new Error("The job does not end.");
-}
+const newProject = (pieces: number) => projectToPublish(site, pieces);
 
 const answers = (workspace: Awaited<ReturnType<typeof newProject>>, id: string) =>
   workspace.results(id).then((results) => results.map(({ status, type }) => [status, type ?? null]));
@@ -146,23 +105,6 @@ describe("a publishing job", () => {
     ]);
     expect(workspace.posts().map(({ status }) => status)).toEqual(["draft", "draft"]);
     expect(await workspace.statuses()).toEqual(["wp_draft", "wp_draft", "draft"]);
-  });
-
-  it("is joined while it runs, by pieces that it does not have yet", async () => {
-    const workspace = await newProject(3);
-    const first = await workspace.start("publish_selected", workspace.ids.slice(0, 2));
-    const second = await workspace.start("publish_selected", workspace.ids.slice(1));
-    expect(second.body).toMatchObject({ jobId: first.body.jobId, joined: true });
-    await work(first.body.jobId);
-    expect((await workspace.results(first.body.jobId)).map(({ contentId }) => contentId)).toEqual(workspace.ids);
-    expect((await workspace.start("publish_selected", workspace.ids)).body.jobId).not.toBe(first.body.jobId);
-  });
-
-  it("is not joined by a call that wants something else, which names it", async () => {
-    const workspace = await newProject(2);
-    const { jobId } = (await workspace.start("publish_all")).body;
-    const refused = await workspace.start("unpublish_selected", workspace.ids);
-    expect([refused.status, refused.body]).toEqual([409, expect.objectContaining({ type: "ALREADY_RUNNING", jobId })]);
   });
 
   it("is cancelled: what waits ends, and nothing more is written", async () => {
@@ -286,84 +228,6 @@ describe("a publishing job", () => {
       ["failed", "NOT_FOUND"],
       ["completed", null],
     ]);
-  });
-
-  it("is gone with its project", async () => {
-    const workspace = await newProject(1);
-    const { jobId } = (await workspace.start("publish_all")).body;
-    await workspace.caller.delete(`/api/projects/${workspace.projectId}`);
-    expect((await workspace.job(jobId)).status).toBe(404);
-    expect(await work(jobId)).toBe("end");
-    expect(workspace.posts()).toEqual([]);
-  });
-
-  it("is its owner's alone", async () => {
-    const [workspace, other] = [await newProject(1), await newProject(0)];
-    const { jobId } = (await workspace.start("publish_all")).body;
-    for (const call of [other.job, other.cancel, other.retry]) expect((await call(jobId)).status).toBe(404);
-    expect((await other.caller.get(`/api/publishing-jobs/${jobId}/results`)).status).toBe(404);
-    expect((await other.caller.get(`/api/projects/${workspace.projectId}/publishing-jobs`)).status).toBe(404);
-    const foreign = await other.start("publish_selected", workspace.ids);
-    expect([foreign.status, foreign.body.type]).toEqual([400, "NOTHING_TO_DO"]);
-    expect((await workspace.job(jobId)).body.status).toBe("pending");
-  });
-
-  it("needs a selection for the verbs on selected pieces, and something to do for the others", async () => {
-    const workspace = await newProject(0);
-    const none = await workspace.start("publish_selected", []);
-    expect([none.status, none.body.type]).toEqual([400, "VALIDATION_ERROR"]);
-    expect(JSON.stringify(none.body)).toContain("Select at least one content piece.");
-    for (const verb of ["publish_all", "update_all"]) {
-      expect((await workspace.start(verb)).body.type).toBe("NOTHING_TO_DO");
-    }
-    expect((await workspace.start("unpublish_selected", [randomUUID()])).body.type).toBe("NOTHING_TO_DO");
-    expect(await workspace.latest()).toBeNull();
-  });
-
-  it("lists its results page by page", async () => {
-    const workspace = await newProject(5);
-    const { jobId } = (await workspace.start("publish_all")).body;
-    const first = await workspace.caller.get<PublishingResultOut[]>(`/api/publishing-jobs/${jobId}/results?limit=3`);
-    expect(first.body.map(({ contentId }) => contentId)).toEqual(workspace.ids.slice(0, 3));
-    const next = /<([^>]+)>/.exec(first.headers.get("link") ?? "")?.[1] ?? "";
-    const second = await workspace.caller.get<PublishingResultOut[]>(next);
-    expect([second.body.map(({ contentId }) => contentId), second.headers.get("link")]).toEqual([
-      workspace.ids.slice(3),
-      null,
-    ]);
-  });
-
-  it("stays with its results until five later ones have ended", async () => {
-    const workspace = await newProject(1);
-    const ids: string[] = [];
-    for (let n = 0; n < 7; n++) {
-      const { jobId } = (await workspace.start("publish_all")).body;
-      await workspace.cancel(jobId);
-      ids.push(jobId);
-    }
-    const statuses = await Promise.all(ids.map(async (id) => (await workspace.job(id)).status));
-    expect(statuses).toEqual([404, 200, 200, 200, 200, 200, 200]);
-  });
-
-  it("says since when the job engine has been away", async () => {
-    const workspace = await newProject(1);
-    const away = async () =>
-      (
-        await workspace.caller.get<{ engineAwaySince: string | null }>(
-          `/api/projects/${workspace.projectId}/publishing-jobs`,
-        )
-      ).body.engineAwaySince;
-    // Another test's lost event may have noted it.
-    await query("UPDATE engine_state SET away_since = NULL");
-    expect(await away()).toBeNull();
-    await query(
-      "INSERT INTO engine_state (id, away_since) VALUES (true, '2026-11-03T09:00:00Z') ON CONFLICT (id) DO UPDATE SET away_since = excluded.away_since",
-    );
-    try {
-      expect(await away()).toBe("2026-11-03T09:00:00.000Z");
-    } finally {
-      await query("UPDATE engine_state SET away_since = NULL");
-    }
   });
 
   it("that nobody works on is handed to the engine again", async () => {

@@ -1,0 +1,49 @@
+import type { PublishAllOut, PublishingJobOut, PublishingResultOut } from "@/lib/features/publishing/schema";
+import type { BulkVerb } from "@/lib/features/publishing/states";
+import { query } from "@/tests/support/db";
+import { newPiece } from "@/tests/support/factories";
+import { connectedWorkspace, type Failed } from "@/tests/support/publishing-workspace";
+import type { SampleWordPress } from "@/tests/support/wordpress-site";
+
+type Started = { jobId: string; joined: boolean; message: string };
+
+/** A project with publishable pieces, and the calls that publish them as jobs. */
+export async function projectToPublish(site: SampleWordPress, pieces: number) {
+  const workspace = await connectedWorkspace(site);
+  const ids: string[] = [];
+  for (let n = 0; n < pieces; n++) {
+    ids.push(await newPiece(workspace, workspace, { title: `Job ${workspace.username} ${n}`, body: `Text ${n}` }));
+  }
+  const { caller, projectId } = workspace;
+  const url = `/api/projects/${projectId}`;
+  return {
+    ...workspace,
+    ids,
+    start: (verb: BulkVerb, contentIds?: string[]) =>
+      caller.post<Started & Failed>(`${url}/publishing-jobs`, { verb, ...(contentIds ? { contentIds } : {}) }),
+    publishAll: () => caller.post<PublishAllOut & Failed>(`${url}/publish-all-to-wordpress`),
+    latest: async () => (await caller.get<{ job: PublishingJobOut | null }>(`${url}/publishing-jobs`)).body.job,
+    job: (id: string) => caller.get<PublishingJobOut & Failed>(`/api/publishing-jobs/${id}`),
+    results: async (id: string, filter = "") =>
+      (await caller.get<PublishingResultOut[]>(`/api/publishing-jobs/${id}/results${filter}`)).body,
+    cancel: (id: string) => caller.post<PublishingJobOut & Failed>(`/api/publishing-jobs/${id}/cancel`),
+    retry: (id: string) => caller.post<PublishingJobOut & Failed>(`/api/publishing-jobs/${id}/retry`),
+    posts: () => site.posts().filter(({ title }) => title.includes(workspace.username)),
+    statuses: async () =>
+      (
+        await query<{ status: string }>("SELECT status FROM content_pieces WHERE project_id = $1 ORDER BY title", [
+          projectId,
+        ])
+      ).map(({ status }) => status),
+  };
+}
+
+/** As the engine's run does; waits are not waited for. */
+export async function work(jobId: string): Promise<string> {
+  const { publishSlice } = await import("@/lib/features/publishing/steps");
+  for (let slice = 0; slice < 20; slice++) {
+    const outcome = await publishSlice(jobId);
+    if (outcome.next !== "continue") return outcome.next;
+  }
+  throw new Error("The job does not end.");
+}
