@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import * as timers from "node:timers/promises";
 import type { PublishingResultOut } from "@/lib/features/publishing/schema";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
@@ -11,6 +12,10 @@ import type { SampleWordPress } from "@/tests/support/wordpress-site";
 // What calls do to jobs, and read of them.
 
 jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
+jest.mock("node:timers/promises", () => {
+  const actual = jest.requireActual<typeof timers>("node:timers/promises");
+  return { ...actual, setTimeout: jest.fn(actual.setTimeout) };
+});
 recordEvents();
 
 let site: SampleWordPress;
@@ -23,6 +28,8 @@ beforeAll(async () => {
 afterAll(() => site.close());
 afterEach(() => {
   Object.assign(site.faults, noFaults());
+  const { setTimeout } = jest.requireActual<typeof timers>("node:timers/promises");
+  jest.mocked(timers.setTimeout).mockImplementation(setTimeout);
 });
 
 const newProject = (pieces: number) => projectToPublish(site, pieces);
@@ -91,6 +98,31 @@ it("a job that another run works on is looked at again five seconds later", asyn
   const { jobId } = await newJob(1);
   const outcomes = await Promise.all([1, 2].map(() => steps.publishSlice(jobId)));
   expect(outcomes).toEqual(expect.arrayContaining([{ next: "end" }, { next: "wait", waitSeconds: 5 }]));
+});
+
+it("publish-all looks once a second at a job that another run works on", async () => {
+  const job = await newJob(2);
+  const lease = `'bulk', '${job.jobId}'`;
+  await query(
+    `INSERT INTO leases (kind, subject, user_id, token, until)
+     VALUES (${lease}, $1, gen_random_uuid(), now() + interval '1 minute')`,
+    [job.id],
+  );
+  // The other run goes on while the call pauses a second time.
+  const pauses: unknown[] = [];
+  jest.mocked(timers.setTimeout).mockImplementation(async (milliseconds) => {
+    if (pauses.push(milliseconds) === 2) await query(`DELETE FROM leases WHERE (kind, subject) = (${lease})`);
+    return undefined as never;
+  });
+  const [{ publishAll }, { actorFromSignIn }] = await Promise.all([
+    import("@/lib/features/publishing/writes/project"),
+    import("@/lib/auth/actor"),
+  ]);
+  const actor = actorFromSignIn(job.id, { requestId: "test", address: "test" });
+  let looks = 0;
+  const answer = await publishAll(actor, job.projectId, {}, { now: () => (looks++ < 50 ? 0 : 240_000) });
+  expect(pauses).toEqual([1_000, 1_000]);
+  expect([answer.totalProcessed, answer.jobId]).toEqual([2, undefined]);
 });
 
 it("publish-all keeps the category that a piece has, and selected pieces go under their topics", async () => {
