@@ -1,7 +1,7 @@
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { newPiece } from "@/tests/support/factories";
-import { siteSettings, workspaceWithPost, writesOf } from "@/tests/support/publishing-workspace";
+import { type Piece, siteSettings, workspaceWithPost, writesOf } from "@/tests/support/publishing-workspace";
 import { noFaults } from "@/tests/support/wordpress/faults";
 import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
 
@@ -116,6 +116,49 @@ describe("a post without a text so far", () => {
     expect((await workspace.publish()).body).toMatchObject({ status: "wp_published", publishError: null });
     expect(other.posts()).toHaveLength(1);
     await other.close();
+  });
+});
+
+describe("unpublishing", () => {
+  it("makes the post a draft with its text, and forgets its address and an earlier failure", async () => {
+    const workspace = await workspaceWithPost(site);
+    site.faults.failAfterUpdate = 1;
+    expect((await workspace.publish()).status).toBe(502);
+    expect(await workspace.read()).toMatchObject({ status: "wp_failed", publishError: expect.any(String) });
+    await query(
+      "UPDATE piece_posts SET permalink = 'https://x.example/a', last_synced_at = '2026-01-01' WHERE content_piece_id = $1",
+      [workspace.contentId],
+    );
+    const before = Date.now();
+    const { body } = await workspace.caller.post<Piece>(`${workspace.url}/unpublish`);
+    expect(body).toMatchObject({ status: "wp_draft", wpPermalink: null, publishError: null });
+    expect(Date.parse(body.lastSyncedAt ?? "")).toBeGreaterThanOrEqual(before - 1);
+    expect(workspace.post()).toEqual([
+      expect.objectContaining({ status: "draft", content: expect.stringContaining("Alpha") }),
+    ]);
+  });
+
+  it("leaves nothing to wait for once it was answered", async () => {
+    const workspace = await workspaceWithPost(site);
+    await workspace.publish();
+    const open = (change = "") =>
+      query<{ open: boolean }>(
+        `${change || "SELECT unanswered_since IS NOT NULL AS open FROM piece_posts"} WHERE content_piece_id = $1`,
+        [workspace.contentId],
+      );
+    await open("UPDATE piece_posts SET unanswered_since = NULL");
+    await workspace.caller.post(`${workspace.url}/unpublish`);
+    expect(await open()).toEqual([{ open: false }]);
+  });
+
+  it("asks the site for nothing when the piece is somebody else's", async () => {
+    const [workspace, other] = [await workspaceWithPost(site), await workspaceWithPost(site)];
+    await workspace.publish();
+    const before = site.requests.length;
+    for (const verb of ["publish", "unpublish", "sync"]) {
+      expect((await other.caller.post(`${workspace.url}/${verb}`)).status).toBe(404);
+    }
+    expect([site.requests.length, workspace.post()[0]?.status]).toEqual([before, "publish"]);
   });
 });
 
