@@ -94,6 +94,15 @@ describe("a post that already has our text", () => {
   });
 });
 
+it("reads the post of one piece by itself, since a list leaves out what is in the bin", async () => {
+  const workspace = await workspaceWithPost(site);
+  const { wpPostId } = (await workspace.publish()).body;
+  const before = site.requests.length;
+  await workspace.publish();
+  const reads = site.requests.slice(before).filter((request) => request.startsWith("GET /wp/v2/posts"));
+  expect(reads).toEqual([`GET /wp/v2/posts/${wpPostId}`]);
+});
+
 describe("a post without a text so far", () => {
   it("does not count as edited on the site", async () => {
     const workspace = await workspaceWithPost(site);

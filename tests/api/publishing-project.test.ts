@@ -116,7 +116,10 @@ describe("publishing a project", () => {
     for (let n = 0; n < count; n++)
       await newPiece(workspace, workspace, { title: `Long ${workspace.username} ${n}`, body });
     const { run } = await publishAllAs(workspace);
+    const first = site.requests.length;
     expect((await run(() => 0)).results.map(({ type, success }) => type ?? success)).toEqual(Array(count).fill(true));
+    // Each is written by itself.
+    expect(site.requests.slice(first).filter((request) => request === "POST /batch/v1")).toEqual([]);
     const before = site.requests.length;
     const again = await run(() => 0);
     expect(again.results.every(({ unchanged }) => unchanged)).toBe(true);
