@@ -189,7 +189,7 @@ describe("a publishing job", () => {
     const none = await workspace.start("publish_selected", []);
     expect([none.status, none.body.type]).toEqual([400, "VALIDATION_ERROR"]);
     expect(JSON.stringify(none.body)).toContain("Select at least one content piece.");
-    for (const verb of ["publish_all", "update_all"]) {
+    for (const verb of ["publish_all", "update_all"] as const) {
       expect((await workspace.start(verb)).body.type).toBe("NOTHING_TO_DO");
     }
     expect((await workspace.start("unpublish_selected", [randomUUID()])).body.type).toBe("NOTHING_TO_DO");

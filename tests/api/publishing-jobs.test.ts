@@ -93,6 +93,14 @@ describe("a publishing job", () => {
     expect(workspace.posts()[0]?.content).toContain("Another text");
   });
 
+  it("leaves out live pieces that have lost their text when it updates what is live", async () => {
+    const workspace = await newProject(2);
+    await work((await workspace.start("publish_all")).body.jobId);
+    await workspace.caller.patch(`/api/content/${workspace.ids[0]}`, { body: "" });
+    const { jobId } = (await workspace.start("update_all")).body;
+    expect((await workspace.results(jobId)).map(({ contentId }) => contentId)).toEqual([workspace.ids[1]]);
+  });
+
   it("unpublishes selected pieces; one that is not on the site fails alone", async () => {
     const workspace = await newProject(3);
     await work((await workspace.start("publish_selected", workspace.ids.slice(0, 2))).body.jobId);
