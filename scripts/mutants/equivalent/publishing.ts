@@ -326,6 +326,24 @@ export const PUBLISHING: Equivalent[] = [
     reason: "Without a post elsewhere no copy is looked for, and the next step is the same.",
   },
   {
+    file: "lib/wordpress/batch-writes.ts",
+    from: "return status >= 400 && status < 500 && !FOR_EVERY_WRITE.includes(status);",
+    to: "return status >= 399 && status < 500 && !FOR_EVERY_WRITE.includes(status);",
+    reason: "A redirect was answered before.",
+  },
+  {
+    file: "lib/wordpress/batch-writes.ts",
+    from: "return status >= 400 && status < 500 && !FOR_EVERY_WRITE.includes(status);",
+    to: "return status >= 400 && status <= 500 && !FOR_EVERY_WRITE.includes(status);",
+    reason: "After a 500 the outcome is unknown, so the line before returns.",
+  },
+  {
+    file: "lib/wordpress/batch-writes.ts",
+    from: "return status >= 400 && status < 500 && !FOR_EVERY_WRITE.includes(status);",
+    to: "return status >= 400 && status < 501 && !FOR_EVERY_WRITE.includes(status);",
+    reason: "After a 500 the outcome is unknown, so the line before returns.",
+  },
+  {
     file: "lib/wordpress/json.ts",
     from: "if (++seen > MAX_OPENINGS || body.length - index <= longest.length) break;",
     to: "if (++seen > MAX_OPENINGS || body.length - index < longest.length) break;",

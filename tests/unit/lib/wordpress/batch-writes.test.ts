@@ -133,6 +133,7 @@ describe("a batch that was refused as such", () => {
     ["a firewall's page", { status: 403, json: undefined }],
     ["a page that forbids the method", { status: 405, json: undefined }],
     ["a limit of fewer writes", refusal(400, "rest_invalid_param")],
+    ["the last of the refusing statuses", refusal(499, "rest_refused")],
   ])("is written one by one, now and later: %s", async (_what, answer) => {
     const { client, requestLines } = batchSite(() => answer);
     expect(outcomes(await client.createDrafts(drafts(2)))).toEqual(["m-0", "m-1"]);
