@@ -219,6 +219,17 @@ describe("the pace of a site", () => {
       expect(running()).toBeGreaterThan(0);
     });
 
+    it("waits each time it is asked to", async () => {
+      const { ask, answer, pass, running } = pacing(1);
+      await ask(3);
+      for (let time = 0; time < 2; time++) {
+        await answer(busy("7"));
+        expect(running()).toBe(0);
+        await pass(7_000);
+        expect(running()).toBe(1);
+      }
+    });
+
     it("waits for the longest, and wakes nobody when nobody waits", async () => {
       const { ask, answer, pass, running, sleeping } = pacing();
       await ask(2);
