@@ -188,6 +188,27 @@ describe("a publishing job", () => {
     expect(workspace.posts()).toHaveLength(5);
   });
 
+  it("reports a fault of ours for its piece alone, and publishes the others", async () => {
+    const workspace = await newProject(3);
+    await query("CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'A fault'; END $$");
+    await query(
+      `CREATE TRIGGER fails BEFORE INSERT OR UPDATE ON piece_posts FOR EACH ROW
+       WHEN (NEW.content_piece_id = '${workspace.ids[1]}') EXECUTE FUNCTION fail()`,
+    );
+    const { jobId } = (await workspace.start("publish_all")).body;
+    try {
+      await work(jobId);
+    } finally {
+      await query("DROP FUNCTION fail CASCADE");
+    }
+    expect(await answers(workspace, jobId)).toEqual([
+      ["completed", null],
+      ["failed", "INTERNAL"],
+      ["completed", null],
+    ]);
+    expect(workspace.posts().map(({ status }) => status)).toEqual(["publish", "publish"]);
+  });
+
   it("lets one slice work at a time", async () => {
     const workspace = await newProject(6);
     const { jobId } = (await workspace.start("publish_all")).body;
