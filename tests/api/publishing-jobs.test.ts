@@ -132,10 +132,11 @@ describe("a publishing job", () => {
   it("finishes what is under way when it is cancelled, and then ends as cancelled", async () => {
     const workspace = await newProject(250);
     const { jobId } = (await workspace.start("publish_all")).body;
-    let cancelling: Promise<unknown> | undefined;
+    let cancelling: Promise<void> | undefined;
     site.faults.answerAfter = ({ route }) => {
-      if (route === "/batch/v1") cancelling ??= workspace.cancel(jobId);
-      return undefined;
+      if (route !== "/batch/v1") return undefined;
+      cancelling ??= workspace.cancel(jobId).then(() => undefined);
+      return cancelling;
     };
     await work(jobId);
     await cancelling;
@@ -143,7 +144,8 @@ describe("a publishing job", () => {
     expect(job.status).toBe("cancelled");
     expect(job.completedItems + job.cancelledItems).toBe(250);
     expect(job.completedItems).toBeGreaterThan(0);
-    expect(job.cancelledItems).toBeGreaterThan(0);
+    // Of the 200 in both sets, only the groups that had begun.
+    expect(job.completedItems).toBeLessThanOrEqual(150);
     expect(workspace.posts()).toHaveLength(job.completedItems);
   });
 

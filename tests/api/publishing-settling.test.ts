@@ -87,6 +87,20 @@ describe("an unanswered creation", () => {
     expect(workspace.post()).toEqual([expect.objectContaining({ content: "<p>Written on the site</p>" })]);
   });
 
+  it("leaves the piece its own draft when only the text was refused", async () => {
+    const workspace = await workspaceWithPost(site);
+    site.faults.answerAfter = ({ method, route }) => {
+      if (method === "POST" && route === "/wp/v2/posts") site.faults.maintenance = true;
+      return undefined;
+    };
+    await workspace.publish();
+    Object.assign(site.faults, noFaults());
+    const wpPostId = String(drafts(workspace)[0]?.id);
+    expect(await workspace.read()).toMatchObject({ status: "wp_failed", wpPostId });
+    await settle();
+    expect([drafts(workspace).length, (await workspace.read()).wpPostId]).toEqual([1, wpPostId]);
+  });
+
   it("waits for a site that cannot be asked", async () => {
     const workspace = await workspaceWithPost(site);
     await loseCreation(workspace);

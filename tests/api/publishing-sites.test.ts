@@ -220,6 +220,15 @@ describe("a site that may be one or the other", () => {
     expect(check.body.question).toContain("Is it the same site at a new address");
   });
 
+  it("is asked about when the old address has other posts under the same ids", async () => {
+    const site = await newSite();
+    const person = await publishedOn(site);
+    const other = await copyOf(site);
+    for (const { id } of site.posts()) site.edit(id, { date: "2001-02-03T04:05:06" });
+    await person.connect(other);
+    expect((await person.publish(1)).body.type).toBe("SITE_UNCERTAIN");
+  });
+
   it("is settled by an answer to the connection test", async () => {
     const { person, other } = await uncertain();
     const check = await person.caller.post<{ question: string | null }>("/api/wordpress/test", { site: "same" });
