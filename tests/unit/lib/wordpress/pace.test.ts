@@ -281,6 +281,11 @@ describe("a request that is turned away", () => {
     ["a long wait", busy(429, "6"), 6],
     ["a longer wait than anybody takes", busy(503, "600"), 600],
     ["a wait of more than an hour", busy(503, "3601"), 3_600],
+    [
+      "such a wait in the words of WordPress",
+      { ...refusal(429, "rest_too_many_requests"), headers: { "retry-after": "3601" } },
+      3_600,
+    ],
     ["WordPress' own words", { ...refusal(429, "rest_too_many_requests"), headers: { "retry-after": "30" } }, 30],
   ])("is not sent again after %s, which the error names", async (_what, away, retryAfter) => {
     const { client, requestLines } = turning(1, away);
