@@ -128,6 +128,8 @@ export const ROOMS: Room[] = [
         tests: [
           ...RULES,
           "tests/unit/lib/features/publishing/states.test.ts",
+          "tests/unit/lib/features/publishing/rules.test.ts",
+          "tests/api/publishing-job-calls.test.ts",
           "tests/api/publishing-jobs.test.ts",
           "tests/api/publishing-project.test.ts",
           "tests/api/publishing.test.ts",
@@ -139,6 +141,7 @@ export const ROOMS: Room[] = [
         tests: [
           "tests/api/publishing-reads.test.ts",
           "tests/api/publishing.test.ts",
+          "tests/api/publishing-job-calls.test.ts",
           "tests/api/publishing-jobs.test.ts",
         ],
       },
@@ -160,11 +163,18 @@ export const ROOMS: Room[] = [
       { files: /steps\.ts$/, tests: [SETTLING, "tests/api/publishing-jobs.test.ts"] },
       {
         files: /writes\/post\.ts$/,
-        tests: ["tests/api/publishing-lease.test.ts", "tests/api/publishing-sites.test.ts", SETTLING],
+        tests: [
+          SETTLING,
+          "tests/api/publishing-unanswered.test.ts",
+          "tests/api/publishing-post.test.ts",
+          "tests/api/publishing-lease.test.ts",
+          "tests/api/publishing-sites.test.ts",
+        ],
       },
       {
         files: ALL,
         tests: [
+          "tests/unit/lib/features/publishing/identity.test.ts",
           "tests/api/publishing-post.test.ts",
           "tests/api/publishing-unanswered.test.ts",
           "tests/api/publishing.test.ts",
@@ -238,11 +248,13 @@ export const ROOMS: Room[] = [
       { files: /batch-writes\.ts$/, tests: [`${WORDPRESS}batch-writes.test.ts`] },
       { files: /many-posts\.ts$/, tests: [`${WORDPRESS}many-posts.test.ts`] },
       { files: /outside\.ts$/, tests: [`${WORDPRESS}outside.test.ts`] },
-      { files: /(pace|retry-after)\.ts$/, tests: [`${WORDPRESS}pace.test.ts`] },
+      { files: /(pace|retry-after)\.ts$/, tests: [`${WORDPRESS}pace.test.ts`, `${WORDPRESS}pace-batches.test.ts`] },
       { files: /site-index\.ts$/, tests: [`${WORDPRESS}identity.test.ts`] },
       {
         files: /failures\.ts$/,
-        tests: ["page-failures", "client", "answers", "failing-sites"].map((name) => `${WORDPRESS}${name}.test.ts`),
+        tests: ["page-failures", "client", "answers", "failing-sites", "pace"].map(
+          (name) => `${WORDPRESS}${name}.test.ts`,
+        ),
       },
       {
         files: /(discover|site-address)\.ts$/,
