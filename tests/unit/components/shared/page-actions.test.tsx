@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import { render, screen, within } from "@testing-library/react";
+import { act, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { type PageAction, PageActions } from "@/components/shared/page-actions";
 import { renderScreen } from "@/tests/support/render";
@@ -99,7 +99,7 @@ describe("when the actions change under the focus", () => {
     // jsdom has no layout.
     jest.spyOn(HTMLElement.prototype, "offsetParent", "get").mockReturnValue(document.body);
     const { rerender } = render(page([SYNC, SAVE]));
-    screen.getByRole("button", { name: "Sync" }).focus();
+    act(() => screen.getByRole("button", { name: "Sync" }).focus());
     return (actions: PageAction[]) => rerender(page(actions));
   }
 
@@ -114,8 +114,10 @@ describe("when the actions change under the focus", () => {
   it("leaves it alone when the person has moved on meanwhile, also when it is lost there", async () => {
     withSyncFocused()([SYNC, BACK, SAVE]);
     const elsewhere = screen.getByRole("textbox", { name: "Elsewhere" });
-    elsewhere.focus();
-    elsewhere.blur();
+    act(() => {
+      elsewhere.focus();
+      elsewhere.blur();
+    });
     await frames();
     expect(document.body).toHaveFocus();
   });
