@@ -87,7 +87,7 @@ it("keeps the button and its focus when its label changes", async () => {
 });
 
 describe("when the actions change under the focus", () => {
-  const frames = () => new Promise((resolve) => setTimeout(resolve, 100));
+  const frames = () => new Promise<void>((resolve) => setTimeout(resolve, 100));
   const page = (actions: PageAction[]) => (
     <>
       <PageActions actions={actions} />
@@ -107,7 +107,7 @@ describe("when the actions change under the focus", () => {
 
   it("moves it to the first action when its own is gone", async () => {
     withSyncFocused()([SAVE]);
-    await frames();
+    await act(frames);
     expect(screen.getByRole("button", { name: "Save" })).toHaveFocus();
   });
 
@@ -118,7 +118,7 @@ describe("when the actions change under the focus", () => {
       elsewhere.focus();
       elsewhere.blur();
     });
-    await frames();
+    await act(frames);
     expect(document.body).toHaveFocus();
   });
 });
