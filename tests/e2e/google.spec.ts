@@ -55,6 +55,12 @@ async function personWithEmail(context: BrowserContext, email: string, verified:
 const accountsOf = (id: string) =>
   e2eQuery("SELECT provider, provider_account_id FROM accounts WHERE user_id = $1", [id]);
 
+/** Leaves the page first: it would notice, and go to the sign-in page just when the next page opens. */
+async function signOut(page: Page, context: BrowserContext): Promise<void> {
+  await page.goto("about:blank");
+  await callApi(context, "POST", "/api/logout");
+}
+
 test("creates an account with a free username at the first sign-in, finds it later, and returns to the page asked for", async ({
   page,
   context,
@@ -91,9 +97,7 @@ test("creates an account with a free username at the first sign-in, finds it lat
 
   await test.step("signing out and in again opens a new session of the same account", async () => {
     const before = await sessionCookie(context);
-    // Leave the monitor first: its next poll would redirect to the sign-in page.
-    await page.goto("about:blank");
-    await callApi(context, "POST", "/api/logout");
+    await signOut(page, context);
     await beginWithGoogle(page);
     await expect(page.getByRole("heading", { name: `Welcome, ${user.username}` })).toBeVisible();
     expect(await callApi(context, "GET", "/api/user")).toMatchObject({ id: user.id });
@@ -152,7 +156,7 @@ test("connects an account with an unverified address only in the settings, and d
   });
 
   await test.step("Google then signs in to the same account", async () => {
-    await callApi(context, "POST", "/api/logout");
+    await signOut(page, context);
     await beginWithGoogle(page);
     await expect(page.getByRole("heading", { name: /^Welcome, connected/ })).toBeVisible();
     expect(await callApi(context, "GET", "/api/user")).toMatchObject({ id });
@@ -256,7 +260,7 @@ test("connects neither another user's Google account nor a forged callback", asy
   await beginWithGoogle(page);
   await answerGoogle(page, email);
   await expect(page.getByRole("heading", { name: /^Welcome, taken/ })).toBeVisible();
-  await callApi(context, "POST", "/api/logout");
+  await signOut(page, context);
   const id = await registerPerson(context, `other.${Date.now()}`);
 
   await connectGoogle(page);

@@ -52,8 +52,9 @@ export async function runSlice(jobId: string, hasTime: () => boolean, site?: Sit
     await noteReached(jobId);
     const categories = cachedCategories(reached);
     const inTurn = pLimit(ALL_GROUPS);
+    const cancelled = new AbortController();
     const workers = Array.from({ length: CONCURRENT_SETS }, () =>
-      workThrough({ actor, job, site: reached, categories, hasTime, inTurn }),
+      workThrough({ actor, job, site: reached, categories, hasTime, inTurn, cancelled }),
     );
     // Nothing may be under way any more when this slice fails.
     const ended = await Promise.allSettled(workers);
@@ -86,16 +87,17 @@ type Work = {
   categories: Categories;
   hasTime: () => boolean;
   inTurn: LimitFunction;
+  /** Of all sets: the first that learns of it stops the others. */
+  cancelled: AbortController;
 };
 
-async function workThrough({ actor, job, site, categories, hasTime, inTurn }: Work): Promise<void> {
-  let isCancelled = false;
-  const mayBegin = () => !isCancelled && hasTime();
+async function workThrough({ actor, job, site, categories, hasTime, inTurn, cancelled }: Work): Promise<void> {
+  const mayBegin = () => !cancelled.signal.aborted && hasTime();
   const saved = new Set<string>();
   async function save(outcomes: Map<string, Outcome>): Promise<void> {
     const open = new Map([...outcomes].filter(([id]) => !saved.has(id)));
     if (open.size === 0) return;
-    isCancelled = await saveResults(job.id, await resultsOf(actor, open));
+    if (await saveResults(job.id, await resultsOf(actor, open))) cancelled.abort();
     for (const id of open.keys()) saved.add(id);
   }
   while (mayBegin()) {
