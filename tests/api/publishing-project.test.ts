@@ -152,6 +152,20 @@ describe("publishing a project", () => {
     expect(creations).toHaveLength(1);
   });
 
+  it("asks whether the site takes batches before it needs to know", async () => {
+    const workspace = await connectedWorkspace(site);
+    for (let n = 0; n < 2; n++)
+      await newPiece(workspace, workspace, { title: `Ahead ${workspace.username} ${n}`, body: "Text" });
+    // From now on the site is known.
+    await workspace.caller.get("/api/wordpress/categories");
+    const before = site.requests.length;
+    const { run } = await publishAllAs(workspace);
+    await run(() => 0);
+    const asked = site.requests.slice(before);
+    expect(asked).toEqual(expect.arrayContaining(["GET /", "GET /wp/v2/categories"]));
+    expect(asked.indexOf("GET /")).toBeLessThan(asked.indexOf("GET /wp/v2/categories"));
+  });
+
   it("finds a category whose creation went unanswered", async () => {
     const workspace = await connectedWorkspace(site);
     const topicId = await newTopic(workspace, workspace.projectId, `Lost ${workspace.username}`);
