@@ -3,9 +3,9 @@ import { type createRequester, unexpectedAnswer } from "@/lib/wordpress/request"
 import { type SiteIndex, siteIdentity } from "@/lib/wordpress/schema";
 
 export function siteIndexCall(request: ReturnType<typeof createRequester>) {
-  /** What the site says of itself. Sent with the login: a members-only site says nothing to visitors. */
-  return async function readIndex(): Promise<SiteIndex> {
-    const reply = await request({ path: "", query: { _fields: FIELDS } });
+  /** What the site says of itself. Sent with the login, unless asked `asVisitor`: a members-only site says nothing to visitors. */
+  return async function readIndex({ asVisitor = false } = {}): Promise<SiteIndex> {
+    const reply = await request({ path: "", query: { _fields: FIELDS }, anonymous: asVisitor });
     const index = siteIdentity.safeParse(reply.json);
     if (!index.success) throw unexpectedAnswer(false);
     return index.data;

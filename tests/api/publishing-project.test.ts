@@ -159,11 +159,20 @@ describe("publishing a project", () => {
     // From now on the site is known.
     await workspace.caller.get("/api/wordpress/categories");
     const before = site.requests.length;
+    // A plugin keeps the index from visitors.
+    const hidden = { status: 401, body: { code: "rest_login_required", message: "Sign in first.", data: {} } };
+    let isFirst = true;
+    site.faults.rewrite = (answer, { route }) => {
+      if (route !== "/" || !isFirst) return answer;
+      isFirst = false;
+      return hidden;
+    };
     const { run } = await publishAllAs(workspace);
-    await run(() => 0);
-    const asked = site.requests.slice(before);
-    expect(asked).toEqual(expect.arrayContaining(["GET /", "GET /wp/v2/categories"]));
-    expect(asked.indexOf("GET /")).toBeLessThan(asked.indexOf("GET /wp/v2/categories"));
+    await run(() => 0).finally(() => {
+      site.faults.rewrite = null;
+    });
+    const asked = site.requests.slice(before).filter((request) => ["GET /", "GET /wp/v2/categories"].includes(request));
+    expect(asked.slice(0, 3)).toEqual(["GET /", "GET /", "GET /wp/v2/categories"]);
   });
 
   it("finds a category whose creation went unanswered", async () => {

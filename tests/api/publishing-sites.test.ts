@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
 import type { PublishingJobOut } from "@/lib/features/publishing/schema";
 import { query } from "@/tests/support/db";
 import { newPiece } from "@/tests/support/factories";
@@ -63,6 +65,8 @@ async function publishedOn(site: SampleWordPress) {
   return person;
 }
 
+const MEMBERS_ONLY = { status: 401, body: { code: "rest_login_required", message: "Sign in first.", data: {} } };
+
 const placeOf = ({ url }: SampleWordPress) => url.replace("http://", "");
 const live = (site: SampleWordPress) => site.posts().filter(({ status }) => status === "publish").length;
 
@@ -77,12 +81,51 @@ describe("the same site", () => {
     expect([site.posts().length, await person.known()]).toEqual([2, [[placeOf(site), true]]]);
   });
 
-  it("keeps its posts when its home page has no link to the API for once", async () => {
+  it("is asked for its index alone while it answers where it was", async () => {
     const site = await newSite();
     const person = await publishedOn(site);
     site.faults.noApiLink = 1;
+    const before = site.requests.length;
     expect((await person.publish(1)).status).toBe(200);
+    // The home page was not loaded: the fault is still there.
+    expect(site.faults.noApiLink).toBe(1);
+    expect(site.requests.slice(before).filter((request) => request === "GET /")).toHaveLength(1);
+  });
+
+  it("keeps its posts when it hides its index, and its home page has no link to the API for once", async () => {
+    const site = await newSite();
+    const person = await publishedOn(site);
+    site.faults.noApiLink = 1;
+    site.faults.rewrite = (answer, { route }) => (route === "/" ? MEMBERS_ONLY : answer);
+    expect((await person.publish(1)).status).toBe(200);
+    expect(site.faults.noApiLink).toBe(0);
     expect([site.posts().length, (await person.known()).length]).toEqual([2, 1]);
+  });
+
+  it("is looked for from its home page when its index names another home", async () => {
+    const site = await newSite();
+    const person = await publishedOn(site);
+    site.faults.noApiLink = 1;
+    site.faults.rewrite = (answer, { route }) =>
+      route === "/" ? { ...answer, body: { ...(answer.body as object), home: "https://elsewhere.example" } } : answer;
+    await person.publish(1);
+    expect([site.faults.noApiLink, site.posts().length]).toEqual([0, 2]);
+  });
+
+  it("is tried once while it is down", async () => {
+    const site = await newSite();
+    const person = await publishedOn(site);
+    const { port } = new URL(site.url);
+    await site.close();
+    let connections = 0;
+    const dead = createServer((socket) => {
+      connections++;
+      socket.destroy();
+    }).listen(Number(port), "127.0.0.1");
+    await once(dead, "listening");
+    const { body } = await person.publish(1);
+    await new Promise((resolve) => dead.close(resolve));
+    expect([(body as unknown as Failed).type, connections]).toEqual(["CONNECTION_ERROR", 1]);
   });
 
   it("is found at its new address when the old one redirects there", async () => {

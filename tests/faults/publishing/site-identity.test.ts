@@ -1,4 +1,4 @@
-import { loseAnswer, redirect, refuse } from "@/tests/faults/faults";
+import { loseAnswer, redirect, refuse, unauthorized } from "@/tests/faults/faults";
 import type { Rule } from "@/tests/faults/proxy";
 import {
   census,
@@ -26,6 +26,8 @@ import { query } from "@/tests/support/db";
 if (isReal) jest.setTimeout(120_000);
 
 const PIECES = 4;
+/** Otherwise the index alone tells that the site is where it was. */
+const MEMBERS_ONLY = JSON.stringify({ code: "rest_login_required", message: "Sign in first." });
 const sites: FaultSite[] = [];
 
 async function newSite(...options: Parameters<typeof startSite>): Promise<FaultSite> {
@@ -105,19 +107,19 @@ describe("the same site", () => {
     expect(await workOn(person, site)).toEqual(AS_EVER);
   });
 
-  it("shows its home page without the link to its API", async () => {
+  it("shows its home page without the link to its API, and its index to members only", async () => {
     const site = await newSite();
     const person = await published(site);
-    site.proxy.rule = faultOn("page", withoutApiLink());
+    site.proxy.rule = firstOf(faultOn("page", withoutApiLink()), faultOn("index", unauthorized(MEMBERS_ONLY)));
     expect(await workOn(person, site)).toEqual(AS_EVER);
   });
 
-  it("was entered as the address of a page, which once has no link to the API", async () => {
+  it("was entered as the address of a page, which once has no link to the API, and shows its index to members only", async () => {
     const site = await newSite();
     const person = await newFaultyPerson(site, { pieces: PIECES });
     await person.connect(`${site.url}/a-page/`, site.users);
     await person.publishEach();
-    site.proxy.rule = faultOn("page", withoutApiLink());
+    site.proxy.rule = firstOf(faultOn("page", withoutApiLink()), faultOn("index", unauthorized(MEMBERS_ONLY)));
     expect(await workOn(person, site)).toEqual(AS_EVER);
   });
 

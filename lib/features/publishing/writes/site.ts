@@ -21,10 +21,12 @@ import {
 import { markerSlug } from "@/lib/features/publishing/rules";
 import type { SiteAnswer } from "@/lib/features/publishing/schema";
 import { isStoredPost } from "@/lib/features/publishing/writes/identity";
+import { UnreachableError, type UnreachableReason } from "@/lib/net/unreachable";
+import { trimEndMatching } from "@/lib/utils/text";
 import { createWordPressClient, type WordPressClient } from "@/lib/wordpress/client";
 import { type DiscoveredSite, discoverSite } from "@/lib/wordpress/discover";
 import { lookFromOutside } from "@/lib/wordpress/outside";
-import { placeOf } from "@/lib/wordpress/site-address";
+import { homeAddress, homeOf, placeOf } from "@/lib/wordpress/site-address";
 
 /** The person's site, ready for calls. */
 export type Site = DiscoveredSite & { id: string; client: WordPressClient };
@@ -41,9 +43,42 @@ const MAX_COMPARED = 5;
  * connected before. Throws MISSING_CREDENTIALS, CONNECTION_ERROR or SITE_UNCERTAIN; writes nothing to the site.
  */
 export async function connectSite(actor: Actor, answer?: SiteAnswer): Promise<Site> {
-  const reached = await reach(await siteCredentialsOf(actor));
+  const credentials = await siteCredentialsOf(actor);
+  const known = await atKnownRoot(actor, credentials);
+  if (known) return known;
+  const reached = await reach(credentials);
   return { ...reached, id: await recognise(actor, reached, answer) };
 }
+
+/**
+ * The default site, if it still answers at its REST root and gives the home address that the root is of. Spares the home page,
+ * which takes WordPress several times as long as the index. What is not so, discovery tells.
+ */
+async function atKnownRoot(actor: Actor, { url, username, password }: SiteCredentials): Promise<Site | undefined> {
+  const { wordpressUrl, wordpressSite } = await currentSite(actor);
+  const site = (await knownSites(actor)).find(({ isDefault }) => isDefault);
+  if (!site || site.apiRoot !== wordpressSite || wordpressUrl !== url) return undefined;
+  const { id, apiRoot } = site;
+  const home = homeOf(apiRoot);
+  const login = { apiRoot, username, password };
+  try {
+    const { home: named, hasBatch } = await createWordPressClient(login).readIndex({ asVisitor: true });
+    if (named === null || trimEndMatching(named, /\//) !== home) return undefined;
+    // Plugins may hide the route from visitors.
+    return { id, apiRoot, home, client: createWordPressClient(hasBatch ? { ...login, hasBatch } : login) };
+  } catch (error) {
+    if (!isAppError(error) || isDown(error, home, url)) throw error;
+    return undefined;
+  }
+}
+
+/** Nothing answers there, and the address that the person typed is no other one. */
+function isDown({ cause }: AppError, home: string, typed: string): boolean {
+  const isSilent = cause instanceof UnreachableError && SILENT.includes(cause.reason);
+  return isSilent && home === trimEndMatching(homeAddress(typed).href, /\//);
+}
+
+const SILENT: UnreachableReason[] = ["blocked", "dns", "timeout", "refused"];
 
 async function reach({ url, username, password }: SiteCredentials): Promise<Reached> {
   const site = await discoverSite(url);
