@@ -13,6 +13,8 @@ export const LEASE_SECONDS = {
   publishing: 120,
   /** A publishing job's slice; renewed before each set of pieces. */
   bulk: 120,
+  /** The creation of a category on a site: two tries and the look-ups around them. */
+  category: 120,
   /** One answer of the assistant; renewed before each round. */
   reply: 120,
   /** Content ideas for a topic, which have a budget of 55 seconds. */

@@ -1,8 +1,14 @@
 import "server-only";
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Actor } from "@/lib/auth/actor";
+import { Prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import type { PublishInput } from "@/lib/features/publishing/schema";
+import { hashOf } from "@/lib/features/publishing/writes/identity";
 import type { LeasedPiece } from "@/lib/features/publishing/writes/lease";
 import type { Site } from "@/lib/features/publishing/writes/site";
+import { acquire, release } from "@/lib/lease/lease";
 import { comparisonKey } from "@/lib/utils/text";
 
 export type Category = { id: number; name: string };
@@ -10,23 +16,46 @@ export type Category = { id: number; name: string };
 /** Categories of a site; each is looked up once. */
 export type Categories = Pick<Site["client"], "ensureCategory" | "readCategory">;
 
-export function cachedCategories({ id, client }: Pick<Site, "id" | "client">): Categories {
-  return {
-    ensureCategory: memoize((name) => oneAtATime(`${id} ${comparisonKey(name)}`, () => client.ensureCategory(name))),
-    readCategory: memoize(client.readCategory),
+export function cachedCategories(
+  { id, client }: Pick<Site, "id" | "client">,
+  actor: Actor,
+  { alone = oneProcessAtATime }: { alone?: typeof oneProcessAtATime } = {},
+): Categories {
+  const create = (name: string) => {
+    const key = `${id} ${comparisonKey(name)}`;
+    return shared(key, () => alone(actor, key, () => client.ensureCategory(name)));
   };
+  return { ensureCategory: memoize(create), readCategory: memoize(client.readCategory) };
 }
 
-/** In this process, by site and name: two creations that WordPress works on in the same moment can make two categories. */
+/** In this process, by site and name. */
 const underWay = new Map<string, Promise<number>>();
 
-function oneAtATime(key: string, create: () => Promise<number>): Promise<number> {
+function shared(key: string, create: () => Promise<number>): Promise<number> {
   const known = underWay.get(key);
   if (known) return known;
   const creating = create().finally(() => underWay.delete(key));
   underWay.set(key, creating);
   return creating;
 }
+
+/**
+ * Two creations that WordPress works on in the same moment can make two categories, so the app's processes take turns. After a
+ * process died, the next one waits for the end of its lease.
+ */
+async function oneProcessAtATime(actor: Actor, key: string, create: () => Promise<number>): Promise<number> {
+  const lease = { kind: "category", subject: hashOf(key), token: randomUUID() } as const;
+  const owned = Prisma.sql`SELECT ${lease.subject}, ${actor.userId}::uuid, NULL::uuid, NULL::uuid`;
+  while (!(await acquire("category", owned, lease.token))) await sleep(LOOK_MS);
+  try {
+    return await create();
+  } finally {
+    await release(lease);
+  }
+}
+
+/** How often another process's creation is looked at. */
+const LOOK_MS = 100;
 
 function memoize<Key, Answer>(ask: (key: Key) => Promise<Answer>): (key: Key) => Promise<Answer> {
   const asked = new Map<Key, Promise<Answer>>();

@@ -60,7 +60,7 @@ export async function publishPieces(
   ids: string[],
   input: PublishInput,
   {
-    categories = cachedCategories(site),
+    categories = cachedCategories(site, actor),
     mayBegin = () => true,
     inTurn = pLimit(CONCURRENT_GROUPS),
     onWritten = async () => undefined,

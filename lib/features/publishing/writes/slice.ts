@@ -50,7 +50,7 @@ export async function runSlice(jobId: string, hasTime: () => boolean, site?: Sit
     const reached = site ?? (await reach(actor, job));
     if (!("client" in reached)) return reached;
     await noteReached(jobId);
-    const categories = cachedCategories(reached);
+    const categories = cachedCategories(reached, actor);
     const inTurn = pLimit(ALL_GROUPS);
     const cancelled = new AbortController();
     const workers = Array.from({ length: CONCURRENT_SETS }, () =>

@@ -1,7 +1,12 @@
+import type { Actor } from "@/lib/auth/actor";
 import { cachedCategories } from "@/lib/features/publishing/writes/category";
 import type { Site } from "@/lib/features/publishing/writes/site";
 
 // Calls at the same time that need the same new category.
+
+const ACTOR = {} as Actor;
+/** Without the other processes' turns. */
+const alone = (_actor: Actor, _key: string, create: () => Promise<number>) => create();
 
 /** A site whose creations are answered one by one, by the test. */
 function slowSite(id = "site") {
@@ -11,7 +16,7 @@ function slowSite(id = "site") {
       asked.push({ name, answer, fail });
     });
   const site = { id, client: { ensureCategory } } as unknown as Site;
-  return { asked, call: (name: string) => cachedCategories(site).ensureCategory(name) };
+  return { asked, call: (name: string) => cachedCategories(site, ACTOR, { alone }).ensureCategory(name) };
 }
 
 it("share one creation of a name, in any case", async () => {
