@@ -150,10 +150,10 @@ export type BulkVerb = (typeof BULK_VERBS)[number];
 export const JOB_STATUSES = ["pending", "processing", "completed", "failed", "cancelled"] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** Every move of a job's item; only a person's retry leaves an end state. */
+/** Every move of a job's item; only the person's own calls leave an end state: a retry, or one that joins the job. */
 export const ITEM_MOVES = {
   claim: { from: "pending", to: "processing" },
-  /** Its slice died: the piece's own row knows what may have reached the site. */
+  /** Its slice died, and the piece's own row knows what may have reached the site; or a call asked for it meanwhile. */
   requeue: { from: "processing", to: "pending" },
   complete: { from: "processing", to: "completed" },
   fail: { from: "processing", to: "failed" },
@@ -161,6 +161,9 @@ export const ITEM_MOVES = {
   giveUp: { from: "pending", to: "failed" },
   cancel: { from: "pending", to: "cancelled" },
   retry: { from: "failed", to: "pending" },
+  /** The piece has changed since. */
+  repeat: { from: "completed", to: "pending" },
+  restore: { from: "cancelled", to: "pending" },
 } as const satisfies Record<string, { from: JobStatus; to: JobStatus }>;
 
 /** How a job ends once all its items have. */

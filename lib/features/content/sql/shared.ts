@@ -22,6 +22,17 @@ export function pieceExistsSql(id: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`EXISTS (SELECT 1 FROM content_pieces p WHERE p.id = ${id})`;
 }
 
+/** SQL condition: the piece is live on its owner's default site. */
+export function isLiveSql(id: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`EXISTS (SELECT 1 FROM content_pieces p WHERE p.id = ${id} AND p.status = 'wp_published')`;
+}
+
+/** SQL condition: the piece is live on its owner's default site, and was published since then as it is now. */
+export function isPublishedSinceSql(id: Prisma.Sql, since: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`EXISTS (SELECT 1 FROM content_pieces p JOIN content_revisions r
+    ON r.content_piece_id = p.id AND r.version = p.version WHERE p.id = ${id} AND p.status = 'wp_published' AND r.published_at >= ${since})`;
+}
+
 /** SQL: a topic's pieces without an outline, or with an outline and without a body. */
 export function unwrittenPiecesSql(userId: string, topicId: number, field: "outline" | "body"): Prisma.Sql {
   const isUnwritten =

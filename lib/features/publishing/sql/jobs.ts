@@ -1,5 +1,7 @@
 import "server-only";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
+import { retryOnDeadlock } from "@/lib/db/retry";
+import { isLiveSql, isPublishedSinceSql } from "@/lib/features/content/sql/shared";
 import { type BulkVerb, ITEM_MOVES, type JobStatus, jobEndOf } from "@/lib/features/publishing/states";
 import { secondsLeftSql } from "@/lib/lease/lease";
 
@@ -39,7 +41,7 @@ const JOB = Prisma.sql`
     j.completed_at AS "completedAt", j.created_at AS "createdAt", n.*
   FROM publishing_jobs j CROSS JOIN LATERAL (
     SELECT count(*)::int AS "totalItems", count(*) FILTER (WHERE i.status = 'completed')::int AS "completedItems",
-      count(*) FILTER (WHERE i.is_unchanged)::int AS "unchangedItems", count(*) FILTER (WHERE i.status = 'failed')::int AS "failedItems",
+      count(*) FILTER (WHERE i.status = 'completed' AND i.is_unchanged)::int AS "unchangedItems", count(*) FILTER (WHERE i.status = 'failed')::int AS "failedItems",
       count(*) FILTER (WHERE i.status = 'cancelled')::int AS "cancelledItems"
     FROM publishing_items i WHERE i.job_id = j.id) n`;
 
@@ -125,6 +127,30 @@ export async function insertItems(
     ON CONFLICT (job_id, content_piece_id) DO NOTHING`);
 }
 
+/**
+ * A call that joins the job asks for these of its pieces again: those that have not been done yet as they are now. What is under
+ * way now may have been read before they changed, so it is looked at again afterwards.
+ */
+export async function askAgain(
+  db: Pick<Db, "$executeRaw">,
+  job: { id: string; verb: BulkVerb },
+  pieces: { id: string; title: string }[],
+): Promise<void> {
+  const piece = Prisma.sql`i.content_piece_id`;
+  const isDone =
+    job.verb === "unpublish_selected"
+      ? Prisma.sql`NOT ${isLiveSql(piece)}`
+      : isPublishedSinceSql(piece, Prisma.sql`j.created_at`);
+  await db.$executeRaw(Prisma.sql`
+    UPDATE publishing_items i SET title = x.title, is_asked_again = ${MOVE.requeue.from},
+      status = CASE WHEN ${MOVE.requeue.from} THEN i.status ELSE ${MOVE.retry.to} END,
+      error = NULL, error_type = NULL, detail = NULL
+    FROM jsonb_to_recordset(${JSON.stringify(pieces.map(({ id, title }) => ({ id, title })))}::jsonb) AS x (id uuid, title text),
+      publishing_jobs j
+    WHERE j.id = ${job.id}::uuid AND i.job_id = j.id AND i.content_piece_id = x.id
+      AND (${MOVE.requeue.from} OR ${MOVE.retry.from} OR ${MOVE.restore.from} OR (${MOVE.repeat.from} AND NOT ${isDone}))`);
+}
+
 /** Claims the next waiting items in order; none when the job was cancelled or has ended. */
 export async function claimItems(jobId: string, limit: number): Promise<{ contentId: string; title: string }[]> {
   const rows = await prisma.$queryRaw<{ contentId: string; title: string; position: number }[]>(Prisma.sql`
@@ -134,7 +160,7 @@ export async function claimItems(jobId: string, limit: number): Promise<{ conten
     next AS (
       SELECT i.job_id, i.position FROM publishing_items i JOIN job ON job.id = i.job_id WHERE ${MOVE.claim.from}
       ORDER BY i.position LIMIT ${limit}::int FOR UPDATE OF i SKIP LOCKED)
-    UPDATE publishing_items i SET status = ${MOVE.claim.to} FROM next
+    UPDATE publishing_items i SET status = ${MOVE.claim.to}, is_asked_again = false FROM next
     WHERE i.job_id = next.job_id AND i.position = next.position
     RETURNING i.content_piece_id AS "contentId", i.title, i.position`);
   return rows.sort((one, other) => one.position - other.position);
@@ -144,21 +170,29 @@ export type ItemResult = Omit<JobItem, "position" | "title" | "status"> & { ok: 
 
 /** Saves the results of claimed items; returns whether the job was cancelled meanwhile. */
 export async function saveResults(jobId: string, results: ItemResult[]): Promise<boolean> {
-  const [job] = await prisma.$queryRaw<{ isCancelled: boolean }[]>(Prisma.sql`
-    WITH saved AS (UPDATE publishing_items i SET status = CASE WHEN x.ok THEN ${MOVE.complete.to} ELSE ${MOVE.fail.to} END, is_unchanged = x.unchanged,
-      error = x.error, error_type = x.type, detail = x.detail, post_id = x."wpPostId", permalink = x."wpPermalink"
+  // What this job has written stays so, also when it is looked at again and needs no write then.
+  const [job] = await retryOnDeadlock(() =>
+    prisma.$queryRaw<{ isCancelled: boolean }[]>(Prisma.sql`
+    WITH saved AS (UPDATE publishing_items i SET
+      status = CASE WHEN i.is_asked_again THEN ${MOVE.requeue.to} WHEN x.ok THEN ${MOVE.complete.to} ELSE ${MOVE.fail.to} END,
+      is_asked_again = false, is_unchanged = x.unchanged AND (i.post_id IS NULL OR i.is_unchanged), post_id = x."wpPostId",
+      permalink = x."wpPermalink", error = CASE WHEN NOT i.is_asked_again THEN x.error END,
+      error_type = CASE WHEN NOT i.is_asked_again THEN x.type END, detail = CASE WHEN NOT i.is_asked_again THEN x.detail END
     FROM jsonb_to_recordset(${JSON.stringify(results)}::jsonb) AS x ("contentId" uuid, ok boolean, unchanged boolean, error text,
       type text, detail text, "wpPostId" text, "wpPermalink" text)
     WHERE i.job_id = ${jobId}::uuid AND i.content_piece_id = x."contentId" AND ${MOVE.complete.from})
-    SELECT cancel_requested_at IS NOT NULL AS "isCancelled" FROM publishing_jobs WHERE id = ${jobId}::uuid`);
+    SELECT cancel_requested_at IS NOT NULL AS "isCancelled" FROM publishing_jobs WHERE id = ${jobId}::uuid`),
+  );
   // Without a row, its project was deleted.
   return job?.isCancelled ?? true;
 }
 
 /** What a slice had claimed and did not do waits again; endJob ends it if the person has cancelled. Only for the holder of the job's lease. */
 export async function requeueItems(jobId: string): Promise<void> {
-  await prisma.$executeRaw(Prisma.sql`
-    UPDATE publishing_items i SET status = ${MOVE.requeue.to} WHERE i.job_id = ${jobId}::uuid AND ${MOVE.requeue.from}`);
+  await retryOnDeadlock(() =>
+    prisma.$executeRaw(Prisma.sql`
+    UPDATE publishing_items i SET status = ${MOVE.requeue.to} WHERE i.job_id = ${jobId}::uuid AND ${MOVE.requeue.from}`),
+  );
 }
 
 /** The site could not be reached: the job waits, or, without a wait, its waiting items fail. */

@@ -8,6 +8,7 @@ import { siteCredentialsOf } from "@/lib/features/account/settings/reads";
 import { ownedPublishingJob, piecesForJob } from "@/lib/features/publishing/reads";
 import type { SiteAnswer, StartPublishingInput } from "@/lib/features/publishing/schema";
 import {
+  askAgain,
   endJob,
   insertItems,
   insertJob,
@@ -23,7 +24,7 @@ import { log } from "@/lib/log";
 export type StartedJob = { jobId: string; joined: boolean; count: number };
 
 /**
- * Starts a publishing job in the background, or adds the pieces to the one that runs. Throws NOT_FOUND, MISSING_CREDENTIALS,
+ * Starts a publishing job in the background, or adds the pieces to the one that runs, which does those again that have changed. Throws NOT_FOUND, MISSING_CREDENTIALS,
  * NOTHING_TO_DO, and ALREADY_RUNNING with `jobId` while a job with another verb runs or one is being cancelled.
  */
 export async function startPublishing(actor: Actor, projectId: number, input: StartPublishingInput) {
@@ -52,6 +53,7 @@ export async function openJob(
       const message = live.isCancelled ? BEING_CANCELLED : OTHER_VERB;
       throw new AppError("ALREADY_RUNNING", { message, details: { jobId: live.id } });
     }
+    if (!isNew) await askAgain(db, live, pieces);
     await insertItems(db, live.id, pieces);
     await pruneJobs(db, projectId);
     return { jobId: live.id, joined: !isNew, count: pieces.length };

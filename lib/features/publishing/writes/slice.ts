@@ -93,6 +93,7 @@ type Work = {
 
 async function workThrough({ actor, job, site, categories, hasTime, inTurn, cancelled }: Work): Promise<void> {
   const mayBegin = () => !cancelled.signal.aborted && hasTime();
+  // Of the present set: a piece that is asked for again comes in a later one.
   const saved = new Set<string>();
   async function save(outcomes: Map<string, Outcome>): Promise<void> {
     const open = new Map([...outcomes].filter(([id]) => !saved.has(id)));
@@ -103,6 +104,7 @@ async function workThrough({ actor, job, site, categories, hasTime, inTurn, canc
   while (mayBegin()) {
     const items = await claimItems(job.id, SET_SIZE);
     if (items.length === 0) return;
+    saved.clear();
     const ids = items.map(({ contentId }) => contentId);
     const isUnpublish = job.verb === "unpublish_selected";
     const parts = isUnpublish ? inGroups(ids, UNPUBLISH_SIZE) : inParts(ids, await textSizes(actor, ids));

@@ -1,0 +1,127 @@
+import { startBlog } from "@/tests/support/blog";
+import { query } from "@/tests/support/db";
+import { projectToPublish, work } from "@/tests/support/publishing-project";
+import { holdResponse } from "@/tests/support/publishing-workspace";
+import { recordEvents } from "@/tests/support/sent-events";
+import { noFaults } from "@/tests/support/wordpress/faults";
+import type { SampleWordPress } from "@/tests/support/wordpress-site";
+
+// A call joins the job that runs. What it asks for is done as it is now, also where the job had done it before.
+
+jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
+recordEvents();
+
+let site: SampleWordPress;
+beforeAll(async () => {
+  site = await startBlog();
+});
+afterAll(() => site.close());
+afterEach(() => {
+  Object.assign(site.faults, noFaults());
+});
+
+/** A job that has done its pieces, and still runs because of others. */
+async function jobUnderWay(verb: "publish_all" | "publish_selected" | "unpublish_selected", pieces = 2) {
+  const project = await projectToPublish(site, pieces);
+  const { caller, ids } = project;
+  const chosen = verb === "publish_all" ? undefined : ids;
+  if (verb === "unpublish_selected") await project.publishAll();
+  const { jobId } = (await project.start(verb, chosen)).body;
+  await work(jobId);
+  await query("UPDATE publishing_jobs SET completed_at = NULL, status = 'processing' WHERE id = $1", [jobId]);
+  return {
+    ...project,
+    jobId,
+    join: async () => (await project.start(verb, chosen)).body,
+    edit: (n: number, body: string) => caller.patch(`/api/content/${ids[n]}`, { body }),
+    seen: async () => (await project.results(jobId)).map(({ status, unchanged }) => [status, unchanged]),
+    texts: () => project.posts().map(({ content }) => content.replace(/<[^>]*>/g, "").trim()),
+  };
+}
+
+const DONE = ["completed", false];
+const WAITS = ["pending", false];
+
+it("publishes a piece again that has changed since the job published it", async () => {
+  const job = await jobUnderWay("publish_selected");
+  await job.edit(0, "A newer text.");
+  await job.caller.patch(`/api/content/${job.ids[0]}`, { title: `Newer ${job.username}` });
+  expect(await job.join()).toMatchObject({ jobId: job.jobId, joined: true });
+  expect(await job.seen()).toEqual([WAITS, DONE]);
+  await work(job.jobId);
+  expect(await job.seen()).toEqual([DONE, DONE]);
+  expect(job.texts()).toEqual(["A newer text.", "Text 1"]);
+  expect((await job.results(job.jobId)).map(({ title }) => title)[0]).toBe(`Newer ${job.username}`);
+});
+
+it("leaves alone what the job has published as it is now", async () => {
+  const job = await jobUnderWay("publish_all");
+  await job.join();
+  expect(await job.seen()).toEqual([DONE, DONE]);
+});
+
+it("publishes a piece again that was unpublished meanwhile", async () => {
+  const job = await jobUnderWay("publish_all");
+  await job.caller.post(`/api/content/${job.ids[1]}/unpublish`);
+  await job.join();
+  expect(await job.seen()).toEqual([DONE, WAITS]);
+});
+
+it("says of a piece that the job has written that it was, also when the second look needs no write", async () => {
+  const job = await jobUnderWay("publish_all");
+  await job.caller.patch(`/api/content/${job.ids[0]}`, { outline: "What a visitor never sees." });
+  await job.join();
+  expect(await job.seen()).toEqual([WAITS, DONE]);
+  await work(job.jobId);
+  expect(await job.seen()).toEqual([DONE, DONE]);
+  expect((await job.job(job.jobId)).body).toMatchObject({ completedItems: 2, unchangedItems: 0 });
+});
+
+it.each(["failed", "cancelled"])("tries again what has %s", async (status) => {
+  const job = await jobUnderWay("publish_all");
+  await query(
+    "UPDATE publishing_items SET status = $2::processing_status, error = 'No.', error_type = 'REMOTE_GONE', detail = 'Why.' WHERE job_id = $1 AND position = 0",
+    [job.jobId, status],
+  );
+  await job.join();
+  const [first] = await job.results(job.jobId);
+  expect(first).toMatchObject({ status: "pending", error: null, type: null, detail: null });
+  await work(job.jobId);
+  expect(await job.seen()).toEqual([DONE, DONE]);
+});
+
+it("unpublishes a piece again that was published meanwhile, and no other", async () => {
+  const job = await jobUnderWay("unpublish_selected");
+  await job.caller.post(`/api/content/${job.ids[1]}/publish`);
+  await job.join();
+  expect(await job.seen()).toEqual([DONE, WAITS]);
+  await work(job.jobId);
+  expect(job.posts().map(({ status }) => status)).toEqual(["draft", "draft"]);
+});
+
+it("publishes a piece once more that changed while it was on its way", async () => {
+  const project = await projectToPublish(site, 1);
+  const { jobId } = (await project.start("publish_all")).body;
+  const held = holdResponse(site, /^POST \/wp\/v2\/posts\/\d+$/);
+  const working = work(jobId);
+  await held.reached;
+  await project.caller.patch(`/api/content/${project.ids[0]}`, { body: "A newer text." });
+  expect((await project.start("publish_all")).body).toMatchObject({ jobId, joined: true });
+  held.open();
+  expect(await working).toBe("end");
+  const [post] = project.posts();
+  expect([project.posts().length, post?.content]).toEqual([1, expect.stringContaining("A newer text.")]);
+  expect((await project.results(jobId)).map(({ status, unchanged }) => [status, unchanged])).toEqual([DONE]);
+});
+
+it("forgets that it was asked for again once its slice has died and it waits anyway", async () => {
+  const project = await projectToPublish(site, 1);
+  const { jobId } = (await project.start("publish_all")).body;
+  // Its slice died in the middle.
+  await query("UPDATE publishing_items SET status = 'processing' WHERE job_id = $1", [jobId]);
+  await project.start("publish_all");
+  const before = site.requests.length;
+  await work(jobId);
+  expect((await project.job(jobId)).body.status).toBe("completed");
+  expect(site.requests.slice(before).filter((request) => request.startsWith("GET /wp/v2/posts"))).toEqual([]);
+});
