@@ -2,6 +2,7 @@ import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SafeResponse } from "@/lib/net/safe-fetch";
 import { UnreachableError } from "@/lib/net/unreachable";
+import { createBatchesAtOnce } from "@/lib/wordpress/batches-at-once";
 import { waitOf } from "@/lib/wordpress/retry-after";
 
 export type Clock = { now(): number; sleep(milliseconds: number): Promise<unknown> };
@@ -32,7 +33,7 @@ type PaceOptions = { most: number; batchMs?: number; clock?: Clock };
  *
  * A batch holds as many writes as the site does in `batchMs` by its last answers: a server may end a request that takes
  * long, and then its outcome is not known. Starts with five; twice as many at most after a good answer, half as many
- * after a batch that overloads the site.
+ * after a batch that overloads the site. Of the requests that run at once, no more are batches than make the site do more.
  */
 export function createPace({ most, batchMs = BATCH_MS, clock = SYSTEM_CLOCK }: PaceOptions): Pace {
   let limit = Math.min(START, most);
@@ -46,20 +47,35 @@ export function createPace({ most, batchMs = BATCH_MS, clock = SYSTEM_CLOCK }: P
   let durations = new Map<string, number[]>();
   const best = new Map<string, number>();
   const queue: (() => void)[] = [];
+  const batches = createBatchesAtOnce(most);
   return { run, limit: () => limit, batchSize: () => batchSize };
 
   async function run(request: PacedRequest, send: () => Promise<SafeResponse>): Promise<SafeResponse> {
+    if (request.kind !== "batch") return runPaced(request, send);
+    await batches.enter();
+    try {
+      return await runPaced(request, send);
+    } finally {
+      batches.leave();
+    }
+  }
+
+  async function runPaced(request: PacedRequest, send: () => Promise<SafeResponse>): Promise<SafeResponse> {
     await new Promise<void>((resolve) => {
       queue.push(resolve);
       startNext();
     });
-    const [started, before] = [clock.now(), falls];
+    const [started, before, batchesThen] = [clock.now(), falls, Math.min(batches.limit(), limit)];
     try {
       const response = await send();
       pause(pauseOf(response, clock.now()));
       const isCurrent = before === falls;
       if (isCurrent && OVERLOADED.includes(response.status)) overload(request, clock.now() - started);
-      else if (isCurrent && response.status < 500) increase(request, clock.now() - started);
+      else if (isCurrent && response.status < 500) {
+        const duration = clock.now() - started;
+        increase(request, duration);
+        if (request.kind === "batch") batches.measure({ ...request, duration, limit: batchesThen });
+      }
       return response;
     } catch (error) {
       if (before === falls && isOverload(error)) overload(request, clock.now() - started);
