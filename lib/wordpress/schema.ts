@@ -73,7 +73,6 @@ export const post = z
     slug: z.string(),
     title: z.object({ raw: z.string() }),
     content: z.object({ raw: z.string() }),
-    categories: siteList(z.number()),
     /** Set when the post is made and never changed, wherever the site moves. Null when missing or too long. */
     guid: z.object({ raw: siteAddress }).nullable().catch(null),
     /** Of the first publication; a draft's moves with every change until then. */

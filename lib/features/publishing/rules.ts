@@ -5,9 +5,9 @@ export const SLICE_MS = 45_000;
 /** Pieces of a job that are claimed together, and read together on the site: as many as WordPress lists at once. */
 export const SET_SIZE = 100;
 /** Texts in memory at once, in bytes: a set of longer ones is read in parts. */
-export const MAX_SET_BYTES = 4_000_000;
-/** Sets under way at once: one is read while the site writes the other. */
-export const CONCURRENT_SETS = 2;
+export const MAX_SET_BYTES = 2_500_000;
+/** Sets under way at once: one is read while the site writes the others, two of which may end together. */
+export const CONCURRENT_SETS = 3;
 /** Groups of a set on their way to the site at once. Each fits one batch and goes through both phases by itself. */
 export const CONCURRENT_GROUPS = 4;
 /** The same of all sets. The first set has all it needs, so that sets end one after the other and the next one is read meanwhile. */

@@ -12,6 +12,7 @@ export type ContractTools = {
   publish(role: Role, markdown?: string, fields?: { slug?: string }): Promise<WordPressPost>;
   /** To the trash, or permanently. */
   remove(id: number, force: boolean): Promise<void>;
+  categoriesOf(id: number): Promise<number[]>;
 };
 
 /** The part of the contract that is about many posts in one request. */

@@ -57,6 +57,5 @@ export const aPost = (id: number, fields: object = {}) => ({
   slug: "a",
   title: { raw: "A" },
   content: { raw: "Text" },
-  categories: [],
   ...fields,
 });
