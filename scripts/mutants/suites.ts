@@ -152,11 +152,21 @@ export const ROOMS: Room[] = [
       {
         files: /(writes\/(project|job|slice)|sql\/jobs)\.ts$/,
         tests: [
+          "tests/api/publishing-joined.test.ts",
           "tests/api/publishing-job-rows.test.ts",
           "tests/api/publishing-job-calls.test.ts",
           "tests/api/publishing-jobs.test.ts",
           "tests/api/publishing-project.test.ts",
           "tests/api/publishing-renderer.test.ts",
+        ],
+      },
+      {
+        files: /writes\/category\.ts$/,
+        tests: [
+          "tests/unit/lib/features/category-creation.test.ts",
+          "tests/api/publishing-categories.test.ts",
+          "tests/api/publishing-project.test.ts",
+          "tests/api/publishing.test.ts",
         ],
       },
       { files: /writes\/site\.ts$/, tests: ["tests/api/publishing-sites.test.ts"] },
@@ -248,6 +258,7 @@ export const ROOMS: Room[] = [
       { files: /batch-writes\.ts$/, tests: [`${WORDPRESS}batch-writes.test.ts`] },
       { files: /many-posts\.ts$/, tests: [`${WORDPRESS}many-posts.test.ts`] },
       { files: /outside\.ts$/, tests: [`${WORDPRESS}outside.test.ts`] },
+      { files: /batches-at-once\.ts$/, tests: [`${WORDPRESS}batches-at-once.test.ts`] },
       { files: /(pace|retry-after)\.ts$/, tests: [`${WORDPRESS}pace.test.ts`, `${WORDPRESS}pace-batches.test.ts`] },
       { files: /site-index\.ts$/, tests: [`${WORDPRESS}identity.test.ts`] },
       {
