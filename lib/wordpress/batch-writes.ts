@@ -185,12 +185,15 @@ function notSent(error: AppError): AppError {
 }
 
 const TOO_LARGE = 413;
-/** A wrong login and too many requests concern single writes as well. */
-const FOR_EVERY_WRITE = [401, 429];
+/** A wrong login, a server that was too slow and too many requests concern single writes as well. */
+const FOR_EVERY_WRITE = [401, 408, 429];
 
-/** Did the site or its firewall refuse the batch as such, before any of its writes? */
+/**
+ * Did the site or its firewall refuse the batch as such? If it was carried out all the same, single writes make drafts a second
+ * time, which settlePosts removes.
+ */
 function isRefusedAsBatch(error: AppError): error is WordPressWriteError {
-  if (!(error instanceof WordPressWriteError) || error.outcome !== "refused") return false;
+  if (!(error instanceof WordPressWriteError)) return false;
   const { siteStatus: status = 0 } = error;
   return status >= 400 && status < 500 && !FOR_EVERY_WRITE.includes(status);
 }

@@ -75,10 +75,22 @@ export function siteFailure(response: SafeResponse, json: unknown, appPassword: 
   return new WordPressError(type, options, undefined, response.status);
 }
 
-/** Did the site stay unchanged? A server error may follow a stored post. */
-export function isRefusal(response: SafeResponse): boolean {
+/**
+ * Did the site stay unchanged? Only WordPress itself can say so, or a server that did not read the request. An error may follow a
+ * stored post, and so may a firewall's page or a redirect that takes the place of WordPress' answer.
+ */
+export function isRefusal(response: SafeResponse, json: unknown): boolean {
   const { status } = response;
-  return (status >= 300 && status < 500 && status !== 408) || pageFailure(response).isMaintenance;
+  if (UNREAD.includes(status) || isMaintenance(response)) return true;
+  return status >= 400 && status < 500 && status !== 408 && restError.safeParse(json).success;
+}
+
+/** Too large, and too many. */
+const UNREAD = [413, 429];
+
+/** WordPress' own, in any language. A cache that WordPress did not answer in time sends a 503 as well, with another wait. */
+function isMaintenance({ status, headers, text }: SafeResponse): boolean {
+  return status === 503 && (headers.get("retry-after")?.trim() === "600" || /maintenance/i.test(text));
 }
 
 type RestError = { code: string; message: string; data: unknown };

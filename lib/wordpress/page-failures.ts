@@ -4,7 +4,6 @@ export type PageFailure = {
   type: "CONNECTION_ERROR" | "WORDPRESS_REJECTED";
   message: string;
   retryAfter?: number;
-  isMaintenance: boolean;
 };
 
 /** Explains a response that is not WordPress' JSON: a redirect, a firewall, maintenance, or another site. */
@@ -16,12 +15,11 @@ export function pageFailure(response: SafeResponse): PageFailure {
     type: "CONNECTION_ERROR",
     message,
     retryAfter,
-    isMaintenance,
   });
 
   if (isMaintenance) return connection("The site is in maintenance mode: try again in a few minutes.");
   if (status === 413) {
-    return { type: "WORDPRESS_REJECTED", message: TOO_LARGE, isMaintenance };
+    return { type: "WORDPRESS_REJECTED", message: TOO_LARGE };
   }
   if (status >= 300 && status < 400) {
     const target = headers.get("location");

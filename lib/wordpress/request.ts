@@ -123,7 +123,7 @@ export function checkedReply(response: SafeResponse, json: unknown, isWrite: boo
   }
   const failure = siteFailure(response, json, password);
   if (!isWrite) throw failure;
-  throw new WordPressWriteError(isRefusal(response) ? "refused" : "unknown", failure);
+  throw new WordPressWriteError(isRefusal(response, json) ? "refused" : "unknown", failure);
 }
 
 /** For a response that lacks what was requested. After a write its outcome is unknown. */

@@ -1,4 +1,4 @@
-import { delay, loseAnswer, refuse } from "@/tests/faults/faults";
+import { delay, loseAnswer, refuse, status } from "@/tests/faults/faults";
 import { census, newFaultyPerson, onePostEach, postsOf } from "@/tests/faults/publishing/support/person";
 import { settle } from "@/tests/faults/publishing/support/settle";
 import { type FaultSite, startSite, WRITE_TIMEOUT_MS } from "@/tests/faults/publishing/support/site";
@@ -108,6 +108,16 @@ describe("a creation without an answer, and no answer to the look-up either", ()
   });
 });
 
+it.each([302, 403, 404])("a creation answered with a %s by something before the site leaves no stray", async (code) => {
+  const person = await newFaultyPerson(site);
+  const piece = person.piece(0);
+  site.proxy.rule = firstOf(faultOn("create", status(code), 1), faultOn("lookup", refuse(), 1));
+  expect((await person.publish(piece)).status).not.toBe(200);
+  await person.setStatus(piece, "draft");
+  await settle();
+  expect(await census(person, site)).toMatchObject({ public: 0, strays: 0 });
+});
+
 describe("a creation that arrives late", () => {
   // 25 seconds of 20, on a quicker clock.
   const LATE = delay({ before: 1.25 * WRITE_TIMEOUT_MS });
@@ -215,6 +225,21 @@ describe("an update without an answer", () => {
     await person.write(piece, "A text of later.");
     expect((await person.publish(piece)).status).toBe(200);
     expect(await census(person, site)).toEqual(onePostEach(1));
+  });
+
+  it.each([302, 403, 404])("was answered with a %s by something before the site, and is no edit", async (code) => {
+    const person = await newFaultyPerson(site);
+    const piece = person.piece(0);
+    await person.publish(piece);
+    // Nothing is open any more.
+    await settle();
+    await person.write(piece, "The second text.");
+    site.proxy.rule = faultOn("update", status(code), 1);
+    expect((await person.publish(piece)).status).not.toBe(200);
+    await person.write(piece, "The third text.");
+    const { body } = await person.publishAll();
+    expect(body.results.map(({ success, type }) => type ?? success)).toEqual([true]);
+    expect(postsOf(await site.posts(), piece)[0]?.content.raw).toContain("The third text.");
   });
 
   it("arrives late, after the next one was answered: the next publish puts the newer text back", async () => {

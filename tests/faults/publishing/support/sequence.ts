@@ -67,6 +67,7 @@ const FAULTS = {
   cutBody: () => cutBody(20),
   status500: () => status(500),
   status504: () => status(504),
+  status403: () => status(403),
   htmlWith200: () => htmlWith200(),
   htmlInstead: () => htmlWith200("not done"),
   bom: () => bom(),

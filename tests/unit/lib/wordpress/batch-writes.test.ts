@@ -155,7 +155,6 @@ describe("a batch that was refused as such", () => {
     ["a wrong login", refusal(401, "incorrect_password")],
     ["too many requests", { status: 429, headers: { "retry-after": "600" }, json: undefined }],
     ["maintenance", { status: 503, headers: { "retry-after": "600" }, json: undefined }],
-    ["a redirect", { status: 301, headers: { location: "https://y.example/" }, json: undefined }],
   ])("for a reason that single writes would meet too is refused to each: %s", async (_what, answer) => {
     const { client, requests } = batchSite(() => answer);
     expect(outcomes(await client.createDrafts(drafts(3)))).toEqual(["refused", "refused", "refused"]);
@@ -173,6 +172,9 @@ describe("a batch whose outcome is not known", () => {
     ["a fatal error", () => refusal(500, "internal_server_error")],
     ["a gateway's time-out", () => ({ status: 504, json: undefined })],
     ["a page", () => ({ status: 200, json: undefined })],
+    ["a redirect", () => ({ status: 301, headers: { location: "https://y.example/" }, json: undefined })],
+    ["a password of the whole site", () => ({ status: 401, json: undefined })],
+    ["a server that was too slow", () => refusal(408, "rest_timeout")],
     ["an answer for one of two", () => answers(created(1))],
     ["an answer for three", () => answers(created(1), created(2), created(3))],
     ["another status", () => ({ status: 200, json: { responses: [created(1), created(2)] } })],

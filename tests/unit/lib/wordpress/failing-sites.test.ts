@@ -38,9 +38,9 @@ describe("a creation", () => {
     ["answering HTML", { html200: true }, { type: "CONNECTION_ERROR", outcome: "unknown" }],
     ["dropping the login", { stripAuthorization: true }, { type: "WORDPRESS_REJECTED", outcome: "refused" }],
     ["refusing large bodies", { tooLarge: true }, { type: "WORDPRESS_REJECTED", outcome: "refused" }],
-    ["redirecting", { redirectTo: "https://y.example" }, { type: "CONNECTION_ERROR", outcome: "refused" }],
+    ["redirecting", { redirectTo: "https://y.example" }, { type: "CONNECTION_ERROR", outcome: "unknown" }],
     ["in maintenance", { maintenance: true }, { type: "CONNECTION_ERROR", outcome: "refused", retryAfter: 600 }],
-    ["behind a firewall", { firewall: true }, { type: "CONNECTION_ERROR", outcome: "refused" }],
+    ["behind a firewall", { firewall: true }, { type: "CONNECTION_ERROR", outcome: "unknown" }],
   ])("on a site that is %s makes no post, and fails for what that is", async (_how, faults, failure) => {
     Object.assign(site.faults, faults);
     await expect(create()).rejects.toMatchObject(failure);

@@ -1,3 +1,4 @@
+import type { SafeResponse } from "@/lib/net/safe-fetch";
 import { isRefusal } from "@/lib/wordpress/failures";
 import { pageFailure } from "@/lib/wordpress/page-failures";
 
@@ -72,19 +73,33 @@ describe("a page in place of data", () => {
 });
 
 it.each([
-  [299, false],
-  [300, true],
+  [302, false],
+  [399, false],
   [400, true],
+  [401, true],
   [407, true],
   [408, false],
   [409, true],
   [499, true],
   [500, false],
   [503, false],
-])("counts a write answered with %s as refused: %s", (status, refused) => {
-  expect(isRefusal(page(status))).toBe(refused);
+])("counts a write that WordPress itself answers with %s as refused: %s", (status, refused) => {
+  expect(isRefusal(page(status), { code: "rest_no", message: "No.", data: { status } })).toBe(refused);
 });
 
-it("counts a write during maintenance as refused", () => {
-  expect(isRefusal(page(503, "", { "retry-after": "60" }))).toBe(true);
+it("does not know what became of a write that a cache waited for in vain", () => {
+  expect(isRefusal(page(503, "<html>Backend fetch failed", { "retry-after": "5" }), undefined)).toBe(false);
+});
+
+it.each([302, 401, 403, 404, 406])("does not know what became of a write that a page answers with %s", (status) => {
+  for (const json of [undefined, {}, { error: "blocked" }]) expect(isRefusal(page(status), json)).toBe(false);
+});
+
+it.each<[string, SafeResponse]>([
+  ["during maintenance, in any language", page(503, "<html>Wartung", { "retry-after": "600" })],
+  ["during maintenance that a plugin announces", page(503, "<html>Maintenance")],
+  ["that was too large", page(413)],
+  ["that was one too many", page(429)],
+])("counts a write %s as refused, whoever says so", (_what, response) => {
+  expect(isRefusal(response, undefined)).toBe(true);
 });
