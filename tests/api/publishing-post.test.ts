@@ -160,6 +160,29 @@ describe("unpublishing", () => {
     expect(await open()).toEqual([{ open: false }]);
   });
 
+  describe("after somebody changed the post on the site", () => {
+    const CHANGES = { title: "Another", content: "<p>Another text.</p>", slug: "another", date: "2001-02-03T04:05:06" };
+
+    it.each(["slug", "date"] as const)("does it while it has its %s still", async (kept) => {
+      const workspace = await workspaceWithPost(site);
+      const id = Number((await workspace.publish()).body.wpPostId);
+      const { [kept]: _, ...changes } = CHANGES;
+      site.edit(id, changes);
+      expect((await workspace.caller.post<Piece>(`${workspace.url}/unpublish`)).body.status).toBe("wp_draft");
+      expect(site.posts().find((post) => post.id === id)?.status).toBe("draft");
+    });
+
+    it("leaves another post that has its id, as after WordPress was set up again", async () => {
+      const workspace = await workspaceWithPost(site);
+      const id = Number((await workspace.publish()).body.wpPostId);
+      site.edit(id, CHANGES);
+      const { status, body } = await workspace.caller.post<Piece>(`${workspace.url}/unpublish`);
+      expect([status, body.type]).toEqual([400, "NOT_ON_SITE"]);
+      expect(site.posts().find((post) => post.id === id)?.status).toBe("publish");
+      expect((await workspace.read()).status).toBe("wp_published");
+    });
+  });
+
   it("asks the site for nothing when the piece is somebody else's", async () => {
     const [workspace, other] = [await workspaceWithPost(site), await workspaceWithPost(site)];
     await workspace.publish();

@@ -4,13 +4,14 @@ import { AppError } from "@/lib/errors";
 import { ownedContent } from "@/lib/features/content/reads";
 import { assertOwnPiece } from "@/lib/features/publishing/reads";
 import type { PublishInput, SiteAnswer } from "@/lib/features/publishing/schema";
+import { isStoredPost } from "@/lib/features/publishing/writes/identity";
 import {
   forEachPiece,
   recordPublications,
   sendWrites,
   withPublishingLeases,
 } from "@/lib/features/publishing/writes/lease";
-import { locatePosts } from "@/lib/features/publishing/writes/post";
+import { type Located, locatePosts } from "@/lib/features/publishing/writes/post";
 import { changesOf, isEdited, type Outcome, publishPieces, syncedNow } from "@/lib/features/publishing/writes/publish";
 import { connectSite, type Site } from "@/lib/features/publishing/writes/site";
 
@@ -35,8 +36,9 @@ export async function unpublishContent(actor: Actor, id: string, input: { site?:
 /** The same of many; each has an outcome of its own: NOT_ON_SITE, NOT_FOUND, ALREADY_RUNNING, or what the site said. */
 export async function unpublishPieces(site: Site, actor: Actor, ids: string[]): Promise<Map<string, Outcome>> {
   const failures = await withPublishingLeases(site, actor, ids, async (batch, pieces) => {
-    const located = await forEachPiece(batch, await locatePosts(batch, pieces, "unpublish"), ({ step }) => {
-      if (step.refuses) throw new AppError(step.refuses);
+    const located = await forEachPiece(batch, await locatePosts(batch, pieces, "unpublish"), (item) => {
+      if (item.step.refuses) throw new AppError(item.step.refuses);
+      if (isStranger(item)) throw new AppError("NOT_ON_SITE");
     });
     const live = located.flatMap((item) =>
       item.remote && item.step.sends === "draft" ? [{ ...item, postId: item.remote.id }] : [],
@@ -60,6 +62,14 @@ export async function unpublishPieces(site: Site, actor: Actor, ids: string[]): 
   });
   return new Map(
     ids.map((id) => [id, failures.has(id) ? { ok: false, error: failures.get(id) } : { ok: true, unchanged: false }]),
+  );
+}
+
+/** Has another post the id, as after WordPress was set up again? One of ours that was edited has its date or its slug still. */
+function isStranger({ here, remote }: Located): boolean {
+  const { guid, dateGmt } = here;
+  return Boolean(
+    remote && guid && dateGmt && !isStoredPost({ slug: null, remoteHash: null, ...here, guid, dateGmt }, remote),
   );
 }
 
