@@ -1,11 +1,11 @@
 import "server-only";
+import pLimit from "p-limit";
 
 export type BatchAnswer = { phase?: string | undefined; writes: number; duration: number; limit: number };
 
 export type BatchesAtOnce = {
-  /** Waits for its turn; `leave` gives it to the next one. */
-  enter(): Promise<void>;
-  leave(): void;
+  /** Sends a batch when it is its turn. */
+  run<Answer>(send: () => Promise<Answer>): Promise<Answer>;
   limit(): number;
   /** A good answer after `duration` milliseconds, to a batch sent when `limit` might run at once. */
   measure(answer: BatchAnswer): void;
@@ -17,36 +17,14 @@ export type BatchesAtOnce = {
  * processor left takes as much longer for each, or more. Tries again after some time.
  */
 export function createBatchesAtOnce(most: number): BatchesAtOnce {
-  let limit = Math.min(START, most);
-  let running = 0;
+  const turns = pLimit(Math.min(START, most));
   let quietFor = 0;
   let answers: BatchAnswer[] = [];
   let below: Throughput | undefined;
-  const queue: (() => void)[] = [];
-  return { enter, leave, limit: () => limit, measure };
-
-  function enter(): Promise<void> {
-    return new Promise((resolve) => {
-      queue.push(resolve);
-      startNext();
-    });
-  }
-
-  function leave(): void {
-    running--;
-    startNext();
-  }
-
-  function startNext(): void {
-    while (running < limit) {
-      const next = queue.shift();
-      if (!next) return;
-      running++;
-      next();
-    }
-  }
+  return { run: (send) => turns(send), limit: () => turns.concurrency, measure };
 
   function measure(answer: BatchAnswer): void {
+    const limit = turns.concurrency;
     quietFor--;
     if (answer.limit !== limit || (limit >= most && !below)) return;
     // The larger a batch, the faster are its writes: only batches of about the same size tell.
@@ -65,9 +43,8 @@ export function createBatchesAtOnce(most: number): BatchesAtOnce {
   }
 
   function move(to: number, from: Throughput | undefined): void {
-    limit = to;
+    turns.concurrency = to;
     below = from;
-    startNext();
   }
 }
 

@@ -51,13 +51,7 @@ export function createPace({ most, batchMs = BATCH_MS, clock = SYSTEM_CLOCK }: P
   return { run, limit: () => limit, batchSize: () => batchSize };
 
   async function run(request: PacedRequest, send: () => Promise<SafeResponse>): Promise<SafeResponse> {
-    if (request.kind !== "batch") return runPaced(request, send);
-    await batches.enter();
-    try {
-      return await runPaced(request, send);
-    } finally {
-      batches.leave();
-    }
+    return request.kind === "batch" ? batches.run(() => runPaced(request, send)) : runPaced(request, send);
   }
 
   async function runPaced(request: PacedRequest, send: () => Promise<SafeResponse>): Promise<SafeResponse> {

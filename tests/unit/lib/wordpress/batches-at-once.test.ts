@@ -102,27 +102,39 @@ it("compares batches of about the same size only", () => {
   expect(batches.limit()).toBe(3);
 });
 
-it("lets one in for each that leaves, in order", async () => {
-  const batches = createBatchesAtOnce(2);
-  const order: number[] = [];
-  const entered = [1, 2, 3, 4].map((n) => batches.enter().then(() => order.push(n)));
-  await Promise.all(entered.slice(0, 2));
-  expect(order).toEqual([1, 2]);
-  batches.leave();
-  await entered[2];
-  expect(order).toEqual([1, 2, 3]);
-  batches.leave();
-  await entered[3];
-  expect(order).toEqual([1, 2, 3, 4]);
+/** Batches that are answered by the test, in the order in which they were sent. */
+function underWay(most: number) {
+  const batches = createBatchesAtOnce(most);
+  const sent: number[] = [];
+  const answers: (() => void)[] = [];
+  for (const n of [1, 2, 3, 4]) {
+    void batches.run(() => {
+      sent.push(n);
+      return new Promise<void>((answer) => answers.push(answer));
+    });
+  }
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  return { batches, sent, answers, settle };
+}
+
+it("sends the next one when one was answered, in order", async () => {
+  const { sent, answers, settle } = underWay(2);
+  await settle();
+  expect(sent).toEqual([1, 2]);
+  for (const seen of [
+    [1, 2, 3],
+    [1, 2, 3, 4],
+  ]) {
+    answers.shift()?.();
+    await settle();
+    expect(sent).toEqual(seen);
+  }
 });
 
-it("lets those in that wait when there is room for one more", async () => {
-  const batches = createBatchesAtOnce(3);
-  const entered: number[] = [];
-  const waiting = [1, 2, 3].map((n) => batches.enter().then(() => entered.push(n)));
-  await Promise.all(waiting.slice(0, 2));
+it("sends what waits when there is room for one more", async () => {
+  const { batches, sent, settle } = underWay(3);
   const fast: BatchAnswer = { phase: "create", writes: 25, duration: 10, limit: 2 };
   for (let n = 0; n < 6; n++) batches.measure(fast);
-  await waiting[2];
-  expect(entered).toEqual([1, 2, 3]);
+  await settle();
+  expect(sent).toEqual([1, 2, 3]);
 });
