@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { AppError, type AppErrorOptions, defaultMessage, type ErrorType } from "@/lib/errors";
 import type { SafeResponse } from "@/lib/net/safe-fetch";
 import { UnreachableError, type UnreachableReason } from "@/lib/net/unreachable";
@@ -93,7 +94,7 @@ function isMaintenance({ status, headers, text }: SafeResponse): boolean {
   return status === 503 && (headers.get("retry-after")?.trim() === "600" || /maintenance/i.test(text));
 }
 
-type RestError = { code: string; message: string; data: unknown };
+type RestError = z.infer<typeof restError>;
 
 function restFailure(response: SafeResponse, error: RestError, appPassword: string): WordPressError {
   const { status } = response;

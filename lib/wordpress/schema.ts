@@ -47,7 +47,11 @@ export const siteIdentity = z
 /** As any visitor sees it. */
 export const siteAtHome = siteIndex.pick({ namespaces: true }).extend({ home: webAddress.nullable().catch(null) });
 
-export const restError = z.object({ code: siteText(NAME_MAX), message: z.string().catch(""), data: z.unknown() });
+export const restError = z.object({
+  code: siteText(NAME_MAX),
+  message: z.string().catch(""),
+  data: z.unknown().optional(),
+});
 
 export const termExists = z.object({ term_id: z.coerce.number().int().positive() });
 

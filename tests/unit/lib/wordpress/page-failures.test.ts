@@ -87,6 +87,10 @@ it.each([
   expect(isRefusal(page(status), { code: "rest_no", message: "No.", data: { status } })).toBe(refused);
 });
 
+it("knows an error of a plugin, which has no data", () => {
+  expect(isRefusal(page(403), { code: "rest_login_required", message: "Sign in first." })).toBe(true);
+});
+
 it("does not know what became of a write that a cache waited for in vain", () => {
   expect(isRefusal(page(503, "<html>Backend fetch failed", { "retry-after": "5" }), undefined)).toBe(false);
 });
