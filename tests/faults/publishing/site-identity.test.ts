@@ -1,4 +1,4 @@
-import { loseAnswer, redirect, refuse, unauthorized } from "@/tests/faults/faults";
+import { loseAnswer, redirect, refuse } from "@/tests/faults/faults";
 import type { Rule } from "@/tests/faults/proxy";
 import {
   census,
@@ -26,7 +26,14 @@ import { query } from "@/tests/support/db";
 if (isReal) jest.setTimeout(120_000);
 
 const PIECES = 4;
-/** Otherwise the index alone tells that the site is where it was. */
+/** Visitors do not see the index, which alone would tell that the site is where it was. */
+const membersOnly: Rule = (request) => {
+  if (kindOf(request) !== "index" || request.headers.authorization) return undefined;
+  return async ({ forward, answer }) => {
+    const done = await forward();
+    answer(done.status === 200 ? { ...done, status: 401, body: MEMBERS_ONLY } : done);
+  };
+};
 const MEMBERS_ONLY = JSON.stringify({ code: "rest_login_required", message: "Sign in first." });
 const sites: FaultSite[] = [];
 
@@ -110,7 +117,7 @@ describe("the same site", () => {
   it("shows its home page without the link to its API, and its index to members only", async () => {
     const site = await newSite();
     const person = await published(site);
-    site.proxy.rule = firstOf(faultOn("page", withoutApiLink()), faultOn("index", unauthorized(MEMBERS_ONLY)));
+    site.proxy.rule = firstOf(faultOn("page", withoutApiLink()), membersOnly);
     expect(await workOn(person, site)).toEqual(AS_EVER);
   });
 
@@ -119,7 +126,7 @@ describe("the same site", () => {
     const person = await newFaultyPerson(site, { pieces: PIECES });
     await person.connect(`${site.url}/a-page/`, site.users);
     await person.publishEach();
-    site.proxy.rule = firstOf(faultOn("page", withoutApiLink()), faultOn("index", unauthorized(MEMBERS_ONLY)));
+    site.proxy.rule = firstOf(faultOn("page", withoutApiLink()), membersOnly);
     expect(await workOn(person, site)).toEqual(AS_EVER);
   });
 
