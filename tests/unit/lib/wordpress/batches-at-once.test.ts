@@ -48,6 +48,14 @@ it("takes six answers for a try, three of each phase", () => {
   expect(batches.limit()).toBe(3);
 });
 
+it("takes six answers of one phase where there is no other, as when posts are updated", () => {
+  const { answer, batches } = siteWith(4);
+  for (let n = 0; n < 5; n++) answer("update");
+  expect(batches.limit()).toBe(2);
+  answer("update");
+  expect(batches.limit()).toBe(3);
+});
+
 it("keeps one more when the site does a tenth more, and not for less", () => {
   const tried = (gain: number) => {
     const { answers, batches } = siteWith(1_000);
