@@ -104,6 +104,6 @@ it.each<[string, SafeResponse]>([
   ["during maintenance that a plugin announces", page(503, "<html>Maintenance")],
   ["that was too large", page(413)],
   ["that was one too many", page(429)],
-])("counts a write %s as refused, whoever says so", (_what, response) => {
+])("counts a write %s as refused, whichever server answers", (_what, response) => {
   expect(isRefusal(response, undefined)).toBe(true);
 });
