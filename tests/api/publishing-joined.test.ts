@@ -99,16 +99,17 @@ it("unpublishes a piece again that was published meanwhile, and no other", async
   expect(job.posts().map(({ status }) => status)).toEqual(["draft", "draft"]);
 });
 
-it("publishes a piece once more that changed while it was on its way", async () => {
+it("publishes a piece once more, in the same slice, that changed while it was on its way", async () => {
   const project = await projectToPublish(site, 1);
   const { jobId } = (await project.start("publish_all")).body;
   const held = holdResponse(site, /^POST \/wp\/v2\/posts\/\d+$/);
-  const working = work(jobId);
+  const { publishSlice } = await import("@/lib/features/publishing/steps");
+  const working = publishSlice(jobId);
   await held.reached;
   await project.caller.patch(`/api/content/${project.ids[0]}`, { body: "A newer text." });
   expect((await project.start("publish_all")).body).toMatchObject({ jobId, joined: true });
   held.open();
-  expect(await working).toBe("end");
+  expect(await working).toEqual({ next: "end" });
   const [post] = project.posts();
   expect([project.posts().length, post?.content]).toEqual([1, expect.stringContaining("A newer text.")]);
   expect((await project.results(jobId)).map(({ status, unchanged }) => [status, unchanged])).toEqual([DONE]);
