@@ -108,11 +108,32 @@ it("publishes a piece once more, in the same slice, that changed while it was on
   await held.reached;
   await project.caller.patch(`/api/content/${project.ids[0]}`, { body: "A newer text." });
   expect((await project.start("publish_all")).body).toMatchObject({ jobId, joined: true });
+  expect((await project.results(jobId)).map(({ status }) => status)).toEqual(["processing"]);
   held.open();
   expect(await working).toEqual({ next: "end" });
   const [post] = project.posts();
   expect([project.posts().length, post?.content]).toEqual([1, expect.stringContaining("A newer text.")]);
   expect((await project.results(jobId)).map(({ status, unchanged }) => [status, unchanged])).toEqual([DONE]);
+});
+
+it("does not say what went wrong before with a piece that waits again and is cancelled", async () => {
+  const project = await projectToPublish(site, 1);
+  const { jobId } = (await project.start("publish_all")).body;
+  const held = holdResponse(site, /^POST \/wp\/v2\/posts\/\d+$/);
+  const working = work(jobId);
+  await held.reached;
+  site.faults.rewrite = (answer) => ({
+    ...answer,
+    status: 500,
+    json: { code: "broken", message: "Broken.", data: {} },
+  });
+  await project.start("publish_all");
+  await project.cancel(jobId);
+  held.open();
+  expect(await working).toBe("end");
+  const cancelled = { status: "cancelled", error: null, type: null, detail: null };
+  expect(await project.results(jobId)).toEqual([expect.objectContaining(cancelled)]);
+  expect(await project.statuses()).toEqual(["wp_failed"]);
 });
 
 it("forgets that it was asked for again once its slice has died and it waits anyway", async () => {

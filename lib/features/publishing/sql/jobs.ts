@@ -175,7 +175,7 @@ export async function saveResults(jobId: string, results: ItemResult[]): Promise
     prisma.$queryRaw<{ isCancelled: boolean }[]>(Prisma.sql`
     WITH saved AS (UPDATE publishing_items i SET
       status = CASE WHEN i.is_asked_again THEN ${MOVE.requeue.to} WHEN x.ok THEN ${MOVE.complete.to} ELSE ${MOVE.fail.to} END,
-      is_asked_again = false, is_unchanged = x.unchanged AND (i.post_id IS NULL OR i.is_unchanged), post_id = x."wpPostId",
+      is_unchanged = x.unchanged AND (i.post_id IS NULL OR i.is_unchanged), post_id = x."wpPostId",
       permalink = x."wpPermalink", error = CASE WHEN NOT i.is_asked_again THEN x.error END,
       error_type = CASE WHEN NOT i.is_asked_again THEN x.type END, detail = CASE WHEN NOT i.is_asked_again THEN x.detail END
     FROM jsonb_to_recordset(${JSON.stringify(results)}::jsonb) AS x ("contentId" uuid, ok boolean, unchanged boolean, error text,

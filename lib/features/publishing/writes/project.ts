@@ -1,7 +1,7 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Actor } from "@/lib/auth/actor";
-import { publishablePieces } from "@/lib/features/publishing/reads";
+import { ownedProject } from "@/lib/features/projects/reads";
 import { PUBLISH_ALL_BUDGET_MS } from "@/lib/features/publishing/rules";
 import type { PublishAllOut, PublishResult, SiteAnswer } from "@/lib/features/publishing/schema";
 import { type JobItem, selectItems } from "@/lib/features/publishing/sql/jobs";
@@ -23,7 +23,7 @@ export async function publishAll(
   { site: answer }: { site?: SiteAnswer } = {},
   { now = Date.now }: { now?: () => number } = {},
 ): Promise<PublishAllOut> {
-  await publishablePieces(actor, projectId);
+  await ownedProject(actor, projectId);
   const site = await connectSite(actor, answer);
   const { jobId } = await openJob(actor, projectId, { verb: "publish_all", contentIds: [], site: answer });
   const deadline = now() + PUBLISH_ALL_BUDGET_MS;

@@ -8,6 +8,7 @@ import {
   CONCURRENT_GROUPS,
   isPublishable,
   MAX_GROUP_LENGTH,
+  MAX_RENDERING,
   markerSlug,
   permalinkSlug,
 } from "@/lib/features/publishing/rules";
@@ -43,16 +44,21 @@ type Draft = Located & { content: string; category: Category };
 type Ready = Draft & { sentHash: string };
 type Target = Ready & { id: number; slug: string | undefined };
 
-type Publishing = { input: PublishInput; categories: Categories; unchanged: Set<string>; rendering: LimitFunction };
+/** What sets of pieces that are under way together share. */
+export type Turns = { groups: LimitFunction; rendering: LimitFunction };
 
-/** Texts of a call that render at once. */
-const MAX_RENDERING = 8;
+export function createTurns(groups = CONCURRENT_GROUPS): Turns {
+  return { groups: pLimit(groups), rendering: pLimit(MAX_RENDERING) };
+}
+
+type Publishing = { input: PublishInput; categories: Categories; unchanged: Set<string>; rendering: LimitFunction };
 
 /**
  * Publishes pieces, or updates their posts, and never creates a second one. Each has an outcome of its own: NOT_FOUND,
  * NOT_PUBLISHABLE, TOO_COMPLEX, REMOTE_CHANGED (unless forced), REMOTE_TRASHED, REMOTE_GONE, ALREADY_RUNNING, or what the site
  * said. A refused or unanswered write makes the piece wp_failed, unless it is live. Pieces that `mayBegin` keeps from being
- * written have no outcome. `onWritten` is given the outcomes of each group of pieces that was written together.
+ * written have no outcome. `onRead` is called once the pieces are read, and `onWritten` is given the outcomes of each group of
+ * pieces that was written together.
  */
 export async function publishPieces(
   site: Site,
@@ -62,16 +68,21 @@ export async function publishPieces(
   {
     categories = cachedCategories(site, actor),
     mayBegin = () => true,
-    inTurn = pLimit(CONCURRENT_GROUPS),
+    turns = createTurns(),
+    firstGroup = Number.POSITIVE_INFINITY,
+    onRead = () => undefined,
     onWritten = async () => undefined,
   }: {
     categories?: Categories;
     mayBegin?: () => boolean;
-    inTurn?: LimitFunction;
+    turns?: Turns;
+    /** How many pieces the first group may hold. */
+    firstGroup?: number;
+    onRead?: () => void;
     onWritten?: (outcomes: Map<string, Outcome>) => Promise<void>;
   } = {},
 ): Promise<Map<string, Outcome>> {
-  const publishing: Publishing = { input, categories, unchanged: new Set(), rendering: pLimit(MAX_RENDERING) };
+  const publishing: Publishing = { input, categories, unchanged: new Set(), rendering: turns.rendering };
   const outcomesOf = (some: string[], failures: ReadonlyMap<string, unknown>) =>
     new Map<string, Outcome>(
       some.map((id) => [
@@ -82,7 +93,9 @@ export async function publishPieces(
       ]),
     );
   let left: Located[] = [];
+  let most = firstGroup;
   const failures = await withPublishingLeases(site, actor, ids, async (batch, pieces) => {
+    onRead();
     const located = await decide(batch, pieces, input.force);
     const differing = await withoutUnchanged(batch, located, publishing);
     left = [...differing];
@@ -90,7 +103,8 @@ export async function publishPieces(
     // Each group goes on without waiting for the others, so that the site always has something to write.
     const work = async () => {
       while (left.length > 0 && mayBegin()) {
-        const group = nextGroup(batch, left);
+        const group = nextGroup(batch, left, most);
+        most = Number.POSITIVE_INFINITY;
         await publishGroup(batch, group, publishing);
         await onWritten(
           outcomesOf(
@@ -101,7 +115,7 @@ export async function publishPieces(
       }
     };
     // A group that fails unexpectedly does not end the leases of those that are under way.
-    const ended = await Promise.allSettled(Array.from({ length: CONCURRENT_GROUPS }, () => inTurn(work)));
+    const ended = await Promise.allSettled(Array.from({ length: CONCURRENT_GROUPS }, () => turns.groups(work)));
     await recordFailures(batch, pieces);
     for (const each of ended) if (each.status === "rejected") throw each.reason;
   });
@@ -113,8 +127,8 @@ export async function publishPieces(
 }
 
 /** Takes as many as fit one batch, and not more text than is wise to hold several times. */
-function nextGroup<Item extends LeasedPiece>({ site }: Batch, left: Item[]): Item[] {
-  const size = site.client.batchSize();
+function nextGroup<Item extends LeasedPiece>({ site }: Batch, left: Item[], most: number): Item[] {
+  const size = Math.min(site.client.batchSize(), most);
   let [count, length] = [0, 0];
   for (const { piece } of left.slice(0, size)) {
     length += piece.body.length;
@@ -125,9 +139,7 @@ function nextGroup<Item extends LeasedPiece>({ site }: Batch, left: Item[]): Ite
 }
 
 async function publishGroup(batch: Batch, group: Located[], publishing: Publishing): Promise<void> {
-  // Before anything is written to the site, a category too: rendering may fail.
-  const rendered = await render(batch, group, publishing);
-  const drafts = await withCategories(batch, rendered, publishing);
+  const drafts = await prepare(batch, group, publishing);
   await write(batch, await withoutUnchangedHtml(batch, drafts, publishing));
 }
 
@@ -195,16 +207,14 @@ async function confirm<Item extends Located>(
   return all.filter(({ piece }) => !isSame.has(piece.id));
 }
 
-/** Returns those that have not failed. */
-async function render(
-  batch: Batch,
-  items: Located[],
-  { rendering }: Publishing,
-): Promise<(Located & { content: string })[]> {
-  const rendered = items.map((item) => ({ ...item, content: "" }));
-  return forEachPiece(batch, rendered, async (item) => {
-    item.content = await rendering(() => renderPostInWorker(batch.actor.userId, item.piece.body));
+/** Renders the pieces, each before anything is written to the site for it, a category too: rendering may fail. */
+async function prepare(batch: Batch, group: Located[], { input, categories, rendering }: Publishing): Promise<Draft[]> {
+  const drafts: Draft[] = [];
+  await forEachPiece(batch, group, async (item) => {
+    const content = await rendering(() => renderPostInWorker(batch.actor.userId, item.piece.body));
+    drafts.push({ ...item, content, category: await resolveCategory(categories, item, input) });
   });
+  return inOrderOf(group, drafts);
 }
 
 async function write(batch: Batch, group: Ready[]): Promise<void> {

@@ -1,12 +1,18 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
-import pLimit, { type LimitFunction } from "p-limit";
 import { type Actor, actorFromQueueRow } from "@/lib/auth/actor";
 import { Prisma } from "@/lib/db/prisma";
 import { transaction } from "@/lib/db/transaction";
 import { defaultMessage, detailOf, isAppError } from "@/lib/errors";
 import { postsHere, textSizes } from "@/lib/features/content/reads";
-import { ALL_GROUPS, CONCURRENT_SETS, inParts, SET_SIZE, UNREACHABLE_WAITS } from "@/lib/features/publishing/rules";
+import {
+  ALL_GROUPS,
+  CONCURRENT_SETS,
+  FIRST_GROUP,
+  inParts,
+  SET_SIZE,
+  UNREACHABLE_WAITS,
+} from "@/lib/features/publishing/rules";
 import {
   claimItems,
   endJob,
@@ -20,7 +26,7 @@ import {
 } from "@/lib/features/publishing/sql/jobs";
 import { type Categories, cachedCategories } from "@/lib/features/publishing/writes/category";
 import { unpublishPieces } from "@/lib/features/publishing/writes/piece";
-import { type Outcome, publishPieces } from "@/lib/features/publishing/writes/publish";
+import { createTurns, type Outcome, publishPieces, type Turns } from "@/lib/features/publishing/writes/publish";
 import { connectSite, type Site } from "@/lib/features/publishing/writes/site";
 import { acquire, LEASE_SECONDS, release, renew } from "@/lib/lease/lease";
 import { log } from "@/lib/log";
@@ -51,13 +57,21 @@ export async function runSlice(jobId: string, hasTime: () => boolean, site?: Sit
     if (!("client" in reached)) return reached;
     await noteReached(jobId);
     const categories = cachedCategories(reached, actor);
-    const inTurn = pLimit(ALL_GROUPS);
+    const turns = createTurns(ALL_GROUPS);
     const cancelled = new AbortController();
-    const workers = Array.from({ length: CONCURRENT_SETS }, () =>
-      workThrough({ actor, job, site: reached, categories, hasTime, inTurn, cancelled }),
+    const ended = await inSuccession(CONCURRENT_SETS, (nth, onRead) =>
+      workThrough({
+        actor,
+        job,
+        site: reached,
+        categories,
+        hasTime,
+        turns,
+        cancelled,
+        firstGroup: nth === 0 ? FIRST_GROUP : undefined,
+        onRead,
+      }),
     );
-    // Nothing may be under way any more when this slice fails.
-    const ended = await Promise.allSettled(workers);
     for (const each of ended) if (each.status === "rejected") throw each.reason;
     return (await transaction((db) => endJob(db, jobId))) ? { next: "end" } : { next: "continue" };
   } finally {
@@ -80,18 +94,42 @@ async function reach(actor: Actor, { id, siteAnswer, tries }: JobRow): Promise<S
   }
 }
 
+/**
+ * Starts workers, each once the one before it has read its pieces: the first reaches the site sooner if no other reads beside it.
+ * All have ended when this returns, so that nothing is under way any more when one has failed.
+ */
+async function inSuccession(
+  count: number,
+  start: (nth: number, onRead: () => void) => Promise<void>,
+): Promise<PromiseSettledResult<void>[]> {
+  const workers: Promise<void>[] = [];
+  for (let nth = 0; nth < count; nth++) {
+    await new Promise<void>((resolve) => {
+      const worker = start(nth, resolve);
+      worker.then(resolve, resolve);
+      workers.push(worker);
+    });
+  }
+  return Promise.allSettled(workers);
+}
+
 type Work = {
   actor: Actor;
   job: JobRow;
   site: Site;
   categories: Categories;
   hasTime: () => boolean;
-  inTurn: LimitFunction;
+  turns: Turns;
   /** Of all sets: the first that learns of it stops the others. */
   cancelled: AbortController;
+  /** The pieces of its first group, for the worker before which the site has nothing to write. */
+  firstGroup: number | undefined;
+  onRead: () => void;
 };
 
-async function workThrough({ actor, job, site, categories, hasTime, inTurn, cancelled }: Work): Promise<void> {
+async function workThrough(work: Work): Promise<void> {
+  const { actor, job, site, categories, hasTime, turns, cancelled, onRead } = work;
+  let { firstGroup } = work;
   const mayBegin = () => !cancelled.signal.aborted && hasTime();
   // Of the present set: a piece that is asked for again comes in a later one.
   const saved = new Set<string>();
@@ -107,21 +145,19 @@ async function workThrough({ actor, job, site, categories, hasTime, inTurn, canc
     saved.clear();
     const ids = items.map(({ contentId }) => contentId);
     const isUnpublish = job.verb === "unpublish_selected";
+    // Little is read of pieces that are unpublished.
+    if (isUnpublish) onRead();
     const parts = isUnpublish ? inGroups(ids, UNPUBLISH_SIZE) : inParts(ids, await textSizes(actor, ids));
     for (const part of parts) {
       // The others wait again for the next slice.
       if (!mayBegin()) return;
+      const options = { categories, mayBegin, turns, firstGroup, onRead, onWritten: save };
+      firstGroup = undefined;
       const isOpen = (id: string) => !saved.has(id);
       const outcomes = await poisonAside(part, isOpen, (some) =>
         isUnpublish
           ? unpublishPieces(site, actor, some)
-          : publishPieces(
-              site,
-              actor,
-              some,
-              { byTopic: job.verb === "publish_selected" },
-              { categories, mayBegin, inTurn, onWritten: save },
-            ),
+          : publishPieces(site, actor, some, { byTopic: job.verb === "publish_selected" }, options),
       );
       await save(outcomes);
     }

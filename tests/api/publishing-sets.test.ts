@@ -1,0 +1,127 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { startBlog } from "@/tests/support/blog";
+import { query } from "@/tests/support/db";
+import { projectToPublish, work } from "@/tests/support/publishing-project";
+import { recordEvents } from "@/tests/support/sent-events";
+import { noFaults } from "@/tests/support/wordpress/faults";
+import type { SampleWordPress } from "@/tests/support/wordpress-site";
+
+// A job works on several sets of pieces at once.
+
+jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
+jest.mock("@/lib/features/publishing/rules", () => ({
+  ...jest.requireActual("@/lib/features/publishing/rules"),
+  SET_SIZE: 5,
+  FIRST_GROUP: 2,
+}));
+
+const mockRendering = { now: 0, most: 0, before: async (_markdown: string) => {} };
+jest.mock("@/lib/workers/post", () => ({
+  renderPostInWorker: async (_userId: string, markdown: string) => {
+    mockRendering.most = Math.max(mockRendering.most, ++mockRendering.now);
+    await mockRendering.before(markdown);
+    mockRendering.now--;
+    return `<p>${markdown}</p>`;
+  },
+}));
+
+const mockReading = { before: async () => {} };
+jest.mock("@/lib/features/publishing/reads", () => {
+  const real = jest.requireActual<typeof import("@/lib/features/publishing/reads")>("@/lib/features/publishing/reads");
+  return {
+    ...real,
+    piecesToPublish: async (...args: Parameters<typeof real.piecesToPublish>) => {
+      await mockReading.before();
+      return real.piecesToPublish(...args);
+    },
+  };
+});
+
+recordEvents();
+
+let site: SampleWordPress;
+beforeAll(async () => {
+  site = await startBlog();
+});
+afterAll(() => site.close());
+afterEach(() => {
+  Object.assign(site.faults, noFaults());
+  Object.assign(mockRendering, { now: 0, most: 0, before: async () => {} });
+  mockReading.before = async () => {};
+});
+
+async function startedJob(pieces: number) {
+  const project = await projectToPublish(site, pieces);
+  const { jobId } = (await project.start("publish_all")).body;
+  return { ...project, jobId };
+}
+
+it("renders no more texts of all its sets at once than a person may have waiting", async () => {
+  const { jobId, posts } = await startedJob(15);
+  mockRendering.before = () => wait(250);
+  expect(await work(jobId)).toBe("end");
+  expect(mockRendering.most).toBe(8);
+  expect(posts()).toHaveLength(15);
+});
+
+it("begins with a small group, so that the site begins soon", async () => {
+  const { jobId } = await startedJob(30);
+  const groups: number[] = [];
+  site.faults.rewrite = (answer, { route }) => {
+    const { responses } = answer.body as { responses?: { status: number }[] };
+    if (route === "/batch/v1" && responses?.[0]?.status === 201) groups.push(responses.length);
+    return answer;
+  };
+  expect(await work(jobId)).toBe("end");
+  expect(groups[0]).toBe(2);
+  expect(groups.slice(1).sort()).toEqual([3, 5, 5, 5, 5, 5]);
+});
+
+it("reads its first set alone", async () => {
+  const { jobId, posts } = await startedJob(15);
+  const claimed = async () =>
+    (
+      await query<{ count: number }>(
+        "SELECT count(*)::int AS count FROM publishing_items WHERE job_id = $1 AND status = 'processing'",
+        [jobId],
+      )
+    )[0]?.count;
+  const seen: (number | undefined)[] = [];
+  mockReading.before = async () => {
+    // Other sets would be claimed by then.
+    await wait(200);
+    seen.push(await claimed());
+  };
+  expect(await work(jobId)).toBe("end");
+  expect(seen[0]).toBe(5);
+  expect(posts()).toHaveLength(15);
+});
+
+it("asks for the category of a text while others are rendered, and for none before", async () => {
+  const { jobId } = await startedJob(2);
+  const categories = () => site.requests.filter((request) => request === "POST /wp/v2/categories").length;
+  const before = categories();
+  const seen: number[] = [];
+  mockRendering.before = async (markdown) => {
+    if (markdown === "Text 0") seen.push(categories() - before);
+    else while (categories() === before) await wait(5);
+  };
+  expect(await work(jobId)).toBe("end");
+  expect(seen).toEqual([0]);
+});
+
+it("unpublishes several sets at once", async () => {
+  const project = await projectToPublish(site, 10);
+  await project.publishAll();
+  const { jobId } = (await project.start("unpublish_selected", project.ids)).body;
+  let [now, most] = [0, 0];
+  site.faults.answerAfter = ({ route }) => {
+    if (route !== "/batch/v1") return undefined;
+    most = Math.max(most, ++now);
+    return wait(300).then(() => {
+      now--;
+    });
+  };
+  expect(await work(jobId)).toBe("end");
+  expect(most).toBe(2);
+});
