@@ -153,6 +153,8 @@ export const ROOMS: Room[] = [
         files: /(writes\/(project|job|slice)|sql\/jobs)\.ts$/,
         tests: [
           "tests/api/publishing-joined.test.ts",
+          "tests/api/publishing-sets.test.ts",
+          "tests/api/publishing-cancel.test.ts",
           "tests/api/publishing-job-rows.test.ts",
           "tests/api/publishing-job-calls.test.ts",
           "tests/api/publishing-jobs.test.ts",
@@ -185,6 +187,7 @@ export const ROOMS: Room[] = [
         files: ALL,
         tests: [
           "tests/unit/lib/features/publishing/identity.test.ts",
+          "tests/api/publishing-sets.test.ts",
           "tests/api/publishing-post.test.ts",
           "tests/api/publishing-unanswered.test.ts",
           "tests/api/publishing.test.ts",
