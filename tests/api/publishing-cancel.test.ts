@@ -31,7 +31,8 @@ it("keeps every set of a job from beginning more as soon as one has heard of the
   const begun = new AbortController();
   const heard = new AbortController();
   const answers: boolean[] = [];
-  publishSet.mockImplementation(async (_site, _actor, ids, _input, { mayBegin, onWritten } = {}) => {
+  publishSet.mockImplementation(async (_site, _actor, ids, _input, { mayBegin, onRead, onWritten } = {}) => {
+    onRead?.();
     if (ids.length === 1) {
       answers.push(mayBegin?.() ?? false);
       begun.abort();

@@ -81,14 +81,14 @@ export const PUBLISHING: Equivalent[] = [
   },
   {
     file: "lib/features/publishing/rules.ts",
-    from: "export const MAX_SET_BYTES = 4_000_000;",
-    to: "export const MAX_SET_BYTES = 4000001;",
+    from: "export const MAX_SET_BYTES = 2_500_000;",
+    to: "export const MAX_SET_BYTES = 2500001;",
     reason: "Nobody can tell a byte more or less.",
   },
   {
     file: "lib/features/publishing/rules.ts",
-    from: "export const MAX_SET_BYTES = 4_000_000;",
-    to: "export const MAX_SET_BYTES = 3999999;",
+    from: "export const MAX_SET_BYTES = 2_500_000;",
+    to: "export const MAX_SET_BYTES = 2499999;",
     reason: "Nobody can tell a byte more or less.",
   },
   {
