@@ -10,7 +10,9 @@ export const MAX_SET_BYTES = 2_500_000;
 export const CONCURRENT_SETS = 3;
 /** Groups of a set on their way to the site at once. Each fits one batch and goes through both phases by itself. */
 export const CONCURRENT_GROUPS = 4;
-/** The same of all sets. The first set has all it needs, so that sets end one after the other and the next one is read meanwhile. */
+/**
+ * The same of all sets. The first set has all it needs, so that sets end one after the other and the next one is read meanwhile.
+ */
 export const ALL_GROUPS = 6;
 /** Pieces of a job's first group: a small one is rendered soon, and the site starts to write. */
 export const FIRST_GROUP = 10;

@@ -41,7 +41,8 @@ const JOB = Prisma.sql`
     j.completed_at AS "completedAt", j.created_at AS "createdAt", n.*
   FROM publishing_jobs j CROSS JOIN LATERAL (
     SELECT count(*)::int AS "totalItems", count(*) FILTER (WHERE i.status = 'completed')::int AS "completedItems",
-      count(*) FILTER (WHERE i.status = 'completed' AND i.is_unchanged)::int AS "unchangedItems", count(*) FILTER (WHERE i.status = 'failed')::int AS "failedItems",
+      count(*) FILTER (WHERE i.status = 'completed' AND i.is_unchanged)::int AS "unchangedItems",
+      count(*) FILTER (WHERE i.status = 'failed')::int AS "failedItems",
       count(*) FILTER (WHERE i.status = 'cancelled')::int AS "cancelledItems"
     FROM publishing_items i WHERE i.job_id = j.id) n`;
 
@@ -121,7 +122,8 @@ export async function insertItems(
 ): Promise<number> {
   return db.$executeRaw(Prisma.sql`
     INSERT INTO publishing_items (job_id, position, content_piece_id, title)
-    SELECT ${jobId}::uuid, x.place + (SELECT coalesce(max(position) + 1, 0) FROM publishing_items WHERE job_id = ${jobId}::uuid), x.id, x.title
+    SELECT ${jobId}::uuid, x.place + (
+      SELECT coalesce(max(position) + 1, 0) FROM publishing_items WHERE job_id = ${jobId}::uuid), x.id, x.title
     FROM jsonb_to_recordset(${JSON.stringify(pieces.map(({ id, title }, place) => ({ id, title, place })))}::jsonb)
       AS x (id uuid, title text, place int)
     ON CONFLICT (job_id, content_piece_id) DO NOTHING`);
@@ -187,7 +189,10 @@ export async function saveResults(jobId: string, results: ItemResult[]): Promise
   return job?.isCancelled ?? true;
 }
 
-/** What a slice had claimed and did not do waits again; endJob ends it if the person has cancelled. Only for the holder of the job's lease. */
+/**
+ * What a slice had claimed and did not do waits again; endJob ends it if the person has cancelled. Only for the holder of the
+ * job's lease.
+ */
 export async function requeueItems(jobId: string): Promise<void> {
   await retryOnDeadlock(() =>
     prisma.$executeRaw(Prisma.sql`

@@ -24,8 +24,9 @@ import { log } from "@/lib/log";
 export type StartedJob = { jobId: string; joined: boolean; count: number };
 
 /**
- * Starts a publishing job in the background, or adds the pieces to the one that runs, which does those again that have changed. Throws NOT_FOUND, MISSING_CREDENTIALS,
- * NOTHING_TO_DO, and ALREADY_RUNNING with `jobId` while a job with another verb runs or one is being cancelled.
+ * Starts a publishing job in the background, or adds the pieces to the one that runs, which does those again that have changed.
+ * Throws NOT_FOUND, MISSING_CREDENTIALS, NOTHING_TO_DO, and ALREADY_RUNNING with `jobId` while a job with another verb runs or
+ * one is being cancelled.
  */
 export async function startPublishing(actor: Actor, projectId: number, input: StartPublishingInput) {
   const { verb, site } = input;
