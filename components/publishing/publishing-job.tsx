@@ -115,7 +115,7 @@ function Ended({ job }: { job: PublishingJobOut }) {
             </>
           ) : null}
         </p>
-        <span className="flex flex-wrap items-center gap-2">
+        <span className="flex flex-wrap items-center gap-2 max-md:-ml-2.5">
           <ResultsButton job={job} />
           {job.failedItems > 0 && !isQuestion ? (
             <Button variant="outline" size="sm" pending={retry.isPending} onClick={() => retry.mutate({ job })}>
