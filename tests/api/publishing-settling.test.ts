@@ -110,6 +110,16 @@ describe("an unanswered creation", () => {
     expect([await settle(), await openSince(workspace)]).toEqual([1, null]);
   });
 
+  it("waits for a site that does not say, and the log does", async () => {
+    const { log } = await import("@/lib/log");
+    const info = jest.spyOn(log, "info").mockImplementation();
+    const workspace = await workspaceWithPost(site);
+    await loseCreation(workspace);
+    site.faults.rewrite = (answer, { route }) => (route === "/wp/v2/posts" ? { status: 500, body: {} } : answer);
+    expect([await settle(), await openSince(workspace)]).toEqual([0, expect.any(Date)]);
+    expect(info.mock.calls).toContainEqual([{ type: "CONNECTION_ERROR" }, "a post could not be settled yet"]);
+  });
+
   it("is not looked for on another site", async () => {
     const workspace = await workspaceWithPost(site);
     await loseCreation(workspace);

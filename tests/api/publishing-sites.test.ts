@@ -153,6 +153,22 @@ describe("the same site", () => {
   });
 });
 
+it("is the same site at its new address although it has no more than a draft whose creation went unanswered", async () => {
+  const site = await newSite();
+  const { caller, id, ...place } = await connectedWorkspace(site);
+  const pieceId = await newPiece({ id }, place, { title: "Unanswered", body: "A text." });
+  site.faults.failAfterCreate = 1;
+  site.faults.rewrite = (answer, { method, route }) =>
+    method === "GET" && route === "/wp/v2/posts" ? { status: 500, body: {} } : answer;
+  expect((await caller.post(`/api/content/${pieceId}/publish`)).status).toBe(502);
+  Object.assign(site.faults, noFaults());
+  const moved = await copyOf(site);
+  site.faults.movedTo = moved.url;
+  await caller.patch("/api/user/settings", siteSettings(moved));
+  expect((await caller.post(`/api/content/${pieceId}/publish`)).status).toBe(200);
+  expect(moved.posts()).toHaveLength(1);
+});
+
 describe("another site, as an author", () => {
   /** The author's first piece is live on one site, and the author is connected to the other one. */
   async function authorOn(other: SampleWordPress) {
@@ -184,10 +200,13 @@ describe("another site, as an author", () => {
     },
   );
 
-  it("is refused a second post where a copy of its own belongs to somebody else", async () => {
+  it.each([
+    ["", {}],
+    [" and has another date", { date: "2001-02-03T04:05:06" }],
+  ])("is refused a second post where a copy of its own belongs to somebody else%s", async (_, change) => {
     const author = await authorOn(await newSite());
     const copy = await copyOf(author.site);
-    copy.edit(author.postId, { author: 1 });
+    copy.edit(author.postId, { author: 1, ...change });
     await author.connect(copy);
     expect((await author.publish()).body).toMatchObject({ type: "WORDPRESS_FORBIDDEN" });
     expect(copy.posts().length).toBe(author.site.posts().length);
@@ -270,6 +289,12 @@ describe("a site that may be one or the other", () => {
     for (const { id } of site.posts()) site.edit(id, { date: "2001-02-03T04:05:06" });
     await person.connect(other);
     expect((await person.publish(1)).body.type).toBe("SITE_UNCERTAIN");
+  });
+
+  it("fails the connection test while its posts cannot be read", async () => {
+    const { person, other } = await uncertain();
+    other.faults.rewrite = (answer, { route }) => (route === "/wp/v2/posts" ? { status: 500, body: {} } : answer);
+    expect((await person.caller.post<Failed>("/api/wordpress/test")).body.type).toBe("CONNECTION_ERROR");
   });
 
   it("is settled by an answer to the connection test", async () => {

@@ -20,7 +20,7 @@ export const FIRST_GROUP = 10;
 export const MAX_RENDERING = 8;
 /** A longer text has a group of its own. */
 export const MAX_GROUP_LENGTH = 500_000;
-/** A set in its order, in parts whose texts are in memory together. */
+/** A set in its order, in parts of at most so much in all; by default, whose texts are in memory together. */
 export function inParts(ids: string[], sizes: Map<string, number>, most = MAX_SET_BYTES): string[][] {
   const parts: string[][] = [];
   let bytes = 0;

@@ -379,4 +379,10 @@ export const PUBLISHING: Equivalent[] = [
     to: "const name = z.string().transform((value) => storableUpTo(decodeEntities(value.slice(0, 11 * NAME_MAX)), NAME_MAX));",
     reason: "No reference is longer than ten characters, so that the first 2,000 have all that is kept.",
   },
+  {
+    file: "lib/features/publishing/writes/slice.ts",
+    from: "return await connectSite(actor, siteAnswer ?? undefined);",
+    to: "return await connectSite(actor, (siteAnswer));",
+    reason: "Null is no answer either.",
+  },
 ];

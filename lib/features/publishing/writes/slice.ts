@@ -147,7 +147,9 @@ async function workThrough(work: Work): Promise<void> {
     const isUnpublish = job.verb === "unpublish_selected";
     // Little is read of pieces that are unpublished.
     if (isUnpublish) onRead();
-    const parts = isUnpublish ? inGroups(ids, UNPUBLISH_SIZE) : inParts(ids, await textSizes(actor, ids));
+    const parts = isUnpublish
+      ? inParts(ids, new Map(ids.map((id) => [id, 1])), UNPUBLISH_SIZE)
+      : inParts(ids, await textSizes(actor, ids));
     for (const part of parts) {
       // The others wait again for the next slice.
       if (!mayBegin()) return;
@@ -166,10 +168,6 @@ async function workThrough(work: Work): Promise<void> {
 
 /** As many as one batch holds. */
 const UNPUBLISH_SIZE = 25;
-
-function inGroups<Item>(items: Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));
-}
 
 /** When a fault of ours stops a whole set, those of its pieces that are open go one by one, so that it stops only its own. */
 async function poisonAside(
