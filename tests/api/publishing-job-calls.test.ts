@@ -146,6 +146,20 @@ it("the last page of a job's results names no next one, also when it is full", a
   expect([full.body.length, full.headers.get("link")]).toEqual([2, null]);
 });
 
+it("a job's results come by two hundred, from the first for a cursor that is none", async () => {
+  const job = await newJob(1);
+  await query(
+    `INSERT INTO publishing_items (job_id, position, content_piece_id, title)
+     SELECT $1, n, gen_random_uuid(), 'Piece ' || n FROM generate_series(1, 200) n`,
+    [job.jobId],
+  );
+  const first = await job.results(job.jobId);
+  expect([first.length, first.at(-1)?.title]).toEqual([200, "Piece 199"]);
+  for (const cursor of ["9999999999", "x1", "1x"]) {
+    expect(await job.results(job.jobId, `?cursor=${cursor}&limit=1`)).toEqual([first[0]]);
+  }
+});
+
 describe("a publishing job", () => {
   it("is joined while it runs, by pieces that it does not have yet", async () => {
     const workspace = await newProject(3);
