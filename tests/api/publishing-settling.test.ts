@@ -23,7 +23,8 @@ afterEach(() => {
 type Workspace = Awaited<ReturnType<typeof workspaceWithPost>>;
 
 const settle = async (after = "3 minutes") => {
-  await query("UPDATE piece_posts SET unanswered_since = unanswered_since - $1::interval", [after]);
+  for (const table of ["piece_posts", "abandoned_posts"])
+    await query(`UPDATE ${table} SET unanswered_since = unanswered_since - $1::interval`, [after]);
   return steps.settlePosts();
 };
 const openSince = async ({ contentId }: Workspace) =>
@@ -33,6 +34,8 @@ const openSince = async ({ contentId }: Workspace) =>
       [contentId],
     )
   )[0]?.since;
+const abandoned = async ({ contentId }: Workspace) =>
+  (await query("SELECT 1 FROM abandoned_posts WHERE content_piece_id = $1", [contentId])).length;
 const drafts = (workspace: Workspace) =>
   site.posts().filter(({ slug }) => slug.startsWith(markerSlug(workspace.contentId)));
 
@@ -99,6 +102,47 @@ describe("an unanswered creation", () => {
     expect(await workspace.read()).toMatchObject({ status: "wp_failed", wpPostId });
     await settle();
     expect([drafts(workspace).length, (await workspace.read()).wpPostId]).toEqual([1, wpPostId]);
+  });
+
+  it.each([
+    ["piece", ({ contentId }: Workspace) => `/api/content/${contentId}`],
+    ["project", ({ projectId }: Workspace) => `/api/projects/${projectId}`],
+  ])("leaves no draft when the %s is deleted", async (_what, urlOf) => {
+    const workspace = await workspaceWithPost(site);
+    await loseCreation(workspace);
+    expect((await workspace.caller.delete(urlOf(workspace))).status).toBe(204);
+    expect([await settle("0 seconds"), drafts(workspace).length]).toEqual([0, 1]);
+    site.faults.down = true;
+    expect([await settle(), drafts(workspace).length]).toEqual([0, 1]);
+    site.faults.down = false;
+    expect([await settle("0 seconds"), drafts(workspace).length]).toEqual([1, 0]);
+    expect(await abandoned(workspace)).toBe(0);
+  });
+
+  it("of a deleted piece leaves a draft that somebody has written in", async () => {
+    const workspace = await workspaceWithPost(site);
+    await loseCreation(workspace);
+    await workspace.caller.delete(`/api/content/${workspace.contentId}`);
+    site.edit(drafts(workspace)[0]?.id ?? 0, { content: "<p>Written on the site</p>" });
+    expect([await settle(), drafts(workspace).length, await abandoned(workspace)]).toEqual([1, 1, 0]);
+  });
+
+  it("of a deleted piece is given up after a week", async () => {
+    const workspace = await workspaceWithPost(site);
+    await loseCreation(workspace);
+    await workspace.caller.delete(`/api/content/${workspace.contentId}`);
+    expect([await settle("8 days"), drafts(workspace).length]).toEqual([0, 1]);
+    const other = await workspaceWithPost(site);
+    await loseCreation(other);
+    await other.caller.delete(`/api/content/${other.contentId}`);
+    expect([await settle(), await abandoned(workspace)]).toEqual([1, 0]);
+  });
+
+  it("is forgotten with the person", async () => {
+    const workspace = await workspaceWithPost(site);
+    await loseCreation(workspace);
+    await query("DELETE FROM users WHERE id = $1", [workspace.id]);
+    expect([await settle(), await abandoned(workspace)]).toEqual([0, 0]);
   });
 
   it("waits for a site that cannot be asked", async () => {

@@ -2,7 +2,8 @@ import "server-only";
 import { type Actor, actorFromQueueRow } from "@/lib/auth/actor";
 import { isAppError } from "@/lib/errors";
 import { type Publication, selectUnsettled } from "@/lib/features/content/sql/shared";
-import { markerSlug, SET_SIZE, SETTLE_SECONDS, SLICE_MS } from "@/lib/features/publishing/rules";
+import { inParts, markerSlug, SET_SIZE, SETTLE_SECONDS, SLICE_MS } from "@/lib/features/publishing/rules";
+import { forgetAbandoned, selectAbandoned } from "@/lib/features/publishing/sql/abandoned";
 import { selectIdleJobs } from "@/lib/features/publishing/sql/jobs";
 import { PUBLISHING_STATUSES, type Step, stepOf } from "@/lib/features/publishing/states";
 import { identityOf, isOurText } from "@/lib/features/publishing/writes/identity";
@@ -43,21 +44,26 @@ const MAX_SETTLED = 2_000;
 
 /**
  * Looks at posts whose last write a site did not answer, once such a write can hardly arrive any more: removes empty drafts of
- * ours that no piece needs, records what the site has, and withdraws a post that a late write published after it had been
+ * ours that no piece needs, also of pieces deleted meanwhile, records what the site has, and withdraws a post that a late write published after it had been
  * unpublished. Returns how many were settled. A site that cannot be asked is asked again next time.
  */
 export async function settlePosts(): Promise<number> {
-  const waiting = await selectUnsettled(SETTLE_SECONDS, MAX_SETTLED);
+  const unsettled = await selectUnsettled(SETTLE_SECONDS, MAX_SETTLED);
+  const abandoned = await selectAbandoned(SETTLE_SECONDS, MAX_SETTLED);
   let settled = 0;
-  for (const userId of new Set(waiting.map((each) => each.userId))) {
+  for (const userId of new Set([...unsettled, ...abandoned].map((each) => each.userId))) {
     const actor = actorFromQueueRow({ userId, id: "settle" });
     const site = await connectSite(actor).catch(logged);
     if (!site) continue;
-    const ids = waiting.filter((each) => each.userId === userId && each.siteId === site.id).map(({ id }) => id);
-    for (let at = 0; at < ids.length; at += SET_SIZE)
-      settled += await settle(site, actor, ids.slice(at, at + SET_SIZE));
+    for (const ids of setsOn(site, unsettled)) settled += await settle(site, actor, ids);
+    for (const ids of setsOn(site, abandoned)) settled += await removeAbandoned(site, ids);
   }
   return settled;
+}
+
+function setsOn(site: Site, waiting: { id: string; siteId: string }[]): string[][] {
+  const ids = waiting.filter(({ siteId }) => siteId === site.id).map(({ id }) => id);
+  return inParts(ids, new Map(ids.map((id) => [id, 1])), SET_SIZE);
 }
 
 function logged(error: unknown): undefined {
@@ -97,10 +103,27 @@ async function removeStrays(batch: Batch, pieces: LeasedPiece[]): Promise<Leased
   return forEachPiece(batch, looked, async (item) => {
     for (const found of marked.get(markerSlug(item.piece.id)) ?? []) {
       if (String(found.id) === item.here.postId) continue;
-      if (found.isEmpty && found.status === "draft") await client.removePost(found.id);
+      if (isEmptyDraft(found)) await client.removePost(found.id);
       else if (!item.here.postId) await recordPublications(batch, [item], () => ({ postId: String(found.id) }));
     }
   });
+}
+
+function isEmptyDraft({ isEmpty, status }: MarkedPost): boolean {
+  return isEmpty && status === "draft";
+}
+
+/** Removes the drafts of deleted pieces, unless somebody has written in them. */
+async function removeAbandoned({ id: siteId, client }: Site, ids: string[]): Promise<number> {
+  try {
+    const marked = await client.findByMarkers(ids.map(markerSlug));
+    for (const found of [...marked.values()].flat()) if (isEmptyDraft(found)) await client.removePost(found.id);
+    await forgetAbandoned(siteId, ids);
+    return ids.length;
+  } catch (error) {
+    logged(error);
+    return 0;
+  }
 }
 
 /** Did our own write make the post live again after the person had unpublished it? */

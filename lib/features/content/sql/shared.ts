@@ -202,7 +202,7 @@ export async function showSite(db: Pick<Db, "$executeRaw">, userId: string, site
 }
 
 /** Older ones are left to the next publish: their site has not been there for a week. */
-const MAX_UNSETTLED_AGE = "7 days";
+export const MAX_UNSETTLED_AGE = "7 days";
 
 /** Pieces with a write to their owner's default site that went unanswered so many seconds ago, in random order. */
 export function selectUnsettled(seconds: number, limit: number) {

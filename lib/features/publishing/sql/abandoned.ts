@@ -1,0 +1,23 @@
+import "server-only";
+import { Prisma, prisma } from "@/lib/db/prisma";
+import { MAX_UNSETTLED_AGE } from "@/lib/features/content/sql/shared";
+
+/** A deleted piece that may have a draft on its owner's default site. A trigger adds them when pieces are deleted. */
+export type AbandonedPost = { id: string; siteId: string; userId: string };
+
+/** Those whose creation went unanswered so many seconds ago, in random order. */
+export function selectAbandoned(seconds: number, limit: number): Promise<AbandonedPost[]> {
+  return prisma.$queryRaw<AbandonedPost[]>(Prisma.sql`
+    SELECT a.content_piece_id AS id, a.site_id AS "siteId", s.user_id AS "userId"
+    FROM abandoned_posts a JOIN sites s ON s.id = a.site_id
+    WHERE a.unanswered_since <= now() - make_interval(secs => ${seconds}::int)
+      AND a.unanswered_since > now() - ${MAX_UNSETTLED_AGE}::interval AND s.is_default
+    ORDER BY random() LIMIT ${limit}::int`);
+}
+
+/** They were looked for on the site. Those that are too old to be looked for go too. */
+export async function forgetAbandoned(siteId: string, ids: string[]): Promise<void> {
+  await prisma.$executeRaw(Prisma.sql`
+    DELETE FROM abandoned_posts WHERE (site_id = ${siteId}::uuid AND content_piece_id = ANY (${ids}::uuid[]))
+      OR unanswered_since <= now() - ${MAX_UNSETTLED_AGE}::interval`);
+}
