@@ -3,6 +3,7 @@
 CREATE TABLE "abandoned_posts" (
     "content_piece_id" UUID NOT NULL,
     "site_id" UUID NOT NULL,
+    "user_id" UUID NOT NULL,
     "unanswered_since" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "abandoned_posts_pkey" PRIMARY KEY ("content_piece_id", "site_id")
@@ -13,8 +14,8 @@ ALTER TABLE "abandoned_posts" ADD CONSTRAINT "abandoned_posts_site_id_fkey" FORE
 -- However the piece goes: by itself, or with its topic or project. With its site or its owner, nobody is left to ask.
 CREATE FUNCTION abandon_post() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO abandoned_posts (content_piece_id, site_id, unanswered_since)
-  SELECT OLD.content_piece_id, s.id, OLD.unanswered_since FROM sites s
+  INSERT INTO abandoned_posts (content_piece_id, site_id, user_id, unanswered_since)
+  SELECT OLD.content_piece_id, s.id, s.user_id, OLD.unanswered_since FROM sites s
   WHERE s.id = OLD.site_id AND NOT EXISTS (SELECT 1 FROM content_pieces WHERE id = OLD.content_piece_id)
   ON CONFLICT DO NOTHING;
   RETURN NULL;

@@ -1,5 +1,6 @@
 import "server-only";
 import { Prisma, prisma } from "@/lib/db/prisma";
+import { defaultSiteIdSql } from "@/lib/features/account/settings/sql/shared";
 import { MAX_UNSETTLED_AGE } from "@/lib/features/content/sql/shared";
 
 /** A deleted piece that may have a draft on its owner's default site. A trigger adds them when pieces are deleted. */
@@ -8,10 +9,9 @@ export type AbandonedPost = { id: string; siteId: string; userId: string };
 /** Those whose creation went unanswered so many seconds ago, in random order. */
 export function selectAbandoned(seconds: number, limit: number): Promise<AbandonedPost[]> {
   return prisma.$queryRaw<AbandonedPost[]>(Prisma.sql`
-    SELECT a.content_piece_id AS id, a.site_id AS "siteId", s.user_id AS "userId"
-    FROM abandoned_posts a JOIN sites s ON s.id = a.site_id
+    SELECT a.content_piece_id AS id, a.site_id AS "siteId", a.user_id AS "userId" FROM abandoned_posts a
     WHERE a.unanswered_since <= now() - make_interval(secs => ${seconds}::int)
-      AND a.unanswered_since > now() - ${MAX_UNSETTLED_AGE}::interval AND s.is_default
+      AND a.unanswered_since > now() - ${MAX_UNSETTLED_AGE}::interval AND a.site_id = ${defaultSiteIdSql(Prisma.sql`a.user_id`)}
     ORDER BY random() LIMIT ${limit}::int`);
 }
 

@@ -28,6 +28,7 @@ const OWNERS: Record<string, string[]> = {
   chat_messages: ["features/assistant"],
   publishing_jobs: ["features/publishing"],
   publishing_items: ["features/publishing"],
+  abandoned_posts: ["features/publishing"],
   leases: ["lease"],
   idempotency_keys: ["idempotency"],
   audit_events: ["audit"],
