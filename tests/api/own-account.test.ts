@@ -248,7 +248,12 @@ async function newWorldEverywhere(): Promise<World> {
     [world.pieceId, world.mark],
   );
   await query("INSERT INTO provider_gates (user_id) VALUES ($1)", [world.id]);
-  await storePost(world.pieceId, await connectedSite(world.id, "https://blog.example"), { postId: "7" });
+  const siteId = await connectedSite(world.id, "https://blog.example");
+  await storePost(world.pieceId, siteId, { postId: "7" });
+  await query(
+    "INSERT INTO abandoned_posts (content_piece_id, site_id, user_id, unanswered_since) VALUES (gen_random_uuid(), $1, $2, now())",
+    [siteId, world.id],
+  );
   return world;
 }
 
