@@ -1,7 +1,8 @@
 import { markerSlug } from "@/lib/features/publishing/rules";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
-import { siteSettings, workspaceWithPost } from "@/tests/support/publishing-workspace";
+import { newPiece } from "@/tests/support/factories";
+import { type Piece, siteSettings, workspaceWithPost } from "@/tests/support/publishing-workspace";
 import { noFaults } from "@/tests/support/wordpress/faults";
 import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
 
@@ -125,6 +126,23 @@ describe("an unanswered creation", () => {
     await workspace.caller.delete(`/api/content/${workspace.contentId}`);
     site.edit(drafts(workspace)[0]?.id ?? 0, { content: "<p>Written on the site</p>" });
     expect([await settle(), drafts(workspace).length, await abandoned(workspace)]).toEqual([1, 1, 0]);
+  });
+
+  it("of a deleted piece is tried again while its draft cannot be removed, and others are removed", async () => {
+    const workspace = await workspaceWithPost(site);
+    const contentId = await newPiece(workspace, workspace, { title: `Other ${workspace.username}`, body: "A text." });
+    const publish = () => workspace.caller.post<Piece>(`/api/content/${contentId}/publish`);
+    const other = { ...workspace, contentId, publish };
+    for (const each of [workspace, other]) {
+      await loseCreation(each);
+      await workspace.caller.delete(`/api/content/${each.contentId}`);
+    }
+    const kept = drafts(workspace)[0]?.id;
+    site.faults.rewrite = (answer, { method, route }) =>
+      method === "DELETE" && route === `/wp/v2/posts/${kept}` ? { status: 500, body: {} } : answer;
+    expect([await settle(), await abandoned(workspace), await abandoned(other)]).toEqual([1, 1, 0]);
+    site.faults.rewrite = null;
+    expect([await settle(), await abandoned(workspace), drafts(other).length]).toEqual([1, 0, 0]);
   });
 
   it("of a deleted piece is given up after a week", async () => {

@@ -44,8 +44,8 @@ const MAX_SETTLED = 2_000;
 
 /**
  * Looks at posts whose last write a site did not answer, once such a write can hardly arrive any more: removes empty drafts of
- * ours that no piece needs, also of pieces deleted meanwhile, records what the site has, and withdraws a post that a late write published after it had been
- * unpublished. Returns how many were settled. A site that cannot be asked is asked again next time.
+ * ours that no piece needs, also of pieces deleted meanwhile, records what the site has, and withdraws a post that a late write
+ * published after it had been unpublished. Returns how many were settled. A site that cannot be asked is asked again next time.
  */
 export async function settlePosts(): Promise<number> {
   const unsettled = await selectUnsettled(SETTLE_SECONDS, MAX_SETTLED);
@@ -113,17 +113,18 @@ function isEmptyDraft({ isEmpty, status }: MarkedPost): boolean {
   return isEmpty && status === "draft";
 }
 
-/** Removes the drafts of deleted pieces, unless somebody has written in them. */
+/** Removes the drafts of deleted pieces, unless somebody has written in them. One that cannot be removed is tried again. */
 async function removeAbandoned({ id: siteId, client }: Site, ids: string[]): Promise<number> {
-  try {
-    const marked = await client.findByMarkers(ids.map(markerSlug));
-    for (const found of [...marked.values()].flat()) if (isEmptyDraft(found)) await client.removePost(found.id);
-    await forgetAbandoned(siteId, ids);
-    return ids.length;
-  } catch (error) {
-    logged(error);
-    return 0;
+  const marked = await client.findByMarkers(ids.map(markerSlug)).catch(logged);
+  if (!marked) return 0;
+  const done: string[] = [];
+  for (const id of ids) {
+    const drafts = (marked.get(markerSlug(id)) ?? []).filter(isEmptyDraft);
+    const isGone = await Promise.all(drafts.map((draft) => client.removePost(draft.id))).then(() => true, logged);
+    if (isGone) done.push(id);
   }
+  await forgetAbandoned(siteId, done);
+  return done.length;
 }
 
 /** Did our own write make the post live again after the person had unpublished it? */
