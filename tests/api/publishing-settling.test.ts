@@ -180,6 +180,7 @@ describe("an unanswered creation", () => {
     site.faults.rewrite = (answer, { route }) => (route === "/wp/v2/posts" ? { status: 500, body: {} } : answer);
     expect([await settle(), await openSince(workspace)]).toEqual([0, expect.any(Date)]);
     expect(info.mock.calls).toContainEqual([{ type: "CONNECTION_ERROR" }, "a post could not be settled yet"]);
+    info.mockRestore();
   });
 
   it("is not looked for on another site", async () => {

@@ -38,6 +38,11 @@ export function inParts(ids: string[], sizes: Map<string, number>, most = MAX_SE
   return parts;
 }
 
+/** In their order, so many at a time. */
+export function inGroups(ids: string[], most: number): string[][] {
+  return inParts(ids, new Map(ids.map((id) => [id, 1])), most);
+}
+
 /** How long a job waits for a site that cannot be reached, try by try; then its pieces fail. */
 export const UNREACHABLE_WAITS = [5, 15, 60, 300, 600] as const;
 

@@ -2,7 +2,7 @@ import "server-only";
 import { type Actor, actorFromQueueRow } from "@/lib/auth/actor";
 import { isAppError } from "@/lib/errors";
 import { type Publication, selectUnsettled } from "@/lib/features/content/sql/shared";
-import { inParts, markerSlug, SET_SIZE, SETTLE_SECONDS, SLICE_MS } from "@/lib/features/publishing/rules";
+import { inGroups, markerSlug, SET_SIZE, SETTLE_SECONDS, SLICE_MS } from "@/lib/features/publishing/rules";
 import { forgetAbandoned, selectAbandoned } from "@/lib/features/publishing/sql/abandoned";
 import { selectIdleJobs } from "@/lib/features/publishing/sql/jobs";
 import { PUBLISHING_STATUSES, type Step, stepOf } from "@/lib/features/publishing/states";
@@ -63,7 +63,7 @@ export async function settlePosts(): Promise<number> {
 
 function setsOn(site: Site, waiting: { id: string; siteId: string }[]): string[][] {
   const ids = waiting.filter(({ siteId }) => siteId === site.id).map(({ id }) => id);
-  return inParts(ids, new Map(ids.map((id) => [id, 1])), SET_SIZE);
+  return inGroups(ids, SET_SIZE);
 }
 
 function logged(error: unknown): undefined {

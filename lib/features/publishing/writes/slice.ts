@@ -9,6 +9,7 @@ import {
   ALL_GROUPS,
   CONCURRENT_SETS,
   FIRST_GROUP,
+  inGroups,
   inParts,
   SET_SIZE,
   UNREACHABLE_WAITS,
@@ -147,9 +148,7 @@ async function workThrough(work: Work): Promise<void> {
     const isUnpublish = job.verb === "unpublish_selected";
     // Little is read of pieces that are unpublished.
     if (isUnpublish) onRead();
-    const parts = isUnpublish
-      ? inParts(ids, new Map(ids.map((id) => [id, 1])), UNPUBLISH_SIZE)
-      : inParts(ids, await textSizes(actor, ids));
+    const parts = isUnpublish ? inGroups(ids, UNPUBLISH_SIZE) : inParts(ids, await textSizes(actor, ids));
     for (const part of parts) {
       // The others wait again for the next slice.
       if (!mayBegin()) return;
