@@ -145,6 +145,14 @@ describe("an unanswered creation", () => {
     expect([await settle(), await abandoned(workspace), drafts(other).length]).toEqual([1, 0, 0]);
   });
 
+  it("of one person's deleted piece is looked for on that person's site alone", async () => {
+    for (const workspace of [await workspaceWithPost(site), await workspaceWithPost(site)]) {
+      await loseCreation(workspace);
+      await workspace.caller.delete(`/api/content/${workspace.contentId}`);
+    }
+    expect(await settle()).toBe(2);
+  });
+
   it("of a deleted piece is given up after a week", async () => {
     const workspace = await workspaceWithPost(site);
     await loseCreation(workspace);
