@@ -333,6 +333,11 @@ async function personWithRowsEverywhere(context: BrowserContext) {
     "INSERT INTO publishing_jobs (user_id, project_id, verb, status, completed_at) VALUES ($1, $2, 'publish_all', 'completed', now())",
     [id, projectId],
   );
+  await e2eQuery(
+    `INSERT INTO abandoned_posts (content_piece_id, site_id, user_id, unanswered_since)
+     SELECT gen_random_uuid(), id, user_id, now() FROM sites WHERE user_id = $1`,
+    [id],
+  );
   await callApi(context, "POST", "/api/chat/start", {});
   const [topic] = await e2eQuery<{ id: number }>("SELECT id FROM topics WHERE project_id = $1", [projectId]);
   await callApi(context, "POST", `/api/topics/${topic?.id}/generate-outline-queue`);
