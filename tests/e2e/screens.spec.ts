@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Locator, type Page, test } from "@playwright/test";
-import { axeFor } from "@/tests/support/e2e-page";
+import { axeViolations } from "@/tests/support/e2e-page";
 import { connectSamples, registerPerson } from "@/tests/support/e2e-person";
 import { JOB_SCREENS } from "@/tests/support/e2e-publishing-job";
 import { GALLERY, GALLERY_FOLDER, GALLERY_VIEWS } from "@/tests/support/gallery";
@@ -276,7 +276,7 @@ const VISITOR: Screen[] = [
 ];
 
 /** The rules whose result depends on the theme. */
-const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
+const COLOUR_RULES = { type: "rule" as const, values: ["color-contrast", "link-in-text-block"] };
 
 /** Checks a screen at every width in both themes: no axe violations and no horizontal overflow. */
 async function checkScreen(page: Page, { name, open, top }: Screen): Promise<void> {
@@ -291,9 +291,7 @@ async function checkScreen(page: Page, { name, open, top }: Screen): Promise<voi
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await settled(page);
       const view = `${size.width}-${colorScheme}`;
-      const axe = axeFor(page);
-      const { violations } = await (colorScheme === "dark" ? axe.withRules(COLOUR_RULES) : axe).analyze();
-      for (const { id, nodes } of violations) {
+      for (const { id, nodes } of await axeViolations(page, colorScheme === "dark" ? COLOUR_RULES : undefined)) {
         found.push(`${view} ${id}: ${nodes.map(({ html }) => html.slice(0, 110)).join(" | ")}`);
       }
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

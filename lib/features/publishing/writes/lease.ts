@@ -139,31 +139,49 @@ const MAX_UNANSWERED = 12;
 
 /** What a write that was answered leaves: an earlier one that was not may still arrive, and stays open. */
 export type Answered = Pick<Publication, "unansweredSince" | "unansweredHashes">;
-export type Sent<Item> = { item: Item; outcome: WriteOutcome; answered: Answered };
+/** A piece that is recorded as on its way to the site, and what to record once its write is answered. */
+export type Marked<Item> = { item: Item; answered: Answered };
+export type Sent<Item> = Marked<Item> & { outcome: WriteOutcome };
 
 /**
- * Sends a write of each piece to the site. That they are on their way, with the hashes of their texts, is committed before, and
- * stays so until a write is answered: `answered` is to be recorded with its result. Writes that were refused are recorded here,
- * and nothing of them stays open. Pieces whose lease is lost are left out.
+ * Records that a write of each piece is on its way to the site, with the hashes of its text: to be committed before it is sent.
+ * Pieces whose lease is lost are left out.
  */
-export async function sendWrites<Item extends LeasedPiece>(
+export async function markWrites<Item extends LeasedPiece>(
   batch: Batch,
   items: Item[],
   hashesOf: (item: Item) => string[],
+): Promise<Marked<Item>[]> {
+  const answeredOf = new Map(items.map((item) => [item, answered(item.here)]));
+  const marked = await recordPublications(batch, items, (item) => onItsWay(item, hashesOf(item)));
+  return marked.map((item) => ({ item, answered: answeredOf.get(item) ?? {} }));
+}
+
+/** What markWrites records of a piece. */
+export function onItsWay({ here }: LeasedPiece, hashes: string[]): Publication {
+  return {
+    unansweredSince: new Date(),
+    unansweredHashes: [...(here.unansweredHashes ?? []), ...hashes].slice(-MAX_UNANSWERED),
+  };
+}
+
+/**
+ * Sends a write of each marked piece to the site. It stays open until it is answered: `answered` is to be recorded with its
+ * result. Writes that were refused are recorded here, and nothing of them stays open.
+ */
+export async function sendWrites<Item extends LeasedPiece>(
+  batch: Batch,
+  marked: Marked<Item>[],
   write: (items: Item[]) => Promise<WriteOutcome[]>,
 ): Promise<Sent<Item>[]> {
-  const answeredOf = new Map(items.map((item) => [item, answered(item.here)]));
-  const sending = await recordPublications(batch, items, (item) => ({
-    unansweredSince: new Date(),
-    unansweredHashes: [...(item.here.unansweredHashes ?? []), ...hashesOf(item)].slice(-MAX_UNANSWERED),
-  }));
-  if (sending.length === 0) return [];
-  const outcomes = await write(sending);
-  const sent = sending.flatMap((item, at) => {
+  if (marked.length === 0) return [];
+  const outcomes = await write(marked.map(({ item }) => item));
+  const sent = marked.flatMap((each, at) => {
     const outcome = outcomes[at];
-    return outcome ? [{ item, outcome, answered: answeredOf.get(item) ?? {} }] : [];
+    return outcome ? [{ ...each, outcome }] : [];
   });
   const refused = sent.filter(({ outcome }) => !outcome.ok && !isUnanswered(outcome.error));
+  const answeredOf = new Map(refused.map(({ item, answered }) => [item, answered]));
   await recordPublications(
     batch,
     refused.map(({ item }) => item),

@@ -7,6 +7,7 @@ import type { PublishInput, SiteAnswer } from "@/lib/features/publishing/schema"
 import { isStoredPost } from "@/lib/features/publishing/writes/identity";
 import {
   forEachPiece,
+  markWrites,
   recordPublications,
   sendWrites,
   withPublishingLeases,
@@ -43,11 +44,9 @@ export async function unpublishPieces(site: Site, actor: Actor, ids: string[]): 
     const live = located.flatMap((item) =>
       item.remote && item.step.sends === "draft" ? [{ ...item, postId: item.remote.id }] : [],
     );
-    const sent = await sendWrites(
-      batch,
-      live,
-      () => [],
-      (some) => site.client.updatePosts(some.map(({ postId }) => ({ id: postId, fields: { status: "draft" } }))),
+    const marked = await markWrites(batch, live, () => []);
+    const sent = await sendWrites(batch, marked, (some) =>
+      site.client.updatePosts(some.map(({ postId }) => ({ id: postId, fields: { status: "draft" } }))),
     );
     for (const { item, outcome } of sent) if (!outcome.ok) batch.failures.set(item.piece.id, outcome.error);
     const answers = new Map(sent.map(({ item, answered }) => [item.piece.id, answered]));

@@ -11,6 +11,9 @@ import {
   forEachPiece,
   isUnanswered,
   type LeasedPiece,
+  type Marked,
+  markWrites,
+  onItsWay,
   recordPublications,
   sendWrites,
 } from "@/lib/features/publishing/writes/lease";
@@ -135,24 +138,27 @@ const NEVER_SENT = {
 } as const;
 
 /**
- * Creates posts as invisible drafts under their markers and records their ids, before they get their texts. A draft whose
- * creation went unanswered is looked for and adopted. At worst empty drafts are left over, which settlePosts removes.
+ * Creates posts as invisible drafts under their markers and records their ids, before they get their texts, which are recorded as
+ * on their way by their hashes at once. A draft whose creation went unanswered is looked for and adopted. At worst empty drafts are
+ * left over, which settlePosts removes.
  */
-export async function createDrafts<Item extends LeasedPiece>(batch: Batch, items: Item[]): Promise<Item[]> {
+export async function createDrafts<Item extends LeasedPiece>(
+  batch: Batch,
+  items: Item[],
+  hashesOf: (item: Item) => string[],
+): Promise<Marked<Item>[]> {
   const { client } = batch.site;
-  const sent = await sendWrites(
-    batch,
-    items,
-    () => [],
-    (some) => client.createDrafts(some.map(({ piece }) => ({ marker: markerSlug(piece.id), title: piece.title }))),
+  const marked = await markWrites(batch, items, () => []);
+  const sent = await sendWrites(batch, marked, (some) =>
+    client.createDrafts(some.map(({ piece }) => ({ marker: markerSlug(piece.id), title: piece.title }))),
   );
   const created = sent.flatMap(({ item, outcome }) =>
     outcome.ok ? [{ ...item, item, draftId: outcome.post.id, draft: outcome.post }] : [],
   );
   const failed = sent.flatMap(({ item, outcome }) => (outcome.ok ? [] : [{ ...item, item, error: outcome.error }]));
-  // It stays open although it was answered: a network may have delivered it twice, and settlePosts looks.
-  const saved = await recordPublications(batch, created, ({ draftId, draft: { guid, slug } }) => ({
+  const saved = await recordPublications(batch, created, ({ item, draftId, draft: { guid, slug } }) => ({
     ...NEVER_SENT,
+    ...onItsWay(item, hashesOf(item)),
     guid,
     slug,
     postId: String(draftId),
@@ -162,19 +168,21 @@ export async function createDrafts<Item extends LeasedPiece>(batch: Batch, items
   for (const { draftId } of orphans) await client.removePost(draftId).catch(() => undefined);
 
   const lost = failed.filter(({ error }) => isUnanswered(error));
-  const marked = await client
+  const found = await client
     .findByMarkers(lost.map(({ piece }) => markerSlug(piece.id)))
     // The failure of the write says more.
     .catch(() => new Map<string, MarkedPost[]>());
   const adopted = failed.flatMap((one) => {
-    const [oldest] = isUnanswered(one.error) ? (marked.get(markerSlug(one.piece.id)) ?? []) : [];
+    const [oldest] = isUnanswered(one.error) ? (found.get(markerSlug(one.piece.id)) ?? []) : [];
     if (!oldest) batch.failures.set(one.piece.id, one.error);
     return oldest ? [{ ...one, draftId: oldest.id }] : [];
   });
-  const kept = await recordPublications(batch, adopted, ({ draftId, piece }) => ({
+  const kept = await recordPublications(batch, adopted, ({ item, draftId, piece }) => ({
     ...NEVER_SENT,
+    ...onItsWay(item, hashesOf(item)),
     slug: markerSlug(piece.id),
     postId: String(draftId),
   }));
-  return [...saved, ...kept].map(({ item }) => item);
+  // They stay open although they were answered: a network may have delivered the creation twice, and settlePosts looks.
+  return [...saved, ...kept].map(({ item }) => ({ item, answered: {} }));
 }

@@ -26,6 +26,8 @@ import {
   type Batch,
   forEachPiece,
   type LeasedPiece,
+  type Marked,
+  markWrites,
   recordPublications,
   sendWrites,
   withPublishingLeases,
@@ -42,7 +44,8 @@ export type Outcome = { ok: true; unchanged: boolean } | { ok: false; error: unk
 
 type Draft = Located & { content: string; category: Category };
 type Ready = Draft & { sentHash: string };
-type Target = Ready & { id: number; slug: string | undefined };
+type Text = Ready & { textHash: string; textVisibleHash: string };
+type Target = Text & { id: number; slug: string | undefined };
 
 /** What sets of pieces that are under way together share. */
 export type Turns = { groups: LimitFunction; rendering: LimitFunction };
@@ -218,32 +221,33 @@ async function prepare(batch: Batch, group: Located[], { input, categories, rend
 }
 
 async function write(batch: Batch, group: Ready[]): Promise<void> {
+  const texts = group.map((item) => ({ ...item, ...hashesOf(item) }));
+  const textHashes = ({ textHash, textVisibleHash }: Text) => [textHash, textVisibleHash];
   const created = await createDrafts(
     batch,
-    group.filter(({ remote }) => !remote),
+    texts.filter(({ remote }) => !remote),
+    textHashes,
   );
-  await writeTexts(batch, [...created.map(newTarget), ...group.flatMap(knownTarget)]);
+  const known = await markWrites(batch, texts.flatMap(knownTarget), textHashes);
+  const news = created.map(({ item, answered }) => ({ item: newTarget(item), answered }));
+  await writeTexts(batch, [...news, ...known]);
 }
 
-function newTarget(item: Ready): Target {
+function newTarget(item: Text): Target {
   // An empty slug lets WordPress make one from the title; the marker never stays.
   return { ...item, id: Number(item.here.postId), slug: permalinkSlug(item.piece.title) };
 }
 
-function knownTarget(item: Ready): Target[] {
+function knownTarget(item: Text): Target[] {
   if (!item.remote) return [];
   // A post that never got past its first phase still carries the marker for a slug.
   const isMarked = item.remote.slug.startsWith(markerSlug(item.piece.id));
   return [{ ...item, id: item.remote.id, slug: isMarked ? permalinkSlug(item.piece.title) : undefined }];
 }
 
-async function writeTexts(batch: Batch, targets: Target[]): Promise<void> {
-  const texts = targets.map((item) => ({ ...item, ...hashesOf(item) }));
-  const sent = await sendWrites(
-    batch,
-    texts,
-    ({ textHash, textVisibleHash }) => [textHash, textVisibleHash],
-    (some) => batch.site.client.updatePosts(some.map((item) => ({ id: item.id, fields: fieldsOf(item) }))),
+async function writeTexts(batch: Batch, targets: Marked<Target>[]): Promise<void> {
+  const sent = await sendWrites(batch, targets, (some) =>
+    batch.site.client.updatePosts(some.map((item) => ({ id: item.id, fields: fieldsOf(item) }))),
   );
   const written = sent.flatMap(({ item, outcome, answered }) => {
     if (!outcome.ok) return [];
@@ -264,7 +268,7 @@ function fieldsOf({ piece, content, category, slug }: Target) {
   return slug === undefined ? text : { ...text, slug };
 }
 
-function hashesOf({ piece: { title }, content }: Target): { textHash: string; textVisibleHash: string } {
+function hashesOf({ piece: { title }, content }: Ready): { textHash: string; textVisibleHash: string } {
   return { textHash: remoteHash({ title, content }), textVisibleHash: visibleHash({ title, content }) };
 }
 
