@@ -249,6 +249,18 @@ describe("an unanswered update", () => {
     expect((await workspace.publish()).body.type).toBe("REMOTE_CHANGED");
   });
 
+  it("of a draft whose creation was not answered either is no edit on the site", async () => {
+    const workspace = await workspaceWithPost(site);
+    Object.assign(site.faults, { failAfterCreate: 1, failAfterUpdate: 1 });
+    expect((await workspace.publish()).status).toBe(502);
+    expect(workspace.post()).toEqual([expect.objectContaining({ status: "publish" })]);
+    expect(await settle()).toBe(1);
+    expect((await workspace.read()).status).toBe("wp_published");
+    const [post] = workspace.post();
+    site.edit(post?.id ?? 0, { content: "<p>Edited on the site</p>" });
+    expect((await workspace.publish()).body.type).toBe("REMOTE_CHANGED");
+  });
+
   it("that makes a post live again after it was unpublished is taken back", async () => {
     const workspace = await workspaceWithPost(site);
     await workspace.publish();
