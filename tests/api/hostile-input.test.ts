@@ -4,9 +4,10 @@ import { type Backend, startBackend } from "@/tests/support/backend";
 import { newPerson } from "@/tests/support/factories";
 import { type HostileRequest, hostileRequests, LIBRARY_WORDS } from "@/tests/support/hostile";
 import { buildRequest, listOperations, validCalls } from "@/tests/support/operations";
+import { sampleSize } from "@/tests/support/sample";
 import { newWorld, type World } from "@/tests/support/world";
 
-const INPUTS = 500;
+const INPUTS = sampleSize(500);
 /** A fixed seed, so that a failure can be repeated. */
 const SEED = 20_261_121;
 const TWO_MEGABYTES = 2_097_152;

@@ -16,6 +16,7 @@ import {
   type Person,
 } from "@/tests/support/factories";
 import { connectedSite, storePost } from "@/tests/support/posts";
+import { sampleSize } from "@/tests/support/sample";
 import { countStatements } from "@/tests/support/statements";
 import { newWorld } from "@/tests/support/world";
 
@@ -148,6 +149,8 @@ async function forgetPieces(kept: Kept, id: string): Promise<void> {
 }
 
 describe("a person's stored bytes", () => {
+  const RUNS = sampleSize(20);
+
   it("match the rows after any sequence of writes and deletes", async () => {
     allow({ saves: 1_000_000 });
     let [steps, largest] = [0, 0];
@@ -161,9 +164,11 @@ describe("a person's stored bytes", () => {
         }
         largest = Math.max(largest, await expectTrue(workspace));
       }),
-      { numRuns: 20 },
+      { numRuns: RUNS },
     );
-    process.stdout.write(`usage: equal to the rows after 20 sequences, ${steps} steps, at most ${largest} bytes\n`);
+    process.stdout.write(
+      `usage: equal to the rows after ${RUNS} sequences, ${steps} steps, at most ${largest} bytes\n`,
+    );
   }, 120_000);
 
   it("are computed for rows from before they were counted", async () => {
