@@ -138,9 +138,9 @@ const NEVER_SENT = {
 } as const;
 
 /**
- * Creates posts as invisible drafts under their markers and records their ids, before they get their texts, which are recorded as
- * on their way by their hashes at once. A draft whose creation went unanswered is looked for and adopted. At worst empty drafts are
- * left over, which settlePosts removes.
+ * Creates posts as invisible drafts under their markers, and records their ids before they get their texts, which are recorded as
+ * on their way to them in the same transaction. A draft whose creation went unanswered is looked for and adopted. At worst empty
+ * drafts are left over, which settlePosts removes.
  */
 export async function createDrafts<Item extends LeasedPiece>(
   batch: Batch,
