@@ -5,8 +5,8 @@ const shape = (name: string, bytes: number) => HOSTILE_MARKDOWN[name]?.(bytes) ?
 
 const TEXTS: { name: string; markdown: string; unchecked?: true; answer: RegExp }[] = [
   {
-    name: "is refused before its HTML is made, where that would be 400 MB of 120 KB",
-    markdown: `[a]: /${"x".repeat(16_000)}\n\n${"[a] ".repeat(25_000)}`,
+    name: "is refused before its HTML is made, where that would be 160 MB of 56 KB",
+    markdown: `[a]: /${"x".repeat(16_000)}\n\n${"[a] ".repeat(10_000)}`,
     answer: /^TOO_COMPLEX: .* more than 4 MB of HTML: .* Shorten or divide it/,
   },
   {
