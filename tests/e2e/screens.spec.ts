@@ -369,3 +369,10 @@ test.describe("with nothing yet", () => {
 test.describe("before signing in", () => {
   for (const screen of VISITOR) test(screen.name, ({ page }) => checkScreen(page, screen));
 });
+
+test("the check reports what it finds, each time it looks at a document", async ({ page }) => {
+  await page.setContent("<html lang=en><title>x</title><main><h1 style='color:#ccc'>Pale</h1><input></main>");
+  const found = async (rules?: typeof COLOUR_RULES) => (await axeViolations(page, rules)).map(({ id }) => id);
+  expect(await found()).toEqual(expect.arrayContaining(["label", "color-contrast"]));
+  expect(await found(COLOUR_RULES)).toEqual(["color-contrast"]);
+});
