@@ -73,6 +73,13 @@ export function packageCommand(file: string, ...args: string[]): string[] {
   return [process.execPath, path.resolve("node_modules", file), ...args];
 }
 
+/** Why a command failed, in one line: npm's reason, or the last line it printed. */
+export function reasonOf(ran: Exit): string {
+  const lines = ran.lastLines.split("\n").filter((line) => line.trim());
+  const line = lines.find((each) => each.includes("reason:")) ?? lines.at(-1) ?? `exit code ${ran.code}`;
+  return line.replace(/^npm error (network )?/, "");
+}
+
 /** Kills a process group left by an earlier run, and waits until its ports are free. */
 export async function killProcessGroup(leader: number): Promise<void> {
   const group = process.platform === "win32" ? leader : -leader;

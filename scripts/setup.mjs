@@ -15,6 +15,7 @@ const COMMANDS = {
   test: ["test.ts"],
   "test:wordpress": ["test-wordpress.ts"],
   "test:faults": ["test-faults.ts"],
+  "test:node": ["test-node.ts"],
   screens: ["screens.ts"],
   bench: ["bench.ts"],
   mutants: ["mutants/command.ts"],

@@ -29,6 +29,12 @@ export function summaryLine(counts: Counts): string {
   return `Tests: ${counts.passed} passed, ${counts.failed} failed`;
 }
 
+/** The counts of a summary line; undefined for any other line. */
+export function countsOfLine(line: string): Counts | undefined {
+  const [, passed, failed] = /^Tests: (\d+) passed, (\d+) failed$/.exec(line) ?? [];
+  return passed === undefined ? undefined : { passed: Number(passed), failed: Number(failed) };
+}
+
 function isReport(report: unknown): report is Record<string, unknown> {
   return typeof report === "object" && report !== null;
 }

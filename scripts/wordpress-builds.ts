@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { type Exit, runChild } from "@/scripts/child";
+import { type Exit, reasonOf, runChild } from "@/scripts/child";
 import { type Print, step } from "@/scripts/progress";
 
 /** A build of the package below, or WordPress from Debian's packages. */
@@ -86,10 +86,4 @@ async function successful(command: string[]): Promise<void> {
 
 function run(command: string[]): Promise<Exit> {
   return runChild(command, { env: process.env });
-}
-
-function reasonOf(ran: Exit): string {
-  const lines = ran.lastLines.split("\n").filter((line) => line.trim());
-  const line = lines.find((each) => each.includes("reason:")) ?? lines.at(-1) ?? `exit code ${ran.code}`;
-  return line.replace(/^npm error (network )?/, "");
 }
