@@ -10,6 +10,8 @@ const FILE_HEADERS = Object.entries({
 /** @type {import("next").NextConfig} */
 export default {
   poweredByHeader: false,
+  // Only for `npm run build -- --standalone`: `next start` does not serve such a build.
+  ...(process.env.BUILD_STANDALONE === "1" ? { output: "standalone" } : {}),
   serverExternalPackages: ["@node-rs/argon2", "pg", "pino", "undici"],
   // Otherwise `next dev` writes instructions into the checkout and `next build` looks for newer releases.
   agentRules: false,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { packageCommand, runChild } from "@/scripts/child";
 import { type Print, step } from "@/scripts/progress";
@@ -43,12 +43,18 @@ export function fingerprint(root: string): string {
 }
 
 export async function build(root: string, current = fingerprint(root)): Promise<void> {
+  await runNextBuild(root);
+  writeFileSync(stampFile(root), current);
+}
+
+/** Runs `next build`, whose result `npm start` takes for stale unless it is stamped. */
+export async function runNextBuild(root: string, environment: Record<string, string> = {}): Promise<void> {
+  rmSync(stampFile(root), { force: true });
   const result = await runChild(packageCommand("next/dist/bin/next", "build"), {
     cwd: root,
-    env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
+    env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1", ...environment },
   });
   if (result.code !== 0) throw new Error(`${result.lastLines}\n\nThe build failed; see the lines above.`);
-  writeFileSync(stampFile(root), current);
 }
 
 function stampFile(root: string): string {
