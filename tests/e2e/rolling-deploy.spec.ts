@@ -1,0 +1,214 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect, test } from "@playwright/test";
+import pg from "pg";
+import { type LocalInngest, startLocalInngest } from "@/inngest/local-server/server";
+import { startApp, waitUntilReady } from "@/scripts/app";
+import type { Child } from "@/scripts/child";
+import { applyMigrations } from "@/scripts/migrate";
+import { freePort, isFree } from "@/scripts/ports";
+import { type RunningPostgres, removePostgres, startPostgres } from "@/scripts/postgres";
+import { type Samples, sampleEnvironment, seedAccount } from "@/scripts/samples";
+import { type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
+import { type Balancer, startBalancer } from "@/tests/support/balancer";
+import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
+
+// Two processes of the production build on one database, as a platform runs them while it replaces one by the other. The old
+// one is stopped in the middle of everything.
+
+const SECTIONS = ["First", "Second", "Third"];
+const OUTLINE = SECTIONS.map((name) => `## ${name}\nWhat it says.`).join("\n\n");
+const TO_WRITE = 8;
+const TO_PUBLISH = 20;
+
+type Process = { app: Child; port: number };
+type Call = {
+  <T>(method: string, path: string, body?: unknown): Promise<T>;
+  /** The text of a whole event stream. */
+  stream(path: string): Promise<string>;
+};
+
+let folder: string;
+let database: RunningPostgres;
+let balancer: Balancer;
+let engine: LocalInngest;
+let ai: SampleAiProvider;
+let site: SampleWordPress;
+let environment: NodeJS.ProcessEnv;
+const running: Process[] = [];
+
+test.beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "rolling-"));
+  database = await startPostgres({ dataDir: path.join(folder, "postgres"), database: "planner", purpose: "test" });
+  await applyMigrations(database.url);
+  balancer = await startBalancer();
+  ai = await startSampleAiProvider();
+  site = await startSampleWordPress();
+  const keys = { signingKey: `signkey-test-${randomBytes(32).toString("hex")}`, eventKey: randomUUID() };
+  engine = await startLocalInngest({ appUrl: `${balancer.origin}/api/inngest`, syncEveryMs: "never", ...keys });
+  environment = {
+    ...process.env,
+    DATABASE_URL: database.url,
+    AUTH_SECRET: randomBytes(32).toString("base64"),
+    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
+    INNGEST_BASE_URL: engine.url,
+    INNGEST_SIGNING_KEY: keys.signingKey,
+    INNGEST_EVENT_KEY: keys.eventKey,
+    INNGEST_SERVE_ORIGIN: balancer.origin,
+    LOG_LEVEL: "error",
+    RATE_LIMIT_SCALE: "100",
+    ...sampleEnvironment(samples()),
+  };
+});
+
+test.afterAll(async () => {
+  await Promise.all(running.map(({ app }) => app.stop(0)));
+  await engine.close();
+  await Promise.all([balancer.close(), ai.close(), site.close(), database.stop()]);
+  await removePostgres(path.join(folder, "postgres"));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function samples(): Samples {
+  return { ai, wordpress: site, close: async () => undefined };
+}
+
+/** Starts a process of the app, without the launcher that would clear up after it. */
+async function startProcess(): Promise<Process> {
+  const port = await freePort();
+  const app = startApp({
+    mode: "start",
+    host: "127.0.0.1",
+    port,
+    environment,
+    bootId: randomUUID(),
+    keepsOpen: undefined,
+    onLine: () => undefined,
+  });
+  running.push({ app, port });
+  await waitUntilReady(app, "127.0.0.1", port);
+  return { app, port };
+}
+
+async function signedIn(): Promise<Call> {
+  const account = await seedAccount(samples(), environment);
+  const login = await send("POST", "/api/login", {}, account);
+  const cookie = login.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const call = async <T>(method: string, url: string, body?: unknown) =>
+    (await (await send(method, url, { cookie }, body)).json()) as T;
+  const stream = async (url: string) => (await send("POST", url, { cookie, accept: "text/event-stream" })).text();
+  return Object.assign(call, { stream });
+}
+
+async function send(method: string, url: string, headers: Record<string, string>, body?: unknown): Promise<Response> {
+  const answer = await fetch(balancer.origin + url, {
+    method,
+    headers: { ...headers, ...(body ? { "content-type": "application/json" } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`);
+  return answer;
+}
+
+async function newPieces(call: Call, name: string, count: number, fields: Record<string, string>) {
+  const project = await call<{ id: number }>("POST", "/api/projects", { title: name });
+  const topic = await call<{ id: number }>("POST", `/api/projects/${project.id}/topics`, { name, description: name });
+  const pieces: string[] = [];
+  for (let n = 1; n <= count; n++) {
+    const url = `/api/projects/${project.id}/topics/${topic.id}/content`;
+    const { id } = await call<{ id: string }>("POST", url, { title: `${name}, part ${n}` });
+    await call("PATCH", `/api/content/${id}`, fields);
+    pieces.push(id);
+  }
+  return { project, topic, pieces };
+}
+
+async function query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test("a new process takes over in the middle of jobs, a stream and edits: nothing fails, nothing is done twice", async () => {
+  test.setTimeout(180_000);
+  const old = await startProcess();
+  balancer.switchTo(old.port);
+  const call = await signedIn();
+  const writing = await newPieces(call, "Written during a deployment", TO_WRITE, { outline: OUTLINE });
+  const publishing = await newPieces(call, "Published during a deployment", TO_PUBLISH, { body: "## One\n\nText." });
+  const edited = await newPieces(call, "Edited during a deployment", 1, { body: "0" });
+  const streamed = await newPieces(call, "Streamed during a deployment", 1, { outline: OUTLINE });
+  const gate = holdAnswers();
+
+  // A queue, a publishing job and a stream are under way, each with a call in flight, and somebody keeps saving.
+  const { jobId } = await call<{ jobId: string }>("POST", `/api/topics/${writing.topic.id}/generate-all-content-queue`);
+  const publishUrl = `/api/projects/${publishing.project.id}/publishing-jobs`;
+  await call("POST", publishUrl, { verb: "publish_all" });
+  const stream = call.stream(`/api/content/${streamed.pieces[0]}/generate-from-outline`);
+  let isSaving = true;
+  const saving = (async () => {
+    let saves = 0;
+    while (isSaving) await call("PATCH", `/api/content/${edited.pieces[0]}`, { body: `${++saves}` });
+    return saves;
+  })();
+  await expect.poll(() => gate.held("provider"), { intervals: [20] }).toBeGreaterThanOrEqual(4);
+  await expect.poll(() => gate.held("site"), { intervals: [20] }).toBeGreaterThanOrEqual(1);
+
+  const young = await startProcess();
+  balancer.switchTo(young.port);
+  const stopped = old.app.stop(30_000);
+  await expect.poll(() => isFree(old.port), { intervals: [20] }).toBe(true);
+  gate.open();
+  await stopped;
+  expect((await old.app.ended).code).toBe(143);
+
+  const jobOf = async () =>
+    (await call<{ jobs: Job[] }>("GET", "/api/queue/status")).jobs.find(({ id }) => id === jobId);
+  const publishingOf = async () => (await call<{ job: Job }>("GET", publishUrl)).job;
+  const patience = { timeout: 60_000, intervals: [100] };
+  expect(await stream).toMatch(/^event: done$/m);
+  await expect.poll(async () => (await jobOf())?.completedAt, patience).toBeTruthy();
+  await expect.poll(async () => (await publishingOf()).completedAt, patience).toBeTruthy();
+  isSaving = false;
+  const saves = await saving;
+
+  expect(balancer.failures).toEqual([]);
+  expect(await jobOf()).toMatchObject({ status: "completed", completedItems: TO_WRITE, failedItems: 0 });
+  expect(await publishingOf()).toMatchObject({ status: "completed", completedItems: TO_PUBLISH, failedItems: 0 });
+  expect((await call<{ body: string }>("GET", `/api/content/${edited.pieces[0]}`)).body).toBe(`${saves}`);
+  for (const id of [...writing.pieces, ...streamed.pieces]) {
+    const { body } = await call<{ body: string }>("GET", `/api/content/${id}`);
+    expect(body.match(/^## .+$/gm)).toEqual(SECTIONS.map((name) => `## ${name}`));
+  }
+  // Each section was paid once, and no item needed a second attempt.
+  expect(ai.requests).toHaveLength((TO_WRITE + 1) * SECTIONS.length);
+  expect(await query("SELECT id FROM processing_queue WHERE retry_count > 0")).toEqual([]);
+  expect(site.posts().map(({ status }) => status)).toEqual(Array(TO_PUBLISH).fill("publish"));
+  expect(await query("SELECT kind FROM leases WHERE until > now()")).toEqual([]);
+});
+
+type Job = { id: string; completedItems: number; completedAt: string | null };
+
+/** Holds every answer of the provider and of the site to a write, until it is opened. */
+function holdAnswers() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const writes: string[] = [];
+  const before = ai.requests.length;
+  ai.texts.push(...Array.from({ length: 1_000 }, () => ({ until: opened })));
+  site.faults.answerAfter = ({ method, route }) => {
+    if (method === "GET") return undefined;
+    writes.push(route);
+    return opened;
+  };
+  const held = (by: "provider" | "site") => (by === "site" ? writes.length : ai.requests.length - before);
+  return { open, held };
+}
