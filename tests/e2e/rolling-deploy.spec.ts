@@ -13,6 +13,7 @@ import { type RunningPostgres, removePostgres, startPostgres } from "@/scripts/p
 import { type Samples, sampleEnvironment, seedAccount } from "@/scripts/samples";
 import { type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
 import { type Balancer, startBalancer } from "@/tests/support/balancer";
+import { type JobSeen, newTopicOfPieces, queueJob, signInOverHttp } from "@/tests/support/http-caller";
 import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
 
 // Two processes of the production build on one database, as a platform runs them while it replaces one by the other. The old
@@ -24,12 +25,6 @@ const TO_WRITE = 8;
 const TO_PUBLISH = 20;
 
 type Process = { app: Child; port: number };
-type Call = {
-  <T>(method: string, path: string, body?: unknown): Promise<T>;
-  /** The text of a whole event stream. */
-  stream(path: string): Promise<string>;
-};
-
 let folder: string;
 let database: RunningPostgres;
 let balancer: Balancer;
@@ -92,39 +87,6 @@ async function startProcess(): Promise<Process> {
   return { app, port };
 }
 
-async function signedIn(): Promise<Call> {
-  const account = await seedAccount(samples(), environment);
-  const login = await send("POST", "/api/login", {}, account);
-  const cookie = login.headers.get("set-cookie")?.split(";")[0] ?? "";
-  const call = async <T>(method: string, url: string, body?: unknown) =>
-    (await (await send(method, url, { cookie }, body)).json()) as T;
-  const stream = async (url: string) => (await send("POST", url, { cookie, accept: "text/event-stream" })).text();
-  return Object.assign(call, { stream });
-}
-
-async function send(method: string, url: string, headers: Record<string, string>, body?: unknown): Promise<Response> {
-  const answer = await fetch(balancer.origin + url, {
-    method,
-    headers: { ...headers, ...(body ? { "content-type": "application/json" } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`);
-  return answer;
-}
-
-async function newPieces(call: Call, name: string, count: number, fields: Record<string, string>) {
-  const project = await call<{ id: number }>("POST", "/api/projects", { title: name });
-  const topic = await call<{ id: number }>("POST", `/api/projects/${project.id}/topics`, { name, description: name });
-  const pieces: string[] = [];
-  for (let n = 1; n <= count; n++) {
-    const url = `/api/projects/${project.id}/topics/${topic.id}/content`;
-    const { id } = await call<{ id: string }>("POST", url, { title: `${name}, part ${n}` });
-    await call("PATCH", `/api/content/${id}`, fields);
-    pieces.push(id);
-  }
-  return { project, topic, pieces };
-}
-
 async function query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -139,16 +101,18 @@ test("a new process takes over in the middle of jobs, a stream and edits: nothin
   test.setTimeout(180_000);
   const old = await startProcess();
   balancer.switchTo(old.port);
-  const call = await signedIn();
-  const writing = await newPieces(call, "Written during a deployment", TO_WRITE, { outline: OUTLINE });
-  const publishing = await newPieces(call, "Published during a deployment", TO_PUBLISH, { body: "## One\n\nText." });
-  const edited = await newPieces(call, "Edited during a deployment", 1, { body: "0" });
-  const streamed = await newPieces(call, "Streamed during a deployment", 1, { outline: OUTLINE });
+  const call = await signInOverHttp(balancer.origin, await seedAccount(samples(), environment));
+  const writing = await newTopicOfPieces(call, "Written during a deployment", TO_WRITE, { outline: OUTLINE });
+  const publishing = await newTopicOfPieces(call, "Published during a deployment", TO_PUBLISH, {
+    body: "## One\n\nText.",
+  });
+  const edited = await newTopicOfPieces(call, "Edited during a deployment", 1, { body: "0" });
+  const streamed = await newTopicOfPieces(call, "Streamed during a deployment", 1, { outline: OUTLINE });
   const gate = holdAnswers();
 
   // A queue, a publishing job and a stream are under way, each with a call in flight, and somebody keeps saving.
-  const { jobId } = await call<{ jobId: string }>("POST", `/api/topics/${writing.topic.id}/generate-all-content-queue`);
-  const publishUrl = `/api/projects/${publishing.project.id}/publishing-jobs`;
+  const { jobId } = await call<{ jobId: string }>("POST", `/api/topics/${writing.topicId}/generate-all-content-queue`);
+  const publishUrl = `/api/projects/${publishing.projectId}/publishing-jobs`;
   await call("POST", publishUrl, { verb: "publish_all" });
   const stream = call.stream(`/api/content/${streamed.pieces[0]}/generate-from-outline`);
   let isSaving = true;
@@ -168,9 +132,8 @@ test("a new process takes over in the middle of jobs, a stream and edits: nothin
   await stopped;
   expect((await old.app.ended).code).toBe(143);
 
-  const jobOf = async () =>
-    (await call<{ jobs: Job[] }>("GET", "/api/queue/status")).jobs.find(({ id }) => id === jobId);
-  const publishingOf = async () => (await call<{ job: Job }>("GET", publishUrl)).job;
+  const jobOf = () => queueJob(call, jobId);
+  const publishingOf = async () => (await call<{ job: JobSeen }>("GET", publishUrl)).job;
   const patience = { timeout: 60_000, intervals: [100] };
   expect(await stream).toMatch(/^event: done$/m);
   await expect.poll(async () => (await jobOf())?.completedAt, patience).toBeTruthy();
@@ -192,8 +155,6 @@ test("a new process takes over in the middle of jobs, a stream and edits: nothin
   expect(site.posts().map(({ status }) => status)).toEqual(Array(TO_PUBLISH).fill("publish"));
   expect(await query("SELECT kind FROM leases WHERE until > now()")).toEqual([]);
 });
-
-type Job = { id: string; completedItems: number; completedAt: string | null };
 
 /** Holds every answer of the provider and of the site to a write, until it is opened. */
 function holdAnswers() {
