@@ -41,15 +41,15 @@ export function startApp(options: AppOptions): Child {
   });
 }
 
-/** Waits until GET /api/health returns 200. Throws with the app's last lines if it exits or stays unhealthy. */
+/** Waits until GET /api/ready returns 200. Throws with the app's last lines if it exits or does not get ready. */
 export async function waitUntilReady(app: Child, host: string, port: number): Promise<void> {
-  const url = `http://${reachableHost(host)}:${port}/api/health`;
+  const url = `http://${reachableHost(host)}:${port}/api/ready`;
   const deadline = Date.now() + READY_TIMEOUT_MS;
   let exited: { lastLines: string } | undefined;
   app.ended.then((result) => {
     exited = result;
   });
-  while (!(await isHealthy(url))) {
+  while (!(await isReady(url))) {
     if (exited) throw new Error(`${exited.lastLines}\n\nThe app exited while starting; see the lines above.`);
     if (Date.now() > deadline) throw new Error(`The app did not become ready within 2 minutes (${url}).`);
     await pause(100);
@@ -67,7 +67,7 @@ export async function requireFreePort(port: number, host: string, command: strin
   }
 }
 
-async function isHealthy(url: string): Promise<boolean> {
+async function isReady(url: string): Promise<boolean> {
   try {
     return (await fetch(url, { signal: AbortSignal.timeout(30_000) })).status === 200;
   } catch {

@@ -33,6 +33,13 @@ export async function engineAwaySince(): Promise<Date | null> {
   return (await readPresence()).awaySince;
 }
 
+/** For monitors; `unknown` until a process of this app has spoken with the engine. */
+export async function enginePresence(): Promise<"up" | "away" | "unknown"> {
+  const row = await prisma.engineState.findUnique({ where: { id: true }, select: { awaySince: true, seenAt: true } });
+  if (row?.awaySince) return "away";
+  return row?.seenAt ? "up" : "unknown";
+}
+
 /** Since when the engine has been away, and when its last outage ended. */
 export async function readPresence(): Promise<{ awaySince: Date | null; backAt: Date | null }> {
   const row = await prisma.engineState.findUnique({ where: { id: true }, select: { awaySince: true, backAt: true } });

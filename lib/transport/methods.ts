@@ -44,6 +44,7 @@ export const METHODS: Readonly<Record<string, readonly string[]>> = {
   "/api/queue/jobs/[id]/retry": ["POST"],
   "/api/queue/resume": ["POST"],
   "/api/queue/status": ["GET"],
+  "/api/ready": ["GET"],
   "/api/register": ["POST"],
   "/api/topics/[id]/add-suggested-keywords": ["POST"],
   "/api/topics/[id]/generate-all-content-queue": ["POST"],

@@ -10,6 +10,7 @@ import { SESSION_COOKIE } from "@/lib/auth/sessions";
 import { ERROR_TYPES } from "@/lib/errors";
 import { KEY_HEADER } from "@/lib/idempotency/header";
 import { KEY_PATTERN } from "@/lib/idempotency/key";
+import { needsSession } from "@/lib/transport/access";
 import { MUTATING, type RouteSpec } from "@/lib/transport/route";
 import { OCTETS } from "@/lib/transport/zip";
 import { trimmedTexts } from "@/lib/utils/zod";
@@ -73,7 +74,7 @@ function operation(path: string, method: Method, spec: RouteSpec): ZodOpenApiOpe
     operationId: spec.operationId,
     summary: spec.summary,
     tags: tagsOf(path),
-    security: spec.access === "anyone" ? [] : [{ session: [] }],
+    security: needsSession(spec) ? [{ session: [] }] : [],
     requestParams: {
       ...(spec.params && { path: spec.params }),
       ...(spec.query && { query: spec.query }),
@@ -132,7 +133,7 @@ const NEXT_PAGE = {
 /** What can go wrong in any call of this kind has a line; what the verb itself refuses comes under `default`. */
 function failures(method: Method, spec: RouteSpec) {
   const statuses = [
-    ...statusesIf(spec.access !== "anyone", 401),
+    ...statusesIf(needsSession(spec), 401),
     ...statusesIf(MUTATING.has(method), 403, 415),
     ...statusesIf(spec.body, 400, 413),
     ...statusesIf(spec.query, 400),

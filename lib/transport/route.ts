@@ -4,6 +4,7 @@ import { type Actor, actorFromToken, type RequestContext, requestContextOf } fro
 import { sessionTokenFrom, slideSession } from "@/lib/auth/sessions";
 import { AppError } from "@/lib/errors";
 import { consumeLimits, type LimitName } from "@/lib/limits/rate-limits";
+import { needsSession, type RouteAccess } from "@/lib/transport/access";
 import { MAX_BODY, parseJson, readBody, requireJsonContentType } from "@/lib/transport/body";
 import { deviceCookie, expiredSessionCookie, sessionCookie } from "@/lib/transport/cookie";
 import { rejectCrossSite } from "@/lib/transport/cross-site";
@@ -32,7 +33,7 @@ type Spec<P extends Fields, Q extends Fields, B extends Schema, R extends Schema
   produces?: string;
   /** Of a success: 200, or 204 without a reply, by default. */
   status?: number;
-  access?: Access;
+  access?: Access | undefined;
   /** Counted per user, or per address for anonymous callers, before the body is parsed. */
   limit?: LimitName;
   maxBody?: number;
@@ -43,7 +44,7 @@ type Spec<P extends Fields, Q extends Fields, B extends Schema, R extends Schema
 };
 
 type VerbArgs<P extends Fields, Q extends Fields, B extends Schema, Access> = {
-  actor: Access extends "anyone" ? Actor | undefined : Actor;
+  actor: Access extends "user" ? Actor : Actor | undefined;
   context: RequestContext;
   request: Request;
   sessionToken: string | undefined;
@@ -53,7 +54,7 @@ type VerbArgs<P extends Fields, Q extends Fields, B extends Schema, Access> = {
 };
 
 /** For the API document and for tests that visit every route. */
-export type RouteSpec = Spec<Fields, Fields, Schema, Schema, "user" | "anyone"> & { streams: boolean };
+export type RouteSpec = Spec<Fields, Fields, Schema, Schema, RouteAccess> & { streams: boolean };
 
 export type RouteHandler = ((request: Request, next?: NextContext) => Promise<Response>) & { spec: RouteSpec };
 
@@ -70,7 +71,7 @@ export function route<
   Q extends Fields = undefined,
   B extends Schema = undefined,
   R extends Schema = undefined,
-  Access extends "user" | "anyone" = "user",
+  Access extends RouteAccess = "user",
 >(
   spec: Spec<P, Q, B, R, Access>,
   verb: (args: VerbArgs<P, Q, B, Access>) => Promise<unknown>,
@@ -82,10 +83,10 @@ export function route<
     const context = requestContextOf(request.headers);
     let cookie: Record<string, string> | undefined;
     try {
-      const sessionToken = sessionTokenFrom(request.headers);
+      const sessionToken = spec.access === "monitor" ? undefined : sessionTokenFrom(request.headers);
       const session = await actorFromToken(sessionToken, context);
       if (session && sessionToken) cookie = await renewedCookie(sessionToken, session.expires);
-      if (!session && spec.access !== "anyone") throw new AppError("UNAUTHENTICATED");
+      if (!session && needsSession(spec)) throw new AppError("UNAUTHENTICATED");
       if (MUTATING.has(request.method)) {
         rejectCrossSite(request.headers);
         requireJsonContentType(request.headers);

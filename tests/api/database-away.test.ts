@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { Failure } from "@/lib/transport/reply";
 import { type Caller, createCaller } from "@/tests/support/app";
+import { eventually } from "@/tests/support/backend";
 import { databaseUrl } from "@/tests/support/db";
 import { newPiece, newWorkspace } from "@/tests/support/factories";
 import { startTcpProxy, type TcpProxy } from "@/tests/support/tcp-proxy";
@@ -74,9 +75,17 @@ async function expectAway(ask: Ask, withinMs: number): Promise<void> {
   expect(Date.now() - began).toBeLessThan(withinMs);
 }
 
+/** An answer is valid for a second. */
+async function expectReady(status: number, body: object): Promise<void> {
+  await eventually(
+    () => createCaller().get("/api/ready"),
+    (answer) => answer.status === status,
+  );
+  expect((await createCaller().get("/api/ready")).body).toMatchObject(body);
+}
+
 async function expectWell(): Promise<void> {
   expect((await workspace.caller.get("/api/user")).status).toBe(200);
-  expect((await workspace.caller.get("/api/health")).status).toBe(200);
 }
 
 /** Blocks every reader and writer of this table until released. */
@@ -114,10 +123,16 @@ describe("while Postgres is down", () => {
     await expectWell();
   });
 
-  it("is reported by /api/health", async () => {
+  it("is reported by /api/ready", async () => {
     await proxy.cut();
-    expect((await workspace.caller.get("/api/health")).status).toBe(503);
-    expect((await createCaller().get("/api/health")).status).toBe(503);
+    await expectReady(503, { ok: false, database: "down", migrations: "unknown", engine: "unknown" });
+    await proxy.restore();
+    await expectReady(200, { ok: true, database: "up", migrations: "current" });
+  });
+
+  it("leaves /api/health as it is: a restart would not help", async () => {
+    await proxy.cut();
+    expect((await workspace.caller.get("/api/health")).status).toBe(200);
   });
 
   it("is reported by server actions", async () => {

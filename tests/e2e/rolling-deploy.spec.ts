@@ -124,7 +124,13 @@ test("a new process takes over in the middle of jobs, a stream and edits: nothin
   await expect.poll(() => gate.held("provider"), { intervals: [20] }).toBeGreaterThanOrEqual(4);
   await expect.poll(() => gate.held("site"), { intervals: [20] }).toBeGreaterThanOrEqual(1);
 
+  // The new version brings a migration; the old one goes on with the new schema.
+  await query(`ALTER TABLE content_pieces ADD COLUMN of_the_new_version text DEFAULT 'new';
+    INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
+    VALUES ('new', 'new', '99990101000000_of_the_new_version', now())`);
   const young = await startProcess();
+  const ready = await fetch(`http://127.0.0.1:${old.port}/api/ready`);
+  expect([ready.status, await ready.json()]).toMatchObject([200, { migrations: "newer" }]);
   balancer.switchTo(young.port);
   const stopped = old.app.stop(30_000);
   await expect.poll(() => isFree(old.port), { intervals: [20] }).toBe(true);

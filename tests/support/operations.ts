@@ -53,6 +53,7 @@ export const validCalls: Record<string, ValidCall> = {
     body: ({ resetToken }) => ({ token: resetToken, password: "a wholly other long phrase" }),
   },
   "GET /api/health": { status: 200 },
+  "GET /api/ready": { status: 200 },
   "GET /api/openapi.json": { status: 200 },
 
   "GET /api/projects": { status: 200 },

@@ -36,6 +36,7 @@ import * as queueJobsByIdCancel from "@/app/api/queue/jobs/[id]/cancel/route";
 import * as queueJobsByIdRetry from "@/app/api/queue/jobs/[id]/retry/route";
 import * as queueResume from "@/app/api/queue/resume/route";
 import * as queueStatus from "@/app/api/queue/status/route";
+import * as ready from "@/app/api/ready/route";
 import * as register from "@/app/api/register/route";
 import * as topicsByIdAddSuggestedKeywords from "@/app/api/topics/[id]/add-suggested-keywords/route";
 import * as topicsByIdGenerateAllContentQueue from "@/app/api/topics/[id]/generate-all-content-queue/route";
@@ -91,6 +92,7 @@ export const operations = {
   "/api/queue/jobs/[id]/retry": queueJobsByIdRetry,
   "/api/queue/resume": queueResume,
   "/api/queue/status": queueStatus,
+  "/api/ready": ready,
   "/api/register": register,
   "/api/topics/[id]/add-suggested-keywords": topicsByIdAddSuggestedKeywords,
   "/api/topics/[id]/generate-all-content-queue": topicsByIdGenerateAllContentQueue,

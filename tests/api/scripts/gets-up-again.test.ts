@@ -64,7 +64,7 @@ async function start(): Promise<Launcher> {
   return running;
 }
 
-async function ask(route = "/api/health"): Promise<Who | undefined> {
+async function ask(route = "/api/ready"): Promise<Who | undefined> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}${route}`, { signal: AbortSignal.timeout(5_000) });
     return answer.status === 200 ? ((await answer.json()) as Who) : undefined;

@@ -1,0 +1,17 @@
+import { readiness, readinessOut } from "@/lib/transport/readiness";
+import { Reply } from "@/lib/transport/reply";
+import { route } from "@/lib/transport/route";
+
+/** For start scripts, load balancers and rolling deployments. */
+export const GET = route(
+  {
+    operationId: "getReady",
+    summary: "200 when the app can serve people: the database answers and has its migrations. Else 503.",
+    access: "monitor",
+    reply: readinessOut,
+  },
+  async () => {
+    const answer = await readiness();
+    return new Reply(answer, { status: answer.ok ? 200 : 503 });
+  },
+);
