@@ -1,6 +1,8 @@
 /** `node commands.cjs <command> …` in the image: the npm commands that work on the database, bundled into one file. */
 const COMMANDS: Record<string, () => Promise<unknown>> = {
   migrate: () => import("@/scripts/migrate-command"),
+  backup: () => import("@/scripts/backup-command"),
+  restore: () => import("@/scripts/restore-command"),
   "keys:rotate": () => import("@/scripts/keys-rotate-command"),
 };
 

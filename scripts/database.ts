@@ -2,11 +2,13 @@ import path from "node:path";
 import pg from "pg";
 import { placeOf } from "@/scripts/found";
 import { applyMigrations } from "@/scripts/migrate";
-import { type RunningPostgres, startPostgres } from "@/scripts/postgres";
+import { APP_DATABASE, type RunningPostgres, startPostgres } from "@/scripts/postgres";
 import { type Print, step } from "@/scripts/progress";
 
 export type Database = {
   url: string;
+  /** The same past its pooler. */
+  directUrl: string;
   /** The server when it is ours. */
   embedded: RunningPostgres | undefined;
   stop(): Promise<void>;
@@ -14,18 +16,19 @@ export type Database = {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** The database of the environment, or the embedded one in `folder`; migrated. */
+/** The database of the environment, or the embedded one in `folder`; migrated unless `migrate` is false. */
 export async function openDatabase(
   environment: { DATABASE_URL?: string; DIRECT_DATABASE_URL?: string },
   folder: string,
   print: Print,
+  migrate = true,
 ): Promise<Database> {
   const database = environment.DATABASE_URL
-    ? await reach(environment.DATABASE_URL)
+    ? await reach(environment.DATABASE_URL, environment.DIRECT_DATABASE_URL || environment.DATABASE_URL)
     : await startEmbedded(folder, print);
-  const migrationUrl = database.embedded ? database.url : environment.DIRECT_DATABASE_URL || database.url;
+  if (!migrate) return database;
   try {
-    const applied = await applyMigrations(migrationUrl);
+    const applied = await applyMigrations(database.directUrl);
     if (applied.length > 0) print(`✓ ${applied.length} ${applied.length === 1 ? "migration" : "migrations"} applied`);
   } catch (error) {
     await database.stop();
@@ -56,11 +59,11 @@ export async function releaseLostWork(url: string): Promise<void> {
 async function startEmbedded(folder: string, print: Print): Promise<Database> {
   const dataDir = path.join(folder, "postgres");
   const server = await step(print, "PostgreSQL", () => startIn(dataDir));
-  return { url: server.url, embedded: server, stop: server.stop };
+  return { url: server.url, directUrl: server.url, embedded: server, stop: server.stop };
 }
 
 function startIn(dataDir: string): Promise<RunningPostgres> {
-  return startPostgres({ dataDir, database: "content_planner", purpose: "app" });
+  return startPostgres({ dataDir, database: APP_DATABASE, purpose: "app" });
 }
 
 /** Starts the embedded database again at the address that the app knows it by. */
@@ -71,7 +74,7 @@ export async function restartEmbedded(folder: string, url: string): Promise<Runn
   throw new Error(`PostgreSQL's port ${new URL(url).port} is taken by another program.`);
 }
 
-async function reach(url: string): Promise<Database> {
+async function reach(url: string, directUrl: string): Promise<Database> {
   if (!URL.canParse(url))
     throw new Error("DATABASE_URL is not an address such as postgresql://user:password@host/name.");
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
@@ -87,5 +90,5 @@ async function reach(url: string): Promise<Database> {
   } finally {
     await client.end().catch(() => undefined);
   }
-  return { url, embedded: undefined, stop: async () => undefined };
+  return { url, directUrl, embedded: undefined, stop: async () => undefined };
 }

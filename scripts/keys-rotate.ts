@@ -1,13 +1,6 @@
 import pg from "pg";
 import { createSecretBox, type SecretBox, SecretBoxError } from "@/lib/crypto/secret-box";
-
-/** The columns that hold sealed secrets, each with the field name bound into the seal. */
-const SEALED = [
-  { column: "openai_api_key", field: "openaiApiKey" },
-  { column: "wordpress_password", field: "wordpressPassword" },
-] as const;
-
-const BATCH = 500;
+import { readSealed, SEALED } from "@/scripts/sealed-secrets";
 
 export type Rotation = {
   resealed: number;
@@ -42,13 +35,8 @@ async function rotateColumn(
   { column, field }: (typeof SEALED)[number],
   rotation: Rotation,
 ): Promise<void> {
-  let last = "00000000-0000-0000-0000-000000000000";
-  for (;;) {
-    const { rows } = await client.query<{ id: string; sealed: string }>(
-      `SELECT id, ${column} AS sealed FROM users WHERE ${column} IS NOT NULL AND id > $1 ORDER BY id LIMIT ${BATCH}`,
-      [last],
-    );
-    for (const { id, sealed } of rows) {
+  for await (const batch of readSealed(client, { column })) {
+    for (const { id, sealed } of batch) {
       const fresh = reseal(box, sealed, { owner: id, field });
       if (fresh === "current") rotation.current++;
       else if (fresh === "unopened") rotation.unopened.push(id);
@@ -62,8 +50,6 @@ async function rotateColumn(
         else rotation.changed++;
       }
     }
-    last = rows.at(-1)?.id ?? last;
-    if (rows.length < BATCH) return;
   }
 }
 

@@ -6,19 +6,26 @@ import pg from "pg";
 type Migration = { name: string; sql: string; checksum: string };
 type Recorded = { migration_name: string; checksum: string; finished_at: Date | null };
 
+export const OLDEST_POSTGRES = 15;
+
 /** The lock key of `prisma migrate`, so that the two never run at once. */
 const LOCK_KEY = 72707369;
 
 /**
  * Applies prisma/migrations like `prisma migrate deploy` (same table, checksums and lock) without its engine, which
- * would have to be downloaded. Returns the names applied. Throws if a migration was edited, failed before, or the
- * database holds other tables.
+ * would have to be downloaded. Returns the names applied. `only` leaves the others for later. Throws if the server is too old,
+ * a migration was edited or failed before, or the database holds other tables.
  */
-export async function applyMigrations(url: string, folder = path.resolve("prisma/migrations")): Promise<string[]> {
-  const migrations = readMigrations(folder);
+export async function applyMigrations(
+  url: string,
+  folder = path.resolve("prisma/migrations"),
+  only?: readonly string[],
+): Promise<string[]> {
+  const migrations = readMigrations(folder).filter(({ name }) => !only || only.includes(name));
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
+    await requireVersion(client);
     await client.query("SELECT pg_advisory_lock($1)", [LOCK_KEY]);
     await prepareTable(client);
     const recorded = await client.query<Recorded>(
@@ -30,6 +37,16 @@ export async function applyMigrations(url: string, folder = path.resolve("prisma
   } finally {
     await client.end();
   }
+}
+
+/** Our statements use what came with it. */
+async function requireVersion(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: string; number: number }>(
+    "SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number",
+  );
+  const [server] = rows;
+  if (server && server.number >= OLDEST_POSTGRES * 10_000) return;
+  throw new Error(`Content Planner needs PostgreSQL ${OLDEST_POSTGRES} or newer; this one is ${server?.version}.`);
 }
 
 /** In the order they are applied. */

@@ -35,6 +35,9 @@ export type RunningPostgres = {
   stop(): Promise<void>;
 };
 
+/** The name of the app's database in its embedded server. */
+export const APP_DATABASE = "content_planner";
+
 const START_TIMEOUT_MS = 30_000;
 
 /**
@@ -95,6 +98,13 @@ async function acceptsConnections(entry: ClusterInfo): Promise<boolean> {
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** The address of the app's database in this folder, if its server is running. */
+export async function runningPostgres(dataDir: string): Promise<string | undefined> {
+  const entry = readClusterInfo(path.resolve(dataDir));
+  if (!entry?.made || !(await acceptsConnections(entry))) return undefined;
+  return urlOf(entry, APP_DATABASE);
 }
 
 /** Stops the server, if it runs, and removes the folder with all its data. */

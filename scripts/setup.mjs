@@ -22,6 +22,8 @@ const COMMANDS = {
   mutants: ["mutants/command.ts"],
   migrate: ["migrate-command.ts"],
   "keys:rotate": ["keys-rotate-command.ts"],
+  backup: ["backup-command.ts"],
+  restore: ["restore-command.ts"],
   generate: [],
 };
 const OLDEST_NODE = [20, 19];
