@@ -1,0 +1,72 @@
+#!/usr/bin/env node
+// Prisma's schema engine as `prisma migrate deploy` runs it, from the npm package of its WebAssembly build: the native one would
+// have to be downloaded. It speaks JSON-RPC on its standard input and output, one message a line.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
+import * as wasm from "@prisma/schema-engine-wasm/schema_engine_bg";
+
+const CHAR = 18;
+const TEXT = 25;
+
+const words = process.argv.slice(2);
+const { url } = JSON.parse(words[words.indexOf("--datasource") + 1]);
+
+if (words.includes("can-connect-to-database")) process.exit(0);
+
+const engine = await startEngine();
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+let last = Promise.resolve();
+const input = createInterface({ input: process.stdin });
+input.on("line", (line) => {
+  last = last.then(() => answer(JSON.parse(line)));
+});
+input.on("close", () => last.finally(() => process.exit(0)));
+
+async function answer({ id, method, params }) {
+  if (!method) return;
+  try {
+    send({ id, result: (await engine[method](params ?? {})) ?? {} });
+  } catch (error) {
+    const data = {
+      is_panic: false,
+      message: String(error.message ?? error),
+      error_code: error.code ?? null,
+      meta: null,
+    };
+    send({ id, error: { code: 4466, message: "An error happened. Check the data field for details.", data } });
+  }
+}
+
+async function startEngine() {
+  const file = createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg");
+  const code = readFileSync(path.join(path.dirname(file), "schema_engine_bg.wasm"));
+  const { instance } = await WebAssembly.instantiate(code, { "./schema_engine_bg.js": wasm });
+  globalThis.PRISMA_WASM_PANIC_REGISTRY = { message: "", set_message: (message) => console.error(message) };
+  wasm.__wbg_set_wasm(instance.exports);
+  instance.exports.__wbindgen_start();
+  const factory = new PrismaPg(url);
+  const connect = factory.connect.bind(factory);
+  factory.connect = async () => wholeScripts(await connect());
+  return wasm.SchemaEngine.new({}, () => undefined, bindMigrationAwareSqlAdapterFactory(factory));
+}
+
+/**
+ * The native engine sends a migration as it is; the adapter would split it at every semicolon. It also does not know PostgreSQL's
+ * "char", which the engine asks for.
+ */
+function wholeScripts(connection) {
+  const query = connection.client.query.bind(connection.client);
+  connection.client.query = async (...given) => {
+    const result = await query(...given);
+    for (const field of result.fields ?? []) if (field.dataTypeID === CHAR) field.dataTypeID = TEXT;
+    return result;
+  };
+  connection.executeScript = async (script) => {
+    await query(script);
+  };
+  return connection;
+}
