@@ -75,6 +75,7 @@ export default async () => ({
     await project({ displayName: "api", testMatch: ["<rootDir>/tests/api/**/*.test.ts"], ...database }),
     await project({ displayName: "wordpress", testMatch: ["<rootDir>/tests/wordpress/**/*.test.ts"], ...database }),
     await project({ displayName: "inngest", testMatch: ["<rootDir>/tests/inngest/**/*.test.ts"] }),
+    await project({ displayName: "vercel", testMatch: ["<rootDir>/tests/vercel/**/*.test.ts"] }),
     await project({ displayName: "faults", testMatch: ["<rootDir>/tests/faults/**/*.test.ts"], ...database }),
   ],
 });

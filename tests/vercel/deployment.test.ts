@@ -1,0 +1,206 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { signBody } from "@/inngest/local-server/signature";
+import { type RunningPostgres, removePostgres, startPostgres } from "@/scripts/postgres";
+import { type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
+import { type Functions, runFunctions } from "@/tests/support/vercel/functions";
+import { buildForVercel, type VercelOutput } from "@/tests/support/vercel/output";
+import { type Deployment, serveOutput } from "@/tests/support/vercel/router";
+import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
+
+// What Vercel builds, run by its own launchers under the environment of a deployment, from a folder with nothing else of ours.
+
+const HOST = "planner.example.com";
+const SIGNING_KEY = `signkey-prod-${"ab".repeat(32)}`;
+
+let folder: string;
+let database: RunningPostgres;
+let ai: SampleAiProvider;
+let site: SampleWordPress;
+let output: VercelOutput;
+let functions: Functions;
+let deployment: Deployment;
+let environment: Record<string, string>;
+let cookie = "";
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "vercel-"));
+  database = await startPostgres({ dataDir: path.join(folder, "postgres"), database: "planner", purpose: "test" });
+  ai = await startSampleAiProvider({ latencyMs: 400 });
+  site = await startSampleWordPress();
+  environment = {
+    VERCEL: "1",
+    VERCEL_ENV: "production",
+    VERCEL_URL: "planner-abc123.vercel.app",
+    VERCEL_BRANCH_URL: "planner-git-main.vercel.app",
+    VERCEL_PROJECT_PRODUCTION_URL: HOST,
+    DATABASE_URL: database.url,
+    AUTH_SECRET: randomBytes(32).toString("base64"),
+    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
+    INNGEST_EVENT_KEY: "event-key",
+    INNGEST_SIGNING_KEY: SIGNING_KEY,
+    // Inngest Cloud cannot be reached from here; nobody listens there.
+    INNGEST_BASE_URL: "http://127.0.0.1:9",
+    OPENAI_BASE_URL: ai.url,
+    WORDPRESS_ALLOWED_HOSTS: new URL(site.url).host,
+    LOG_LEVEL: "warn",
+  };
+  output = await buildForVercel({ DATABASE_URL: database.url }, path.join(folder, "functions"));
+  functions = runFunctions(output, environment);
+  deployment = await serveOutput(output, functions, HOST);
+}, 600_000);
+afterAll(async () => {
+  process.stdout.write(`Functions, size and start: ${functions?.started.join("; ")}\n`);
+  functions?.close();
+  await deployment?.close();
+  await Promise.all([ai?.close(), site?.close(), database?.stop()]);
+  await removePostgres(path.join(folder, "postgres"));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function call(method: string, address: string, body?: unknown, headers: Record<string, string> = {}) {
+  const answer = await fetch(deployment.url + address, {
+    method,
+    redirect: "manual",
+    headers: {
+      origin: `https://${HOST}`,
+      ...(cookie ? { cookie } : {}),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  return answer;
+}
+
+async function json<T>(method: string, address: string, body?: unknown): Promise<T> {
+  const answer = await call(method, address, body);
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${address}: ${answer.status} ${text}\n${functions.printed()}`);
+  return JSON.parse(text) as T;
+}
+
+it("is ready: its build applied the migrations, and its functions start and answer", async () => {
+  expect(await json("GET", "/api/health")).toEqual({ ok: true });
+  expect(await json("GET", "/api/ready")).toMatchObject({ ok: true, database: "up", migrations: "current" });
+});
+
+it("sends visitors to sign-in, with the proxy's headers", async () => {
+  const answer = await call("GET", "/projects/1");
+  expect([answer.status, new URL(answer.headers.get("location") ?? "", `https://${HOST}`).pathname]).toEqual([
+    307,
+    "/auth",
+  ]);
+  expect(answer.headers.get("strict-transport-security")).toContain("max-age=");
+});
+
+it("shows a page with its scripts, under a policy that allows them", async () => {
+  const answer = await call("GET", "/auth");
+  const html = await answer.text();
+  expect(answer.status).toBe(200);
+  const nonce = /'nonce-([^']+)'/.exec(answer.headers.get("content-security-policy") ?? "")?.[1];
+  expect(nonce).toBeTruthy();
+  expect(html).toContain(`nonce="${nonce}"`);
+  expect(html).toContain("Login");
+  const script = /src="(\/_next\/static\/[^"]+\.js)/.exec(html)?.[1] ?? "";
+  const loaded = await call("GET", script);
+  expect([loaded.status, loaded.headers.get("content-type")]).toEqual([200, "application/javascript; charset=utf-8"]);
+  expect(loaded.headers.get("x-content-type-options")).toBe("nosniff");
+});
+
+it("signs a person up, with a cookie that only this host gets", async () => {
+  const person = { username: "maren", email: "maren@example.com", password: "a wholly new long phrase" };
+  const answer = await call("POST", "/api/register", person);
+  expect([answer.status, functions.printed()]).toEqual([201, expect.any(String)]);
+  const session = answer.headers.getSetCookie().find((one) => one.startsWith("__Host-session="));
+  expect(session).toMatch(/; Secure/);
+  cookie = session?.split(";")[0] ?? "";
+  expect((await call("POST", "/api/projects", { title: "x" }, { origin: "https://evil.example" })).status).toBe(403);
+});
+
+describe("signed in", () => {
+  let projectId: number;
+  let pieceId: string;
+
+  it("writes to the database and reads it back on a page", async () => {
+    const project = await json<{ id: number }>("POST", "/api/projects", { title: "Deployed for real" });
+    projectId = project.id;
+    const topic = await json<{ id: number }>("POST", `/api/projects/${projectId}/topics`, {
+      name: "Topic",
+      description: "What it is about.",
+    });
+    const url = `/api/projects/${projectId}/topics/${topic.id}/content`;
+    pieceId = (await json<{ id: string }>("POST", url, { title: "A piece" })).id;
+    await json("PATCH", `/api/content/${pieceId}`, { outline: "## Alpha\nOne.\n\n## Beta\nTwo." });
+    const page = await call("GET", `/projects/${projectId}`);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain("Deployed for real");
+    expect((await call("GET", "/api/projects/999999")).status).toBe(404);
+    expect((await call("GET", "/no-such-page")).status).toBe(404);
+  });
+
+  it("streams a text while it is being written", async () => {
+    await json("PATCH", "/api/user/settings", {
+      openaiApiKey: ai.apiKey,
+      wordpressUrl: site.url,
+      wordpressUsername: site.username,
+      wordpressPassword: site.applicationPassword,
+    });
+    const answer = await call("POST", `/api/content/${pieceId}/generate-from-outline`, undefined, {
+      accept: "text/event-stream",
+    });
+    expect(answer.headers.get("content-type")).toContain("text/event-stream");
+    const at: number[] = [];
+    let text = "";
+    for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
+      at.push(performance.now());
+      text += Buffer.from(chunk).toString("utf8");
+    }
+    expect(text).toMatch(/^event: done$/m);
+    // Two sections of 400 ms each: what came last is far behind what came first.
+    expect(at.length).toBeGreaterThan(3);
+    expect(Number(at.at(-1)) - Number(at[0])).toBeGreaterThan(300);
+  });
+
+  it("renders a post in a worker thread and publishes it", async () => {
+    await json("POST", `/api/content/${pieceId}/publish`, {});
+    expect(site.posts()).toMatchObject([{ status: "publish" }]);
+    expect(JSON.stringify(site.posts()[0])).toContain("Alpha");
+  });
+});
+
+it("accepts the job engine's signed calls, once, and no others", async () => {
+  const body = JSON.stringify({ url: `https://${HOST}/api/inngest` });
+  const signed = { "x-inngest-signature": signBody(body, SIGNING_KEY, Date.now()), "x-inngest-sync-kind": "in_band" };
+  const synced = await call("PUT", "/api/inngest", body, { ...signed, "x-inngest-server-kind": "cloud" });
+  const text = await synced.text();
+  expect([synced.status, text]).toEqual([200, expect.stringContaining("content-planner")]);
+  expect(text).toContain(`https://${HOST}/api/inngest`);
+  const call_ = JSON.stringify({
+    event: { name: "x", data: {} },
+    events: [],
+    steps: {},
+    ctx: { run_id: "r", attempt: 0 },
+  });
+  const unsigned = await call("POST", "/api/inngest?fnId=content-planner-sweep-queues&stepId=step", call_);
+  expect(unsigned.status).toBe(401);
+  const forged = await call("POST", "/api/inngest?fnId=content-planner-sweep-queues&stepId=step", call_, {
+    "x-inngest-signature": signBody(call_, `signkey-prod-${"cd".repeat(32)}`, Date.now()),
+  });
+  expect(forged.status).toBe(401);
+});
+
+it("refuses to run without what a deployment needs, and names it", async () => {
+  const bare = runFunctions(output, { ...environment, AUTH_SECRET: "", INNGEST_SIGNING_KEY: "" });
+  const refused = await serveOutput(output, bare, HOST);
+  try {
+    const answer = await fetch(`${refused.url}/api/health`);
+    expect(answer.status).toBe(500);
+    expect(bare.printed()).toContain("This deployment lacks AUTH_SECRET, INNGEST_SIGNING_KEY.");
+  } finally {
+    bare.close();
+    await refused.close();
+  }
+});
