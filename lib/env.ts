@@ -112,8 +112,8 @@ const REQUIRED_WHEN_DEPLOYED = [
 ] as const;
 
 /**
- * Rejects a deployment that lacks a setting, naming each, and an app that would accept unsigned calls from other
- * machines.
+ * Rejects a deployment that lacks a setting, naming each, a preview that would take production's jobs, and an app that would
+ * accept unsigned calls from other machines.
  */
 export function requireDeployable(values: Env): void {
   requireLocalDevServer(values);
@@ -126,6 +126,12 @@ export function requireDeployable(values: Env): void {
   }
   if (values.RATE_LIMIT_SCALE !== 1) throw new Error("RATE_LIMIT_SCALE is for tests; unset it on a deployment.");
   if (values.INNGEST_DEV) throw new Error("INNGEST_DEV is for local development; unset it on a deployment.");
+  if (values.VERCEL_ENV === "preview" && values.INNGEST_SIGNING_KEY?.startsWith("signkey-prod-")) {
+    throw new Error(
+      "This preview has the signing key of Inngest's production environment, whose jobs it would take over: set the keys of " +
+        "your branch environments (signkey-branch-…) for previews.",
+    );
+  }
 }
 
 /** A dev server does not sign its calls, so only this machine may send them. */

@@ -5,7 +5,11 @@ import path from "node:path";
 const { VERCEL_ENV, PREVIEW_DATABASE, DATABASE_URL, DIRECT_DATABASE_URL } = process.env;
 
 if (VERCEL_ENV === "preview" && PREVIEW_DATABASE !== "true") {
-  fail("A preview needs its own database: configure one in its environment, then set PREVIEW_DATABASE=true there.");
+  fail(`This preview was not built, because building it would apply its migrations to the database of DATABASE_URL, and nothing
+says yet that this is not production's.
+  1. Create a database for previews.
+  2. In the project's settings at Vercel, set DATABASE_URL (and DIRECT_DATABASE_URL) to it for "Preview" alone.
+  3. Set PREVIEW_DATABASE=true for "Preview" alone, and build again.`);
 }
 if (!DIRECT_DATABASE_URL && !DATABASE_URL) fail("DATABASE_URL is not set in this environment; see .env.example.");
 

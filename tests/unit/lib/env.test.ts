@@ -191,4 +191,16 @@ describe("requireDeployable", () => {
   ])("refuses %s on a deployment", (name, value) => {
     expect(() => requireDeployable(readEnv({ ...DEPLOYED, [name]: value }))).toThrow(name);
   });
+
+  it("refuses a preview that would take production's jobs", () => {
+    const preview = { ...DEPLOYED, VERCEL: "1", VERCEL_ENV: "preview", VERCEL_URL: "x.vercel.app" };
+    const production = `signkey-prod-${"ab".repeat(32)}`;
+    expect(() => requireDeployable(readEnv({ ...preview, INNGEST_SIGNING_KEY: production }))).toThrow(
+      "This preview has the signing key of Inngest's production environment",
+    );
+    const branch = `signkey-branch-${"ab".repeat(32)}`;
+    expect(() => requireDeployable(readEnv({ ...preview, INNGEST_SIGNING_KEY: branch }))).not.toThrow();
+    const live = { ...preview, VERCEL_ENV: "production", INNGEST_SIGNING_KEY: production };
+    expect(() => requireDeployable(readEnv(live))).not.toThrow();
+  });
 });

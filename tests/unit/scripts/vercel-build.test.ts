@@ -9,7 +9,10 @@ describe("scripts/vercel-build.mjs", () => {
   it("refuses a preview that has no database of its own", () => {
     const result = build({ VERCEL_ENV: "preview", DATABASE_URL: "postgresql://production/db" });
     expect(result.status).toBe(1);
-    expect(result.stderr).toContain("set PREVIEW_DATABASE=true");
+    expect(result.stderr).toContain("would apply its migrations to the database of DATABASE_URL");
+    expect(result.stderr.match(/^ {2}\d\. /gm)).toHaveLength(3);
+    expect(result.stderr).toContain('3. Set PREVIEW_DATABASE=true for "Preview" alone, and build again.');
+    expect(result.stderr).not.toContain("postgresql://");
   });
 
   it("refuses to build without a database to migrate", () => {
