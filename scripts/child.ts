@@ -23,6 +23,9 @@ export type ChildOptions = {
   graceMs?: number;
   /** Opens its stdin as a pipe: it closes, and the child exits, when this process dies. */
   tied?: boolean;
+  /** The account it runs as, if this process may change it. */
+  uid?: number;
+  gid?: number;
   /** A pipe the child keeps open for as long as it lives. */
   keepsOpen?: Writable | undefined;
 };
@@ -35,6 +38,8 @@ export function startChild(command: string[], options: ChildOptions): Child {
   // In its own group, Ctrl+C reaches only our process, which then stops its children in order.
   const child = spawn(program, args, {
     cwd: options.cwd,
+    ...(options.uid === undefined ? {} : { uid: options.uid }),
+    ...(options.gid === undefined ? {} : { gid: options.gid }),
     env: options.env,
     stdio: [options.tied ? "pipe" : "ignore", "pipe", "pipe", ...(options.keepsOpen ? [options.keepsOpen] : [])],
     detached: process.platform !== "win32",

@@ -16,6 +16,7 @@ const COMMANDS = {
   "test:wordpress": ["test-wordpress.ts"],
   "test:faults": ["test-faults.ts"],
   "test:node": ["test-node.ts"],
+  "test:postgres": ["test-postgres.ts"],
   "test:vercel": ["test-vercel.ts"],
   "test:inngest": ["test-inngest.ts"],
   screens: ["screens.ts"],

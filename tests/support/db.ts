@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 
-/** This jest worker's database: migrated, emptied when the run starts, shared by the worker's suites. */
+/** This jest worker's database, past a pooler: migrated, emptied when the run starts, shared by the worker's suites. */
 export function databaseUrl(): string {
-  const url = process.env.DATABASE_URL;
-  if (!process.env.TEST_DATABASE_BASE || !url) throw new Error("Tests with a database belong in tests/api.");
-  return url;
+  const { TEST_DATABASE_BASE, DATABASE_URL, TEST_POOLER_PORT } = process.env;
+  if (!TEST_DATABASE_BASE || !DATABASE_URL) throw new Error("Tests with a database belong in tests/api.");
+  const url = new URL(DATABASE_URL);
+  if (url.port === TEST_POOLER_PORT) url.port = new URL(TEST_DATABASE_BASE).port;
+  return url.href;
 }
 
 let pool: pg.Pool | undefined;

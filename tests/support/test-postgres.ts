@@ -23,10 +23,16 @@ export type TestPostgres = {
 
 const MIGRATIONS = path.resolve("prisma/migrations");
 
-/** Starts a PostgreSQL for tests; the next run reuses its data folder in the temporary directory. */
+/**
+ * Starts a PostgreSQL for tests; the next run reuses its data folder in the temporary directory. TEST_POSTGRES_URL names a server to
+ * use instead (scripts/test-postgres.ts).
+ */
 export async function startTestPostgres(workers: number): Promise<TestPostgres> {
   const slot = takeSlot();
-  const server = await startPostgres({ dataDir: slot.folder, database: "postgres", purpose: "test" });
+  const given = process.env.TEST_POSTGRES_URL;
+  const server = given
+    ? { url: given, stop: async () => undefined }
+    : await startPostgres({ dataDir: slot.folder, database: "postgres", purpose: "test" });
   const url = await prepareTemplate(server.url);
   const renew = () => makeWorkerDatabases(server.url, path.basename(new URL(url).pathname), workers);
   await renew();
