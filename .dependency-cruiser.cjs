@@ -146,7 +146,7 @@ module.exports = {
       severity: "error",
       from: {
         path: "^(app|components|inngest|lib|proxy\\.ts|instrumentation\\.ts)",
-        pathNot: `^lib/(db|auth|limits|audit|lease|events|idempotency)/|^lib/features/${ROOM}(reads|writes|steps|sql)(\\.ts$|/)`,
+        pathNot: `^lib/(db|auth|limits|audit|lease|events|idempotency|telemetry)/|^lib/features/${ROOM}(reads|writes|steps|sql)(\\.ts$|/)`,
       },
       to: { path: "^lib/db/(?!(health|errors)\\.ts$)" },
     },

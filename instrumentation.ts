@@ -1,4 +1,5 @@
 import type { Instrumentation } from "next";
+import type { Env } from "@/lib/env";
 
 /**
  * Runs once at start, never in `next build`: checks the deployment, registers with the job engine and resumes waiting
@@ -10,6 +11,8 @@ export async function register(): Promise<void> {
   ignoreBrokenPipe();
   const { env, requireDeployable, startupWarnings } = await import("@/lib/env");
   requireDeployable(env);
+  // Before the first database client, which is watched too.
+  if (env.OTEL_EXPORTER_OTLP_ENDPOINT) await observe(env);
   const { log } = await import("@/lib/log");
   // The launcher prints them itself when it runs this process.
   if (!env.BOOT_ID) for (const warning of startupWarnings(env)) log.warn(warning);
@@ -23,6 +26,15 @@ export async function register(): Promise<void> {
   await reclaimExpired().catch((error: unknown) => log.warn({ err: error }, "could not count lost items"));
   const { keepRegistered } = await import("@/lib/events/registration");
   keepRegistered(env, resumeAfterOutage);
+}
+
+/** Nothing of it is loaded unless a collector is configured. */
+async function observe(env: Env): Promise<void> {
+  (await import("@/lib/telemetry/start")).startTelemetry(env);
+  const { observeGauges } = await import("@/lib/telemetry/gauges");
+  const { queueDepth } = await import("@/lib/features/jobs/reads");
+  const { enginePresence } = await import("@/lib/events/presence");
+  observeGauges({ queue: queueDepth, engine: enginePresence });
 }
 
 /**

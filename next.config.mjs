@@ -12,7 +12,21 @@ export default {
   poweredByHeader: false,
   // Only for `npm run build -- --standalone`: `next start` does not serve such a build.
   ...(process.env.BUILD_STANDALONE === "1" ? { output: "standalone" } : {}),
-  serverExternalPackages: ["@node-rs/argon2", "pg", "pino", "undici"],
+  serverExternalPackages: [
+    ...["@node-rs/argon2", "pg", "pino", "undici"],
+    // They hook into what Node.js loads, so they must not be bundled.
+    ...["instrumentation-pg", "instrumentation-runtime-node", "instrumentation-undici"].map(
+      (name) => `@opentelemetry/${name}`,
+    ),
+    ...[
+      "api",
+      "exporter-trace-otlp-http",
+      "exporter-trace-otlp-proto",
+      "sdk-metrics",
+      "sdk-node",
+      "sdk-trace-base",
+    ].map((name) => `@opentelemetry/${name}`),
+  ],
   // Otherwise `next dev` writes instructions into the checkout and `next build` looks for newer releases.
   agentRules: false,
   experimental: { agentUpgrade: false },

@@ -35,6 +35,12 @@ const schema = z.object({
   SMTP_URL: optional,
   MAIL_FROM: z.preprocess(blankIsAbsent, z.string().default("Content Planner <no-reply@localhost>")),
   WORDPRESS_ALLOWED_HOSTS: z.preprocess(blankIsAbsent, z.string().default("")),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.preprocess(blankIsAbsent, z.url({ protocol: /^https?$/ }).optional()),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.preprocess(
+    blankIsAbsent,
+    z.enum(["http/protobuf", "http/json"]).default("http/protobuf"),
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: optional,
   INNGEST_EVENT_KEY: optional,
   INNGEST_SIGNING_KEY: optional,
   INNGEST_BASE_URL: optional,
@@ -190,3 +196,17 @@ export const env: Env = readEnv(process.env);
 // next-auth reads its own variables on import.
 process.env.NEXTAUTH_URL = env.APP_URL;
 if (env.AUTH_SECRET) process.env.NEXTAUTH_SECRET = env.AUTH_SECRET;
+
+// So does the OpenTelemetry SDK. What follows differs from its own defaults.
+const OPENTELEMETRY = {
+  OTEL_SERVICE_NAME: "content-planner",
+  OTEL_METRICS_EXPORTER: "otlp",
+  OTEL_LOGS_EXPORTER: "none",
+  // Sites and providers are not told of our traces.
+  OTEL_PROPAGATORS: "none",
+  // A process's command line and owner are nobody's business.
+  OTEL_NODE_RESOURCE_DETECTORS: "env,host",
+};
+if (env.OTEL_EXPORTER_OTLP_ENDPOINT) {
+  for (const [name, value] of Object.entries(OPENTELEMETRY)) process.env[name] ||= value;
+}

@@ -1,4 +1,5 @@
 import "server-only";
+import { metrics, trace } from "@opentelemetry/api";
 import pino from "pino";
 import { env } from "@/lib/env";
 
@@ -30,6 +31,27 @@ export function createLog(destination: pino.DestinationStream) {
     base: null,
     redact: { paths: [...redact, 'headers["set-cookie"]'], censor: "[redacted]" },
     serializers: { err: pino.stdSerializers.errWithCause },
+    mixin: (_line, level) => {
+      countLine(level);
+      return currentTrace();
+    },
   };
   return pino(options, destination);
+}
+
+/** Leads from a line to its trace, if traces are collected (lib/telemetry). */
+function currentTrace(): { trace_id?: string; span_id?: string } {
+  const span = trace.getActiveSpan()?.spanContext();
+  return span ? { trace_id: span.traceId, span_id: span.spanId } : {};
+}
+
+const WARN = 40;
+
+/** Warnings and errors, for an alarm. */
+function countLine(level: number): void {
+  if (level < WARN) return;
+  metrics
+    .getMeter("content-planner")
+    .createCounter("planner.log.lines")
+    .add(1, { level: pino.levels.labels[level] ?? "" });
 }

@@ -192,6 +192,8 @@ function settings(purpose: PostgresOptions["purpose"]): string[] {
 }
 
 function lastLines(file: string): string {
+  // Whoever has stopped it may have removed its folder by now.
+  if (!existsSync(file)) return "";
   return readFileSync(file, "utf8").trim().split("\n").slice(-5).join(" ");
 }
 

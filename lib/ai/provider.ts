@@ -18,6 +18,7 @@ import { AnswerTooLarge, classifyFailure } from "@/lib/ai/failures";
 import type { CallLimits, ChatMessage, ToolCall, ToolSpec, ToolTurn } from "@/lib/ai/prompts/prompt";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
+import { startAiSpan } from "@/lib/telemetry/meters";
 
 export type AiProvider = {
   complete: (request: CompletionRequest) => Promise<Completion>;
@@ -79,7 +80,7 @@ export function createAiProvider(options: {
   }
 
   async function complete(request: CompletionRequest): Promise<Completion> {
-    const call = startCall(request.signal, timeoutMs);
+    const call = startCall(request.signal, timeoutMs, model);
     try {
       const client = connect(options.apiKey, baseUrl, timeoutMs, options.fetch);
       const answer = await send(request, false, (body) =>
@@ -94,7 +95,7 @@ export function createAiProvider(options: {
   }
 
   async function converse(request: ConversationRequest): Promise<Completion & { toolCalls: ToolCall[] }> {
-    const call = startCall(request.signal, timeoutMs);
+    const call = startCall(request.signal, timeoutMs, model);
     try {
       const client = connect(options.apiKey, baseUrl, timeoutMs, options.fetch);
       const tools = request.tools.map((tool) => ({ type: "function", function: tool }) as const);
@@ -114,7 +115,7 @@ export function createAiProvider(options: {
   }
 
   async function* stream(request: CompletionRequest): AsyncGenerator<string, Completion, void> {
-    const call = startCall(request.signal, timeoutMs);
+    const call = startCall(request.signal, timeoutMs, model);
     try {
       const client = connect(options.apiKey, baseUrl, timeoutMs, options.fetch);
       const chunks = await send(request, true, (body) =>
@@ -137,8 +138,10 @@ export function createAiProvider(options: {
     }
   }
 
-  function finish(answer: Answer, allowed: Allowed, call: { elapsed: () => number }): Completion {
-    return { model, ...finishAnswer(answer, allowed), ms: call.elapsed() };
+  function finish(answer: Answer, allowed: Allowed, call: ReturnType<typeof startCall>): Completion {
+    const completion = { model, ...finishAnswer(answer, allowed), ms: call.elapsed() };
+    call.span.answered(completion);
+    return completion;
   }
 
   return { complete, stream, converse };
@@ -222,18 +225,30 @@ function capped(fetchWith: typeof fetch): typeof fetch {
 }
 
 /** Covers the whole call: the client's own time-out ends with the headers, and a body could drip forever. */
-function startCall(outer: AbortSignal | undefined, timeoutMs: number) {
+function startCall(outer: AbortSignal | undefined, timeoutMs: number, model: string) {
   const started = performance.now();
+  const span = startAiSpan(model);
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(new AppError("AI_TIMEOUT")), timeoutMs);
+
+  function typed(error: unknown, secret: string): unknown {
+    if (timeout.signal.aborted) return timeout.signal.reason;
+    if (!outer?.aborted) return classifyFailure(error instanceof APIUserAbortError ? undefined : error, secret);
+    return outer.reason?.name === "TimeoutError" ? new AppError("AI_TIMEOUT") : outer.reason;
+  }
+
   return {
     signal: outer ? AbortSignal.any([outer, timeout.signal]) : timeout.signal,
+    span,
     elapsed: () => Math.round(performance.now() - started),
-    end: () => clearTimeout(timer),
+    end() {
+      clearTimeout(timer);
+      span.end();
+    },
     classify(error: unknown, secret: string): unknown {
-      if (timeout.signal.aborted) return timeout.signal.reason;
-      if (!outer?.aborted) return classifyFailure(error instanceof APIUserAbortError ? undefined : error, secret);
-      return outer.reason?.name === "TimeoutError" ? new AppError("AI_TIMEOUT") : outer.reason;
+      const classified = typed(error, secret);
+      span.failed(classified);
+      return classified;
     },
   };
 }

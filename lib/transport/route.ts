@@ -4,6 +4,7 @@ import { type Actor, actorFromToken, type RequestContext, requestContextOf } fro
 import { sessionTokenFrom, slideSession } from "@/lib/auth/sessions";
 import { AppError } from "@/lib/errors";
 import { consumeLimits, type LimitName } from "@/lib/limits/rate-limits";
+import { nameRequest, observeCall } from "@/lib/telemetry/meters";
 import { needsSession, type RouteAccess } from "@/lib/transport/access";
 import { MAX_BODY, parseJson, readBody, requireJsonContentType } from "@/lib/transport/body";
 import { deviceCookie, expiredSessionCookie, sessionCookie } from "@/lib/transport/cookie";
@@ -81,6 +82,14 @@ export function route<
 
   async function handler(request: Request, next?: NextContext): Promise<Response> {
     const context = requestContextOf(request.headers);
+    const began = performance.now();
+    nameRequest(spec.operationId, context.requestId);
+    const answer = await respond(request, next, context);
+    observeCall(spec.operationId, answer.status, performance.now() - began);
+    return answer;
+  }
+
+  async function respond(request: Request, next: NextContext | undefined, context: RequestContext): Promise<Response> {
     let cookie: Record<string, string> | undefined;
     try {
       const sessionToken = spec.access === "monitor" ? undefined : sessionTokenFrom(request.headers);

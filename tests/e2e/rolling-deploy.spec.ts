@@ -1,20 +1,7 @@
-import { randomBytes, randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
 import { expect, test } from "@playwright/test";
-import pg from "pg";
-import { type LocalInngest, startLocalInngest } from "@/inngest/local-server/server";
-import { startApp, waitUntilReady } from "@/scripts/app";
-import type { Child } from "@/scripts/child";
-import { applyMigrations } from "@/scripts/migrate";
-import { freePort, isFree } from "@/scripts/ports";
-import { type RunningPostgres, removePostgres, startPostgres } from "@/scripts/postgres";
-import { type Samples, sampleEnvironment, seedAccount } from "@/scripts/samples";
-import { type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
-import { type Balancer, startBalancer } from "@/tests/support/balancer";
-import { type JobSeen, newTopicOfPieces, queueJob, signInOverHttp } from "@/tests/support/http-caller";
-import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
+import { isFree } from "@/scripts/ports";
+import { type JobSeen, newTopicOfPieces, queueJob } from "@/tests/support/http-caller";
+import { type OwnDeployment, startOwnDeployment } from "@/tests/support/own-deployment";
 
 // Two processes of the production build on one database, as a platform runs them while it replaces one by the other. The old
 // one is stopped in the middle of everything.
@@ -24,84 +11,17 @@ const OUTLINE = SECTIONS.map((name) => `## ${name}\nWhat it says.`).join("\n\n")
 const TO_WRITE = 8;
 const TO_PUBLISH = 20;
 
-type Process = { app: Child; port: number };
-let folder: string;
-let database: RunningPostgres;
-let balancer: Balancer;
-let engine: LocalInngest;
-let ai: SampleAiProvider;
-let site: SampleWordPress;
-let environment: NodeJS.ProcessEnv;
-const running: Process[] = [];
-
+let own: OwnDeployment;
 test.beforeAll(async () => {
-  folder = mkdtempSync(path.join(os.tmpdir(), "rolling-"));
-  database = await startPostgres({ dataDir: path.join(folder, "postgres"), database: "planner", purpose: "test" });
-  await applyMigrations(database.url);
-  balancer = await startBalancer();
-  ai = await startSampleAiProvider();
-  site = await startSampleWordPress();
-  const keys = { signingKey: `signkey-test-${randomBytes(32).toString("hex")}`, eventKey: randomUUID() };
-  engine = await startLocalInngest({ appUrl: `${balancer.origin}/api/inngest`, syncEveryMs: "never", ...keys });
-  environment = {
-    ...process.env,
-    DATABASE_URL: database.url,
-    AUTH_SECRET: randomBytes(32).toString("base64"),
-    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
-    INNGEST_BASE_URL: engine.url,
-    INNGEST_SIGNING_KEY: keys.signingKey,
-    INNGEST_EVENT_KEY: keys.eventKey,
-    INNGEST_SERVE_ORIGIN: balancer.origin,
-    LOG_LEVEL: "error",
-    RATE_LIMIT_SCALE: "100",
-    ...sampleEnvironment(samples()),
-  };
+  own = await startOwnDeployment();
 });
-
-test.afterAll(async () => {
-  await Promise.all(running.map(({ app }) => app.stop(0)));
-  await engine.close();
-  await Promise.all([balancer.close(), ai.close(), site.close(), database.stop()]);
-  await removePostgres(path.join(folder, "postgres"));
-  rmSync(folder, { recursive: true, force: true });
-});
-
-function samples(): Samples {
-  return { ai, wordpress: site, close: async () => undefined };
-}
-
-/** Starts a process of the app, without the launcher that would clear up after it. */
-async function startProcess(): Promise<Process> {
-  const port = await freePort();
-  const app = startApp({
-    mode: "start",
-    host: "127.0.0.1",
-    port,
-    environment,
-    bootId: randomUUID(),
-    keepsOpen: undefined,
-    onLine: () => undefined,
-  });
-  running.push({ app, port });
-  await waitUntilReady(app, "127.0.0.1", port);
-  return { app, port };
-}
-
-async function query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
+test.afterAll(() => own.close());
 
 test("a new process takes over in the middle of jobs, a stream and edits: nothing fails, nothing is done twice", async () => {
   test.setTimeout(180_000);
-  const old = await startProcess();
-  balancer.switchTo(old.port);
-  const call = await signInOverHttp(balancer.origin, await seedAccount(samples(), environment));
+  const old = await own.startProcess();
+  own.balancer.switchTo(old.port);
+  const call = await own.signIn();
   const writing = await newTopicOfPieces(call, "Written during a deployment", TO_WRITE, { outline: OUTLINE });
   const publishing = await newTopicOfPieces(call, "Published during a deployment", TO_PUBLISH, {
     body: "## One\n\nText.",
@@ -125,13 +45,13 @@ test("a new process takes over in the middle of jobs, a stream and edits: nothin
   await expect.poll(() => gate.held("site"), { intervals: [20] }).toBeGreaterThanOrEqual(1);
 
   // The new version brings a migration; the old one goes on with the new schema.
-  await query(`ALTER TABLE content_pieces ADD COLUMN of_the_new_version text DEFAULT 'new';
+  await own.query(`ALTER TABLE content_pieces ADD COLUMN of_the_new_version text DEFAULT 'new';
     INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
     VALUES ('new', 'new', '99990101000000_of_the_new_version', now())`);
-  const young = await startProcess();
+  const young = await own.startProcess();
   const ready = await fetch(`http://127.0.0.1:${old.port}/api/ready`);
   expect([ready.status, await ready.json()]).toMatchObject([200, { migrations: "newer" }]);
-  balancer.switchTo(young.port);
+  own.balancer.switchTo(young.port);
   const stopped = old.app.stop(30_000);
   await expect.poll(() => isFree(old.port), { intervals: [20] }).toBe(true);
   gate.open();
@@ -147,7 +67,7 @@ test("a new process takes over in the middle of jobs, a stream and edits: nothin
   isSaving = false;
   const saves = await saving;
 
-  expect(balancer.failures).toEqual([]);
+  expect(own.balancer.failures).toEqual([]);
   expect(await jobOf()).toMatchObject({ status: "completed", completedItems: TO_WRITE, failedItems: 0 });
   expect(await publishingOf()).toMatchObject({ status: "completed", completedItems: TO_PUBLISH, failedItems: 0 });
   expect((await call<{ body: string }>("GET", `/api/content/${edited.pieces[0]}`)).body).toBe(`${saves}`);
@@ -156,10 +76,10 @@ test("a new process takes over in the middle of jobs, a stream and edits: nothin
     expect(body.match(/^## .+$/gm)).toEqual(SECTIONS.map((name) => `## ${name}`));
   }
   // Each section was paid once, and no item needed a second attempt.
-  expect(ai.requests).toHaveLength((TO_WRITE + 1) * SECTIONS.length);
-  expect(await query("SELECT id FROM processing_queue WHERE retry_count > 0")).toEqual([]);
-  expect(site.posts().map(({ status }) => status)).toEqual(Array(TO_PUBLISH).fill("publish"));
-  expect(await query("SELECT kind FROM leases WHERE until > now()")).toEqual([]);
+  expect(own.ai.requests).toHaveLength((TO_WRITE + 1) * SECTIONS.length);
+  expect(await own.query("SELECT id FROM processing_queue WHERE retry_count > 0")).toEqual([]);
+  expect(own.site.posts().map(({ status }) => status)).toEqual(Array(TO_PUBLISH).fill("publish"));
+  expect(await own.query("SELECT kind FROM leases WHERE until > now()")).toEqual([]);
 });
 
 /** Holds every answer of the provider and of the site to a write, until it is opened. */
@@ -169,13 +89,13 @@ function holdAnswers() {
     open = resolve;
   });
   const writes: string[] = [];
-  const before = ai.requests.length;
-  ai.texts.push(...Array.from({ length: 1_000 }, () => ({ until: opened })));
-  site.faults.answerAfter = ({ method, route }) => {
+  const before = own.ai.requests.length;
+  own.ai.texts.push(...Array.from({ length: 1_000 }, () => ({ until: opened })));
+  own.site.faults.answerAfter = ({ method, route }) => {
     if (method === "GET") return undefined;
     writes.push(route);
     return opened;
   };
-  const held = (by: "provider" | "site") => (by === "site" ? writes.length : ai.requests.length - before);
+  const held = (by: "provider" | "site") => (by === "site" ? writes.length : own.ai.requests.length - before);
   return { open, held };
 }

@@ -5,7 +5,12 @@ import { AppError } from "@/lib/errors";
 import { engineAwaySince as awaySince } from "@/lib/events/presence";
 import { MAX_MONITOR_ROWS } from "@/lib/features/jobs/rules";
 import type { QueueStatus } from "@/lib/features/jobs/schema";
-import { type QueueTotals, selectQueueStatus, selectQueueVersion } from "@/lib/features/jobs/sql/status";
+import {
+  type QueueTotals,
+  selectQueueDepth,
+  selectQueueStatus,
+  selectQueueVersion,
+} from "@/lib/features/jobs/sql/status";
 
 /** What a job is about, and how far it got. */
 export const JOB_FACTS = {
@@ -30,6 +35,11 @@ const JOB = {
   updatedAt: true,
   topic: { select: { name: true } },
 } as const;
+
+/** For monitors: how many items of everybody's queues wait or are in progress, and how long the oldest has waited. */
+export async function queueDepth(): Promise<{ waiting: number; processing: number; oldestWaitSeconds: number }> {
+  return selectQueueDepth();
+}
 
 /** The ETag of the queue's status, weak because `now` moves on without it. */
 export async function queueVersion({ userId }: Actor): Promise<string> {

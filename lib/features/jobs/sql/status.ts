@@ -91,3 +91,17 @@ function itemsOf(userId: string, jobType: JobType, rows: number): Prisma.Sql {
 function isoTime(column: string): Prisma.Sql {
   return Prisma.raw(`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 }
+
+/**
+ * Of all people. An item that is held waits for a person, and one that is not due yet for its time; neither counts. By the partial
+ * index of live items.
+ */
+export async function selectQueueDepth(): Promise<{ waiting: number; processing: number; oldestWaitSeconds: number }> {
+  const [row] = await prisma.$queryRaw<{ waiting: number; processing: number; oldestWaitSeconds: number }[]>(Prisma.sql`
+    SELECT count(*) FILTER (WHERE status = 'pending' AND NOT is_held)::int AS waiting,
+      count(*) FILTER (WHERE status = 'processing')::int AS processing,
+      coalesce(extract(epoch FROM now() - min(greatest(updated_at, not_before))
+        FILTER (WHERE status = 'pending' AND NOT is_held AND coalesce(not_before, now()) <= now())), 0)::float8 AS "oldestWaitSeconds"
+    FROM processing_queue WHERE completed_at IS NULL`);
+  return row ?? { waiting: 0, processing: 0, oldestWaitSeconds: 0 };
+}

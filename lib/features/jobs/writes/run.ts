@@ -18,6 +18,7 @@ import type { ClaimRef } from "@/lib/features/jobs/sql/moves";
 import type { Claim } from "@/lib/features/jobs/sql/shared";
 import { beginAttempt, RecordedFailure, recordFailure, recordSuccess } from "@/lib/features/jobs/writes/gate";
 import { release } from "@/lib/lease/lease";
+import { inItemSpan } from "@/lib/telemetry/meters";
 import { createSingleFlight } from "@/lib/utils/single-flight";
 
 const once = createSingleFlight<Outcome>();
@@ -37,7 +38,8 @@ export function runItemStep(
     const claim = await claimItem({ ...run, jobType });
     if ("next" in claim) return claim;
     try {
-      return await work(claim);
+      const { jobId, retryCount } = claim.item;
+      return await inItemSpan({ jobId, itemId: run.itemId, attempt: retryCount }, () => work(claim));
     } catch (error) {
       // The engine retries failures outside the catalogue before a paid call, such as an unreachable database.
       if (error instanceof RecordedFailure || !isAppError(error)) throw error;

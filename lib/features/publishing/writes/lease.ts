@@ -11,6 +11,7 @@ import { type PieceToPublish, piecesToPublish, type StoredPost } from "@/lib/fea
 import { acquirePublishing, saveUnderLeases } from "@/lib/features/publishing/sql/leases";
 import type { Site } from "@/lib/features/publishing/writes/site";
 import { LEASE_SECONDS, releaseMany, renewMany } from "@/lib/lease/lease";
+import { countWrites } from "@/lib/telemetry/meters";
 import type { WriteOutcome } from "@/lib/wordpress/batch-writes";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
 
@@ -176,6 +177,7 @@ export async function sendWrites<Item extends LeasedPiece>(
 ): Promise<Sent<Item>[]> {
   if (marked.length === 0) return [];
   const outcomes = await write(marked.map(({ item }) => item));
+  countWrites(outcomes);
   const sent = marked.flatMap((each, at) => {
     const outcome = outcomes[at];
     return outcome ? [{ ...each, outcome }] : [];
