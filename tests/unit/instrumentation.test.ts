@@ -7,6 +7,10 @@ jest.mock("@/lib/log", () => ({ log: { warn: jest.fn() } }));
 jest.mock("@/lib/utils/broken-pipe", () => ({ ignoreBrokenPipe: jest.fn() }));
 jest.mock("@/lib/transport/drain", () => ({ drainOnShutdown: jest.fn() }));
 jest.mock("@/lib/transport/launcher", () => ({ exitWithLauncher: jest.fn() }));
+jest.mock("@/lib/telemetry/start", () => ({ startTelemetry: jest.fn() }));
+jest.mock("@/lib/telemetry/gauges", () => ({ observeGauges: jest.fn() }));
+jest.mock("@/lib/features/jobs/reads", () => ({ queueDepth: jest.fn() }));
+jest.mock("@/lib/events/presence", () => ({ enginePresence: jest.fn() }));
 jest.mock("@/lib/events/registration", () => ({ keepRegistered: () => undefined }));
 jest.mock("@/lib/features/jobs/writes/recover", () => ({
   reclaimExpired: async () => 0,
@@ -38,4 +42,13 @@ it("warns at startup when other machines reach the app and no proxy is trusted",
 
 it("does not repeat the warning that the launcher has already printed", async () => {
   expect(await warningsOf({ HOST: "0.0.0.0", BOOT_ID: "5c1f3f0e-93a1-4c55-8a0b-2f8f5d1f0c11" })).toEqual([]);
+});
+
+it("starts OpenTelemetry only if a collector is configured", async () => {
+  const { startTelemetry } = await import("@/lib/telemetry/start");
+  await warningsOf({});
+  expect(startTelemetry).not.toHaveBeenCalled();
+  await warningsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://localhost:4318" });
+  expect(startTelemetry).toHaveBeenCalledTimes(1);
+  Object.assign(env, { OTEL_EXPORTER_OTLP_ENDPOINT: undefined });
 });

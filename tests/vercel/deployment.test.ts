@@ -5,6 +5,7 @@ import path from "node:path";
 import { signBody } from "@/inngest/local-server/signature";
 import { type RunningPostgres, removePostgres, startPostgres } from "@/scripts/postgres";
 import { type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
+import { type Collector, startCollector } from "@/tests/support/collector";
 import { type Functions, runFunctions } from "@/tests/support/vercel/functions";
 import { buildForVercel, type VercelOutput } from "@/tests/support/vercel/output";
 import { type Deployment, serveOutput } from "@/tests/support/vercel/router";
@@ -19,6 +20,7 @@ let folder: string;
 let database: RunningPostgres;
 let ai: SampleAiProvider;
 let site: SampleWordPress;
+let collector: Collector;
 let output: VercelOutput;
 let functions: Functions;
 let deployment: Deployment;
@@ -30,6 +32,7 @@ beforeAll(async () => {
   database = await startPostgres({ dataDir: path.join(folder, "postgres"), database: "planner", purpose: "test" });
   ai = await startSampleAiProvider({ latencyMs: 400 });
   site = await startSampleWordPress();
+  collector = await startCollector();
   environment = {
     VERCEL: "1",
     VERCEL_ENV: "production",
@@ -46,6 +49,8 @@ beforeAll(async () => {
     OPENAI_BASE_URL: ai.url,
     WORDPRESS_ALLOWED_HOSTS: new URL(site.url).host,
     LOG_LEVEL: "warn",
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
   };
   output = await buildForVercel({ DATABASE_URL: database.url }, path.join(folder, "functions"));
   functions = runFunctions(output, environment);
@@ -55,7 +60,7 @@ afterAll(async () => {
   process.stdout.write(`Functions, size and start: ${functions?.started.join("; ")}\n`);
   functions?.close();
   await deployment?.close();
-  await Promise.all([ai?.close(), site?.close(), database?.stop()]);
+  await Promise.all([ai?.close(), site?.close(), collector?.close(), database?.stop()]);
   await removePostgres(path.join(folder, "postgres"));
   rmSync(folder, { recursive: true, force: true });
 });
@@ -190,6 +195,18 @@ it("accepts the job engine's signed calls, once, and no others", async () => {
     "x-inngest-signature": signBody(call_, `signkey-prod-${"cd".repeat(32)}`, Date.now()),
   });
   expect(forged.status).toBe(401);
+});
+
+it("sends its spans when a request is answered, without waiting for the next batch", async () => {
+  const began = performance.now();
+  const answer = await call("GET", "/api/projects");
+  const requestId = answer.headers.get("x-request-id");
+  const isIts = ({ attributes }: { attributes: Record<string, unknown> }) =>
+    attributes["planner.request_id"] === requestId;
+  while (!collector.spans().some(isIts)) {
+    if (performance.now() - began > 3_000) throw new Error(`No span of ${requestId}.\n${functions.printed()}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 });
 
 it("refuses to run without what a deployment needs, and names it", async () => {
