@@ -3,6 +3,7 @@ import type { BatchObservableResult } from "@opentelemetry/api";
 import { pool } from "@/lib/db/pool";
 import { log } from "@/lib/log";
 import { ourMeter } from "@/lib/telemetry/meters";
+import { answerWithin } from "@/lib/utils/answer-within";
 
 /** What is asked of the database, once for each export. */
 export type Readings = {
@@ -25,9 +26,11 @@ export function observeGauges(readings: Readings): void {
     result.observe(connections, pool.idleCount, { state: "idle" });
     result.observe(connections, pool.waitingCount, { state: "waited_for" });
     // A database that does not answer is reported by /api/ready; its figures are missing meanwhile.
-    const read = await withinLimit(Promise.all([readings.queue(), readings.engine()])).catch((error: unknown) => {
-      log.debug({ err: error }, "no figures of the queues");
-    });
+    const read = await answerWithin(LIMIT_MS, Promise.all([readings.queue(), readings.engine()]), undefined).catch(
+      (error: unknown) => {
+        log.debug({ err: error }, "no figures of the queues");
+      },
+    );
     if (!read) return;
     const [queue, engine] = read;
     result.observe(waiting, queue.waiting, { state: "waiting" });
@@ -37,12 +40,4 @@ export function observeGauges(readings: Readings): void {
   }
 
   meter.addBatchObservableCallback(observe, [connections, waiting, oldest, away]);
-}
-
-function withinLimit<T>(answer: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), LIMIT_MS);
-  });
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }

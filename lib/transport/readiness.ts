@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { migrationState } from "@/lib/db/health";
 import { enginePresence } from "@/lib/events/presence";
+import { answerWithin } from "@/lib/utils/answer-within";
 
 export const readinessOut = z.object({
   ok: z.boolean(),
@@ -36,7 +37,7 @@ export function createReadiness(questions: Questions): () => Promise<Readiness> 
     asking ??= ask(questions).finally(() => {
       asking = undefined;
     });
-    const next = { answer: withinLimit(asking), until: Number.POSITIVE_INFINITY };
+    const next = { answer: answerWithin(LIMIT_MS, asking, DOWN), until: Number.POSITIVE_INFINITY };
     next.answer.then(() => {
       next.until = questions.now() + VALID_MS;
     });
@@ -56,12 +57,4 @@ async function ask(questions: Questions): Promise<Readiness> {
   } catch {
     return DOWN;
   }
-}
-
-function withinLimit(answer: Promise<Readiness>): Promise<Readiness> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Readiness>((resolve) => {
-    timer = setTimeout(() => resolve(DOWN), LIMIT_MS);
-  });
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
