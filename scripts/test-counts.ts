@@ -35,6 +35,16 @@ export function countsOfLine(line: string): Counts | undefined {
   return passed === undefined ? undefined : { passed: Number(passed), failed: Number(failed) };
 }
 
+/**
+ * The counts of a finished command. A command that runs tests must say how many (`counts`, of its summary line); another,
+ * such as `check`, counts as one test.
+ */
+export function countsOfRun(command: string[], code: number, counts: Counts | undefined): Counts {
+  if (counts) return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+  const runsTests = command[0]?.startsWith("test") ?? false;
+  return code === 0 && !runsTests ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
 function isReport(report: unknown): report is Record<string, unknown> {
   return typeof report === "object" && report !== null;
 }

@@ -3,7 +3,7 @@ import { runChild } from "@/scripts/child";
 import { fetchNode, type OtherNode } from "@/scripts/other-node";
 import { runCommand } from "@/scripts/progress";
 import { createShutdown, exitOnSignal } from "@/scripts/shutdown";
-import { type Counts, countsOfLine, sum, summaryLine } from "@/scripts/test-counts";
+import { type Counts, countsOfLine, countsOfRun, sum, summaryLine } from "@/scripts/test-counts";
 import { chosenNodes } from "@/scripts/test-node-versions";
 
 const shutdown = createShutdown();
@@ -44,6 +44,5 @@ async function runOn({ program }: OtherNode, command: string[]): Promise<Counts>
       counts = countsOfLine(line) ?? counts;
     },
   });
-  if (!counts) return { passed: 0, failed: 1 };
-  return ran.code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+  return countsOfRun(command, ran.code, counts);
 }

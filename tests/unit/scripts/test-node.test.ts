@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import os from "node:os";
 import path from "node:path";
 import { fetchNode } from "@/scripts/other-node";
-import { countsOfLine } from "@/scripts/test-counts";
+import { countsOfLine, countsOfRun } from "@/scripts/test-counts";
 import { chosenNodes, OTHER_MAJORS } from "@/scripts/test-node-versions";
 
 describe("npm run test:node", () => {
@@ -35,6 +35,19 @@ describe("npm run test:node", () => {
     expect(countsOfLine("Tests: 12 passed, 1 failed")).toEqual({ passed: 12, failed: 1 });
     expect(countsOfLine("Tests:       12 passed, 12 total")).toBeUndefined();
     expect(countsOfLine("  Tests: 12 passed, 1 failed")).toBeUndefined();
+  });
+
+  it("counts a command that failed, and one whose tests cannot be counted, as a failure", () => {
+    const counts = { passed: 12, failed: 0 };
+    expect(countsOfRun(["test", "api"], 0, counts)).toEqual(counts);
+    expect(countsOfRun(["test", "api"], 1, counts)).toEqual({ passed: 12, failed: 1 });
+    expect(countsOfRun(["test", "api"], 1, { passed: 9, failed: 3 })).toEqual({ passed: 9, failed: 3 });
+    expect(countsOfRun(["test:postgres"], 0, undefined)).toEqual({ passed: 0, failed: 1 });
+  });
+
+  it("counts a command without tests, such as check, as one", () => {
+    expect(countsOfRun(["check"], 0, undefined)).toEqual({ passed: 1, failed: 0 });
+    expect(countsOfRun(["check"], 1, undefined)).toEqual({ passed: 0, failed: 1 });
   });
 });
 
