@@ -1,8 +1,8 @@
 import "server-only";
 import { Inngest } from "inngest";
 import { env } from "@/lib/env";
+import { engineLog } from "@/lib/events/engine-log";
 import { RefuseReplays } from "@/lib/events/replays";
-import { log } from "@/lib/log";
 
 /** Our app at Inngest. Checkpointing is off: a step's result is known to the engine before the next one starts. */
 export const inngest = new Inngest({
@@ -11,10 +11,5 @@ export const inngest = new Inngest({
   // A deployment takes no unsigned call, whatever its environment says; elsewhere INNGEST_DEV decides.
   ...(env.deployed ? { isDev: false } : {}),
   middleware: [RefuseReplays],
-  logger: {
-    info: (...args: unknown[]) => log.debug({ args }, "inngest"),
-    warn: (...args: unknown[]) => log.warn({ args }, "inngest"),
-    error: (...args: unknown[]) => log.error({ args }, "inngest"),
-    debug: () => undefined,
-  },
+  logger: engineLog,
 });
