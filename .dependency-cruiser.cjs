@@ -209,7 +209,7 @@ module.exports = {
       from: {
         orphan: true,
         pathNot:
-          "^(app|prisma)/|^(proxy|instrumentation)\\.ts$|^scripts/mutants/(reporter|sequencer)\\.mjs$|^lib/(transport/methods|utils/broken-pipe)\\.ts$|\\.d\\.ts$|^tests/support/((empty|no-actions|test-env|global-teardown)\\.ts|longest-first\\.mjs|radix-ui\\.cjs)$",
+          "^(app|prisma)/|^(proxy|instrumentation)\\.ts$|^scripts/mutants/(reporter|sequencer)\\.mjs$|^lib/(transport/methods|utils/broken-pipe)\\.ts$|\\.d\\.ts$|^tests/support/((empty|load-editor|no-actions|test-env|global-teardown)\\.ts|longest-first\\.mjs|radix-ui\\.cjs)$",
       },
       to: {},
     },

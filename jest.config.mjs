@@ -45,6 +45,8 @@ async function project(config) {
       "^\\.\\./locales/index\\.cjs$": "<rootDir>/tests/support/empty.ts",
       "^server-only$": "<rootDir>/tests/support/empty.ts",
       "/start-worker$": "<rootDir>/tests/support/start-worker.ts",
+      // The editor needs a browser's layout: on screens under jest its plain field stays (use-markdown-editor.tsx).
+      "/load-editor$": "<rootDir>/tests/support/load-editor.ts",
       "/start-preview-worker$": "<rootDir>/tests/support/start-preview-worker.ts",
       "^@/(.*)$": "<rootDir>/$1",
     },

@@ -20,6 +20,7 @@ import { ErrorState } from "@/components/shared/error-state";
 import { isFocusLost } from "@/components/shared/focus-return";
 import { lazyDialog } from "@/components/shared/lazy-dialog";
 import { LeaveGuard } from "@/components/shared/leave-guard";
+import { newMemory } from "@/components/shared/markdown-editor/use-markdown-editor";
 import { useShortcut } from "@/components/shared/use-shortcut";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { isNotFound } from "@/lib/client/api";
@@ -67,6 +68,8 @@ function LoadedEditor({ piece, place, isGone }: { piece: ContentOut; place: Plac
   });
   const [tab, setTab] = useTab(piece.isOutline || writer.isPending, editor.isDirty);
   useShortcut("s", editor.saveChanges);
+  // Tabs unmount their panels; undo goes on when the text is opened again.
+  const bodyMemory = useRef(newMemory());
 
   const hasOutlineTab = piece.isOutline || isOutlineOpened || writer.isPending;
   const shown = tab === "outline" && !hasOutlineTab ? "edit" : tab;
@@ -100,7 +103,7 @@ function LoadedEditor({ piece, place, isGone }: { piece: ContentOut; place: Plac
         <div className="mt-6 grid items-start gap-x-8 gap-y-6 max-md:mt-0 xl:grid-cols-[minmax(0,1fr)_272px] xl:grid-rows-[auto_1fr]">
           <div className="min-w-0 xl:row-span-2">
             <TabsContent value="edit">
-              <EditPanel piece={piece} editor={editor} />
+              <EditPanel piece={piece} editor={editor} memory={bodyMemory} />
             </TabsContent>
             <TabsContent value="preview">
               <PreviewPanel title={editor.fields.title} body={editor.fields.body} />

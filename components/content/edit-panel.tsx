@@ -1,23 +1,45 @@
 "use client";
 
-import { useDeferredValue, useId, useMemo } from "react";
+import { type RefObject, useDeferredValue, useId, useMemo } from "react";
 import { Paper, PaperFoot, paperText } from "@/components/content/paper";
 import { StatusField } from "@/components/content/status-field";
 import { textDirection } from "@/components/content/text-direction";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import { FieldError } from "@/components/shared/field";
+import { type EditorMemory, useMarkdownEditor } from "@/components/shared/markdown-editor/use-markdown-editor";
+import { toast } from "@/lib/client/toast";
 import { BODY_MAX, readingMinutes, TITLE_MAX } from "@/lib/features/content/rules";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { cn } from "@/lib/utils/cn";
 import { countWords } from "@/lib/utils/text";
 
 /** Title and body. The status is above them, because below a long body it would be hard to find. */
-export function EditPanel({ piece, editor }: { piece: ContentOut; editor: ContentEditorState }) {
+export function EditPanel({
+  piece,
+  editor,
+  memory,
+}: {
+  piece: ContentOut;
+  editor: ContentEditorState;
+  memory: RefObject<EditorMemory>;
+}) {
   const { fields, titleError, edit } = editor;
   const errorId = useId();
+  const body = useMarkdownEditor({
+    label: "Body",
+    text: fields.body,
+    direction: textDirection(fields.body),
+    placeholder: "Begin writing…",
+    maxLength: BODY_MAX,
+    memory,
+    className: cn(paperText, "min-h-[400px]"),
+    onChange: (read, length) => editor.type("body", read, length),
+    onTooLong: () => toast(tooLong(`piece:${piece.id}`)),
+  });
   return (
     <Paper
       head={<StatusField piece={piece} editor={editor} />}
+      bar={body.toolbar}
       foot={
         <PaperFoot savedAt={piece.updatedAt}>
           <BodyFigures body={fields.body} />
@@ -40,18 +62,17 @@ export function EditPanel({ piece, editor }: { piece: ContentOut; editor: Conten
           <FieldError id={errorId}>{titleError}</FieldError>
         </div>
       ) : null}
-      <textarea
-        aria-label="Body"
-        dir={textDirection(fields.body)}
-        maxLength={BODY_MAX}
-        placeholder="Begin writing…"
-        value={fields.body}
-        onChange={(event) => edit("body", event.target.value)}
-        className={cn(paperText, "min-h-[400px]")}
-      />
+      {body.field}
     </Paper>
   );
 }
+
+const tooLong = (subject: string) => ({
+  title: "Nothing was inserted",
+  description: `A text has at most ${BODY_MAX.toLocaleString("en-US")} characters. Shorten it first, or divide it into two pieces.`,
+  variant: "destructive" as const,
+  subject,
+});
 
 /** Word count and reading time, deferred so that typing stays fast. */
 function BodyFigures(props: { body: string }) {

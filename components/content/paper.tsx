@@ -6,10 +6,22 @@ export const paperText =
   "field-sizing-content block w-full resize-none rounded-xs bg-transparent font-serif supports-[field-sizing:content]:overflow-hidden text-paper-foreground text-read outline-offset-12 max-md:outline-offset-8";
 
 /** The sheet for writing and reading: a column of about 68 characters. */
-export function Paper({ children, head, foot }: { children: ReactNode; head?: ReactNode; foot?: ReactNode }) {
+export function Paper({
+  children,
+  head,
+  bar,
+  foot,
+}: {
+  children: ReactNode;
+  head?: ReactNode;
+  /** Stays in sight above a long text. */
+  bar?: ReactNode;
+  foot?: ReactNode;
+}) {
   return (
     <div className="rounded-md border bg-paper text-paper-foreground max-md:-mx-4 max-md:rounded-none max-md:border-x-0 max-md:border-t-0">
       {head ? <div className="border-b px-4 py-2">{head}</div> : null}
+      {bar ? <div className="sticky top-(--topbar) z-10 border-b bg-paper">{bar}</div> : null}
       <div className="px-6 pt-14 pb-16 max-md:px-4 max-md:pt-6 max-md:pb-10">
         <div className="mx-auto max-w-[620px] font-serif text-read">{children}</div>
       </div>

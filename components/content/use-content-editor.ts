@@ -1,7 +1,7 @@
 "use client";
 
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import {
   afterOwnChange,
   afterSave,
@@ -12,8 +12,8 @@ import {
   EMPTY_DRAFT,
   fieldsOf,
   patchOf,
-  withEdit,
 } from "@/components/content/draft";
+import { useDraft } from "@/components/content/use-draft";
 import { ApiError } from "@/lib/client/api";
 import { keys } from "@/lib/client/query-keys";
 import { registerDraft } from "@/lib/client/session-drafts";
@@ -37,24 +37,28 @@ export function useContentEditor(piece: ContentOut) {
   const client = useQueryClient();
   const save = useSaveContent(piece.id);
   const subject = `piece:${piece.id}`;
-  const [draft, setDraft] = useState<Draft>(() => leftBehindOf(client).get(piece.id) ?? EMPTY_DRAFT);
+  const edits = useDraft(piece, () => leftBehindOf(client).get(piece.id) ?? EMPTY_DRAFT);
+  const { draft } = edits;
   const [conflict, setConflict] = useState<{ theirs: ContentOut; mine: Partial<DraftFields> } | null>(null);
   const [titleError, setTitleError] = useState<string>();
   const fields = fieldsOf(piece, draft);
-  const changes = changesOf(piece, draft);
-  const isDirty = Object.keys(changes).length > 0;
-  useSessionDraft(draftName(piece.id), { subject, take: () => (isDirty ? draft : null), restore });
-  useDraftLeftBehind(client, piece, draft);
+  const isDirty = useMemo(() => isChanged(piece, draft), [piece, draft]);
+  useSessionDraft(draftName(piece.id), {
+    subject,
+    take: () => (isChanged(piece, edits.now()) ? edits.now() : null),
+    restore,
+  });
+  useDraftLeftBehind(client, piece, edits.now);
 
   function restore(stored: unknown): boolean {
     const restored = draftFromKept(stored, piece);
-    if (restored) setDraft(restored);
+    if (restored) edits.change(() => restored);
     return restored !== null;
   }
 
   function edit<F extends keyof DraftFields>(field: F, value: DraftFields[F]) {
     if (field === "title") setTitleError(undefined);
-    setDraft((now) => withEdit(now, piece, field, value));
+    edits.edit(field, value);
   }
 
   /** Saves these fields. Returns the saved piece, or null after showing why it was not saved. */
@@ -63,10 +67,10 @@ export function useContentEditor(piece: ContentOut) {
       setTitleError("Give this piece a title before you save it.");
       return null;
     }
-    const { version: basedOn, ...patch } = patchOf(piece, draft, mine);
+    const { version: basedOn, ...patch } = patchOf(piece, edits.now(), mine);
     try {
       const saved = await save.mutateAsync(version === "any" ? patch : { ...patch, version: basedOn });
-      setDraft((now) => afterSave(now, sent, saved));
+      edits.change((now) => afterSave(now, sent, saved));
       setConflict(null);
       return saved;
     } catch (error) {
@@ -85,17 +89,18 @@ export function useContentEditor(piece: ContentOut) {
   /** Saves all changes. Without any, returns the piece as it is. */
   async function saveAll(): Promise<ContentOut | null> {
     if (save.isPending) return null;
-    return isDirty ? send(changes, draft.edits, "checked") : piece;
+    const now = edits.now();
+    return isChanged(piece, now) ? send(changesOf(piece, now), now.edits, "checked") : piece;
   }
 
   async function saveChanges() {
-    const description = isDirty ? UPDATED : "Everything is saved already";
+    const description = isChanged(piece, edits.now()) ? UPDATED : "Everything is saved already";
     if (await saveAll()) toast({ title: "Success", description, subject });
   }
 
   /** Saves only the outline. Its button is pending during a save. */
   async function saveOutline() {
-    const { outline } = fields;
+    const { outline } = fieldsOf(piece, edits.now());
     const saved = await send({ outline }, { outline }, "checked");
     if (saved) toast({ title: "Success", description: UPDATED, subject });
   }
@@ -108,7 +113,7 @@ export function useContentEditor(piece: ContentOut) {
 
   function takeTheirs() {
     if (!conflict) return;
-    setDraft(EMPTY_DRAFT);
+    edits.discard();
     setConflict(null);
     cacheContent(client, conflict.theirs);
   }
@@ -118,7 +123,8 @@ export function useContentEditor(piece: ContentOut) {
     isDirty,
     titleError,
     edit,
-    discard: () => setDraft(EMPTY_DRAFT),
+    type: edits.type,
+    discard: edits.discard,
     isSaving: save.isPending,
     saveAll,
     saveChanges,
@@ -128,7 +134,7 @@ export function useContentEditor(piece: ContentOut) {
     takeTheirs,
     closeConflict: () => setConflict(null),
     /** After an AI call changed one field of the stored piece. */
-    follow: (field: keyof DraftFields, saved: ContentOut) => setDraft((now) => afterOwnChange(now, field, saved)),
+    follow: (field: keyof DraftFields, saved: ContentOut) => edits.change((now) => afterOwnChange(now, field, saved)),
   };
 }
 
@@ -147,14 +153,11 @@ export type ContentEditorState = ReturnType<typeof useContentEditor>;
 const draftName = (id: string) => `piece:${id}`;
 
 /** Keeps the draft when the editor is unmounted. */
-function useDraftLeftBehind(client: QueryClient, { id, title }: ContentOut, draft: Draft): void {
-  const latest = useRef({ draft, title });
-  useEffect(() => {
-    latest.current = { draft, title };
-  });
+function useDraftLeftBehind(client: QueryClient, { id, title }: ContentOut, now: () => Draft): void {
+  const atEnd = useEffectEvent(() => ({ draft: now(), title }));
   useEffect(
     () => () => {
-      const { draft, title } = latest.current;
+      const { draft, title } = atEnd();
       leftBehindOf(client).delete(id);
       if (Object.keys(draft.edits).length === 0) return;
       leftBehindOf(client).set(id, draft);
@@ -164,4 +167,8 @@ function useDraftLeftBehind(client: QueryClient, { id, title }: ContentOut, draf
     },
     [client, id],
   );
+}
+
+function isChanged(piece: ContentOut, draft: Draft): boolean {
+  return Object.keys(changesOf(piece, draft)).length > 0;
 }

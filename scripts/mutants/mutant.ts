@@ -32,7 +32,7 @@ export function sample<Item>(items: Item[], count: number, seed: number): Item[]
 }
 
 /** The mulberry32 generator: numbers in [0, 1). */
-function randomNumbers(seed: number): () => number {
+export function randomNumbers(seed: number): () => number {
   let state = seed | 0;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
+import { bodyField, expectBody, fillBody } from "@/tests/support/e2e-editor";
 import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { e2eQuery, personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
 
@@ -45,10 +46,10 @@ test("opens at the outline, updates the figures while typing and restores an ear
 
   await test.step("the figures follow the text before it is saved", async () => {
     await tab(page, "Edit").click();
-    expect((await field(page, "Body").boundingBox())?.height).toBeGreaterThanOrEqual(400);
+    expect((await bodyField(page).boundingBox())?.height).toBeGreaterThanOrEqual(400);
     await field(page, "Title").fill("Late Frost");
     const body = `A late frost and another LATE FROST. ${"🌱 ".repeat(200)}`;
-    await field(page, "Body").fill(body);
+    await fillBody(page, body);
     await expectMessage(page, "Unsaved changes");
     await tab(page, "SEO Assistant").click();
     const figures = page.getByRole("tabpanel");
@@ -74,7 +75,7 @@ test("opens at the outline, updates the figures while typing and restores an ear
     await expect(button(page, "Revision history")).toBeFocused();
     await tab(page, "Edit").click();
     await expect(field(page, "Title")).toHaveValue(stored.title);
-    await expect(field(page, "Body")).toHaveValue(stored.body);
+    await expectBody(page, stored.body);
     expect(await callApi(context, "GET", path)).toMatchObject(stored);
   });
 });
@@ -122,7 +123,7 @@ test("marks a piece that has only a title, and explains failed and missing piece
     await page.getByLabel("Status").click();
     await expect(page.getByRole("option")).toHaveText(["Draft", "Under Review", "Published", "Unpublished"]);
     await page.getByRole("option", { name: "Under Review" }).click();
-    await field(page, "Body").fill("Stand the pot in water.");
+    await fillBody(page, "Stand the pot in water.");
     await page.keyboard.press("Control+s");
     await expectMessage(page, "Content has been updated successfully");
     await expect(page.getByText("Title-Only Content")).toHaveCount(0);
@@ -182,10 +183,10 @@ test.describe("the sheet's footer, in New York", () => {
     const sheet = page.getByRole("tabpanel");
     await expect(sheet.getByText(/^Saved/)).toHaveText("Saved November 9, 2025");
 
-    await field(page, "Body").fill("word ".repeat(238));
+    await fillBody(page, "word ".repeat(238));
     await expect(sheet.getByText("238 words", { exact: true })).toBeVisible();
     await expect(sheet.getByText("1 min read", { exact: true })).toBeVisible();
-    await field(page, "Body").press("End");
+    await bodyField(page).press("End");
     await page.keyboard.type("more");
     await expect(sheet.getByText("239 words", { exact: true })).toBeVisible();
     await expect(sheet.getByText("2 min read", { exact: true })).toBeVisible();

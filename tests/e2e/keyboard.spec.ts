@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
+import { bodyField, expectBody } from "@/tests/support/e2e-editor";
 import { expectMessage, hydrated } from "@/tests/support/e2e-page";
 import { connectSamples, PASSWORD, registerPerson } from "@/tests/support/e2e-person";
 import { choose, expectFocusOn, focusTo, press, write } from "@/tests/support/keyboard";
@@ -151,8 +152,8 @@ test("completes the main journey by keyboard alone, the focus always visible", a
     await expect(page.locator(":focus")).toBeVisible();
     await press(page, button(page, "Write Content with AI"));
     await expectMessage(page, "Content generated successfully from outline");
-    const body = page.getByRole("textbox", { name: "Body" });
-    await expect(body).toHaveValue(/^## /m);
+    const body = bodyField(page);
+    await expectBody(page, /^## /m);
     await expect(page.locator(":focus")).toBeVisible();
 
     await focusTo(page, page.getByRole("tab", { name: "Edit" }));

@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { expectBody, fillBody } from "@/tests/support/e2e-editor";
 import { expectAccessible, expectMessage } from "@/tests/support/e2e-page";
 
 const {
@@ -84,7 +85,7 @@ test("takes a newcomer from registration to a post written with AI, published an
     await page.getByRole("button", { name: "Write Content with AI" }).click();
     await expectMessage(page, "Content generated successfully from outline");
     await page.getByRole("tab", { name: "Edit" }).click();
-    await expect(page.getByRole("textbox", { name: "Body" })).toHaveValue(/^## /m);
+    await expectBody(page, /^## /m);
     await expectAccessible(page, "editor");
     await page.getByRole("button", { name: "Publish to WordPress" }).click();
     await expectMessage(page, "Content published to WordPress successfully");
@@ -92,7 +93,7 @@ test("takes a newcomer from registration to a post written with AI, published an
     await expect(unpublish).toBeVisible();
     await page.getByRole("button", { name: "Sync Status" }).click();
     await expectMessage(page, "Content synced with WordPress successfully");
-    await page.getByRole("textbox", { name: "Body" }).fill("A text of my own.");
+    await fillBody(page, "A text of my own.");
     await page.getByRole("button", { name: "Save Changes" }).click();
     await expectMessage(page, "Content has been updated successfully");
     await page.getByRole("tab", { name: "SEO Assistant" }).click();

@@ -1,4 +1,5 @@
 import { type BrowserContext, expect, type Locator, type Page, type Route, test } from "@playwright/test";
+import { fillBody } from "@/tests/support/e2e-editor";
 import { connectSite, e2eQuery, registerPerson } from "@/tests/support/e2e-person";
 import { scriptPayloads } from "@/tests/support/payloads";
 import { watchPolicy } from "@/tests/support/policy-watch";
@@ -164,7 +165,7 @@ test.describe("with the browser's policy disabled", () => {
       }
       await page.getByRole("tab", { name: "Edit" }).click();
       await page.getByRole("textbox", { name: "Title" }).fill(payload);
-      await page.getByRole("textbox", { name: "Body" }).fill(payload);
+      await fillBody(page, payload);
       await page.getByRole("tab", { name: "Preview" }).click();
       await expect(page.getByRole("tabpanel").getByRole("status")).toBeHidden();
       await touchEverything(page);
@@ -344,7 +345,7 @@ test("keeps to the policy on a phone, in its menus and after a failed save (S14)
       route.fulfill({ status: 503, json: { error: "Away for a moment.", type: "SERVICE_UNAVAILABLE" } }),
     );
     await page.getByRole("tab", { name: "Edit" }).click();
-    await page.getByRole("textbox", { name: "Body" }).fill(`Written in ${colorScheme}.`);
+    await fillBody(page, `Written in ${colorScheme}.`);
     await page.keyboard.press("Control+s");
     await expect(page.locator("[data-sonner-toast]")).toBeVisible();
     await page.unroute("**/api/**");

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
+import { bodyEditor, fillBody } from "@/tests/support/e2e-editor";
 import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { connectSamples, e2eQuery, registerPerson } from "@/tests/support/e2e-person";
 
@@ -122,11 +123,12 @@ for (const [name, script] of Object.entries(SCRIPTS)) {
       await dialog.getByRole("button", { name: "Add Content" }).click();
       await page.getByRole("link", { name: title }).click();
       await expect(page.getByRole("textbox", { name: "Title" })).toHaveValue(title);
-      await page.getByRole("textbox", { name: "Body" }).fill(body);
+      await fillBody(page, body);
       await click("Save Changes");
       await expectMessage(page, "Content has been updated successfully");
-      for (const field of ["Title", "Body"]) {
-        await expect(page.getByRole("textbox", { name: field })).toHaveCSS("direction", direction);
+      const lines = (await bodyEditor(page)).locator(".cm-line");
+      for (const field of [page.getByRole("textbox", { name: "Title" }), lines.first()]) {
+        await expect(field).toHaveCSS("direction", direction);
       }
       await page.getByRole("tab", { name: "Preview" }).click();
       await expectDirection(page, sentence, direction);

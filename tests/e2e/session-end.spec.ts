@@ -1,9 +1,9 @@
 import { expect, type Page, test } from "@playwright/test";
+import { expectBody, fillBody } from "@/tests/support/e2e-editor";
 import { callApi, expectAccessible, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { e2eQuery, PASSWORD, personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
-const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
 const ended = (page: Page) => page.getByRole("alertdialog", { name: "Your session has ended" });
 
 type Person = { id: string; username: string };
@@ -33,7 +33,7 @@ test("restores what was typed in the editor when the session ended, after signin
 
   await test.step("a save after the session ended says so and leads to the sign-in page", async () => {
     await openPage(page, path);
-    await field(page, "Body").fill(body);
+    await fillBody(page, body);
     await page.getByLabel("Status").click();
     await page.getByRole("option", { name: "Under Review" }).click();
     await endSessions(person);
@@ -67,7 +67,7 @@ test("restores what was typed in the editor when the session ended, after signin
     await expect(page).toHaveURL(path);
     await expectMessage(page, "Your text is back");
     await expectMessage(page, "Unsaved changes");
-    await expect(field(page, "Body")).toHaveValue(body);
+    await expectBody(page, body);
     await expect(page.getByLabel("Status")).toHaveText("Under Review");
     await button(page, "Save Changes").click();
     await expectMessage(page, "Content has been updated successfully");

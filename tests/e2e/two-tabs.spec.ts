@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { expectBody, fillBody } from "@/tests/support/e2e-editor";
 
 const { E2E_BASE_URL = "", E2E_USERNAME = "", E2E_PASSWORD = "" } = process.env;
 
@@ -20,12 +21,12 @@ test("keeps both texts when a second tab saves a stale one", async ({ context, p
     await tab.goto(`/content/${id}`);
     await tab.getByRole("tab", { name: "Edit" }).click();
   }
-  await other.getByRole("textbox", { name: "Body" }).fill("Written in the second tab.");
-  await page.getByRole("textbox", { name: "Body" }).fill("Written in the first tab.");
+  await fillBody(other, "Written in the second tab.");
+  await fillBody(page, "Written in the first tab.");
   await page.getByRole("button", { name: "Save Changes" }).click();
   await expect(page.getByText("Content has been updated successfully")).toBeVisible();
   // The second tab knows of the save by now, and keeps what was typed there.
-  await expect(other.getByRole("textbox", { name: "Body" })).toHaveValue("Written in the second tab.");
+  await expectBody(other, "Written in the second tab.");
   await other.getByRole("button", { name: "Save Changes" }).click();
   const dialog = other.getByRole("dialog").or(other.getByRole("alertdialog"));
   await expect(dialog).toBeVisible();
@@ -42,7 +43,7 @@ test("keeps both texts when a second tab saves a stale one", async ({ context, p
 
   await dialog.getByRole("button", { name: /mine|my/i }).click();
   await expect(dialog).toBeHidden();
-  await expect(other.getByRole("textbox", { name: "Body" })).toHaveValue("Written in the second tab.");
+  await expectBody(other, "Written in the second tab.");
   await expect
     .poll(async () => ((await (await page.request.get(`/api/content/${id}`)).json()) as { body: string }).body)
     .toBe("Written in the second tab.");

@@ -93,10 +93,11 @@ function focused(page: Page): Promise<Focused> {
       name: `${element.getAttribute("role") ?? element.tagName.toLowerCase()} “${text.trim().slice(0, 40)}”`,
       isBody: element === document.body,
       isSeen: inWindow && width > 1 && height > 1 && style.visibility === "visible" && opacity > 0.9,
-      // List entries are marked by their background, everything else by an outline; compound fields have it around
-      // them.
+      // List entries are marked by their background, the editor of a text by its caret, everything else by an outline;
+      // compound fields have it around them.
       isMarked:
         around(element).slice(0, 5).some(hasOutline) ||
+        element.closest(".cm-focused")?.querySelector(".cm-cursor") != null ||
         (element.hasAttribute("data-highlighted") && style.backgroundColor !== "rgba(0, 0, 0, 0)"),
       isCovered,
     };

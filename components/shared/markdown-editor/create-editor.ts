@@ -1,0 +1,243 @@
+import { completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { openSearchPanel, search, searchKeymap } from "@codemirror/search";
+import { Annotation, Compartment, EditorState, type Extension, StateEffect, Transaction } from "@codemirror/state";
+import {
+  drawSelection,
+  dropCursor,
+  EditorView,
+  highlightSpecialChars,
+  type KeyBinding,
+  keymap,
+  placeholder,
+} from "@codemirror/view";
+import {
+  type BlockForm,
+  blockForm,
+  hasForm,
+  type InlineForm,
+  insertDivider,
+  insertImage,
+  insertLink,
+  insertTable,
+  linkFromPaste,
+  toggleBlock,
+  toggleForm,
+} from "@/components/shared/markdown-editor/commands";
+import { focusMode } from "@/components/shared/markdown-editor/focus-mode";
+import { markdown } from "@/components/shared/markdown-editor/language";
+import { continueList, deleteMark, indentItem } from "@/components/shared/markdown-editor/lists";
+import { livePreview } from "@/components/shared/markdown-editor/live-preview";
+import { openLink } from "@/components/shared/markdown-editor/open-link";
+import { pasteHtml } from "@/components/shared/markdown-editor/paste";
+import { type SlashEntry, slashMenu } from "@/components/shared/markdown-editor/slash-menu";
+import { tables } from "@/components/shared/markdown-editor/tables";
+import { theme } from "@/components/shared/markdown-editor/theme";
+
+/** What a toolbar shows of the place of the caret. */
+export type Forms = Record<InlineForm, boolean> & { block: BlockForm };
+
+export type EditorOptions = {
+  parent: HTMLElement;
+  text: string;
+  /** Continues from the state of an editor that was closed, with its history, if the text is still the same. */
+  from?: EditorState | undefined;
+  label: string;
+  placeholder: string;
+  maxLength: number;
+  isSource: boolean;
+  isFocusMode: boolean;
+  entries: SlashEntry[];
+  onChange: () => void;
+  onForms: (forms: Forms) => void;
+  /** Ctrl+/ */
+  onSource: () => void;
+  /** Something was not inserted, because the text would be longer than allowed. */
+  onTooLong: () => void;
+};
+
+/** Marks a change that did not come from the person here. */
+const isExternal = Annotation.define<boolean>();
+
+/** An editor of Markdown. It splits lines at `\n` alone, so that the text comes out as it went in, character by character. */
+export function createEditor(options: EditorOptions) {
+  const view = new EditorView({ parent: options.parent, state: firstState(options) });
+  reportForms(view, options);
+  return {
+    view,
+    text: () => textOf(view.state),
+    /** Takes over a text that was changed elsewhere; the caret stays where it is in what did not change. */
+    replace(text: string) {
+      const changes = difference(textOf(view.state), text);
+      if (changes) view.dispatch({ changes, annotations: [isExternal.of(true), Transaction.addToHistory.of(false)] });
+    },
+    setSource: (isSource: boolean) => view.dispatch({ effects: mode.reconfigure(isSource ? source : preview) }),
+    setFocusMode: (isOn: boolean) => view.dispatch({ effects: focus.reconfigure(isOn ? focusMode : []) }),
+    run(command: EditorCommand) {
+      COMMANDS[command](view);
+      if (command !== "find") view.focus();
+    },
+    destroy: () => view.destroy(),
+  };
+}
+
+export type Editor = ReturnType<typeof createEditor>;
+
+const COMMANDS = {
+  strong: toggleForm("strong"),
+  emphasis: toggleForm("emphasis"),
+  strikethrough: toggleForm("strikethrough"),
+  code: toggleForm("code"),
+  paragraph: toggleBlock("paragraph"),
+  "heading-2": toggleBlock("heading-2"),
+  "heading-3": toggleBlock("heading-3"),
+  "heading-4": toggleBlock("heading-4"),
+  bullets: toggleBlock("bullets"),
+  numbers: toggleBlock("numbers"),
+  tasks: toggleBlock("tasks"),
+  quote: toggleBlock("quote"),
+  link: insertLink,
+  image: insertImage,
+  table: insertTable,
+  divider: insertDivider,
+  find: openSearchPanel,
+} satisfies Record<string, (view: EditorView) => boolean>;
+
+export type EditorCommand = keyof typeof COMMANDS;
+
+/** The words of find and replace, as the rest of the app writes them. */
+const WORDS = {
+  next: "Next",
+  previous: "Previous",
+  all: "Select all",
+  "match case": "Match case",
+  regexp: "Regular expression",
+  "by word": "Whole words",
+  replace: "Replace",
+  "replace all": "Replace all",
+  close: "Close",
+};
+
+const mode = new Compartment();
+const focus = new Compartment();
+const preview: Extension = [livePreview, tables];
+const source: Extension = EditorView.editorAttributes.of({ class: "cm-source" });
+
+function firstState(options: EditorOptions): EditorState {
+  const { text, from } = options;
+  const extensions = extensionsOf(options);
+  if (!from || textOf(from) !== text) return EditorState.create({ extensions, doc: text });
+  // Its listeners belong to the editor that was closed; history and selection stay.
+  return from.update({ effects: StateEffect.reconfigure.of(extensions) }).state;
+}
+
+function extensionsOf(options: EditorOptions): Extension {
+  return [
+    EditorState.lineSeparator.of("\n"),
+    EditorState.changeFilter.of((transaction) => isAllowed(transaction, options)),
+    EditorState.phrases.of(WORDS),
+    history(),
+    drawSelection({ drawRangeCursor: false }),
+    dropCursor(),
+    highlightSpecialChars({ render: (_code, description) => specialCharacter(description ?? "") }),
+    EditorView.lineWrapping,
+    EditorView.perLineTextDirection.of(true),
+    EditorView.contentAttributes.of({
+      "aria-label": options.label,
+      spellcheck: "true",
+      autocorrect: "on",
+      autocapitalize: "sentences",
+    }),
+    placeholder(options.placeholder),
+    markdown,
+    mode.of(options.isSource ? source : preview),
+    focus.of(options.isFocusMode ? focusMode : []),
+    search({ top: true }),
+    slashMenu(options.entries),
+    openLink,
+    EditorView.domEventHandlers({ paste: (event, view) => paste(event, view) }),
+    keymap.of([...bindings(options), ...completionKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
+    theme,
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged && !update.transactions.every((each) => each.annotation(isExternal))) options.onChange();
+      if (update.docChanged || update.selectionSet) reportForms(update.view, options);
+    }),
+  ];
+}
+
+/** The app's own shortcuts with these keys, such as the sidebar's, do not see them. */
+function bindings({ onSource }: EditorOptions): KeyBinding[] {
+  function switchSource(): boolean {
+    onSource();
+    return true;
+  }
+  const own: KeyBinding[] = [
+    { key: "Mod-b", run: COMMANDS.strong },
+    { key: "Mod-i", run: COMMANDS.emphasis },
+    { key: "Mod-k", run: COMMANDS.link },
+    { key: "Mod-e", run: COMMANDS.code },
+    { key: "Mod-Shift-x", run: COMMANDS.strikethrough },
+    { key: "Mod-Shift-7", run: COMMANDS.numbers },
+    { key: "Mod-Shift-8", run: COMMANDS.bullets },
+    { key: "Mod-Shift-9", run: COMMANDS.quote },
+    { key: "Mod-Alt-0", run: COMMANDS.paragraph },
+    { key: "Mod-Alt-2", run: COMMANDS["heading-2"] },
+    { key: "Mod-Alt-3", run: COMMANDS["heading-3"] },
+    { key: "Mod-Alt-4", run: COMMANDS["heading-4"] },
+    { key: "Mod-/", run: switchSource },
+  ];
+  return [
+    ...own.map((binding) => ({ ...binding, preventDefault: true, stopPropagation: true })),
+    { key: "Enter", run: continueList },
+    { key: "Backspace", run: deleteMark },
+    { key: "Tab", run: indentItem(1), shift: indentItem(-1) },
+  ];
+}
+
+function textOf(state: EditorState): string {
+  return state.sliceDoc();
+}
+
+/** Refuses what would make the text longer than allowed. Shortening a text that is too long is always possible. */
+function isAllowed(transaction: Transaction, { maxLength, onTooLong }: EditorOptions): boolean {
+  const { startState, newDoc } = transaction;
+  if (newDoc.length <= Math.max(maxLength, startState.doc.length) || transaction.annotation(isExternal)) return true;
+  onTooLong();
+  return false;
+}
+
+function specialCharacter(description: string): HTMLElement {
+  const shown = document.createElement("span");
+  shown.title = description;
+  return shown;
+}
+
+function reportForms({ state }: EditorView, { onForms }: EditorOptions): void {
+  onForms({
+    strong: hasForm(state, "strong"),
+    emphasis: hasForm(state, "emphasis"),
+    strikethrough: hasForm(state, "strikethrough"),
+    code: hasForm(state, "code"),
+    block: blockForm(state),
+  });
+}
+
+function paste(event: ClipboardEvent, view: EditorView): boolean {
+  const data = event.clipboardData;
+  if (!data || view.state.readOnly) return false;
+  const link = linkFromPaste(view.state, data.getData("text/plain"));
+  if (!link) return pasteHtml(data, view);
+  view.dispatch(link);
+  return true;
+}
+
+/** The one part in which two texts differ, or null. */
+function difference(old: string, text: string): { from: number; to: number; insert: string } | null {
+  if (old === text) return null;
+  const shorter = Math.min(old.length, text.length);
+  let from = 0;
+  while (from < shorter && old[from] === text[from]) from += 1;
+  let end = 0;
+  while (end < shorter - from && old[old.length - 1 - end] === text[text.length - 1 - end]) end += 1;
+  return { from, to: old.length - end, insert: text.slice(from, text.length - end) };
+}

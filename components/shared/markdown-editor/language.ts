@@ -1,0 +1,69 @@
+import { defineLanguageFacet, Language, languageDataProp } from "@codemirror/language";
+import {
+  type BlockContext,
+  parser as commonMark,
+  GFM,
+  type InlineContext,
+  type Line,
+  type MarkdownConfig,
+} from "@lezer/markdown";
+
+/** Above any of these a paragraph shows plain: it would block each keystroke, or overflow the parser's stack. */
+const MAX_CHARACTERS = 20_000;
+const MAX_EMPHASIS_MARKS = 2_000;
+const MAX_BRACKET_NESTING = 20;
+/** Lists, their items and quotes in each other. */
+const MAX_BLOCK_NESTING = 50;
+
+const data = defineLanguageFacet();
+
+/** Leaves a text that is too heavy without formatting. */
+const plainWhenHeavy: MarkdownConfig = {
+  parseBlock: [
+    {
+      name: "PlainWhenDeep",
+      before: "IndentedCode",
+      parse(context: BlockContext, line: Line) {
+        if (context.depth <= MAX_BLOCK_NESTING) return false;
+        const from = context.lineStart + line.pos;
+        const to = context.lineStart + line.text.length;
+        context.addElement(context.elt("Paragraph", from, to));
+        context.nextLine();
+        return true;
+      },
+    },
+  ],
+  parseInline: [
+    {
+      name: "PlainWhenHeavy",
+      before: "Escape",
+      parse: (context: InlineContext, _next, at) => (at === context.offset && isHeavy(context.text) ? context.end : -1),
+    },
+  ],
+};
+
+/** GFM, as the published post has it; tests/unit/components/shared/markdown-editor holds the two parsers together. */
+export const markdownParser = commonMark.configure([
+  { props: [languageDataProp.add({ Document: data })] },
+  GFM,
+  plainWhenHeavy,
+]);
+
+export const markdown = new Language(data, markdownParser, [], "markdown");
+
+function isHeavy(text: string): boolean {
+  if (text.length > MAX_CHARACTERS) return true;
+  let marks = 0;
+  let depth = 0;
+  let deepest = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === "\\") at += 1;
+    else if (character === "*" || character === "_") marks += 1;
+    else if (character === "[") {
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+    } else if (character === "]" && depth > 0) depth -= 1;
+  }
+  return marks > MAX_EMPHASIS_MARKS || deepest > MAX_BRACKET_NESTING;
+}

@@ -1,0 +1,321 @@
+import { syntaxTree } from "@codemirror/language";
+import type { EditorState, Range } from "@codemirror/state";
+import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
+import type { SyntaxNodeRef } from "@lezer/common";
+import { linkBrackets } from "@/components/shared/markdown-editor/links";
+import { shownImage } from "@/components/shared/markdown-editor/web-address";
+import { BulletWidget, CheckboxWidget, ImageWidget, RuleWidget } from "@/components/shared/markdown-editor/widgets";
+
+/**
+ * Shows the text as it will look, in the visible part only: marks are hidden except where the caret is. It decorates, and never
+ * changes the text.
+ */
+export const livePreview = ViewPlugin.fromClass(
+  class {
+    decorations: DecorationSet;
+
+    constructor(view: EditorView) {
+      this.decorations = decorate(view);
+    }
+
+    update(update: ViewUpdate): void {
+      // Changing what is around a composition would end it.
+      if (update.view.composing) this.decorations = this.decorations.map(update.changes);
+      else if (isStale(update)) this.decorations = decorate(update.view);
+    }
+  },
+  { decorations: (plugin) => plugin.decorations, eventHandlers: { compositionend: refreshLater } },
+);
+
+function isStale(update: ViewUpdate): boolean {
+  const { docChanged, viewportChanged, selectionSet, focusChanged, transactions, startState, state } = update;
+  if (docChanged || viewportChanged || selectionSet || focusChanged) return true;
+  return transactions.length > 0 || syntaxTree(startState) !== syntaxTree(state);
+}
+
+function refreshLater(_event: Event, view: EditorView): void {
+  setTimeout(() => view.dispatch({}));
+}
+
+/** The deepest level of lists and quotes with an indent of its own. */
+const MAX_LEVEL = 6;
+
+type Context = {
+  state: EditorState;
+  /** Whether the caret or selection touches this part of the text. */
+  isTouched: (from: number, to: number) => boolean;
+  add: (decoration: Decoration, from: number, to: number) => void;
+  /** Adds a class to the visible lines of this part. */
+  addLines: (name: string, from: number, to: number) => void;
+  listLevel: number;
+  quoteLevel: number;
+};
+
+function decorate(view: EditorView): DecorationSet {
+  const { state } = view;
+  const ranges: Range<Decoration>[] = [];
+  for (const visible of view.visibleRanges) {
+    const context: Context = {
+      state,
+      isTouched: (from, to) => view.hasFocus && touches(state, from, to),
+      add(decoration, from, to) {
+        for (const part of partsOf(state, decoration, from, to)) ranges.push(decoration.range(part.from, part.to));
+      },
+      addLines(name, from, to) {
+        // Each line has the direction of its own script.
+        const look = name ? { class: name } : { attributes: { dir: "auto" } };
+        const decoration = Decoration.line(look);
+        const end = Math.min(to, visible.to);
+        for (let at = Math.max(from, visible.from); at <= end; ) {
+          const line = state.doc.lineAt(at);
+          ranges.push(decoration.range(line.from));
+          at = line.to + 1;
+        }
+      },
+      listLevel: 0,
+      quoteLevel: 0,
+    };
+    context.addLines("", visible.from, visible.to);
+    syntaxTree(state).iterate({
+      ...visible,
+      enter: (node) => enter(node, context),
+      leave: (node) => {
+        if (isList(node)) context.listLevel -= 1;
+        if (node.name === "Blockquote") context.quoteLevel -= 1;
+      },
+    });
+  }
+  return Decoration.set(ranges, true);
+}
+
+/** What replaces text may not replace line breaks: it is hidden line by line, and no widget is shown for several lines. */
+function partsOf(
+  { doc }: EditorState,
+  decoration: Decoration,
+  from: number,
+  to: number,
+): { from: number; to: number }[] {
+  if (from >= to) return [];
+  const isWithinLine = doc.lineAt(from).to >= to;
+  if (isWithinLine || !decoration.point) return [{ from, to }];
+  const parts: { from: number; to: number }[] = [];
+  for (let at = from; at <= to && !decoration.spec.widget; ) {
+    const line = doc.lineAt(at);
+    if (Math.min(to, line.to) > at) parts.push({ from: at, to: Math.min(to, line.to) });
+    at = line.to + 1;
+  }
+  return parts;
+}
+
+function touches({ selection }: EditorState, from: number, to: number): boolean {
+  return selection.ranges.some((range) => range.from <= to && range.to >= from);
+}
+
+const hidden = Decoration.replace({});
+const styled = (name: string) => Decoration.mark({ class: name });
+
+const INLINE: Record<string, { decoration: Decoration; marks: string[] }> = {
+  Emphasis: { decoration: styled("cm-emphasis"), marks: ["EmphasisMark"] },
+  StrongEmphasis: { decoration: styled("cm-strong"), marks: ["EmphasisMark"] },
+  Strikethrough: { decoration: styled("cm-strikethrough"), marks: ["StrikethroughMark"] },
+  InlineCode: { decoration: styled("cm-code"), marks: ["CodeMark"] },
+};
+const link = styled("cm-link");
+const dim = styled("cm-mark");
+const code = styled("cm-code-mark");
+const listMark = styled("cm-list-mark");
+const bullet = Decoration.replace({ widget: new BulletWidget() });
+const rule = Decoration.replace({ widget: new RuleWidget() });
+
+/** Decorates one node; false leaves out its children. */
+function enter(node: SyntaxNodeRef, context: Context): boolean | undefined {
+  const inline = INLINE[node.name];
+  if (inline) {
+    context.add(inline.decoration, node.from, node.to);
+    for (const mark of inline.marks) hideChildren(node, mark, context);
+    return undefined;
+  }
+  if (isList(node)) {
+    context.listLevel += 1;
+    return undefined;
+  }
+  return DECORATE[node.name]?.(node, context);
+}
+
+const DECORATE: Record<string, (node: SyntaxNodeRef, context: Context) => boolean | undefined> = {
+  Blockquote(node, context) {
+    context.quoteLevel += 1;
+    context.addLines(`cm-quote cm-quote-${Math.min(context.quoteLevel, MAX_LEVEL)}`, node.from, node.to);
+    return undefined;
+  },
+  QuoteMark(node, context) {
+    const line = context.state.doc.lineAt(node.from);
+    const to = line.text[node.to - line.from] === " " ? node.to + 1 : node.to;
+    context.add(context.isTouched(line.from, line.to) ? dim : hidden, node.from, to);
+    return undefined;
+  },
+  ListItem(node, context) {
+    decorateItem(node, context);
+    return undefined;
+  },
+  TaskMarker(node, { state, isTouched, add }) {
+    if (isTouched(node.from, node.to)) return undefined;
+    const isDone = state.sliceDoc(node.from, node.to) !== "[ ]";
+    add(Decoration.replace({ widget: new CheckboxWidget(isDone) }), node.from, node.to);
+    return undefined;
+  },
+  FencedCode(node, context) {
+    context.addLines("cm-code-block", node.from, node.to);
+    return undefined;
+  },
+  CodeBlock(node, context) {
+    context.addLines("cm-code-block", node.from, node.to);
+    return undefined;
+  },
+  CodeMark: dimmed,
+  CodeInfo: dimmed,
+  HTMLTag: dimmed,
+  Comment: dimmed,
+  HTMLBlock(node, context) {
+    context.addLines("cm-html", node.from, node.to);
+    return undefined;
+  },
+  CommentBlock(node, context) {
+    context.addLines("cm-html", node.from, node.to);
+    return undefined;
+  },
+  LinkReference(node, context) {
+    context.addLines("cm-html", node.from, node.to);
+    return false;
+  },
+  // Rendered by tables.ts; with the caret in it, as it is typed.
+  Table(node, context) {
+    context.addLines("cm-table-source", node.from, node.to);
+    return false;
+  },
+  HorizontalRule(node, context) {
+    if (!context.isTouched(node.from, node.to)) context.add(rule, node.from, node.to);
+    return undefined;
+  },
+  Link: decorateLink,
+  Image: decorateImage,
+  Autolink(node, context) {
+    context.add(link, node.from, node.to);
+    hideChildren(node, "LinkMark", context);
+    return false;
+  },
+  // A bare address; those of links are their children.
+  URL(node, { add }) {
+    add(link, node.from, node.to);
+    return undefined;
+  },
+  Escape(node, { isTouched, add }) {
+    if (!isTouched(node.from, node.to)) add(hidden, node.from, node.from + 1);
+    return undefined;
+  },
+};
+
+for (const level of [1, 2, 3, 4, 5, 6]) {
+  DECORATE[`ATXHeading${level}`] = (node, context) => decorateHeading(node, level, context);
+}
+for (const level of [1, 2]) {
+  DECORATE[`SetextHeading${level}`] = (node, context) => {
+    context.addLines(`cm-heading cm-heading-${level}`, node.from, node.to);
+    for (const mark of node.node.getChildren("HeaderMark")) context.add(dim, mark.from, mark.to);
+    return undefined;
+  };
+}
+
+function decorateHeading(node: SyntaxNodeRef, level: number, context: Context): undefined {
+  context.addLines(`cm-heading cm-heading-${level}`, node.from, node.to);
+  const line = context.state.doc.lineAt(node.from);
+  const isTouched = context.isTouched(line.from, line.to);
+  const [first, last] = node.node.getChildren("HeaderMark");
+  if (first) context.add(isTouched ? dim : hidden, first.from, afterSpaces(context.state, first.to, line.to));
+  if (last) context.add(isTouched ? dim : hidden, last.from, last.to);
+}
+
+function dimmed(node: SyntaxNodeRef, { add }: Context): undefined {
+  // The marks of inline code are hidden with it.
+  if (node.node.parent?.name !== "InlineCode") add(code, node.from, node.to);
+}
+
+/** The lines of an item are indented by its level; white space and mark are beside its text. */
+function decorateItem(node: SyntaxNodeRef, context: Context): void {
+  const { state, isTouched, add, listLevel } = context;
+  const mark = node.node.getChild("ListMark");
+  if (!mark) return;
+  const isTask = node.node.getChild("Task") !== null;
+  const isOrdered = node.node.parent?.name === "OrderedList";
+  context.addLines(`cm-list cm-list-${Math.min(listLevel, MAX_LEVEL)}`, node.from, node.to);
+  const line = state.doc.lineAt(mark.from);
+  const markEnd = line.text[mark.to - line.from] === " " ? mark.to + 1 : mark.to;
+  const indent = indentBefore(state, mark.from);
+  if (!isTouched(indent, mark.from - 1)) add(hidden, indent, mark.from);
+  if (isOrdered || isTouched(mark.from, mark.to)) add(listMark, mark.from, markEnd);
+  else add(isTask ? hidden : bullet, mark.from, markEnd);
+  if (isTask && !isTouched(mark.from, mark.to)) context.addLines("cm-task", mark.from, mark.to);
+  else context.addLines("cm-marked", mark.from, mark.to);
+}
+
+/** The start of the white space before this position, on its line and after a quote's marks. */
+function indentBefore(state: EditorState, at: number): number {
+  const line = state.doc.lineAt(at);
+  let from = at;
+  while (from > line.from && line.text[from - 1 - line.from] === " ") from -= 1;
+  return from === line.from ? from : Math.min(from + 1, at);
+}
+
+function afterSpaces(state: EditorState, from: number, end: number): number {
+  let at = from;
+  while (at < end && state.sliceDoc(at, at + 1) === " ") at += 1;
+  return at;
+}
+
+/** `[text](url)`, `[text][label]` or `[label]`. Brackets without a definition are just brackets. */
+function decorateLink(node: SyntaxNodeRef, context: Context): boolean | undefined {
+  const { isTouched, add, state } = context;
+  const brackets = linkBrackets(state, node.node);
+  if (!brackets) return undefined;
+  const { open, close } = brackets;
+  add(link, open.to, close.from);
+  if (isTouched(node.from, node.to)) {
+    add(dim, open.from, open.to);
+    add(dim, close.from, node.to);
+  } else {
+    add(hidden, open.from, open.to);
+    add(hidden, close.from, node.to);
+  }
+  decorateText(node, close.to, context);
+  return false;
+}
+
+/** Decorates what is inside a link's text. Its target has no decoration of its own. */
+function decorateText(node: SyntaxNodeRef, end: number, context: Context): void {
+  for (let child = node.node.firstChild; child && child.from < end; child = child.nextSibling) {
+    if (child.name === "LinkMark") continue;
+    child.cursor().iterate((inner) => enter(inner, context));
+  }
+}
+
+function decorateImage(node: SyntaxNodeRef, { state, isTouched, add }: Context): boolean {
+  const address = node.node.getChild("URL");
+  const shown = address ? shownImage(state.sliceDoc(address.from, address.to)) : null;
+  const close = node.node.getChildren("LinkMark")[1];
+  if (!close || !shown || isTouched(node.from, node.to)) {
+    add(dim, node.from, node.to);
+    return false;
+  }
+  const alt = state.sliceDoc(node.from + 2, close.from);
+  add(Decoration.replace({ widget: new ImageWidget(shown, alt) }), node.from, node.to);
+  return false;
+}
+
+function hideChildren(node: SyntaxNodeRef, name: string, { isTouched, add }: Context): void {
+  const decoration = isTouched(node.from, node.to) ? dim : hidden;
+  for (const child of node.node.getChildren(name)) add(decoration, child.from, child.to);
+}
+
+function isList({ name }: SyntaxNodeRef): boolean {
+  return name === "BulletList" || name === "OrderedList";
+}

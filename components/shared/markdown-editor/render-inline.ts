@@ -1,0 +1,37 @@
+import type { EditorState } from "@codemirror/state";
+import type { SyntaxNode } from "@lezer/common";
+import { element } from "@/components/shared/markdown-editor/widgets";
+
+const ELEMENTS: Record<string, { name: string; className: string }> = {
+  Emphasis: { name: "em", className: "cm-emphasis" },
+  StrongEmphasis: { name: "strong", className: "cm-strong" },
+  Strikethrough: { name: "s", className: "cm-strikethrough" },
+  InlineCode: { name: "code", className: "cm-code" },
+  Link: { name: "span", className: "cm-link" },
+  Autolink: { name: "span", className: "cm-link" },
+};
+
+const UNSEEN = new Set(["EmphasisMark", "StrikethroughMark", "CodeMark", "LinkMark", "LinkTitle", "LinkLabel"]);
+
+/** The text of a node with its formatting, for a widget; nothing in it can be opened or loaded. */
+export function renderInline(state: EditorState, node: SyntaxNode): DocumentFragment {
+  const fragment = document.createDocumentFragment();
+  let at = node.from;
+  for (let child = node.firstChild; child; child = child.nextSibling) {
+    fragment.append(state.sliceDoc(at, child.from));
+    fragment.append(renderChild(state, child, node));
+    at = child.to;
+  }
+  fragment.append(state.sliceDoc(at, node.to));
+  return fragment;
+}
+
+function renderChild(state: EditorState, child: SyntaxNode, parent: SyntaxNode): Node {
+  const isTarget = child.name === "URL" && (parent.name === "Link" || parent.name === "Image");
+  if (isTarget || UNSEEN.has(child.name)) return document.createTextNode("");
+  if (child.name === "Escape") return document.createTextNode(state.sliceDoc(child.from + 1, child.to));
+  const { name, className } = ELEMENTS[child.name] ?? { name: "span", className: "" };
+  const shown = element(name, className);
+  shown.append(renderInline(state, child));
+  return shown;
+}

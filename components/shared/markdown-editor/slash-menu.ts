@@ -1,0 +1,72 @@
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+  closeCompletion,
+} from "@codemirror/autocomplete";
+import { syntaxTree } from "@codemirror/language";
+import type { Extension } from "@codemirror/state";
+import type { EditorView } from "@codemirror/view";
+import {
+  insertDivider,
+  insertImage,
+  insertLink,
+  insertTable,
+  toggleBlock,
+} from "@/components/shared/markdown-editor/commands";
+
+/** An entry of the menu that the screen adds, such as "Write on". */
+export type SlashEntry = { label: string; detail: string; run: (view: EditorView) => void };
+
+const ENTRIES: SlashEntry[] = [
+  { label: "Heading", detail: "##", run: toggleBlock("heading-2") },
+  { label: "Subheading", detail: "###", run: toggleBlock("heading-3") },
+  { label: "Bulleted list", detail: "-", run: toggleBlock("bullets") },
+  { label: "Numbered list", detail: "1.", run: toggleBlock("numbers") },
+  { label: "Task list", detail: "- [ ]", run: toggleBlock("tasks") },
+  { label: "Quote", detail: ">", run: toggleBlock("quote") },
+  { label: "Link", detail: "Ctrl+K", run: insertLink },
+  { label: "Image", detail: "![ ]", run: insertImage },
+  { label: "Table", detail: "| |", run: insertTable },
+  { label: "Divider", detail: "---", run: insertDivider },
+];
+
+/** A menu after "/" at the start of a line or after a space. */
+export function slashMenu(more: SlashEntry[]): Extension {
+  // In this order, not by the alphabet.
+  const options = [...more, ...ENTRIES].map((entry, place) => ({ ...completionOf(entry), boost: -place }));
+  return autocompletion({
+    override: [(context) => complete(context, options)],
+    icons: false,
+    interactionDelay: 0,
+    optionClass: () => "cm-menu-option",
+    aboveCursor: false,
+  });
+}
+
+function completionOf({ label, detail, run }: SlashEntry): Completion {
+  return {
+    label: `/${label}`,
+    displayLabel: label,
+    detail,
+    apply(view, _completion, from, to) {
+      view.dispatch({ changes: { from, to }, userEvent: "input.complete" });
+      closeCompletion(view);
+      run(view);
+    },
+  };
+}
+
+function complete(context: CompletionContext, options: Completion[]): CompletionResult | null {
+  const typed = context.matchBefore(/(?:^|(?<=\s))\/[A-Za-z ]{0,20}$/);
+  if (!typed) return null;
+  for (let node: ReturnType<typeof inner> | null = inner(context); node; node = node.parent) {
+    if (/Code|HTML/.test(node.name)) return null;
+  }
+  return { from: typed.from, options, validFor: /^\/[A-Za-z ]*$/ };
+}
+
+function inner({ state, pos }: CompletionContext) {
+  return syntaxTree(state).resolveInner(pos, -1);
+}

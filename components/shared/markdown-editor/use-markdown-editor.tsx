@@ -1,0 +1,194 @@
+"use client";
+
+import type { EditorState } from "@codemirror/state";
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import type { Editor, EditorCommand, Forms } from "@/components/shared/markdown-editor/create-editor";
+import { loadEditor } from "@/components/shared/markdown-editor/load-editor";
+import type { SlashEntry } from "@/components/shared/markdown-editor/slash-menu";
+import { Toolbar } from "@/components/shared/markdown-editor/toolbar";
+
+type Module = typeof import("@/components/shared/markdown-editor/create-editor");
+
+/** What an editor leaves for the next one of the same text: its history, selection and view. */
+export type EditorMemory = { state: EditorState | null; isSource: boolean; isFocusMode: boolean };
+
+export const newMemory = (): EditorMemory => ({ state: null, isSource: false, isFocusMode: false });
+
+const NO_ENTRIES: SlashEntry[] = [];
+
+type Options = {
+  label: string;
+  text: string;
+  /** Of the plain field. */
+  direction: "auto" | "ltr" | "rtl";
+  placeholder: string;
+  maxLength: number;
+  memory: RefObject<EditorMemory>;
+  /** More entries of the "/" menu. */
+  entries?: SlashEntry[];
+  /** Of the field: its height and font. */
+  className: string;
+  /** `read` returns the text, which takes a while if it is long. */
+  onChange: (read: () => string, length: number) => void;
+  onTooLong: () => void;
+};
+
+/**
+ * A visual editor of Markdown, whose text is the Markdown itself: its toolbar and its field. Until its scripts have loaded, and
+ * if they never do, a plain field is in its place; text and selection go over to the editor.
+ */
+export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field: ReactNode } {
+  const { label, text, placeholder, maxLength, memory, entries = NO_ENTRIES, className, onChange, onTooLong } = options;
+  const [loaded, setLoaded] = useState<Module | null>(null);
+  const [isReady, setReady] = useState(false);
+  const [forms, setForms] = useState<Forms | null>(null);
+  const [isSource, setSource] = useState(memory.current.isSource);
+  const [isFocusMode, setFocusMode] = useState(memory.current.isFocusMode);
+  const host = useRef<HTMLDivElement>(null);
+  const plain = useRef<HTMLTextAreaElement>(null);
+  const editor = useRef<Editor | null>(null);
+  const known = useRef(text);
+
+  useEffect(() => {
+    let isGone = false;
+    loadEditor().then(
+      (module) => whenNotComposing(plain.current, () => !isGone && setLoaded(module)),
+      // The plain field stays.
+      () => undefined,
+    );
+    return () => {
+      isGone = true;
+    };
+  }, []);
+
+  const changed = useEffectEvent((made: Editor) => {
+    onChange(() => (known.current = made.text()), made.view.state.doc.length);
+  });
+  const tooLong = useEffectEvent(onTooLong);
+  const toggleSource = useEffectEvent(switchSource);
+  const first = useEffectEvent(() => ({
+    text,
+    from: memory.current.state ?? undefined,
+    label,
+    placeholder,
+    maxLength,
+    isSource,
+    isFocusMode,
+    entries,
+  }));
+
+  // Before the next frame, which would otherwise show both fields.
+  useLayoutEffect(() => {
+    const parent = host.current;
+    if (!loaded || !parent) return;
+    const field = plainField(plain.current);
+    const options = first();
+    known.current = options.text;
+    const made = loaded.createEditor({
+      ...options,
+      parent,
+      onChange: () => changed(made),
+      onForms: (next) => setForms((now) => (isSame(now, next) ? now : next)),
+      onSource: () => toggleSource(),
+      onTooLong: () => tooLong(),
+    });
+    editor.current = made;
+    // What is hidden takes no focus; the next render agrees.
+    parent.hidden = false;
+    if (field) made.view.dispatch({ selection: { anchor: field.from, head: field.to } });
+    if (field?.isFocused) made.view.focus();
+    setReady(true);
+    const kept = memory.current;
+    return () => {
+      kept.state = made.view.state;
+      editor.current = null;
+      made.destroy();
+    };
+  }, [loaded, memory]);
+
+  useEffect(() => {
+    if (text === known.current) return;
+    known.current = text;
+    editor.current?.replace(text);
+  }, [text]);
+
+  function switchSource() {
+    const next = !isSource;
+    memory.current.isSource = next;
+    setSource(next);
+    editor.current?.setSource(next);
+  }
+
+  function switchFocusMode() {
+    const next = !isFocusMode;
+    memory.current.isFocusMode = next;
+    setFocusMode(next);
+    editor.current?.setFocusMode(next);
+  }
+
+  const toolbar = (
+    <Toolbar
+      forms={forms}
+      isReady={isReady}
+      isSource={isSource}
+      isFocusMode={isFocusMode}
+      onCommand={(command: EditorCommand) => editor.current?.run(command)}
+      onSource={switchSource}
+      onFocusMode={switchFocusMode}
+    />
+  );
+  const field = (
+    <>
+      <div ref={host} hidden={!isReady} className={className} />
+      {isReady ? null : (
+        <textarea
+          ref={plain}
+          aria-label={label}
+          dir={options.direction}
+          maxLength={maxLength}
+          placeholder={placeholder}
+          value={text}
+          onChange={({ target: { value } }) => {
+            known.current = value;
+            onChange(() => value, value.length);
+          }}
+          className={className}
+        />
+      )}
+    </>
+  );
+  return { toolbar, field };
+}
+
+/** Calls back at once, or at a pause in typing that is not in the middle of a composition (of Chinese characters, say). */
+function whenNotComposing(field: HTMLTextAreaElement | null, then: () => void): void {
+  if (!field || document.activeElement !== field) {
+    then();
+    return;
+  }
+  const listening = new AbortController();
+  const { signal } = listening;
+  let timer = setTimeout(finish, PAUSE_MS);
+  function finish() {
+    listening.abort();
+    then();
+  }
+  function wait(event: Event) {
+    clearTimeout(timer);
+    if (!(event as InputEvent).isComposing) timer = setTimeout(finish, PAUSE_MS);
+  }
+  field.addEventListener("input", wait, { signal });
+  field.addEventListener("compositionend", wait, { signal });
+}
+
+const PAUSE_MS = 250;
+
+function plainField(field: HTMLTextAreaElement | null): { from: number; to: number; isFocused: boolean } | null {
+  if (!field) return null;
+  const { selectionStart: from, selectionEnd: to } = field;
+  return { from, to, isFocused: document.activeElement === field };
+}
+
+function isSame(now: Forms | null, next: Forms): boolean {
+  return now !== null && (Object.keys(next) as (keyof Forms)[]).every((name) => now[name] === next[name]);
+}

@@ -1,0 +1,48 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** The field of the body. Before its scripts have loaded it is a plain one. */
+export function bodyField(page: Page): Locator {
+  return page.getByRole("textbox", { name: "Body", exact: true });
+}
+
+/** The body's editor, once it has replaced the plain field. */
+export async function bodyEditor(page: Page): Promise<Locator> {
+  const editor = bodyField(page).and(page.locator("[contenteditable]"));
+  await expect(editor).toBeVisible();
+  return editor;
+}
+
+/** Replaces the body, as pasting over all of it does. */
+export async function fillBody(page: Page, text: string): Promise<void> {
+  const editor = await bodyEditor(page);
+  await editor.focus();
+  await page.keyboard.press("ControlOrMeta+a");
+  if (text === "") return page.keyboard.press("Backspace");
+  await paste(editor, { "text/plain": text });
+}
+
+/** Pastes into the focused editor, without the machine's clipboard. */
+export function paste(editor: Locator, formats: Record<string, string>): Promise<void> {
+  return editor.evaluate((field, formats) => {
+    const clipboardData = new DataTransfer();
+    for (const [type, text] of Object.entries(formats)) clipboardData.setData(type, text);
+    field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, formats);
+}
+
+/** Waits until the body is this Markdown. */
+export async function expectBody(page: Page, text: string | RegExp): Promise<void> {
+  const editor = await bodyEditor(page);
+  const poll = expect.poll(() => textOf(editor));
+  if (typeof text === "string") await poll.toBe(text);
+  else await poll.toMatch(text);
+}
+
+/** The Markdown in the editor, which shows only what is on the screen. */
+export function textOf(editor: Locator): Promise<string> {
+  return editor.evaluate((field) => {
+    // As CodeMirror's EditorView.findFromDOM does, which a page cannot call.
+    const { cmTile } = field as unknown as { cmTile: { root: { view: { state: { sliceDoc(): string } } } } };
+    return cmTile.root.view.state.sliceDoc();
+  });
+}

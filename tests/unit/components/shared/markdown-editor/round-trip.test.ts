@@ -1,0 +1,56 @@
+/** @jest-environment jsdom */
+import { undo } from "@codemirror/commands";
+import { randomNumbers } from "@/scripts/mutants/mutant";
+import { HOSTILE_MARKDOWN } from "@/tests/support/hostile-markdown";
+import { COMMONMARK, GFM, generatedDocuments } from "@/tests/support/markdown-corpus";
+import { editorOf } from "@/tests/support/markdown-editor";
+
+const DOCUMENTS = [...COMMONMARK, ...GFM, ...generatedDocuments(1_400)];
+
+it("holds at least 2,000 documents", () => {
+  expect(DOCUMENTS.length).toBeGreaterThan(2_000);
+});
+
+it("gives every document back as it was, and changes nothing but what is typed", () => {
+  const random = randomNumbers(1);
+  for (const text of DOCUMENTS) {
+    const editor = editorOf(text);
+    expect(editor.text()).toBe(text);
+    const at = Math.floor(random() * (text.length + 1));
+    editor.view.dispatch({ selection: { anchor: at } });
+    editor.view.dispatch(editor.view.state.replaceSelection("typed"));
+    expect(editor.text()).toBe(`${text.slice(0, at)}typed${text.slice(at)}`);
+    undo(editor.view);
+    expect(editor.text()).toBe(text);
+    editor.setSource(true);
+    editor.setSource(false);
+    editor.setFocusMode(true);
+    expect(editor.text()).toBe(text);
+    editor.destroy();
+    document.body.replaceChildren();
+  }
+});
+
+it("takes over a text changed elsewhere, whole, and keeps the caret in what did not change", () => {
+  const random = randomNumbers(2);
+  for (const [index, text] of DOCUMENTS.slice(0, 500).entries()) {
+    const next = DOCUMENTS[(index * 7 + 1) % DOCUMENTS.length] ?? "";
+    const editor = editorOf(text);
+    editor.replace(next);
+    expect(editor.text()).toBe(next);
+    const at = 1 + Math.floor(random() * next.length);
+    editor.view.dispatch({ selection: { anchor: at } });
+    editor.replace(`First line.\n${next}`);
+    expect(editor.view.state.selection.main.head).toBe(at + "First line.\n".length);
+    editor.destroy();
+    document.body.replaceChildren();
+  }
+});
+
+it.each(Object.keys(HOSTILE_MARKDOWN))("opens and edits %s", (shape) => {
+  const text = HOSTILE_MARKDOWN[shape]?.(100_000) ?? "";
+  const editor = editorOf(text);
+  editor.view.dispatch({ changes: { from: 0, insert: "typed" } });
+  expect(editor.text()).toBe(`typed${text}`);
+  editor.destroy();
+});
