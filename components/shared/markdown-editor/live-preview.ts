@@ -4,7 +4,13 @@ import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewU
 import type { SyntaxNodeRef } from "@lezer/common";
 import { linkBrackets } from "@/components/shared/markdown-editor/links";
 import { shownImage } from "@/components/shared/markdown-editor/web-address";
-import { BulletWidget, CheckboxWidget, ImageWidget, RuleWidget } from "@/components/shared/markdown-editor/widgets";
+import {
+  BulletWidget,
+  CheckboxWidget,
+  HiddenWidget,
+  ImageWidget,
+  RuleWidget,
+} from "@/components/shared/markdown-editor/widgets";
 
 /**
  * Shows the text as it will look, in the visible part only: marks are hidden except where the caret is. It decorates, and never
@@ -99,7 +105,7 @@ function partsOf(
   const isWithinLine = doc.lineAt(from).to >= to;
   if (isWithinLine || !decoration.point) return [{ from, to }];
   const parts: { from: number; to: number }[] = [];
-  for (let at = from; at <= to && !decoration.spec.widget; ) {
+  for (let at = from; at <= to && decoration === hidden; ) {
     const line = doc.lineAt(at);
     if (Math.min(to, line.to) > at) parts.push({ from: at, to: Math.min(to, line.to) });
     at = line.to + 1;
@@ -111,7 +117,7 @@ function touches({ selection }: EditorState, from: number, to: number): boolean 
   return selection.ranges.some((range) => range.from <= to && range.to >= from);
 }
 
-const hidden = Decoration.replace({});
+const hidden = Decoration.replace({ widget: new HiddenWidget() });
 const styled = (name: string) => Decoration.mark({ class: name });
 
 const INLINE: Record<string, { decoration: Decoration; marks: string[] }> = {

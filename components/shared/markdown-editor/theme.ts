@@ -13,6 +13,8 @@ export const theme = EditorView.theme({
   ".cm-line": { padding: "0" },
   ".cm-placeholder": { color: "var(--muted-foreground)" },
   "&.cm-focused .cm-cursor": { borderLeft: "2px solid var(--ring)", marginLeft: "-1px" },
+  // Out of the flow, they are no place to break the line, as between a word and its comma.
+  ".cm-hidden, .cm-hidden + .cm-widgetBuffer, .cm-widgetBuffer:has(+ .cm-hidden)": { position: "absolute" },
   ".cm-heading": { fontWeight: "var(--font-weight-medium)", letterSpacing: "-0.01em" },
   ".cm-heading-1, .cm-heading-2": { fontSize: "var(--text-xl)", lineHeight: "var(--text-xl--line-height)" },
   ".cm-heading-3": { fontSize: "var(--text-lg)", lineHeight: "var(--text-lg--line-height)" },

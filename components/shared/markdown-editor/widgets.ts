@@ -1,5 +1,20 @@
 import { type EditorView, WidgetType } from "@codemirror/view";
 
+/** In place of a mark. Unlike nothing at all, it can be kept from breaking the line: see the theme. */
+export class HiddenWidget extends WidgetType {
+  override eq(): boolean {
+    return true;
+  }
+
+  override toDOM(): HTMLElement {
+    return element("span", "cm-hidden");
+  }
+
+  override ignoreEvent(): boolean {
+    return false;
+  }
+}
+
 /** The dot of a list item. */
 export class BulletWidget extends WidgetType {
   override eq(): boolean {
