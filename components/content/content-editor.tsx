@@ -21,6 +21,7 @@ import { isFocusLost } from "@/components/shared/focus-return";
 import { lazyDialog } from "@/components/shared/lazy-dialog";
 import { LeaveGuard } from "@/components/shared/leave-guard";
 import { newMemory } from "@/components/shared/markdown-editor/use-markdown-editor";
+import { useHeightVariable } from "@/components/shared/use-height-variable";
 import { useShortcut } from "@/components/shared/use-shortcut";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { isNotFound } from "@/lib/client/api";
@@ -66,7 +67,7 @@ function LoadedEditor({ piece, place, isGone }: { piece: ContentOut; place: Plac
     onStart: () => setTab("outline"),
     onBody: () => setTab("edit"),
   });
-  const [tab, setTab] = useTab(piece.isOutline || writer.isPending, editor.isDirty);
+  const [tab, setTab] = useTab((piece.isOutline && !piece.hasBody) || writer.isPending, editor.isDirty);
   useShortcut("s", editor.saveChanges);
   // Tabs unmount their panels; undo goes on when the text is opened again.
   const bodyMemory = useRef(newMemory());
@@ -76,6 +77,7 @@ function LoadedEditor({ piece, place, isGone }: { piece: ContentOut; place: Plac
   // Saving an empty outline must not close the open tab.
   if (shown === "outline" && piece.isOutline && !isOutlineOpened) setOutlineOpened(true);
   const tabs = useFocusOnTab(`${shown} ${writer.running}`);
+  const head = useHeightVariable("--editor-head");
   const openOutline = () => {
     setOutlineOpened(true);
     setTab("outline");
@@ -87,17 +89,20 @@ function LoadedEditor({ piece, place, isGone }: { piece: ContentOut; place: Plac
   return (
     <>
       <h1 className="sr-only">{piece.title}</h1>
-      <EditorHeader piece={piece} editor={editor} writer={writer} isOutlineShown={shown === "outline"} />
-      <Tabs value={shown} onValueChange={(next) => setTab(next as Tab)} className="mt-4">
-        <TabsList ref={tabs} aria-label="Content" className="max-md:-mx-4 max-md:gap-1 max-md:px-4">
-          <TabsTrigger value="edit">Edit</TabsTrigger>
-          <TabsTrigger value="preview">Preview</TabsTrigger>
-          <TabsTrigger value="outline" disabled={!hasOutlineTab} title={hasOutlineTab ? undefined : NO_OUTLINE}>
-            Outline
-            {hasOutlineTab ? null : <Lock aria-hidden="true" />}
-          </TabsTrigger>
-          <TabsTrigger value="seo">SEO Assistant</TabsTrigger>
-        </TabsList>
+      <Tabs value={shown} onValueChange={(next) => setTab(next as Tab)}>
+        {/* What the text's toolbar sticks under: see globals.css. */}
+        <div ref={head} className="editor-head">
+          <EditorHeader piece={piece} editor={editor} writer={writer} isOutlineShown={shown === "outline"} />
+          <TabsList ref={tabs} aria-label="Content" className="mt-4 max-md:-mx-4 max-md:gap-1 max-md:px-4">
+            <TabsTrigger value="edit">Edit</TabsTrigger>
+            <TabsTrigger value="preview">Preview</TabsTrigger>
+            <TabsTrigger value="outline" disabled={!hasOutlineTab} title={hasOutlineTab ? undefined : NO_OUTLINE}>
+              Outline
+              {hasOutlineTab ? null : <Lock aria-hidden="true" />}
+            </TabsTrigger>
+            <TabsTrigger value="seo">SEO Assistant</TabsTrigger>
+          </TabsList>
+        </div>
         <PieceNotices isGone={isGone} isWrittenElsewhere={piece.isBeingWritten && !writer.isPending} />
         <EditorAlerts piece={piece} writer={writer} onWriteOutline={shown === "outline" ? undefined : openOutline} />
         <div className="mt-6 grid items-start gap-x-8 gap-y-6 max-md:mt-0 xl:grid-cols-[minmax(0,1fr)_272px] xl:grid-rows-[auto_1fr]">
@@ -146,12 +151,15 @@ function useRefreshWhenWritten({ id, projectId, topicId, isBeingWritten }: Conte
   }, [client, id, projectId, topicId, isBeingWritten]);
 }
 
-/** The open tab. Until the user chooses one, it becomes Outline once there is an outline, but never while they type. */
+/**
+ * The open tab. Until the user chooses one, it becomes Outline once there is an outline that no text was written from yet, but
+ * never while they type.
+ */
 function useTab(prefersOutline: boolean, isDirty: boolean): [Tab, (tab: Tab) => void] {
   const [tab, setTab] = useState<Tab>(prefersOutline ? "outline" : "edit");
   const [isChosen, setChosen] = useState(false);
   useEffect(() => {
-    const isTyping = document.activeElement instanceof HTMLTextAreaElement;
+    const isTyping = document.activeElement?.matches("textarea, [contenteditable]");
     if (prefersOutline && !isChosen && !isDirty && !isTyping) setTab("outline");
   }, [prefersOutline, isChosen, isDirty]);
   return [

@@ -2,14 +2,13 @@
 
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { RevisionHistory } from "@/components/content/revision-history";
 import { LocalTime } from "@/components/shared/local-time";
 import { textLink } from "@/components/shared/text-link";
 import type { ContentOut } from "@/lib/features/content/schema";
 
 export type Place = { projectTitle: string; topicName: string };
 
-/** Beside the text: the piece's project, topic, post on the site, and revisions. */
+/** Beside the text: the piece's project, topic and post on the site. */
 export function EditorDetails({ piece, place }: { piece: ContentOut; place: Place }) {
   return (
     <aside
@@ -30,9 +29,6 @@ export function EditorDetails({ piece, place }: { piece: ContentOut; place: Plac
         </Fact>
       </dl>
       <SiteFacts piece={piece} />
-      <div>
-        <RevisionHistory pieceId={piece.id} />
-      </div>
     </aside>
   );
 }

@@ -14,12 +14,7 @@ export function RevisionHistory({ pieceId }: { pieceId: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button
-        variant="outline"
-        size="sm"
-        className="max-md:w-full"
-        {...dialogTriggerProps(isOpen, () => setOpen(true))}
-      >
+      <Button variant="ghost" size="sm" {...dialogTriggerProps(isOpen, () => setOpen(true))}>
         <History aria-hidden="true" />
         Revision history
       </Button>

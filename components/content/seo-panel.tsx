@@ -3,6 +3,9 @@
 import { type ReactNode, useDeferredValue, useMemo } from "react";
 import { textLink } from "@/components/shared/text-link";
 import { Card } from "@/components/ui/card";
+import { keys } from "@/lib/client/query-keys";
+import { useQueryData } from "@/lib/client/use-query-data";
+import type { UserOut } from "@/lib/features/account/schema";
 import { slugOf, snippet, titleDensity } from "@/lib/features/content/rules";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { permalinkSlug } from "@/lib/features/publishing/rules";
@@ -14,6 +17,7 @@ export function SeoPanel({ piece, ...props }: { piece: ContentOut; title: string
   const title = useDeferredValue(props.title);
   const body = useDeferredValue(props.body);
   const shown = snippet(body);
+  const site = useQueryData<UserOut>(keys.user())?.wordpressUrl ?? null;
   const [words, density] = useMemo(() => [countWords(body), titleDensity(title, body)], [title, body]);
   return (
     <div className="max-md:pt-6">
@@ -33,7 +37,7 @@ export function SeoPanel({ piece, ...props }: { piece: ContentOut; title: string
       <h2 className="mt-8 mb-3 font-medium text-md">Snippet preview</h2>
       <Card className="max-w-[640px] p-5 [overflow-wrap:anywhere]">
         <p className="text-muted-foreground text-sm">
-          {hostOf(piece.wpPermalink)} › <bdi>{slugOf(title)}</bdi>
+          {hostOf(piece.wpPermalink ?? site)} › <bdi>{slugOf(title)}</bdi>
         </p>
         <p dir="auto" className="mt-0.5 mb-1 text-info text-lg">
           {title}
@@ -81,6 +85,6 @@ function AddressSection({ note, children }: { note: string; children?: ReactNode
   );
 }
 
-function hostOf(permalink: string | null): string {
-  return permalink && URL.canParse(permalink) ? new URL(permalink).host : "your site";
+function hostOf(address: string | null): string {
+  return address && URL.canParse(address) ? new URL(address).host : "your site";
 }

@@ -2,15 +2,7 @@
 
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import { Field } from "@/components/shared/field";
-import {
-  Select,
-  SelectContent,
-  SelectGroup,
-  SelectItem,
-  SelectLabel,
-  SelectTrigger,
-  SelectValue,
-} from "@/components/ui/select";
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import type { ContentOut } from "@/lib/features/content/schema";
 import {
   CONTENT_STATES,
@@ -20,19 +12,11 @@ import {
   isLive,
 } from "@/lib/features/content/states";
 
-const SET_BY_PUBLISHING = "Set by publishing";
-
-/** Offers the four editable statuses. One set by publishing has a group of its own, since both have a "Draft". */
+/** Offers the four editable statuses. One that publishing has set is shown, and is none of them. */
 export function StatusField({ piece, editor }: { piece: ContentOut; editor: ContentEditorState }) {
   const isLocked = isLive(piece);
   const status = isLocked ? piece.status : editor.fields.status;
-  const isSetByPublishing = !isEditable(piece.status);
-  const hint = isLocked ? "Unpublish first to change the status" : isEditable(status) ? undefined : SET_BY_PUBLISHING;
-  const editable = EDITABLE_STATUSES.map((each) => (
-    <SelectItem key={each} value={each}>
-      {CONTENT_STATES[each].select}
-    </SelectItem>
-  ));
+  const hint = isLocked ? "Unpublish first to change the status" : isEditable(status) ? undefined : "Set by publishing";
   return (
     <Field label="Status" hint={hint} className="flex flex-wrap items-center gap-x-3 gap-y-1">
       {(control) => (
@@ -42,23 +26,14 @@ export function StatusField({ piece, editor }: { piece: ContentOut; editor: Cont
           onValueChange={(next) => editor.edit("status", next as ContentStatus)}
         >
           <SelectTrigger {...control} className="w-44">
-            <SelectValue />
+            <SelectValue>{CONTENT_STATES[status].select}</SelectValue>
           </SelectTrigger>
           <SelectContent>
-            {isSetByPublishing ? (
-              <>
-                <SelectGroup>
-                  <SelectLabel>{SET_BY_PUBLISHING}</SelectLabel>
-                  <SelectItem value={piece.status}>{CONTENT_STATES[piece.status].select}</SelectItem>
-                </SelectGroup>
-                <SelectGroup>
-                  <SelectLabel>Set by you</SelectLabel>
-                  {editable}
-                </SelectGroup>
-              </>
-            ) : (
-              editable
-            )}
+            {EDITABLE_STATUSES.map((each) => (
+              <SelectItem key={each} value={each}>
+                {CONTENT_STATES[each].select}
+              </SelectItem>
+            ))}
           </SelectContent>
         </Select>
       )}

@@ -34,7 +34,9 @@ export function toastNotLoaded(): void {
 const SETTINGS: ToastAction = { label: "Go to Settings", href: "/settings" };
 
 /** Titles and buttons of the errors that have their own. */
-const BY_TYPE: Partial<Record<ErrorType, Pick<ToastInput, "title" | "action">>> = {
+const BY_TYPE: Partial<Record<ErrorType, Pick<ToastInput, "title" | "action" | "variant">>> = {
+  // Everything is done already: no failure.
+  NOTHING_TO_DO: { title: "Nothing to do", variant: "default" },
   MISSING_API_KEY: { title: "API Key Required", action: SETTINGS },
   MISSING_CREDENTIALS: { title: "Credentials Required", action: SETTINGS },
   CONNECTION_ERROR: { title: "Connection Error", action: SETTINGS },
@@ -60,9 +62,9 @@ export function toastError(
   const sentence = [errorText(error, fallback), detailOf(error), note].filter(Boolean).join(" ");
   toast({
     title,
+    variant: "destructive",
     ...(type ? BY_TYPE[type] : {}),
     description: type === "MISSING_CREDENTIALS" ? (noCredentials ?? sentence) : sentence,
-    variant: "destructive",
     reference: referenceOf(error),
     subject,
   });

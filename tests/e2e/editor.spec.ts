@@ -15,14 +15,17 @@ test("opens at the outline, updates the figures while typing and restores an ear
   const path = `/api/content/${pieces.full}`;
   const { title, body: text } = await callApi<{ title: string; body: string }>(context, "GET", path);
   const stored = { title, body: text };
-  await openPage(page, `/content/${pieces.full}`);
+  await openPage(page, `/content/${pieces.outlined}`);
 
-  await test.step("a piece with an outline opens on its Outline tab", async () => {
+  await test.step("an outline opens on its Outline tab, and on Edit once a text was written from it", async () => {
     await expect(page.getByRole("tab")).toHaveText(["Edit", "Preview", "Outline", "SEO Assistant"]);
     await expect(tab(page, "Outline")).toHaveAttribute("aria-selected", "true");
     expect((await field(page, "Outline").boundingBox())?.height).toBeGreaterThanOrEqual(600);
     await expect(button(page, "Save Outline")).toBeVisible();
     await expect(button(page, "Write Content with AI")).toBeVisible();
+    await openPage(page, `/content/${pieces.full}`);
+    await expect(tab(page, "Edit")).toHaveAttribute("aria-selected", "true");
+    await expect(tab(page, "Outline")).toBeEnabled();
   });
 
   await test.step("the status of a published piece cannot be changed", async () => {

@@ -5,9 +5,12 @@ import { failure, mockApi, renderScreen } from "@/tests/support/render";
 
 export const PATH = `/api/content/${PIECE_ID}`;
 
-/** The editor over a server that keeps the piece and refuses an older version. */
+/**
+ * The editor over a server that keeps the piece and refuses an older version. A piece with an outline has no text written from it
+ * yet, unless `parts` has one.
+ */
 export function openEditor(parts: Partial<ContentOut> = {}, table: Parameters<typeof mockApi>[0] = {}) {
-  let stored = aPiece(parts);
+  let stored = aPiece({ ...(parts.isOutline ? { body: "", hasBody: false } : {}), ...parts });
   const calls = mockApi({
     [`GET ${PATH}`]: () => ({ json: stored }),
     [`PATCH ${PATH}`]: (body) => {

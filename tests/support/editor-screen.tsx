@@ -7,7 +7,8 @@ import { PATH } from "@/tests/support/content-editor";
 import { aPiece, PIECE_ID } from "@/tests/support/pieces";
 import { mockApi, renderScreen } from "@/tests/support/render";
 
-export const OUTLINED = { isOutline: true, hasOutline: true, outline: "## One" };
+/** An outline that no text was written from yet. */
+export const OUTLINED = { isOutline: true, hasOutline: true, outline: "## One", hasBody: false, body: "" };
 export const IDEA = { isTitleOnly: true, hasBody: false, body: "" };
 
 /** The editor, which can be closed and opened again. */

@@ -111,12 +111,15 @@ const WORDS = {
   previous: "Previous",
   all: "Select all",
   "match case": "Match case",
-  regexp: "Regular expression",
+  regexp: "Regex",
   "by word": "Whole words",
   replace: "Replace",
   "replace all": "Replace all",
   close: "Close",
 };
+
+/** What sticks to the edges of the window; the caret stays between. */
+const STUCK = { top: 210, bottom: 96 };
 
 const mode = new Compartment();
 const focus = new Compartment();
@@ -141,6 +144,7 @@ function extensionsOf(options: EditorOptions): Extension {
     dropCursor(),
     highlightSpecialChars({ render: (_code, description) => specialCharacter(description ?? "") }),
     EditorView.lineWrapping,
+    EditorView.scrollMargins.of(() => STUCK),
     EditorView.perLineTextDirection.of(true),
     EditorView.contentAttributes.of({
       "aria-label": options.label,

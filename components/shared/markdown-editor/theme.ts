@@ -114,10 +114,14 @@ export const theme = EditorView.theme({
     color: "var(--popover-foreground)",
     fontFamily: "var(--font-geist), sans-serif",
     fontSize: "var(--text-sm)",
-    zIndex: "20",
+    zIndex: "3",
   },
   // Below what else sticks to the top.
-  ".cm-panels-top": { top: "var(--editor-top, 0px)", borderBottom: "0", marginBottom: "16px" },
+  ".cm-panels-top": {
+    top: "calc(var(--editor-under) + var(--editor-toolbar)) !important",
+    borderBottom: "0",
+    marginBottom: "16px",
+  },
   ".cm-panel.cm-search": {
     border: "1px solid var(--border)",
     borderRadius: "8px",
@@ -134,11 +138,14 @@ export const theme = EditorView.theme({
     right: "8px",
     width: "28px",
     height: "28px",
-    fontSize: "18px",
+    fontSize: "20px",
     cursor: "pointer",
     color: "inherit",
   },
   ".cm-textfield": {
+    minWidth: "0",
+    flex: "1 1 140px",
+    maxWidth: "220px",
     border: "1px solid var(--input)",
     borderRadius: "6px",
     backgroundColor: "var(--background)",

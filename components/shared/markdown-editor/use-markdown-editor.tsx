@@ -6,6 +6,7 @@ import type { Editor, EditorCommand, Forms } from "@/components/shared/markdown-
 import { loadEditor } from "@/components/shared/markdown-editor/load-editor";
 import type { SlashEntry } from "@/components/shared/markdown-editor/slash-menu";
 import { Toolbar } from "@/components/shared/markdown-editor/toolbar";
+import { cn } from "@/lib/utils/cn";
 
 type Module = typeof import("@/components/shared/markdown-editor/create-editor");
 
@@ -139,7 +140,8 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
   );
   const field = (
     <>
-      <div ref={host} hidden={!isReady} className={className} />
+      {/* What clips its content would not let find and replace stick to the window. */}
+      <div ref={host} hidden={!isReady} className={cn(className, "overflow-visible!")} />
       {isReady ? null : (
         <textarea
           ref={plain}

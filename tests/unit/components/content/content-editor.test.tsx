@@ -41,7 +41,7 @@ describe("saving", () => {
     const { user, writes } = openEditor({ isOutline: true, outline: "## One" }, { [`PATCH ${PATH}`]: answer });
     await user.type(await screen.findByRole("textbox", { name: "Outline" }), "{Enter}## Two");
     await press(user);
-    give({ json: aPiece({ isOutline: true, outline: "## One\n## Two", version: 5 }) });
+    give({ json: aPiece({ isOutline: true, outline: "## One\n## Two", hasBody: false, body: "", version: 5 }) });
     await screen.findByText("Content has been updated successfully");
     expect(writes()).toHaveLength(1);
   });
@@ -264,6 +264,12 @@ describe("the tabs", () => {
     expect(screen.getByRole("tab", { name: "Outline" })).toBeDisabled();
   });
 
+  it("open on Edit once a text was written from the outline", async () => {
+    openEditor({ isOutline: true, hasOutline: true, outline: "## One", hasBody: true, body: "Written." });
+    expect(await screen.findByRole("tab", { name: "Edit", selected: true })).toBeVisible();
+    expect(screen.getByRole("tab", { name: "Outline" })).toBeEnabled();
+  });
+
   it("open on Outline for outline content", async () => {
     openEditor({ isOutline: true, hasOutline: true, outline: "## One" });
     expect(await screen.findByRole("textbox", { name: "Outline" })).toHaveValue("## One");
@@ -332,8 +338,8 @@ describe("the outline", () => {
       await finished;
       yield { event: "done", data: { message: "Content generated successfully from outline", content: written } };
     });
-    const { user } = openEditor({ isOutline: true, outline: "## One" });
-    await screen.findByRole("textbox", { name: "Outline" });
+    const { user } = openEditor({ isOutline: true, outline: "## One", body: "Written before.", hasBody: true });
+    await user.click(await screen.findByRole("tab", { name: "Outline" }));
     await user.click(outlineButton("Write Content with AI"));
     const dialog = screen.getByRole("alertdialog", { name: "Replace the body?" });
     await user.click(within(dialog).getByRole("button", { name: "Write Content with AI" }));

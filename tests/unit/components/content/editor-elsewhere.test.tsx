@@ -33,7 +33,9 @@ async function open(first: Partial<ContentOut> = {}) {
   return { client, setStored, changeElsewhere, tab, user: userEvent.setup() };
 }
 
-const OUTLINED = { json: aPiece({ isOutline: true, outline: "## Water\nFrom below.", version: 2 }) };
+const OUTLINED = {
+  json: aPiece({ isOutline: true, outline: "## Water\nFrom below.", hasBody: false, body: "", version: 2 }),
+};
 
 describe("a piece whose outline a queue has written", () => {
   it("switches to the Outline tab, as when it is opened now", async () => {

@@ -36,7 +36,7 @@ describe("the notice above the text", () => {
     expect(screen.queryByText("The last publish failed")).not.toBeInTheDocument();
     expect(screen.queryByText("Title-Only Content")).not.toBeInTheDocument();
     // No empty box remains above the text.
-    expect(screen.getByRole("tablist").nextElementSibling).toContainElement(
+    expect(screen.getByRole("tablist").parentElement?.nextElementSibling).toContainElement(
       screen.getByRole("textbox", { name: "Body" }),
     );
   });
