@@ -13,6 +13,7 @@ import { OutlineActions } from "@/components/content/outline-actions";
 import { OutlinePanel } from "@/components/content/outline-panel";
 import { PieceNotices } from "@/components/content/piece-notices";
 import { PreviewPanel } from "@/components/content/preview-panel";
+import { RevisionHistory } from "@/components/content/revision-history";
 import { SeoPanel } from "@/components/content/seo-panel";
 import { useContentEditor } from "@/components/content/use-content-editor";
 import { usePieceWriter } from "@/components/content/use-piece-writer";
@@ -93,15 +94,18 @@ function LoadedEditor({ piece, place, isGone }: { piece: ContentOut; place: Plac
         {/* What the text's toolbar sticks under: see globals.css. */}
         <div ref={head} className="editor-head">
           <EditorHeader piece={piece} editor={editor} writer={writer} isOutlineShown={shown === "outline"} />
-          <TabsList ref={tabs} aria-label="Content" className="mt-4 max-md:-mx-4 max-md:gap-1 max-md:px-4">
-            <TabsTrigger value="edit">Edit</TabsTrigger>
-            <TabsTrigger value="preview">Preview</TabsTrigger>
-            <TabsTrigger value="outline" disabled={!hasOutlineTab} title={hasOutlineTab ? undefined : NO_OUTLINE}>
-              Outline
-              {hasOutlineTab ? null : <Lock aria-hidden="true" />}
-            </TabsTrigger>
-            <TabsTrigger value="seo">SEO Assistant</TabsTrigger>
-          </TabsList>
+          <div className="relative mt-4">
+            <TabsList ref={tabs} aria-label="Content" className="max-md:-mx-4 max-md:gap-1 max-md:px-4">
+              <TabsTrigger value="edit">Edit</TabsTrigger>
+              <TabsTrigger value="preview">Preview</TabsTrigger>
+              <TabsTrigger value="outline" disabled={!hasOutlineTab} title={hasOutlineTab ? undefined : NO_OUTLINE}>
+                Outline
+                {hasOutlineTab ? null : <Lock aria-hidden="true" />}
+              </TabsTrigger>
+              <TabsTrigger value="seo">SEO Assistant</TabsTrigger>
+            </TabsList>
+            <RevisionHistory pieceId={piece.id} className="absolute end-0 top-1 max-md:hidden" />
+          </div>
         </div>
         <PieceNotices isGone={isGone} isWrittenElsewhere={piece.isBeingWritten && !writer.isPending} />
         <EditorAlerts piece={piece} writer={writer} onWriteOutline={shown === "outline" ? undefined : openOutline} />

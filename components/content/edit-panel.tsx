@@ -2,7 +2,6 @@
 
 import { type RefObject, useDeferredValue, useId, useMemo } from "react";
 import { Paper, PaperFoot, paperText } from "@/components/content/paper";
-import { RevisionHistory } from "@/components/content/revision-history";
 import { StatusField } from "@/components/content/status-field";
 import { textDirection } from "@/components/content/text-direction";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
@@ -39,12 +38,7 @@ export function EditPanel({
   });
   return (
     <Paper
-      head={
-        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <StatusField piece={piece} editor={editor} />
-          <RevisionHistory pieceId={piece.id} />
-        </div>
-      }
+      head={<StatusField piece={piece} editor={editor} />}
       bar={body.toolbar}
       foot={
         <PaperFoot savedAt={piece.updatedAt}>

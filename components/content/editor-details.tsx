@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { RevisionHistory } from "@/components/content/revision-history";
 import { LocalTime } from "@/components/shared/local-time";
 import { textLink } from "@/components/shared/text-link";
 import type { ContentOut } from "@/lib/features/content/schema";
@@ -29,6 +30,10 @@ export function EditorDetails({ piece, place }: { piece: ContentOut; place: Plac
         </Fact>
       </dl>
       <SiteFacts piece={piece} />
+      {/* Beside the tabs there is no room for it. */}
+      <div className="md:hidden">
+        <RevisionHistory pieceId={piece.id} className="w-full border" />
+      </div>
     </aside>
   );
 }

@@ -10,11 +10,11 @@ const RevisionDialog = lazyDialog(() =>
 );
 
 /** "Revision history" and its dialog. */
-export function RevisionHistory({ pieceId }: { pieceId: string }) {
+export function RevisionHistory({ pieceId, className }: { pieceId: string; className?: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button variant="ghost" size="sm" {...dialogTriggerProps(isOpen, () => setOpen(true))}>
+      <Button variant="ghost" size="sm" className={className} {...dialogTriggerProps(isOpen, () => setOpen(true))}>
         <History aria-hidden="true" />
         Revision history
       </Button>

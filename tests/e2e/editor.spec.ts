@@ -143,11 +143,13 @@ test("marks a piece that has only a title, and explains failed and missing piece
     await button(page, "Save Outline").click();
     await expectMessage(page, "Content has been updated successfully");
     await page.reload();
-    await expect(tab(page, "Outline")).toHaveAttribute("aria-selected", "true");
+    await expect(tab(page, "Edit")).toHaveAttribute("aria-selected", "true");
+    await expect(tab(page, "Outline")).toBeEnabled();
   });
 
   await test.step("an emptied outline is saved in place, and nothing can be written from it", async () => {
     await openPage(page, page.url());
+    await tab(page, "Outline").click();
     await field(page, "Outline").fill("");
     const write = button(page, "Write Content with AI");
     await expect(write).toHaveAttribute("aria-disabled", "true");
