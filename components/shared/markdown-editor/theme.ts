@@ -9,7 +9,7 @@ export const theme = EditorView.theme({
   "&": { color: "var(--paper-foreground)", backgroundColor: "transparent" },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "inherit", lineHeight: "inherit", overflow: "visible" },
-  ".cm-content": { padding: "0", caretColor: "var(--paper-foreground)", overflowWrap: "anywhere" },
+  ".cm-content": { minWidth: "0", padding: "0", caretColor: "var(--paper-foreground)", overflowWrap: "anywhere" },
   ".cm-line": { padding: "0" },
   ".cm-placeholder": { color: "var(--muted-foreground)" },
   "&.cm-focused .cm-cursor": { borderLeft: "2px solid var(--ring)", marginLeft: "-1px" },

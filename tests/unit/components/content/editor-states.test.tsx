@@ -36,7 +36,7 @@ describe("the notice above the text", () => {
     expect(screen.queryByText("The last publish failed")).not.toBeInTheDocument();
     expect(screen.queryByText("Title-Only Content")).not.toBeInTheDocument();
     // No empty box remains above the text.
-    expect(screen.getByRole("tablist").parentElement?.nextElementSibling).toContainElement(
+    expect(document.querySelector(".editor-head")?.nextElementSibling).toContainElement(
       screen.getByRole("textbox", { name: "Body" }),
     );
   });
@@ -203,7 +203,8 @@ describe("the details", () => {
 
   it("open the revision history", async () => {
     const { user } = await openEditorScreen({}, { [`GET ${PATH}/revisions?limit=50`]: () => ({ json: [] }) });
-    await user.click(button("Revision history"));
+    // Beside the tabs; a second one is for phones.
+    await user.click(allButtons("Revision history")[0] as HTMLElement);
     expect(await screen.findByText("Nothing has been changed yet.")).toBeVisible();
   });
 });
