@@ -107,10 +107,13 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
     };
   }, [loaded, memory]);
 
-  useEffect(() => {
+  // With the render, so that no key comes between a text and its taking over.
+  useLayoutEffect(() => {
     if (text === known.current) return;
+    const isAsStored = text.trim() === known.current.trim();
     known.current = text;
-    editor.current?.replace(text);
+    // Surrounding white space is not stored. The space after the last word stays here: the next word is about to follow.
+    if (!isAsStored) editor.current?.replace(text);
   }, [text]);
 
   function switchSource() {
