@@ -1,3 +1,4 @@
+import { mergeTexts } from "@/components/content/merge-texts";
 import type { ContentOut, UpdateContentInput } from "@/lib/features/content/schema";
 import { type ContentStatus, isEditable, LOCKED_STATUSES } from "@/lib/features/content/states";
 import { nfc } from "@/lib/utils/normal-form";
@@ -5,8 +6,8 @@ import { isBlank } from "@/lib/utils/text";
 
 export type DraftFields = { title: string; body: string; outline: string; status: ContentStatus };
 
-/** Unsaved edits, and the version of the piece they are based on. */
-export type Draft = { version: number | null; edits: Partial<DraftFields> };
+/** Unsaved edits, the version of the piece they are based on, and its fields at that version, where they are known. */
+export type Draft = { version: number | null; edits: Partial<DraftFields>; base?: DraftFields };
 
 export const EMPTY_DRAFT: Draft = { version: null, edits: {} };
 
@@ -44,7 +45,9 @@ export function withEdit<F extends keyof DraftFields>(
   field: F,
   value: DraftFields[F],
 ): Draft {
-  return { version: draft.version ?? piece.version, edits: { ...draft.edits, [field]: value } };
+  const edits = { ...draft.edits, [field]: value };
+  if (draft.version === null) return { version: piece.version, edits, base: fieldsOf(piece, EMPTY_DRAFT) };
+  return { ...draft, edits };
 }
 
 /** The fields that differ from the stored piece. Surrounding white space, which is not stored, makes no difference. */
@@ -79,7 +82,29 @@ export function patchOf(piece: ContentOut, draft: Draft, changes: Partial<DraftF
 export function afterSave(draft: Draft, sent: Partial<DraftFields>, saved: ContentOut): Draft {
   const left = Object.entries(draft.edits).filter(([field, value]) => sent[field as keyof DraftFields] !== value);
   const edits = Object.fromEntries(left) as Partial<DraftFields>;
-  return left.length === 0 ? EMPTY_DRAFT : { version: saved.version, edits };
+  return left.length === 0 ? EMPTY_DRAFT : { version: saved.version, edits, base: fieldsOf(saved, EMPTY_DRAFT) };
+}
+
+/**
+ * The edits on a version that was saved elsewhere meanwhile: texts are merged line by line. Null if both have changed the same
+ * lines or the title, or if the fields of the first version are not known.
+ */
+export function mergedDraft({ base, edits }: Draft, theirs: ContentOut): Draft | null {
+  if (!base) return null;
+  const saved = fieldsOf(theirs, EMPTY_DRAFT);
+  const merged: Partial<DraftFields> = {};
+  for (const [name, mine] of Object.entries(edits)) {
+    const field = name as keyof DraftFields;
+    if (isSameText(base, field, mine) || isSameText(saved, field, mine)) continue;
+    if (field === "status" || isSameText(base, field, saved[field])) Object.assign(merged, { [field]: mine });
+    else if (field === "title") return null;
+    else {
+      const result = mergeTexts(base[field], asStored(mine), saved[field]);
+      if (!("text" in result)) return null;
+      merged[field] = result.text;
+    }
+  }
+  return { version: theirs.version, edits: merged, base: saved };
 }
 
 /**
@@ -88,5 +113,5 @@ export function afterSave(draft: Draft, sent: Partial<DraftFields>, saved: Conte
  */
 export function afterOwnChange(draft: Draft, changed: keyof DraftFields, saved: ContentOut): Draft {
   if (draft.version === null || changed in draft.edits || saved.version !== draft.version + 1) return draft;
-  return { ...draft, version: saved.version };
+  return { ...draft, version: saved.version, base: fieldsOf(saved, EMPTY_DRAFT) };
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useMemo, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import {
   afterOwnChange,
   afterSave,
@@ -11,6 +11,7 @@ import {
   draftFromKept,
   EMPTY_DRAFT,
   fieldsOf,
+  mergedDraft,
   patchOf,
 } from "@/components/content/draft";
 import { useDraft } from "@/components/content/use-draft";
@@ -41,11 +42,12 @@ export function useContentEditor(piece: ContentOut) {
   const { draft } = edits;
   const [conflict, setConflict] = useState<{ theirs: ContentOut; mine: Partial<DraftFields> } | null>(null);
   const [titleError, setTitleError] = useState<string>();
+  const wasMerged = useRef(false);
   const fields = fieldsOf(piece, draft);
   const isDirty = useMemo(() => isChanged(piece, draft), [piece, draft]);
   useSessionDraft(draftName(piece.id), {
     subject,
-    take: () => (isChanged(piece, edits.now()) ? edits.now() : null),
+    take: () => (isChanged(piece, edits.now()) ? keptOf(edits.now()) : null),
     restore,
   });
   useDraftLeftBehind(client, piece, edits.now);
@@ -62,12 +64,12 @@ export function useContentEditor(piece: ContentOut) {
   }
 
   /** Saves these fields. Returns the saved piece, or null after showing why it was not saved. */
-  async function send(mine: Partial<DraftFields>, sent: Partial<DraftFields>, version: "checked" | "any") {
+  async function send(mine: Partial<DraftFields>, sent: Partial<DraftFields>, version: "checked" | "any", on = piece) {
     if (mine.title !== undefined && isBlank(mine.title)) {
       setTitleError("Give this piece a title before you save it.");
       return null;
     }
-    const { version: basedOn, ...patch } = patchOf(piece, edits.now(), mine);
+    const { version: basedOn, ...patch } = patchOf(on, edits.now(), mine);
     try {
       const saved = await save.mutateAsync(version === "any" ? patch : { ...patch, version: basedOn });
       edits.change((now) => afterSave(now, sent, saved));
@@ -75,15 +77,36 @@ export function useContentEditor(piece: ContentOut) {
       return saved;
     } catch (error) {
       const theirs = conflictOf(error);
-      if (theirs) setConflict({ theirs, mine });
-      else
-        toastError(error, {
-          fallback: "Error updating content",
-          subject,
-          note: mustSaveLater(error) ? STILL_HERE : undefined,
-        });
+      if (theirs) return sendMerged(mine, theirs);
+      toastError(error, {
+        fallback: "Error updating content",
+        subject,
+        note: mustSaveLater(error) ? STILL_HERE : undefined,
+      });
       return null;
     }
+  }
+
+  /** Saves the same fields on the newer version, or asks if both have changed the same lines. */
+  async function sendMerged(mine: Partial<DraftFields>, theirs: ContentOut): Promise<ContentOut | null> {
+    const merged = mergedDraft(edits.now(), theirs);
+    if (!merged) {
+      setConflict({ theirs, mine });
+      return null;
+    }
+    edits.change(() => merged);
+    cacheContent(client, theirs);
+    const changed = Object.entries(changesOf(theirs, merged)).filter(([field]) => field in mine);
+    wasMerged.current = true;
+    if (changed.length === 0) return theirs;
+    const changes = Object.fromEntries(changed);
+    return send(changes, changes, "checked", theirs);
+  }
+
+  /** What a save says: also if it has merged what was changed elsewhere. */
+  function saySaved() {
+    toast({ title: "Success", description: wasMerged.current ? MERGED : UPDATED, subject });
+    wasMerged.current = false;
   }
 
   /** Saves all changes. Without any, returns the piece as it is. */
@@ -94,15 +117,16 @@ export function useContentEditor(piece: ContentOut) {
   }
 
   async function saveChanges() {
-    const description = isChanged(piece, edits.now()) ? UPDATED : "Everything is saved already";
-    if (await saveAll()) toast({ title: "Success", description, subject });
+    const wasChanged = isChanged(piece, edits.now());
+    if (!(await saveAll())) return;
+    if (wasChanged) saySaved();
+    else toast({ title: "Success", description: "Everything is saved already", subject });
   }
 
   /** Saves only the outline. Its button is pending during a save. */
   async function saveOutline() {
     const { outline } = fieldsOf(piece, edits.now());
-    const saved = await send({ outline }, { outline }, "checked");
-    if (saved) toast({ title: "Success", description: UPDATED, subject });
+    if (await send({ outline }, { outline }, "checked")) saySaved();
   }
 
   async function keepMine() {
@@ -139,6 +163,7 @@ export function useContentEditor(piece: ContentOut) {
 }
 
 const UPDATED = "Content has been updated successfully";
+const MERGED = `${UPDATED}. What was changed elsewhere is in it too.`;
 
 /** True if storage is full or saves are rate limited: the user has to save this text later. */
 function mustSaveLater(error: unknown): boolean {
@@ -163,10 +188,15 @@ function useDraftLeftBehind(client: QueryClient, { id, title }: ContentOut, now:
       leftBehindOf(client).set(id, draft);
       const userId = client.getQueryData<{ id: string } | null>(keys.user())?.id;
       // The session may end on another page.
-      if (userId) registerDraft(draftName(id), { userId, label: title, take: () => draft });
+      if (userId) registerDraft(draftName(id), { userId, label: title, take: () => keptOf(draft) });
     },
     [client, id],
   );
+}
+
+/** What the browser stores: without the texts that the server has. */
+function keptOf({ version, edits }: Draft): Draft {
+  return { version, edits };
 }
 
 function isChanged(piece: ContentOut, draft: Draft): boolean {

@@ -1,5 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { expectBody, fillBody } from "@/tests/support/e2e-editor";
+import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
+import { personWithShowcase } from "@/tests/support/e2e-person";
 
 const { E2E_BASE_URL = "", E2E_USERNAME = "", E2E_PASSWORD = "" } = process.env;
 
@@ -48,4 +50,21 @@ test("keeps both texts when a second tab saves a stale one", async ({ context, p
     .poll(async () => ((await (await page.request.get(`/api/content/${id}`)).json()) as { body: string }).body)
     .toBe("Written in the second tab.");
   expect(await texts()).toEqual(expect.arrayContaining(both));
+});
+
+test("merges what two tabs have changed in different paragraphs", async ({ page, context }) => {
+  const { pieces } = await personWithShowcase(context, "merge");
+  const path = `/api/content/${pieces.titleOnly}`;
+  await callApi(context, "PATCH", path, { body: "First.\n\nSecond." });
+  const other = await context.newPage();
+  for (const each of [page, other]) await openPage(each, `/content/${pieces.titleOnly}`);
+  await fillBody(page, "First, in this tab.\n\nSecond.");
+  await fillBody(other, "First.\n\nSecond, in the other.");
+  await other.getByRole("button", { name: "Save Changes" }).click();
+  await expectMessage(other, "Content has been updated successfully");
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await expectMessage(page, "What was changed elsewhere is in it too.");
+  const merged = "First, in this tab.\n\nSecond, in the other.";
+  await expectBody(page, merged);
+  expect(await callApi(context, "GET", path)).toMatchObject({ body: merged });
 });

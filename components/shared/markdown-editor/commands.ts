@@ -1,4 +1,3 @@
-import { syntaxTree } from "@codemirror/language";
 import {
   type ChangeSpec,
   EditorSelection,
@@ -9,6 +8,7 @@ import {
 } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 import type { SyntaxNode } from "@lezer/common";
+import { treeUpTo } from "@/components/shared/markdown-editor/language";
 import { encodeBrackets } from "@/components/shared/markdown-editor/web-address";
 
 /** What is written around a text to give it a form. */
@@ -102,7 +102,7 @@ function formAround(
 ): SyntaxNode | null {
   const { node } = FORMS[form];
   for (const side of [1, -1] as const) {
-    for (let at: SyntaxNode | null = syntaxTree(state).resolveInner(from, side); at; at = at.parent) {
+    for (let at: SyntaxNode | null = treeUpTo(state, to).resolveInner(from, side); at; at = at.parent) {
       if (at.name === node && at.from <= from && at.to >= to) return at;
     }
   }
@@ -210,7 +210,7 @@ export const insertLink: StateCommand = ({ state, dispatch }) => {
 };
 
 function addressAround(state: EditorState, at: number): SyntaxNode | null {
-  for (let node: SyntaxNode | null = syntaxTree(state).resolveInner(at, -1); node; node = node.parent) {
+  for (let node: SyntaxNode | null = treeUpTo(state, at).resolveInner(at, -1); node; node = node.parent) {
     if (node.name === "Link" || node.name === "Image") return node.getChild("URL");
   }
   return null;

@@ -1,4 +1,6 @@
-import { defineLanguageFacet, Language, languageDataProp } from "@codemirror/language";
+import { defineLanguageFacet, ensureSyntaxTree, Language, languageDataProp, syntaxTree } from "@codemirror/language";
+import type { EditorState } from "@codemirror/state";
+import type { Tree } from "@lezer/common";
 import {
   type BlockContext,
   parser as commonMark,
@@ -50,6 +52,13 @@ export const markdownParser = commonMark.configure([
 ]);
 
 export const markdown = new Language(data, markdownParser, [], "markdown");
+
+/** The tree, parsed up to this position even if the editor has not come there yet; at worst, a little time later, as it is. */
+export function treeUpTo(state: EditorState, to: number): Tree {
+  return ensureSyntaxTree(state, to, PARSE_MS) ?? syntaxTree(state);
+}
+
+const PARSE_MS = 100;
 
 function isHeavy(text: string): boolean {
   if (text.length > MAX_CHARACTERS) return true;

@@ -1,6 +1,6 @@
-import { syntaxTree } from "@codemirror/language";
 import { EditorSelection, type EditorState, type SelectionRange, type StateCommand } from "@codemirror/state";
 import type { SyntaxNode } from "@lezer/common";
+import { treeUpTo } from "@/components/shared/markdown-editor/language";
 
 /** Quotes, white space and the mark of a list's item with its task box. */
 const ITEM = /^((?:\s*>)*\s*)([-*+]|(\d{1,9})([.)]))(\s+)(\[[ xX]\]\s+)?/;
@@ -110,7 +110,7 @@ function itemLines(state: EditorState): { from: number; text: string }[] {
 }
 
 function isInCode(state: EditorState, at: number): boolean {
-  for (let node: SyntaxNode | null = syntaxTree(state).resolveInner(at, -1); node; node = node.parent) {
+  for (let node: SyntaxNode | null = treeUpTo(state, at).resolveInner(at, -1); node; node = node.parent) {
     if (node.name === "FencedCode" || node.name === "CodeBlock" || node.name === "HTMLBlock") return true;
   }
   return false;

@@ -287,6 +287,20 @@ describe("the tabs", () => {
   });
 });
 
+describe("a piece that was saved elsewhere in other lines", () => {
+  it("is saved with both changes, which the message says", async () => {
+    const { user, writes, changeElsewhere } = openEditor({ body: "One.\n\nTwo." });
+    changeElsewhere({ body: "One. Theirs.\n\nTwo.", title: "Their title" });
+    await user.type(await body(), " Mine.");
+    await user.click(screen.getByRole("button", { name: "Save Changes" }));
+    expect(await screen.findByText(/What was changed elsewhere is in it too/)).toBeVisible();
+    expect(writes().at(-1)?.body).toEqual({ body: "One. Theirs.\n\nTwo. Mine.", version: 5 });
+    expect(await body()).toHaveValue("One. Theirs.\n\nTwo. Mine.");
+    expect(screen.getByRole("textbox", { name: "Title" })).toHaveValue("Their title");
+    expect(screen.queryByText("Unsaved changes")).not.toBeInTheDocument();
+  });
+});
+
 describe("the outline", () => {
   it("is saved on its own, and makes the piece outline content", async () => {
     const { user, writes } = openEditor({ isOutline: true, outline: "## One" });

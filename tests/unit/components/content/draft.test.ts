@@ -5,6 +5,7 @@ import {
   draftFromKept,
   EMPTY_DRAFT,
   fieldsOf,
+  mergedDraft,
   patchOf,
   withEdit,
 } from "@/components/content/draft";
@@ -39,9 +40,11 @@ it("marks a piece as an outline when an outline is sent, and not when it is clea
 it("keeps what was typed during a save, based on the saved version", () => {
   const sent = { body: "New" };
   const typedOn = { version: 4, edits: { body: "New and more", title: "Other" } };
-  expect(afterSave(typedOn, { ...sent, title: "Other" }, aPiece({ version: 5 }))).toEqual({
+  const saved = aPiece({ version: 5 });
+  expect(afterSave(typedOn, { ...sent, title: "Other" }, saved)).toEqual({
     version: 5,
     edits: { body: "New and more" },
+    base: fieldsOf(saved, EMPTY_DRAFT),
   });
   expect(afterSave({ version: 4, edits: sent }, sent, aPiece({ version: 5 }))).toEqual(EMPTY_DRAFT);
 });
@@ -106,5 +109,33 @@ describe("after an AI call from this editor", () => {
 
   it("keeps every edit on the old version when someone else saved too", () => {
     expect(afterOwnChange(draft, "body", aPiece({ version: 6 })).version).toBe(4);
+  });
+});
+
+describe("a draft on a version that was saved elsewhere", () => {
+  const piece = aPiece({ version: 4, title: "A", body: "One.\n\nTwo.\n\nThree.", outline: "## One" });
+  const mine = withEdit(EMPTY_DRAFT, piece, "body", "One.\n\nTwo.\n\nThree. Mine.");
+
+  it("has both changes if they are in different lines", () => {
+    const theirs = aPiece({ ...piece, version: 5, title: "B", body: "One. Theirs.\n\nTwo.\n\nThree." });
+    expect(mergedDraft(mine, theirs)).toMatchObject({
+      version: 5,
+      edits: { body: "One. Theirs.\n\nTwo.\n\nThree. Mine." },
+      base: { title: "B", body: theirs.body },
+    });
+  });
+
+  it("drops what is saved already, and keeps a status", () => {
+    const theirs = aPiece({ ...piece, version: 5, body: "One.\n\nTwo.\n\nThree. Mine.", status: "review" });
+    const edited = withEdit(mine, piece, "status", "unpublished");
+    expect(mergedDraft(edited, theirs)?.edits).toEqual({ status: "unpublished" });
+  });
+
+  it.each([
+    ["the same lines", mine, { body: "One.\n\nTwo.\n\nThree. Theirs." }],
+    ["the title", withEdit(EMPTY_DRAFT, piece, "title", "Mine"), { title: "Theirs" }],
+    ["something, and the first version is not known", { version: 4, edits: mine.edits }, { body: "Theirs." }],
+  ])("asks if both have changed %s", (_name, draft, parts) => {
+    expect(mergedDraft(draft, aPiece({ ...piece, version: 5, ...parts }))).toBeNull();
   });
 });

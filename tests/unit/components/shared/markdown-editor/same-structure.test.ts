@@ -1,4 +1,4 @@
-import { syntaxTree } from "@codemirror/language";
+import { ensureSyntaxTree, syntaxTree } from "@codemirror/language";
 import { EditorState } from "@codemirror/state";
 import type { Token } from "markdown-it";
 import { markdown } from "@/components/shared/markdown-editor/language";
@@ -58,7 +58,10 @@ function published(text: string): Counts {
 }
 
 function shown(text: string): Counts {
-  const state = EditorState.create({ doc: text, extensions: [EditorState.lineSeparator.of("\n"), markdown] });
+  const opened = EditorState.create({ doc: text, extensions: [EditorState.lineSeparator.of("\n"), markdown] });
+  // Parsed to its end, however busy the machine is; the next state has the tree.
+  expect(ensureSyntaxTree(opened, text.length, 60_000)).not.toBeNull();
+  const { state } = opened.update({});
   const counts: Counts = {};
   syntaxTree(state).iterate({
     enter(node) {

@@ -1,0 +1,74 @@
+import { mergeTexts, type Part, textOf } from "@/components/content/merge-texts";
+import { randomNumbers } from "@/scripts/mutants/mutant";
+
+it.each([
+  ["changes in different places", "a\nb\nc", "a\nB\nc", "a\nb\nc\nd", "a\nB\nc\nd"],
+  ["the same change", "a\nb", "a\nB", "a\nB", "a\nB"],
+  ["one side only", "a\nb", "a\nb", "x\na\nb", "x\na\nb"],
+  ["a line taken away on one side", "a\nb\nc\nd", "a\nc\nd", "a\nb\nc\nd!", "a\nc\nd!"],
+  ["an empty text filled", "", "mine", "", "mine"],
+])("merges %s", (_name, base, mine, theirs, merged) => {
+  const result = mergeTexts(base, mine, theirs);
+  if ("text" in result) expect(result.text).toBe(merged);
+  else expect(result.parts).toEqual([]);
+});
+
+it("leaves lines that both have changed to the person", () => {
+  const result = mergeTexts("a\nb\nc", "a\nmine\nc", "a\ntheirs\nc");
+  expect(result).not.toHaveProperty("text");
+  const { parts } = result as { parts: Part[] };
+  expect(parts).toContainEqual({ base: ["b"], mine: ["mine"], theirs: ["theirs"] });
+  expect(textOf(parts, "mine")).toBe("a\nmine\nc");
+  expect(textOf(parts, "theirs")).toBe("a\ntheirs\nc");
+});
+
+it("does not compare what would take too long, and loses nothing of it", () => {
+  const blank = "\n".repeat(5_000);
+  const started = performance.now();
+  const result = mergeTexts(`x${blank}y`, `mine${blank}mine`, `theirs${blank}theirs`);
+  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(textOf((result as { parts: Part[] }).parts, "mine")).toBe(`mine${blank}mine`);
+  expect(textOf((result as { parts: Part[] }).parts, "theirs")).toBe(`theirs${blank}theirs`);
+});
+
+it("loses no edit in 10,000 random pairs", () => {
+  const random = randomNumbers(18);
+  let clean = 0;
+  for (let pair = 0; pair < 10_000; pair += 1) {
+    const base = Array.from({ length: Math.floor(random() * 12) }, (_, line) => (random() < 0.3 ? "" : `line ${line}`));
+    const mine = edited(base, "mine", random);
+    const theirs = edited(base, "theirs", random);
+    const result = mergeTexts(base.join("\n"), mine.join("\n"), theirs.join("\n"));
+    if ("text" in result) {
+      clean += 1;
+      const merged = result.text.split("\n");
+      // What was added is there, and what was taken away is not.
+      for (const line of added(base, [...mine, ...theirs])) expect(merged).toContain(line);
+      for (const line of removed(base, mine)) expect(merged).not.toContain(line);
+      for (const line of removed(base, theirs)) expect(merged).not.toContain(line);
+    } else {
+      for (const line of added(base, mine)) expect(textOf(result.parts, "mine").split("\n")).toContain(line);
+      for (const line of added(base, theirs)) expect(textOf(result.parts, "theirs").split("\n")).toContain(line);
+    }
+  }
+  expect(clean).toBeGreaterThan(1_000);
+  expect(clean).toBeLessThan(9_500);
+});
+
+function edited(base: string[], name: string, random: () => number): string[] {
+  const lines = [...base];
+  for (let edit = 0; edit < 1 + Math.floor(random() * 3); edit += 1) {
+    const at = Math.floor(random() * (lines.length + 1));
+    const insert = random() < 0.75 ? [`${name} ${Math.floor(random() * 1_000_000)}`] : [];
+    lines.splice(at, random() < 0.5 ? 1 : 0, ...insert);
+  }
+  return lines;
+}
+
+function added(base: string[], lines: string[]): string[] {
+  return lines.filter((line) => line !== "" && !base.includes(line));
+}
+
+function removed(base: string[], lines: string[]): string[] {
+  return base.filter((line) => line !== "" && !lines.includes(line));
+}
