@@ -64,7 +64,13 @@ export function useContentEditor(piece: ContentOut) {
   }
 
   /** Saves these fields. Returns the saved piece, or null after showing why it was not saved. */
-  async function send(mine: Partial<DraftFields>, sent: Partial<DraftFields>, version: "checked" | "any", on = piece) {
+  async function send(
+    mine: Partial<DraftFields>,
+    sent: Partial<DraftFields>,
+    version: "checked" | "any",
+    on = piece,
+    merges = 0,
+  ) {
     if (mine.title !== undefined && isBlank(mine.title)) {
       setTitleError("Give this piece a title before you save it.");
       return null;
@@ -77,7 +83,7 @@ export function useContentEditor(piece: ContentOut) {
       return saved;
     } catch (error) {
       const theirs = conflictOf(error);
-      if (theirs) return sendMerged(mine, theirs);
+      if (theirs) return sendMerged(mine, theirs, merges + 1);
       toastError(error, {
         fallback: "Error updating content",
         subject,
@@ -88,8 +94,12 @@ export function useContentEditor(piece: ContentOut) {
   }
 
   /** Saves the same fields on the newer version, or asks if both have changed the same lines. */
-  async function sendMerged(mine: Partial<DraftFields>, theirs: ContentOut): Promise<ContentOut | null> {
-    const merged = mergedDraft(edits.now(), theirs);
+  async function sendMerged(
+    mine: Partial<DraftFields>,
+    theirs: ContentOut,
+    merges: number,
+  ): Promise<ContentOut | null> {
+    const merged = merges <= MAX_MERGES ? mergedDraft(edits.now(), theirs) : null;
     if (!merged) {
       setConflict({ theirs, mine });
       return null;
@@ -100,7 +110,7 @@ export function useContentEditor(piece: ContentOut) {
     wasMerged.current = true;
     if (changed.length === 0) return theirs;
     const changes = Object.fromEntries(changed);
-    return send(changes, changes, "checked", theirs);
+    return send(changes, changes, "checked", theirs, merges);
   }
 
   /** What a save says: also if it has merged what was changed elsewhere. */
@@ -161,6 +171,9 @@ export function useContentEditor(piece: ContentOut) {
     follow: (field: keyof DraftFields, saved: ContentOut) => edits.change((now) => afterOwnChange(now, field, saved)),
   };
 }
+
+/** Saves of one text that may meet a newer version in a row, before the person is asked. */
+const MAX_MERGES = 3;
 
 const UPDATED = "Content has been updated successfully";
 const MERGED = `${UPDATED}. What was changed elsewhere is in it too.`;
