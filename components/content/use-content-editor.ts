@@ -34,7 +34,10 @@ function leftBehindOf(client: QueryClient): Map<string, Draft> {
 }
 
 /** Unsaved edits and their saving. A save that meets a newer version sets `conflict`, and neither text is lost. */
-export function useContentEditor(piece: ContentOut) {
+export function useContentEditor(cached: ContentOut) {
+  const [answered, setAnswered] = useState(cached);
+  // The cache tells of a save a moment after its answer. Without the edits, the text before them would be shown meanwhile.
+  const piece = isNewer(answered, cached) ? answered : cached;
   const client = useQueryClient();
   const save = useSaveContent(piece.id);
   const subject = `piece:${piece.id}`;
@@ -78,6 +81,7 @@ export function useContentEditor(piece: ContentOut) {
     const { version: basedOn, ...patch } = patchOf(on, edits.now(), mine);
     try {
       const saved = await save.mutateAsync(version === "any" ? patch : { ...patch, version: basedOn });
+      setAnswered(saved);
       edits.change((now) => afterSave(now, sent, saved));
       setConflict(null);
       return saved;
@@ -104,6 +108,7 @@ export function useContentEditor(piece: ContentOut) {
       setConflict({ theirs, mine });
       return null;
     }
+    setAnswered(theirs);
     edits.change(() => merged);
     cacheContent(client, theirs);
     const changed = Object.entries(changesOf(theirs, merged)).filter(([field]) => field in mine);
@@ -116,12 +121,12 @@ export function useContentEditor(piece: ContentOut) {
   /** What a save says: also if it has merged what was changed elsewhere. */
   function saySaved() {
     toast({ title: "Success", description: wasMerged.current ? MERGED : UPDATED, subject });
-    wasMerged.current = false;
   }
 
   /** Saves all changes. Without any, returns the piece as it is. */
   async function saveAll(): Promise<ContentOut | null> {
     if (save.isPending) return null;
+    wasMerged.current = false;
     const now = edits.now();
     return isChanged(piece, now) ? send(changesOf(piece, now), now.edits, "checked") : piece;
   }
@@ -136,6 +141,7 @@ export function useContentEditor(piece: ContentOut) {
   /** Saves only the outline. Its button is pending during a save. */
   async function saveOutline() {
     const { outline } = fieldsOf(piece, edits.now());
+    wasMerged.current = false;
     if (await send({ outline }, { outline }, "checked")) saySaved();
   }
 
@@ -147,6 +153,7 @@ export function useContentEditor(piece: ContentOut) {
 
   function takeTheirs() {
     if (!conflict) return;
+    setAnswered(conflict.theirs);
     edits.discard();
     setConflict(null);
     cacheContent(client, conflict.theirs);
@@ -210,6 +217,11 @@ function useDraftLeftBehind(client: QueryClient, { id, title }: ContentOut, now:
 /** What the browser stores: without the texts that the server has. */
 function keptOf({ version, edits }: Draft): Draft {
   return { version, edits };
+}
+
+/** A change of the status alone leaves the version. */
+function isNewer(one: ContentOut, other: ContentOut): boolean {
+  return one.version > other.version || (one.version === other.version && one.updatedAt > other.updatedAt);
 }
 
 function isChanged(piece: ContentOut, draft: Draft): boolean {

@@ -148,6 +148,15 @@ test("writes with the keyboard, the toolbar and the menu", async ({ page, contex
     const { body } = await callApi<{ body: string }>(context, "GET", path);
     expect(body).toBe("One three.It **holds** [water](https://example.com/).");
   });
+
+  await test.step("a save in the middle of a sentence leaves the space before the next word", async () => {
+    await fillBody(page, "One");
+    await page.keyboard.type(" two ");
+    await page.keyboard.press("Control+s");
+    await expect(page.getByText("Unsaved changes")).toBeHidden();
+    await page.keyboard.type("three");
+    await expectBody(page, "One two three");
+  });
 });
 
 test("takes what is typed before its scripts are there, and stays a plain field without them", async ({
