@@ -47,7 +47,8 @@ export function useContentEditor(cached: ContentOut) {
   const [titleError, setTitleError] = useState<string>();
   const wasMerged = useRef(false);
   const fields = fieldsOf(piece, draft);
-  const isDirty = useMemo(() => isChanged(piece, draft), [piece, draft]);
+  const isDraftChanged = useMemo(() => isChanged(piece, draft), [piece, draft]);
+  const isDirty = edits.isTyping || isDraftChanged;
   useSessionDraft(draftName(piece.id), {
     subject,
     take: () => (isChanged(piece, edits.now()) ? keptOf(edits.now()) : null),

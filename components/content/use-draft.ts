@@ -20,6 +20,7 @@ export function useDraft(piece: ContentOut, first: () => Draft) {
   // What handlers go by: `draft` is that of the last render.
   const latest = useRef(draft);
   const typing = useRef<Typing | null>(null);
+  const [isTyping, setTyping] = useState(false);
 
   function change(next: (draft: Draft) => Draft): void {
     latest.current = next(latest.current);
@@ -34,14 +35,18 @@ export function useDraft(piece: ContentOut, first: () => Draft) {
   /** An editor's text has changed; `read` returns it. */
   function type(field: TextField, read: () => string, length: number): void {
     if (typing.current && typing.current.field !== field) settle();
-    stopTyping();
+    clearTimeout(typing.current?.timer);
     if (length < LONG || latest.current.edits[field] === undefined) edit(field, read());
-    else typing.current = { field, read, timer: setTimeout(settle, PAUSE_MS) };
+    else {
+      typing.current = { field, read, timer: setTimeout(settle, PAUSE_MS) };
+      setTyping(true);
+    }
   }
 
   function stopTyping(): void {
     clearTimeout(typing.current?.timer);
     typing.current = null;
+    setTyping(false);
   }
 
   /** Reads what is being typed. */
@@ -53,6 +58,8 @@ export function useDraft(piece: ContentOut, first: () => Draft) {
 
   return {
     draft,
+    /** A text is being typed that `draft` does not have yet. */
+    isTyping,
     edit,
     type,
     change(next: (draft: Draft) => Draft): void {

@@ -203,6 +203,18 @@ test("takes what is typed before its scripts are there, and stays a plain field 
   });
 });
 
+test("guards what was typed a moment ago in a long text", async ({ page, context }) => {
+  await openPiece(page, context, "A sentence of a long text. ".repeat(200));
+  await (await bodyEditor(page)).focus();
+  await page.keyboard.press("Control+End");
+  // The first key adds white space alone, which would not count as a change.
+  await page.keyboard.type("\nTyped just now.");
+  await page.getByRole("link", { name: "Queue Monitor" }).evaluate((link) => (link as HTMLElement).click());
+  await expect(page.getByRole("alertdialog", { name: "Leave without saving?" })).toBeVisible();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expectBody(page, /Typed just now\.$/);
+});
+
 test("fits every width, with a long word, a wide table and a picture that does not load", async ({ page, context }) => {
   const cells = Array.from({ length: 9 }, (_, index) => `Column ${index}`).join(" | ");
   const body = [
