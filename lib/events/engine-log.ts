@@ -15,6 +15,6 @@ export const engineLog = {
 function lines(write: Write): (...args: unknown[]) => void {
   return (first, ...rest) => {
     const [fields, words] = typeof first === "object" && first !== null ? [first, rest] : [{}, [first, ...rest]];
-    write(fields instanceof Error ? { err: fields } : fields, ["inngest:", ...words.map(String)].join(" "));
+    write(fields, ["inngest:", ...words.map(String)].join(" "));
   };
 }

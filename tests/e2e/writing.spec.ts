@@ -215,6 +215,31 @@ test("guards what was typed a moment ago in a long text", async ({ page, context
   await expectBody(page, /Typed just now\.$/);
 });
 
+test("keeps buttons, tabs and toolbar in sight above a long text, and the caret below them", async ({
+  page,
+  context,
+}) => {
+  await openPiece(page, context, "A paragraph of a long text.\n\n".repeat(100));
+  const editor = await bodyEditor(page);
+  await editor.focus();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.press("PageUp");
+  await page.keyboard.press("PageUp");
+  for (const shown of [page.getByRole("button", { name: "Save Changes" }), tab(page, "Preview"), tool(page, "Bold")]) {
+    await expect(shown).toBeInViewport({ ratio: 1 });
+  }
+  await expect(page.getByLabel("Status")).not.toBeInViewport();
+  for (let line = 0; line < 40; line += 1) await page.keyboard.press("ArrowUp");
+  const bottomOfBar = await tool(page, "Bold").evaluate((one) => one.getBoundingClientRect().bottom);
+  const caret = await page
+    .locator(".cm-cursor")
+    .first()
+    .evaluate((one) => one.getBoundingClientRect().top);
+  expect(caret).toBeGreaterThan(bottomOfBar);
+  await page.keyboard.press("Control+f");
+  await expect(page.getByRole("textbox", { name: "Find" })).toBeInViewport({ ratio: 1 });
+});
+
 test("fits every width, with a long word, a wide table and a picture that does not load", async ({ page, context }) => {
   const cells = Array.from({ length: 9 }, (_, index) => `Column ${index}`).join(" | ");
   const body = [

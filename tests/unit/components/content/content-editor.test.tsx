@@ -145,40 +145,6 @@ describe("saving", () => {
   });
 });
 
-describe("a piece that was changed elsewhere", () => {
-  async function meetConflict() {
-    const opened = openEditor();
-    await opened.user.type(await body(), " Mine.");
-    opened.changeElsewhere({ body: "Theirs." });
-    await opened.user.click(button("Save Changes"));
-    await screen.findByRole("alertdialog", { name: "This piece was changed elsewhere" });
-    return opened;
-  }
-
-  it("is overwritten on Keep mine, sent without a version", async () => {
-    const { user, writes } = await meetConflict();
-    await user.click(button("Keep mine"));
-    expect(await screen.findByText("Content has been updated successfully")).toBeVisible();
-    expect(writes().at(-1)?.body).toEqual({ body: "Water from below, not above. Mine." });
-    expect(await body()).toHaveValue("Water from below, not above. Mine.");
-  });
-
-  it("is loaded on Take the other version", async () => {
-    const { user, writes } = await meetConflict();
-    await user.click(button("Take the other version"));
-    expect(await body()).toHaveValue("Theirs.");
-    expect(screen.queryByText("Unsaved changes")).not.toBeInTheDocument();
-    expect(writes()).toHaveLength(1);
-  });
-
-  it("leaves the edits unsaved on Go on editing", async () => {
-    const { user } = await meetConflict();
-    await user.click(button("Go on editing"));
-    expect(await body()).toHaveValue("Water from below, not above. Mine.");
-    expect(screen.getByText("Unsaved changes")).toBeVisible();
-  });
-});
-
 describe("publishing", () => {
   it("saves unsaved changes first", async () => {
     const { user, writes } = openEditor();
@@ -285,19 +251,14 @@ describe("the tabs", () => {
     const preview = screen.getByRole("heading", { name: "Snippet preview" }).nextElementSibling as HTMLElement;
     expect(within(preview).getByText(/water-from-below$/)).toBeVisible();
   });
-});
 
-describe("a piece that was saved elsewhere in other lines", () => {
-  it("is saved with both changes, which the message says", async () => {
-    const { user, writes, changeElsewhere } = openEditor({ body: "One.\n\nTwo." });
-    changeElsewhere({ body: "One. Theirs.\n\nTwo.", title: "Their title" });
-    await user.type(await body(), " Mine.");
-    await user.click(screen.getByRole("button", { name: "Save Changes" }));
-    expect(await screen.findByText(/What was changed elsewhere is in it too/)).toBeVisible();
-    expect(writes().at(-1)?.body).toEqual({ body: "One. Theirs.\n\nTwo. Mine.", version: 5 });
-    expect(await body()).toHaveValue("One. Theirs.\n\nTwo. Mine.");
-    expect(screen.getByRole("textbox", { name: "Title" })).toHaveValue("Their title");
-    expect(screen.queryByText("Unsaved changes")).not.toBeInTheDocument();
+  it("name the site that is connected in the snippet", async () => {
+    const { user, client } = openEditor({ title: "Water from below" });
+    await user.click(await screen.findByRole("tab", { name: "SEO Assistant" }));
+    const snippet = screen.getByRole("heading", { name: "Snippet preview" }).nextElementSibling;
+    expect(snippet).toHaveTextContent(/^your site › water-from-below/);
+    act(() => void client.setQueryData(keys.user(), { wordpressUrl: "https://blog.example.com/de" }));
+    await waitFor(() => expect(snippet).toHaveTextContent(/^blog\.example\.com › water-from-below/));
   });
 });
 

@@ -41,6 +41,14 @@ it("opens its address through an app link, which the leave guard can stop", asyn
   await waitFor(() => expect(shown()).toHaveLength(0));
 });
 
+it("shows that everything is done already as no failure", async () => {
+  renderScreen(<p />);
+  act(() => toastError(new ApiError(400, "Every piece has a text.", true, "NOTHING_TO_DO"), { fallback: "Failed" }));
+  expect(await screen.findByText("Nothing to do")).toBeVisible();
+  expect(shown()[0]).toHaveTextContent("Every piece has a text.");
+  expect(shown()[0]).not.toHaveClass("toast-destructive");
+});
+
 it.each([
   ["MISSING_API_KEY", "API Key Required", "No key.", true],
   ["MISSING_CREDENTIALS", "Credentials Required", "Add your credentials.", true],
