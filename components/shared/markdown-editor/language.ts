@@ -11,7 +11,7 @@ import {
 } from "@lezer/markdown";
 
 /** Above any of these a paragraph shows plain: it would block each keystroke, or overflow the parser's stack. */
-const MAX_CHARACTERS = 20_000;
+const MAX_CHARACTERS = 6_000;
 const MAX_EMPHASIS_MARKS = 2_000;
 const MAX_BRACKET_NESTING = 20;
 /** Lists, their items and quotes in each other. */
