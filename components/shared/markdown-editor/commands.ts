@@ -9,6 +9,7 @@ import {
 import type { EditorView } from "@codemirror/view";
 import type { SyntaxNode } from "@lezer/common";
 import { treeUpTo } from "@/components/shared/markdown-editor/language";
+import { linesBetween } from "@/components/shared/markdown-editor/lines-between";
 import { encodeBrackets } from "@/components/shared/markdown-editor/web-address";
 
 /** What is written around a text to give it a form. */
@@ -80,8 +81,7 @@ function mapped(state: EditorState, range: SelectionRange, changes: ChangeSpec):
 /** Marks do not work across blocks and beside white space: one part for each line, without its list or quote marks. */
 function partsOf(state: EditorState, start: number, end: number): { from: number; to: number }[] {
   const parts: { from: number; to: number }[] = [];
-  for (let at = start; at <= end; ) {
-    const line = state.doc.lineAt(at);
+  for (const line of linesBetween(state.doc, start, end)) {
     const from = Math.max(start, line.from + prefixOf(line.text).length);
     const to = Math.min(end, line.to);
     const text = state.sliceDoc(from, Math.max(from, to));
@@ -90,7 +90,6 @@ function partsOf(state: EditorState, start: number, end: number): { from: number
       const begin = from + text.indexOf(trimmed);
       parts.push({ from: begin, to: begin + trimmed.length });
     }
-    at = line.to + 1;
   }
   return parts;
 }
@@ -172,13 +171,8 @@ function newMark(form: BlockForm, number: number): string {
 
 function selectedLines(state: EditorState): { from: number; text: string }[] {
   const { from, to } = state.selection.main;
-  const lines: { from: number; text: string }[] = [];
-  for (let at = from; at <= to; ) {
-    const line = state.doc.lineAt(at);
-    if (line.text.trim() !== "" || from === to) lines.push(line);
-    at = line.to + 1;
-  }
-  return lines;
+  const lines = [...linesBetween(state.doc, from, to)];
+  return from === to ? lines : lines.filter(({ text }) => text.trim() !== "");
 }
 
 const ADDRESS = /^(?:https?:\/\/|mailto:)\S+$/i;

@@ -1,6 +1,7 @@
 import { EditorSelection, type EditorState, type SelectionRange, type StateCommand } from "@codemirror/state";
 import type { SyntaxNode } from "@lezer/common";
 import { treeUpTo } from "@/components/shared/markdown-editor/language";
+import { linesBetween } from "@/components/shared/markdown-editor/lines-between";
 
 /** Quotes, white space and the mark of a list's item with its task box. */
 const ITEM = /^((?:\s*>)*\s*)([-*+]|(\d{1,9})([.)]))(\s+)(\[[ xX]\]\s+)?/;
@@ -100,13 +101,7 @@ export function indentItem(by: 1 | -1): StateCommand {
 
 function itemLines(state: EditorState): { from: number; text: string }[] {
   const { from, to } = state.selection.main;
-  const lines: { from: number; text: string }[] = [];
-  for (let at = from; at <= to; ) {
-    const line = state.doc.lineAt(at);
-    if (ITEM.test(line.text) && !isInCode(state, line.to)) lines.push(line);
-    at = line.to + 1;
-  }
-  return lines;
+  return [...linesBetween(state.doc, from, to)].filter(({ text, to }) => ITEM.test(text) && !isInCode(state, to));
 }
 
 function isInCode(state: EditorState, at: number): boolean {

@@ -2,6 +2,7 @@ import { syntaxTree } from "@codemirror/language";
 import type { EditorState, Range } from "@codemirror/state";
 import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 import type { SyntaxNodeRef } from "@lezer/common";
+import { linesBetween } from "@/components/shared/markdown-editor/lines-between";
 import { linkBrackets } from "@/components/shared/markdown-editor/links";
 import { shownImage } from "@/components/shared/markdown-editor/web-address";
 import {
@@ -71,12 +72,8 @@ function decorate(view: EditorView): DecorationSet {
         // Each line has the direction of its own script.
         const look = name ? { class: name } : { attributes: { dir: "auto" } };
         const decoration = Decoration.line(look);
-        const end = Math.min(to, visible.to);
-        for (let at = Math.max(from, visible.from); at <= end; ) {
-          const line = state.doc.lineAt(at);
-          ranges.push(decoration.range(line.from));
-          at = line.to + 1;
-        }
+        const shown = linesBetween(state.doc, Math.max(from, visible.from), Math.min(to, visible.to));
+        for (const line of shown) ranges.push(decoration.range(line.from));
       },
       listLevel: 0,
       quoteLevel: 0,
@@ -104,13 +101,10 @@ function partsOf(
   if (from >= to) return [];
   const isWithinLine = doc.lineAt(from).to >= to;
   if (isWithinLine || !decoration.point) return [{ from, to }];
-  const parts: { from: number; to: number }[] = [];
-  for (let at = from; at <= to && decoration === hidden; ) {
-    const line = doc.lineAt(at);
-    if (Math.min(to, line.to) > at) parts.push({ from: at, to: Math.min(to, line.to) });
-    at = line.to + 1;
-  }
-  return parts;
+  if (decoration !== hidden) return [];
+  return [...linesBetween(doc, from, to)]
+    .map((line) => ({ from: Math.max(from, line.from), to: Math.min(to, line.to) }))
+    .filter((part) => part.to > part.from);
 }
 
 function touches({ selection }: EditorState, from: number, to: number): boolean {
@@ -170,35 +164,17 @@ const DECORATE: Record<string, (node: SyntaxNodeRef, context: Context) => boolea
     add(Decoration.replace({ widget: new CheckboxWidget(isDone) }), node.from, node.to);
     return undefined;
   },
-  FencedCode(node, context) {
-    context.addLines("cm-code-block", node.from, node.to);
-    return undefined;
-  },
-  CodeBlock(node, context) {
-    context.addLines("cm-code-block", node.from, node.to);
-    return undefined;
-  },
+  FencedCode: linesOf("cm-code-block"),
+  CodeBlock: linesOf("cm-code-block"),
   CodeMark: dimmed,
   CodeInfo: dimmed,
   HTMLTag: dimmed,
   Comment: dimmed,
-  HTMLBlock(node, context) {
-    context.addLines("cm-html", node.from, node.to);
-    return undefined;
-  },
-  CommentBlock(node, context) {
-    context.addLines("cm-html", node.from, node.to);
-    return undefined;
-  },
-  LinkReference(node, context) {
-    context.addLines("cm-html", node.from, node.to);
-    return false;
-  },
+  HTMLBlock: linesOf("cm-html"),
+  CommentBlock: linesOf("cm-html"),
+  LinkReference: linesOf("cm-html", false),
   // Rendered by tables.ts; with the caret in it, as it is typed.
-  Table(node, context) {
-    context.addLines("cm-table-source", node.from, node.to);
-    return false;
-  },
+  Table: linesOf("cm-table-source", false),
   HorizontalRule(node, context) {
     if (!context.isTouched(node.from, node.to)) context.add(rule, node.from, node.to);
     return undefined;
@@ -229,6 +205,14 @@ for (const level of [1, 2]) {
     context.addLines(`cm-heading cm-heading-${level}`, node.from, node.to);
     for (const mark of node.node.getChildren("HeaderMark")) context.add(dim, mark.from, mark.to);
     return undefined;
+  };
+}
+
+/** Gives a block's lines a class; `inner` false leaves out what is in them. */
+function linesOf(name: string, inner?: false) {
+  return (node: SyntaxNodeRef, context: Context): false | undefined => {
+    context.addLines(name, node.from, node.to);
+    return inner;
   };
 }
 
