@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 /** The header of the home page, with Logout. */
 export function Greeting() {
   const { user } = useAuth();
-  const { logout, pending } = useLogout();
+  const { logout, pending, dialog } = useLogout();
   return (
     <header className="flex items-start justify-between gap-3">
       <h1 className="wrap-anywhere min-w-0 text-balance font-medium font-serif text-xl tracking-[-0.011em] max-md:pt-1.5 md:text-2xl md:tracking-[-0.016em]">
@@ -18,6 +18,7 @@ export function Greeting() {
         <LogOut aria-hidden="true" />
         Logout
       </Button>
+      {dialog}
     </header>
   );
 }

@@ -12,28 +12,31 @@ const Menu = lazyPopup("menu", () =>
 /** The user's menu at the bottom of the sidebar: theme and Logout. */
 export function UserMenu() {
   const { user } = useAuth();
-  const { logout, pending } = useLogout();
+  const { logout, pending, dialog } = useLogout();
   const username = user?.username ?? "";
   return (
-    <Menu
-      onLogout={logout}
-      isLoggingOut={pending}
-      trigger={
-        <button
-          type="button"
-          aria-label={`Account of ${username}`}
-          className="flex w-full min-w-0 items-center gap-3 overflow-hidden rounded-sm p-1.5 text-left hover:bg-sidebar-accent max-md:min-h-11"
-        >
-          <span
-            aria-hidden="true"
-            className="grid size-7 shrink-0 place-items-center rounded-full bg-selected font-medium text-link text-xs"
+    <>
+      <Menu
+        onLogout={logout}
+        isLoggingOut={pending}
+        trigger={
+          <button
+            type="button"
+            aria-label={`Account of ${username}`}
+            className="flex w-full min-w-0 items-center gap-3 overflow-hidden rounded-sm p-1.5 text-left hover:bg-sidebar-accent max-md:min-h-11"
           >
-            {pending ? <Spinner /> : initialsOf(username)}
-          </span>
-          <span className="truncate">{username}</span>
-        </button>
-      }
-    />
+            <span
+              aria-hidden="true"
+              className="grid size-7 shrink-0 place-items-center rounded-full bg-selected font-medium text-link text-xs"
+            >
+              {pending ? <Spinner /> : initialsOf(username)}
+            </span>
+            <span className="truncate">{username}</span>
+          </button>
+        }
+      />
+      {dialog}
+    </>
   );
 }
 

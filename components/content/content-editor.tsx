@@ -13,6 +13,7 @@ import { OutlineActions } from "@/components/content/outline-actions";
 import { OutlinePanel } from "@/components/content/outline-panel";
 import { PieceNotices } from "@/components/content/piece-notices";
 import { PreviewPanel } from "@/components/content/preview-panel";
+import { RecoveredEdits } from "@/components/content/recovered-edits";
 import { RevisionHistory } from "@/components/content/revision-history";
 import { SeoPanel } from "@/components/content/seo-panel";
 import { useContentEditor } from "@/components/content/use-content-editor";
@@ -60,10 +61,11 @@ const POLL_MS = 5_000;
 
 type Tab = "edit" | "preview" | "outline" | "seo";
 
-function LoadedEditor({ piece, place, isGone }: { piece: ContentOut; place: Place; isGone: boolean }) {
+function LoadedEditor({ piece: cached, place, isGone }: { piece: ContentOut; place: Place; isGone: boolean }) {
   // True once the user has chosen to write the outline by hand.
   const [isOutlineOpened, setOutlineOpened] = useState(false);
-  const editor = useContentEditor(piece);
+  const editor = useContentEditor(cached);
+  const { piece } = editor;
   const writer = usePieceWriter(piece, editor, {
     onStart: () => setTab("outline"),
     onBody: () => setTab("edit"),
@@ -107,7 +109,12 @@ function LoadedEditor({ piece, place, isGone }: { piece: ContentOut; place: Plac
             <RevisionHistory pieceId={piece.id} className="absolute end-0 top-1 max-md:hidden" />
           </div>
         </div>
-        <PieceNotices isGone={isGone} isWrittenElsewhere={piece.isBeingWritten && !writer.isPending} />
+        <PieceNotices
+          isGone={isGone}
+          isWrittenElsewhere={piece.isBeingWritten && !writer.isPending}
+          onDecide={editor.conflict?.decide}
+        />
+        <RecoveredEdits editor={editor} />
         <EditorAlerts piece={piece} writer={writer} onWriteOutline={shown === "outline" ? undefined : openOutline} />
         <div className="mt-6 grid items-start gap-x-8 gap-y-6 max-md:mt-0 xl:grid-cols-[minmax(0,1fr)_272px] xl:grid-rows-[auto_1fr]">
           <div className="min-w-0 xl:row-span-2">
@@ -136,9 +143,16 @@ function LoadedEditor({ piece, place, isGone }: { piece: ContentOut; place: Plac
           <EditorDetails piece={piece} place={place} />
         </div>
       </Tabs>
-      <ConflictDialog open={editor.conflict !== null} onOpenChange={editor.closeConflict} editor={editor} />
+      {editor.conflict ? (
+        <ConflictDialog
+          open={editor.conflict.isDeciding}
+          onOpenChange={editor.conflict.close}
+          conflict={editor.conflict}
+          isSaving={editor.isSaving}
+        />
+      ) : null}
       {writer.dialog}
-      <LeaveGuard active={editor.isDirty} onLeave={editor.discard} />
+      <LeaveGuard active={editor.isDirty} save={editor.saveToLeave} description={editor.unsavedNote} />
     </>
   );
 }

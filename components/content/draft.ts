@@ -1,6 +1,6 @@
-import { mergeTexts } from "@/components/content/merge-texts";
+import { type Choice, isClash, mergeTexts, type Part, textOf } from "@/components/content/merge-texts";
 import type { ContentOut, UpdateContentInput } from "@/lib/features/content/schema";
-import { type ContentStatus, isEditable, LOCKED_STATUSES } from "@/lib/features/content/states";
+import { CONTENT_STATUSES, type ContentStatus, isEditable, LOCKED_STATUSES } from "@/lib/features/content/states";
 import { nfc } from "@/lib/utils/normal-form";
 import { isBlank } from "@/lib/utils/text";
 
@@ -16,21 +16,35 @@ export const EMPTY_DRAFT: Draft = { version: null, edits: {} };
  * live piece's status is only set by publishing.
  */
 export function draftFromKept(stored: unknown, piece: ContentOut): Draft | null {
-  const { version, edits } = (stored ?? {}) as { version?: unknown; edits?: Record<string, unknown> };
-  if (typeof version !== "number" || !edits || typeof edits !== "object") return null;
-  const { title, body, outline, status } = edits;
-  const isSettable = isEditable(status) && !LOCKED_STATUSES.includes(piece.status);
+  const { version, edits, base } = (stored ?? {}) as { version?: unknown; edits?: unknown; base?: unknown };
+  if (typeof version !== "number") return null;
+  const { status, ...texts } = keptFields(edits);
+  const isSettable = status && isEditable(status) && !LOCKED_STATUSES.includes(piece.status);
+  const began = keptFields(base);
   const draft: Draft = {
     version,
-    edits: {
-      ...(typeof title === "string" ? { title } : {}),
-      ...(typeof body === "string" ? { body } : {}),
-      ...(typeof outline === "string" ? { outline } : {}),
-      ...(isSettable ? { status } : {}),
-    },
+    edits: isSettable ? { ...texts, status } : texts,
+    ...(isWhole(began) ? { base: began } : {}),
   };
   return Object.keys(changesOf(piece, draft)).length > 0 ? draft : null;
 }
+
+function keptFields(stored: unknown): Partial<DraftFields> {
+  if (!stored || typeof stored !== "object") return {};
+  const { title, body, outline, status } = stored as Record<string, unknown>;
+  return {
+    ...(typeof title === "string" ? { title } : {}),
+    ...(typeof body === "string" ? { body } : {}),
+    ...(typeof outline === "string" ? { outline } : {}),
+    ...(CONTENT_STATUSES.some((each) => each === status) ? { status: status as ContentStatus } : {}),
+  };
+}
+
+function isWhole(fields: Partial<DraftFields>): fields is DraftFields {
+  return FIELDS.every((field) => fields[field] !== undefined);
+}
+
+const FIELDS = ["title", "body", "outline", "status"] as const;
 
 /** The fields the editor shows: the stored piece with the unsaved edits. */
 export function fieldsOf(piece: ContentOut, draft: Draft): DraftFields {
@@ -85,26 +99,45 @@ export function afterSave(draft: Draft, sent: Partial<DraftFields>, saved: Conte
   return left.length === 0 ? EMPTY_DRAFT : { version: saved.version, edits, base: fieldsOf(saved, EMPTY_DRAFT) };
 }
 
-/**
- * The edits on a version that was saved elsewhere meanwhile: texts are merged line by line. Null if both have changed the same
- * lines or the title, or if the fields of the first version are not known.
- */
-export function mergedDraft({ base, edits }: Draft, theirs: ContentOut): Draft | null {
-  if (!base) return null;
+/** How an edited field goes together with a version that was saved elsewhere. */
+export type FieldMerge = { field: keyof DraftFields; parts: Part[] };
+
+/** The edited fields beside another version, texts line by line. Edits that make no difference are left out. */
+export function mergesOf({ base, edits }: Draft, theirs: ContentOut): FieldMerge[] {
   const saved = fieldsOf(theirs, EMPTY_DRAFT);
-  const merged: Partial<DraftFields> = {};
+  const merges: FieldMerge[] = [];
   for (const [name, mine] of Object.entries(edits)) {
     const field = name as keyof DraftFields;
-    if (isSameText(base, field, mine) || isSameText(saved, field, mine)) continue;
-    if (field === "status" || isSameText(base, field, saved[field])) Object.assign(merged, { [field]: mine });
-    else if (field === "title") return null;
-    else {
-      const result = mergeTexts(base[field], asStored(mine), saved[field]);
-      if (!("text" in result)) return null;
-      merged[field] = result.text;
-    }
+    if (base && isSameText(base, field, mine)) continue;
+    if (isSameText(saved, field, mine)) continue;
+    if (field === "status" || (base && isSameText(base, field, saved[field]))) {
+      merges.push({ field, parts: [{ lines: [mine] }] });
+    } else if (field === "title") merges.push({ field, parts: [{ mine: [mine], theirs: [saved.title] }] });
+    else merges.push({ field, parts: mergeTexts(base?.[field], asStored(mine), saved[field]) });
   }
-  return { version: theirs.version, edits: merged, base: saved };
+  return merges;
+}
+
+/**
+ * The edits on a version that was saved elsewhere meanwhile. Null if both have changed the same lines or the title, or if the
+ * fields of the first version are not known.
+ */
+export function mergedDraft(draft: Draft, theirs: ContentOut): Draft | null {
+  if (!draft.base) return null;
+  const merges = mergesOf(draft, theirs);
+  return merges.some(({ parts }) => parts.some(isClash)) ? null : chosenDraft(merges, theirs);
+}
+
+/** The edits on another version, with a choice for each clash of a field. */
+export function chosenDraft(
+  merges: FieldMerge[],
+  theirs: ContentOut,
+  choose?: (field: keyof DraftFields, clash: number) => Choice,
+): Draft {
+  const edits = Object.fromEntries(
+    merges.map(({ field, parts }) => [field, textOf(parts, choose && ((clash) => choose(field, clash)))]),
+  );
+  return { version: theirs.version, edits, base: fieldsOf(theirs, EMPTY_DRAFT) };
 }
 
 /**

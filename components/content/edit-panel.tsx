@@ -41,7 +41,7 @@ export function EditPanel({
       head={<StatusField piece={piece} editor={editor} />}
       bar={body.toolbar}
       foot={
-        <PaperFoot savedAt={piece.updatedAt}>
+        <PaperFoot savedAt={editor.isDirty ? null : piece.updatedAt}>
           <BodyFigures body={fields.body} />
         </PaperFoot>
       }

@@ -7,6 +7,7 @@ import { PublishAnywayDialog } from "@/components/content/publish-anyway-dialog"
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import type { PieceWriter } from "@/components/content/use-piece-writer";
 import { FactBadge } from "@/components/shared/fact-badge";
+import { LocalTime } from "@/components/shared/local-time";
 import { type PageAction, PageActions } from "@/components/shared/page-actions";
 import { StatusBadge } from "@/components/shared/status-badge";
 import type { ContentOut } from "@/lib/features/content/schema";
@@ -58,14 +59,7 @@ export function EditorHeader({
         <StatusBadge status={piece.status} />
         <FactBadge>{piece.isTitleOnly ? "Only Title" : "Content Created"}</FactBadge>
         {piece.isOutline ? <FactBadge>Outline</FactBadge> : null}
-        <span role="status" className="whitespace-nowrap text-muted-foreground text-sm">
-          {editor.isDirty ? (
-            <span className="ml-1 inline-flex items-center gap-2">
-              <span aria-hidden="true" className="size-1.5 rounded-full bg-warning" />
-              Unsaved changes
-            </span>
-          ) : null}
-        </span>
+        <SaveState editor={editor} savedAt={piece.updatedAt} />
       </div>
       <PageActions
         actions={[sync, site.action, ...(isOutlineShown ? [{ ...save, isMain: false }, write] : [save])]}
@@ -80,6 +74,27 @@ export function EditorHeader({
       />
       {site.dialog}
     </div>
+  );
+}
+
+/** Only trouble is announced: a word at each pause would disturb those who listen. */
+function SaveState({ editor, savedAt }: { editor: ContentEditorState; savedAt: string }) {
+  const { isDirty, isSaving, isAutosaving, isFailing, hasSaved } = editor;
+  return (
+    <span className="ml-1 whitespace-nowrap text-muted-foreground text-sm">
+      <span role="status">{isDirty && isFailing ? <Unsaved>Not saved yet</Unsaved> : null}</span>
+      {isDirty && !isFailing ? <Unsaved>{isSaving || isAutosaving ? "Saving…" : "Unsaved changes"}</Unsaved> : null}
+      {!isDirty && hasSaved ? <LocalTime before="Saved " at={savedAt} style="recent" /> : null}
+    </span>
+  );
+}
+
+function Unsaved({ children }: { children: ReactNode }) {
+  return (
+    <span className="inline-flex items-center gap-2">
+      <span aria-hidden="true" className="size-1.5 rounded-full bg-warning" />
+      {children}
+    </span>
   );
 }
 

@@ -1,24 +1,45 @@
-import { diff3Merge } from "node-diff3";
+import { diff3Merge, diffComm } from "node-diff3";
 
-/** Lines that both sides agree on, or that each side has changed in its own way. */
-export type Part = { lines: string[] } | { base: string[]; mine: string[]; theirs: string[] };
+/** Lines that both sides agree on or one of them has changed, or lines that each has changed in its own way. */
+export type Part = { lines: string[] } | Clash;
+export type Clash = { mine: string[]; theirs: string[] };
+export type Choice = "mine" | "theirs" | "both";
+
+export function isClash(part: Part): part is Clash {
+  return "mine" in part;
+}
 
 /** How many pairs of lines may be compared; beyond, everything between the common beginning and end counts as one part. */
 const MAX_PAIRS = 4_000_000;
 
 /**
  * Merges two versions of a text line by line, with the text both come from (diff3: Khanna, Kunal and Pierce, 2007). A part that
- * only one side has changed is that side's; one that both have changed in the same way is merged as well.
+ * only one side has changed is that side's; one that both have changed in the same way is merged as well. Without that text,
+ * every difference is a clash.
  */
-export function mergeTexts(base: string, mine: string, theirs: string): { text: string } | { parts: Part[] } {
-  const parts = partsOf(lines(base), lines(mine), lines(theirs));
-  const isClean = parts.every((part) => "lines" in part);
-  return isClean ? { text: textOf(parts, "mine") } : { parts };
+export function mergeTexts(base: string | undefined, mine: string, theirs: string): Part[] {
+  if (base === undefined) return twoWay(lines(mine), lines(theirs));
+  return partsOf(lines(base), lines(mine), lines(theirs));
 }
 
-/** The text with one side's version of each part that both have changed. */
-export function textOf(parts: Part[], side: "mine" | "theirs"): string {
-  return parts.flatMap((part) => ("lines" in part ? part.lines : part[side])).join("\n");
+/** The text with a choice for each clash. `choose` gets its place among the clashes. */
+export function textOf(parts: Part[], choose: (clash: number) => Choice = () => "mine"): string {
+  let clash = -1;
+  const chosen = parts.flatMap((part) => {
+    if (!isClash(part)) return part.lines;
+    clash += 1;
+    const choice = choose(clash);
+    if (choice === "both") return [...part.mine, ...part.theirs];
+    return choice === "mine" ? part.mine : part.theirs;
+  });
+  return chosen.join("\n");
+}
+
+function twoWay(mine: string[], theirs: string[]): Part[] {
+  if (mine.length * theirs.length > MAX_PAIRS) return [{ mine, theirs }];
+  return diffComm(mine, theirs).map(({ common, buffer1, buffer2 }) =>
+    common ? { lines: common } : { mine: buffer1 ?? [], theirs: buffer2 ?? [] },
+  );
 }
 
 function partsOf(base: string[], mine: string[], theirs: string[]): Part[] {
@@ -33,9 +54,9 @@ function partsOf(base: string[], mine: string[], theirs: string[]): Part[] {
 }
 
 function middle(base: string[], mine: string[], theirs: string[]): Part[] {
-  if (base.length * Math.max(mine.length, theirs.length) > MAX_PAIRS) return [{ base, mine, theirs }];
+  if (base.length * Math.max(mine.length, theirs.length) > MAX_PAIRS) return [{ mine, theirs }];
   return diff3Merge(mine, base, theirs, { excludeFalseConflicts: true }).map(({ ok, conflict }) =>
-    conflict ? { base: conflict.o, mine: conflict.a, theirs: conflict.b } : { lines: ok ?? [] },
+    conflict ? { mine: conflict.a, theirs: conflict.b } : { lines: ok ?? [] },
   );
 }
 

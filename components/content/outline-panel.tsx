@@ -31,7 +31,7 @@ export function OutlinePanel({
   return (
     <Paper
       foot={
-        <PaperFoot savedAt={piece.updatedAt}>
+        <PaperFoot savedAt={editor.isDirty ? null : piece.updatedAt}>
           <span>
             {sections} section{sections === 1 ? "" : "s"}
           </span>

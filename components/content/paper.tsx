@@ -30,14 +30,14 @@ export function Paper({
   );
 }
 
-/** Below the sheet: figures of its text, and when it was last saved. */
-export function PaperFoot({ savedAt, children }: { savedAt: string; children: ReactNode }) {
+/** Below the sheet: figures of its text, and when it was last saved; null while something is unsaved. */
+export function PaperFoot({ savedAt, children }: { savedAt: string | null; children: ReactNode }) {
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-x-4 border-t px-4 py-2 text-muted-foreground text-sm tabular-nums">
       {children}
       {/* flex-auto: the layout does not shift when the time appears. */}
       <span className="flex-auto whitespace-nowrap text-right">
-        <LocalTime before="Saved " at={savedAt} style="recent" />
+        {savedAt ? <LocalTime before="Saved " at={savedAt} style="recent" /> : null}
       </span>
     </div>
   );

@@ -2,13 +2,41 @@
 
 import { PenLine } from "lucide-react";
 import { Notice } from "@/components/shared/notice";
+import { Button } from "@/components/ui/button";
 
-/** For a piece that was deleted elsewhere, or that the AI is writing for another page. */
-export function PieceNotices({ isGone, isWrittenElsewhere }: { isGone: boolean; isWrittenElsewhere: boolean }) {
+/** For a piece that was deleted or changed elsewhere, or that the AI is writing for another page. */
+export function PieceNotices({
+  isGone,
+  isWrittenElsewhere,
+  onDecide,
+}: {
+  isGone: boolean;
+  isWrittenElsewhere: boolean;
+  /** Two versions have changed the same lines: opens the question. */
+  onDecide?: (() => void) | undefined;
+}) {
   if (isGone) {
     return (
       <Notice live variant="destructive" title="This piece was deleted" className="mt-6">
         It can no longer be saved. What you typed is still here: copy what you need before you leave.
+      </Notice>
+    );
+  }
+  if (onDecide) {
+    return (
+      <Notice
+        live
+        variant="warning"
+        title="This piece was changed elsewhere"
+        className="mt-6"
+        action={
+          <Button variant="outline" size="sm" onClick={onDecide}>
+            Compare and choose
+          </Button>
+        }
+      >
+        The same lines were changed in another window, or by the AI. What you type stays in this browser until you have
+        chosen.
       </Notice>
     );
   }

@@ -17,6 +17,7 @@ export function AlertPanel({
   onOpenChange,
   title,
   description,
+  body,
   className,
   footerClassName,
   children,
@@ -25,6 +26,8 @@ export function AlertPanel({
   onOpenChange: (open: boolean) => void;
   title: ReactNode;
   description: ReactNode;
+  /** Between the description and the buttons. */
+  body?: ReactNode;
   className?: string;
   footerClassName?: string;
   children: ReactNode;
@@ -37,6 +40,7 @@ export function AlertPanel({
           <AlertDialogTitle>{title}</AlertDialogTitle>
           <AlertDialogDescription className="wrap-anywhere">{description}</AlertDialogDescription>
         </AlertDialogHeader>
+        {body}
         <AlertDialogFooter className={footerClassName}>{children}</AlertDialogFooter>
       </AlertDialogContent>
     </AlertDialog>

@@ -1,17 +1,34 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { guardLeaving, warnBeforeUnload } from "@/lib/client/leave-guard";
 
 /**
- * While there are unsaved changes, the browser asks before the page is closed, and this dialog asks before the app
- * navigates to another page.
+ * While there are unsaved changes, this dialog asks before the app navigates to another page. With `save` it asks only if that
+ * does not save them; what happens when the page is closed is then the caller's. Without, the browser asks.
  */
-export function LeaveGuard({ active, onLeave }: { active: boolean; onLeave: () => void }) {
+export function LeaveGuard({
+  active,
+  save,
+  onLeave,
+  description = LOST,
+}: {
+  active: boolean;
+  /** Resolves to whether everything is saved. */
+  save?: () => Promise<boolean>;
+  onLeave?: () => void;
+  description?: string;
+}) {
   const router = useRouter();
   const [proceed, setProceed] = useState<(() => void) | null>(null);
+  const isAsking = !save;
+
+  const attempt = useEffectEvent(async (next: () => void) => {
+    if (await save?.()) next();
+    else setProceed(() => next);
+  });
 
   useEffect(() => {
     if (!active) return;
@@ -20,21 +37,21 @@ export function LeaveGuard({ active, onLeave }: { active: boolean; onLeave: () =
       if (!href) return;
       event.preventDefault();
       event.stopPropagation();
-      setProceed(() => () => router.push(href));
+      void attempt(() => router.push(href));
     }
-    const stopGuarding = guardLeaving((next) => setProceed(() => next));
-    const stopWarning = warnBeforeUnload();
+    const stopGuarding = guardLeaving((next) => void attempt(next));
+    const stopWarning = isAsking ? warnBeforeUnload() : undefined;
     // In the capture phase, before the link's own handlers.
     document.addEventListener("click", interceptLink, true);
     return () => {
       stopGuarding();
-      stopWarning();
+      stopWarning?.();
       document.removeEventListener("click", interceptLink, true);
     };
-  }, [active, router]);
+  }, [active, isAsking, router]);
 
   function leave() {
-    onLeave();
+    onLeave?.();
     setProceed(null);
     proceed?.();
   }
@@ -44,13 +61,15 @@ export function LeaveGuard({ active, onLeave }: { active: boolean; onLeave: () =
       open={proceed !== null}
       onOpenChange={() => setProceed(null)}
       title="Leave without saving?"
-      description="You have unsaved changes. They are lost when you leave this page."
+      description={description}
       confirmLabel="Leave"
       destructive
       onConfirm={leave}
     />
   );
 }
+
+const LOST = "You have unsaved changes. They are lost when you leave this page.";
 
 /** The page a plain click leads to within the app; undefined if it stays on this page or opens another window. */
 function destinationOf(event: MouseEvent): string | undefined {

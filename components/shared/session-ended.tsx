@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
 import { useEffect, useSyncExternalStore } from "react";
 import { lazyDialog } from "@/components/shared/lazy-dialog";
-import { keys } from "@/lib/client/query-keys";
+import { currentUserId } from "@/lib/client/current-user";
 import { draftLabelsAt } from "@/lib/client/session-drafts";
 import { sessionEnd } from "@/lib/client/session-end";
 import { toast } from "@/lib/client/toast";
@@ -30,7 +30,7 @@ function useDraftToast(): void {
   const client = useQueryClient();
   const path = usePathname();
   useEffect(() => {
-    const userId = client.getQueryData<{ id: string } | null>(keys.user())?.id;
+    const userId = currentUserId(client);
     const [first, ...others] = userId ? draftLabelsAt(userId, path) : [];
     if (!first) return;
     const names = [first, ...others].map((label) => `“${label}”`).join(" and ");

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
-import { keys } from "@/lib/client/query-keys";
+import { currentUserId } from "@/lib/client/current-user";
 import { registerDraft, takeDraft } from "@/lib/client/session-drafts";
 import { toast } from "@/lib/client/toast";
 
@@ -20,7 +20,7 @@ export function useSessionDraft(
   const restore = useEffectEvent(field.restore);
   const { label, subject } = field;
   useEffect(() => {
-    const userId = client.getQueryData<{ id: string } | null>(keys.user())?.id;
+    const userId = currentUserId(client);
     if (!name || !userId) return;
     const stored = takeDraft(userId, name);
     if (stored !== undefined && restore(stored)) toast({ ...RESTORED, subject });

@@ -9,6 +9,7 @@ import {
 import { ApiError, api, apiPage } from "@/lib/client/api";
 import { setAnswer } from "@/lib/client/invalidation";
 import { editLibraryCounts, editPieces, editTopicCount, removeById, updateById } from "@/lib/client/list-edits";
+import { copiesOf, eraseCopies, type FoundCopy } from "@/lib/client/local-copies";
 import { keys } from "@/lib/client/query-keys";
 import { saveRejectedText } from "@/lib/client/rejected-text";
 import { toast, toastError } from "@/lib/client/toast";
@@ -23,6 +24,7 @@ import type {
   UpdateContentInput,
 } from "@/lib/features/content/schema";
 import type { ContentStatus } from "@/lib/features/content/states";
+import { isBlank } from "@/lib/utils/text";
 
 /** Rows per page of a list. */
 const PAGE_SIZE = 50;
@@ -199,13 +201,52 @@ function piecesOf(rows: InfiniteData<{ items: ContentSummary[] }> | ContentSumma
   return Array.isArray(rows) ? rows : rows.pages.flatMap(({ items }) => items);
 }
 
-/** The editor's save. The caller handles failures (VERSION_CONFLICT opens a dialog) and toasts: saving before publishing is silent. */
-export function useSaveContent(id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (input: UpdateContentInput) => api<ContentOut>("PATCH", `/api/content/${id}`, input),
-    onSuccess: (saved) => cacheContent(client, saved),
-  });
+/**
+ * The editor's save. `isLast`: the page may be gone in a moment; a browser then still sends what is not too long. The caller
+ * handles failures and toasts.
+ */
+export async function saveContent(
+  client: QueryClient,
+  id: string,
+  input: UpdateContentInput,
+  { isLast }: { isLast: boolean },
+): Promise<ContentOut> {
+  const saved = await api<ContentOut>("PATCH", `/api/content/${id}`, input, isLast ? { keepalive: true } : {});
+  cacheContent(client, saved);
+  return saved;
+}
+
+/** What a copy in this browser holds of a piece: unsaved edits, and the version they are based on. */
+type KeptEdits = { version: number | null; edits: { title?: string; body?: string; outline?: string } };
+
+/** How long a sign-out waits for a copy that is being sent. */
+const SEND_COPY_MS = 10_000;
+
+/**
+ * Sends what this browser alone has of a person's pieces, and erases what has arrived. What is based on an older version is kept
+ * as a revision.
+ */
+export async function sendCopies(userId: string): Promise<{ sent: FoundCopy[]; unsent: FoundCopy[] }> {
+  const sent: FoundCopy[] = [];
+  const unsent: FoundCopy[] = [];
+  for (const copy of await copiesOf<KeptEdits>(userId)) {
+    const hasArrived = await sendCopy(copy);
+    if (hasArrived) await eraseCopies([copy]);
+    (hasArrived ? sent : unsent).push(copy);
+  }
+  return { sent, unsent };
+}
+
+async function sendCopy({ subject, value }: FoundCopy<KeptEdits>): Promise<boolean> {
+  const { title, body, outline } = value.edits;
+  const input = { body, outline, ...(isBlank(title) ? {} : { title }), version: value.version ?? undefined };
+  if (input.body === undefined && input.outline === undefined && input.title === undefined) return isBlank(title);
+  try {
+    await api("PATCH", `/api/content/${subject}`, input, { signal: AbortSignal.timeout(SEND_COPY_MS) });
+    return true;
+  } catch (error) {
+    return conflictOf(error) !== undefined;
+  }
 }
 
 /** Restores the texts of a revision. */

@@ -1,7 +1,10 @@
 import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api, clearApiState, NO_ANSWER } from "@/lib/client/api";
+import { currentUserId } from "@/lib/client/current-user";
 import { downloadZip } from "@/lib/client/download";
+import { copiesOf, eraseCopies } from "@/lib/client/local-copies";
 import { keys } from "@/lib/client/query-keys";
+import { stopSaving } from "@/lib/client/sign-out";
 import { toast, toastError, toastUnlessFieldError } from "@/lib/client/toast";
 import type { DeleteAccountInput } from "@/lib/features/account/own-data/schema";
 
@@ -38,6 +41,9 @@ export function useDeleteAccount(leave: () => void) {
   return useMutation({
     mutationFn: (input: DeleteAccountInput) => api<void>("DELETE", "/api/user", input),
     onSuccess: () => {
+      const userId = currentUserId(client);
+      stopSaving();
+      if (userId) void copiesOf(userId).then(eraseCopies);
       clearApiState();
       client.setQueryData(keys.user(), null);
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.user()[0] });

@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { apiEvents } from "@/lib/client/event-stream";
 import { keys } from "@/lib/client/query-keys";
@@ -83,7 +83,7 @@ describe("saving", () => {
     await user.click(button("Save Changes"));
     expect(await screen.findByText("Error updating content")).toBeVisible();
     expect(await body()).toHaveValue("Water from below, not above. More.");
-    expect(screen.getByText("Unsaved changes")).toBeVisible();
+    expect(screen.getByText("Not saved yet")).toBeVisible();
   });
 
   describe.each([
@@ -117,7 +117,7 @@ describe("saving", () => {
       await user.click(button("Save Changes"));
       expect(await screen.findByText(`${sentence} What you typed is still here.`)).toBeVisible();
       expect(await body()).toHaveValue("Water from below, not above. More.");
-      expect(screen.getByText("Unsaved changes")).toBeVisible();
+      expect(screen.getByText("Not saved yet")).toBeVisible();
       expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument();
       expect(writes()).toHaveLength(1);
       accept();
@@ -326,28 +326,6 @@ describe("the outline", () => {
     await act(async () => finish());
     expect(await screen.findByText("Content generated successfully from outline")).toBeVisible();
     expect(await body()).toHaveValue("## One\n\nWritten.");
-  });
-});
-
-describe("leaving with unsaved changes", () => {
-  it("asks at links inside the app, and leaves once confirmed", async () => {
-    const { user } = openEditor();
-    await user.type(await body(), "!");
-    fireEvent.click(screen.getByRole("link", { name: "Spring planting guide" }));
-    expect(push).not.toHaveBeenCalled();
-    await user.click(await screen.findByRole("button", { name: "Cancel" }));
-    fireEvent.click(screen.getByRole("link", { name: "Spring planting guide" }));
-    await user.click(await screen.findByRole("button", { name: "Leave" }));
-    expect(push).toHaveBeenCalledWith("/projects/3");
-  });
-
-  it("makes the browser ask before the page closes", async () => {
-    const { user } = openEditor();
-    const isAsked = () => !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
-    await body();
-    expect(isAsked()).toBe(false);
-    await user.type(await body(), "!");
-    expect(isAsked()).toBe(true);
   });
 });
 

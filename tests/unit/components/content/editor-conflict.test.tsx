@@ -19,11 +19,11 @@ describe("a piece that was changed elsewhere", () => {
     return opened;
   }
 
-  it("is overwritten on Keep mine, sent without a version", async () => {
+  it("takes one's own lines on Keep mine, on the newer version", async () => {
     const { user, writes } = await meetConflict();
     await user.click(button("Keep mine"));
     expect(await screen.findByText("Content has been updated successfully")).toBeVisible();
-    expect(writes().at(-1)?.body).toEqual({ body: "Water from below, not above. Mine." });
+    expect(writes().at(-1)?.body).toEqual({ body: "Water from below, not above. Mine.", version: 5 });
     expect(await body()).toHaveValue("Water from below, not above. Mine.");
   });
 

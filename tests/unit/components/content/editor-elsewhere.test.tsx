@@ -34,7 +34,7 @@ async function open(first: Partial<ContentOut> = {}) {
 }
 
 const OUTLINED = {
-  json: aPiece({ isOutline: true, outline: "## Water\nFrom below.", hasBody: false, body: "", version: 2 }),
+  json: aPiece({ isOutline: true, outline: "## Water\nFrom below.", hasBody: false, body: "", version: 5 }),
 };
 
 describe("a piece whose outline a queue has written", () => {

@@ -25,7 +25,7 @@ describe("the badges beside the status", () => {
     ["an outline and a text", OUTLINED, ["Content Created", "Outline"]],
   ])("name %s", async (_what, parts, facts) => {
     await openEditorScreen(parts);
-    const [, ...shown] = Array.from(screen.getByRole("status").parentElement?.children ?? []);
+    const [, ...shown] = Array.from(screen.getByRole("status").parentElement?.parentElement?.children ?? []);
     expect(shown.slice(0, -1).map(({ textContent }) => textContent)).toEqual(facts);
   });
 });
@@ -243,9 +243,13 @@ describe("the save shortcut", () => {
 });
 
 describe("a piece that is closed and opened again", () => {
-  it("keeps its unsaved text until it is saved", async () => {
+  it("keeps the text that could not be saved when it was closed", async () => {
     const saved = aPiece({ body: "Water from below, not above. Daily.", version: 5 });
-    const { user } = await openEditorScreen({}, { [`PATCH ${PATH}`]: () => ({ json: saved }) });
+    let fails = true;
+    const { user } = await openEditorScreen(
+      {},
+      { [`PATCH ${PATH}`]: () => (fails ? { status: 503, json: {} } : { json: saved }) },
+    );
     const reopen = async () => {
       await user.click(button("Back"));
       await user.click(button("Back"));
@@ -253,11 +257,24 @@ describe("a piece that is closed and opened again", () => {
     await user.type(screen.getByRole("textbox", { name: "Body" }), " Daily.");
     await reopen();
     expect(screen.getByRole("textbox", { name: "Body" })).toHaveValue("Water from below, not above. Daily.");
-    expect(screen.getByText("Unsaved changes")).toBeVisible();
+    expect(await screen.findByText("Not saved yet", { selector: "[role=status] *" })).toBeVisible();
+    fails = false;
     await user.click(button("Save Changes"));
     expect(await screen.findByText("Content has been updated successfully")).toBeVisible();
     await reopen();
-    expect(screen.queryByText("Unsaved changes")).not.toBeInTheDocument();
+    expect(screen.getByRole("textbox", { name: "Body" })).toHaveValue("Water from below, not above. Daily.");
+    expect(screen.queryByText(/Unsaved changes|Not saved yet/)).not.toBeInTheDocument();
+  });
+
+  it("saves what was typed just before it was closed", async () => {
+    const { user, writes } = await openEditorScreen(
+      {},
+      { [`PATCH ${PATH}`]: () => ({ json: aPiece({ version: 5 }) }) },
+    );
+    await user.type(screen.getByRole("textbox", { name: "Body" }), " Daily.");
+    await user.click(button("Back"));
+    await waitFor(() => expect(writes()).toHaveLength(1));
+    expect(writes()[0]?.body).toEqual({ body: "Water from below, not above. Daily.", version: 4 });
   });
 });
 
@@ -285,10 +302,13 @@ describe("a conflict", () => {
       {},
       {
         [`PATCH ${PATH}`]: (sent) =>
-          "version" in (sent as object)
+          (sent as { version: number }).version === 4
             ? {
                 status: 409,
-                json: { ...failure("Changed elsewhere", "VERSION_CONFLICT"), current: aPiece({ version: 9 }) },
+                json: {
+                  ...failure("Changed elsewhere", "VERSION_CONFLICT"),
+                  current: aPiece({ version: 9, body: "Theirs." }),
+                },
               }
             : held.answer(),
       },

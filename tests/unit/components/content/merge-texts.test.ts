@@ -1,4 +1,4 @@
-import { mergeTexts, type Part, textOf } from "@/components/content/merge-texts";
+import { isClash, mergeTexts, textOf } from "@/components/content/merge-texts";
 import { randomNumbers } from "@/scripts/mutants/mutant";
 
 it.each([
@@ -8,27 +8,41 @@ it.each([
   ["a line taken away on one side", "a\nb\nc\nd", "a\nc\nd", "a\nb\nc\nd!", "a\nc\nd!"],
   ["an empty text filled", "", "mine", "", "mine"],
 ])("merges %s", (_name, base, mine, theirs, merged) => {
-  const result = mergeTexts(base, mine, theirs);
-  if ("text" in result) expect(result.text).toBe(merged);
-  else expect(result.parts).toEqual([]);
+  const parts = mergeTexts(base, mine, theirs);
+  expect(parts.filter(isClash)).toEqual([]);
+  expect(textOf(parts)).toBe(merged);
 });
 
 it("leaves lines that both have changed to the person", () => {
-  const result = mergeTexts("a\nb\nc", "a\nmine\nc", "a\ntheirs\nc");
-  expect(result).not.toHaveProperty("text");
-  const { parts } = result as { parts: Part[] };
-  expect(parts).toContainEqual({ base: ["b"], mine: ["mine"], theirs: ["theirs"] });
-  expect(textOf(parts, "mine")).toBe("a\nmine\nc");
-  expect(textOf(parts, "theirs")).toBe("a\ntheirs\nc");
+  const parts = mergeTexts("a\nb\nc", "a\nmine\nc", "a\ntheirs\nc");
+  expect(parts.filter(isClash)).toEqual([{ mine: ["mine"], theirs: ["theirs"] }]);
+  expect(textOf(parts)).toBe("a\nmine\nc");
+  expect(textOf(parts, () => "theirs")).toBe("a\ntheirs\nc");
+  expect(textOf(parts, () => "both")).toBe("a\nmine\ntheirs\nc");
+});
+
+it("takes another choice at each place", () => {
+  const parts = mergeTexts("a\nb\nc\nd\ne", "a\nB1\nc\nd\nE1", "a\nB2\nc\nd\nE2");
+  expect(textOf(parts, (clash) => (clash === 0 ? "theirs" : "mine"))).toBe("a\nB2\nc\nd\nE1");
+});
+
+it("calls every difference a clash when the text both come from is not known", () => {
+  const parts = mergeTexts(undefined, "a\nmine\nc", "a\nc\nd");
+  expect(parts.filter(isClash)).toEqual([
+    { mine: ["mine"], theirs: [] },
+    { mine: [], theirs: ["d"] },
+  ]);
+  expect(textOf(parts)).toBe("a\nmine\nc");
+  expect(textOf(parts, () => "theirs")).toBe("a\nc\nd");
 });
 
 it("does not compare what would take too long, and loses nothing of it", () => {
   const blank = "\n".repeat(5_000);
   const started = performance.now();
-  const result = mergeTexts(`x${blank}y`, `mine${blank}mine`, `theirs${blank}theirs`);
+  const parts = mergeTexts(`x${blank}y`, `mine${blank}mine`, `theirs${blank}theirs`);
   expect(performance.now() - started).toBeLessThan(2_000);
-  expect(textOf((result as { parts: Part[] }).parts, "mine")).toBe(`mine${blank}mine`);
-  expect(textOf((result as { parts: Part[] }).parts, "theirs")).toBe(`theirs${blank}theirs`);
+  expect(textOf(parts)).toBe(`mine${blank}mine`);
+  expect(textOf(parts, () => "theirs")).toBe(`theirs${blank}theirs`);
 });
 
 it("loses no edit in 10,000 random pairs", () => {
@@ -38,17 +52,17 @@ it("loses no edit in 10,000 random pairs", () => {
     const base = Array.from({ length: Math.floor(random() * 12) }, (_, line) => (random() < 0.3 ? "" : `line ${line}`));
     const mine = edited(base, "mine", random);
     const theirs = edited(base, "theirs", random);
-    const result = mergeTexts(base.join("\n"), mine.join("\n"), theirs.join("\n"));
-    if ("text" in result) {
+    const parts = mergeTexts(base.join("\n"), mine.join("\n"), theirs.join("\n"));
+    if (!parts.some(isClash)) {
       clean += 1;
-      const merged = result.text.split("\n");
+      const merged = textOf(parts).split("\n");
       // What was added is there, and what was taken away is not.
       for (const line of added(base, [...mine, ...theirs])) expect(merged).toContain(line);
       for (const line of removed(base, mine)) expect(merged).not.toContain(line);
       for (const line of removed(base, theirs)) expect(merged).not.toContain(line);
     } else {
-      for (const line of added(base, mine)) expect(textOf(result.parts, "mine").split("\n")).toContain(line);
-      for (const line of added(base, theirs)) expect(textOf(result.parts, "theirs").split("\n")).toContain(line);
+      for (const line of added(base, mine)) expect(textOf(parts).split("\n")).toContain(line);
+      for (const line of added(base, theirs)) expect(textOf(parts, () => "theirs").split("\n")).toContain(line);
     }
   }
   expect(clean).toBeGreaterThan(1_000);

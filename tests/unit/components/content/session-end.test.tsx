@@ -73,7 +73,7 @@ describe("a session that ended while there is unsaved text", () => {
     const { user } = await loseSession();
     expect(await dialog()).toHaveTextContent(/not saved yet\. It is kept in this browser/);
     expect(loadPage).not.toHaveBeenCalled();
-    expect(screen.getByText("Unsaved changes")).toBeInTheDocument();
+    expect(screen.getByText("Not saved yet")).toBeInTheDocument();
     await user.keyboard("{Escape}");
     expect(screen.getByRole("button", { name: "Sign In" })).toHaveFocus();
     await user.click(screen.getByRole("button", { name: "Sign In" }));

@@ -1,0 +1,424 @@
+import {
+  afterOwnChange,
+  afterSave,
+  changesOf,
+  type Draft,
+  type DraftFields,
+  EMPTY_DRAFT,
+  fieldsOf,
+  mergedDraft,
+  patchOf,
+  withEdit,
+} from "@/components/content/draft";
+import { SaveClock } from "@/components/content/save-clock";
+import {
+  type Field,
+  isChanged,
+  isNewer,
+  pick,
+  refusedFields,
+  type SaverOptions,
+  type SaverState,
+  type TextField,
+} from "@/components/content/saver-state";
+import { isNotFound, isSessionEnd } from "@/lib/client/api";
+import { conflictOf } from "@/lib/features/content/client";
+import type { ContentOut } from "@/lib/features/content/schema";
+import { isBlank } from "@/lib/utils/text";
+
+/** With a longer text, rendering the screen at each key would be felt on a slow machine. */
+const LONG = 2_000;
+const READ_AFTER_MS = 400;
+/** Saves of one text that may meet a newer version in a row, before the person is asked. */
+const MAX_MERGES = 3;
+/** Browsers send a page's last words if all of them together have at most 65,536 bytes. */
+const KEEPALIVE_BYTES = 60_000;
+
+const NO_TITLE = "Give this piece a title before you save it.";
+
+/**
+ * The unsaved edits of one piece and their way to the server. They are saved by themselves a second after the last key, and kept
+ * in this browser until the server has them. A save that meets a newer version merges with it, and asks where it cannot.
+ */
+export class DraftSaver {
+  #state: SaverState;
+  readonly #options: SaverOptions;
+  readonly #listeners = new Set<() => void>();
+  #typing: { field: TextField; read: () => string } | null = null;
+  #readTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #clock = new SaveClock({ save: () => void this.saveQuietly(), copy: () => void this.#copyNow() });
+  #isCopied = true;
+  /** Values that the server has refused: they hold up no other field. */
+  readonly #refused = new Map<Field, string>();
+  #isPaused = false;
+  /** One save at a time. */
+  #queue: Promise<unknown> = Promise.resolve();
+  #wasMerged = false;
+  #savedUnsaid = false;
+
+  constructor(piece: ContentOut, options: SaverOptions) {
+    this.#options = options;
+    this.#state = {
+      piece,
+      draft: EMPTY_DRAFT,
+      isTyping: false,
+      saving: "no",
+      failure: null,
+      conflict: null,
+      titleError: undefined,
+      hasSaved: false,
+    };
+  }
+
+  readonly read = (): SaverState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Is there anything the server does not have? */
+  get isDirty(): boolean {
+    return this.#state.isTyping || isChanged(this.#state.piece, this.#state.draft);
+  }
+
+  /** Does this browser keep what is unsaved now? */
+  get isCopied(): boolean {
+    return this.#isCopied;
+  }
+
+  /** Would closing the page now lose something, or leave it in this browser alone? */
+  get mustAsk(): boolean {
+    if (!this.isDirty) return false;
+    const { failure, conflict } = this.#state;
+    return failure !== null || conflict !== null || this.#isPaused || this.#isHeld() || !this.#canEscape();
+  }
+
+  /** The cache has a version of the piece, perhaps an older one. */
+  see(piece: ContentOut): void {
+    if (piece === this.#state.piece || isNewer(this.#state.piece, piece)) return;
+    this.#set(this.#state.conflict ? { piece, conflict: { theirs: piece } } : { piece });
+    if (this.#state.isTyping || this.#state.conflict) return;
+    this.#rebase();
+    this.#schedule();
+  }
+
+  edit<F extends Field>(field: F, value: DraftFields[F]): void {
+    if (this.#typing?.field === field) this.#stopTyping();
+    const { draft, piece, titleError } = this.#state;
+    this.#set({
+      draft: withEdit(draft, piece, field, value),
+      titleError: field === "title" ? undefined : titleError,
+    });
+    this.#changed();
+  }
+
+  /** An editor's text has changed; `read` returns it. A long one is read at the next pause, or when it is needed. */
+  type(field: TextField, read: () => string, length: number): void {
+    if (this.#typing && this.#typing.field !== field) this.#settle();
+    if (length < LONG || this.#state.draft.edits[field] === undefined) {
+      this.edit(field, read());
+      return;
+    }
+    this.#typing = { field, read };
+    clearTimeout(this.#readTimer);
+    this.#readTimer = setTimeout(() => this.#settle(), READ_AFTER_MS);
+    if (!this.#state.isTyping) this.#set({ isTyping: true });
+    this.#changed();
+  }
+
+  /** The edits as of this moment. */
+  now(): Draft {
+    this.#settle();
+    return this.#state.draft;
+  }
+
+  /**
+   * Takes over edits that were kept elsewhere, merged with what was saved since. Resolves once this browser keeps them here; to
+   * false if the person has to choose between the two first.
+   */
+  async restore(kept: Draft): Promise<boolean> {
+    this.#stopTyping();
+    const { piece } = this.#state;
+    const isCurrent = kept.version === piece.version;
+    const merged = isCurrent ? { ...kept, base: fieldsOf(piece, EMPTY_DRAFT) } : mergedDraft(kept, piece);
+    this.#set(merged ? { draft: merged } : { draft: kept, conflict: { theirs: piece } });
+    this.#changed();
+    await this.#copyNow();
+    return merged !== null;
+  }
+
+  discard(): void {
+    this.#stopTyping();
+    this.#set({ draft: EMPTY_DRAFT, conflict: null, failure: null, titleError: undefined });
+    this.#settled();
+  }
+
+  /** After an AI call changed one field of the stored piece. */
+  follow(field: Field, saved: ContentOut): void {
+    this.#settle();
+    this.#set({ draft: afterOwnChange(this.#state.draft, field, saved) });
+    this.see(saved);
+    if (!this.isDirty) this.#settled();
+  }
+
+  /**
+   * Saves all that is unsaved, or the given fields, because the person has asked. Returns the saved piece, or null if something
+   * was not saved. Throws what the call threw.
+   */
+  save(only?: Field[]): Promise<ContentOut | null> {
+    this.#refused.clear();
+    return this.#asked(async () => {
+      const { title } = this.now().edits;
+      const isTitleMissing = title !== undefined && isBlank(title) && (!only || only.includes("title"));
+      if (isTitleMissing) this.#set({ titleError: NO_TITLE });
+      const saved = await this.#sendChanges(only);
+      return isTitleMissing ? null : saved;
+    });
+  }
+
+  /** What was saved since this was last asked: nothing, edits, or edits that were merged with a newer version. */
+  takeSaved(): "nothing" | "saved" | "merged" {
+    const saved = this.#wasMerged ? "merged" : this.#savedUnsaid ? "saved" : "nothing";
+    this.#wasMerged = false;
+    this.#savedUnsaid = false;
+    return saved;
+  }
+
+  /** Saves by itself what can be saved. True when nothing is unsaved any more. */
+  async saveQuietly({ isLast = false } = {}): Promise<boolean> {
+    this.#clock.cancelSave();
+    await this.#enqueue(() => this.#saveOnce(isLast));
+    return !this.isDirty;
+  }
+
+  /** The network is back, or the page is shown again: does not wait for the next attempt. */
+  retryNow(): void {
+    if (this.#state.failure === null || this.#isPaused) return;
+    this.#clock.hurry();
+    this.#schedule();
+  }
+
+  /** The page may be gone in a moment. */
+  flush(): void {
+    if (!this.isDirty) return;
+    void this.#copyNow();
+    if (this.#isSmall()) void this.saveQuietly({ isLast: true });
+  }
+
+  /** Makes the piece the newer version; the text sent to it is a revision already. */
+  takeTheirs(): void {
+    const { conflict } = this.#state;
+    if (!conflict) return;
+    this.see(conflict.theirs);
+    this.discard();
+  }
+
+  /** Saves what the person has made of both versions. */
+  resolve(draft: Draft): Promise<ContentOut | null> {
+    const { conflict } = this.#state;
+    this.#stopTyping();
+    this.#set({ piece: conflict?.theirs ?? this.#state.piece, draft });
+    this.#changed();
+    return this.#asked(() => this.#sendChanges());
+  }
+
+  /** Stops all timers. What is unsaved stays in this browser. */
+  stop(): void {
+    this.#isPaused = true;
+    clearTimeout(this.#readTimer);
+    this.#clock.stop();
+  }
+
+  async #asked(work: () => Promise<ContentOut | null>): Promise<ContentOut | null> {
+    this.#isPaused = false;
+    this.#set({ saving: "asked" });
+    return this.#enqueue(async () => {
+      this.#set({ saving: "asked" });
+      try {
+        return await work();
+      } catch (error) {
+        this.#failed(error);
+        throw error;
+      } finally {
+        this.#set({ saving: "no" });
+        this.#schedule();
+      }
+    });
+  }
+
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(work);
+    this.#queue = done.catch(() => undefined);
+    return done;
+  }
+
+  async #saveOnce(isLast: boolean): Promise<void> {
+    if (this.#isPaused || this.#state.conflict) return;
+    this.#settle();
+    if (this.#fieldsToSave().length === 0) return;
+    this.#set({ saving: "automatic" });
+    try {
+      await this.#sendChanges(undefined, isLast);
+    } catch (error) {
+      const isFirst = this.#state.failure === null;
+      this.#failed(error);
+      if (isFirst && this.#state.failure !== null) this.#options.onFailure(error);
+    } finally {
+      this.#set({ saving: "no" });
+      this.#schedule();
+    }
+  }
+
+  /** A field that cannot be saved yet stays here and holds up no other. */
+  #fieldsToSave(only?: Field[]): Field[] {
+    const { piece, draft } = this.#state;
+    const changed = Object.entries(changesOf(piece, draft)) as [Field, string][];
+    return changed
+      .filter(([field, value]) => !(field === "title" && isBlank(value)) && this.#refused.get(field) !== value)
+      .map(([field]) => field)
+      .filter((field) => !only || only.includes(field));
+  }
+
+  #isHeld(): boolean {
+    return this.#fieldsToSave().length < Object.keys(changesOf(this.#state.piece, this.#state.draft)).length;
+  }
+
+  async #sendChanges(only?: Field[], isLast = false): Promise<ContentOut | null> {
+    this.#rebase();
+    const changes = changesOf(this.#state.piece, this.now());
+    const fields = this.#fieldsToSave(only);
+    if (fields.length === 0) {
+      if (!this.isDirty) this.#succeeded();
+      return this.#state.piece;
+    }
+    return this.#send(pick(changes, fields), pick(this.#state.draft.edits, fields), { isLast });
+  }
+
+  /** A newer version is known already: merging it first saves a refused call. What cannot be merged is sent, to be kept. */
+  #rebase(): void {
+    const { piece, draft } = this.#state;
+    if (draft.version === null || draft.version >= piece.version) return;
+    const merged = mergedDraft(this.now(), piece);
+    if (!merged) return;
+    this.#wasMerged = true;
+    this.#set({ draft: merged });
+  }
+
+  /** `changes` are sent; `sent` are the edits they come from, which may differ in surrounding white space. */
+  async #send(
+    changes: Partial<DraftFields>,
+    sent: Partial<DraftFields>,
+    { isLast = false, merges = 0 } = {},
+  ): Promise<ContentOut | null> {
+    let saved: ContentOut;
+    try {
+      saved = await this.#options.send(patchOf(this.#state.piece, this.#state.draft, changes), { isLast });
+    } catch (error) {
+      const theirs = conflictOf(error);
+      if (!theirs) throw error;
+      return this.#sendMerged(changes, theirs, merges + 1);
+    }
+    this.#settle();
+    this.#set({ piece: saved, draft: afterSave(this.#state.draft, sent, saved), hasSaved: true });
+    this.#savedUnsaid = true;
+    this.#succeeded();
+    return saved;
+  }
+
+  /** Sends the same fields on the newer version, or asks if both have changed the same lines. */
+  async #sendMerged(mine: Partial<DraftFields>, theirs: ContentOut, merges: number): Promise<ContentOut | null> {
+    const merged = merges <= MAX_MERGES ? mergedDraft(this.now(), theirs) : null;
+    if (!merged) {
+      this.#set({ conflict: { theirs } });
+      return null;
+    }
+    this.#wasMerged = true;
+    this.#set({ draft: merged, piece: theirs });
+    const changes = pick(changesOf(theirs, merged), Object.keys(mine) as Field[]);
+    if (Object.keys(changes).length > 0) return this.#send(changes, changes, { merges });
+    this.#succeeded();
+    return theirs;
+  }
+
+  #succeeded(): void {
+    this.#clock.saved();
+    this.#set({ conflict: null });
+    if (this.#state.failure !== null) {
+      this.#set({ failure: null });
+      this.#options.onFailure(null);
+    }
+    if (this.isDirty) this.#changed();
+    else this.#settled();
+  }
+
+  #failed(error: unknown): void {
+    const refused = refusedFields(error, this.#state.draft);
+    for (const [field, value] of refused) this.#refused.set(field, value);
+    if (refused.length > 0) return;
+    if (isSessionEnd(error) || isNotFound(error)) this.#isPaused = true;
+    this.#clock.failed();
+    this.#set({ failure: error });
+  }
+
+  /** Everything is saved, or given up. */
+  #settled(): void {
+    this.#clock.stop();
+    this.#clock.saved();
+    this.#isCopied = true;
+    void this.#options.keep(null);
+  }
+
+  #changed(): void {
+    this.#isCopied = false;
+    this.#clock.changed();
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    const isWaiting = this.#isPaused || this.#state.conflict !== null;
+    this.#clock.plan(!isWaiting && (this.#state.isTyping || this.#fieldsToSave().length > 0));
+  }
+
+  async #copyNow(): Promise<void> {
+    this.#clock.copied();
+    const draft = this.#draftWithTyping();
+    if (!isChanged(this.#state.piece, draft)) return;
+    this.#isCopied = (await this.#options.keep(draft)) && !this.#clock.isCopyDue;
+  }
+
+  /** The edits with what is being typed, without showing them. */
+  #draftWithTyping(): Draft {
+    const { draft, piece } = this.#state;
+    return this.#typing ? withEdit(draft, piece, this.#typing.field, this.#typing.read()) : draft;
+  }
+
+  /** Reads what is being typed. */
+  #settle(): void {
+    const typing = this.#typing;
+    this.#stopTyping();
+    if (!typing) return;
+    const { draft, piece } = this.#state;
+    this.#set({ draft: withEdit(draft, piece, typing.field, typing.read()) });
+  }
+
+  #stopTyping(): void {
+    clearTimeout(this.#readTimer);
+    this.#typing = null;
+    if (this.#state.isTyping) this.#set({ isTyping: false });
+  }
+
+  #set(part: Partial<SaverState>): void {
+    this.#state = { ...this.#state, ...part };
+    for (const listener of this.#listeners) listener();
+  }
+
+  #isSmall(): boolean {
+    return new Blob([JSON.stringify(this.#draftWithTyping().edits)]).size <= KEEPALIVE_BYTES;
+  }
+
+  /** Reaches the server although the page is gone, or waits in this browser. */
+  #canEscape(): boolean {
+    return this.#isCopied || (this.#state.saving === "no" && this.#isSmall());
+  }
+}

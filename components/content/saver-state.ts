@@ -1,0 +1,54 @@
+import { changesOf, type Draft, type DraftFields } from "@/components/content/draft";
+import { ApiError } from "@/lib/client/api";
+import type { ContentOut, UpdateContentInput } from "@/lib/features/content/schema";
+
+export type TextField = "body" | "outline";
+export type Field = keyof DraftFields;
+
+/** A newer version that could not be merged with the edits: both have changed the same lines. */
+export type Conflict = { theirs: ContentOut };
+
+/** What the screen shows. Replaced at each change, never altered. */
+export type SaverState = {
+  /** The newest version that is known here. */
+  piece: ContentOut;
+  draft: Draft;
+  /** A text is being typed that `draft` does not have yet. */
+  isTyping: boolean;
+  /** Asked for by the person, or by itself. */
+  saving: "no" | "asked" | "automatic";
+  /** Why the last automatic save failed; null after one that did not. */
+  failure: unknown;
+  conflict: Conflict | null;
+  titleError: string | undefined;
+  /** Something was saved since the editor was opened. */
+  hasSaved: boolean;
+};
+
+export type SaverOptions = {
+  send: (input: UpdateContentInput, how: { isLast: boolean }) => Promise<ContentOut>;
+  /** Keeps the unsaved edits in this browser, or erases them. Resolves to whether the browser has done it. */
+  keep: (draft: Draft | null) => Promise<boolean>;
+  /** The first automatic save that fails, and null once one has succeeded again. */
+  onFailure: (error: unknown) => void;
+};
+
+export function isChanged(piece: ContentOut, draft: Draft): boolean {
+  return Object.keys(changesOf(piece, draft)).length > 0;
+}
+
+/** A change of the status alone leaves the version. */
+export function isNewer(one: ContentOut, other: ContentOut): boolean {
+  return one.version > other.version || (one.version === other.version && one.updatedAt > other.updatedAt);
+}
+
+export function pick(fields: Partial<DraftFields>, names: Field[]): Partial<DraftFields> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name as Field)));
+}
+
+/** The fields that the server does not take as they are, with their values. */
+export function refusedFields(error: unknown, { edits }: Draft): [Field, string][] {
+  if (!(error instanceof ApiError)) return [];
+  const names = error.type === "STATUS_LOCKED" ? ["status"] : Object.keys(error.fields);
+  return (Object.entries(edits) as [Field, string][]).filter(([field]) => names.includes(field));
+}

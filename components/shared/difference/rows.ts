@@ -1,0 +1,91 @@
+import { diffArrays, diffWordsWithSpace } from "diff";
+
+/** A part of a line: in both texts, or in one of them. */
+export type Part = { text: string; kind: "same" | "old" | "new" };
+
+/** A line that both texts have, a line of one or of each that differ, or a number of equal lines that are left out. */
+export type Row =
+  | { kind: "same"; text: string }
+  | { kind: "changed"; old: Part[] | null; new: Part[] | null }
+  | { kind: "skipped"; count: number };
+
+/** How many lines or words may be exchanged before two texts count as different throughout: time grows with its square. */
+const MAX_EDITS = 1_500;
+/** Equal lines that are shown before and after a change. */
+const CONTEXT = 2;
+
+/** The difference of two texts by lines, and by words within lines that took each other's place (Myers, 1986). */
+export function differenceRows(old: string, text: string): Row[] {
+  return withoutUnchanged(allRows(linesOf(old), linesOf(text)));
+}
+
+/** Two texts by words. */
+export function wordParts(old: string, text: string): Part[] {
+  const changes = diffWordsWithSpace(old, text, { maxEditLength: MAX_EDITS });
+  if (!changes) {
+    return [
+      { text: old, kind: "old" },
+      { text, kind: "new" },
+    ];
+  }
+  return changes.map(({ value, added, removed }) => ({
+    text: value,
+    kind: added ? ("new" as const) : removed ? ("old" as const) : ("same" as const),
+  }));
+}
+
+function linesOf(text: string): string[] {
+  return text === "" ? [] : text.split("\n");
+}
+
+function allRows(old: string[], text: string[]): Row[] {
+  const changes = diffArrays(old, text, { maxEditLength: MAX_EDITS }) ?? [
+    { value: old, removed: true, added: false },
+    { value: text, removed: false, added: true },
+  ];
+  const rows: Row[] = [];
+  let removed: string[] = [];
+  for (const { value, removed: isOld, added: isNew } of changes) {
+    if (isOld) removed.push(...value);
+    else if (isNew) {
+      rows.push(...changedRows(removed, value));
+      removed = [];
+    } else {
+      rows.push(...changedRows(removed, []), ...value.map((line) => ({ kind: "same" as const, text: line })));
+      removed = [];
+    }
+  }
+  return [...rows, ...changedRows(removed, [])];
+}
+
+/** Lines that took each other's place stand side by side. */
+function changedRows(old: string[], text: string[]): Row[] {
+  return Array.from({ length: Math.max(old.length, text.length) }, (_, index): Row => {
+    const [before, after] = [old[index], text[index]];
+    if (before === undefined) return { kind: "changed", old: null, new: whole(after ?? "", "new") };
+    if (after === undefined) return { kind: "changed", old: whole(before, "old"), new: null };
+    const parts = wordParts(before, after);
+    return { kind: "changed", old: without(parts, "new"), new: without(parts, "old") };
+  });
+}
+
+function whole(text: string, kind: "old" | "new"): Part[] {
+  return [{ text, kind }];
+}
+
+function without(parts: Part[], kind: "old" | "new"): Part[] {
+  return parts.filter((part) => part.kind !== kind);
+}
+
+function withoutUnchanged(rows: Row[]): Row[] {
+  const isNear = (index: number) =>
+    rows.slice(Math.max(0, index - CONTEXT), index + CONTEXT + 1).some(({ kind }) => kind === "changed");
+  const shown: Row[] = [];
+  for (const [index, row] of rows.entries()) {
+    const last = shown.at(-1);
+    if (isNear(index)) shown.push(row);
+    else if (last?.kind === "skipped") last.count += 1;
+    else shown.push({ kind: "skipped", count: 1 });
+  }
+  return shown;
+}

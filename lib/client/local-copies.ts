@@ -1,0 +1,120 @@
+import { createStore, delMany, get, getMany, keys, set, type UseStore } from "idb-keyval";
+import { randomId } from "@/lib/client/random-id";
+
+/**
+ * Copies of what a person has typed and the server does not have yet, in this browser's IndexedDB: they outlive a crash, a
+ * forced reload and days without a network. Each belongs to an account, a subject such as a piece, and the page that wrote it.
+ * A browser that blocks storage has none, and nothing here fails for it.
+ */
+
+export type LocalCopy<T = unknown> = { at: number; label: string; value: T };
+export type FoundCopy<T = unknown> = LocalCopy<T> & { key: string; subject: string };
+
+const DAY_MS = 86_400_000;
+/** After that long, a copy is removed when any copy is looked for. */
+export const COPY_DAYS = 60;
+
+export type CopyWriter = {
+  /** Replaces the copy of this page; null erases it. False: the browser has no room, or stores nothing. */
+  write: (copy: LocalCopy | null) => Promise<boolean>;
+  /** This page has left the subject. What it has not erased is an orphan, which the next page finds. */
+  release: () => void;
+};
+
+/** Keeps one subject's copy for this page. While it does, other pages do not find the copy. */
+export function openCopy(userId: string, subject: string): CopyWriter {
+  const key = [userId, subject, randomId()].join(SEPARATOR);
+  const release = holdLock(key);
+  // One write at a time, so that an older text never replaces a newer one.
+  let last: Promise<unknown> = Promise.resolve();
+  function write(copy: LocalCopy | null): Promise<boolean> {
+    const done = last.then(() => attempt((store) => (copy ? set(key, copy, store) : delMany([key], store))));
+    last = done;
+    return done.then((result) => result !== FAILED);
+  }
+  return { write, release };
+}
+
+/** The copies of this person, of one subject or of all, that no living page keeps; the newest first. */
+export async function orphanedCopies<T>(userId: string, subject?: string): Promise<FoundCopy<T>[]> {
+  await removeOld();
+  const prefix = [userId, ...(subject === undefined ? [] : [subject]), ""].join(SEPARATOR);
+  return foundAmong<T>((key) => key.startsWith(prefix), await heldLocks());
+}
+
+/** All copies of this person. */
+export async function copiesOf<T>(userId: string): Promise<FoundCopy<T>[]> {
+  return foundAmong<T>((key) => key.startsWith(`${userId}${SEPARATOR}`), new Set());
+}
+
+export async function eraseCopies(found: { key: string }[]): Promise<void> {
+  await attempt((store) =>
+    delMany(
+      found.map(({ key }) => key),
+      store,
+    ),
+  );
+}
+
+async function foundAmong<T>(isMeant: (key: string) => boolean, except: Set<string>): Promise<FoundCopy<T>[]> {
+  const found = await attempt(async (store) => {
+    const meant = (await keys<string>(store)).filter((key) => isMeant(key) && !except.has(key));
+    const copies = await getMany<LocalCopy<T> | undefined>(meant, store);
+    return meant.flatMap((key, index) => {
+      const copy = copies[index];
+      return copy ? [{ ...copy, key, subject: key.split(SEPARATOR)[1] ?? "" }] : [];
+    });
+  });
+  return found === FAILED ? [] : found.sort((a, b) => b.at - a.at);
+}
+
+async function removeOld(): Promise<void> {
+  const oldest = Date.now() - COPY_DAYS * DAY_MS;
+  await attempt(async (store) => {
+    for (const key of await keys<string>(store)) {
+      const copy = await get<LocalCopy>(key, store);
+      if (copy && copy.at < oldest) await delMany([key], store);
+    }
+  });
+}
+
+const SEPARATOR = "|";
+const FAILED = Symbol("failed");
+
+let opened: UseStore | undefined;
+
+async function attempt<R>(work: (store: UseStore) => Promise<R>): Promise<R | typeof FAILED> {
+  try {
+    opened ??= createStore("content-planner", "copies");
+    return await work(opened);
+  } catch {
+    // Storage is full, blocked, or was cleared under our feet: the next attempt opens it again.
+    opened = undefined;
+    return FAILED;
+  }
+}
+
+/** Web Locks end with their page, however it ends. Browsers have them on https only. */
+function locks(): LockManager | undefined {
+  return typeof navigator === "undefined" ? undefined : (navigator.locks as LockManager | undefined);
+}
+
+function holdLock(key: string): () => void {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  void locks()
+    ?.request(PREFIX + key, () => released)
+    .catch(() => undefined);
+  return release;
+}
+
+const PREFIX = "content-planner-copy:";
+
+async function heldLocks(): Promise<Set<string>> {
+  const state = await locks()
+    ?.query()
+    .catch(() => undefined);
+  return new Set((state?.held ?? []).map(({ name = "" }) => name.slice(PREFIX.length)));
+}
