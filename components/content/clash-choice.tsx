@@ -22,19 +22,16 @@ export function ClashChoice({
 }) {
   const group = useId();
   const [mine, theirs] = [clash.mine.join("\n"), clash.theirs.join("\n")];
-  const parts = useMemo(() => wordParts(theirs, mine), [theirs, mine]);
+  // What only one of them has is marked in the same way on both sides: neither is what came before the other.
+  const [ofMine, ofTheirs] = useMemo(() => [wordParts(theirs, mine), wordParts(mine, theirs)], [theirs, mine]);
+  const own = (parts: Part[]) => parts.filter(({ kind }) => kind !== "old");
   const option = { group, value, onChange };
   return (
     <fieldset className="min-w-0">
       <legend className="mb-2 font-medium text-sm">{name}</legend>
       <div className="grid gap-2 md:grid-cols-2">
-        <Option {...option} choice="mine" label="Yours" parts={parts.filter(({ kind }) => kind !== "old")} />
-        <Option
-          {...option}
-          choice="theirs"
-          label="The other version"
-          parts={parts.filter(({ kind }) => kind !== "new")}
-        />
+        <Option {...option} choice="mine" label="Yours" parts={own(ofMine)} />
+        <Option {...option} choice="theirs" label="The other version" parts={own(ofTheirs)} />
         {canBeBoth && mine !== "" && theirs !== "" ? (
           <Option {...option} choice="both" label="Both, yours first" />
         ) : null}

@@ -47,7 +47,7 @@ export function ConflictDialog({
       title="This piece was changed elsewhere"
       description="Another window, or the AI, saved a newer text while you were editing, and both have changed the same lines. Choose for each place, or take the other version as a whole. Neither is lost: the text you leave stays in the revision history."
       body={
-        <ScrollRegion className="-mx-1 max-h-[50dvh] px-1">
+        <ScrollRegion className="-mx-1 max-h-[50dvh] max-md:max-h-[34dvh] px-1">
           <div className="grid gap-5">
             {clashes.slice(0, MANY).map(({ field, clash, index, count }) => (
               <ClashChoice

@@ -64,8 +64,12 @@ export function EditorHeader({
       <PageActions
         actions={[sync, site.action, ...(isOutlineShown ? [{ ...save, isMain: false }, write] : [save])]}
         status={
-          // Touch has no tooltips.
-          isOutlineShown && noOutline ? (
+          // Touch has no tooltips, and on phones the state above scrolls away.
+          editor.isDirty && editor.isFailing ? (
+            <p className="order-first basis-full text-sm md:hidden">
+              <Unsaved>Not saved yet. This browser keeps what you type.</Unsaved>
+            </p>
+          ) : isOutlineShown && noOutline ? (
             <p className="order-first basis-full text-muted-foreground text-sm md:hidden">
               Write or generate an outline first.
             </p>

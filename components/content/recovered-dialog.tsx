@@ -47,7 +47,7 @@ export function RecoveredDialog({
           <DialogTitle>Unsaved changes of {formatLocalTime(new Date(at).toISOString(), "exact")}</DialogTitle>
           <DialogDescription>{explanation(isNewer, merged !== null)}</DialogDescription>
         </DialogHeader>
-        <ScrollRegion className="-mx-1 max-h-[55dvh] px-1">
+        <ScrollRegion className="-mx-1 max-h-[55dvh] max-md:max-h-[40dvh] px-1">
           <FieldDifferences old={saved} text={restored} names={["Saved", "With these changes"]} />
         </ScrollRegion>
         <DialogFooter>

@@ -1,17 +1,30 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { FieldDifferences } from "@/components/content/field-differences";
 import { ErrorState } from "@/components/shared/error-state";
 import { ScrollRegion } from "@/components/shared/scroll-region";
 import { Skeleton } from "@/components/ui/skeleton";
-import { revisionQuery } from "@/lib/features/content/client";
+import { contentQuery, revisionQuery } from "@/lib/features/content/client";
+import type { RevisionOut } from "@/lib/features/content/schema";
+import { cn } from "@/lib/utils/cn";
 import { isBlank } from "@/lib/utils/text";
 
 /** About 3,000 words: laying out a longer text would block the page. */
 const MAX_SHOWN = 20_000;
 
-/** The texts of one revision, fetched when it is opened. `label` names the region. */
-export function RevisionText({ pieceId, revisionId, label }: { pieceId: string; revisionId: string; label: string }) {
+/** The texts of one revision, fetched when it is opened, or their difference to the present ones. `label` names the region. */
+export function RevisionText({
+  pieceId,
+  revisionId,
+  label,
+  isCompared,
+}: {
+  pieceId: string;
+  revisionId: string;
+  label: string;
+  isCompared: boolean;
+}) {
   const { data, error, isFetching, refetch } = useQuery(revisionQuery(pieceId, revisionId));
   if (error && !data) {
     return (
@@ -32,8 +45,29 @@ export function RevisionText({ pieceId, revisionId, label }: { pieceId: string; 
       aria-label={label}
       // Focusable, so that the arrow keys scroll it.
       tabIndex={0}
-      className="grid max-h-64 gap-4 rounded-md border bg-paper p-3"
+      className={cn("grid grid-cols-1 gap-4", isCompared ? undefined : "max-h-64 rounded-md border bg-paper p-3")}
     >
+      {isCompared ? <ComparedTexts revision={data} pieceId={pieceId} /> : <Texts revision={data} />}
+    </ScrollRegion>
+  );
+}
+
+function ComparedTexts({ revision, pieceId }: { revision: RevisionOut; pieceId: string }) {
+  const { data: piece } = useQuery(contentQuery(pieceId));
+  if (!piece) return <Skeleton className="h-32" />;
+  const { title, body, outline } = revision;
+  return (
+    <FieldDifferences
+      old={{ title, body, outline: outline ?? "" }}
+      text={{ title: piece.title, body: piece.body, outline: piece.outline ?? "" }}
+      names={["This revision", "Present text"]}
+    />
+  );
+}
+
+function Texts({ revision: data }: { revision: RevisionOut }) {
+  return (
+    <>
       {isBlank(data.body) ? <p className="text-muted-foreground">No body</p> : <Text text={data.body} />}
       {data.outline && !isBlank(data.outline) ? (
         <div className="grid gap-1">
@@ -41,7 +75,7 @@ export function RevisionText({ pieceId, revisionId, label }: { pieceId: string; 
           <Text text={data.outline} />
         </div>
       ) : null}
-    </ScrollRegion>
+    </>
   );
 }
 

@@ -13,7 +13,8 @@ export function createQueryCache(): QueryCache {
     onError(error, query) {
       // Here the whole screen changes and says so.
       const isSignedOut = error instanceof ApiError && error.status === 401;
-      if (isSignedOut || isNotFound(error) || toasted.has(query)) return;
+      const isHarmless = query.meta?.isStaleHarmless === true && query.state.data !== undefined;
+      if (isSignedOut || isNotFound(error) || isHarmless || toasted.has(query)) return;
       toasted.add(query);
       toastFailure(error, query);
     },

@@ -1,0 +1,203 @@
+import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { bodyEditor, expectBody, fillBody } from "@/tests/support/e2e-editor";
+import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
+import { e2eQuery, personWithShowcase } from "@/tests/support/e2e-person";
+
+const BEGUN = "It began like this.\n\nThe end.";
+
+/** A piece with a body, open in the editor. */
+async function openPiece(page: Page, context: BrowserContext, name: string) {
+  const { pieces } = await personWithShowcase(context, name);
+  const path = `/api/content/${pieces.titleOnly}`;
+  await callApi(context, "PATCH", path, { body: BEGUN });
+  const open = async (tab: Page) => {
+    await openPage(tab, `/content/${pieces.titleOnly}`);
+    await bodyEditor(tab);
+  };
+  await open(page);
+  const stored = () => callApi<{ title: string; body: string; version: number }>(context, "GET", path);
+  return { open, stored };
+}
+
+/** Types at the end of the body. */
+async function typeAtEnd(page: Page, text: string): Promise<void> {
+  await (await bodyEditor(page)).focus();
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.type(text);
+}
+
+/** The browser's own copy has what was typed. */
+const copied = (page: Page) => page.waitForTimeout(400);
+
+test("saves what was typed without a button, in the first body of an idea too", async ({ page, context }) => {
+  const { stored, open } = await openPiece(page, context, "autosave");
+  await typeAtEnd(page, " And more.");
+  await expectMessage(page, "Unsaved changes");
+  await expect(page.locator(".editor-head").getByText(/^Saved/)).toBeVisible();
+  await expect(page.getByText("Unsaved changes")).toBeHidden();
+  expect((await stored()).body).toBe(`${BEGUN} And more.`);
+  await page.reload();
+  await expectBody(page, `${BEGUN} And more.`);
+
+  await test.step("a blank title holds up no other field", async () => {
+    await page.getByRole("textbox", { name: "Title" }).fill("");
+    await typeAtEnd(page, " And this.");
+    await expect.poll(async () => (await stored()).body).toBe(`${BEGUN} And more. And this.`);
+    await expectMessage(page, "Unsaved changes");
+    await page.getByRole("textbox", { name: "Title" }).fill("A title again");
+    await expect.poll(async () => (await stored()).title).toBe("A title again");
+    await expect(page.getByText("Unsaved changes")).toBeHidden();
+  });
+
+  await test.step("a link inside the app saves first, and does not ask", async () => {
+    await typeAtEnd(page, " Last words.");
+    await page.getByRole("link", { name: "Content", exact: true }).first().click();
+    await expect(page).toHaveURL(/\/content$/);
+    expect((await stored()).body).toBe(`${BEGUN} And more. And this. Last words.`);
+  });
+
+  await test.step("so does a reload right after the last key", async () => {
+    await open(page);
+    await typeAtEnd(page, " Very last.");
+    await page.reload();
+    await expect.poll(async () => (await stored()).body).toBe(`${BEGUN} And more. And this. Last words. Very last.`);
+    await expectBody(page, /Very last\.$/);
+    await expect(page.getByText("Unsaved changes were found")).toBeHidden();
+  });
+});
+
+test("offers what was typed without a network after the tab was killed", async ({ page, context }) => {
+  const { stored, open } = await openPiece(page, context, "offline");
+  await context.setOffline(true);
+  await typeAtEnd(page, " Typed offline.");
+  await expectMessage(page, "Not saved yet");
+  await typeAtEnd(page, " And after.");
+  await copied(page);
+  await page.close({ runBeforeUnload: false });
+  await context.setOffline(false);
+  expect((await stored()).body).toBe(BEGUN);
+
+  const again = await context.newPage();
+  await open(again);
+  await expectMessage(again, "Unsaved changes were found");
+  await again.getByRole("button", { name: "Review changes" }).click();
+  const dialog = again.getByRole("dialog");
+  await expect(dialog.locator("ins", { hasText: "Typed offline. And after." })).toBeVisible();
+  await dialog.getByRole("button", { name: "Restore them" }).click();
+  await expect(dialog).toBeHidden();
+  await expectBody(again, `${BEGUN} Typed offline. And after.`);
+  await expect.poll(async () => (await stored()).body).toBe(`${BEGUN} Typed offline. And after.`);
+  await again.reload();
+  await bodyEditor(again);
+  await copied(again);
+  await expect(again.getByText("Unsaved changes were found")).toBeHidden();
+});
+
+test("saves by itself once the network is back", async ({ page, context }) => {
+  const { stored } = await openPiece(page, context, "back-online");
+  await context.setOffline(true);
+  await typeAtEnd(page, " Typed offline.");
+  await expectMessage(page, "Not saved yet");
+  await context.setOffline(false);
+  await expect.poll(async () => (await stored()).body).toBe(`${BEGUN} Typed offline.`);
+  await expect(page.getByText("Not saved yet")).toBeHidden();
+});
+
+test("keeps a text of 400 KB that was typed into right before the tab was killed", async ({ page, context }) => {
+  const { stored, open } = await openPiece(page, context, "long");
+  const text = `${"A line of a very long text that goes on and on.\n\n".repeat(8_000)}The end.`;
+  await fillBody(page, text);
+  await expect.poll(async () => (await stored()).body.length, { timeout: 20_000 }).toBe(text.length);
+  await typeAtEnd(page, " Typed last.");
+  await copied(page);
+  await page.close({ runBeforeUnload: false });
+  const again = await context.newPage();
+  await open(again);
+  if (!(await stored()).body.endsWith("Typed last.")) {
+    await again.getByRole("button", { name: "Review changes" }).click();
+    await again.getByRole("button", { name: "Restore them" }).click();
+  }
+  await expect.poll(async () => (await stored()).body.slice(-20)).toBe("The end. Typed last.");
+});
+
+test("merges two tabs that type at the same time, without a button", async ({ page, context }) => {
+  const { stored, open } = await openPiece(page, context, "typing-tabs");
+  const other = await context.newPage();
+  await open(other);
+  await typeAtEnd(page, " From the first.");
+  await (await bodyEditor(other)).focus();
+  await other.keyboard.press("ControlOrMeta+Home");
+  await other.keyboard.type("From the second. ");
+  const merged = `From the second. ${BEGUN} From the first.`;
+  await expect.poll(async () => (await stored()).body).toBe(merged);
+  await expectBody(page, merged);
+  await expectBody(other, merged);
+});
+
+test("asks where both tabs have changed the same line, and saves a choice for each place", async ({
+  page,
+  context,
+}) => {
+  const { stored, open } = await openPiece(page, context, "clash");
+  const other = await context.newPage();
+  await open(other);
+  await context.setOffline(true);
+  await typeAtEnd(page, " Mine.");
+  await expectMessage(page, "Not saved yet");
+  await context.setOffline(false);
+  await callApi(context, "PATCH", new URL(page.url()).pathname.replace("/content", "/api/content"), {
+    body: "It began otherwise.\n\nThe end. Theirs.",
+  });
+  await typeAtEnd(page, "!");
+  await expectMessage(page, "This piece was changed elsewhere");
+  await page.getByRole("button", { name: "Compare and choose" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await dialog.getByRole("radio", { name: "Both, yours first" }).click();
+  await dialog.getByRole("button", { name: "Save these choices" }).click();
+  await expect(dialog).toBeHidden();
+  const both = "It began otherwise.\n\nThe end. Mine.!\nThe end. Theirs.";
+  await expect.poll(async () => (await stored()).body).toBe(both);
+  await expectBody(page, both);
+});
+
+test("sends what only this browser has before a sign-out, asks about the rest, and erases it", async ({
+  page,
+  context,
+}) => {
+  await openPiece(page, context, "sign-out");
+  const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  await page.route("**/api/content/*", (route) =>
+    route.request().method() === "PATCH" ? route.abort() : route.continue(),
+  );
+  await typeAtEnd(page, " Never sent.");
+  await expectMessage(page, "Not saved yet");
+  await copied(page);
+  const copies = (tab: Page) =>
+    tab.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const opening = indexedDB.open("content-planner");
+          opening.onsuccess = () => {
+            const count = opening.result.transaction("copies").objectStore("copies").count();
+            count.onsuccess = () => resolve(count.result);
+          };
+        }),
+    );
+  expect(await copies(page)).toBe(1);
+  await page.getByRole("button", { name: /^Account of/ }).click();
+  await page.getByRole("menuitem", { name: "Logout" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Leave" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Log out and lose unsaved text?" });
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  expect(await copies(page)).toBe(1);
+
+  await page.close({ runBeforeUnload: false });
+  const again = await context.newPage();
+  await openPage(again, "/projects");
+  await again.getByRole("button", { name: /^Account of/ }).click();
+  await again.getByRole("menuitem", { name: "Logout" }).click();
+  await expect(again).toHaveURL(/\/auth/);
+  expect(await copies(again)).toBe(0);
+  const [piece] = await e2eQuery<{ body: string }>("SELECT body FROM content_pieces WHERE id = $1", [id]);
+  expect(piece?.body).toBe(`${BEGUN} Never sent.`);
+});
