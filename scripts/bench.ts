@@ -5,12 +5,13 @@ import { runCommand } from "@/scripts/progress";
 import { createShutdown, exitOnSignal, type Shutdown } from "@/scripts/shutdown";
 import { type Stack, startStack } from "@/scripts/stack";
 import type { Benchmark } from "@/tests/bench/benchmark";
+import { editor } from "@/tests/bench/editor";
 import { library } from "@/tests/bench/library";
 import { load } from "@/tests/bench/load";
 import { pageWeight } from "@/tests/bench/page-weight";
 import { publishing } from "@/tests/bench/publishing";
 
-const BENCHMARKS: Benchmark[] = [pageWeight, library, load, publishing];
+const BENCHMARKS: Benchmark[] = [pageWeight, editor, library, load, publishing];
 const FOLDER = ".data/bench";
 
 const shutdown = createShutdown();

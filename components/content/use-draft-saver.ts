@@ -42,6 +42,7 @@ export function useDraftSaver(cached: ContentOut): { saver: DraftSaver; state: S
   useEffect(() => saver.see(cached), [saver, cached]);
   useSessionDraft(draftName(id), {
     subject: pieceSubject(id),
+    isAutosaved: true,
     take: () => takenFrom(saver),
     restore(stored) {
       const restored = draftFromKept(stored, saver.read().piece);

@@ -13,23 +13,33 @@ import { toast } from "@/lib/client/toast";
  */
 export function useSessionDraft(
   name: string | null,
-  field: { label?: string; subject?: string; take: () => unknown; restore: (stored: unknown) => boolean },
+  field: {
+    label?: string;
+    subject?: string;
+    /** It is saved by itself. */
+    isAutosaved?: boolean;
+    take: () => unknown;
+    restore: (stored: unknown) => boolean;
+  },
 ): void {
   const client = useQueryClient();
   const take = useEffectEvent(field.take);
   const restore = useEffectEvent(field.restore);
-  const { label, subject } = field;
+  const { label, subject, isAutosaved = false } = field;
   useEffect(() => {
     const userId = currentUserId(client);
     if (!name || !userId) return;
     const stored = takeDraft(userId, name);
-    if (stored !== undefined && restore(stored)) toast({ ...RESTORED, subject });
+    if (stored !== undefined && restore(stored)) toast({ ...restoredToast(isAutosaved), subject });
     return registerDraft(name, { userId, take: () => take(), ...(label ? { label } : {}) });
-  }, [client, name, label, subject]);
+  }, [client, name, label, subject, isAutosaved]);
 }
 
-const RESTORED = {
-  title: "Your text is back",
-  description: "What you typed before your session ended is in its place again. It is not saved yet.",
-  durationMs: 10_000,
-};
+function restoredToast(isAutosaved: boolean) {
+  const where = "What you typed before your session ended is in its place again.";
+  return {
+    title: "Your text is back",
+    description: isAutosaved ? where : `${where} It is not saved yet.`,
+    durationMs: 10_000,
+  };
+}

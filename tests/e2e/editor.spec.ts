@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { bodyField, expectBody, fillBody } from "@/tests/support/e2e-editor";
+import { bodyField, expectBody, expectChangeSeen, fillBody } from "@/tests/support/e2e-editor";
 import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { e2eQuery, personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
 
@@ -53,7 +53,7 @@ test("opens at the outline, updates the figures while typing and restores an ear
     await field(page, "Title").fill("Late Frost");
     const body = `A late frost and another LATE FROST. ${"🌱 ".repeat(200)}`;
     await fillBody(page, body);
-    await expectMessage(page, "Unsaved changes");
+    await expectChangeSeen(page);
     await tab(page, "SEO Assistant").click();
     const figures = page.getByRole("tabpanel");
     await expect(figures.locator("dl", { hasText: "Word count" }).locator("dd")).toHaveText("207");

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { bodyField, expectBody } from "@/tests/support/e2e-editor";
+import { bodyField, expectBody, expectChangeSeen } from "@/tests/support/e2e-editor";
 import { expectMessage, hydrated } from "@/tests/support/e2e-page";
 import { connectSamples, PASSWORD, registerPerson } from "@/tests/support/e2e-person";
 import { choose, expectFocusOn, focusTo, press, write } from "@/tests/support/keyboard";
@@ -163,7 +163,7 @@ test("completes the main journey by keyboard alone, the focus always visible", a
     await focusTo(page, body);
     await page.keyboard.press("Control+End");
     await page.keyboard.type("\n\nMind the pipes.");
-    await expect(page.getByText("Unsaved changes")).toBeVisible();
+    await expectChangeSeen(page);
     await page.keyboard.press("Control+s");
     await expectMessage(page, "Content has been updated successfully");
     await expect(page.getByText("Unsaved changes")).toBeHidden();

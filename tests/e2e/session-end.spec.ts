@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { expectBody, fillBody } from "@/tests/support/e2e-editor";
+import { expectBody, expectChangeSeen, fillBody } from "@/tests/support/e2e-editor";
 import { callApi, expectAccessible, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { e2eQuery, PASSWORD, personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
 
@@ -66,7 +66,7 @@ test("restores what was typed in the editor when the session ended, after signin
     await signIn(page, person.username);
     await expect(page).toHaveURL(path);
     await expectMessage(page, "Your text is back");
-    await expectMessage(page, "Unsaved changes");
+    await expectChangeSeen(page);
     await expectBody(page, body);
     await expect(page.getByLabel("Status")).toHaveText("Under Review");
     await button(page, "Save Changes").click();

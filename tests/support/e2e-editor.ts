@@ -46,3 +46,8 @@ export function textOf(editor: Locator): Promise<string> {
     return cmTile.root.view.state.sliceDoc();
   });
 }
+
+/** The editor knows of a change. A second later it has saved it, which a busy machine may not show in time. */
+export async function expectChangeSeen(page: Page): Promise<void> {
+  await expect(page.locator(".editor-head")).toContainText(/Unsaved changes|Saving…|Saved/);
+}

@@ -4,10 +4,11 @@ import {
   type CompletionContext,
   type CompletionResult,
   closeCompletion,
+  startCompletion,
 } from "@codemirror/autocomplete";
 import { syntaxTree } from "@codemirror/language";
 import type { Extension } from "@codemirror/state";
-import type { EditorView } from "@codemirror/view";
+import { EditorView } from "@codemirror/view";
 import {
   insertDivider,
   insertImage,
@@ -36,14 +37,26 @@ const ENTRIES: SlashEntry[] = [
 export function slashMenu(more: SlashEntry[]): Extension {
   // In this order, not by the alphabet.
   const options = [...more, ...ENTRIES].map((entry, place) => ({ ...completionOf(entry), boost: -place }));
-  return autocompletion({
-    override: [(context) => complete(context, options)],
-    icons: false,
-    interactionDelay: 0,
-    optionClass: () => "cm-menu-option",
-    aboveCursor: false,
-  });
+  return [
+    opener,
+    autocompletion({
+      // Asking at every key would take a tenth of its time: the menu opens with its own key.
+      activateOnTyping: false,
+      override: [(context) => complete(context, options)],
+      icons: false,
+      interactionDelay: 0,
+      optionClass: () => "cm-menu-option",
+      aboveCursor: false,
+    }),
+  ];
 }
+
+const opener = EditorView.inputHandler.of((view, _from, _to, text, insert) => {
+  if (text !== "/") return false;
+  view.dispatch(insert());
+  startCompletion(view);
+  return true;
+});
 
 function completionOf({ label, detail, run }: SlashEntry): Completion {
   return {

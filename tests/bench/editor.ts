@@ -1,0 +1,122 @@
+import type { Browser, Page } from "@playwright/test";
+import type { Bench, Benchmark } from "@/tests/bench/benchmark";
+import { call, openChromium, type Person, withPage } from "@/tests/bench/chromium";
+import { type Limit, spread, table, verdict } from "@/tests/bench/figures";
+
+const KEY: Limit = { must: 50, aim: 40 };
+const OPENING: Limit = { must: 2_000, aim: 1_000 };
+const SLOWDOWN = 4;
+const KEYS = 120;
+/** A fast typist's. */
+const KEY_GAP_MS = 110;
+/** Longer than it takes until what was typed is saved. */
+const PAUSE_MS = 1_600;
+const KEYS_PER_PAUSE = 40;
+
+export const editor: Benchmark = {
+  name: "editor",
+  about: "how long a key takes to show in the editor of a long text, while it saves by itself",
+  run: measureEditor,
+};
+
+async function measureEditor(bench: Bench): Promise<void> {
+  const browser = await openChromium(bench);
+  const { person, at } = await demo(browser, bench);
+  const rows: string[][] = [];
+  for (const [name, body] of [
+    ["2,000 words", words(2_000)],
+    ["500 KB", text(500_000)],
+  ] as const) {
+    const { opening, keys, saves } = await typeInto(browser, bench, person, at, body);
+    const { median, p90 } = spread(keys);
+    const figures = [opening, median, p90, Math.max(...keys)].map((value) => value.toFixed(0));
+    rows.push([name, ...figures, String(saves), verdict(opening, OPENING), verdict(p90, KEY)]);
+  }
+  const head = ["text", "open ms", "key ms", "p90", "longest", "saves", "opening", "keys"];
+  bench.print(
+    `\nA processor ${SLOWDOWN} times as slow; ${KEYS} keys at the end of the text, from the key to the next frame.`,
+  );
+  bench.print(
+    `Opening: to an editor that can be typed into; must ${OPENING.must} ms. A key: must ${KEY.must} ms (90th percentile).`,
+  );
+  for (const line of table(head, rows)) bench.print(line);
+}
+
+/** Types at the end of a new piece. `opening` and `keys` are in milliseconds. */
+async function typeInto(browser: Browser, bench: Bench, person: Person, at: string, body: string) {
+  return withPage(browser, bench, person, async (page) => {
+    const { id } = await call<{ id: string }>(page.context(), bench, at, { title: "A long piece", body });
+    let saves = 0;
+    page.on("response", (answer) => {
+      if (answer.request().method() === "PATCH" && answer.ok()) saves += 1;
+    });
+    const session = await page.context().newCDPSession(page);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+    await page.goto(`/content/${id}`, { waitUntil: "commit" });
+    const field = page.locator('[contenteditable][aria-label="Body"]');
+    await field.focus({ timeout: 60_000 });
+    const opening = await page.evaluate(() => performance.now());
+    await page.keyboard.press("Control+End");
+    await page.waitForTimeout(PAUSE_MS);
+    await noteKeys(page);
+    for (let key = 1; key <= KEYS; key += 1) {
+      await page.keyboard.press("e");
+      await page.waitForTimeout(key % KEYS_PER_PAUSE === 0 ? PAUSE_MS : KEY_GAP_MS);
+    }
+    return { opening, keys: await page.evaluate(() => (window as unknown as Noted).__keys), saves };
+  });
+}
+
+/** How long each key took, in milliseconds. */
+type Noted = { __keys: number[] };
+
+/** Notes the time from each key to the frame that shows it. */
+function noteKeys(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const keys: number[] = [];
+    (window as unknown as Noted).__keys = keys;
+    window.addEventListener(
+      "keydown",
+      (event) => {
+        // The callback runs just before a frame is drawn, the message after it.
+        requestAnimationFrame(() => {
+          const channel = new MessageChannel();
+          channel.port1.onmessage = () => keys.push(performance.now() - event.timeStamp);
+          channel.port2.postMessage(null);
+        });
+      },
+      { capture: true },
+    );
+  });
+}
+
+/** The demo's person, and where pieces are made. */
+function demo(browser: Browser, bench: Bench): Promise<{ person: Person; at: string }> {
+  return withPage(browser, bench, undefined, async (page) => {
+    const context = page.context();
+    await call(context, bench, "/api/login", bench.stack.account ?? {});
+    const [project] = (await (await context.request.get("/api/projects")).json()) as { id: number }[];
+    const topics = `/api/projects/${project?.id}/topics`;
+    const [topic] = (await (await context.request.get(topics)).json()) as { id: number }[];
+    return { person: await context.storageState(), at: `${topics}/${topic?.id}/content` };
+  });
+}
+
+const PARAGRAPH =
+  "Fill the tray, **water** it, and [wait](https://example.com/wait). The mix should be damp as a wrung-out sponge, and *warm*.";
+
+function words(count: number): string {
+  const paragraphs = Math.ceil(count / PARAGRAPH.split(" ").length);
+  return sections(paragraphs);
+}
+
+function text(characters: number): string {
+  return sections(Math.ceil(characters / (PARAGRAPH.length + 6))).slice(0, characters - 1_000);
+}
+
+function sections(paragraphs: number): string {
+  const lines = Array.from({ length: paragraphs }, (_, index) =>
+    index % 6 === 0 ? `## Section ${index / 6 + 1}\n\n${PARAGRAPH}` : PARAGRAPH,
+  );
+  return lines.join("\n\n");
+}
