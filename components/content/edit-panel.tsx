@@ -1,6 +1,7 @@
 "use client";
 
 import { type RefObject, useDeferredValue, useId, useMemo } from "react";
+import { useAssistDialog } from "@/components/content/assist/use-assist-dialog";
 import { Paper, PaperFoot, paperText } from "@/components/content/paper";
 import { StatusField } from "@/components/content/status-field";
 import { textDirection } from "@/components/content/text-direction";
@@ -25,6 +26,7 @@ export function EditPanel({
 }) {
   const { fields, titleError, edit } = editor;
   const errorId = useId();
+  const assist = useAssistDialog(piece.id);
   const body = useMarkdownEditor({
     label: "Body",
     text: fields.body,
@@ -33,6 +35,7 @@ export function EditPanel({
     maxLength: BODY_MAX,
     memory,
     className: cn(paperText, "min-h-[400px]"),
+    onAssist: assist.open,
     onChange: (read, length) => editor.type("body", read, length),
     onTooLong: () => toast(tooLong(`piece:${piece.id}`)),
   });
@@ -63,6 +66,7 @@ export function EditPanel({
         </div>
       ) : null}
       {body.field}
+      {assist.dialog}
     </Paper>
   );
 }

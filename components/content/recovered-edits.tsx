@@ -1,7 +1,7 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { type Draft, draftFromKept } from "@/components/content/draft";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import { lazyDialog } from "@/components/shared/lazy-dialog";
@@ -10,7 +10,7 @@ import { Notice } from "@/components/shared/notice";
 import { Button } from "@/components/ui/button";
 import { currentUserId } from "@/lib/client/current-user";
 import { refetchNow } from "@/lib/client/invalidation";
-import { eraseCopies, type FoundCopy, orphanedCopies } from "@/lib/client/local-copies";
+import { eraseCopies, type FoundCopy, watchOrphans } from "@/lib/client/local-copies";
 import { keys } from "@/lib/client/query-keys";
 
 const RecoveredDialog = lazyDialog(() =>
@@ -79,24 +79,22 @@ function useOrphans(pieceId: string) {
   const client = useQueryClient();
   const [copies, setCopies] = useState<FoundCopy<Draft>[]>([]);
 
-  const look = useEffectEvent(async (pieceId: string, isGone: () => boolean) => {
+  useEffect(() => {
     const userId = currentUserId(client);
     if (!userId) return;
-    const found = await orphanedCopies<Draft>(userId, pieceId);
-    if (found.some(({ at }) => Date.now() - at < RECENT_MS)) {
-      await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
-      if (!isGone()) await refetchNow(client, keys.content(pieceId));
-    }
-    if (!isGone()) setCopies(found);
-  });
-
-  useEffect(() => {
     let isGone = false;
-    void look(pieceId, () => isGone);
+    const stop = watchOrphans<Draft>(userId, pieceId, async (found) => {
+      if (found.some(({ at }) => Date.now() - at < RECENT_MS)) {
+        await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+        if (!isGone) await refetchNow(client, keys.content(pieceId));
+      }
+      if (!isGone) setCopies(found);
+    });
     return () => {
       isGone = true;
+      stop();
     };
-  }, [pieceId]);
+  }, [client, pieceId]);
 
   return {
     copies,

@@ -9,12 +9,12 @@ export type ServerEvent = { event: string; data: unknown };
 const MAX_EVENT_CHARACTERS = 4_000_000;
 
 /** POSTs and yields the answer's server-sent events. Throws ApiError for a refused call and for an `error` event. */
-export async function* apiEvents(url: string, signal?: AbortSignal): AsyncGenerator<ServerEvent> {
-  const response = await send("POST", url, undefined, { headers: { accept: "text/event-stream" }, signal });
+export async function* apiEvents(url: string, signal?: AbortSignal, body?: unknown): AsyncGenerator<ServerEvent> {
+  const response = await send("POST", url, body, { headers: { accept: "text/event-stream" }, signal });
   for await (const { event = "message", data: json } of messagesOf(response)) {
     const data: unknown = JSON.parse(json);
     if (event === "error") throw streamError(data);
-    if (event === "done") releaseIdempotencyKey({ method: "POST", url });
+    if (event === "done") releaseIdempotencyKey({ method: "POST", url, body });
     yield { event, data };
   }
 }

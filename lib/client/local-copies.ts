@@ -35,11 +35,44 @@ export function openCopy(userId: string, subject: string): CopyWriter {
   return { write, release };
 }
 
-/** The copies of this person, of one subject or of all, that no living page keeps; the newest first. */
-export async function orphanedCopies<T>(userId: string, subject?: string): Promise<FoundCopy<T>[]> {
+/** The copies of one subject that no living page keeps; the newest first. */
+async function orphanedCopies<T>(userId: string, subject: string): Promise<FoundCopy<T>[]> {
   await removeOld();
-  const prefix = [userId, ...(subject === undefined ? [] : [subject]), ""].join(SEPARATOR);
+  const prefix = keyPrefix(userId, subject);
   return foundAmong<T>((key) => key.startsWith(prefix), await heldLocks());
+}
+
+/**
+ * Calls back with the orphaned copies of one subject: now, and whenever another page has left a copy that it keeps now. Returns
+ * what ends this.
+ */
+export function watchOrphans<T>(
+  userId: string,
+  subject: string,
+  onFound: (copies: FoundCopy<T>[]) => void,
+): () => void {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const waitingFor = new Set<string>();
+
+  async function look(): Promise<void> {
+    const found = await orphanedCopies<T>(userId, subject);
+    if (signal.aborted) return;
+    onFound(found);
+    const prefix = `${PREFIX}${keyPrefix(userId, subject)}`;
+    for (const name of await heldLockNames()) {
+      if (!name.startsWith(prefix) || own.has(name) || waitingFor.has(name)) continue;
+      waitingFor.add(name);
+      // Granted when the other page ends or has saved.
+      void locks()
+        ?.request(name, { signal }, () => undefined)
+        .then(look)
+        .catch(() => undefined);
+    }
+  }
+
+  void look();
+  return () => ending.abort();
 }
 
 /** All copies of this person. */
@@ -78,6 +111,10 @@ async function removeOld(): Promise<void> {
   });
 }
 
+function keyPrefix(userId: string, subject: string): string {
+  return [userId, subject, ""].join(SEPARATOR);
+}
+
 const SEPARATOR = "|";
 const FAILED = Symbol("failed");
 
@@ -104,17 +141,27 @@ function holdLock(key: string): () => void {
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
+  const name = PREFIX + key;
+  own.add(name);
   void locks()
-    ?.request(PREFIX + key, () => released)
-    .catch(() => undefined);
+    ?.request(name, () => released)
+    .catch(() => undefined)
+    .finally(() => own.delete(name));
   return release;
 }
 
 const PREFIX = "content-planner-copy:";
 
+/** The locks of this page. */
+const own = new Set<string>();
+
 async function heldLocks(): Promise<Set<string>> {
+  return new Set((await heldLockNames()).map((name) => name.slice(PREFIX.length)));
+}
+
+async function heldLockNames(): Promise<string[]> {
   const state = await locks()
     ?.query()
     .catch(() => undefined);
-  return new Set((state?.held ?? []).map(({ name = "" }) => name.slice(PREFIX.length)));
+  return (state?.held ?? []).flatMap(({ name }) => name ?? []);
 }

@@ -6,6 +6,7 @@ import { failAfter, failInstead, refusal } from "@/tests/support/ai/misbehave";
 import { sampleIdeas, sampleKeywords, sampleOutline } from "@/tests/support/ai/plans";
 import { SAMPLE_NOTE, sampleSection } from "@/tests/support/ai/prose";
 import { type ReadPrompt, readPrompt } from "@/tests/support/ai/read-prompt";
+import { sampleRewrite } from "@/tests/support/ai/rewrites";
 import { type AssistantTurn, type ChatRequest, sendAnswer, sendJson } from "@/tests/support/ai/wire";
 
 export type SampleAiProvider = {
@@ -106,6 +107,7 @@ function sampleAnswer(prompt: ReadPrompt, seed: number): string {
   if (prompt.task === "keywords") return JSON.stringify(sampleKeywords(prompt));
   if (prompt.task === "ideas") return JSON.stringify(sampleIdeas(prompt, seed));
   if (prompt.task === "outline") return sampleOutline(prompt, seed);
+  if (prompt.task === "rewrite") return sampleRewrite(prompt);
   if (prompt.task === "section") return sampleSection(prompt, seed);
   return `${SAMPLE_NOTE} It plans and writes blog posts; it does not know what this question is about.`;
 }

@@ -15,7 +15,6 @@ export function editorOf(text: string, options: Partial<EditorOptions> = {}): Ed
     maxLength: 1_000_000,
     isSource: false,
     isFocusMode: false,
-    entries: [],
     onChange: () => undefined,
     onForms: () => undefined,
     onSource: () => undefined,

@@ -29,6 +29,7 @@ import { markdown } from "@/components/shared/markdown-editor/language";
 import { continueList, deleteMark, indentItem } from "@/components/shared/markdown-editor/lists";
 import { livePreview } from "@/components/shared/markdown-editor/live-preview";
 import { openLink } from "@/components/shared/markdown-editor/open-link";
+import { type Part, partAt } from "@/components/shared/markdown-editor/part";
 import { pasteHtml } from "@/components/shared/markdown-editor/paste";
 import { type SlashEntry, slashMenu } from "@/components/shared/markdown-editor/slash-menu";
 import { tables } from "@/components/shared/markdown-editor/tables";
@@ -47,11 +48,12 @@ export type EditorOptions = {
   maxLength: number;
   isSource: boolean;
   isFocusMode: boolean;
-  entries: SlashEntry[];
   onChange: () => void;
   onForms: (forms: Forms) => void;
   /** Ctrl+/ */
   onSource: () => void;
+  /** Ctrl+J, or "Write on" in the "/" menu. Without it neither is there. */
+  onAssist?: ((isWritingOn: boolean) => void) | undefined;
   /** Something was not inserted, because the text would be longer than allowed. */
   onTooLong: () => void;
 };
@@ -73,6 +75,36 @@ export function createEditor(options: EditorOptions) {
     },
     setSource: (isSource: boolean) => view.dispatch({ effects: mode.reconfigure(isSource ? source : preview) }),
     setFocusMode: (isOn: boolean) => view.dispatch({ effects: focus.reconfigure(isOn ? focusMode : []) }),
+    part: () => partAt(view.state),
+    /**
+     * Puts a text in the place of a part, as one step that can be undone. False if that place has changed meanwhile; then nothing
+     * is changed.
+     */
+    put({ from, to, text }: { from: number; to: number; text: string }, instead: string): boolean {
+      if (view.state.sliceDoc(from, to) !== text) return false;
+      view.dispatch({
+        changes: { from, to, insert: instead },
+        selection: { anchor: from, head: from + instead.length },
+        scrollIntoView: true,
+        userEvent: "input.assist",
+      });
+      view.focus();
+      return true;
+    },
+    /** Puts a text where the caret was, as one step. False if what stood before it has changed meanwhile. */
+    putAtCaret({ untilCaret, fromCaret }: Part, text: string): boolean {
+      const at = untilCaret.length;
+      if (view.state.sliceDoc(0, at) !== untilCaret) return false;
+      const insert = gapAfter(untilCaret) + text + (/^\S/.test(fromCaret) ? " " : "");
+      view.dispatch({
+        changes: { from: at, insert },
+        selection: { anchor: at + insert.length },
+        scrollIntoView: true,
+        userEvent: "input.assist",
+      });
+      view.focus();
+      return true;
+    },
     run(command: EditorCommand) {
       COMMANDS[command](view);
       if (command !== "find") view.focus();
@@ -157,7 +189,7 @@ function extensionsOf(options: EditorOptions): Extension {
     mode.of(options.isSource ? source : preview),
     focus.of(options.isFocusMode ? focusMode : []),
     search({ top: true }),
-    slashMenu(options.entries),
+    slashMenu(writeOn(options)),
     openLink,
     EditorView.domEventHandlers({ paste: (event, view) => paste(event, view) }),
     keymap.of([...bindings(options), ...completionKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
@@ -169,8 +201,16 @@ function extensionsOf(options: EditorOptions): Extension {
   ];
 }
 
+function writeOn({ onAssist }: EditorOptions): SlashEntry[] {
+  return onAssist ? [{ label: "Write on", detail: "AI", run: () => onAssist(true) }] : [];
+}
+
 /** The app's own shortcuts with these keys, such as the sidebar's, do not see them. */
-function bindings({ onSource }: EditorOptions): KeyBinding[] {
+function bindings({ onSource, onAssist }: EditorOptions): KeyBinding[] {
+  function assist(): boolean {
+    onAssist?.(false);
+    return true;
+  }
   function switchSource(): boolean {
     onSource();
     return true;
@@ -189,6 +229,7 @@ function bindings({ onSource }: EditorOptions): KeyBinding[] {
     { key: "Mod-Alt-3", run: COMMANDS["heading-3"] },
     { key: "Mod-Alt-4", run: COMMANDS["heading-4"] },
     { key: "Mod-/", run: switchSource },
+    ...(onAssist ? [{ key: "Mod-j", run: assist }] : []),
   ];
   return [
     ...own.map((binding) => ({ ...binding, preventDefault: true, stopPropagation: true })),
@@ -196,6 +237,12 @@ function bindings({ onSource }: EditorOptions): KeyBinding[] {
     { key: "Backspace", run: deleteMark },
     { key: "Tab", run: indentItem(1), shift: indentItem(-1) },
   ];
+}
+
+/** A new paragraph after a finished sentence; otherwise the sentence goes on. */
+function gapAfter(text: string): string {
+  if (text === "" || /\s$/.test(text)) return "";
+  return /[.!?…:)\]”"»。！？]$/.test(text) ? "\n\n" : " ";
 }
 
 function textOf(state: EditorState): string {

@@ -17,6 +17,7 @@ import {
   Minus,
   Quote,
   Search,
+  Sparkles,
   Strikethrough,
   Table,
 } from "lucide-react";
@@ -95,6 +96,7 @@ export function Toolbar({
   isSource,
   isFocusMode,
   onCommand,
+  onAssist,
   onSource,
   onFocusMode,
 }: {
@@ -104,6 +106,7 @@ export function Toolbar({
   isSource: boolean;
   isFocusMode: boolean;
   onCommand: (command: EditorCommand) => void;
+  onAssist?: (() => void) | undefined;
   onSource: () => void;
   onFocusMode: () => void;
 }) {
@@ -135,11 +138,21 @@ export function Toolbar({
       onKeyDown={move}
       className="flex items-center gap-0.5 overflow-x-auto px-3 py-1 [scrollbar-width:none] max-md:px-2"
     >
+      {onAssist ? (
+        <ToolButton
+          label="Write with AI"
+          keys="Ctrl+J"
+          icon={Sparkles}
+          disabled={!isReady}
+          isStop={index++ === 0}
+          onClick={onAssist}
+        />
+      ) : null}
       {GROUPS.map((group, place) => (
         <div
           key={group[0]?.command}
           role="presentation"
-          className={cn("flex gap-0.5", place > 0 && "ms-1 border-s ps-1.5")}
+          className={cn("flex gap-0.5", (place > 0 || onAssist) && "ms-1 border-s ps-1.5")}
         >
           {group.map(({ command, label, keys, icon, isOn }) => (
             <ToolButton

@@ -4,7 +4,6 @@ import type { EditorState } from "@codemirror/state";
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import type { Editor, EditorCommand, Forms } from "@/components/shared/markdown-editor/create-editor";
 import { loadEditor } from "@/components/shared/markdown-editor/load-editor";
-import type { SlashEntry } from "@/components/shared/markdown-editor/slash-menu";
 import { Toolbar } from "@/components/shared/markdown-editor/toolbar";
 import { cn } from "@/lib/utils/cn";
 
@@ -15,8 +14,6 @@ export type EditorMemory = { state: EditorState | null; isSource: boolean; isFoc
 
 export const newMemory = (): EditorMemory => ({ state: null, isSource: false, isFocusMode: false });
 
-const NO_ENTRIES: SlashEntry[] = [];
-
 type Options = {
   label: string;
   text: string;
@@ -25,8 +22,8 @@ type Options = {
   placeholder: string;
   maxLength: number;
   memory: RefObject<EditorMemory>;
-  /** More entries of the "/" menu. */
-  entries?: SlashEntry[];
+  /** Opens what writes with the person: from the toolbar, by Ctrl+J, or from the "/" menu to write on. */
+  onAssist?: ((editor: Editor, isWritingOn: boolean) => void) | undefined;
   /** Of the field: its height and font. */
   className: string;
   /** `read` returns the text, which takes a while if it is long. */
@@ -39,7 +36,7 @@ type Options = {
  * if they never do, a plain field is in its place; text and selection go over to the editor.
  */
 export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field: ReactNode } {
-  const { label, text, placeholder, maxLength, memory, entries = NO_ENTRIES, className, onChange, onTooLong } = options;
+  const { label, text, placeholder, maxLength, memory, className, onChange, onTooLong } = options;
   const [loaded, setLoaded] = useState<Module | null>(null);
   const [isReady, setReady] = useState(false);
   const [forms, setForms] = useState<Forms | null>(null);
@@ -67,6 +64,9 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
   });
   const tooLong = useEffectEvent(onTooLong);
   const toggleSource = useEffectEvent(switchSource);
+  const { onAssist } = options;
+  const canAssist = onAssist !== undefined;
+  const assist = useEffectEvent(openAssist);
   const first = useEffectEvent(() => ({
     text,
     from: memory.current.state ?? undefined,
@@ -75,7 +75,6 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
     maxLength,
     isSource,
     isFocusMode,
-    entries,
   }));
 
   // Before the next frame, which would otherwise show both fields.
@@ -91,6 +90,7 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
       onChange: () => changed(made),
       onForms: (next) => setForms((now) => (isSame(now, next) ? now : next)),
       onSource: () => toggleSource(),
+      onAssist: canAssist ? (isWritingOn) => assist(isWritingOn) : undefined,
       onTooLong: () => tooLong(),
     });
     editor.current = made;
@@ -105,7 +105,7 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
       editor.current = null;
       made.destroy();
     };
-  }, [loaded, memory]);
+  }, [loaded, memory, canAssist]);
 
   // With the render, so that no key comes between a text and its taking over.
   useLayoutEffect(() => {
@@ -115,6 +115,10 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
     // Surrounding white space is not stored. The space after the last word stays here: the next word is about to follow.
     if (!isAsStored) editor.current?.replace(text);
   }, [text]);
+
+  function openAssist(isWritingOn: boolean) {
+    if (editor.current) onAssist?.(editor.current, isWritingOn);
+  }
 
   function switchSource() {
     const next = !isSource;
@@ -137,6 +141,7 @@ export function useMarkdownEditor(options: Options): { toolbar: ReactNode; field
       isSource={isSource}
       isFocusMode={isFocusMode}
       onCommand={(command: EditorCommand) => editor.current?.run(command)}
+      onAssist={canAssist ? () => openAssist(false) : undefined}
       onSource={switchSource}
       onFocusMode={switchFocusMode}
     />

@@ -68,7 +68,7 @@ export function boldWords(line: string): string | null {
  * before it and a rule after it.
  */
 export function cleanSection(markdown: string, heading: string): string {
-  const lines = readLines(withoutOuterFence(markdown.trim()).trim().replace(ANNOUNCEMENT, ""));
+  const lines = readLines(withoutAnnouncement(withoutOuterFence(markdown.trim()).trim()));
   const first = lines.findIndex((line) => line.text.trim() !== "");
   if (first !== -1 && repeats(lines[first], heading)) lines.splice(0, first + 1);
   while (lines.length > 1 && isBlankOrRule(lines.at(-1))) lines.pop();
@@ -76,6 +76,11 @@ export function cleanSection(markdown: string, heading: string): string {
     .map((line) => (line.heading && line.heading.level < 3 ? `### ${line.heading.text}` : line.text))
     .join("\n")
     .trim();
+}
+
+/** Removes "Here is the new text:" before an answer. */
+export function withoutAnnouncement(markdown: string): string {
+  return markdown.replace(ANNOUNCEMENT, "");
 }
 
 function isBlankOrRule(line: Line | undefined): boolean {

@@ -38,6 +38,9 @@ export const LABELS = {
   outline: "outline",
   section: "section",
   textSoFar: "text-so-far",
+  textBefore: "text-before",
+  selection: "selection",
+  textAfter: "text-after",
   workspace: "workspace",
   toolResult: "tool-result",
 } as const;

@@ -7,7 +7,13 @@ import { toast, toastError } from "@/lib/client/toast";
 import { useQueryData } from "@/lib/client/use-query-data";
 import { cacheContent, pieceSubject } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
-import type { GenerateIdeasInput, GenerateIdeasOut, SuggestOut } from "@/lib/features/generation/schema";
+import type {
+  GenerateIdeasInput,
+  GenerateIdeasOut,
+  RewriteInput,
+  RewriteOut,
+  SuggestOut,
+} from "@/lib/features/generation/schema";
 import type { Queued } from "@/lib/features/jobs/schema";
 
 type Topic = { id: number; projectId: number };
@@ -129,6 +135,29 @@ export async function writePiece(client: QueryClient, kind: Kind, id: string): P
     client.removeQueries({ queryKey: keys.writing(id) });
     streams.delete(abort);
   }
+}
+
+/**
+ * Asks for a new text of a part. `onText` gets what there is of it so far. Nothing is saved; aborting ends the work of the AI
+ * too.
+ */
+export async function requestRewrite(
+  id: string,
+  input: RewriteInput,
+  signal: AbortSignal,
+  onText: (text: string) => void,
+): Promise<RewriteOut> {
+  const url = `/api/content/${id}/rewrite`;
+  return trackCall({ method: "POST", url, body: input }, async () => {
+    let text = "";
+    for await (const { event, data } of apiEvents(url, signal, input)) {
+      if (event === "done") return data as RewriteOut;
+      // A second attempt begins anew.
+      text = event === "delta" ? text + (data as { text: string }).text : "";
+      onText(text);
+    }
+    throw new Error("The connection ended before the text was finished.");
+  });
 }
 
 type Done = { message: string; outline?: ContentOut; content?: ContentOut };

@@ -13,6 +13,26 @@ export const MAX_NEIGHBOUR_TITLES = 30;
 export const NEWER_EDIT =
   "You edited this piece while it was being written. Your text was kept; the AI text is in its revisions.";
 
+/** What may be asked for a part of a text. */
+export const REWRITES = [
+  "shorter",
+  "longer",
+  "simpler",
+  "grammar",
+  "tone",
+  "translate",
+  "custom",
+  "section",
+  "continue",
+] as const;
+export type Rewrite = (typeof REWRITES)[number];
+
+/** Of a rewritten part and what stands around it, in characters; a part has about 3,000 words. */
+export const SELECTION_MAX = 20_000;
+export const BEFORE_MAX = 6_000;
+export const AFTER_MAX = 2_000;
+export const INSTRUCTION_MAX = 1_000;
+
 export type Section = { heading: string; text: string };
 
 /** The post's Markdown: each section under its H2. */

@@ -1,7 +1,16 @@
 import { z } from "zod";
 import { contentOut } from "@/lib/features/content/schema";
+import {
+  AFTER_MAX,
+  BEFORE_MAX,
+  INSTRUCTION_MAX,
+  REWRITES,
+  type Rewrite,
+  SELECTION_MAX,
+} from "@/lib/features/generation/rules";
 import { keywordOut } from "@/lib/features/topics/schema";
-import { bodyIntId } from "@/lib/utils/zod";
+import { isBlank } from "@/lib/utils/text";
+import { bodyIntId, text } from "@/lib/utils/zod";
 
 export const IDEAS_MIN = 1;
 export const IDEAS_MAX = 10;
@@ -46,6 +55,31 @@ export const suggestOut = z.object({
 export const generateOutlineOut = z.object({ message: z.string(), outline: contentOut });
 export const writeContentOut = z.object({ message: z.string(), content: contentOut });
 
+const NEEDS_TEXT = "Select a text first";
+const NEEDS_INSTRUCTION = "Say what to do";
+/** What cannot be done without the person's words. */
+const INSTRUCTED: ReadonlySet<Rewrite> = new Set(["tone", "translate", "custom"]);
+
+export const rewriteInput = z
+  .object({
+    action: z.enum(REWRITES),
+    selection: text(SELECTION_MAX).default(""),
+    before: text(BEFORE_MAX).default(""),
+    after: text(AFTER_MAX).default(""),
+    instruction: text(INSTRUCTION_MAX).default(""),
+  })
+  .superRefine(({ action, selection, instruction }, context) => {
+    if (action !== "continue" && isBlank(selection)) {
+      context.addIssue({ code: "custom", path: ["selection"], message: NEEDS_TEXT });
+    }
+    if (INSTRUCTED.has(action) && isBlank(instruction)) {
+      context.addIssue({ code: "custom", path: ["instruction"], message: NEEDS_INSTRUCTION });
+    }
+  });
+export const rewriteOut = z.object({ text: z.string(), note: z.string().nullable() });
+
+export type RewriteInput = z.infer<typeof rewriteInput>;
+export type RewriteOut = z.infer<typeof rewriteOut>;
 export type GenerateIdeasInput = z.infer<typeof generateIdeasInput>;
 export type GenerateIdeasOut = z.infer<typeof generateIdeasOut>;
 export type SuggestOut = z.infer<typeof suggestOut>;

@@ -4,7 +4,7 @@ type Message = { role: string; content: unknown };
 
 /** What the sample provider finds in one of our prompts, by fence. */
 export type ReadPrompt = {
-  task: "keywords" | "ideas" | "outline" | "section" | null;
+  task: "keywords" | "ideas" | "outline" | "section" | "rewrite" | null;
   count: number;
   project: string;
   topic: string;
@@ -15,6 +15,7 @@ export type ReadPrompt = {
   outline: string;
   section: { heading: string; brief: string; position: number; of: number; words: number } | null;
   textSoFar: string;
+  selection: string;
   /** The whole prompt, for matching. */
   all: string;
 };
@@ -28,7 +29,7 @@ export function readPrompt(messages: Message[]): ReadPrompt {
   const topic = asText(record(text(LABELS.topic))?.name);
   const section = record(text(LABELS.section));
   return {
-    task: taskOf(fences),
+    task: all.includes("You edit a blog article with its author") ? "rewrite" : taskOf(fences),
     count: Number(/exactly (\d+)/.exec(all)?.[1] ?? 1),
     project: asText(record(text(LABELS.project))?.title),
     topic,
@@ -49,6 +50,7 @@ export function readPrompt(messages: Message[]): ReadPrompt {
       words: Number(section.words),
     },
     textSoFar: text(LABELS.textSoFar),
+    selection: text(LABELS.selection),
     all,
   };
 }

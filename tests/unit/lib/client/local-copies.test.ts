@@ -1,5 +1,5 @@
 import "fake-indexeddb/auto";
-import { COPY_DAYS, copiesOf, eraseCopies, openCopy, orphanedCopies } from "@/lib/client/local-copies";
+import { COPY_DAYS, copiesOf, eraseCopies, openCopy, watchOrphans } from "@/lib/client/local-copies";
 
 const copy = (value: unknown, at = Date.now()) => ({ at, label: "A piece", value });
 
@@ -10,16 +10,35 @@ afterEach(async () => {
 
 /** The browser's Web Locks, as far as they are used here. */
 function installLocks() {
+  const last = new Map<string, Promise<unknown>>();
   const held = new Set<string>();
   const locks = {
-    async request(name: string, work: () => Promise<void>) {
-      held.add(name);
-      await work();
-      held.delete(name);
+    request(name: string, ...rest: unknown[]) {
+      const work = rest.at(-1) as () => Promise<void>;
+      const before = last.get(name) ?? Promise.resolve();
+      const done = before.then(async () => {
+        held.add(name);
+        await work();
+        held.delete(name);
+      });
+      if (!last.has(name)) held.add(name);
+      last.set(name, done);
+      return done;
     },
     query: async () => ({ held: [...held].map((name) => ({ name })) }),
   };
   Object.defineProperty(globalThis, "navigator", { configurable: true, value: { locks } });
+  return locks;
+}
+
+/** What a page that is opened now finds at once. */
+function orphanedCopies(person: string, subject: string) {
+  return new Promise<{ value: unknown; key: string }[]>((resolve) => {
+    const stop = watchOrphans(person, subject, (found) => {
+      resolve(found);
+      setTimeout(() => stop());
+    });
+  });
 }
 
 it("finds what a page has left, for its person and its subject alone", async () => {
@@ -36,6 +55,24 @@ it("finds what a page has left, for its person and its subject alone", async () 
   expect(await orphanedCopies("maren", "piece-2")).toEqual([]);
   expect(await orphanedCopies("other", "piece-1")).toEqual([]);
   expect(await copiesOf("maren")).toHaveLength(1);
+});
+
+it("finds what another page leaves later, as soon as that has ended", async () => {
+  installLocks();
+  let otherPage: typeof import("@/lib/client/local-copies") | undefined;
+  await jest.isolateModulesAsync(async () => {
+    otherPage = await import("@/lib/client/local-copies");
+  });
+  const theirs = otherPage?.openCopy("maren", "piece-1");
+  await theirs?.write(copy("theirs"));
+  const found: unknown[][] = [];
+  const stop = watchOrphans("maren", "piece-1", (copies) => found.push(copies.map(({ value }) => value)));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(found).toEqual([[]]);
+  theirs?.release();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(found).toEqual([[], ["theirs"]]);
+  stop();
 });
 
 it("has nothing of what was erased", async () => {

@@ -1,0 +1,54 @@
+"use client";
+
+import { AssistForm } from "@/components/content/assist/assist-form";
+import { AssistResult } from "@/components/content/assist/assist-result";
+import { useAssist } from "@/components/content/assist/use-assist";
+import type { Part } from "@/components/shared/markdown-editor/part";
+import { ModalContent } from "@/components/shared/modal-content";
+import { Dialog, DialogDescription, DialogHeader, DialogTitle } from "@/components/ui/dialog";
+import type { Rewrite } from "@/lib/features/generation/rules";
+
+/** Asks the AI for a new text of a part, or for what comes next, and lets the person take it, or some of it. */
+export function AssistDialog({
+  open,
+  onOpenChange,
+  pieceId,
+  part,
+  first,
+  onTake,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  pieceId: string;
+  part: Part;
+  first?: Rewrite | undefined;
+  /** `text` takes the part's place, or is put at the caret. */
+  onTake: (text: string, how: "replace" | "insert") => void;
+}) {
+  const { proposal, ask, stop, reset } = useAssist(pieceId);
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <ModalContent className="md:max-w-2xl">
+        <DialogHeader>
+          <DialogTitle>Write with AI</DialogTitle>
+          <DialogDescription>{proposal ? RESULT : part.kind === "selection" ? SELECTION : SECTION}</DialogDescription>
+        </DialogHeader>
+        {proposal ? (
+          <AssistResult
+            proposal={proposal}
+            onStop={stop}
+            onBack={reset}
+            onAgain={() => ask(proposal.input)}
+            onTake={(text) => onTake(text, proposal.input.action === "continue" ? "insert" : "replace")}
+          />
+        ) : (
+          <AssistForm part={part} first={first} onAsk={ask} />
+        )}
+      </ModalContent>
+    </Dialog>
+  );
+}
+
+const SELECTION = "For the text you have selected. Nothing changes until you take the result.";
+const SECTION = "For the section at the caret, or what comes after it. Select words to work on those alone.";
+const RESULT = "Nothing has changed yet. You can undo it afterwards with Ctrl+Z.";

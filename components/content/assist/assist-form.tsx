@@ -1,0 +1,146 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { Field } from "@/components/shared/field";
+import type { Part } from "@/components/shared/markdown-editor/part";
+import { Button } from "@/components/ui/button";
+import { DialogFooter } from "@/components/ui/dialog";
+import { Input } from "@/components/ui/input";
+import { AFTER_MAX, BEFORE_MAX, INSTRUCTION_MAX, type Rewrite, SELECTION_MAX } from "@/lib/features/generation/rules";
+import type { RewriteInput } from "@/lib/features/generation/schema";
+import { cn } from "@/lib/utils/cn";
+import { countWords, isBlank } from "@/lib/utils/text";
+
+type Choice = {
+  action: Rewrite;
+  label: string;
+  /** Of the field for the person's words. */
+  field: string;
+  placeholder?: string;
+  isRequired?: boolean;
+};
+
+const ANY = "Anything to mind? (optional)";
+
+const ON_SECTION: Choice[] = [
+  { action: "section", label: "Write this section again", field: "What should be different? (optional)" },
+  { action: "continue", label: "Write on", field: "What comes next? (optional)" },
+];
+const CHOICES: Choice[] = [
+  { action: "shorter", label: "Shorter", field: ANY },
+  { action: "longer", label: "Longer", field: ANY },
+  { action: "simpler", label: "Simpler", field: ANY },
+  { action: "grammar", label: "Fix grammar", field: ANY },
+  { action: "tone", label: "Change the tone", field: "Tone", placeholder: "friendly, but factual", isRequired: true },
+  { action: "translate", label: "Translate", field: "Language", placeholder: "German", isRequired: true },
+  {
+    action: "custom",
+    label: "Own instruction",
+    field: "What should the AI do?",
+    placeholder: "Turn this into a list of steps",
+    isRequired: true,
+  },
+];
+
+/** What the AI should do with a part. */
+export function AssistForm({
+  part,
+  first,
+  onAsk,
+}: {
+  part: Part;
+  /** What is chosen at first. */
+  first?: Rewrite | undefined;
+  onAsk: (input: RewriteInput) => void;
+}) {
+  const choices = part.kind === "selection" ? CHOICES : [...ON_SECTION, ...CHOICES];
+  const [choice, setChoice] = useState(() => choices.find(({ action }) => action === first) ?? (choices[0] as Choice));
+  const [instruction, setInstruction] = useState("");
+  const [error, setError] = useState<string>();
+  const { action, isRequired } = choice;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const problem = problemOf(part, choice, instruction);
+    setError(problem);
+    if (!problem) onAsk(inputOf(part, action, instruction));
+  }
+
+  return (
+    <form onSubmit={submit} className="grid grid-cols-1 gap-4">
+      <blockquote
+        dir="auto"
+        className="line-clamp-3 border-s-2 ps-3 font-serif text-muted-foreground [overflow-wrap:anywhere]"
+      >
+        {part.text === "" ? "No text yet." : part.text.slice(0, 400)}
+      </blockquote>
+      <fieldset>
+        <legend className="sr-only">What the AI should do</legend>
+        <div className="flex flex-wrap gap-2">
+          {choices.map((each) => (
+            <label
+              key={each.action}
+              className={cn(
+                "flex min-h-(--control) cursor-pointer items-center rounded-full border px-3 text-sm has-focus-visible:outline-2 has-focus-visible:outline-ring has-focus-visible:outline-offset-2",
+                each === choice ? "border-primary bg-selected font-medium" : "hover:bg-hover",
+              )}
+            >
+              <input
+                type="radio"
+                name="action"
+                checked={each === choice}
+                onChange={() => {
+                  setChoice(each);
+                  setError(undefined);
+                }}
+                className="sr-only"
+              />
+              {each.label}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <Field label={choice.field} error={error}>
+        {(control) => (
+          <Input
+            {...control}
+            dir="auto"
+            value={instruction}
+            maxLength={INSTRUCTION_MAX}
+            placeholder={choice.placeholder}
+            aria-required={isRequired}
+            onChange={({ target }) => setInstruction(target.value)}
+          />
+        )}
+      </Field>
+      <DialogFooter>
+        <Button type="submit">Ask the AI</Button>
+      </DialogFooter>
+    </form>
+  );
+}
+
+function problemOf(part: Part, { action, field, isRequired }: Choice, instruction: string): string | undefined {
+  if (isRequired && isBlank(instruction)) return `${field.replace(/\?$/, "")}: say it in a few words.`;
+  if (action === "continue") return undefined;
+  if (part.text === "") return "There is no text here yet. Write a little first, or let the AI write on.";
+  if (part.text.length <= SELECTION_MAX) return undefined;
+  const words = countWords(part.text).toLocaleString("en-US");
+  return `This part has ${words} words, too many for one request. Select at most about 3,000 words.`;
+}
+
+function inputOf(part: Part, action: Rewrite, instruction: string): RewriteInput {
+  const isOn = action === "continue";
+  return {
+    action,
+    selection: isOn ? "" : part.text,
+    before: whole((isOn ? part.untilCaret : part.before).slice(-BEFORE_MAX)),
+    after: whole((isOn ? part.fromCaret : part.after).slice(0, AFTER_MAX)),
+    instruction,
+  };
+}
+
+/** Without half a character at either end. */
+function whole(text: string): string {
+  return text.replace(/^[\uDC00-\uDFFF]/, "").replace(/[\uD800-\uDBFF]$/, "");
+}

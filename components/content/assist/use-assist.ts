@@ -1,0 +1,50 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import { toastError } from "@/lib/client/toast";
+import { pieceSubject } from "@/lib/features/content/client";
+import { requestRewrite } from "@/lib/features/generation/client";
+import type { RewriteInput } from "@/lib/features/generation/schema";
+
+/** `text` grows while it is written. `note` is about a finished one. */
+export type Proposal = { input: RewriteInput; text: string; isDone: boolean; note: string | null };
+
+/** One request to the AI at a time. Stopping it keeps what has arrived; closing the dialog stops it too. */
+export function useAssist(pieceId: string) {
+  const [proposal, setProposal] = useState<Proposal | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  async function ask(input: RewriteInput): Promise<void> {
+    running.current?.abort();
+    const abort = new AbortController();
+    running.current = abort;
+    const show = (part: Partial<Proposal>) =>
+      running.current === abort
+        ? setProposal((now) => ({ input, text: "", isDone: false, note: null, ...now, ...part }))
+        : undefined;
+    setProposal({ input, text: "", isDone: false, note: null });
+    try {
+      const { text, note } = await requestRewrite(pieceId, input, abort.signal, (arrived) => show({ text: arrived }));
+      show({ text, note, isDone: true });
+    } catch (error) {
+      if (running.current !== abort) return;
+      if (!abort.signal.aborted)
+        toastError(error, { fallback: "The AI did not answer", subject: pieceSubject(pieceId) });
+      setProposal((now) => (abort.signal.aborted && now?.text.trim() ? { ...now, isDone: true } : null));
+    }
+  }
+
+  return {
+    proposal,
+    ask: (input: RewriteInput) => void ask(input),
+    stop: () => running.current?.abort(),
+    /** Back to the question. */
+    reset() {
+      const last = running.current;
+      running.current = null;
+      last?.abort();
+      setProposal(null);
+    },
+  };
+}

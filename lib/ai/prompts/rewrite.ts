@@ -1,0 +1,102 @@
+import { lengthInWords, withoutAnnouncement, withoutOuterFence } from "@/lib/ai/prompts/markdown";
+import type { Prompt, Reading } from "@/lib/ai/prompts/prompt";
+import { fenced, LABELS, type PieceInput, pieceFences, systemMessage, userMessage } from "@/lib/ai/prompts/shared";
+import { STOCK_PHRASES } from "@/lib/ai/prompts/stock-phrases";
+
+/** `continue` writes on where the text before ends. */
+export type Rewrite =
+  | "shorter"
+  | "longer"
+  | "simpler"
+  | "grammar"
+  | "tone"
+  | "translate"
+  | "custom"
+  | "section"
+  | "continue";
+
+export type RewriteInput = PieceInput & {
+  action: Rewrite;
+  /** Markdown; blank for `continue`. */
+  selection: string;
+  /** What stands around it, for joining on. */
+  before: string;
+  after: string;
+  outline: string;
+  /** The author's words: the tone, the language, or what to do. */
+  instruction: string;
+};
+
+/** A part of a text, changed as its author asks. */
+export function rewritePrompt(input: RewriteInput): Prompt<string> {
+  const { action, selection, before, after, outline } = input;
+  return {
+    name: "rewrite",
+    version: "rewrite-1",
+    limits: {
+      maxTokens: Math.max(lengthInWords(selection), 300) * 12 + 2_000,
+      temperature: TEMPERATURES[action] ?? 0.6,
+    },
+    messages: [
+      systemMessage("You edit a blog article with its author, one part at a time, and change only what they ask for.", [
+        action === "continue" ? CONTINUE_RULE : REPLACE_RULE,
+        "Markdown, with the marks of the selection: headings stay headings of the same level, links keep their addresses, lists stay lists.",
+        "Keep every fact, number, name, quote and [source needed: …] mark. What the material does not have is written as [source needed: what to look for], never made up.",
+        action === "translate" ? TRANSLATE_RULE : "Keep the language of the text.",
+        `Plain words. Never these phrases or their like: ${STOCK_PHRASES.join("; ")}.`,
+      ]),
+      userMessage(
+        [
+          ...pieceFences(input),
+          outline.trim() === "" ? null : fenced(LABELS.outline, outline),
+          before.trim() === "" ? null : fenced(LABELS.textBefore, before),
+          selection.trim() === "" ? null : fenced(LABELS.selection, selection),
+          after.trim() === "" ? null : fenced(LABELS.textAfter, after),
+        ],
+        taskOf(input),
+      ),
+    ],
+    read: readRewrite,
+  };
+}
+
+/** Correcting and translating leave nothing to invent. */
+const TEMPERATURES: Partial<Record<Rewrite, number>> = { grammar: 0, translate: 0.2, simpler: 0.4, shorter: 0.4 };
+
+const REPLACE_RULE =
+  "Answer with the new text of the selection alone. It takes the selection's place: join on to the text before and after it, and repeat neither.";
+const CONTINUE_RULE =
+  "Answer with what comes next, about 150 to 250 words. It is put where the text before ends: go on from its last words, follow the outline where there is one, and repeat nothing.";
+const TRANSLATE_RULE =
+  "The language that the author names takes the place of the text's own. Addresses, code and names of products stay.";
+
+const TASKS: Record<Exclude<Rewrite, "tone" | "translate" | "custom" | "section">, string> = {
+  shorter: "Make the selection shorter, about half as long. Keep what helps the reader most.",
+  longer:
+    "Make the selection longer, about half as long again: a step, a reason or an example that the material supports.",
+  simpler: "Make the selection simpler: short sentences, everyday words, one thought at a time.",
+  grammar: "Correct spelling, grammar and punctuation in the selection. Change no other word and no order.",
+  continue: "Write on.",
+};
+
+/** The author's instruction is theirs to give, so it stands in the task and not among the material. */
+function taskOf({ action, instruction }: RewriteInput): string {
+  const words = instruction.trim();
+  if (action === "tone") return `Rewrite the selection in this tone: ${words}`;
+  if (action === "translate") return `Translate the selection into this language: ${words}`;
+  if (action === "custom") return `Change the selection as its author asks: ${words}`;
+  if (action === "section") {
+    const again =
+      "Write this section again, under the same heading, better than it is: more concrete, and nothing twice.";
+    return words === "" ? again : `${again} Its author asks: ${words}`;
+  }
+  return words === "" ? TASKS[action] : `${TASKS[action]} The author asks: ${words}`;
+}
+
+/** The longest answer that is taken: five times the longest selection. */
+const MAX_LENGTH = 100_000;
+
+function readRewrite(text: string): Reading<string> {
+  const cleaned = withoutAnnouncement(withoutOuterFence(text.trim().slice(0, MAX_LENGTH)).trim()).trim();
+  return cleaned === "" ? { ok: false, problem: "It was empty." } : { ok: true, value: cleaned };
+}

@@ -1,0 +1,31 @@
+import "server-only";
+import { generate } from "@/lib/ai/generate";
+import { rewritePrompt } from "@/lib/ai/prompts/rewrite";
+import { findStockPhrases } from "@/lib/ai/prompts/stock-phrases";
+import type { Actor } from "@/lib/auth/actor";
+import { aiProviderOf, pieceContext } from "@/lib/features/generation/reads";
+import { stockPhraseNote } from "@/lib/features/generation/rules";
+import type { RewriteInput, RewriteOut } from "@/lib/features/generation/schema";
+import type { WritingListener } from "@/lib/features/generation/writes/write-section";
+
+/**
+ * A new text for a part of a piece. Nothing is saved: the person takes it, or some of it, in the editor. Throws MISSING_API_KEY
+ * and the provider's failures.
+ */
+export async function rewriteText(
+  actor: Actor,
+  id: string,
+  input: RewriteInput,
+  listener: WritingListener & { signal?: AbortSignal } = {},
+): Promise<RewriteOut> {
+  const { piece, input: context } = await pieceContext(actor, id);
+  const provider = await aiProviderOf(actor);
+  const begin = (restart: boolean) => listener.onSection?.({ index: 0, count: 1, heading: "", restart });
+  begin(false);
+  const { value } = await generate(provider, rewritePrompt({ ...context, ...input, outline: piece.outline ?? "" }), {
+    ...(listener.onDelta ? { onDelta: listener.onDelta } : {}),
+    ...(listener.signal ? { signal: listener.signal } : {}),
+    onRestart: () => begin(true),
+  });
+  return { text: value, note: stockPhraseNote(findStockPhrases(value)) };
+}

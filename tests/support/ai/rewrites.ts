@@ -1,0 +1,31 @@
+import type { ReadPrompt } from "@/tests/support/ai/read-prompt";
+
+/** What the sample provider makes of a selection: little, but visibly what was asked for. */
+export function sampleRewrite({ all, selection, textSoFar }: ReadPrompt): string {
+  const task = all.slice(all.lastIndexOf("\n\n") + 2);
+  if (task.startsWith("Write on.")) return "Go on from here with one small step, and see whether it holds for a week.";
+  if (/shorter/.test(task)) return firstHalf(selection);
+  if (/longer/.test(task))
+    return `${selection} Take the time to look twice: a second look costs a minute and saves a day.`;
+  if (/simpler/.test(task)) return selection.replace(/\b(?:approximately|roughly)\b/gi, "about").replace(/;\s*/g, ". ");
+  if (/Correct spelling/.test(task)) return selection.replace(/\bteh\b/g, "the").replace(/ {2,}/g, " ");
+  if (/Write this section again/.test(task)) return again(selection);
+  const asked = /(?:tone|language|asks): (.+)$/.exec(task)?.[1] ?? textSoFar;
+  return `${selection} (${asked})`;
+}
+
+/** By sentences. */
+function firstHalf(text: string): string {
+  const sentences = text.match(/[^.!?]+[.!?]+\s*/g) ?? [text];
+  return sentences
+    .slice(0, Math.ceil(sentences.length / 2))
+    .join("")
+    .trim();
+}
+
+function again(section: string): string {
+  const [heading = "", ...rest] = section.split("\n");
+  const body = /^#/.test(heading) ? rest.join("\n").trim() : section;
+  const better = `Begin with the one thing that matters here. ${body}`;
+  return /^#/.test(heading) ? `${heading}\n\n${better}` : better;
+}

@@ -1,0 +1,170 @@
+/** @jest-environment jsdom */
+import { screen, waitFor } from "@testing-library/react";
+import { AssistDialog } from "@/components/content/assist/assist-dialog";
+import type { Part } from "@/components/shared/markdown-editor/part";
+import { ApiError } from "@/lib/client/api";
+import { apiEvents, type ServerEvent } from "@/lib/client/event-stream";
+import { PIECE_ID } from "@/tests/support/pieces";
+import { renderScreen } from "@/tests/support/render";
+
+jest.mock("@/lib/client/event-stream", () => ({ apiEvents: jest.fn() }));
+
+const PART: Part = {
+  kind: "selection",
+  from: 5,
+  to: 30,
+  text: "Fill the tray and wait for a very long while.",
+  before: "One. ",
+  after: " Two.",
+  untilCaret: "One. Fill the tray and wait for a very long while.",
+  fromCaret: " Two.",
+};
+
+function open(part: Partial<Part> = {}, first?: "continue") {
+  const onTake = jest.fn();
+  const onOpenChange = jest.fn();
+  const { user } = renderScreen(
+    <AssistDialog
+      open
+      onOpenChange={onOpenChange}
+      pieceId={PIECE_ID}
+      part={{ ...PART, ...part }}
+      first={first}
+      onTake={onTake}
+    />,
+  );
+  return { user, onTake, onOpenChange };
+}
+
+/** The AI answers with these words, or the last event throws. */
+function answer(...events: (ServerEvent | Error)[]) {
+  jest.mocked(apiEvents).mockImplementation(async function* () {
+    for (const event of events) {
+      if (event instanceof Error) throw event;
+      yield event;
+    }
+  });
+}
+const done = (text: string, note: string | null = null): ServerEvent => ({ event: "done", data: { text, note } });
+const button = (name: string | RegExp) => screen.getByRole("button", { name });
+const sent = () => jest.mocked(apiEvents).mock.lastCall?.[2];
+const ask = () => button("Ask the AI");
+
+beforeEach(() => jest.mocked(apiEvents).mockReset());
+
+it("sends the part with what stands around it, and gives back what is taken", async () => {
+  answer(done("Fill the tray and wait a while."));
+  const { user, onTake } = open();
+  await user.click(screen.getByRole("radio", { name: "Shorter" }));
+  await user.click(ask());
+  expect(await screen.findByText(/of \d+ changes? taken/)).toBeVisible();
+  expect(sent()).toEqual({ action: "shorter", selection: PART.text, before: "One. ", after: " Two.", instruction: "" });
+  await user.click(button("Use this text"));
+  expect(onTake).toHaveBeenCalledWith("Fill the tray and wait a while.", "replace");
+});
+
+it("leaves out the changes that the person refuses, by keyboard too", async () => {
+  answer(done("Fill every tray and wait for a very short while."));
+  const { user, onTake } = open();
+  await user.click(ask());
+  const first = await screen.findByRole("button", { name: "Change 1: “the” becomes “every”" });
+  expect(first).toHaveAttribute("aria-pressed", "true");
+  first.focus();
+  await user.keyboard("{Enter}");
+  expect(first).toHaveAttribute("aria-pressed", "false");
+  expect(screen.getByText(/1 of 2 changes taken/)).toBeVisible();
+  await user.click(button("Use this text"));
+  expect(onTake).toHaveBeenCalledWith("Fill the tray and wait for a very short while.", "replace");
+  await user.click(button(/^Change 2/));
+  expect(button("Use this text")).toBeDisabled();
+});
+
+it("asks for words where it needs them, and sends nothing before", async () => {
+  answer(done("Fülle die Schale."));
+  const { user } = open();
+  await user.click(screen.getByRole("radio", { name: "Translate" }));
+  await user.click(ask());
+  expect(screen.getByText("Language: say it in a few words.")).toBeVisible();
+  expect(apiEvents).not.toHaveBeenCalled();
+  await user.type(screen.getByRole("textbox", { name: "Language" }), "German{Enter}");
+  expect(await screen.findByText("Fülle die Schale.")).toBeVisible();
+  expect(sent()).toMatchObject({ action: "translate", instruction: "German" });
+  expect(screen.queryByRole("button", { name: /^Change/ })).not.toBeInTheDocument();
+});
+
+it("says when a part is too long, and what to do", async () => {
+  const { user } = open({ text: "word ".repeat(5_000).trim() });
+  await user.click(ask());
+  expect(screen.getByText(/5,000 words, too many for one request/)).toBeVisible();
+  expect(apiEvents).not.toHaveBeenCalled();
+});
+
+it("writes on at the caret, with the end of what stands before it", async () => {
+  answer(done("And then wait."));
+  const { user, onTake } = open({ kind: "section", untilCaret: `x${"🌱".repeat(4_000)}` }, "continue");
+  expect(screen.getByRole("radio", { name: "Write on" })).toBeChecked();
+  await user.click(ask());
+  await user.click(await screen.findByRole("button", { name: "Insert" }));
+  expect(onTake).toHaveBeenCalledWith("And then wait.", "insert");
+  expect(sent()).toEqual({
+    action: "continue",
+    selection: "",
+    before: "🌱".repeat(3_000),
+    after: " Two.",
+    instruction: "",
+  });
+});
+
+it("offers to write a section again when nothing is selected", async () => {
+  open({ kind: "section" });
+  expect(screen.getByRole("radio", { name: "Write this section again" })).toBeChecked();
+});
+
+describe("stopping", () => {
+  function hang(...events: ServerEvent[]) {
+    jest.mocked(apiEvents).mockImplementation(async function* (_url, signal) {
+      yield* events;
+      await new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+    });
+  }
+
+  it("keeps what has arrived", async () => {
+    hang({ event: "section", data: {} }, { event: "delta", data: { text: "Fill the tray and wait for a very short" } });
+    const { user, onTake } = open();
+    await user.click(ask());
+    expect(await screen.findByText("Fill the tray and wait for a very short")).toBeVisible();
+    await user.click(button("Stop"));
+    await user.click(await screen.findByRole("button", { name: "Use this text" }));
+    expect(onTake).toHaveBeenCalledWith("Fill the tray and wait for a very short", "replace");
+  });
+
+  it("leads back to the question when nothing has arrived", async () => {
+    hang({ event: "section", data: {} });
+    const { user } = open();
+    await user.click(ask());
+    await user.click(await screen.findByRole("button", { name: "Stop" }));
+    expect(await screen.findByRole("button", { name: "Ask the AI" })).toBeVisible();
+  });
+});
+
+it("begins anew with a second attempt of the AI", async () => {
+  answer(
+    { event: "delta", data: { text: "Not usable" } },
+    { event: "section", data: { restart: true } },
+    { event: "delta", data: { text: "Fill the tray." } },
+    done("Fill the tray and wait for a very long while!"),
+  );
+  const { user, onTake } = open();
+  await user.click(ask());
+  await user.click(await screen.findByRole("button", { name: "Use this text" }));
+  expect(onTake).toHaveBeenCalledWith("Fill the tray and wait for a very long while!", "replace");
+});
+
+it("says why it failed, and keeps the question", async () => {
+  answer(new ApiError(429, "The provider asks you to wait.", true, "AI_RATE_LIMITED"));
+  const { user } = open();
+  await user.type(screen.getByRole("textbox"), "Keep the numbers");
+  await user.click(ask());
+  expect(await screen.findByText("The provider asks you to wait.")).toBeVisible();
+  await waitFor(() => expect(ask()).toBeVisible());
+});
