@@ -108,6 +108,7 @@ const AI_CALLS = [
   "POST /api/projects/[id]/generate-content-ideas",
   "POST /api/content/[id]/generate-outline",
   "POST /api/content/[id]/generate-from-outline",
+  "POST /api/content/[id]/rewrite",
   "POST /api/chat/message",
 ];
 const SITE_CALLS = [

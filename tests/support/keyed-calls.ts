@@ -21,6 +21,7 @@ export const PAID: Record<string, string | null> = {
   "POST /api/projects/[id]/generate-content-ideas": null,
   "POST /api/content/[id]/generate-outline": null,
   "POST /api/content/[id]/generate-from-outline": null,
+  "POST /api/content/[id]/rewrite": null,
   "POST /api/chat/message": null,
   "POST /api/topics/[id]/generate-outline-queue": "processing_jobs WHERE user_id = $1",
   "POST /api/topics/[id]/generate-all-content-queue": "processing_jobs WHERE user_id = $1",

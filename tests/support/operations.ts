@@ -139,6 +139,11 @@ export const validCalls: Record<string, ValidCall> = {
   "POST /api/content/[id]/sync": { status: 200, path: ofPiece, before: publish },
   "POST /api/content/[id]/generate-outline": { status: 200, path: ({ titleId }) => ({ id: titleId }) },
   "POST /api/content/[id]/generate-from-outline": { status: 200, path: ({ outlinedId }) => ({ id: outlinedId }) },
+  "POST /api/content/[id]/rewrite": {
+    status: 200,
+    path: ofPiece,
+    body: () => ({ selection: "Fill the tray. Wait.", action: "shorter" }),
+  },
   "POST /api/topics/[id]/generate-outline-queue": { status: 202, path: ofTopic },
   "POST /api/topics/[id]/generate-all-content-queue": { status: 202, path: ofTopic },
   "POST /api/projects/[id]/publish-all-to-wordpress": { status: 200, path: ofProject },

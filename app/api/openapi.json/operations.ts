@@ -7,6 +7,7 @@ import * as contentByIdPublish from "@/app/api/content/[id]/publish/route";
 import * as contentByIdRevisionsByRevisionIdRestore from "@/app/api/content/[id]/revisions/[revisionId]/restore/route";
 import * as contentByIdRevisionsByRevisionId from "@/app/api/content/[id]/revisions/[revisionId]/route";
 import * as contentByIdRevisions from "@/app/api/content/[id]/revisions/route";
+import * as contentByIdRewrite from "@/app/api/content/[id]/rewrite/route";
 import * as contentById from "@/app/api/content/[id]/route";
 import * as contentByIdSync from "@/app/api/content/[id]/sync/route";
 import * as contentByIdUnpublish from "@/app/api/content/[id]/unpublish/route";
@@ -63,6 +64,7 @@ export const operations = {
   "/api/content/[id]/revisions/[revisionId]/restore": contentByIdRevisionsByRevisionIdRestore,
   "/api/content/[id]/revisions/[revisionId]": contentByIdRevisionsByRevisionId,
   "/api/content/[id]/revisions": contentByIdRevisions,
+  "/api/content/[id]/rewrite": contentByIdRewrite,
   "/api/content/[id]": contentById,
   "/api/content/[id]/sync": contentByIdSync,
   "/api/content/[id]/unpublish": contentByIdUnpublish,

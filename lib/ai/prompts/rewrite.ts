@@ -97,6 +97,6 @@ function taskOf({ action, instruction }: RewriteInput): string {
 const MAX_LENGTH = 100_000;
 
 function readRewrite(text: string): Reading<string> {
-  const cleaned = withoutAnnouncement(withoutOuterFence(text.trim().slice(0, MAX_LENGTH)).trim()).trim();
+  const cleaned = withoutOuterFence(withoutAnnouncement(text.trim().slice(0, MAX_LENGTH))).trim();
   return cleaned === "" ? { ok: false, problem: "It was empty." } : { ok: true, value: cleaned };
 }

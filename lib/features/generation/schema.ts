@@ -9,7 +9,6 @@ import {
   SELECTION_MAX,
 } from "@/lib/features/generation/rules";
 import { keywordOut } from "@/lib/features/topics/schema";
-import { isBlank } from "@/lib/utils/text";
 import { bodyIntId, text } from "@/lib/utils/zod";
 
 export const IDEAS_MIN = 1;
@@ -55,27 +54,14 @@ export const suggestOut = z.object({
 export const generateOutlineOut = z.object({ message: z.string(), outline: contentOut });
 export const writeContentOut = z.object({ message: z.string(), content: contentOut });
 
-const NEEDS_TEXT = "Select a text first";
-const NEEDS_INSTRUCTION = "Say what to do";
-/** What cannot be done without the person's words. */
-const INSTRUCTED: ReadonlySet<Rewrite> = new Set(["tone", "translate", "custom"]);
-
-export const rewriteInput = z
-  .object({
-    action: z.enum(REWRITES),
-    selection: text(SELECTION_MAX).default(""),
-    before: text(BEFORE_MAX).default(""),
-    after: text(AFTER_MAX).default(""),
-    instruction: text(INSTRUCTION_MAX).default(""),
-  })
-  .superRefine(({ action, selection, instruction }, context) => {
-    if (action !== "continue" && isBlank(selection)) {
-      context.addIssue({ code: "custom", path: ["selection"], message: NEEDS_TEXT });
-    }
-    if (INSTRUCTED.has(action) && isBlank(instruction)) {
-      context.addIssue({ code: "custom", path: ["instruction"], message: NEEDS_INSTRUCTION });
-    }
-  });
+/** What each action needs is checked by its verb. */
+export const rewriteInput = z.object({
+  action: z.enum(REWRITES),
+  selection: text(SELECTION_MAX).default(""),
+  before: text(BEFORE_MAX).default(""),
+  after: text(AFTER_MAX).default(""),
+  instruction: text(INSTRUCTION_MAX).default(""),
+});
 export const rewriteOut = z.object({ text: z.string(), note: z.string().nullable() });
 
 export type RewriteInput = z.infer<typeof rewriteInput>;

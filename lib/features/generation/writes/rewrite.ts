@@ -3,14 +3,16 @@ import { generate } from "@/lib/ai/generate";
 import { rewritePrompt } from "@/lib/ai/prompts/rewrite";
 import { findStockPhrases } from "@/lib/ai/prompts/stock-phrases";
 import type { Actor } from "@/lib/auth/actor";
+import { AppError } from "@/lib/errors";
 import { aiProviderOf, pieceContext } from "@/lib/features/generation/reads";
-import { stockPhraseNote } from "@/lib/features/generation/rules";
+import { type Rewrite, stockPhraseNote } from "@/lib/features/generation/rules";
 import type { RewriteInput, RewriteOut } from "@/lib/features/generation/schema";
 import type { WritingListener } from "@/lib/features/generation/writes/write-section";
+import { isBlank } from "@/lib/utils/text";
 
 /**
- * A new text for a part of a piece. Nothing is saved: the person takes it, or some of it, in the editor. Throws MISSING_API_KEY
- * and the provider's failures.
+ * A new text for a part of a piece. Nothing is saved: the person takes it, or some of it, in the editor. Throws VALIDATION_ERROR when
+ * it needs a text or words that are missing, MISSING_API_KEY and the provider's failures.
  */
 export async function rewriteText(
   actor: Actor,
@@ -18,6 +20,7 @@ export async function rewriteText(
   input: RewriteInput,
   listener: WritingListener & { signal?: AbortSignal } = {},
 ): Promise<RewriteOut> {
+  assertComplete(input);
   const { piece, input: context } = await pieceContext(actor, id);
   const provider = await aiProviderOf(actor);
   const begin = (restart: boolean) => listener.onSection?.({ index: 0, count: 1, heading: "", restart });
@@ -28,4 +31,16 @@ export async function rewriteText(
     onRestart: () => begin(true),
   });
   return { text: value, note: stockPhraseNote(findStockPhrases(value)) };
+}
+
+/** What cannot be done without the person's words. */
+const INSTRUCTED: ReadonlySet<Rewrite> = new Set(["tone", "translate", "custom"]);
+
+function assertComplete({ action, selection, instruction }: RewriteInput): void {
+  if (action !== "continue" && isBlank(selection)) throw missing("selection", "Select a text first.");
+  if (INSTRUCTED.has(action) && isBlank(instruction)) throw missing("instruction", "Say what to do.");
+}
+
+function missing(field: keyof RewriteInput, message: string): AppError {
+  return new AppError("VALIDATION_ERROR", { message, fields: { [field]: [message] } });
 }
