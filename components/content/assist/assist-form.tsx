@@ -20,7 +20,7 @@ type Choice = {
   isRequired?: boolean;
 };
 
-const ANY = "Anything to mind? (optional)";
+const ANY = "Anything to keep in mind? (optional)";
 
 const ON_SECTION: Choice[] = [
   { action: "section", label: "Write this section again", field: "What should be different? (optional)" },

@@ -117,28 +117,32 @@ function Stretches({
     const at = change;
     const isTaken = !refused.has(at);
     return (
-      <button
+      // A label breaks between lines like the words around it.
+      <label
         key={key}
-        type="button"
-        aria-pressed={isTaken}
-        aria-label={`Change ${at + 1}: ${nameOf(stretch)}`}
-        onClick={() => onToggle(at)}
         className={cn(
-          "inline cursor-pointer whitespace-pre-wrap rounded-xs text-start [overflow-wrap:anywhere]",
-          isTaken ? "bg-success-soft" : "border-b border-dashed",
+          "cursor-pointer rounded-xs has-focus-visible:outline-2 has-focus-visible:outline-ring has-focus-visible:outline-offset-1",
+          !isTaken && "border-b border-dashed",
         )}
       >
+        <input
+          type="checkbox"
+          checked={isTaken}
+          aria-label={`Change ${at + 1}: ${nameOf(stretch)}`}
+          onChange={() => onToggle(at)}
+          className="sr-only"
+        />
         {isTaken ? (
           <>
-            {stretch.old ? <del className="text-muted-foreground">{stretch.old}</del> : null}
+            {stretch.old ? <del className="bg-destructive-soft text-muted-foreground">{stretch.old}</del> : null}
             {stretch.new ? (
-              <ins className="decoration-2 decoration-success underline-offset-2">{stretch.new}</ins>
+              <ins className="bg-success-soft decoration-2 decoration-success underline-offset-2">{stretch.new}</ins>
             ) : null}
           </>
         ) : (
           stretch.old || "＋"
         )}
-      </button>
+      </label>
     );
   });
 }

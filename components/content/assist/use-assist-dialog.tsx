@@ -16,13 +16,13 @@ export function useAssistDialog(pieceId: string): {
   open: (editor: Editor, isWritingOn: boolean) => void;
   dialog: ReactNode;
 } {
-  const [asked, setAsked] = useState<{ part: Part; isWritingOn: boolean } | null>(null);
+  const [asked, setAsked] = useState<{ part: Part; isWritingOn: boolean; time: number } | null>(null);
   const [isOpen, setOpen] = useState(false);
   const editor = useRef<Editor | null>(null);
 
   function open(from: Editor, isWritingOn: boolean) {
     editor.current = from;
-    setAsked({ part: from.part(), isWritingOn });
+    setAsked((last) => ({ part: from.part(), isWritingOn, time: (last?.time ?? 0) + 1 }));
     setOpen(true);
   }
 
@@ -34,6 +34,8 @@ export function useAssistDialog(pieceId: string): {
 
   const dialog = asked ? (
     <AssistDialog
+      // Each time begins with the question.
+      key={asked.time}
       open={isOpen}
       onOpenChange={setOpen}
       pieceId={pieceId}

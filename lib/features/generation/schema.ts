@@ -1,13 +1,6 @@
 import { z } from "zod";
 import { contentOut } from "@/lib/features/content/schema";
-import {
-  AFTER_MAX,
-  BEFORE_MAX,
-  INSTRUCTION_MAX,
-  REWRITES,
-  type Rewrite,
-  SELECTION_MAX,
-} from "@/lib/features/generation/rules";
+import { AFTER_MAX, BEFORE_MAX, INSTRUCTION_MAX, REWRITES, SELECTION_MAX } from "@/lib/features/generation/rules";
 import { keywordOut } from "@/lib/features/topics/schema";
 import { bodyIntId, text } from "@/lib/utils/zod";
 

@@ -1,0 +1,71 @@
+import { expect, type Page, test } from "@playwright/test";
+import { bodyEditor, expectBody, textOf } from "@/tests/support/e2e-editor";
+import { axeViolations, callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
+import { personWithShowcase } from "@/tests/support/e2e-person";
+
+const BODY = [
+  "## Before you sow",
+  "Fill the tray; wait roughly a week. Keep teh window open.",
+  "## After you sow",
+  "Water from below.",
+].join("\n\n");
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+const dialog = (page: Page) => page.getByRole("dialog", { name: "Write with AI" });
+
+test("works on a selection, a section and what comes next, and undoes it in one step", async ({ page, context }) => {
+  const { pieces } = await personWithShowcase(context, "assist");
+  const path = `/api/content/${pieces.titleOnly}`;
+  await callApi(context, "PATCH", path, { body: BODY });
+  await openPage(page, `/content/${pieces.titleOnly}`);
+  const editor = await bodyEditor(page);
+
+  await test.step("a selection: each change is taken or left", async () => {
+    await editor.locator(".cm-line", { hasText: "Fill the tray" }).click({ clickCount: 3 });
+    // As in any other text of the page, light and dark.
+    const selection = page.locator(".cm-selectionBackground").first();
+    await expect(selection).toHaveCSS("background-color", /\/ 0\.26\)$/);
+    await page.keyboard.press("Control+j");
+    await expect(selection).toHaveCSS("background-color", /\/ 0\.26\)$/);
+    await dialog(page).getByText("Simpler", { exact: true }).click();
+    expect(await axeViolations(page)).toEqual([]);
+    await button(page, "Ask the AI").click();
+    await expectMessage(page, "2 of 2 changes taken");
+    expect(await axeViolations(page)).toEqual([]);
+    await dialog(page)
+      .getByRole("checkbox", { name: /“roughly” becomes “about”/ })
+      .press("Space");
+    await button(page, "Use this text").click();
+    await expect(dialog(page)).toBeHidden();
+    await expectBody(page, BODY.replace("tray; wait", "tray. wait"));
+    await expect(editor).toBeFocused();
+    await page.keyboard.press("Control+z");
+    await expectBody(page, BODY);
+  });
+
+  await test.step("the section at the caret is written again, with the person's words", async () => {
+    await editor.locator(".cm-line", { hasText: "Water from below" }).click();
+    await button(page, "Write with AI").click();
+    await expect(dialog(page).getByRole("radio", { name: "Write this section again" })).toBeChecked();
+    await page.getByRole("textbox", { name: /What should be different/ }).fill("Say what matters first");
+    await page.keyboard.press("Enter");
+    await button(page, "Use this text").click();
+    await expectBody(page, BODY.replace("Water from", "Begin with the one thing that matters here. Water from"));
+  });
+
+  await test.step("the / menu writes on at the caret, and the result is saved by itself", async () => {
+    await editor.focus();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("/write");
+    await expect(page.getByRole("option", { name: /Write on/ })).toBeVisible();
+    await page.keyboard.press("Enter");
+    await expect(dialog(page).getByRole("radio", { name: "Write on" })).toBeChecked();
+    await button(page, "Ask the AI").click();
+    await button(page, "Insert").click();
+    await expectBody(page, /below\.\n\nGo on from here with one small step, and see whether it holds for a week\.$/);
+    const text = await textOf(editor);
+    await expect.poll(async () => (await callApi<{ body: string }>(context, "GET", path)).body).toBe(text);
+  });
+});
