@@ -112,6 +112,7 @@ function LoadedEditor({ piece: cached, place, isGone }: { piece: ContentOut; pla
         <PieceNotices
           isGone={isGone}
           isWrittenElsewhere={piece.isBeingWritten && !writer.isPending}
+          writer={writer}
           onDecide={editor.conflict?.decide}
         />
         <RecoveredEdits editor={editor} />

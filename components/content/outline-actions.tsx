@@ -35,10 +35,17 @@ export function OutlineActions({
   return (
     <div className={cn("grid content-start gap-6 border-b pb-6", className)}>
       {isShown ? (
-        <OutlineButtons editor={editor} writer={writer} disabledReason={!hasOutline && OUTLINE_FIRST} />
+        <OutlineButtons
+          editor={editor}
+          writer={writer}
+          canGoOn={hasOutline && piece.hasBody}
+          disabledReason={!hasOutline && OUTLINE_FIRST}
+        />
       ) : null}
       {needsOutline ? <FirstOutline writer={writer} onWriteOwn={onWriteOwn} /> : null}
-      {writer.writing ? <WritingProgress writing={writer.writing} /> : null}
+      {writer.writing ? (
+        <WritingProgress writing={writer.writing} onStop={writer.stop} isStopping={writer.isStopping} />
+      ) : null}
     </div>
   );
 }
@@ -51,10 +58,13 @@ export const OUTLINE_FIRST =
 function OutlineButtons({
   editor,
   writer,
+  canGoOn,
   disabledReason,
 }: {
   editor: ContentEditorState;
   writer: PieceWriter;
+  /** There is a text that may lack sections. */
+  canGoOn: boolean;
   /** Why no content can be written. */
   disabledReason: string | false;
 }) {
@@ -75,6 +85,16 @@ function OutlineButtons({
       >
         Write Content with AI
       </ReasonButton>
+      {canGoOn ? (
+        <Button
+          variant="outline"
+          disabled={writer.isPending}
+          title="Writes the sections that the body does not have yet"
+          onClick={writer.goOn}
+        >
+          Go on writing
+        </Button>
+      ) : null}
       <Button variant="outline" pending={editor.isSaving} disabled={writer.isPending} onClick={editor.saveOutline}>
         Save Outline
       </Button>

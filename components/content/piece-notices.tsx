@@ -1,6 +1,7 @@
 "use client";
 
 import { PenLine } from "lucide-react";
+import type { PieceWriter } from "@/components/content/use-piece-writer";
 import { Notice } from "@/components/shared/notice";
 import { Button } from "@/components/ui/button";
 
@@ -8,10 +9,12 @@ import { Button } from "@/components/ui/button";
 export function PieceNotices({
   isGone,
   isWrittenElsewhere,
+  writer,
   onDecide,
 }: {
   isGone: boolean;
   isWrittenElsewhere: boolean;
+  writer: PieceWriter;
   /** Two versions have changed the same lines: opens the question. */
   onDecide?: (() => void) | undefined;
 }) {
@@ -42,7 +45,17 @@ export function PieceNotices({
   }
   if (!isWrittenElsewhere) return null;
   return (
-    <Notice live icon={PenLine} title="The AI is writing this piece" className="mt-6">
+    <Notice
+      live
+      icon={PenLine}
+      title="The AI is writing this piece"
+      className="mt-6"
+      action={
+        <Button variant="outline" size="sm" pending={writer.isStopping} onClick={writer.stop}>
+          Stop
+        </Button>
+      }
+    >
       This began before the page was opened, in a queue or in another window. The text will appear here by itself.
     </Notice>
   );

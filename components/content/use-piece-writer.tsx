@@ -5,12 +5,16 @@ import { type ReactNode, useState } from "react";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import type { ContentOut } from "@/lib/features/content/schema";
-import { useOnWritten, useRunning, type Writing, writePiece } from "@/lib/features/generation/client";
+import { useOnWritten, useRunning, useStopWriting, type Writing, writePiece } from "@/lib/features/generation/client";
 import { isBlank } from "@/lib/utils/text";
 
 export type PieceWriter = {
   generateOutline: () => void;
   writeBody: () => void;
+  /** Writes the sections of the outline that the body does not have yet. */
+  goOn: () => void;
+  stop: () => void;
+  isStopping: boolean;
   /** The call in progress. */
   running: "outline" | "body" | null;
   isPending: boolean;
@@ -28,6 +32,7 @@ export function usePieceWriter(
   const client = useQueryClient();
   const now = useRunning(piece.id);
   const running = now?.kind ?? null;
+  const stop = useStopWriting(piece.id);
   useOnWritten(piece.id, (kind, saved) => {
     editor.follow(kind, saved);
     if (kind === "body") onBody();
@@ -39,11 +44,12 @@ export function usePieceWriter(
     else setConfirming(kind);
   }
 
-  async function start(kind: "outline" | "body") {
+  async function start(kind: "outline" | "body", isGoingOn = false) {
     setConfirming(null);
     if (!(await editor.saveAll())) return;
+    stop.reset();
     onStart();
-    void writePiece(client, kind, piece.id);
+    void writePiece(client, kind, piece.id, { isGoingOn });
   }
 
   const dialog = (
@@ -60,6 +66,9 @@ export function usePieceWriter(
   return {
     generateOutline: () => begin("outline"),
     writeBody: () => begin("body"),
+    goOn: () => (running || editor.isSaving ? undefined : void start("body", true)),
+    stop: () => stop.mutate(),
+    isStopping: running !== null && (stop.isPending || (stop.data?.isStopping ?? false)),
     running,
     isPending: running !== null,
     writing: now?.writing,

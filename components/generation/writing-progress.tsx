@@ -1,10 +1,20 @@
+import { Square } from "lucide-react";
 import { ProgressBar } from "@/components/shared/progress-bar";
+import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import type { Writing } from "@/lib/features/generation/client";
 import { countWords } from "@/lib/utils/text";
 
 /** The section being written, the number of sections, and the words so far. */
-export function WritingProgress({ writing }: { writing: Writing }) {
+export function WritingProgress({
+  writing,
+  onStop,
+  isStopping,
+}: {
+  writing: Writing;
+  onStop: () => void;
+  isStopping: boolean;
+}) {
   const { index, count, heading, sections } = writing;
   const words = sections.reduce((sum, section) => sum + countWords(section.text), 0);
   const isPost = count > 1;
@@ -20,6 +30,10 @@ export function WritingProgress({ writing }: { writing: Writing }) {
         <ProgressBar className="mt-2" value={Math.round((index / count) * 100)} label="Sections written" />
       ) : null}
       {heading ? <p className="mt-2 text-muted-foreground text-sm">{heading}</p> : null}
+      <Button variant="outline" size="sm" className="mt-3" pending={isStopping} onClick={onStop}>
+        <Square aria-hidden="true" />
+        Stop
+      </Button>
     </section>
   );
 }

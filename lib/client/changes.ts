@@ -96,6 +96,7 @@ export const VERBS: Record<string, Verb> = {
   "POST /api/content/{}/revisions/{}/restore": { changes: ["piece"] },
   "POST /api/content/{}/generate-outline": { changes: ["piece"], maxSeconds: 300, keyed: true },
   "POST /api/content/{}/generate-from-outline": { changes: ["piece"], maxSeconds: 300, keyed: true },
+  "POST /api/content/{}/stop-writing": { changes: [] },
   "POST /api/content/{}/rewrite": { changes: [], keyed: true },
   // Publishing may create a category.
   "POST /api/content/{}/publish": { changes: ["piece", "category"], maxSeconds: 120 },

@@ -30,6 +30,7 @@ const OPERATION_IDS = {
   "GET /api/content/{id}/revisions/{revisionId}": "getRevision",
   "POST /api/content/{id}/revisions/{revisionId}/restore": "restoreRevision",
   "POST /api/content/{id}/rewrite": "rewriteText",
+  "POST /api/content/{id}/stop-writing": "stopWriting",
   "POST /api/content/{id}/sync": "syncContent",
   "POST /api/content/{id}/unpublish": "unpublishContent",
   "POST /api/firebase-auth": "signInWithFirebase",

@@ -109,6 +109,8 @@ test("writes with the keyboard, the toolbar and the menu", async ({ page, contex
     await page.keyboard.press("End");
     await expect(tool(page, "Markdown source")).toBeFocused();
     await page.keyboard.press("Home");
+    await expect(tool(page, "Write with AI")).toBeFocused();
+    await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
     await expect(editor).toBeFocused();
     await expectBody(page, "- Iris\n- Sedge\n\n## A **word**");

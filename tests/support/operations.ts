@@ -139,6 +139,7 @@ export const validCalls: Record<string, ValidCall> = {
   "POST /api/content/[id]/sync": { status: 200, path: ofPiece, before: publish },
   "POST /api/content/[id]/generate-outline": { status: 200, path: ({ titleId }) => ({ id: titleId }) },
   "POST /api/content/[id]/generate-from-outline": { status: 200, path: ({ outlinedId }) => ({ id: outlinedId }) },
+  "POST /api/content/[id]/stop-writing": { status: 200, path: ofPiece },
   "POST /api/content/[id]/rewrite": {
     status: 200,
     path: ofPiece,

@@ -9,6 +9,7 @@ import * as contentByIdRevisionsByRevisionId from "@/app/api/content/[id]/revisi
 import * as contentByIdRevisions from "@/app/api/content/[id]/revisions/route";
 import * as contentByIdRewrite from "@/app/api/content/[id]/rewrite/route";
 import * as contentById from "@/app/api/content/[id]/route";
+import * as contentByIdStopWriting from "@/app/api/content/[id]/stop-writing/route";
 import * as contentByIdSync from "@/app/api/content/[id]/sync/route";
 import * as contentByIdUnpublish from "@/app/api/content/[id]/unpublish/route";
 import * as contentGroups from "@/app/api/content/groups/route";
@@ -66,6 +67,7 @@ export const operations = {
   "/api/content/[id]/revisions": contentByIdRevisions,
   "/api/content/[id]/rewrite": contentByIdRewrite,
   "/api/content/[id]": contentById,
+  "/api/content/[id]/stop-writing": contentByIdStopWriting,
   "/api/content/[id]/sync": contentByIdSync,
   "/api/content/[id]/unpublish": contentByIdUnpublish,
   "/api/content/groups": contentGroups,

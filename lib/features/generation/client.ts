@@ -108,9 +108,14 @@ const streams = new Set<AbortController>();
  * Lets the AI write the outline or body of a piece, word by word. The stream survives leaving the screen. A fourth stream ends
  * the oldest, whose text the server still finishes.
  */
-export async function writePiece(client: QueryClient, kind: Kind, id: string): Promise<void> {
+export async function writePiece(
+  client: QueryClient,
+  kind: Kind,
+  id: string,
+  { isGoingOn = false }: { isGoingOn?: boolean } = {},
+): Promise<void> {
   const { path, member, fallback } = STREAMED[kind];
-  const url = `/api/content/${id}/${path}`;
+  const url = `/api/content/${id}/${path}${isGoingOn ? "?which=missing" : ""}`;
   const show = (writing: Writing) => client.setQueryData<Running>(keys.writing(id), { kind, writing });
   const abort = new AbortController();
   streams.add(abort);
@@ -126,7 +131,14 @@ export async function writePiece(client: QueryClient, kind: Kind, id: string): P
       }),
     );
     const piece = done[member] as ContentOut;
-    toast({ title: "Success", description: done.message, subject: pieceSubject(id) });
+    const goOn = { label: "Go on", onClick: () => void writePiece(client, kind, id, { isGoingOn: true }) };
+    const isStopped = stopped.delete(id) && kind === "body" && piece.hasBody;
+    toast({
+      title: "Success",
+      description: done.message,
+      subject: pieceSubject(id),
+      ...(isStopped ? { action: goOn } : {}),
+    });
     cacheContent(client, piece);
     for (const listener of listeners) listener(id, kind, piece);
   } catch (error) {
@@ -134,7 +146,34 @@ export async function writePiece(client: QueryClient, kind: Kind, id: string): P
   } finally {
     client.removeQueries({ queryKey: keys.writing(id) });
     streams.delete(abort);
+    stopped.delete(id);
   }
+}
+
+const NOTHING_TO_STOP = {
+  title: "Nothing to stop",
+  description:
+    "The AI has just finished, or a queue is at work on this piece. A queue's job is cancelled in the Queue Monitor.",
+};
+
+/** Pieces whose writing this page has stopped. */
+const stopped = new Set<string>();
+
+/** Stops the AI at a piece, wherever it was started; what it has written is kept. */
+export function useStopWriting(id: string) {
+  return useMutation({
+    mutationFn: () => {
+      stopped.add(id);
+      return api<{ isStopping: boolean }>("POST", `/api/content/${id}/stop-writing`);
+    },
+    onSuccess: ({ isStopping }) => {
+      if (!isStopping) toast({ ...NOTHING_TO_STOP, subject: pieceSubject(id) });
+    },
+    onError: (error) => {
+      stopped.delete(id);
+      toastError(error, { fallback: "The AI could not be stopped", subject: pieceSubject(id) });
+    },
+  });
 }
 
 /**

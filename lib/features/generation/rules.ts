@@ -33,6 +33,10 @@ export const BEFORE_MAX = 6_000;
 export const AFTER_MAX = 2_000;
 export const INSTRUCTION_MAX = 1_000;
 
+/** Of a call that was stopped. */
+export const STOPPED = "Stopped. What was written until then is kept.";
+export const STOPPED_EMPTY = "Stopped before anything was written.";
+
 export type Section = { heading: string; text: string };
 
 /** The post's Markdown: each section under its H2. */

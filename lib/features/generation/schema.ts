@@ -45,6 +45,9 @@ export const suggestOut = z.object({
 });
 
 export const generateOutlineOut = z.object({ message: z.string(), outline: contentOut });
+/** `missing`: the sections of the outline that the text does not have yet, after what there is. */
+export const writeContentQuery = z.object({ which: z.enum(["all", "missing"]).default("all") });
+export const stopWritingOut = z.object({ isStopping: z.boolean() });
 export const writeContentOut = z.object({ message: z.string(), content: contentOut });
 
 /** What each action needs is checked by its verb. */

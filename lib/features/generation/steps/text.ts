@@ -41,7 +41,7 @@ export function writeSectionItem(run: ItemRun, index: number): Promise<Outcome> 
     const provider = await aiProviderOf(actor);
     return makePaidCall(
       claim,
-      () => writeSection(provider, context, saved),
+      () => unstopped(writeSection(provider, context, saved)),
       async ({ section, usage }) => {
         await retryOnOutage(() => saveSection(prisma, piece.id, { outlineHash, position }, section, usage));
         const isHeld = await retryOnOutage(() => settleAttempt(prisma, claim.ref, piece.textVersion));
@@ -49,6 +49,13 @@ export function writeSectionItem(run: ItemRun, index: number): Promise<Outcome> 
       },
     );
   });
+}
+
+/** Only a direct call can be stopped. */
+async function unstopped<T>(made: Promise<T | null>): Promise<T> {
+  const section = await made;
+  if (section === null) throw new Error("A queue's section was stopped.");
+  return section;
 }
 
 /** Joins a post's sections and ends its item. May run twice. */

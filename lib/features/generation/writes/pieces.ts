@@ -1,7 +1,10 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
-import { generate } from "@/lib/ai/generate";
+import { generate, type Usage } from "@/lib/ai/generate";
+import { readLines } from "@/lib/ai/prompts/markdown";
 import { outlinePrompt } from "@/lib/ai/prompts/outline";
+import type { OutlineSection } from "@/lib/ai/prompts/outline-sections";
+import type { Prompt } from "@/lib/ai/prompts/prompt";
 import { findStockPhrases } from "@/lib/ai/prompts/stock-phrases";
 import type { AiProvider } from "@/lib/ai/provider";
 import type { Actor } from "@/lib/auth/actor";
@@ -12,30 +15,33 @@ import { AppError } from "@/lib/errors";
 import { ownedContent } from "@/lib/features/content/reads";
 import { type AiText, leasablePieceSql, saveAiText } from "@/lib/features/content/sql/shared";
 import { aiProviderOf, pieceContext } from "@/lib/features/generation/reads";
-import { joinSections, NEWER_EDIT, stockPhraseNote } from "@/lib/features/generation/rules";
+import { joinSections, NEWER_EDIT, STOPPED, STOPPED_EMPTY, stockPhraseNote } from "@/lib/features/generation/rules";
 import { deleteSections, saveSection, selectSections } from "@/lib/features/generation/sql";
+import { type Stop, watchForStop } from "@/lib/features/generation/writes/stopping";
 import {
+  FROM_THE_FIRST,
   hashOutline,
   nextPosition,
+  partialText,
   plannedSections,
+  type Start,
   totalUsage,
+  usageOfStopped,
   type WritingListener,
   writeSection,
 } from "@/lib/features/generation/writes/write-section";
 import { liveJobOfPiece } from "@/lib/features/jobs/reads";
 import { noLiveItemSql } from "@/lib/features/jobs/sql/shared";
 import { acquire, fence, type Lease, release, renew } from "@/lib/lease/lease";
+import { fingerprint } from "@/lib/utils/text";
 
 /** Writes a piece's outline. An edit made meanwhile wins, and the outline becomes a revision. */
 export async function generateOutline(actor: Actor, id: string, listener: WritingListener = {}) {
-  return withWritingLease(actor, id, async (provider, lease) => {
+  return withWritingLease(actor, id, async (provider, lease, { signal }) => {
     const { piece, input } = await pieceContext(actor, id);
-    const begin = (restart: boolean) => listener.onSection?.({ index: 0, count: 1, heading: "", restart });
-    begin(false);
-    const { value, usage } = await generate(provider, outlinePrompt(input), {
-      ...(listener.onDelta ? { onDelta: listener.onDelta } : {}),
-      onRestart: () => begin(true),
-    });
+    const made = await requestOutline(provider, outlinePrompt(input), listener, signal);
+    if (!made) return { message: STOPPED_EMPTY, outline: await finishedPiece(actor, id) };
+    const { value, usage } = made;
     const outline = { field: "outline", text: value, baseTextVersion: piece.textVersion, usage } as const;
     const written = await saveUnderLease(actor, id, lease, async () => outline);
     if (written === undefined) {
@@ -43,40 +49,91 @@ export async function generateOutline(actor: Actor, id: string, listener: Writin
       await saveAiText(prisma, actor.userId, id, { ...outline, baseTextVersion: null });
       throw await leaseLost(actor, id);
     }
-    return { message: written ? "Outline generated" : NEWER_EDIT, outline: await finishedPiece(actor, id) };
+    const done = signal.aborted ? STOPPED : "Outline generated";
+    return { message: written ? done : NEWER_EDIT, outline: await finishedPiece(actor, id) };
   });
 }
 
+/** The outline, or the whole lines of one that was stopped; null if those have no section. */
+async function requestOutline(
+  provider: AiProvider,
+  prompt: Prompt<string>,
+  listener: WritingListener,
+  signal: AbortSignal,
+): Promise<{ value: string; usage: Usage } | null> {
+  const begin = (restart: boolean) => listener.onSection?.({ index: 0, count: 1, heading: "", restart });
+  const partial = partialText(listener.onDelta);
+  begin(false);
+  try {
+    return await generate(provider, prompt, {
+      signal,
+      ...(listener.onDelta ? { onDelta: partial.add } : {}),
+      onRestart: () => {
+        partial.reset();
+        begin(true);
+      },
+    });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    const text = partial.text();
+    const value = text.slice(0, text.lastIndexOf("\n") + 1).trim();
+    return /^## /m.test(value) ? { value, usage: usageOfStopped(prompt) } : null;
+  }
+}
+
 /**
- * Writes a piece from its outline. Sections are saved one by one, so that a call after a failure continues. Throws
- * OUTLINE_REQUIRED, TOO_COMPLEX, MISSING_API_KEY, ALREADY_RUNNING and the provider's failures.
+ * Writes a piece from its outline, or the sections that its text does not have yet. Sections are saved one by one, so that a call
+ * after a failure continues. Throws OUTLINE_REQUIRED, TOO_COMPLEX, MISSING_API_KEY, ALREADY_RUNNING, NOTHING_TO_DO when no section
+ * is missing, and the provider's failures.
  */
-export async function writeContent(actor: Actor, id: string, listener: WritingListener = {}) {
-  return withWritingLease(actor, id, async (provider, lease) => {
+export async function writeContent(
+  actor: Actor,
+  id: string,
+  listener: WritingListener = {},
+  which: "all" | "missing" = "all",
+) {
+  return withWritingLease(actor, id, async (provider, lease, { signal }) => {
     const context = await pieceContext(actor, id);
     const { outline, textVersion } = context.piece;
-    const count = plannedSections(outline ?? "").length;
-    const outlineHash = hashOutline(outline);
-    for (;;) {
+    const planned = plannedSections(outline ?? "");
+    const start = which === "all" ? FROM_THE_FIRST : await startAfter(actor, id, planned);
+    const count = planned.length - start.index;
+    // What is added to a text belongs to that text.
+    const outlineHash = hashOutline(which === "all" ? outline : `${outline}\0${start.text}`);
+    while (!signal.aborted) {
       const saved = await selectSections(prisma, id, outlineHash);
       const position = nextPosition(saved);
       if (position >= count) break;
-      const { section, usage } = await writeSection(provider, context, saved, listener);
+      const made = await writeSection(provider, context, saved, { ...listener, signal }, start);
+      if (!made) break;
+      const { section, usage } = made;
       await retryOnOutage(() => saveSection(prisma, id, { outlineHash, position }, section, usage));
       if (!(await renew(lease))) throw await leaseLost(actor, id);
     }
-    let text = "";
+    const sections = await selectSections(prisma, id, outlineHash);
+    if (sections.length === 0) return { message: STOPPED_EMPTY, content: await finishedPiece(actor, id) };
+    const text = [start.text, joinSections(sections)].filter(Boolean).join("\n\n");
     const written = await saveUnderLease(actor, id, lease, async (db) => {
-      const sections = await selectSections(db, id, outlineHash);
-      text = joinSections(sections);
       await deleteSections(db, id);
       return { field: "body", text, baseTextVersion: textVersion, usage: totalUsage(sections) };
     });
     if (written === undefined) throw await leaseLost(actor, id);
-    const done = ["Content generated successfully from outline", stockPhraseNote(findStockPhrases(text))];
+    const done = [
+      signal.aborted ? STOPPED : "Content generated successfully from outline",
+      stockPhraseNote(findStockPhrases(text)),
+    ];
     const message = written ? done.filter(Boolean).join(". ") : NEWER_EDIT;
     return { message, content: await finishedPiece(actor, id) };
   });
+}
+
+/** The section after the last one that the text has, by its heading. Throws NOTHING_TO_DO. */
+async function startAfter(actor: Actor, id: string, planned: OutlineSection[]): Promise<Start> {
+  const { body } = await ownedContent(actor, id);
+  const present = new Set(readLines(body).flatMap(({ heading }) => (heading ? fingerprint(heading.text) : [])));
+  const index = planned.findLastIndex(({ heading }) => present.has(fingerprint(heading))) + 1;
+  if (index < planned.length) return { index, text: body.trim() };
+  throw new AppError("NOTHING_TO_DO", { message: "Every section of the outline is in the text already." });
 }
 
 /** The piece as answered: its lease is released a moment later. */
@@ -116,7 +173,7 @@ function leaseLost(actor: Actor, id: string): Promise<AppError> {
 async function withWritingLease<T>(
   actor: Actor,
   id: string,
-  work: (provider: AiProvider, lease: Lease) => Promise<T>,
+  work: (provider: AiProvider, lease: Lease, stop: Stop) => Promise<T>,
 ): Promise<T> {
   await ownedContent(actor, id);
   const provider = await aiProviderOf(actor);
@@ -126,9 +183,11 @@ async function withWritingLease<T>(
     const message = "This piece is being worked on already. Wait until that is finished, then try again.";
     throw new AppError("ALREADY_RUNNING", { message, ...(jobId ? { details: { jobId } } : {}) });
   }
+  const stop = watchForStop(lease);
   try {
-    return await work(provider, lease);
+    return await work(provider, lease, stop);
   } finally {
+    await stop.end();
     await release(lease);
   }
 }

@@ -1,9 +1,12 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { generate, type Usage } from "@/lib/ai/generate";
+import { finishedPart } from "@/lib/ai/prompts/finished-part";
+import { cleanSection } from "@/lib/ai/prompts/markdown";
 import { type OutlineSection, parseOutlineSections, wordBudgets } from "@/lib/ai/prompts/outline-sections";
 import { sectionPrompt } from "@/lib/ai/prompts/section";
 import type { AiProvider } from "@/lib/ai/provider";
+import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import type { PieceContext } from "@/lib/features/generation/reads";
 import { joinSections, MAX_SECTIONS, type Section, TARGET_WORDS } from "@/lib/features/generation/rules";
@@ -39,16 +42,25 @@ export type WritingListener = {
   onDelta?: (delta: string) => void;
 };
 
-/** Writes the section after those given; the prompt has the whole outline and the text so far. */
+/** Where writing begins: at a section of the outline, after a text that has those before it. */
+export type Start = { index: number; text: string };
+
+export const FROM_THE_FIRST: Start = { index: 0, text: "" };
+
+/**
+ * Writes the section after those given; the prompt has the whole outline and the text so far. If the signal stops it, what there
+ * is of it counts as the section; null when there is nothing yet.
+ */
 export async function writeSection(
   provider: AiProvider,
   { piece, input }: PieceContext,
   written: Section[],
-  listener: WritingListener = {},
-): Promise<{ section: Section; usage: Usage }> {
+  { signal, ...listener }: WritingListener & { signal?: AbortSignal } = {},
+  start = FROM_THE_FIRST,
+): Promise<{ section: Section; usage: Usage } | null> {
   const outline = piece.outline ?? "";
   const planned = plannedSections(outline);
-  const index = written.length;
+  const index = start.index + written.length;
   const plan = planned[index];
   if (!plan) throw new AppError("OUTLINE_REQUIRED");
   const prompt = sectionPrompt({
@@ -58,17 +70,48 @@ export async function writeSection(
     headingIndex: index,
     headingCount: planned.length,
     brief: plan.brief,
-    textSoFar: joinSections(written),
+    textSoFar: [start.text, joinSections(written)].filter(Boolean).join("\n\n"),
     wordBudget: wordBudgets(planned, TARGET_WORDS)[index] ?? TARGET_WORDS,
   });
   const begin = (restart: boolean) =>
     listener.onSection?.({ index, count: planned.length, heading: plan.heading, restart });
   begin(false);
-  const { value, usage } = await generate(provider, prompt, {
-    ...(listener.onDelta ? { onDelta: listener.onDelta } : {}),
-    onRestart: () => begin(true),
-  });
-  return { section: { heading: plan.heading, text: value }, usage };
+  const partial = partialText(listener.onDelta);
+  try {
+    const { value, usage } = await generate(provider, prompt, {
+      ...(signal ? { signal } : {}),
+      ...(listener.onDelta ? { onDelta: partial.add } : {}),
+      onRestart: () => {
+        partial.reset();
+        begin(true);
+      },
+    });
+    return { section: { heading: plan.heading, text: value }, usage };
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+    const text = cleanSection(finishedPart(partial.text()), plan.heading);
+    return text === "" ? null : { section: { heading: plan.heading, text }, usage: usageOfStopped(prompt) };
+  }
+}
+
+/** What has arrived of an answer, for a call that may be stopped. */
+export function partialText(onDelta: WritingListener["onDelta"]) {
+  let text = "";
+  return {
+    add(delta: string) {
+      text += delta;
+      onDelta?.(delta);
+    },
+    reset() {
+      text = "";
+    },
+    text: () => text,
+  };
+}
+
+/** The provider does not say what a call has used that was stopped. */
+export function usageOfStopped({ version }: { version: string }): Usage {
+  return { model: env.OPENAI_MODEL, promptVersion: version, tokensIn: 0, tokensOut: 0, ms: 0 };
 }
 
 /** Tokens and time of all sections, with the model and prompt of the last one. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ownedContent } from "@/lib/features/content/reads";
-import { writeContentOut } from "@/lib/features/generation/schema";
+import { writeContentOut, writeContentQuery } from "@/lib/features/generation/schema";
 import { writeContent } from "@/lib/features/generation/writes/pieces";
 import { progressEvents } from "@/lib/transport/event-stream";
 import { route } from "@/lib/transport/route";
@@ -15,11 +15,12 @@ export const POST = route(
     operationId: "generateContent",
     summary: "Writes the body from the outline, section by section.",
     params,
+    query: writeContentQuery,
     reply: writeContentOut,
     limit: "ai",
     idempotent: "paid",
     storedById: { member: "content", one: ownedContent },
   },
-  ({ actor, params }) => writeContent(actor, params.id),
-  ({ actor, params }, send) => writeContent(actor, params.id, progressEvents(send)),
+  ({ actor, params, query }) => writeContent(actor, params.id, {}, query.which),
+  ({ actor, params, query }, send) => writeContent(actor, params.id, progressEvents(send), query.which),
 );

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { finishedPart } from "@/lib/ai/prompts/finished-part";
 import type { AiProvider, CompletionRequest } from "@/lib/ai/provider";
 import { AppError } from "@/lib/errors";
 import type { PieceContext } from "@/lib/features/generation/reads";
@@ -74,9 +75,10 @@ describe("the outline of a section", () => {
 describe("a section", () => {
   it("is requested with all context and the text so far", async () => {
     const { ai, requests, prompt } = provider(LONG);
-    const { section, usage } = await writeSection(ai, found(OUTLINE), [{ heading: "Alpha", text: "Soil first." }]);
-    expect(section).toEqual({ heading: "Beta", text: LONG });
-    expect(usage).toEqual({ model: "tiny", promptVersion: "section-1", tokensIn: 3, tokensOut: 5, ms: 7 });
+    expect(await writeSection(ai, found(OUTLINE), [{ heading: "Alpha", text: "Soil first." }])).toEqual({
+      section: { heading: "Beta", text: LONG },
+      usage: { model: "tiny", promptVersion: "section-1", tokensIn: 3, tokensOut: 5, ms: 7 },
+    });
     expect(requests.map(({ isStreamed }) => isStreamed)).toEqual([false]);
     for (const part of ["Seed mixes", "peat free", "Cheaper.", "Watering", project.title, topic.name, persona.name]) {
       expect(prompt()).toContain(part);
@@ -126,4 +128,63 @@ it("adds up the usage of all sections, and names the model and prompt of the las
     ...{ tokensIn: 3, tokensOut: 30, ms: 300 },
   });
   expect(totalUsage([])).toEqual({ model: "", promptVersion: "", tokensIn: 0, tokensOut: 0, ms: 0 });
+});
+
+describe("a section that is stopped", () => {
+  /** A provider that sends these words and then waits until it is aborted. */
+  function hanging(words: string) {
+    const stop = new AbortController();
+    const ai = {
+      async *stream({ signal }: { signal?: AbortSignal }) {
+        yield words;
+        stop.abort();
+        signal?.throwIfAborted();
+      },
+    } as never;
+    return { ai, signal: stop.signal };
+  }
+
+  it("keeps its whole sentences", async () => {
+    const { ai, signal } = hanging("## Beta\n\nWater from below. It stays damp longer, and the ro");
+    const made = await writeSection(ai, found(OUTLINE), [{ heading: "Alpha", text: "Soil." }], {
+      signal,
+      onDelta: () => undefined,
+    });
+    expect(made?.section).toEqual({ heading: "Beta", text: "Water from below." });
+    expect(made?.usage).toMatchObject({ promptVersion: "section-1", tokensIn: 0, tokensOut: 0 });
+  });
+
+  it("is nothing without a whole sentence", async () => {
+    const { ai, signal } = hanging("Water from");
+    expect(await writeSection(ai, found(OUTLINE), [], { signal, onDelta: () => undefined })).toBeNull();
+  });
+
+  it("fails as before when nobody has stopped it", async () => {
+    const { signal } = new AbortController();
+    const ai = {
+      // biome-ignore lint/correctness/useYield: it fails before its first word.
+      async *stream() {
+        throw new Error("Down");
+      },
+    } as never;
+    const writing = writeSection(ai, found(OUTLINE), [], { signal, onDelta: () => undefined });
+    await expect(writing).rejects.toThrow("Down");
+  });
+});
+
+it.each([
+  ["One. Two th", "One."],
+  ["One! “Two.” Th", "One! “Two.”"],
+  ["- one\n- tw", "- one"],
+  ["一。二", "一。"],
+  ["No end", ""],
+  ["", ""],
+])("takes the whole sentences of %j", (text, expected) => {
+  expect(finishedPart(text)).toBe(expected);
+});
+
+it("takes a moment for a long text without an end", () => {
+  const started = performance.now();
+  expect(finishedPart("x".repeat(1_000_000))).toBe("");
+  expect(performance.now() - started).toBeLessThan(500);
 });

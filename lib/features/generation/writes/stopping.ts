@@ -1,0 +1,57 @@
+import "server-only";
+import type { Actor } from "@/lib/auth/actor";
+import { Prisma, prisma } from "@/lib/db/prisma";
+import { ownedContent } from "@/lib/features/content/reads";
+import { leasablePieceSql } from "@/lib/features/content/sql/shared";
+import { noLiveItemSql } from "@/lib/features/jobs/sql/shared";
+import { acquireSql, heldBySql, type Lease, release } from "@/lib/lease/lease";
+import { log } from "@/lib/log";
+
+/** How often a call that writes looks whether it should stop. */
+const LOOK_MS = 1_000;
+
+/**
+ * Asks the direct AI call at a piece to end and to keep what there is, wherever it runs. False: no such call is at it. A queue's
+ * work is cancelled with its job.
+ */
+export async function stopWriting(actor: Actor, id: string): Promise<{ isStopping: boolean }> {
+  await ownedContent(actor, id);
+  const isWritten = Prisma.sql`EXISTS (SELECT 1 FROM leases w WHERE w.kind = 'writing' AND w.subject = p.id::text AND w.until > now())`;
+  const piece = leasablePieceSql(actor.userId, id, Prisma.sql`${isWritten} AND ${noLiveItemSql(Prisma.sql`p.id`)}`);
+  const token = Prisma.sql`(SELECT w.token FROM leases w WHERE w.kind = 'writing' AND w.subject = o.subject)`;
+  const rows = await prisma.$queryRaw<unknown[]>(acquireSql("stop", piece, token));
+  return { isStopping: rows.length > 0 };
+}
+
+export type Stop = {
+  /** Aborted once the person has asked. */
+  signal: AbortSignal;
+  end: () => Promise<void>;
+};
+
+/** Looks for a person's wish to stop the call that holds this lease. */
+export function watchForStop({ subject, token }: Lease): Stop {
+  const asked = new AbortController();
+  const { signal } = asked;
+  let isLooking = false;
+  const timer = setInterval(async () => {
+    if (isLooking || signal.aborted) return;
+    isLooking = true;
+    try {
+      const isHeld = heldBySql("stop", Prisma.sql`${subject}`, Prisma.sql`${token}::uuid`);
+      const [row] = await prisma.$queryRaw<{ stop: boolean }[]>(Prisma.sql`SELECT ${isHeld} AS stop`);
+      if (row?.stop) asked.abort();
+    } catch (error) {
+      log.warn({ err: error }, "a call that writes could not look whether it should stop");
+    } finally {
+      isLooking = false;
+    }
+  }, LOOK_MS);
+  return {
+    signal,
+    async end() {
+      clearInterval(timer);
+      await release({ kind: "stop", subject, token });
+    },
+  };
+}
