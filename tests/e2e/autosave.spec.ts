@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { bodyEditor, expectBody, fillBody } from "@/tests/support/e2e-editor";
-import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
+import { callApi, expectAccessible, expectMessage, openPage, settled } from "@/tests/support/e2e-page";
 import { e2eQuery, personWithShowcase } from "@/tests/support/e2e-person";
 
 const BEGUN = "It began like this.\n\nThe end.";
@@ -81,6 +81,8 @@ test("offers what was typed without a network after the tab was killed", async (
   await expectMessage(again, "Unsaved changes were found");
   await again.getByRole("button", { name: "Review changes" }).click();
   const dialog = again.getByRole("dialog");
+  await settled(again);
+  await expectAccessible(again);
   await expect(dialog.locator("ins", { hasText: "Typed offline. And after." })).toBeVisible();
   await dialog.getByRole("button", { name: "Restore them" }).click();
   await expect(dialog).toBeHidden();
@@ -151,6 +153,9 @@ test("asks where both tabs have changed the same line, and saves a choice for ea
   await expectMessage(page, "This piece was changed elsewhere");
   await page.getByRole("button", { name: "Compare and choose" }).click();
   const dialog = page.getByRole("alertdialog");
+  await expect(dialog).toBeVisible();
+  await settled(page);
+  await expectAccessible(page);
   await dialog.getByRole("radio", { name: "Both, yours first" }).click();
   await dialog.getByRole("button", { name: "Save these choices" }).click();
   await expect(dialog).toBeHidden();

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { bodyField, expectBody, expectChangeSeen, fillBody } from "@/tests/support/e2e-editor";
-import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
+import { callApi, expectAccessible, expectMessage, openPage, settled } from "@/tests/support/e2e-page";
 import { e2eQuery, personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
@@ -72,6 +72,13 @@ test("opens at the outline, updates the figures while typing and restores an ear
     const history = page.getByRole("dialog");
     await expect(history.getByRole("listitem").filter({ hasText: stored.title })).toHaveCount(1);
     const old = history.getByRole("listitem").filter({ hasText: stored.title });
+    await old.getByRole("button", { name: /^Show/ }).click();
+    await old.getByRole("button", { name: /^Compare/ }).click();
+    await expect(old.locator("ins", { hasText: "Late Frost" }).first()).toBeVisible();
+    await old.getByRole("button", { name: "Side by side" }).click();
+    await expect(old.getByText("Present text").last()).toBeVisible();
+    await settled(page);
+    await expectAccessible(page);
     await old.getByRole("button", { name: /^Restore/ }).click();
     await expect(history.getByRole("listitem").filter({ hasText: "Late Frost" })).not.toHaveCount(0);
     await page.keyboard.press("Escape");

@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Locator, type Page, test } from "@playwright/test";
-import { axeViolations } from "@/tests/support/e2e-page";
+import { axeViolations, settled } from "@/tests/support/e2e-page";
 import { connectSamples, registerPerson } from "@/tests/support/e2e-person";
 import { JOB_SCREENS } from "@/tests/support/e2e-publishing-job";
 import { GALLERY, GALLERY_FOLDER, GALLERY_VIEWS } from "@/tests/support/gallery";
@@ -308,16 +308,6 @@ async function checkScreen(page: Page, { name, open, top }: Screen, number: numb
   }
   expect(found).toEqual([]);
   checked += 1;
-}
-
-/** Waits for a change of theme: every inherited colour has a transition of its own. */
-async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(
-    () =>
-      new Promise((resolve) => {
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(document.getAnimations().length === 0)));
-      }),
-  );
 }
 
 let checked = 0;

@@ -69,6 +69,16 @@ export async function expectAccessible(page: Page, where = page.url()): Promise<
   expect({ where, found }).toEqual({ where, found: [] });
 }
 
+/** Waits until nothing moves or changes its colour: after a change of theme every inherited colour has a transition of its own. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      new Promise((resolve) => {
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(document.getAnimations().length === 0)));
+      }),
+  );
+}
+
 /** Calls the app's API as this browser's user. */
 export async function callApi<T>(
   { request }: BrowserContext,

@@ -3,7 +3,8 @@
 import { Check, RotateCcw, Square } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { Proposal } from "@/components/content/assist/use-assist";
-import { chosenText, type Stretch, stretchesOf } from "@/components/shared/difference/choices";
+import { chosenText, stretchesOf } from "@/components/shared/difference/choices";
+import type { Stretch } from "@/components/shared/difference/rows";
 import { ScrollRegion } from "@/components/shared/scroll-region";
 import { Button } from "@/components/ui/button";
 import { DialogFooter } from "@/components/ui/dialog";

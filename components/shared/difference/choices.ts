@@ -1,14 +1,11 @@
-import { type Part, wordParts } from "@/components/shared/difference/rows";
-
-/** A stretch that both texts have, or a change that is taken or left as a whole. */
-export type Stretch = { same: string } | { old: string; new: string };
+import { type Stretch, stretchesBetween } from "@/components/shared/difference/rows";
 
 /** Beyond that share of changed text there is nothing to choose word by word. */
 const TOO_DIFFERENT = 0.75;
 
 /** Two texts as changes to choose from; null if they have too little in common. */
 export function stretchesOf(old: string, text: string): Stretch[] | null {
-  const stretches = joined(wordParts(old, text));
+  const stretches = stretchesBetween(old, text);
   const same = stretches.reduce((sum, stretch) => sum + ("same" in stretch ? stretch.same.trim().length : 0), 0);
   return same < (1 - TOO_DIFFERENT) * Math.min(old.length, text.length) ? null : stretches;
 }
@@ -23,21 +20,4 @@ export function chosenText(stretches: Stretch[], refused: ReadonlySet<number>): 
       return refused.has(change) ? stretch.old : stretch.new;
     })
     .join("");
-}
-
-/** Changed words with nothing but spaces between them are one change. */
-function joined(parts: Part[]): Stretch[] {
-  const stretches: Stretch[] = [];
-  for (const [index, { text, kind }] of parts.entries()) {
-    const last = stretches.at(-1);
-    const isChange = last !== undefined && "old" in last;
-    const isGap = kind === "same" && /^ +$/.test(text) && parts[index + 1] !== undefined;
-    if (kind === "same" && !(isChange && isGap)) stretches.push({ same: text });
-    else if (!isChange) stretches.push({ old: kind === "old" ? text : "", new: kind === "new" ? text : "" });
-    else {
-      if (kind !== "new") last.old += text;
-      if (kind !== "old") last.new += text;
-    }
-  }
-  return stretches;
 }

@@ -19,19 +19,39 @@ export function differenceRows(old: string, text: string): Row[] {
   return withoutUnchanged(allRows(linesOf(old), linesOf(text)));
 }
 
-/** Two texts by words. */
-export function wordParts(old: string, text: string): Part[] {
+/** A stretch that both texts have, or a change. */
+export type Stretch = { same: string } | { old: string; new: string };
+
+/** Two texts by words. Changed words with nothing but spaces between them are one change. */
+export function stretchesBetween(old: string, text: string): Stretch[] {
   const changes = diffWordsWithSpace(old, text, { maxEditLength: MAX_EDITS });
-  if (!changes) {
-    return [
-      { text: old, kind: "old" },
-      { text, kind: "new" },
-    ];
+  if (!changes) return [{ old, new: text }];
+  const stretches: Stretch[] = [];
+  for (const [index, { value, added, removed }] of changes.entries()) {
+    const last = stretches.at(-1);
+    const isChange = last !== undefined && "old" in last;
+    const isSame = !(added || removed);
+    const isGap = isSame && /^ +$/.test(value) && index < changes.length - 1;
+    if (isSame && !(isChange && isGap)) stretches.push({ same: value });
+    else if (!isChange) stretches.push({ old: removed ? value : "", new: added ? value : "" });
+    else {
+      if (!added) last.old += value;
+      if (!removed) last.new += value;
+    }
   }
-  return changes.map(({ value, added, removed }) => ({
-    text: value,
-    kind: added ? ("new" as const) : removed ? ("old" as const) : ("same" as const),
-  }));
+  return stretches;
+}
+
+/** The same as parts of both. */
+export function wordParts(old: string, text: string): Part[] {
+  return stretchesBetween(old, text).flatMap((stretch): Part[] => {
+    if ("same" in stretch) return [{ text: stretch.same, kind: "same" }];
+    const parts: Part[] = [
+      { text: stretch.old, kind: "old" },
+      { text: stretch.new, kind: "new" },
+    ];
+    return parts.filter((part) => part.text !== "");
+  });
 }
 
 function linesOf(text: string): string[] {
