@@ -4,7 +4,7 @@ import { cache } from "react";
 import { pageActor } from "@/lib/auth/actor";
 import { isAppError } from "@/lib/errors";
 import { ownedProject } from "@/lib/features/projects/reads";
-import { projectOut } from "@/lib/features/projects/schema";
+import { projectDetailOut } from "@/lib/features/projects/schema";
 import { intId } from "@/lib/utils/zod";
 
 /** The project of an address: one read for metadata and page. A malformed id and another user's project are both "not found". */
@@ -13,7 +13,7 @@ export const pageProject = cache(async function pageProject(id: string) {
   const parsed = intId.safeParse(id);
   if (!parsed.success) notFound();
   try {
-    return projectOut.parse(await ownedProject(actor, parsed.data));
+    return projectDetailOut.parse(await ownedProject(actor, parsed.data));
   } catch (error) {
     if (isAppError(error, "NOT_FOUND")) notFound();
     throw error;

@@ -13,14 +13,16 @@ import {
 import { SaveClock } from "@/components/content/save-clock";
 import {
   type Field,
+  firstState,
   isChanged,
   isNewer,
+  isSmall,
   pick,
   refusedFields,
   type SaverOptions,
   type SaverState,
-  type TextField,
 } from "@/components/content/saver-state";
+import { type TextField, TypedText } from "@/components/content/typed-text";
 import { isNotFound, isSessionEnd } from "@/lib/client/api";
 import { conflictOf } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
@@ -28,11 +30,8 @@ import { isBlank } from "@/lib/utils/text";
 
 /** With a longer text, rendering the screen at each key would be felt on a slow machine. */
 const LONG = 2_000;
-const READ_AFTER_MS = 400;
 /** Saves of one text that may meet a newer version in a row, before the person is asked. */
 const MAX_MERGES = 3;
-/** Browsers send a page's last words if all of them together have at most 65,536 bytes. */
-const KEEPALIVE_BYTES = 60_000;
 
 const NO_TITLE = "Give this piece a title before you save it.";
 
@@ -44,8 +43,7 @@ export class DraftSaver {
   #state: SaverState;
   readonly #options: SaverOptions;
   readonly #listeners = new Set<() => void>();
-  #typing: { field: TextField; read: () => string } | null = null;
-  #readTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #typing = new TypedText(() => this.#settle());
   readonly #clock = new SaveClock({ save: () => void this.saveQuietly(), copy: () => void this.#copyNow() });
   #isCopied = true;
   /** Values that the server has refused: they hold up no other field. */
@@ -58,16 +56,7 @@ export class DraftSaver {
 
   constructor(piece: ContentOut, options: SaverOptions) {
     this.#options = options;
-    this.#state = {
-      piece,
-      draft: EMPTY_DRAFT,
-      isTyping: false,
-      saving: "no",
-      failure: null,
-      conflict: null,
-      titleError: undefined,
-      hasSaved: false,
-    };
+    this.#state = firstState(piece);
   }
 
   readonly read = (): SaverState => this.#state;
@@ -90,8 +79,9 @@ export class DraftSaver {
   /** Would closing the page now lose something, or leave it in this browser alone? */
   get mustAsk(): boolean {
     if (!this.isDirty) return false;
-    const { failure, conflict } = this.#state;
-    return failure !== null || conflict !== null || this.#isPaused || this.#isHeld() || !this.#canEscape();
+    const { failure, conflict, piece, draft } = this.#state;
+    const isHeld = this.#fieldsToSave().length < Object.keys(changesOf(piece, draft)).length;
+    return failure !== null || conflict !== null || this.#isPaused || isHeld || !this.#canEscape();
   }
 
   /** The cache has a version of the piece, perhaps an older one. */
@@ -104,7 +94,7 @@ export class DraftSaver {
   }
 
   edit<F extends Field>(field: F, value: DraftFields[F]): void {
-    if (this.#typing?.field === field) this.#stopTyping();
+    if (this.#typing.current?.field === field) this.#stopTyping();
     const { draft, piece, titleError } = this.#state;
     this.#set({
       draft: withEdit(draft, piece, field, value),
@@ -115,14 +105,12 @@ export class DraftSaver {
 
   /** An editor's text has changed; `read` returns it. A long one is read at the next pause, or when it is needed. */
   type(field: TextField, read: () => string, length: number): void {
-    if (this.#typing && this.#typing.field !== field) this.#settle();
+    if (this.#typing.current?.field !== field) this.#settle();
     if (length < LONG || this.#state.draft.edits[field] === undefined) {
       this.edit(field, read());
       return;
     }
-    this.#typing = { field, read };
-    clearTimeout(this.#readTimer);
-    this.#readTimer = setTimeout(() => this.#settle(), READ_AFTER_MS);
+    this.#typing.type({ field, read });
     if (!this.#state.isTyping) this.#set({ isTyping: true });
     this.#changed();
   }
@@ -146,12 +134,6 @@ export class DraftSaver {
     this.#changed();
     await this.#copyNow();
     return merged !== null;
-  }
-
-  discard(): void {
-    this.#stopTyping();
-    this.#set({ draft: EMPTY_DRAFT, conflict: null, failure: null, titleError: undefined });
-    this.#settled();
   }
 
   /** After an AI call changed one field of the stored piece. */
@@ -203,7 +185,7 @@ export class DraftSaver {
   flush(): void {
     if (!this.isDirty) return;
     void this.#copyNow();
-    if (this.#isSmall()) void this.saveQuietly({ isLast: true });
+    if (isSmall(this.#draftWithTyping())) void this.saveQuietly({ isLast: true });
   }
 
   /** Makes the piece the newer version; the text sent to it is a revision already. */
@@ -211,7 +193,9 @@ export class DraftSaver {
     const { conflict } = this.#state;
     if (!conflict) return;
     this.see(conflict.theirs);
-    this.discard();
+    this.#stopTyping();
+    this.#set({ draft: EMPTY_DRAFT, conflict: null, failure: null, titleError: undefined });
+    this.#settled();
   }
 
   /** Saves what the person has made of both versions. */
@@ -226,7 +210,7 @@ export class DraftSaver {
   /** Stops all timers. What is unsaved stays in this browser. */
   stop(): void {
     this.#isPaused = true;
-    clearTimeout(this.#readTimer);
+    this.#typing.take();
     this.#clock.stop();
   }
 
@@ -278,10 +262,6 @@ export class DraftSaver {
       .filter(([field, value]) => !(field === "title" && isBlank(value)) && this.#refused.get(field) !== value)
       .map(([field]) => field)
       .filter((field) => !only || only.includes(field));
-  }
-
-  #isHeld(): boolean {
-    return this.#fieldsToSave().length < Object.keys(changesOf(this.#state.piece, this.#state.draft)).length;
   }
 
   async #sendChanges(only?: Field[], isLast = false): Promise<ContentOut | null> {
@@ -390,21 +370,19 @@ export class DraftSaver {
   /** The edits with what is being typed, without showing them. */
   #draftWithTyping(): Draft {
     const { draft, piece } = this.#state;
-    return this.#typing ? withEdit(draft, piece, this.#typing.field, this.#typing.read()) : draft;
+    const typed = this.#typing.current;
+    return typed ? withEdit(draft, piece, typed.field, typed.read()) : draft;
   }
 
   /** Reads what is being typed. */
   #settle(): void {
-    const typing = this.#typing;
+    const draft = this.#draftWithTyping();
     this.#stopTyping();
-    if (!typing) return;
-    const { draft, piece } = this.#state;
-    this.#set({ draft: withEdit(draft, piece, typing.field, typing.read()) });
+    if (draft !== this.#state.draft) this.#set({ draft });
   }
 
   #stopTyping(): void {
-    clearTimeout(this.#readTimer);
-    this.#typing = null;
+    this.#typing.take();
     if (this.#state.isTyping) this.#set({ isTyping: false });
   }
 
@@ -413,12 +391,8 @@ export class DraftSaver {
     for (const listener of this.#listeners) listener();
   }
 
-  #isSmall(): boolean {
-    return new Blob([JSON.stringify(this.#draftWithTyping().edits)]).size <= KEEPALIVE_BYTES;
-  }
-
   /** Reaches the server although the page is gone, or waits in this browser. */
   #canEscape(): boolean {
-    return this.#isCopied || (this.#state.saving === "no" && this.#isSmall());
+    return this.#isCopied || (this.#state.saving === "no" && isSmall(this.#draftWithTyping()));
   }
 }

@@ -1,8 +1,7 @@
-import { changesOf, type Draft, type DraftFields } from "@/components/content/draft";
+import { changesOf, type Draft, type DraftFields, EMPTY_DRAFT } from "@/components/content/draft";
 import { ApiError } from "@/lib/client/api";
 import type { ContentOut, UpdateContentInput } from "@/lib/features/content/schema";
 
-export type TextField = "body" | "outline";
 export type Field = keyof DraftFields;
 
 /** A newer version that could not be merged with the edits: both have changed the same lines. */
@@ -51,4 +50,25 @@ export function refusedFields(error: unknown, { edits }: Draft): [Field, string]
   if (!(error instanceof ApiError)) return [];
   const names = error.type === "STATUS_LOCKED" ? ["status"] : Object.keys(error.fields);
   return (Object.entries(edits) as [Field, string][]).filter(([field]) => names.includes(field));
+}
+
+/** Browsers send a page's last words if all of them together have at most 65,536 bytes. */
+const KEEPALIVE_BYTES = 60_000;
+
+export function isSmall({ edits }: Draft): boolean {
+  return new Blob([JSON.stringify(edits)]).size <= KEEPALIVE_BYTES;
+}
+
+/** Before the first edit. */
+export function firstState(piece: ContentOut): SaverState {
+  return {
+    piece,
+    draft: EMPTY_DRAFT,
+    isTyping: false,
+    saving: "no",
+    failure: null,
+    conflict: null,
+    titleError: undefined,
+    hasSaved: false,
+  };
 }

@@ -5,6 +5,7 @@ import { Globe, Lightbulb, MessageSquareText } from "lucide-react";
 import { useState } from "react";
 import { PersonaPanel } from "@/components/projects/persona-panel";
 import { ProjectNotFound } from "@/components/projects/project-not-found";
+import { StylePanel } from "@/components/projects/style-panel";
 import { ErrorState } from "@/components/shared/error-state";
 import { lazyDialog } from "@/components/shared/lazy-dialog";
 import type { PageAction } from "@/components/shared/page-actions";
@@ -41,7 +42,10 @@ export function ProjectScreen({ projectId }: { projectId: number }) {
       <ProjectHeader project={project.data} />
       <div className="mt-10 grid items-start gap-8 max-md:mt-6 xl:grid-cols-[minmax(0,1fr)_304px]">
         <TopicsSection projectId={projectId} />
-        <PersonaPanel projectId={projectId} />
+        <div className="min-w-0">
+          <PersonaPanel projectId={projectId} />
+          <StylePanel project={project.data} />
+        </div>
       </div>
     </>
   );

@@ -33,7 +33,7 @@ const COUNTED = `SELECT (SELECT bytes FROM usage WHERE user_id = $1)
 
 /** The sum of a person's texts plus 128 bytes per row, from the rows themselves. */
 const STORED = `SELECT coalesce(sum(octet_length(convert_to(text, 'UTF8')) + 128), 0) AS bytes FROM (
-  SELECT concat(title, description) AS text FROM projects WHERE user_id = $1
+  SELECT concat(title, description, writing_tone, writing_language, writing_instructions) AS text FROM projects WHERE user_id = $1
   UNION ALL SELECT concat(name, b.description, interests::text, challenges::text) FROM buyer_personas b
     JOIN projects p ON p.id = b.project_id WHERE p.user_id = $1
   UNION ALL SELECT concat(name, description, category) FROM topics WHERE user_id = $1

@@ -52,13 +52,17 @@ export function ideasPrompt(input: IdeasInput): Prompt<{ ideas: Idea[] }> {
     limits: { maxTokens: 6_000, temperature: 0.9 },
     schema: answer,
     messages: [
-      systemMessage("You plan articles for a blog.", [
-        `A title has ${TITLE_LENGTH.min} to ${TITLE_LENGTH.max} characters, says plainly what the reader will get, and keeps that promise small enough for one article.`,
-        "Each idea answers a different question of the reader, so that the articles do not compete with each other in search.",
-        "The keyword, or a natural form of it, is in the title where it reads well.",
-        "No clickbait, no exclamation mark, no year, and no number that the article could not hold to.",
-        "None near an existing title: not the same question in other words.",
-      ]),
+      systemMessage(
+        "You plan articles for a blog.",
+        [
+          `A title has ${TITLE_LENGTH.min} to ${TITLE_LENGTH.max} characters, says plainly what the reader will get, and keeps that promise small enough for one article.`,
+          "Each idea answers a different question of the reader, so that the articles do not compete with each other in search.",
+          "The keyword, or a natural form of it, is in the title where it reads well.",
+          "No clickbait, no exclamation mark, no year, and no number that the article could not hold to.",
+          "None near an existing title: not the same question in other words.",
+        ],
+        input.project.style,
+      ),
       userMessage(
         [
           ...contextFences(input),

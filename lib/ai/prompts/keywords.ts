@@ -42,12 +42,16 @@ export function keywordsPrompt(input: KeywordsInput): Prompt<{ keywords: Suggest
     limits: { maxTokens: 4_000, temperature: 0.8 },
     schema: answer,
     messages: [
-      systemMessage("You research search keywords for a blog.", [
-        "A keyword is 2 to 6 words, lower case unless a name, without quotes or punctuation, the way people really type a search.",
-        "Mix the intents: mostly informational, some commercial, and navigational or transactional where the topic has them.",
-        "Each keyword must be worth an article of its own; no two that one article would answer.",
-        "None that is among the existing keywords already, in whatever spelling, word order or number.",
-      ]),
+      systemMessage(
+        "You research search keywords for a blog.",
+        [
+          "A keyword is 2 to 6 words, lower case unless a name, without quotes or punctuation, the way people really type a search.",
+          "Mix the intents: mostly informational, some commercial, and navigational or transactional where the topic has them.",
+          "Each keyword must be worth an article of its own; no two that one article would answer.",
+          "None that is among the existing keywords already, in whatever spelling, word order or number.",
+        ],
+        input.project.style,
+      ),
       userMessage(
         [...contextFences(input), fencedList(LABELS.existingKeywords, input.existing)],
         `Suggest exactly ${input.count} new keywords for this topic, each with its search intent.`,

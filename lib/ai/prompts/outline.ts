@@ -23,6 +23,7 @@ export function outlinePrompt(input: PieceInput): Prompt<string> {
           "What the persona fears and wants has its place, each where it matters to them.",
           "No section repeats another. Where a number, study or quote is needed, say so in the line; never make one up.",
         ],
+        input.project.style,
       ),
       userMessage(pieceFences(input), "Write the outline of this piece."),
     ],

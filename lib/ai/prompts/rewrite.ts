@@ -1,6 +1,14 @@
 import { lengthInWords, withoutAnnouncement, withoutOuterFence } from "@/lib/ai/prompts/markdown";
 import type { Prompt, Reading } from "@/lib/ai/prompts/prompt";
-import { fenced, LABELS, type PieceInput, pieceFences, systemMessage, userMessage } from "@/lib/ai/prompts/shared";
+import {
+  fenced,
+  LABELS,
+  type PieceInput,
+  pieceFences,
+  type StyleInput,
+  systemMessage,
+  userMessage,
+} from "@/lib/ai/prompts/shared";
 import { STOCK_PHRASES } from "@/lib/ai/prompts/stock-phrases";
 
 /** `continue` writes on where the text before ends. */
@@ -38,13 +46,17 @@ export function rewritePrompt(input: RewriteInput): Prompt<string> {
       temperature: TEMPERATURES[action] ?? 0.6,
     },
     messages: [
-      systemMessage("You edit a blog article with its author, one part at a time, and change only what they ask for.", [
-        action === "continue" ? CONTINUE_RULE : REPLACE_RULE,
-        "Markdown, with the marks of the selection: headings stay headings of the same level, links keep their addresses, lists stay lists.",
-        "Keep every fact, number, name, quote and [source needed: …] mark. What the material does not have is written as [source needed: what to look for], never made up.",
-        action === "translate" ? TRANSLATE_RULE : "Keep the language of the text.",
-        `Plain words. Never these phrases or their like: ${STOCK_PHRASES.join("; ")}.`,
-      ]),
+      systemMessage(
+        "You edit a blog article with its author, one part at a time, and change only what they ask for.",
+        [
+          action === "continue" ? CONTINUE_RULE : REPLACE_RULE,
+          "Markdown, with the marks of the selection: headings stay headings of the same level, links keep their addresses, lists stay lists.",
+          "Keep every fact, number, name, quote and [source needed: …] mark. What the material does not have is written as [source needed: what to look for], never made up.",
+          `Plain words. Never these phrases or their like: ${STOCK_PHRASES.join("; ")}.`,
+        ],
+        styleFor(input),
+        action === "translate" ? TRANSLATE_RULE : KEEP_LANGUAGE_RULE,
+      ),
       userMessage(
         [
           ...pieceFences(input),
@@ -67,6 +79,14 @@ const REPLACE_RULE =
   "Answer with the new text of the selection alone. It takes the selection's place: join on to the text before and after it, and repeat neither.";
 const CONTINUE_RULE =
   "Answer with what comes next, about 150 to 250 words. It is put where the text before ends: go on from its last words, follow the outline where there is one, and repeat nothing.";
+const KEEP_LANGUAGE_RULE = "Keep the language of the text, whatever the language of these rules.";
+
+/** A tone that is asked for now takes the place of the project's; correcting and translating change no tone. */
+function styleFor({ action, project: { style } }: RewriteInput): StyleInput | null {
+  if (!style) return null;
+  return ["tone", "translate", "grammar"].includes(action) ? { ...style, tone: null } : style;
+}
+
 const TRANSLATE_RULE =
   "The language that the author names takes the place of the text's own. Addresses, code and names of products stay.";
 

@@ -30,17 +30,21 @@ export function sectionPrompt(input: SectionInput): Prompt<string> {
     // Some languages need five tokens a word, and reasoning models spend tokens on thoughts.
     limits: { maxTokens: wordBudget * 6 + 3_000, temperature: 0.7 },
     messages: [
-      systemMessage("You write one section of a blog article from its outline, as a person who has done the work.", [
-        "Markdown of this section alone, without its heading. H3 (###) where the outline has them under this heading; never H1 or H2.",
-        "Deliver what the outline's line under the heading asks for, and leave the other sections' matter to them.",
-        `About ${wordBudget} words: not fewer than ${Math.round(wordBudget * 0.8)}, not more than ${Math.round(wordBudget * 1.2)}.`,
-        "Join on to the text so far and never say again what it says: no recap, no second definition, no repeated example.",
-        "Be concrete: a step, a case, a comparison the reader can use. Short paragraphs; a list or a table only where it helps.",
-        "A number, date, study, quote, or the name of a person, company or product that is not in the material is written as [source needed: what to look for], never made up.",
-        "The focus keyword where it reads naturally, at most twice; never forced into a heading.",
-        `Plain words. Never these phrases or their like: ${STOCK_PHRASES.join("; ")}.`,
-        placeRule(headingIndex, headingCount),
-      ]),
+      systemMessage(
+        "You write one section of a blog article from its outline, as a person who has done the work.",
+        [
+          "Markdown of this section alone, without its heading. H3 (###) where the outline has them under this heading; never H1 or H2.",
+          "Deliver what the outline's line under the heading asks for, and leave the other sections' matter to them.",
+          `About ${wordBudget} words: not fewer than ${Math.round(wordBudget * 0.8)}, not more than ${Math.round(wordBudget * 1.2)}.`,
+          "Join on to the text so far and never say again what it says: no recap, no second definition, no repeated example.",
+          "Be concrete: a step, a case, a comparison the reader can use. Short paragraphs; a list or a table only where it helps.",
+          "A number, date, study, quote, or the name of a person, company or product that is not in the material is written as [source needed: what to look for], never made up.",
+          "The focus keyword where it reads naturally, at most twice; never forced into a heading.",
+          `Plain words. Never these phrases or their like: ${STOCK_PHRASES.join("; ")}.`,
+          placeRule(headingIndex, headingCount),
+        ],
+        input.project.style,
+      ),
       userMessage(
         [
           ...pieceFences(input),

@@ -4,6 +4,7 @@ import type { Actor } from "@/lib/auth/actor";
 import { openaiKeyOf } from "@/lib/features/account/settings/reads";
 import { neighbourTitles, ownedContentFields } from "@/lib/features/content/reads";
 import { MAX_NEIGHBOUR_TITLES } from "@/lib/features/generation/rules";
+import { styleOf } from "@/lib/features/projects/reads";
 import { ownedTopicDetails } from "@/lib/features/topics/reads";
 
 /** The person's AI provider. Throws MISSING_API_KEY, with `message` if given. */
@@ -18,7 +19,7 @@ export async function topicContext(actor: Actor, topicId: number) {
     projectId: project.id,
     keywords,
     context: {
-      project: { title: project.title, description: project.description ?? "" },
+      project: { title: project.title, description: project.description ?? "", style: styleOf(project) },
       topic,
       persona: project.buyerPersona,
     },

@@ -4,7 +4,14 @@ import { refetchNow, setAnswer } from "@/lib/client/invalidation";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
 import { createProjectAction } from "@/lib/features/projects/actions";
-import type { CreatePersonaInput, CreateProjectInput, PersonaOut, ProjectOut } from "@/lib/features/projects/schema";
+import type {
+  CreatePersonaInput,
+  CreateProjectInput,
+  PersonaOut,
+  ProjectDetail,
+  ProjectOut,
+  WritingStyle,
+} from "@/lib/features/projects/schema";
 import type { KEY_FIELD } from "@/lib/idempotency/header";
 
 /** All projects of the person, newest first. */
@@ -14,7 +21,7 @@ export function projectsQuery() {
 
 /** One project. */
 export function projectQuery(id: number) {
-  return queryOptions({ queryKey: keys.project(id), queryFn: () => api<ProjectOut>("GET", `/api/projects/${id}`) });
+  return queryOptions({ queryKey: keys.project(id), queryFn: () => api<ProjectDetail>("GET", `/api/projects/${id}`) });
 }
 
 /** The project's buyer persona, or null while there is none. */
@@ -36,6 +43,21 @@ export function useCreateProject() {
       return refetchNow(client, keys.projects());
     },
     onError: (error) => toastError(error, { fallback: "Failed to create project", subject: "new project" }),
+  });
+}
+
+/** Saves how the AI writes the project's texts. */
+export function useSaveStyle(projectId: number) {
+  const client = useQueryClient();
+  const subject = `style:${projectId}`;
+  return useMutation({
+    mutationFn: (writing: WritingStyle) => api<ProjectDetail>("PATCH", `/api/projects/${projectId}`, { writing }),
+    onSuccess: (saved) => {
+      toast({ title: "Success", description: "Writing style updated successfully", subject });
+      setAnswer(client, keys.project(projectId), saved);
+    },
+    onError: (error) =>
+      toastError(error, { fallback: "The writing style could not be saved. Please try again.", subject }),
   });
 }
 

@@ -2,8 +2,10 @@ import "server-only";
 import type { Actor } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
+import type { WritingStyle } from "@/lib/features/projects/schema";
 
 const PROJECT = { id: true, title: true, description: true, userId: true, createdAt: true } as const;
+const STYLE = { writingTone: true, writingLanguage: true, writingWords: true, writingInstructions: true } as const;
 
 export function listProjects(actor: Actor) {
   return prisma.project.findMany({
@@ -14,9 +16,24 @@ export function listProjects(actor: Actor) {
 }
 
 export async function ownedProject(actor: Actor, id: number) {
-  const project = await prisma.project.findFirst({ where: { id, userId: actor.userId }, select: PROJECT });
+  const where = { id, userId: actor.userId };
+  const project = await prisma.project.findFirst({ where, select: { ...PROJECT, ...STYLE } });
   if (!project) throw projectNotFound();
-  return project;
+  const { title, description, userId, createdAt } = project;
+  return { id, title, description, userId, createdAt, writing: styleOf(project) };
+}
+
+type StyleColumns = {
+  writingTone: string | null;
+  writingLanguage: string | null;
+  writingWords: number | null;
+  writingInstructions: string | null;
+};
+
+/** How the texts of a project are written. */
+export function styleOf(project: StyleColumns): WritingStyle {
+  const { writingTone, writingLanguage, writingWords, writingInstructions } = project;
+  return { tone: writingTone, language: writingLanguage, words: writingWords, instructions: writingInstructions };
 }
 
 export function projectNotFound(): AppError {

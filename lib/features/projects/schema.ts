@@ -7,8 +7,28 @@ export const DESCRIPTION_MAX = 5000;
 
 const project = { title: text(200, 1), description: text(DESCRIPTION_MAX).nullish() };
 
+/** Of a whole post. */
+export const WORDS_MIN = 300;
+export const WORDS_MAX = 6_000;
+export const WORDS_DEFAULT = 1_400;
+
+/** How texts are written; null leaves it to the AI. */
+export const writingStyle = z
+  .object({
+    tone: text(100).nullable(),
+    language: text(50).nullable(),
+    words: z
+      .number("Use a whole number.")
+      .int("Use a whole number.")
+      .min(WORDS_MIN, `Use ${WORDS_MIN} to ${WORDS_MAX.toLocaleString("en-US")}.`)
+      .max(WORDS_MAX, `Use ${WORDS_MIN} to ${WORDS_MAX.toLocaleString("en-US")}.`)
+      .nullable(),
+    instructions: text(2000).nullable(),
+  })
+  .meta({ id: "WritingStyle" });
+
 export const createProjectInput = z.object(project);
-export const updateProjectInput = patchInput(z.object(project));
+export const updateProjectInput = patchInput(z.object({ ...project, writing: writingStyle }));
 
 export const projectOut = z
   .object({
@@ -19,6 +39,18 @@ export const projectOut = z
     createdAt: isoDate,
   })
   .meta({ id: "Project" });
+
+/** One project, with how its texts are written. */
+export const projectDetailOut = projectOut
+  .extend({
+    writing: z.object({
+      tone: z.string().nullable(),
+      language: z.string().nullable(),
+      words: z.number().int().nullable(),
+      instructions: z.string().nullable(),
+    }),
+  })
+  .meta({ id: "ProjectDetail" });
 
 const traits = z
   .array(text(200))
@@ -57,7 +89,9 @@ export const personaOut = z
 
 export type CreateProjectInput = z.infer<typeof createProjectInput>;
 export type UpdateProjectInput = z.infer<typeof updateProjectInput>;
+export type WritingStyle = z.infer<typeof writingStyle>;
 export type ProjectOut = z.infer<typeof projectOut>;
+export type ProjectDetail = z.infer<typeof projectDetailOut>;
 export type CreatePersonaInput = z.infer<typeof createPersonaInput>;
 export type UpdatePersonaInput = z.infer<typeof updatePersonaInput>;
 export type PersonaOut = z.infer<typeof personaOut>;

@@ -12,6 +12,7 @@ import {
   MAX_PROJECTS,
   type UpdatePersonaInput,
   type UpdateProjectInput,
+  type WritingStyle,
 } from "@/lib/features/projects/schema";
 import { insertProject, lockProject } from "@/lib/features/projects/sql";
 import { createOnce } from "@/lib/idempotency/creation";
@@ -43,10 +44,25 @@ export async function lockOwnedProject(
 }
 
 export async function updateProject(actor: Actor, id: number, input: UpdateProjectInput) {
-  const data = { ...input, ...(input.description !== undefined ? { description: input.description || null } : {}) };
+  const { writing, ...columns } = input;
+  const data = {
+    ...columns,
+    ...(input.description !== undefined ? { description: input.description || null } : {}),
+    ...(writing ? styleColumns(writing) : {}),
+  };
   const where = { id, userId: actor.userId };
   await withinLimits(actor, (db) => db.project.updateMany({ where, data }));
   return ownedProject(actor, id);
+}
+
+/** Blank is the same as nothing. */
+function styleColumns({ tone, language, words, instructions }: WritingStyle) {
+  return {
+    writingTone: tone || null,
+    writingLanguage: language || null,
+    writingWords: words,
+    writingInstructions: instructions || null,
+  };
 }
 
 /** Deletes the project with its topics, keywords and content. Posts stay on the person's site. */

@@ -31,7 +31,18 @@ export async function ownedTopicDetails({ userId }: Actor, id: number) {
       name: true,
       description: true,
       category: true,
-      project: { select: { id: true, title: true, description: true, buyerPersona: true } },
+      project: {
+        select: {
+          id: true,
+          title: true,
+          description: true,
+          buyerPersona: true,
+          writingTone: true,
+          writingLanguage: true,
+          writingWords: true,
+          writingInstructions: true,
+        },
+      },
       keywords: { select: { keyword: true }, orderBy: NEWEST_FIRST },
     },
   });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ownedProject } from "@/lib/features/projects/reads";
-import { projectOut, updateProjectInput } from "@/lib/features/projects/schema";
+import { projectDetailOut, updateProjectInput } from "@/lib/features/projects/schema";
 import { deleteProject, updateProject } from "@/lib/features/projects/writes";
 import { route } from "@/lib/transport/route";
 import { intId } from "@/lib/utils/zod";
@@ -8,12 +8,18 @@ import { intId } from "@/lib/utils/zod";
 const params = z.object({ id: intId });
 
 export const GET = route(
-  { operationId: "getProject", summary: "One project.", params, reply: projectOut },
+  { operationId: "getProject", summary: "One project.", params, reply: projectDetailOut },
   ({ actor, params }) => ownedProject(actor, params.id),
 );
 
 export const PATCH = route(
-  { operationId: "updateProject", summary: "Changes a project.", params, body: updateProjectInput, reply: projectOut },
+  {
+    operationId: "updateProject",
+    summary: "Changes a project.",
+    params,
+    body: updateProjectInput,
+    reply: projectDetailOut,
+  },
   ({ actor, params, body }) => updateProject(actor, params.id, body),
 );
 

@@ -7,7 +7,7 @@ import { fileStem, json, keywordsCsv, README, withFrontMatter } from "@/lib/feat
 import { readAccount } from "@/lib/features/account/reads";
 import { knownSites } from "@/lib/features/account/settings/reads";
 import { JOB_FACTS } from "@/lib/features/jobs/reads";
-import { listProjects, personaOf } from "@/lib/features/projects/reads";
+import { listProjects, ownedProject, personaOf } from "@/lib/features/projects/reads";
 import { listTopics } from "@/lib/features/topics/reads";
 import { type StorageUsage, storageUsage } from "@/lib/limits/storage-quota";
 
@@ -37,7 +37,8 @@ async function* projectFiles(actor: Actor, project: { id: number; title: string 
   const folder = `projects/${fileStem(project.title, project.id)}`;
   const topics = await listTopics(actor, project.id);
   const persona = await personaOf(actor, project.id);
-  yield { path: `${folder}/project.json`, text: json({ ...project, persona, topics }) };
+  const { writing } = await ownedProject(actor, project.id);
+  yield { path: `${folder}/project.json`, text: json({ ...project, writing, persona, topics }) };
   const folders = new Map(topics.map(({ id, name }) => [id, `${folder}/${fileStem(name, id)}`]));
   const keywords = await keywordsOf(actor, project.id);
   for (const [topicId, path] of folders) {

@@ -63,6 +63,7 @@ export async function writeSection(
   const index = start.index + written.length;
   const plan = planned[index];
   if (!plan) throw new AppError("OUTLINE_REQUIRED");
+  const words = input.project.style?.words ?? TARGET_WORDS;
   const prompt = sectionPrompt({
     ...input,
     outline,
@@ -71,7 +72,7 @@ export async function writeSection(
     headingCount: planned.length,
     brief: plan.brief,
     textSoFar: [start.text, joinSections(written)].filter(Boolean).join("\n\n"),
-    wordBudget: wordBudgets(planned, TARGET_WORDS)[index] ?? TARGET_WORDS,
+    wordBudget: wordBudgets(planned, words)[index] ?? words,
   });
   const begin = (restart: boolean) =>
     listener.onSection?.({ index, count: planned.length, heading: plan.heading, restart });

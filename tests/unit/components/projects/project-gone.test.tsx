@@ -9,7 +9,15 @@ import { someUser, USER_ID } from "@/tests/support/user";
 
 jest.mock("next/navigation", () => ({ useSearchParams: () => new URLSearchParams() }));
 
-const GARDEN = { id: 3, title: "Garden", description: null, userId: USER_ID, createdAt: "2026-01-05T12:00:00.000Z" };
+const NO_STYLE = { tone: null, language: null, words: null, instructions: null };
+const GARDEN = {
+  id: 3,
+  title: "Garden",
+  description: null,
+  userId: USER_ID,
+  createdAt: "2026-01-05T12:00:00.000Z",
+  writing: NO_STYLE,
+};
 const GONE = { status: 404, json: failure("This project was not found. It may have been deleted.", "NOT_FOUND") };
 
 it.each([

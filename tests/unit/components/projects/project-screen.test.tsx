@@ -7,7 +7,14 @@ import { expectLoadFailure, failure, mockApi, renderScreen } from "@/tests/suppo
 jest.mock("next/navigation", () => ({ useSearchParams: () => new URLSearchParams(window.location.search) }));
 afterEach(() => window.history.replaceState(null, "", "/"));
 
-const GARDEN = { id: 3, title: "Garden", description: "Beds and soil", createdAt: "2026-11-03T10:00:00.000Z" };
+const NO_STYLE = { tone: null, language: null, words: null, instructions: null };
+const GARDEN = {
+  id: 3,
+  title: "Garden",
+  description: "Beds and soil",
+  createdAt: "2026-11-03T10:00:00.000Z",
+  writing: NO_STYLE,
+};
 
 function open(table: Parameters<typeof mockApi>[0] = {}) {
   mockApi({
@@ -66,4 +73,45 @@ it.each([
   open({ [`GET ${path}`]: () => ({ status: 503, json: failure("Not now.", "SERVICE_UNAVAILABLE") }) });
   await expectLoadFailure(sentence);
   await expectLoadFailure("Not now.");
+});
+
+describe("the writing style", () => {
+  const STYLE = { tone: "dry", language: "British English", words: 900, instructions: "No jokes.\nMetric units." };
+
+  it("is shown where it is set, and offered where it is not", async () => {
+    const { unmount } = open();
+    expect(await screen.findByRole("button", { name: "Set Writing Style" })).toBeVisible();
+    unmount();
+    open({ "GET /api/projects/3": () => ({ json: { ...GARDEN, writing: STYLE } }) });
+    expect(await screen.findByText("About 900 words")).toBeVisible();
+    expect(screen.getByText("British English")).toBeVisible();
+    expect(screen.getByText(/Metric units/)).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Set Writing Style" })).not.toBeInTheDocument();
+  });
+
+  it("is saved, with what was left empty as nothing", async () => {
+    const sent: unknown[] = [];
+    const { user } = open({
+      "PATCH /api/projects/3": (body) => {
+        sent.push(body);
+        return { json: { ...GARDEN, writing: { ...NO_STYLE, tone: "dry", words: 1200 } } };
+      },
+    });
+    await user.click(await screen.findByRole("button", { name: "Set Writing Style" }));
+    await user.type(await screen.findByRole("textbox", { name: "Tone" }), "dry");
+    await user.type(screen.getByRole("textbox", { name: "Words of a post" }), "1,200");
+    await user.click(screen.getByRole("button", { name: "Save Writing Style" }));
+    expect(await screen.findByText("Writing style updated successfully")).toBeVisible();
+    expect(sent).toEqual([{ writing: { tone: "dry", language: "", words: 1200, instructions: "" } }]);
+    expect(await screen.findByText("About 1,200 words")).toBeVisible();
+    expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+  });
+
+  it.each(["12", "7000", "many"])("asks for a length it can use instead of %s words", async (words) => {
+    const { user } = open();
+    await user.click(await screen.findByRole("button", { name: "Set Writing Style" }));
+    await user.type(await screen.findByRole("textbox", { name: "Words of a post" }), words);
+    await user.click(screen.getByRole("button", { name: "Save Writing Style" }));
+    expect(await screen.findByText(/^Use (?:300 to 6,000|a whole number)\.$/)).toBeVisible();
+  });
 });

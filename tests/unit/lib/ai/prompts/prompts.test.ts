@@ -175,3 +175,32 @@ describe("stock phrases", () => {
     expect(findStockPhrases("A plain sentence about basil.")).toEqual([]);
   });
 });
+
+describe("the writing style of a project", () => {
+  const style = { tone: "dry.", language: "British English", words: 900, instructions: "No jokes.\n- Metric units." };
+  const styled = { ...project, style };
+  const NONE = { tone: null, language: null, words: null, instructions: null };
+  const prompts = (of: typeof project) => [
+    keywordsPrompt({ ...CONTEXT, project: of, existing: [], count: 1 }),
+    ideasPrompt({ ...CONTEXT, project: of, keyword: "basil", count: 1, existingTitles: [] }),
+    outlinePrompt({ ...piece, project: of }),
+    sectionPrompt({ ...sectionInput, project: of }),
+  ];
+
+  it("is rules of every prompt, each on a line of its own, and no material", () => {
+    for (const prompt of prompts(styled)) {
+      const [system, user] = prompt.messages;
+      expect(system?.content).toContain("\n- Tone: dry.\n");
+      expect(system?.content).toContain("\n- The author asks of every text: No jokes. - Metric units\n");
+      expect(system?.content).toContain("- Write in British English, whatever the language");
+      expect(system?.content).not.toContain("in the language of the topic");
+      expect(user?.content).not.toContain("Metric units");
+    }
+  });
+
+  it("changes nothing where it is not set", () => {
+    expect(prompts({ ...project, style: NONE } as typeof project)).toEqual(
+      prompts(project).map((prompt) => ({ ...prompt, read: expect.any(Function) })),
+    );
+  });
+});

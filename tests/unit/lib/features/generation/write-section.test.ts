@@ -17,12 +17,20 @@ const OUTLINE = "## Alpha\nFirst.\n\n## Beta\nSecond.\n\n## Gamma\nThird.";
 
 const reader = { ...persona, id: 1, projectId: 3, createdAt: new Date() };
 
+const NO_STYLE = { tone: null, language: null, words: null, instructions: null };
+
 /** A piece with this outline and everything a section is written from. */
 function found(outline: string | null): PieceContext {
   const about = { title: "Seed mixes", focusKeyword: "peat free", intent: "commercial", angle: "Cheaper." };
   return {
     piece: { ...about, id: "p", topicId: 7, outline, textVersion: 1, hasBody: false, hasOutline: outline !== null },
-    input: { project, topic, persona: reader, ...about, neighbourTitles: ["Watering"] },
+    input: {
+      project: { ...project, style: NO_STYLE },
+      topic,
+      persona: reader,
+      ...about,
+      neighbourTitles: ["Watering"],
+    },
   };
 }
 
@@ -128,6 +136,14 @@ it("adds up the usage of all sections, and names the model and prompt of the las
     ...{ tokensIn: 3, tokensOut: 30, ms: 300 },
   });
   expect(totalUsage([])).toEqual({ model: "", promptVersion: "", tokensIn: 0, tokensOut: 0, ms: 0 });
+});
+
+it("has its share of the words that the project's posts have", async () => {
+  const { ai, prompt } = provider("Short. ".repeat(400));
+  const context = found(OUTLINE);
+  Object.assign(context.input.project.style, { words: 3_000 });
+  await writeSection(ai, { ...context, input: structuredClone(context.input) }, []);
+  expect(prompt()).toContain('"words": 1000');
 });
 
 describe("a section that is stopped", () => {
