@@ -2,6 +2,7 @@
 
 import { ListTree, PenLine } from "lucide-react";
 import { type ComponentProps, useId } from "react";
+import { CallStyleFields } from "@/components/content/call-style-fields";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import type { PieceWriter } from "@/components/content/use-piece-writer";
 import { WritingProgress } from "@/components/generation/writing-progress";
@@ -103,6 +104,7 @@ function OutlineButtons({
           "Writes the body section by section, which may take a minute or two. Your outline stays as it is."}
       </p>
       <GenerateOutlineButton writer={writer} variant="ghost" />
+      <CallStyleFields style={writer.style} onChange={writer.setStyle} />
     </section>
   );
 }

@@ -2,8 +2,11 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { type CallStyle, givenStyle, NO_CALL_STYLE, WORDS_RANGE, wordsOf } from "@/components/content/call-style";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
+import { toast } from "@/lib/client/toast";
+import { pieceSubject } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
 import { useOnWritten, useRunning, useStopWriting, type Writing, writePiece } from "@/lib/features/generation/client";
 import { isBlank } from "@/lib/utils/text";
@@ -13,6 +16,9 @@ export type PieceWriter = {
   writeBody: () => void;
   /** Writes the sections of the outline that the body does not have yet. */
   goOn: () => void;
+  /** What differs from the project's writing style for the next call. */
+  style: CallStyle;
+  setStyle: (style: CallStyle) => void;
   stop: () => void;
   isStopping: boolean;
   /** The call in progress. */
@@ -33,15 +39,22 @@ export function usePieceWriter(
   const now = useRunning(piece.id);
   const running = now?.kind ?? null;
   const stop = useStopWriting(piece.id);
+  const [style, setStyle] = useState(NO_CALL_STYLE);
   useOnWritten(piece.id, (kind, saved) => {
     editor.follow(kind, saved);
     if (kind === "body") onBody();
   });
 
   function begin(kind: "outline" | "body") {
-    if (running || editor.isSaving) return;
+    if (running || editor.isSaving || !isStyleUsable()) return;
     if (isBlank(editor.fields[kind])) void start(kind);
     else setConfirming(kind);
+  }
+
+  function isStyleUsable(): boolean {
+    if (wordsOf(style) !== undefined) return true;
+    toast({ ...BAD_WORDS, subject: pieceSubject(piece.id) });
+    return false;
   }
 
   async function start(kind: "outline" | "body", isGoingOn = false) {
@@ -49,7 +62,7 @@ export function usePieceWriter(
     if (!(await editor.saveAll())) return;
     stop.reset();
     onStart();
-    void writePiece(client, kind, piece.id, { isGoingOn });
+    void writePiece(client, kind, piece.id, { isGoingOn, style: givenStyle(style) });
   }
 
   const dialog = (
@@ -66,7 +79,9 @@ export function usePieceWriter(
   return {
     generateOutline: () => begin("outline"),
     writeBody: () => begin("body"),
-    goOn: () => (running || editor.isSaving ? undefined : void start("body", true)),
+    goOn: () => (running || editor.isSaving || !isStyleUsable() ? undefined : void start("body", true)),
+    style,
+    setStyle,
     stop: () => stop.mutate(),
     isStopping: running !== null && (stop.isPending || (stop.data?.isStopping ?? false)),
     running,
@@ -75,3 +90,9 @@ export function usePieceWriter(
     dialog,
   };
 }
+
+const BAD_WORDS = {
+  title: "Not started",
+  description: `Words of this text: ${WORDS_RANGE}`,
+  variant: "destructive" as const,
+};

@@ -94,3 +94,21 @@ it("reaches the AI with outlines, texts and rewrites", async () => {
     .map(({ body }) => /"words": (\d+)/.exec(String(body.messages.at(-1)?.content))?.[1]);
   expect(budgets.map(Number).reduce((sum, words) => sum + words, 0)).toBe(900);
 });
+
+it("gives way to what is asked for one text alone, and no further", async () => {
+  const workspace = await workspaceWithKey(ai);
+  await workspace.caller.patch(`/api/projects/${workspace.projectId}`, { writing: STYLE });
+  const piece = await workspace.piece({ outline: "## Alpha\nFirst." });
+  const path = `/api/content/${piece}/generate-from-outline`;
+  const style = { tone: "warm", words: 500, language: "", instructions: null };
+  expect((await workspace.caller.post(path, { style })).status).toBe(200);
+  const [first] = ai.requests.map(({ body }) => body.messages.map(({ content }) => String(content)).join("\n"));
+  expect(first).toContain("Tone: warm");
+  expect(first).toContain("Write in British English");
+  expect(first).toContain("No jokes");
+  expect(first).toContain('"words": 500');
+  ai.requests.length = 0;
+  await workspace.plan(await workspace.piece());
+  expect(String(ai.requests[0]?.body.messages[0]?.content)).toContain("Tone: dry");
+  expect((await workspace.caller.post(path, { style: { words: 1 } })).status).toBe(400);
+});

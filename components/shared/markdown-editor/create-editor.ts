@@ -32,6 +32,7 @@ import { openLink } from "@/components/shared/markdown-editor/open-link";
 import { type Part, partAt } from "@/components/shared/markdown-editor/part";
 import { pasteHtml } from "@/components/shared/markdown-editor/paste";
 import { type SlashEntry, slashMenu } from "@/components/shared/markdown-editor/slash-menu";
+import { spoken } from "@/components/shared/markdown-editor/spoken";
 import { tables } from "@/components/shared/markdown-editor/tables";
 import { theme } from "@/components/shared/markdown-editor/theme";
 
@@ -71,7 +72,12 @@ export function createEditor(options: EditorOptions) {
     /** Takes over a text that was changed elsewhere; the caret stays where it is in what did not change. */
     replace(text: string) {
       const changes = difference(textOf(view.state), text);
-      if (changes) view.dispatch({ changes, annotations: [isExternal.of(true), Transaction.addToHistory.of(false)] });
+      if (!changes) return;
+      view.dispatch({
+        changes,
+        annotations: [isExternal.of(true), Transaction.addToHistory.of(false)],
+        effects: EditorView.announce.of("The text was changed elsewhere"),
+      });
     },
     setSource: (isSource: boolean) => view.dispatch({ effects: mode.reconfigure(isSource ? source : preview) }),
     setFocusMode: (isOn: boolean) => view.dispatch({ effects: focus.reconfigure(isOn ? focusMode : []) }),
@@ -87,6 +93,7 @@ export function createEditor(options: EditorOptions) {
         selection: { anchor: from, head: from + instead.length },
         scrollIntoView: true,
         userEvent: "input.assist",
+        effects: EditorView.announce.of("Text replaced"),
       });
       view.focus();
       return true;
@@ -101,6 +108,7 @@ export function createEditor(options: EditorOptions) {
         selection: { anchor: at + insert.length },
         scrollIntoView: true,
         userEvent: "input.assist",
+        effects: EditorView.announce.of("Text inserted"),
       });
       view.focus();
       return true;
@@ -115,7 +123,7 @@ export function createEditor(options: EditorOptions) {
 
 export type Editor = ReturnType<typeof createEditor>;
 
-const COMMANDS = {
+const PLAIN = {
   strong: toggleForm("strong"),
   emphasis: toggleForm("emphasis"),
   strikethrough: toggleForm("strikethrough"),
@@ -135,7 +143,12 @@ const COMMANDS = {
   find: openSearchPanel,
 } satisfies Record<string, (view: EditorView) => boolean>;
 
-export type EditorCommand = keyof typeof COMMANDS;
+export type EditorCommand = keyof typeof PLAIN;
+
+const COMMANDS = Object.fromEntries(Object.entries(PLAIN).map(([name, run]) => [name, spoken(name, run)])) as Record<
+  EditorCommand,
+  (view: EditorView) => boolean
+>;
 
 /** The words of find and replace, as the rest of the app writes them. */
 const WORDS = {

@@ -13,6 +13,7 @@ import type {
   RewriteInput,
   RewriteOut,
   SuggestOut,
+  WriteInput,
 } from "@/lib/features/generation/schema";
 import type { Queued } from "@/lib/features/jobs/schema";
 
@@ -112,7 +113,7 @@ export async function writePiece(
   client: QueryClient,
   kind: Kind,
   id: string,
-  { isGoingOn = false }: { isGoingOn?: boolean } = {},
+  { isGoingOn = false, style }: { isGoingOn?: boolean; style?: WriteInput["style"] } = {},
 ): Promise<void> {
   const { path, member, fallback } = STREAMED[kind];
   const url = `/api/content/${id}/${path}${isGoingOn ? "?which=missing" : ""}`;
@@ -124,14 +125,15 @@ export async function writePiece(
   let writing = NOTHING_YET;
   show(writing);
   try {
-    const done = await trackCall({ method: "POST", url }, () =>
-      readStream(url, abort.signal, (event) => {
+    const body = style ? { style } : undefined;
+    const done = await trackCall({ method: "POST", url, body }, () =>
+      readStream(url, abort.signal, body, (event) => {
         writing = withEvent(writing, event);
         show(writing);
       }),
     );
     const piece = done[member] as ContentOut;
-    const goOn = { label: "Go on", onClick: () => void writePiece(client, kind, id, { isGoingOn: true }) };
+    const goOn = { label: "Go on", onClick: () => void writePiece(client, kind, id, { isGoingOn: true, style }) };
     const isStopped = stopped.delete(id) && kind === "body" && piece.hasBody;
     toast({
       title: "Success",
@@ -201,8 +203,13 @@ export async function requestRewrite(
 
 type Done = { message: string; outline?: ContentOut; content?: ContentOut };
 
-async function readStream(url: string, signal: AbortSignal, onEvent: (event: ServerEvent) => void): Promise<Done> {
-  for await (const event of apiEvents(url, signal)) {
+async function readStream(
+  url: string,
+  signal: AbortSignal,
+  body: unknown,
+  onEvent: (event: ServerEvent) => void,
+): Promise<Done> {
+  for await (const event of apiEvents(url, signal, body)) {
     if (event.event === "done") return event.data as Done;
     onEvent(event);
   }

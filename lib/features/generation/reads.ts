@@ -4,7 +4,9 @@ import type { Actor } from "@/lib/auth/actor";
 import { openaiKeyOf } from "@/lib/features/account/settings/reads";
 import { neighbourTitles, ownedContentFields } from "@/lib/features/content/reads";
 import { MAX_NEIGHBOUR_TITLES } from "@/lib/features/generation/rules";
+import type { WriteInput } from "@/lib/features/generation/schema";
 import { styleOf } from "@/lib/features/projects/reads";
+import type { WritingStyle } from "@/lib/features/projects/schema";
 import { ownedTopicDetails } from "@/lib/features/topics/reads";
 
 /** The person's AI provider. Throws MISSING_API_KEY, with `message` if given. */
@@ -29,14 +31,21 @@ export async function topicContext(actor: Actor, topicId: number) {
 export type PieceContext = Awaited<ReturnType<typeof pieceContext>>;
 
 /** The actor's piece and the prompt input that its outline and sections are written from. */
-export async function pieceContext(actor: Actor, id: string) {
+export async function pieceContext(actor: Actor, id: string, style: WriteInput["style"] = {}) {
   const piece = await ownedContentFields(actor, id, PIECE);
   const [{ context }, neighbours] = await Promise.all([
     topicContext(actor, piece.topicId),
     neighbourTitles(actor, piece, MAX_NEIGHBOUR_TITLES),
   ]);
   const { title, focusKeyword, intent, angle } = piece;
-  return { piece, input: { ...context, title, focusKeyword, intent, angle, neighbourTitles: neighbours } };
+  const project = { ...context.project, style: styleOfCall(context.project.style, style) };
+  return { piece, input: { ...context, project, title, focusKeyword, intent, angle, neighbourTitles: neighbours } };
+}
+
+/** What is given for one text takes the place of the project's. */
+function styleOfCall(ofProject: WritingStyle, given: Partial<WritingStyle>): WritingStyle {
+  const set = Object.entries(given).filter(([, value]) => value !== null && value !== "");
+  return { ...ofProject, ...Object.fromEntries(set) };
 }
 
 const PIECE = {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { contentOut } from "@/lib/features/content/schema";
 import { AFTER_MAX, BEFORE_MAX, INSTRUCTION_MAX, REWRITES, SELECTION_MAX } from "@/lib/features/generation/rules";
+import { writingStyle } from "@/lib/features/projects/schema";
 import { keywordOut } from "@/lib/features/topics/schema";
 import { bodyIntId, text } from "@/lib/utils/zod";
 
@@ -44,6 +45,8 @@ export const suggestOut = z.object({
   keywords: z.array(z.string()),
 });
 
+/** `style`: what differs from the project's for this text alone; null and blank leave the project's. */
+export const writeInput = z.object({ style: writingStyle.partial().optional() }).default({});
 export const generateOutlineOut = z.object({ message: z.string(), outline: contentOut });
 /** `missing`: the sections of the outline that the text does not have yet, after what there is. */
 export const writeContentQuery = z.object({ which: z.enum(["all", "missing"]).default("all") });
@@ -62,6 +65,7 @@ export const rewriteOut = z.object({ text: z.string(), note: z.string().nullable
 
 export type RewriteInput = z.infer<typeof rewriteInput>;
 export type RewriteOut = z.infer<typeof rewriteOut>;
+export type WriteInput = z.infer<typeof writeInput>;
 export type GenerateIdeasInput = z.infer<typeof generateIdeasInput>;
 export type GenerateIdeasOut = z.infer<typeof generateIdeasOut>;
 export type SuggestOut = z.infer<typeof suggestOut>;

@@ -16,6 +16,7 @@ import { ownedContent } from "@/lib/features/content/reads";
 import { type AiText, leasablePieceSql, saveAiText } from "@/lib/features/content/sql/shared";
 import { aiProviderOf, pieceContext } from "@/lib/features/generation/reads";
 import { joinSections, NEWER_EDIT, STOPPED, STOPPED_EMPTY, stockPhraseNote } from "@/lib/features/generation/rules";
+import type { WriteInput } from "@/lib/features/generation/schema";
 import { deleteSections, saveSection, selectSections } from "@/lib/features/generation/sql";
 import { type Stop, watchForStop } from "@/lib/features/generation/writes/stopping";
 import {
@@ -36,9 +37,14 @@ import { acquire, fence, type Lease, release, renew } from "@/lib/lease/lease";
 import { fingerprint } from "@/lib/utils/text";
 
 /** Writes a piece's outline. An edit made meanwhile wins, and the outline becomes a revision. */
-export async function generateOutline(actor: Actor, id: string, listener: WritingListener = {}) {
+export async function generateOutline(
+  actor: Actor,
+  id: string,
+  listener: WritingListener = {},
+  { style }: WriteInput = {},
+) {
   return withWritingLease(actor, id, async (provider, lease, { signal }) => {
-    const { piece, input } = await pieceContext(actor, id);
+    const { piece, input } = await pieceContext(actor, id, style);
     const made = await requestOutline(provider, outlinePrompt(input), listener, signal);
     if (!made) return { message: STOPPED_EMPTY, outline: await finishedPiece(actor, id) };
     const { value, usage } = made;
@@ -90,10 +96,10 @@ export async function writeContent(
   actor: Actor,
   id: string,
   listener: WritingListener = {},
-  which: "all" | "missing" = "all",
+  { which = "all", style }: WriteInput & { which?: "all" | "missing" } = {},
 ) {
   return withWritingLease(actor, id, async (provider, lease, { signal }) => {
-    const context = await pieceContext(actor, id);
+    const context = await pieceContext(actor, id, style);
     const { outline, textVersion } = context.piece;
     const planned = plannedSections(outline ?? "");
     const start = which === "all" ? FROM_THE_FIRST : await startAfter(actor, id, planned);

@@ -62,3 +62,39 @@ it("stops what another window has begun, and says when there is nothing to stop"
   expect(await screen.findByText("Nothing to stop")).toBeVisible();
   expect(button("Stop")).not.toHaveAttribute("aria-busy", "true");
 });
+
+describe("the style of one text", () => {
+  const open = async () => {
+    hold();
+    jest.mocked(apiEvents).mockClear();
+    const opened = await openEditorScreen(OUTLINED);
+    await opened.user.click(screen.getByText("Just for this text"));
+    return opened;
+  };
+  const field = (name: string) => screen.getByRole("textbox", { name });
+
+  it("is sent with it, without what was left empty", async () => {
+    const { user } = await open();
+    await user.type(field("Tone"), "warm");
+    await user.type(field("Words"), "1,200");
+    await user.click(inBar("Write Content with AI"));
+    expect(apiEvents).toHaveBeenCalledWith(expect.anything(), expect.anything(), {
+      style: { tone: "warm", words: 1200 },
+    });
+  });
+
+  it("is not sent when nothing was given", async () => {
+    const { user } = await open();
+    await user.click(inBar("Write Content with AI"));
+    expect(apiEvents).toHaveBeenCalledWith(expect.anything(), expect.anything(), undefined);
+  });
+
+  it.each(["12", "9000", "many"])("is asked about when it has %s words", async (words) => {
+    const { user } = await open();
+    await user.type(field("Words"), words);
+    expect(screen.getByText("Use 300 to 6,000.")).toBeVisible();
+    await user.click(inBar("Write Content with AI"));
+    expect(await screen.findByText("Words of this text: Use 300 to 6,000.")).toBeVisible();
+    expect(apiEvents).not.toHaveBeenCalled();
+  });
+});

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ownedContent } from "@/lib/features/content/reads";
-import { writeContentOut, writeContentQuery } from "@/lib/features/generation/schema";
+import { writeContentOut, writeContentQuery, writeInput } from "@/lib/features/generation/schema";
 import { writeContent } from "@/lib/features/generation/writes/pieces";
 import { progressEvents } from "@/lib/transport/event-stream";
 import { route } from "@/lib/transport/route";
@@ -16,11 +16,12 @@ export const POST = route(
     summary: "Writes the body from the outline, section by section.",
     params,
     query: writeContentQuery,
+    body: writeInput,
     reply: writeContentOut,
     limit: "ai",
     idempotent: "paid",
     storedById: { member: "content", one: ownedContent },
   },
-  ({ actor, params, query }) => writeContent(actor, params.id, {}, query.which),
-  ({ actor, params, query }, send) => writeContent(actor, params.id, progressEvents(send), query.which),
+  ({ actor, params, query, body }) => writeContent(actor, params.id, {}, { ...query, ...body }),
+  ({ actor, params, query, body }, send) => writeContent(actor, params.id, progressEvents(send), { ...query, ...body }),
 );

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ownedContent } from "@/lib/features/content/reads";
-import { generateOutlineOut } from "@/lib/features/generation/schema";
+import { generateOutlineOut, writeInput } from "@/lib/features/generation/schema";
 import { generateOutline } from "@/lib/features/generation/writes/pieces";
 import { progressEvents } from "@/lib/transport/event-stream";
 import { route } from "@/lib/transport/route";
@@ -15,11 +15,12 @@ export const POST = route(
     operationId: "generateOutline",
     summary: "Generates an outline for a piece.",
     params,
+    body: writeInput,
     reply: generateOutlineOut,
     limit: "ai",
     idempotent: "paid",
     storedById: { member: "outline", one: ownedContent },
   },
-  ({ actor, params }) => generateOutline(actor, params.id),
-  ({ actor, params }, send) => generateOutline(actor, params.id, progressEvents(send)),
+  ({ actor, params, body }) => generateOutline(actor, params.id, {}, body),
+  ({ actor, params, body }, send) => generateOutline(actor, params.id, progressEvents(send), body),
 );

@@ -1,0 +1,37 @@
+"use client";
+
+import { type CallStyle, WORDS_RANGE, wordsOf } from "@/components/content/call-style";
+import { Field } from "@/components/shared/field";
+import { Input } from "@/components/ui/input";
+import { Textarea } from "@/components/ui/textarea";
+
+/** Tone, language, length and instructions for the next text alone. */
+export function CallStyleFields({ style, onChange }: { style: CallStyle; onChange: (style: CallStyle) => void }) {
+  const field = (name: keyof CallStyle, maxLength: number) => ({
+    value: style[name],
+    maxLength,
+    dir: "auto",
+    autoComplete: "off",
+    onChange: ({ target }: { target: { value: string } }) => onChange({ ...style, [name]: target.value }),
+  });
+  return (
+    <details className="group md:max-xl:order-last md:max-xl:basis-full">
+      <summary className="flex min-h-(--control) cursor-pointer items-center text-sm">Just for this text</summary>
+      <div className="grid gap-3 pb-2">
+        <p className="text-muted-foreground text-sm">What you leave empty is as the project has it.</p>
+        <Field label="Tone">
+          <Input {...field("tone", 100)} placeholder="friendly, but factual" />
+        </Field>
+        <Field label="Language">
+          <Input {...field("language", 50)} placeholder="British English" />
+        </Field>
+        <Field label="Words" error={wordsOf(style) === undefined ? WORDS_RANGE : undefined}>
+          <Input {...field("words", 6)} inputMode="numeric" />
+        </Field>
+        <Field label="Instructions">
+          <Textarea {...field("instructions", 2000)} rows={3} />
+        </Field>
+      </div>
+    </details>
+  );
+}
