@@ -6,6 +6,7 @@ import { Paper, PaperFoot, paperText } from "@/components/content/paper";
 import { StatusField } from "@/components/content/status-field";
 import { textDirection } from "@/components/content/text-direction";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
+import { WordGoal } from "@/components/content/word-goal";
 import { FieldError } from "@/components/shared/field";
 import { type EditorMemory, useMarkdownEditor } from "@/components/shared/markdown-editor/use-markdown-editor";
 import { toast } from "@/lib/client/toast";
@@ -45,7 +46,7 @@ export function EditPanel({
       bar={body.toolbar}
       foot={
         <PaperFoot savedAt={editor.isDirty ? null : piece.updatedAt}>
-          <BodyFigures body={fields.body} />
+          <BodyFigures pieceId={piece.id} body={fields.body} />
         </PaperFoot>
       }
     >
@@ -79,14 +80,12 @@ const tooLong = (subject: string) => ({
 });
 
 /** Word count and reading time, deferred so that typing stays fast. */
-function BodyFigures(props: { body: string }) {
+function BodyFigures(props: { pieceId: string; body: string }) {
   const body = useDeferredValue(props.body);
   const [words, minutes] = useMemo(() => [countWords(body), readingMinutes(body)], [body]);
   return (
     <>
-      <span>
-        {words.toLocaleString("en-US")} word{words === 1 ? "" : "s"}
-      </span>
+      <WordGoal pieceId={props.pieceId} words={words} />
       {minutes > 0 ? <span>{minutes.toLocaleString("en-US")} min read</span> : null}
     </>
   );
