@@ -13,7 +13,9 @@ export type OutlineSection = {
   level: number;
   /** The lines under the heading; may be empty. */
   brief: string;
-  subheadings: { heading: string; level: number; brief: string }[];
+  /** Of a line such as `Words: 300` under the heading, or of its subheadings together. */
+  words?: number;
+  subheadings: { heading: string; level: number; brief: string; words?: number }[];
 };
 
 /**
@@ -23,7 +25,7 @@ export type OutlineSection = {
 export function parseOutlineSections(outline: string): OutlineSection[] {
   const lines = withUnderlinedHeadings(readLines(withoutOuterFence(outline)));
   const level = sectionLevel(lines);
-  if (level !== null) return byHeading(lines, level);
+  if (level !== null) return byHeading(lines, level).map(withBudget);
   for (const mark of [boldLine, listItem]) {
     const sections = byHeading(
       lines.map((line) => ({ ...line, heading: mark(line.text) ?? line.heading })),
@@ -32,6 +34,29 @@ export function parseOutlineSections(outline: string): OutlineSection[] {
     if (sections.length > 1) return sections;
   }
   return asOne(lines);
+}
+
+const WORDS_LINE = /^\s*words:\s*(\d{1,3}(?:[,. ]\d{3})|\d{1,4})\s*$/i;
+
+/** Takes the budget out of the lines, which are for the writer. */
+function withBudget(section: OutlineSection): OutlineSection {
+  const subheadings = section.subheadings.map(budgetTaken);
+  const own = budgetTaken(section);
+  const ofSubheadings = subheadings.reduce((sum, { words = 0 }) => sum + words, 0);
+  const words = own.words ?? (ofSubheadings > 0 ? ofSubheadings : undefined);
+  return { ...own, ...(words ? { words } : {}), subheadings };
+}
+
+function budgetTaken<S extends { brief: string; words?: number }>(section: S): S {
+  const lines = section.brief.split("\n");
+  const found = lines.map((line) => WORDS_LINE.exec(line)?.[1]).find(Boolean);
+  if (!found) return section;
+  const words = Number(found.replaceAll(/[,. ]/g, ""));
+  const brief = lines
+    .filter((line) => !WORDS_LINE.test(line))
+    .join("\n")
+    .trim();
+  return words > 0 ? { ...section, brief, words } : { ...section, brief };
 }
 
 /** "Heading" over "-----" counts only where no other heading exists: beside `##` it is more likely a rule. */
@@ -118,11 +143,18 @@ function asOne(lines: Line[]): OutlineSection[] {
 
 const MIN_WORDS = 80;
 
-/** Distributes `target` words over the sections, more to those with subheadings; in tens, 80 at least. */
+/**
+ * Distributes `target` words over the sections, more to those with subheadings; in tens, 80 at least. A section with a budget of its
+ * own has that, and the others share what is left.
+ */
 export function wordBudgets(sections: OutlineSection[], target: number): number[] {
-  const weights = sections.map(
-    ({ subheadings, brief }) => 1 + subheadings.length * 0.4 + Math.min(lengthInWords(brief), 60) / 120,
+  const weights = sections.map(({ subheadings, brief, words }) =>
+    words ? 0 : 1 + subheadings.length * 0.4 + Math.min(lengthInWords(brief), 60) / 120,
   );
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return weights.map((weight) => Math.max(MIN_WORDS, Math.round((target * weight) / total / 10) * 10));
+  const left = target - sections.reduce((sum, { words = 0 }) => sum + words, 0);
+  return sections.map(({ words }, index) => {
+    if (words) return words;
+    return Math.max(MIN_WORDS, Math.round((left * (weights[index] ?? 0)) / total / 10) * 10);
+  });
 }

@@ -72,3 +72,35 @@ describe("word budgets", () => {
     expect(wordBudgets([], 1_000)).toEqual([]);
   });
 });
+
+describe("a section with a budget of words", () => {
+  const budgets = (outline: string, target = 1_000) => wordBudgets(parseOutlineSections(outline), target);
+
+  it.each([
+    ["Words: 300", 300],
+    ["words:1,200", 1_200],
+    ["  Words: 90  ", 90],
+    ["Words: 2 000", 2_000],
+  ])("has what %j says", (line, words) => {
+    const [section] = parseOutlineSections(`## One\nWhat it says.\n${line}\nNote: with a picture.`);
+    expect(section).toMatchObject({ words, brief: "What it says.\nNote: with a picture." });
+  });
+
+  it.each(["Words: many", "Words: 300 or so", "In other words: 300", "Words: 0", "Words: 12345"])(
+    "has none for %j",
+    (line) => {
+      expect(parseOutlineSections(`## One\n${line}`)[0]).not.toHaveProperty("words");
+    },
+  );
+
+  it("leaves the rest to the others", () => {
+    expect(budgets("## One\nWords: 400\n## Two\n## Three")).toEqual([400, 300, 300]);
+    expect(budgets("## One\nWords: 2000\n## Two")).toEqual([2_000, 80]);
+    expect(budgets("## One\nWords: 100\n## Two\nWords: 200")).toEqual([100, 200]);
+  });
+
+  it("adds up what its subheadings have", () => {
+    expect(budgets("## One\n### A\nWords: 150\n### B\nWords: 50\n## Two")).toEqual([200, 800]);
+    expect(budgets("## One\nWords: 500\n### A\nWords: 150\n## Two")).toEqual([500, 500]);
+  });
+});
