@@ -69,6 +69,11 @@ export function heldBySql(kind: LeaseKind, subject: Prisma.Sql, token: Prisma.Sq
     WHERE l.kind = ${kind} AND l.subject = ${subject} AND l.token = ${token} AND l.until > now())`;
 }
 
+/** SQL value: the token that holds it, or the last one. */
+export function tokenSql(kind: LeaseKind, subject: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(SELECT h.token FROM leases h WHERE h.kind = ${kind} AND h.subject = ${subject})`;
+}
+
 /** SQL condition: there is a lease on it, held or expired. */
 export function leasedSql(kind: LeaseKind, subject: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`EXISTS (SELECT 1 FROM leases l WHERE l.kind = ${kind} AND l.subject = ${subject})`;
@@ -81,9 +86,16 @@ export function secondsLeftSql(kind: LeaseKind, subject: Prisma.Sql): Prisma.Sql
 }
 
 /** See acquireSql. False: someone else holds it, or `owned` selects nothing. */
-export async function acquire(kind: LeaseKind, owned: Prisma.Sql, token: string): Promise<boolean> {
+export async function acquire(kind: LeaseKind, owned: Prisma.Sql, token: string | Prisma.Sql): Promise<boolean> {
   const rows = await prisma.$queryRaw<unknown[]>(acquireSql(kind, owned, token));
   return rows.length > 0;
+}
+
+/** Does this token hold an unexpired lease? */
+export async function isHeld({ kind, subject, token }: Lease): Promise<boolean> {
+  const held = heldBySql(kind, Prisma.sql`${subject}`, Prisma.sql`${token}::uuid`);
+  const [row] = await prisma.$queryRaw<{ held: boolean }[]>(Prisma.sql`SELECT ${held} AS held`);
+  return row?.held ?? false;
 }
 
 /** Takes those that are free of the things `owned` selects, under one token; returns their subjects. */

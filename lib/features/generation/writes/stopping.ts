@@ -1,10 +1,10 @@
 import "server-only";
 import type { Actor } from "@/lib/auth/actor";
-import { Prisma, prisma } from "@/lib/db/prisma";
+import { Prisma } from "@/lib/db/prisma";
 import { ownedContent } from "@/lib/features/content/reads";
 import { leasablePieceSql } from "@/lib/features/content/sql/shared";
 import { noLiveItemSql } from "@/lib/features/jobs/sql/shared";
-import { acquireSql, heldBySql, type Lease, release } from "@/lib/lease/lease";
+import { acquire, isHeld, type Lease, release, secondsLeftSql, tokenSql } from "@/lib/lease/lease";
 import { log } from "@/lib/log";
 
 /** How often a call that writes looks whether it should stop. */
@@ -16,11 +16,9 @@ const LOOK_MS = 1_000;
  */
 export async function stopWriting(actor: Actor, id: string): Promise<{ isStopping: boolean }> {
   await ownedContent(actor, id);
-  const isWritten = Prisma.sql`EXISTS (SELECT 1 FROM leases w WHERE w.kind = 'writing' AND w.subject = p.id::text AND w.until > now())`;
+  const isWritten = Prisma.sql`${secondsLeftSql("writing", Prisma.sql`p.id::text`)} > 0`;
   const piece = leasablePieceSql(actor.userId, id, Prisma.sql`${isWritten} AND ${noLiveItemSql(Prisma.sql`p.id`)}`);
-  const token = Prisma.sql`(SELECT w.token FROM leases w WHERE w.kind = 'writing' AND w.subject = o.subject)`;
-  const rows = await prisma.$queryRaw<unknown[]>(acquireSql("stop", piece, token));
-  return { isStopping: rows.length > 0 };
+  return { isStopping: await acquire("stop", piece, tokenSql("writing", Prisma.sql`o.subject`)) };
 }
 
 export type Stop = {
@@ -38,9 +36,7 @@ export function watchForStop({ subject, token }: Lease): Stop {
     if (isLooking || signal.aborted) return;
     isLooking = true;
     try {
-      const isHeld = heldBySql("stop", Prisma.sql`${subject}`, Prisma.sql`${token}::uuid`);
-      const [row] = await prisma.$queryRaw<{ stop: boolean }[]>(Prisma.sql`SELECT ${isHeld} AS stop`);
-      if (row?.stop) asked.abort();
+      if (await isHeld({ kind: "stop", subject, token })) asked.abort();
     } catch (error) {
       log.warn({ err: error }, "a call that writes could not look whether it should stop");
     } finally {
