@@ -128,6 +128,12 @@ export function mergedDraft(draft: Draft, theirs: ContentOut): Draft | null {
   return merges.some(({ parts }) => parts.some(isClash)) ? null : chosenDraft(merges, theirs);
 }
 
+/** Do these edits, made some time ago, still change the piece? What was saved with them since does not count. */
+export function isStillMissing(draft: Draft, piece: ContentOut): boolean {
+  const onPiece = draft.version === piece.version ? draft : (mergedDraft(draft, piece) ?? draft);
+  return Object.keys(changesOf(piece, onPiece)).length > 0;
+}
+
 /** The edits on another version, with a choice for each clash of a field. */
 export function chosenDraft(
   merges: FieldMerge[],

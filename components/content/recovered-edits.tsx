@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
-import { type Draft, draftFromKept } from "@/components/content/draft";
+import { type Draft, draftFromKept, isStillMissing } from "@/components/content/draft";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import { lazyDialog } from "@/components/shared/lazy-dialog";
 import { LocalTime } from "@/components/shared/local-time";
@@ -12,6 +12,7 @@ import { currentUserId } from "@/lib/client/current-user";
 import { refetchNow } from "@/lib/client/invalidation";
 import { eraseCopies, type FoundCopy, watchOrphans } from "@/lib/client/local-copies";
 import { keys } from "@/lib/client/query-keys";
+import type { ContentOut } from "@/lib/features/content/schema";
 
 const RecoveredDialog = lazyDialog(() =>
   import("@/components/content/recovered-dialog").then((module) => module.RecoveredDialog),
@@ -30,7 +31,7 @@ export function RecoveredEdits({ editor }: { editor: ContentEditorState }) {
     () =>
       copies.flatMap((copy) => {
         const draft = draftFromKept(copy.value, piece);
-        return draft ? [{ copy, draft }] : [];
+        return draft && isStillMissing(draft, piece) ? [{ copy, draft }] : [];
       }),
     [copies, piece],
   );
@@ -75,6 +76,11 @@ export function RecoveredEdits({ editor }: { editor: ContentEditorState }) {
   );
 }
 
+function isLeft(kept: unknown, piece: ContentOut): boolean {
+  const draft = draftFromKept(kept, piece);
+  return draft !== null && isStillMissing(draft, piece);
+}
+
 function useOrphans(pieceId: string) {
   const client = useQueryClient();
   const [copies, setCopies] = useState<FoundCopy<Draft>[]>([]);
@@ -88,7 +94,11 @@ function useOrphans(pieceId: string) {
         await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
         if (!isGone) await refetchNow(client, keys.content(pieceId));
       }
-      if (!isGone) setCopies(found);
+      const current = client.getQueryData<ContentOut>(keys.content(pieceId));
+      const left = found.filter(({ value }) => !current || isLeft(value, current));
+      // The server has these after all. Kept, they would differ from what is written next.
+      await eraseCopies(found.filter((copy) => !left.includes(copy)));
+      if (!isGone) setCopies(left);
     });
     return () => {
       isGone = true;

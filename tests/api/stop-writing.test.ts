@@ -121,3 +121,16 @@ it("stops nothing that is not there, another person's, or a queue's", async () =
   );
   expect((await stop()).body).toEqual({ isStopping: false });
 });
+
+it("reaches the call it is meant for and no later one", async () => {
+  const { workspace, piece, write } = await ready();
+  await query(
+    "INSERT INTO leases (kind, subject, user_id, content_piece_id, token, until) VALUES ('stop', $1::text, $2, $1::text::uuid, gen_random_uuid(), now() + interval '2 minutes')",
+    [piece, workspace.id],
+  );
+  // Each section takes longer than the time between two looks.
+  await workspace.caller.patch("/api/user/settings", { openaiApiKey: `${ai.apiKey}-1500` });
+  const { body } = await write();
+  expect(body.message).toMatch(/^Content generated successfully from outline/);
+  expect((await textOf(piece))?.body.match(/^## /gm)).toHaveLength(3);
+});

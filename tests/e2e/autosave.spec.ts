@@ -26,6 +26,19 @@ async function typeAtEnd(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
+/** How many texts this browser keeps that the server does not have. */
+const copies = (tab: Page) =>
+  tab.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const opening = indexedDB.open("content-planner");
+        opening.onsuccess = () => {
+          const count = opening.result.transaction("copies").objectStore("copies").count();
+          count.onsuccess = () => resolve(count.result);
+        };
+      }),
+  );
+
 /** The browser's own copy has what was typed. */
 const copied = (page: Page) => page.waitForTimeout(400);
 
@@ -62,6 +75,7 @@ test("saves what was typed without a button, in the first body of an idea too", 
     await expect.poll(async () => (await stored()).body).toBe(`${BEGUN} And more. And this. Last words. Very last.`);
     await expectBody(page, /Very last\.$/);
     await expect(page.getByText("Unsaved changes were found")).toBeHidden();
+    await expect.poll(() => copies(page)).toBe(0);
   });
 });
 
@@ -176,17 +190,6 @@ test("sends what only this browser has before a sign-out, asks about the rest, a
   await typeAtEnd(page, " Never sent.");
   await expectMessage(page, "Not saved yet");
   await copied(page);
-  const copies = (tab: Page) =>
-    tab.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          const opening = indexedDB.open("content-planner");
-          opening.onsuccess = () => {
-            const count = opening.result.transaction("copies").objectStore("copies").count();
-            count.onsuccess = () => resolve(count.result);
-          };
-        }),
-    );
   expect(await copies(page)).toBe(1);
   await page.getByRole("button", { name: /^Account of/ }).click();
   await page.getByRole("menuitem", { name: "Logout" }).click();

@@ -5,6 +5,7 @@ import {
   draftFromKept,
   EMPTY_DRAFT,
   fieldsOf,
+  isStillMissing,
   mergedDraft,
   patchOf,
   withEdit,
@@ -137,5 +138,20 @@ describe("a draft on a version that was saved elsewhere", () => {
     ["something, and the first version is not known", { version: 4, edits: mine.edits }, { body: "Theirs." }],
   ])("asks if both have changed %s", (_name, draft, parts) => {
     expect(mergedDraft(draft, aPiece({ ...piece, version: 5, ...parts }))).toBeNull();
+  });
+});
+
+describe("edits that were kept some time ago", () => {
+  const base = fieldsOf(aPiece({ version: 4, body: "One.\n\nTwo." }), EMPTY_DRAFT);
+  const kept = { version: 4, edits: { body: "One, mine.\n\nTwo." }, base };
+
+  it.each([
+    ["the version they began on", aPiece({ version: 4, body: "One.\n\nTwo." }), true],
+    ["one that has them", aPiece({ version: 5, body: "One, mine.\n\nTwo." }), false],
+    ["one that has them and more", aPiece({ version: 9, body: "One, mine.\n\nTwo, and more." }), false],
+    ["one without them", aPiece({ version: 9, body: "One.\n\nTwo, and more." }), true],
+    ["one with other words in their place", aPiece({ version: 9, body: "One, theirs.\n\nTwo." }), true],
+  ])("are missing in %s: %#", (_what, piece, expected) => {
+    expect(isStillMissing(kept, piece)).toBe(expected);
   });
 });
