@@ -1,9 +1,12 @@
 "use client";
 
+import { OutlineCards } from "@/components/content/outline/outline-cards";
+import { OutlineViews, useOutlineView } from "@/components/content/outline/outline-views";
 import { Paper, PaperFoot, paperText } from "@/components/content/paper";
 import { textDirection } from "@/components/content/text-direction";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import { WritingView } from "@/components/generation/writing-view";
+import { useShortcut } from "@/components/shared/use-shortcut";
 import { OUTLINE_MAX, outlineFigures } from "@/lib/features/content/rules";
 import type { ContentOut } from "@/lib/features/content/schema";
 import type { Writing } from "@/lib/features/generation/client";
@@ -19,6 +22,8 @@ export function OutlinePanel({
   editor: ContentEditorState;
   writing: Writing | undefined;
 }) {
+  const [view, setView] = useOutlineView();
+  useShortcut("/", () => setView(view === "cards" ? "source" : "cards"));
   if (writing) {
     return (
       <Paper>
@@ -30,6 +35,7 @@ export function OutlinePanel({
   const { sections, points } = outlineFigures(outline);
   return (
     <Paper
+      bar={<OutlineViews view={view} onChange={setView} />}
       foot={
         <PaperFoot savedAt={editor.isDirty ? null : piece.updatedAt}>
           <span>
@@ -43,15 +49,19 @@ export function OutlinePanel({
         </PaperFoot>
       }
     >
-      <textarea
-        aria-label="Outline"
-        dir={textDirection(outline)}
-        maxLength={OUTLINE_MAX}
-        placeholder={"## First section\nWhat it must deliver, in a line"}
-        value={outline}
-        onChange={(event) => editor.edit("outline", event.target.value)}
-        className={cn(paperText, "min-h-[600px]")}
-      />
+      {view === "cards" ? (
+        <OutlineCards outline={outline} onChange={(next) => editor.edit("outline", next)} />
+      ) : (
+        <textarea
+          aria-label="Outline"
+          dir={textDirection(outline)}
+          maxLength={OUTLINE_MAX}
+          placeholder={"## First section\nWhat it must deliver, in a line"}
+          value={outline}
+          onChange={(event) => editor.edit("outline", event.target.value)}
+          className={cn(paperText, "min-h-[600px]")}
+        />
+      )}
     </Paper>
   );
 }

@@ -3,13 +3,21 @@
 import { type FormEvent, useState, useSyncExternalStore } from "react";
 import { ProgressBar } from "@/components/shared/progress-bar";
 import { Input } from "@/components/ui/input";
-import { readWordGoal, saveWordGoal, WORD_GOAL_MAX, watchWordGoals } from "@/lib/client/word-goals";
+import { readSetting, saveSetting, watchSettings } from "@/lib/client/browser-settings";
+
+const GOAL_MAX = 100_000;
+const nameOf = (pieceId: string) => `word-goal:${pieceId}`;
+
+function readGoal(pieceId: string): number | null {
+  const goal = Number(readSetting(nameOf(pieceId)));
+  return Number.isInteger(goal) && goal > 0 && goal <= GOAL_MAX ? goal : null;
+}
 
 /** The number of words, beside the goal that the person has set for this piece in this browser. */
 export function WordGoal({ pieceId, words }: { pieceId: string; words: number }) {
   const goal = useSyncExternalStore(
-    watchWordGoals,
-    () => readWordGoal(pieceId),
+    watchSettings,
+    () => readGoal(pieceId),
     () => null,
   );
   const [isEditing, setEditing] = useState(false);
@@ -19,8 +27,8 @@ export function WordGoal({ pieceId, words }: { pieceId: string; words: number })
     event.preventDefault();
     const typed = String(new FormData(event.currentTarget).get("goal")).replaceAll(/[\s,.]/g, "");
     const number = Number(typed);
-    if (typed !== "" && !(Number.isInteger(number) && number > 0 && number <= WORD_GOAL_MAX)) return;
-    saveWordGoal(pieceId, typed === "" ? null : number);
+    if (typed !== "" && !(Number.isInteger(number) && number > 0 && number <= GOAL_MAX)) return;
+    saveSetting(nameOf(pieceId), typed === "" ? null : String(number));
     setEditing(false);
   }
 

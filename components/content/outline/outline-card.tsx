@@ -1,0 +1,199 @@
+"use client";
+
+import { GripVertical } from "lucide-react";
+import { type KeyboardEvent, useRef } from "react";
+import { type Card, cardOf, withBrief, withHeading, withNote, withWords } from "@/components/content/outline/blocks";
+import { useOwnText } from "@/components/content/outline/use-own-text";
+import { ActionMenu } from "@/components/shared/action-menu";
+import { cn } from "@/lib/utils/cn";
+
+export type CardCommand = "up" | "down" | "nest" | "unnest" | "add" | "merge" | "divide" | "remove";
+
+const KEYS: Record<string, CardCommand> = { ArrowUp: "up", ArrowDown: "down", ArrowRight: "nest", ArrowLeft: "unnest" };
+
+/** One section of an outline: its heading, what it must deliver, its budget and a note. */
+export function OutlineCard({
+  block,
+  place,
+  can,
+  dropAt,
+  onChange,
+  onCommand,
+  onDrag,
+}: {
+  block: string;
+  /** "2 of 7", for its names. */
+  place: string;
+  can: (command: CardCommand) => boolean;
+  /** A dragged card would come to stand there. */
+  dropAt: "before" | "after" | null;
+  onChange: (block: string) => void;
+  /** `line`: where the caret was in the lines under the heading. */
+  onCommand: (command: CardCommand, line: number) => void;
+  onDrag: (what: "start" | "over" | "drop" | "end") => void;
+}) {
+  const card = cardOf(block);
+  const line = useRef(1);
+
+  function onKeyDown(event: KeyboardEvent) {
+    const command = KEYS[event.key];
+    if (!command) return;
+    event.preventDefault();
+    if (can(command)) onCommand(command, line.current);
+  }
+
+  const action = (command: CardCommand, label: string, destructive = false) => ({
+    label,
+    destructive,
+    disabled: !can(command),
+    onSelect: () => onCommand(command, line.current),
+  });
+
+  return (
+    <li
+      onDragOver={(event) => {
+        event.preventDefault();
+        onDrag("over");
+      }}
+      onDrop={(event) => {
+        event.preventDefault();
+        onDrag("drop");
+      }}
+      className={cn(
+        "rounded-md border bg-card font-sans",
+        dropAt === "before" && "shadow-[0_-3px_0_var(--ring)]",
+        dropAt === "after" && "shadow-[0_3px_0_var(--ring)]",
+        INDENTS[Math.min(card.level - 2, INDENTS.length - 1)] ?? "",
+      )}
+    >
+      <div className="flex items-start gap-1 p-2">
+        <button
+          type="button"
+          data-card-handle
+          draggable
+          aria-label={`Section ${place}: ${card.heading}. Move with the arrow keys`}
+          title="Drag, or move with the arrow keys; left and right nest it"
+          onKeyDown={onKeyDown}
+          onDragStart={(event) => {
+            event.dataTransfer.effectAllowed = "move";
+            onDrag("start");
+          }}
+          onDragEnd={() => onDrag("end")}
+          className="mt-0.5 grid size-8 shrink-0 cursor-grab place-items-center rounded-sm text-muted-foreground hover:bg-hover active:cursor-grabbing max-md:size-11"
+        >
+          <GripVertical aria-hidden="true" className="size-4" />
+        </button>
+        <div className="grid min-w-0 flex-1 grid-cols-1 gap-1">
+          <CardText
+            label={`Heading of section ${place}`}
+            value={card.heading}
+            onChange={(text) => onChange(withHeading(block, text))}
+            isOneLine
+            className={card.level === 2 ? "font-medium text-md" : "font-medium"}
+          />
+          <CardText
+            label={`What section ${place} must deliver`}
+            placeholder="What it must deliver, in a line"
+            value={card.brief}
+            onChange={(text) => onChange(withBrief(block, text))}
+            onCaret={(at) => {
+              line.current = at;
+            }}
+            className="text-muted-foreground"
+          />
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
+            <div className="flex items-center gap-2 text-muted-foreground">
+              <span aria-hidden="true">Words</span>
+              <Words card={card} place={place} onChange={(words) => onChange(withWords(block, words))} />
+            </div>
+            <div className="flex min-w-0 flex-1 basis-48 items-start gap-2 text-muted-foreground">
+              <span aria-hidden="true" className="pt-0.5">
+                Note
+              </span>
+              <CardText
+                label={`Note on section ${place}`}
+                placeholder="For the writer"
+                value={card.note}
+                onChange={(text) => onChange(withNote(block, text))}
+                isOneLine
+                className="text-sm"
+              />
+            </div>
+          </div>
+        </div>
+        <ActionMenu
+          label={`More for section ${place}`}
+          actions={[
+            action("up", "Move up"),
+            action("down", "Move down"),
+            action("nest", "Nest under the one above"),
+            action("unnest", "Take out one level"),
+            action("add", "Add a section below"),
+            action("divide", "Divide at the caret's line"),
+            action("merge", "Merge with the next"),
+            action("remove", "Remove", true),
+          ]}
+        />
+      </div>
+    </li>
+  );
+}
+
+const INDENTS = ["", "ms-6 max-md:ms-3", "ms-12 max-md:ms-6", "ms-18 max-md:ms-9", "ms-24 max-md:ms-12"];
+
+function CardText({
+  label,
+  value,
+  onChange,
+  onCaret,
+  placeholder,
+  isOneLine = false,
+  className,
+}: {
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+  /** The line of the caret, from 0. */
+  onCaret?: (line: number) => void;
+  placeholder?: string;
+  isOneLine?: boolean;
+  className?: string;
+}) {
+  const [text, setText] = useOwnText(value, onChange);
+  return (
+    <textarea
+      rows={1}
+      dir="auto"
+      aria-label={label}
+      placeholder={placeholder}
+      value={text}
+      onChange={({ target }) => setText(isOneLine ? target.value.replace(/[\r\n]+/g, " ") : target.value)}
+      onSelect={({ currentTarget: { value: all, selectionStart } }) =>
+        onCaret?.(all.slice(0, selectionStart).split("\n").length - 1)
+      }
+      className={cn(
+        "field-sizing-content block w-full min-w-0 resize-none rounded-xs bg-transparent px-1 py-0.5 supports-[field-sizing:content]:overflow-hidden",
+        className,
+      )}
+    />
+  );
+}
+
+function Words({ card, place, onChange }: { card: Card; place: string; onChange: (words: number | null) => void }) {
+  const [text, setText] = useOwnText(card.words === null ? "" : String(card.words), (typed) => {
+    const digits = typed.replaceAll(/[\s,.]/g, "");
+    if (digits === "") onChange(null);
+    else if (/^[1-9]\d{0,3}$/.test(digits)) onChange(Number(digits));
+  });
+  return (
+    <input
+      inputMode="numeric"
+      aria-label={`Words of section ${place}`}
+      placeholder="–"
+      maxLength={5}
+      value={text}
+      onChange={({ target }) => setText(target.value)}
+      className="h-7 w-14 rounded-xs border bg-transparent px-1.5 text-foreground tabular-nums max-md:h-9"
+    />
+  );
+}

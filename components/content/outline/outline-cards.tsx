@@ -1,0 +1,138 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import {
+  added,
+  blocksOf,
+  canShift,
+  cardOf,
+  divided,
+  endOf,
+  merged,
+  moved,
+  removed,
+  shifted,
+  siblingOf,
+  textOf,
+} from "@/components/content/outline/blocks";
+import { type CardCommand, OutlineCard } from "@/components/content/outline/outline-card";
+import { Button } from "@/components/ui/button";
+import { toast } from "@/lib/client/toast";
+
+const NO_HEADINGS =
+  "This outline has no headings (##), so it has no cards. It is in the Markdown, and can be written from as it is.";
+
+/** An outline as cards that move, nest, divide and merge. The Markdown beneath stays the truth. */
+export function OutlineCards({ outline, onChange }: { outline: string; onChange: (outline: string) => void }) {
+  const { before, blocks } = blocksOf(outline);
+  const list = useRef<HTMLOListElement>(null);
+  const [dragged, setDragged] = useState<number | null>(null);
+  const [over, setOver] = useState<number | null>(null);
+  const [said, setSaid] = useState("");
+  const focusAt = useRef<number | null>(null);
+
+  useEffect(() => {
+    if (focusAt.current === null) return;
+    const handles = list.current?.querySelectorAll<HTMLElement>("[data-card-handle]");
+    handles?.[focusAt.current]?.focus();
+    focusAt.current = null;
+  });
+
+  function show(next: string[], index: number, words: string) {
+    focusAt.current = Math.min(index, next.length - 1);
+    setSaid(words);
+    onChange(textOf({ before, blocks: next }));
+  }
+
+  function can(index: number, command: CardCommand): boolean {
+    if (command === "up") return siblingOf(blocks, index, -1) !== null;
+    if (command === "down") return siblingOf(blocks, index, 1) !== null;
+    if (command === "nest") return canShift(blocks, index, 1);
+    if (command === "unnest") return canShift(blocks, index, -1);
+    if (command === "merge") return index < blocks.length - 1;
+    if (command === "divide") return cardOf(blocks[index] ?? "").brief.includes("\n");
+    return true;
+  }
+
+  function move(index: number, to: number) {
+    const next = moved(blocks, index, to);
+    show(next.blocks, next.index, `Moved to ${next.index + 1} of ${blocks.length}`);
+  }
+
+  function run(index: number, command: CardCommand, line: number) {
+    const level = cardOf(blocks[index] ?? "").level;
+    const sibling = siblingOf(blocks, index, command === "down" ? 1 : -1);
+    if (command === "up" && sibling !== null) move(index, sibling);
+    else if (command === "down" && sibling !== null) move(index, endOf(blocks, sibling));
+    else if (command === "nest") show(shifted(blocks, index, 1), index, `Level ${level + 1}`);
+    else if (command === "unnest") show(shifted(blocks, index, -1), index, `Level ${level - 1}`);
+    else if (command === "merge") show(merged(blocks, index), index, "Merged with the next");
+    else if (command === "divide") show(divided(blocks, index, Math.max(1, line)), index, "Divided");
+    else if (command === "add") add(index);
+    else if (command === "remove") remove(index);
+  }
+
+  function add(index: number) {
+    const next = added(blocks, index, "New section");
+    show(next.blocks, next.index, "Section added");
+  }
+
+  function remove(index: number) {
+    const { heading } = cardOf(blocks[index] ?? "");
+    show(removed(blocks, index), index, `“${heading}” removed`);
+    toast({
+      title: "Section removed",
+      description: `“${heading}”, with what was nested under it.`,
+      action: { label: "Undo", onClick: () => onChange(outline) },
+      subject: "outline section",
+    });
+  }
+
+  function endDrag() {
+    setDragged(null);
+    setOver(null);
+  }
+
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      {before.trim() === "" ? null : (
+        <p dir="auto" className="whitespace-pre-line font-sans text-muted-foreground text-sm">
+          {blocks.length === 0 ? NO_HEADINGS : before.trim()}
+        </p>
+      )}
+      <ol ref={list} aria-label="Sections" className="grid grid-cols-1 gap-2">
+        {blocks.map((block, index) => (
+          <OutlineCard
+            // Cards have no identity but their place; the focus follows a moved one.
+            // biome-ignore lint/suspicious/noArrayIndexKey: see above.
+            key={index}
+            block={block}
+            place={`${index + 1} of ${blocks.length}`}
+            can={(command) => can(index, command)}
+            dropAt={
+              dragged === null || over !== index || dragged === index ? null : dragged < index ? "after" : "before"
+            }
+            onChange={(next) => onChange(textOf({ before, blocks: blocks.with(index, next) }))}
+            onCommand={(command, line) => run(index, command, line)}
+            onDrag={(what) => {
+              if (what === "start") setDragged(index);
+              else if (what === "over") setOver(index);
+              else {
+                if (what === "drop" && dragged !== null) move(dragged, dragged < index ? endOf(blocks, index) : index);
+                endDrag();
+              }
+            }}
+          />
+        ))}
+      </ol>
+      <Button variant="outline" className="justify-self-start font-sans" onClick={() => add(blocks.length - 1)}>
+        <Plus aria-hidden="true" />
+        Add a section
+      </Button>
+    </div>
+  );
+}

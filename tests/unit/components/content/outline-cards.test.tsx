@@ -1,0 +1,153 @@
+/** @jest-environment jsdom */
+import { fireEvent, screen, within } from "@testing-library/react";
+import { useState } from "react";
+import { OutlineCards } from "@/components/content/outline/outline-cards";
+import { openEditor } from "@/tests/support/content-editor";
+import { renderScreen } from "@/tests/support/render";
+
+jest.mock("next/navigation", () => ({ useRouter: () => ({ push: jest.fn() }) }));
+afterEach(() => localStorage.clear());
+
+const OUTLINE = "## One\nFirst.\n\n### Inside\nA point.\n\n## Two\nSecond.\nAnother line.\n";
+
+function Screen({ seen }: { seen: { outline: string } }) {
+  const [outline, setOutline] = useState(seen.outline);
+  return (
+    <OutlineCards
+      outline={outline}
+      onChange={(next) => {
+        seen.outline = next;
+        setOutline(next);
+      }}
+    />
+  );
+}
+
+function open(outline = OUTLINE) {
+  const seen = { outline };
+  return { ...renderScreen(<Screen seen={seen} />), seen };
+}
+
+const handle = (heading: string) =>
+  screen.getByRole("button", { name: new RegExp(`^Section \\d+ of \\d+: ${heading}\\.`) });
+const headings = () =>
+  screen.getAllByRole("textbox", { name: /^Heading of section/ }).map((field) => (field as HTMLTextAreaElement).value);
+
+it("shows each section with what it must deliver", () => {
+  open();
+  expect(headings()).toEqual(["One", "Inside", "Two"]);
+  expect(screen.getByRole("textbox", { name: "What section 3 of 3 must deliver" })).toHaveValue(
+    "Second.\nAnother line.",
+  );
+});
+
+it("changes only what is typed", async () => {
+  const { user, seen } = open();
+  await user.type(screen.getByRole("textbox", { name: "What section 1 of 3 must deliver" }), " And more. ");
+  expect(seen.outline).toBe(OUTLINE.replace("First.", "First. And more. ").replace("more. \n", "more.\n"));
+  await user.type(screen.getByRole("textbox", { name: "Words of section 1 of 3" }), "300");
+  await user.type(screen.getByRole("textbox", { name: "Note on section 3 of 3" }), "with a picture");
+  expect(seen.outline).toBe(
+    "## One\nWords: 300\nFirst. And more.\n\n### Inside\nA point.\n\n## Two\nNote: with a picture\nSecond.\nAnother line.\n",
+  );
+});
+
+it("keeps a space that is typed before the next word", async () => {
+  const { user, seen } = open();
+  const heading = screen.getByRole("textbox", { name: "Heading of section 1 of 3" });
+  await user.type(heading, " and only");
+  expect(heading).toHaveValue("One and only");
+  expect(seen.outline).toMatch(/^## One and only\n/);
+});
+
+describe("by keyboard", () => {
+  it("moves with what is nested, and the focus goes along", async () => {
+    const { user, seen } = open();
+    handle("Two").focus();
+    await user.keyboard("{ArrowUp}");
+    expect(headings()).toEqual(["Two", "One", "Inside"]);
+    expect(handle("Two")).toHaveFocus();
+    expect(screen.getByRole("status")).toHaveTextContent("Moved to 1 of 3");
+    await user.keyboard("{ArrowDown}");
+    expect(seen.outline.trim()).toBe(OUTLINE.trim());
+  });
+
+  it("nests and takes out, and does nothing where it cannot", async () => {
+    const { user, seen } = open();
+    handle("Two").focus();
+    await user.keyboard("{ArrowRight}");
+    expect(seen.outline).toContain("### Two");
+    await user.keyboard("{ArrowLeft}{ArrowLeft}{ArrowLeft}");
+    expect(seen.outline).toBe(OUTLINE);
+    handle("One").focus();
+    await user.keyboard("{ArrowUp}{ArrowRight}");
+    expect(seen.outline).toBe(OUTLINE);
+  });
+});
+
+it("moves by mouse", () => {
+  open();
+  const dataTransfer = { effectAllowed: "" };
+  fireEvent.dragStart(handle("Two"), { dataTransfer });
+  const first = handle("One").closest("li") as HTMLElement;
+  fireEvent.dragOver(first, { dataTransfer });
+  fireEvent.drop(first, { dataTransfer });
+  expect(headings()).toEqual(["Two", "One", "Inside"]);
+});
+
+describe("the menu of a section", () => {
+  async function choose(section: number, entry: string, outline = OUTLINE) {
+    const opened = open(outline);
+    await opened.user.click(screen.getByRole("button", { name: new RegExp(`^More for section ${section} of`) }));
+    await opened.user.click(await screen.findByRole("menuitem", { name: entry }));
+    return opened;
+  }
+
+  it("adds a section", async () => {
+    await choose(1, "Add a section below");
+    expect(headings()).toEqual(["One", "Inside", "New section", "Two"]);
+    expect(handle("New section")).toHaveFocus();
+  });
+
+  it("merges with the next, and divides", async () => {
+    const { user, seen } = await choose(2, "Merge with the next");
+    expect(seen.outline).toBe("## One\nFirst.\n\n### Inside\nA point.\nTwo\nSecond.\nAnother line.\n");
+    await user.click(screen.getByRole("button", { name: "More for section 2 of 2" }));
+    await user.click(await screen.findByRole("menuitem", { name: "Divide at the caret's line" }));
+    expect(headings()).toEqual(["One", "Inside", "Two"]);
+  });
+
+  it("removes a section with what is nested, and takes that back", async () => {
+    const { user, seen } = await choose(1, "Remove");
+    expect(headings()).toEqual(["Two"]);
+    await user.click(await screen.findByRole("button", { name: "Undo" }));
+    expect(seen.outline).toBe(OUTLINE);
+  });
+});
+
+it("begins an outline that is empty, and says what has no headings", async () => {
+  const { user, unmount, seen } = open("");
+  await user.click(screen.getByRole("button", { name: "Add a section" }));
+  expect(seen.outline).toBe("## New section\n\n");
+  unmount();
+  open("- one\n- two");
+  expect(screen.getByText(/has no headings/)).toBeVisible();
+});
+
+it("is one key away from the Markdown, and stays chosen", async () => {
+  const { user, writes } = openEditor({ isOutline: true, outline: OUTLINE });
+  expect(await screen.findByRole("textbox", { name: "Outline" })).toHaveValue(OUTLINE);
+  await user.keyboard("{Control>}/{/Control}");
+  expect(headings()).toEqual(["One", "Inside", "Two"]);
+  const cards = screen.getByRole("list", { name: "Sections" });
+  expect(within(cards).getAllByRole("listitem")).toHaveLength(3);
+  handle("Two").focus();
+  await user.keyboard("{ArrowUp}");
+  await user.click(screen.getByRole("button", { name: "Save Outline" }));
+  expect(writes()[0]?.body).toMatchObject({
+    outline: "## Two\nSecond.\nAnother line.\n\n## One\nFirst.\n\n### Inside\nA point.\n\n",
+  });
+  expect(localStorage.getItem("outline-view")).toBe("cards");
+  await user.click(screen.getByRole("button", { name: "Markdown" }));
+  expect(screen.getByRole("textbox", { name: "Outline" })).toBeVisible();
+});
