@@ -13,6 +13,8 @@ export const METHODS: Readonly<Record<string, readonly string[]>> = {
   "/api/content/[id]/revisions/[revisionId]/restore": ["POST"],
   "/api/content/[id]/revisions/[revisionId]": ["GET"],
   "/api/content/[id]/revisions": ["GET"],
+  "/api/content/[id]/rewrite": ["POST"],
+  "/api/content/[id]/stop-writing": ["POST"],
   "/api/content/[id]": ["GET", "PATCH", "DELETE"],
   "/api/content/[id]/sync": ["POST"],
   "/api/content/[id]/unpublish": ["POST"],
