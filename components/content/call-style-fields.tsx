@@ -1,5 +1,6 @@
 "use client";
 
+import { ChevronRight } from "lucide-react";
 import { type CallStyle, WORDS_RANGE, wordsOf } from "@/components/content/call-style";
 import { Field } from "@/components/shared/field";
 import { Input } from "@/components/ui/input";
@@ -16,7 +17,10 @@ export function CallStyleFields({ style, onChange }: { style: CallStyle; onChang
   });
   return (
     <details className="group md:max-xl:order-last md:max-xl:basis-full">
-      <summary className="flex min-h-(--control) cursor-pointer items-center text-sm">Just for this text</summary>
+      <summary className="flex min-h-(--control) cursor-pointer list-none items-center gap-1.5 text-sm [&::-webkit-details-marker]:hidden">
+        <ChevronRight aria-hidden="true" className="size-4 transition-transform group-open:rotate-90" />
+        Just for this text
+      </summary>
       <div className="grid gap-3 pb-2">
         <p className="text-muted-foreground text-sm">What you leave empty is as the project has it.</p>
         <Field label="Tone">

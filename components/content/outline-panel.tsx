@@ -50,7 +50,7 @@ export function OutlinePanel({
       }
     >
       {view === "cards" ? (
-        <OutlineCards outline={outline} onChange={(next) => editor.edit("outline", next)} />
+        <OutlineCards pieceId={piece.id} outline={outline} onChange={(next) => editor.edit("outline", next)} />
       ) : (
         <textarea
           aria-label="Outline"

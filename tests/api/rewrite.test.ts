@@ -124,3 +124,33 @@ it("is for the piece's owner, with a key of their own", async () => {
   expect(answer).toMatchObject({ status: 400, body: { type: "MISSING_API_KEY" } });
   expect(ai.requests).toEqual([]);
 });
+
+describe("a section of an outline", () => {
+  const outlined = {
+    selection: "## Alpha\nFirst.",
+    before: "## Zero\nBefore.",
+    after: "## Beta\nSecond.",
+    of: "outline",
+  };
+
+  it("is written again as an outline", async () => {
+    const { piece, rewrite } = await ready();
+    const answer = await rewrite({ ...outlined, action: "section", instruction: "with a price" });
+    expect(answer).toMatchObject({ status: 200, body: { text: "## Alpha\nFirst.\nWith one example." } });
+    expect(system()).toContain("You edit the outline of a blog article");
+    expect(system()).toContain("one plain line that says what it must deliver");
+    expect(task()).toBe(
+      "Write this section of the outline again: what it must deliver, more to the point. Its author asks: with a price",
+    );
+    // The outline is the text around it.
+    expect(promptData(ai.requests.at(-1) as never)).not.toHaveProperty("outline");
+    expect(await textOf(piece)).toMatchObject({ outline: "## Alpha\nFirst." });
+  });
+
+  it("is added after the others", async () => {
+    const { rewrite } = await ready();
+    const answer = await rewrite({ action: "continue", of: "outline", before: "## Zero\nBefore." });
+    expect(answer.body.text).toBe("## A sample section\nWhat it must deliver.");
+    expect(system()).toContain("the one section that should come next");
+  });
+});

@@ -14,6 +14,7 @@ export function AssistDialog({
   onOpenChange,
   pieceId,
   part,
+  of = "body",
   first,
   onTake,
 }: {
@@ -21,6 +22,8 @@ export function AssistDialog({
   onOpenChange: (open: boolean) => void;
   pieceId: string;
   part: Part;
+  /** Whose part it is. */
+  of?: "body" | "outline";
   first?: Rewrite | undefined;
   /** `text` takes the part's place, or is put at the caret. */
   onTake: (text: string, how: "replace" | "insert") => void;
@@ -31,7 +34,7 @@ export function AssistDialog({
       <ModalContent className="md:max-w-2xl">
         <DialogHeader>
           <DialogTitle>Write with AI</DialogTitle>
-          <DialogDescription>{proposal ? RESULT : part.kind === "selection" ? SELECTION : SECTION}</DialogDescription>
+          <DialogDescription>{proposal ? RESULTS[of] : questionOf(of, part)}</DialogDescription>
         </DialogHeader>
         {proposal ? (
           <AssistResult
@@ -42,13 +45,20 @@ export function AssistDialog({
             onTake={(text) => onTake(text, proposal.input.action === "continue" ? "insert" : "replace")}
           />
         ) : (
-          <AssistForm part={part} first={first} onAsk={ask} />
+          <AssistForm part={part} of={of} first={first} onAsk={ask} />
         )}
       </ModalContent>
     </Dialog>
   );
 }
 
-const SELECTION = "For the text you have selected. Nothing changes until you take the result.";
-const SECTION = "For the section at the caret, or what comes after it. Select words to work on those alone.";
-const RESULT = "Nothing has changed yet. You can undo it afterwards with Ctrl+Z.";
+const RESULTS = {
+  body: "Nothing has changed yet. You can undo it afterwards with Ctrl+Z.",
+  outline: "Nothing has changed yet. The outline before it stays in the revision history.",
+};
+
+function questionOf(of: "body" | "outline", { kind }: Part): string {
+  if (of === "outline") return "For this section of the outline. Nothing changes until you take the result.";
+  if (kind === "selection") return "For the text you have selected. Nothing changes until you take the result.";
+  return "For the section at the caret, or what comes after it. Select words to work on those alone.";
+}

@@ -26,6 +26,17 @@ const ON_SECTION: Choice[] = [
   { action: "section", label: "Write this section again", field: "What should be different? (optional)" },
   { action: "continue", label: "Write on", field: "What comes next? (optional)" },
 ];
+const ON_OUTLINE: Choice[] = [
+  { action: "section", label: "Rewrite this section", field: "What should be different? (optional)" },
+  { action: "continue", label: "Add a section after it", field: "What should it be about? (optional)" },
+  {
+    action: "custom",
+    label: "Own instruction",
+    field: "What should the AI do?",
+    placeholder: "Divide this into two sections",
+    isRequired: true,
+  },
+];
 const CHOICES: Choice[] = [
   { action: "shorter", label: "Shorter", field: ANY },
   { action: "longer", label: "Longer", field: ANY },
@@ -45,15 +56,18 @@ const CHOICES: Choice[] = [
 /** What the AI should do with a part. */
 export function AssistForm({
   part,
+  of,
   first,
   onAsk,
 }: {
   part: Part;
+  of: "body" | "outline";
   /** What is chosen at first. */
   first?: Rewrite | undefined;
   onAsk: (input: RewriteInput) => void;
 }) {
-  const choices = part.kind === "selection" ? CHOICES : [...ON_SECTION, ...CHOICES];
+  const ofBody = part.kind === "selection" ? CHOICES : [...ON_SECTION, ...CHOICES];
+  const choices = of === "outline" ? ON_OUTLINE : ofBody;
   const [choice, setChoice] = useState(() => choices.find(({ action }) => action === first) ?? (choices[0] as Choice));
   const [instruction, setInstruction] = useState("");
   const [error, setError] = useState<string>();
@@ -63,7 +77,7 @@ export function AssistForm({
     event.preventDefault();
     const problem = problemOf(part, choice, instruction);
     setError(problem);
-    if (!problem) onAsk(inputOf(part, action, instruction));
+    if (!problem) onAsk({ ...inputOf(part, action, instruction), of });
   }
 
   return (
@@ -129,7 +143,7 @@ function problemOf(part: Part, { action, field, isRequired }: Choice, instructio
   return `This part has ${words} words, too many for one request. Select at most about 3,000 words.`;
 }
 
-function inputOf(part: Part, action: Rewrite, instruction: string): RewriteInput {
+function inputOf(part: Part, action: Rewrite, instruction: string): Omit<RewriteInput, "of"> {
   const isOn = action === "continue";
   return {
     action,

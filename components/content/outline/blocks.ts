@@ -124,6 +124,13 @@ export function moved(blocks: string[], index: number, to: number): { blocks: st
   return { blocks: apart([...rest.slice(0, at), ...part, ...rest.slice(at)], blocks.at(-1)), index: at };
 }
 
+/** Sets all blocks apart by an empty line, where there is none. */
+export function spaced(blocks: string[]): string[] {
+  return blocks.map((block, index) =>
+    index === blocks.length - 1 || block.endsWith("\n\n") ? block : `${block.trimEnd()}\n\n`,
+  );
+}
+
 /** Sets the block that was the last one apart from what follows it now. */
 function apart(blocks: string[], last: string | undefined): string[] {
   return blocks.map((block, index) =>

@@ -7,7 +7,7 @@ import { useOwnText } from "@/components/content/outline/use-own-text";
 import { ActionMenu } from "@/components/shared/action-menu";
 import { cn } from "@/lib/utils/cn";
 
-export type CardCommand = "up" | "down" | "nest" | "unnest" | "add" | "merge" | "divide" | "remove";
+export type CardCommand = "up" | "down" | "nest" | "unnest" | "add" | "merge" | "divide" | "assist" | "remove";
 
 const KEYS: Record<string, CardCommand> = { ArrowUp: "up", ArrowDown: "down", ArrowRight: "nest", ArrowLeft: "unnest" };
 
@@ -60,7 +60,7 @@ export function OutlineCard({
         onDrag("drop");
       }}
       className={cn(
-        "rounded-md border bg-card font-sans",
+        "rounded-md border bg-card",
         dropAt === "before" && "shadow-[0_-3px_0_var(--ring)]",
         dropAt === "after" && "shadow-[0_3px_0_var(--ring)]",
         INDENTS[Math.min(card.level - 2, INDENTS.length - 1)] ?? "",
@@ -131,6 +131,7 @@ export function OutlineCard({
             action("add", "Add a section below"),
             action("divide", "Divide at the caret's line"),
             action("merge", "Merge with the next"),
+            action("assist", "Rewrite or add with AI…"),
             action("remove", "Remove", true),
           ]}
         />

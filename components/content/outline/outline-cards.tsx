@@ -14,23 +14,63 @@ import {
   removed,
   shifted,
   siblingOf,
+  spaced,
   textOf,
 } from "@/components/content/outline/blocks";
 import { type CardCommand, OutlineCard } from "@/components/content/outline/outline-card";
+import { lazyDialog } from "@/components/shared/lazy-dialog";
+import type { Part } from "@/components/shared/markdown-editor/part";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/lib/client/toast";
+
+const AssistDialog = lazyDialog(() =>
+  import("@/components/content/assist/assist-dialog").then((module) => module.AssistDialog),
+);
+
+/** A block as the part that the AI works on; writing on begins after what is nested under it. */
+function partOf(before: string, blocks: string[], index: number): Part {
+  const text = blocks[index] ?? "";
+  const end = endOf(blocks, index);
+  const start = [before, ...blocks.slice(0, index)].join("");
+  return {
+    kind: "section",
+    from: start.length,
+    to: start.length + text.length,
+    text: text.trim(),
+    before: start,
+    after: blocks.slice(index + 1).join(""),
+    untilCaret: start + blocks.slice(index, end).join(""),
+    fromCaret: blocks.slice(end).join(""),
+  };
+}
+
+const CHANGED = {
+  title: "Nothing was changed",
+  description: "This section has changed meanwhile, in another window. Copy what you need, and close this.",
+  variant: "destructive" as const,
+};
 
 const NO_HEADINGS =
   "This outline has no headings (##), so it has no cards. It is in the Markdown, and can be written from as it is.";
 
 /** An outline as cards that move, nest, divide and merge. The Markdown beneath stays the truth. */
-export function OutlineCards({ outline, onChange }: { outline: string; onChange: (outline: string) => void }) {
+export function OutlineCards({
+  pieceId,
+  outline,
+  onChange,
+}: {
+  pieceId: string;
+  outline: string;
+  onChange: (outline: string) => void;
+}) {
   const { before, blocks } = blocksOf(outline);
   const list = useRef<HTMLOListElement>(null);
   const [dragged, setDragged] = useState<number | null>(null);
   const [over, setOver] = useState<number | null>(null);
   const [said, setSaid] = useState("");
   const focusAt = useRef<number | null>(null);
+  const [assisted, setAssisted] = useState<{ index: number; part: Part; time: number } | null>(null);
+  const [isAssisting, setAssisting] = useState(false);
 
   useEffect(() => {
     if (focusAt.current === null) return;
@@ -70,7 +110,27 @@ export function OutlineCards({ outline, onChange }: { outline: string; onChange:
     else if (command === "merge") show(merged(blocks, index), index, "Merged with the next");
     else if (command === "divide") show(divided(blocks, index, Math.max(1, line)), index, "Divided");
     else if (command === "add") add(index);
-    else if (command === "remove") remove(index);
+    else if (command === "assist") assist(index);
+    else remove(index);
+  }
+
+  function assist(index: number) {
+    setAssisted((last) => ({ index, part: partOf(before, blocks, index), time: (last?.time ?? 0) + 1 }));
+    setAssisting(true);
+  }
+
+  /** Puts the AI's sections in the place of the block, or after it and what is nested under it. */
+  function take(text: string, how: "replace" | "insert") {
+    if (!assisted) return;
+    const { index, part } = assisted;
+    if (blocks[index]?.trim() !== part.text) {
+      toast({ ...CHANGED, subject: "outline section" });
+      return;
+    }
+    const at = how === "replace" ? index : endOf(blocks, index);
+    const next = [...blocks.slice(0, at), `${text.trim()}\n\n`, ...blocks.slice(how === "replace" ? index + 1 : at)];
+    setAssisting(false);
+    show(spaced(next), at, how === "replace" ? "Section rewritten" : "Section added");
   }
 
   function add(index: number) {
@@ -95,12 +155,12 @@ export function OutlineCards({ outline, onChange }: { outline: string; onChange:
   }
 
   return (
-    <div className="grid grid-cols-1 gap-3">
+    <div className="grid grid-cols-1 gap-3 font-sans text-base">
       <p role="status" className="sr-only">
         {said}
       </p>
       {before.trim() === "" ? null : (
-        <p dir="auto" className="whitespace-pre-line font-sans text-muted-foreground text-sm">
+        <p dir="auto" className="whitespace-pre-line text-muted-foreground text-sm">
           {blocks.length === 0 ? NO_HEADINGS : before.trim()}
         </p>
       )}
@@ -129,10 +189,22 @@ export function OutlineCards({ outline, onChange }: { outline: string; onChange:
           />
         ))}
       </ol>
-      <Button variant="outline" className="justify-self-start font-sans" onClick={() => add(blocks.length - 1)}>
+      <Button variant="outline" className="justify-self-start" onClick={() => add(blocks.length - 1)}>
         <Plus aria-hidden="true" />
         Add a section
       </Button>
+      {assisted ? (
+        <AssistDialog
+          // Each time begins with the question.
+          key={assisted.time}
+          open={isAssisting}
+          onOpenChange={setAssisting}
+          pieceId={pieceId}
+          of="outline"
+          part={assisted.part}
+          onTake={take}
+        />
+      ) : null}
     </div>
   );
 }

@@ -25,6 +25,7 @@ export type Rewrite =
 
 export type RewriteInput = PieceInput & {
   action: Rewrite;
+  of: "body" | "outline";
   /** Markdown; blank for `continue`. */
   selection: string;
   /** What stands around it, for joining on. */
@@ -47,9 +48,10 @@ export function rewritePrompt(input: RewriteInput): Prompt<string> {
     },
     messages: [
       systemMessage(
-        "You edit a blog article with its author, one part at a time, and change only what they ask for.",
+        ROLES[input.of],
         [
-          action === "continue" ? CONTINUE_RULE : REPLACE_RULE,
+          action === "continue" ? CONTINUE_RULES[input.of] : REPLACE_RULE,
+          ...(input.of === "outline" ? [OUTLINE_RULE] : []),
           "Markdown, with the marks of the selection: headings stay headings of the same level, links keep their addresses, lists stay lists.",
           "Keep every fact, number, name, quote and [source needed: …] mark. What the material does not have is written as [source needed: what to look for], never made up.",
           `Plain words. Never these phrases or their like: ${STOCK_PHRASES.join("; ")}.`,
@@ -60,7 +62,7 @@ export function rewritePrompt(input: RewriteInput): Prompt<string> {
       userMessage(
         [
           ...pieceFences(input),
-          outline.trim() === "" ? null : fenced(LABELS.outline, outline),
+          outline.trim() === "" || input.of === "outline" ? null : fenced(LABELS.outline, outline),
           before.trim() === "" ? null : fenced(LABELS.textBefore, before),
           selection.trim() === "" ? null : fenced(LABELS.selection, selection),
           after.trim() === "" ? null : fenced(LABELS.textAfter, after),
@@ -77,8 +79,18 @@ const TEMPERATURES: Partial<Record<Rewrite, number>> = { grammar: 0, translate: 
 
 const REPLACE_RULE =
   "Answer with the new text of the selection alone. It takes the selection's place: join on to the text before and after it, and repeat neither.";
-const CONTINUE_RULE =
-  "Answer with what comes next, about 150 to 250 words. It is put where the text before ends: go on from its last words, follow the outline where there is one, and repeat nothing.";
+const CONTINUE_RULES = {
+  body: "Answer with what comes next, about 150 to 250 words. It is put where the text before ends: go on from its last words, follow the outline where there is one, and repeat nothing.",
+  outline:
+    "Answer with the one section that should come next, under a heading of the level of the one before it. It is put where the text before ends, and repeats no other section.",
+};
+const ROLES = {
+  body: "You edit a blog article with its author, one part at a time, and change only what they ask for.",
+  outline:
+    "You edit the outline of a blog article with its author, one section at a time, and change only what they ask for.",
+};
+const OUTLINE_RULE =
+  "A section of an outline is a heading and, under it and under each subheading, one plain line that says what it must deliver. Lines such as Words: 300 and Note: … stay.";
 const KEEP_LANGUAGE_RULE = "Keep the language of the text, whatever the language of these rules.";
 
 /** A tone that is asked for now takes the place of the project's; correcting and translating change no tone. */
@@ -100,8 +112,12 @@ const TASKS: Record<Exclude<Rewrite, "tone" | "translate" | "custom" | "section"
 };
 
 /** The author's instruction is theirs to give, so it stands in the task and not among the material. */
-function taskOf({ action, instruction }: RewriteInput): string {
+function taskOf({ action, of, instruction }: RewriteInput): string {
   const words = instruction.trim();
+  if (of === "outline" && action === "section") {
+    const again = "Write this section of the outline again: what it must deliver, more to the point.";
+    return words === "" ? again : `${again} Its author asks: ${words}`;
+  }
   if (action === "tone") return `Rewrite the selection in this tone: ${words}`;
   if (action === "translate") return `Translate the selection into this language: ${words}`;
   if (action === "custom") return `Change the selection as its author asks: ${words}`;

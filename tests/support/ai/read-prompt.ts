@@ -29,7 +29,9 @@ export function readPrompt(messages: Message[]): ReadPrompt {
   const topic = asText(record(text(LABELS.topic))?.name);
   const section = record(text(LABELS.section));
   return {
-    task: all.includes("You edit a blog article with its author") ? "rewrite" : taskOf(fences),
+    task: /You edit (?:a blog article|the outline of a blog article) with its author/.test(all)
+      ? "rewrite"
+      : taskOf(fences),
     count: Number(/exactly (\d+)/.exec(all)?.[1] ?? 1),
     project: asText(record(text(LABELS.project))?.title),
     topic,

@@ -3,6 +3,9 @@ import type { ReadPrompt } from "@/tests/support/ai/read-prompt";
 /** What the sample provider makes of a selection: little, but visibly what was asked for. */
 export function sampleRewrite({ all, selection, textSoFar }: ReadPrompt): string {
   const task = all.slice(all.lastIndexOf("\n\n") + 2);
+  const isOutline = all.includes("You edit the outline");
+  if (isOutline && task.startsWith("Write on.")) return "## A sample section\nWhat it must deliver.";
+  if (isOutline && /^Write this section/.test(task)) return `${selection.trim()}\nWith one example.`;
   if (task.startsWith("Write on.")) return "Go on from here with one small step, and see whether it holds for a week.";
   if (/shorter/.test(task)) return firstHalf(selection);
   if (/longer/.test(task))

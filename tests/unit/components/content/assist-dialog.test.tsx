@@ -58,7 +58,14 @@ it("sends the part with what stands around it, and gives back what is taken", as
   await user.click(screen.getByRole("radio", { name: "Shorter" }));
   await user.click(ask());
   expect(await screen.findByText(/of \d+ changes? taken/)).toBeVisible();
-  expect(sent()).toEqual({ action: "shorter", selection: PART.text, before: "One. ", after: " Two.", instruction: "" });
+  expect(sent()).toEqual({
+    action: "shorter",
+    selection: PART.text,
+    before: "One. ",
+    after: " Two.",
+    instruction: "",
+    of: "body",
+  });
   await user.click(button("Use this text"));
   expect(onTake).toHaveBeenCalledWith("Fill the tray and wait a while.", "replace");
 });
@@ -112,6 +119,7 @@ it("writes on at the caret, with the end of what stands before it", async () => 
     before: "🌱".repeat(3_000),
     after: " Two.",
     instruction: "",
+    of: "body",
   });
 });
 

@@ -2,9 +2,12 @@
 import { fireEvent, screen, within } from "@testing-library/react";
 import { useState } from "react";
 import { OutlineCards } from "@/components/content/outline/outline-cards";
+import { apiEvents } from "@/lib/client/event-stream";
 import { openEditor } from "@/tests/support/content-editor";
+import { PIECE_ID } from "@/tests/support/pieces";
 import { renderScreen } from "@/tests/support/render";
 
+jest.mock("@/lib/client/event-stream", () => ({ apiEvents: jest.fn() }));
 jest.mock("next/navigation", () => ({ useRouter: () => ({ push: jest.fn() }) }));
 afterEach(() => localStorage.clear());
 
@@ -14,6 +17,7 @@ function Screen({ seen }: { seen: { outline: string } }) {
   const [outline, setOutline] = useState(seen.outline);
   return (
     <OutlineCards
+      pieceId={PIECE_ID}
       outline={outline}
       onChange={(next) => {
         seen.outline = next;
@@ -122,6 +126,42 @@ describe("the menu of a section", () => {
     expect(headings()).toEqual(["Two"]);
     await user.click(await screen.findByRole("button", { name: "Undo" }));
     expect(seen.outline).toBe(OUTLINE);
+  });
+});
+
+describe("with AI", () => {
+  function answer(text: string) {
+    jest.mocked(apiEvents).mockImplementation(async function* () {
+      yield { event: "done", data: { text, note: null } };
+    });
+  }
+
+  async function ask(section: number, choice: string) {
+    const opened = open();
+    await opened.user.click(screen.getByRole("button", { name: new RegExp(`^More for section ${section} of`) }));
+    await opened.user.click(await screen.findByRole("menuitem", { name: "Rewrite or add with AI…" }));
+    await opened.user.click(await screen.findByRole("radio", { name: choice }));
+    await opened.user.click(screen.getByRole("button", { name: "Ask the AI" }));
+    return opened;
+  }
+
+  it("rewrites a section, and nothing around it", async () => {
+    answer("### Inside\nA better point.");
+    const { user, seen } = await ask(2, "Rewrite this section");
+    await user.click(await screen.findByRole("button", { name: "Use this text" }));
+    expect(seen.outline).toBe(OUTLINE.replace("A point.", "A better point."));
+    const sent = jest.mocked(apiEvents).mock.lastCall?.[2];
+    expect(sent).toMatchObject({ action: "section", of: "outline", selection: "### Inside\nA point." });
+  });
+
+  it("adds a section after what is nested under this one", async () => {
+    answer("## Between\nWhat it must deliver.");
+    const { user } = await ask(1, "Add a section after it");
+    await user.click(await screen.findByRole("button", { name: "Insert" }));
+    expect(headings()).toEqual(["One", "Inside", "Between", "Two"]);
+    const sent = jest.mocked(apiEvents).mock.lastCall?.[2] as { before: string };
+    expect(sent).toMatchObject({ action: "continue", of: "outline" });
+    expect(sent.before.trim()).toBe("## One\nFirst.\n\n### Inside\nA point.");
   });
 });
 
