@@ -121,11 +121,12 @@ describe("the data of a prompt", () => {
       "INSERT INTO keywords (topic_id, keyword, created_at) VALUES ($1, 'older', now() - interval '1 hour'), ($1, 'newer', now())",
       [topicId],
     );
+    const style = { tone: null, language: null, words: null, instructions: null };
     expect(await topicContext(actor, topicId)).toEqual({
       projectId,
       keywords: [{ keyword: "newer" }, { keyword: "older" }],
       context: {
-        project: { title: "Beds", description: "For flats." },
+        project: { title: "Beds", description: "For flats.", style },
         topic: { name: "Soil", description: "What grows in it.", category: "Growing" },
         persona: expect.objectContaining({ name: "Tessa", age: 34, description: "Rents." }),
       },

@@ -24,9 +24,13 @@ describe("projects, personas, topics and keywords", () => {
     const made = await caller.post<{ id: number }>("/api/projects", { title: "Mine" });
     const mine = { id: made.body.id, title: "Mine", description: null, userId, createdAt: expect.any(String) };
     expect(made.body).toEqual(mine);
-    expect((await caller.get(`/api/projects/${made.body.id}`)).body).toEqual(mine);
+    const writing = { tone: null, language: null, words: null, instructions: null };
+    expect((await caller.get(`/api/projects/${made.body.id}`)).body).toEqual({ ...mine, writing });
     expect((await caller.get("/api/projects")).body).toEqual([mine]);
-    expect((await caller.patch(`/api/projects/${made.body.id}`, { title: "Mine" })).body).toEqual(mine);
+    expect((await caller.patch(`/api/projects/${made.body.id}`, { title: "Mine" })).body).toEqual({
+      ...mine,
+      writing,
+    });
   });
 
   it("reads an id with leading zeros as its number, and refuses overlong ids", async () => {

@@ -93,7 +93,10 @@ beforeEach(() => {
   jest
     .mocked(ownedProject)
     .mockReset()
-    .mockResolvedValue(GARDEN as never);
+    .mockResolvedValue({
+      ...GARDEN,
+      writing: { tone: null, language: null, words: null, instructions: null },
+    } as never);
   jest
     .mocked(ownedContent)
     .mockReset()
