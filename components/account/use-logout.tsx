@@ -5,7 +5,6 @@ import { type ReactNode, useState, useTransition } from "react";
 import { useAuth } from "@/components/account/auth-provider";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { leave } from "@/lib/client/leave-guard";
-import { copiesOf, eraseCopies } from "@/lib/client/local-copies";
 import { saveBeforeSignOut, stopSaving } from "@/lib/client/sign-out";
 import { toast, toasts } from "@/lib/client/toast";
 
@@ -33,7 +32,7 @@ export function useLogout(): { logout: () => void; pending: boolean; dialog: Rea
     const { error } = await auth.logout();
     if (error) return toast({ title: "Logout failed", description: error, variant: "destructive", subject: "logout" });
     stopSaving();
-    if (userId) await eraseCopies(await copiesOf(userId));
+    if (userId) await eraseAllCopies(userId);
     // Queued toasts must not be shown to the next user.
     toasts.clear();
     startTransition(() => router.replace("/auth"));
@@ -59,11 +58,18 @@ export function useLogout(): { logout: () => void; pending: boolean; dialog: Rea
   return { logout, pending, dialog };
 }
 
+/** Most pages have no use for it. */
+const loadCopies = () => import("@/lib/features/content/client");
+
+async function eraseAllCopies(userId: string): Promise<void> {
+  const { copiesOf, eraseCopies } = await import("@/lib/client/local-copies");
+  await eraseCopies(await copiesOf(userId));
+}
+
 /** Returns the titles of what could not be sent. */
 async function sendAll(userId: string): Promise<string[]> {
   const unsaved = await saveBeforeSignOut(userId);
-  // Most pages have no use for it.
-  const { sendCopies } = await import("@/lib/features/content/client");
+  const { sendCopies } = await loadCopies();
   const { sent, unsent } = await sendCopies(userId);
   const arrived = new Set(sent.map(({ subject }) => subject));
   const lost = [...unsaved.filter(({ subject }) => !arrived.has(subject)), ...unsent];

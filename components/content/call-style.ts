@@ -1,5 +1,5 @@
 import type { WriteInput } from "@/lib/features/generation/schema";
-import { WORDS_MAX, WORDS_MIN } from "@/lib/features/projects/schema";
+import { WORDS_MAX, WORDS_MIN } from "@/lib/features/projects/rules";
 
 /** The fields of a call's writing style, as typed. */
 export type CallStyle = { tone: string; language: string; words: string; instructions: string };

@@ -1,6 +1,5 @@
 "use client";
 
-import { OutlineCards } from "@/components/content/outline/outline-cards";
 import { OutlineViews, useOutlineView } from "@/components/content/outline/outline-views";
 import { Paper, PaperFoot, paperText } from "@/components/content/paper";
 import { textDirection } from "@/components/content/text-direction";
@@ -11,6 +10,11 @@ import { OUTLINE_MAX, outlineFigures } from "@/lib/features/content/rules";
 import type { ContentOut } from "@/lib/features/content/schema";
 import type { Writing } from "@/lib/features/generation/client";
 import { cn } from "@/lib/utils/cn";
+import { lazyModule, useLazyPopup } from "@/lib/utils/lazy-module";
+
+const cards = lazyModule(() =>
+  import("@/components/content/outline/outline-cards").then((module) => module.OutlineCards),
+);
 
 /** The outline to edit; while the AI writes, its text. */
 export function OutlinePanel({
@@ -23,6 +27,7 @@ export function OutlinePanel({
   writing: Writing | undefined;
 }) {
   const [view, setView] = useOutlineView();
+  const Cards = useLazyPopup(cards, view === "cards", () => setView("source"));
   useShortcut("/", () => setView(view === "cards" ? "source" : "cards"));
   if (writing) {
     return (
@@ -49,8 +54,8 @@ export function OutlinePanel({
         </PaperFoot>
       }
     >
-      {view === "cards" ? (
-        <OutlineCards pieceId={piece.id} outline={outline} onChange={(next) => editor.edit("outline", next)} />
+      {view === "cards" && Cards ? (
+        <Cards pieceId={piece.id} outline={outline} onChange={(next) => editor.edit("outline", next)} />
       ) : (
         <textarea
           aria-label="Outline"

@@ -8,7 +8,8 @@ import { useFormSubmit } from "@/components/shared/use-form-submit";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
 import { useSaveStyle } from "@/lib/features/projects/client";
-import { type ProjectDetail, WORDS_DEFAULT, WORDS_MAX, WORDS_MIN, writingStyle } from "@/lib/features/projects/schema";
+import { WORDS_DEFAULT, WORDS_MAX, WORDS_MIN } from "@/lib/features/projects/rules";
+import { type ProjectDetail, writingStyle } from "@/lib/features/projects/schema";
 
 /** Says how the AI writes the project's texts. An empty field leaves it to the AI. */
 export function StyleDialog({

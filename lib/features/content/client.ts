@@ -9,7 +9,7 @@ import {
 import { ApiError, api, apiPage } from "@/lib/client/api";
 import { setAnswer } from "@/lib/client/invalidation";
 import { editLibraryCounts, editPieces, editTopicCount, removeById, updateById } from "@/lib/client/list-edits";
-import { copiesOf, eraseCopies, type FoundCopy } from "@/lib/client/local-copies";
+import type { FoundCopy } from "@/lib/client/local-copies";
 import { keys } from "@/lib/client/query-keys";
 import { saveRejectedText } from "@/lib/client/rejected-text";
 import { toast, toastError } from "@/lib/client/toast";
@@ -229,6 +229,8 @@ const SEND_COPY_MS = 10_000;
  * as a revision.
  */
 export async function sendCopies(userId: string): Promise<{ sent: FoundCopy[]; unsent: FoundCopy[] }> {
+  // The lists of every project need none of it.
+  const { copiesOf, eraseCopies } = await import("@/lib/client/local-copies");
   const sent: FoundCopy[] = [];
   const unsent: FoundCopy[] = [];
   for (const copy of await copiesOf<KeptEdits>(userId)) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { WORDS_MAX, WORDS_MIN } from "@/lib/features/projects/rules";
 import { isoDate, patchInput, text } from "@/lib/utils/zod";
 
 /** Bounds the list of projects, which has no pages. */
@@ -6,11 +7,6 @@ export const MAX_PROJECTS = 1000;
 export const DESCRIPTION_MAX = 5000;
 
 const project = { title: text(200, 1), description: text(DESCRIPTION_MAX).nullish() };
-
-/** Of a whole post. */
-export const WORDS_MIN = 300;
-export const WORDS_MAX = 6_000;
-export const WORDS_DEFAULT = 1_400;
 
 /** How texts are written; null leaves it to the AI. */
 export const writingStyle = z

@@ -1,0 +1,4 @@
+/** Words of a whole post, as a writing style may ask for them. */
+export const WORDS_MIN = 300;
+export const WORDS_MAX = 6_000;
+export const WORDS_DEFAULT = 1_400;
