@@ -95,6 +95,7 @@ test("offers what was typed without a network after the tab was killed", async (
   await expectMessage(again, "Unsaved changes were found");
   await again.getByRole("button", { name: "Review changes" }).click();
   const dialog = again.getByRole("dialog");
+  await expect(dialog).toBeVisible();
   await settled(again);
   await expectAccessible(again);
   await expect(dialog.locator("ins", { hasText: "Typed offline. And after." })).toBeVisible();
