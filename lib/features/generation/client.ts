@@ -193,7 +193,7 @@ export async function requestRewrite(
     let text = "";
     for await (const { event, data } of apiEvents(url, signal, input)) {
       if (event === "done") return data as RewriteOut;
-      // A second attempt begins anew.
+      // A second attempt starts over.
       text = event === "delta" ? text + (data as { text: string }).text : "";
       onText(text);
     }

@@ -155,7 +155,7 @@ describe("stopping", () => {
   });
 });
 
-it("begins anew with a second attempt of the AI", async () => {
+it("starts over when the AI makes a second attempt", async () => {
   answer(
     { event: "delta", data: { text: "Not usable" } },
     { event: "section", data: { restart: true } },

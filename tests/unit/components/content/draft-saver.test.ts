@@ -186,7 +186,7 @@ describe("a field that cannot be saved", () => {
 });
 
 describe("a server that does not answer", () => {
-  it("is tried again after 5, 10, 20, 40, 60 and 60 seconds; the person is told once", async () => {
+  it("is retried after 5, 10, 20, 40, 60 and 60 seconds, with a single notification", async () => {
     const { saver, sent, server, failures, pass } = open();
     server.answer = () => Promise.reject(OFFLINE);
     saver.edit("body", "New.");

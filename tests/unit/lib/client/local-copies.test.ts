@@ -99,7 +99,7 @@ it("writes in order, even if nobody waits", async () => {
   expect((await copiesOf("maren")).map(({ value }) => value)).toEqual(["c"]);
 });
 
-it("removes a copy after sixty days, of whomever it is", async () => {
+it("removes copies of any account after sixty days", async () => {
   await openCopy("other", "piece-1").write(copy("old", Date.now() - COPY_DAYS * 86_400_000 - 1));
   await openCopy("other", "piece-2").write(copy("newer", Date.now() - COPY_DAYS * 86_400_000 + 60_000));
   await orphanedCopies("maren", "piece-1");

@@ -178,9 +178,8 @@ describe("a section that is stopped", () => {
   it("fails as before when nobody has stopped it", async () => {
     const { signal } = new AbortController();
     const ai = {
-      // biome-ignore lint/correctness/useYield: it fails before its first word.
       async *stream() {
-        throw new Error("Down");
+        yield await Promise.reject(new Error("Down"));
       },
     } as never;
     const writing = writeSection(ai, found(OUTLINE), [], { signal, onDelta: () => undefined });
