@@ -62,6 +62,10 @@ it("keeps a space that is typed before the next word", async () => {
   await user.type(heading, " and only");
   expect(heading).toHaveValue("One and only");
   expect(seen.outline).toMatch(/^## One and only\n/);
+  // It is stored with one space, and stays as it is typed.
+  await user.type(heading, "  so");
+  expect(heading).toHaveValue("One and only  so");
+  expect(seen.outline).toMatch(/^## One and only so\n/);
 });
 
 describe("by keyboard", () => {
