@@ -1,5 +1,7 @@
 "use client";
 
+import { OutlineAssist } from "@/components/content/outline/outline-assist";
+import { OutlineCards } from "@/components/content/outline/outline-cards";
 import { OutlineViews, useOutlineView } from "@/components/content/outline/outline-views";
 import { Paper, PaperFoot, paperText } from "@/components/content/paper";
 import { textDirection } from "@/components/content/text-direction";
@@ -10,37 +12,33 @@ import { OUTLINE_MAX, outlineFigures } from "@/lib/features/content/rules";
 import type { ContentOut } from "@/lib/features/content/schema";
 import type { Writing } from "@/lib/features/generation/client";
 import { cn } from "@/lib/utils/cn";
-import { lazyModule, useLazyPopup } from "@/lib/utils/lazy-module";
 
-const cards = lazyModule(() =>
-  import("@/components/content/outline/outline-cards").then((module) => module.OutlineCards),
-);
+type Props = { piece: ContentOut; editor: ContentEditorState };
 
 /** The outline to edit; while the AI writes, its text. */
-export function OutlinePanel({
-  piece,
-  editor,
-  writing,
-}: {
-  piece: ContentOut;
-  editor: ContentEditorState;
-  writing: Writing | undefined;
-}) {
-  const [view, setView] = useOutlineView();
-  const Cards = useLazyPopup(cards, view === "cards", () => setView("source"));
-  useShortcut("/", () => setView(view === "cards" ? "source" : "cards"));
-  if (writing) {
-    return (
-      <Paper>
-        <WritingView writing={writing} />
-      </Paper>
-    );
-  }
+export function OutlinePanel({ writing, ...props }: Props & { writing: Writing | undefined }) {
+  if (!writing) return <OutlineEditor {...props} />;
+  return (
+    <Paper>
+      <WritingView writing={writing} />
+    </Paper>
+  );
+}
+
+function OutlineEditor({ piece, editor }: Props) {
   const { outline } = editor.fields;
+  const [view, setView] = useOutlineView(outline);
+  useShortcut("/", () => setView(view === "cards" ? "source" : "cards"));
   const { sections, points } = outlineFigures(outline);
+  const change = (next: string) => editor.edit("outline", next);
   return (
     <Paper
-      bar={<OutlineViews view={view} onChange={setView} />}
+      bar={
+        <div className="flex flex-wrap items-center gap-x-1 px-3 py-1">
+          <OutlineViews view={view} onChange={setView} />
+          <OutlineAssist pieceId={piece.id} outline={outline} onChange={change} />
+        </div>
+      }
       foot={
         <PaperFoot savedAt={editor.isDirty ? null : piece.updatedAt}>
           <span>
@@ -54,8 +52,8 @@ export function OutlinePanel({
         </PaperFoot>
       }
     >
-      {view === "cards" && Cards ? (
-        <Cards pieceId={piece.id} outline={outline} onChange={(next) => editor.edit("outline", next)} />
+      {view === "cards" ? (
+        <OutlineCards pieceId={piece.id} outline={outline} onChange={change} />
       ) : (
         <textarea
           aria-label="Outline"
@@ -63,7 +61,7 @@ export function OutlinePanel({
           maxLength={OUTLINE_MAX}
           placeholder={"## First section\nWhat it must deliver, in a line"}
           value={outline}
-          onChange={(event) => editor.edit("outline", event.target.value)}
+          onChange={(event) => change(event.target.value)}
           className={cn(paperText, "min-h-[600px]")}
         />
       )}

@@ -62,6 +62,8 @@ it.each([
   ["translate", { instruction: "German" }, /^Translate the selection into this language: German$/],
   ["section", {}, /^Write this section again/],
   ["section", { instruction: "with numbers" }, /asks: with numbers$/],
+  ["drop", { of: "outline" }, /outline, .* serves the reader least\. Every other section stays word for word/],
+  ["drop", { of: "outline", instruction: "the costs" }, /the one its author names: the costs\. Every other/],
   ["continue", { selection: "", before: "In front." }, /^Write on\.$/],
 ])("asks for %s %j", async (action, more, expected) => {
   const { rewrite } = await ready();
@@ -76,6 +78,7 @@ it.each([
   [{ action: "tone", selection: "A part." }, "instruction", "Say what to do"],
   [{ action: "shorter", selection: "x".repeat(20_001) }, "selection", /./],
   [{ action: "shorter", selection: "A part.", before: "x".repeat(6_001) }, "before", /./],
+  [{ action: "drop", selection: "A part." }, "action", /Only a section of an outline/],
   [{ action: "poem", selection: "A part." }, "action", /./],
 ])("refuses %j before anything is paid for", async (input, field, sentence) => {
   const { rewrite } = await ready();

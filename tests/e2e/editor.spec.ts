@@ -20,6 +20,7 @@ test("opens at the outline, updates the figures while typing and restores an ear
   await test.step("an outline opens on its Outline tab, and on Edit once a text was written from it", async () => {
     await expect(page.getByRole("tab")).toHaveText(["Edit", "Preview", "Outline", "SEO Assistant"]);
     await expect(tab(page, "Outline")).toHaveAttribute("aria-selected", "true");
+    await button(page, "Markdown").click();
     expect((await field(page, "Outline").boundingBox())?.height).toBeGreaterThanOrEqual(600);
     await expect(button(page, "Save Outline")).toBeVisible();
     await expect(button(page, "Write Content with AI")).toBeVisible();
@@ -157,6 +158,7 @@ test("marks a piece that has only a title, and explains failed and missing piece
   await test.step("an emptied outline is saved in place, and nothing can be written from it", async () => {
     await openPage(page, page.url());
     await tab(page, "Outline").click();
+    await button(page, "Markdown").click();
     await field(page, "Outline").fill("");
     const write = button(page, "Write Content with AI");
     await expect(write).toHaveAttribute("aria-disabled", "true");

@@ -13,7 +13,6 @@ test("arranges an outline as cards by keyboard and mouse, and saves it by itself
   const headings = async () =>
     (await callApi<{ outline: string }>(context, "GET", path)).outline.match(/^#+ .+$/gm)?.join(", ");
   await openPage(page, `/content/${pieces.outlined}`);
-  await page.keyboard.press("Control+/");
   await expect(page.getByRole("list", { name: "Sections" }).getByRole("listitem")).toHaveCount(4);
   await settled(page);
   await expectAccessible(page);
@@ -42,13 +41,22 @@ test("arranges an outline as cards by keyboard and mouse, and saves it by itself
     await expect.poll(headings).toBe("## Two, ## A sample section, ## One, ### Inside, ### Three");
   });
 
-  await test.step("it is as it was left after a reload, and one key from the Markdown", async () => {
+  await test.step("the AI drops a section", async () => {
+    await page.getByRole("button", { name: "Change with AI" }).click();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Ask the AI" }).click();
+    await page.getByRole("button", { name: "Use this text" }).click();
+    await expect.poll(headings).toBe("## Two, ## A sample section");
+  });
+
+  await test.step("it is one key from the Markdown, and as it was left after a reload", async () => {
     await page.reload();
-    await expect(page.getByRole("list", { name: "Sections" }).getByRole("listitem")).toHaveCount(5);
+    await expect(page.getByRole("list", { name: "Sections" }).getByRole("listitem")).toHaveCount(2);
     await expect(handle(page, "Two")).toBeVisible();
     await page.keyboard.press("Control+/");
-    await expect(page.getByRole("textbox", { name: "Outline" })).toHaveValue(
-      /^## Two\nSecond\.\n\n## A sample section/,
-    );
+    const markdown = page.getByRole("textbox", { name: "Outline" });
+    await expect(markdown).toHaveValue(/^## Two\nSecond\.\n\n## A sample section/);
+    await page.reload();
+    await expect(markdown).toHaveValue(/^## Two/);
   });
 });

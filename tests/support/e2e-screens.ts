@@ -62,7 +62,7 @@ export const SIGNED_IN: Record<string, Screen> = {
   },
   outline: {
     path: ({ pieces }) => `/content/${pieces.outlined}`,
-    heading: (page) => page.getByRole("textbox", { name: "Outline" }),
+    heading: (page) => page.getByRole("list", { name: "Sections" }),
     action: button("Write Content with AI"),
   },
   "search figures": {

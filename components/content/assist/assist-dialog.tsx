@@ -58,6 +58,7 @@ const RESULTS = {
 };
 
 function questionOf(of: "body" | "outline", { kind }: Part): string {
+  if (kind === "whole") return "For the whole outline. Nothing changes until you take the result.";
   if (of === "outline") return "For this section of the outline. Nothing changes until you take the result.";
   if (kind === "selection") return "For the text you have selected. Nothing changes until you take the result.";
   return "For the section at the caret, or what comes after it. Select words to work on those alone.";

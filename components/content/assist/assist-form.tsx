@@ -37,6 +37,21 @@ const ON_OUTLINE: Choice[] = [
     isRequired: true,
   },
 ];
+const ON_WHOLE_OUTLINE: Choice[] = [
+  {
+    action: "drop",
+    label: "Drop a section",
+    field: "Which one? (optional)",
+    placeholder: "The one that serves the reader least",
+  },
+  {
+    action: "custom",
+    label: "Own instruction",
+    field: "What should the AI do?",
+    placeholder: "Put the costs before the steps",
+    isRequired: true,
+  },
+];
 const CHOICES: Choice[] = [
   { action: "shorter", label: "Shorter", field: ANY },
   { action: "longer", label: "Longer", field: ANY },
@@ -66,8 +81,7 @@ export function AssistForm({
   first?: Rewrite | undefined;
   onAsk: (input: RewriteInput) => void;
 }) {
-  const ofBody = part.kind === "selection" ? CHOICES : [...ON_SECTION, ...CHOICES];
-  const choices = of === "outline" ? ON_OUTLINE : ofBody;
+  const choices = choicesOf(of, part);
   const [choice, setChoice] = useState(() => choices.find(({ action }) => action === first) ?? (choices[0] as Choice));
   const [instruction, setInstruction] = useState("");
   const [error, setError] = useState<string>();
@@ -132,6 +146,11 @@ export function AssistForm({
       </DialogFooter>
     </form>
   );
+}
+
+function choicesOf(of: "body" | "outline", { kind }: Part): Choice[] {
+  if (of === "outline") return kind === "whole" ? ON_WHOLE_OUTLINE : ON_OUTLINE;
+  return kind === "selection" ? CHOICES : [...ON_SECTION, ...CHOICES];
 }
 
 function problemOf(part: Part, { action, field, isRequired }: Choice, instruction: string): string | undefined {

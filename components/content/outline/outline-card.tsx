@@ -101,7 +101,7 @@ export function OutlineCard({
             }}
             className="text-muted-foreground"
           />
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-1 ps-1 text-sm">
             <div className="flex items-center gap-2 text-muted-foreground">
               <span aria-hidden="true">Words</span>
               <Words card={card} place={place} onChange={(words) => onChange(withWords(block, words))} />

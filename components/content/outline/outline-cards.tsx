@@ -155,7 +155,7 @@ export function OutlineCards({
   }
 
   return (
-    <div className="grid grid-cols-1 gap-3 font-sans text-base">
+    <div className="grid min-h-[600px] grid-cols-1 content-start gap-3 font-sans text-base">
       <p role="status" className="sr-only">
         {said}
       </p>

@@ -1,7 +1,8 @@
 "use client";
 
 import { Code2, LayoutList } from "lucide-react";
-import { useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
+import { blocksOf } from "@/components/content/outline/blocks";
 import { readSetting, saveSetting, watchSettings } from "@/lib/client/browser-settings";
 import { cn } from "@/lib/utils/cn";
 
@@ -9,25 +10,29 @@ export type OutlineView = "cards" | "source";
 
 const NAME = "outline-view";
 
-/** How the person last looked at an outline in this browser. */
-export function useOutlineView(): [OutlineView, (view: OutlineView) => void] {
-  const view = useSyncExternalStore(
+/**
+ * How the person last looked at an outline in this browser; before that, cards for one with sections and the Markdown for one that
+ * is yet to be written. It does not change under someone who types the first heading.
+ */
+export function useOutlineView(outline: string): [OutlineView, (view: OutlineView) => void] {
+  const [first] = useState<OutlineView>(() => (blocksOf(outline).blocks.length > 0 ? "cards" : "source"));
+  const chosen = useSyncExternalStore(
     watchSettings,
-    () => (readSetting(NAME) === "cards" ? "cards" : "source"),
-    () => "source" as const,
+    () => readSetting(NAME),
+    () => null,
   );
-  return [view, (next) => saveSetting(NAME, next)];
+  return [chosen === "cards" || chosen === "source" ? chosen : first, (next) => saveSetting(NAME, next)];
 }
 
 const VIEWS = [
-  { view: "source", label: "Markdown", icon: Code2 },
   { view: "cards", label: "Cards", icon: LayoutList },
+  { view: "source", label: "Markdown", icon: Code2 },
 ] as const;
 
-/** Switches between the outline's Markdown and its cards. */
+/** Switches between the outline's cards and its Markdown. */
 export function OutlineViews({ view, onChange }: { view: OutlineView; onChange: (view: OutlineView) => void }) {
   return (
-    <fieldset className="flex items-center gap-1 px-3 py-1">
+    <fieldset className="flex items-center gap-1">
       <legend className="sr-only">Show the outline as</legend>
       {VIEWS.map(({ view: each, label, icon: Icon }) => (
         <button

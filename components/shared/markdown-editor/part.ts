@@ -1,9 +1,9 @@
 import { ensureSyntaxTree, syntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
 
-/** A part of a text that something else works on: what is selected, else the section around the caret. */
+/** A part of a text that something else works on: what is selected, the section around the caret, or all of it. */
 export type Part = {
-  kind: "selection" | "section";
+  kind: "selection" | "section" | "whole";
   /** Without white space around it; positions in the text. */
   from: number;
   to: number;

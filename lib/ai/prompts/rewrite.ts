@@ -11,7 +11,7 @@ import {
 } from "@/lib/ai/prompts/shared";
 import { STOCK_PHRASES } from "@/lib/ai/prompts/stock-phrases";
 
-/** `continue` writes on where the text before ends. */
+/** `continue` writes on where the text before ends; `drop` takes one section out of an outline. */
 export type Rewrite =
   | "shorter"
   | "longer"
@@ -21,7 +21,8 @@ export type Rewrite =
   | "translate"
   | "custom"
   | "section"
-  | "continue";
+  | "continue"
+  | "drop";
 
 export type RewriteInput = PieceInput & {
   action: Rewrite;
@@ -41,7 +42,7 @@ export function rewritePrompt(input: RewriteInput): Prompt<string> {
   const { action, selection, before, after, outline } = input;
   return {
     name: "rewrite",
-    version: "rewrite-1",
+    version: "rewrite-2",
     limits: {
       maxTokens: Math.max(lengthInWords(selection), 300) * 12 + 2_000,
       temperature: TEMPERATURES[action] ?? 0.6,
@@ -75,7 +76,13 @@ export function rewritePrompt(input: RewriteInput): Prompt<string> {
 }
 
 /** Correcting and translating leave nothing to invent. */
-const TEMPERATURES: Partial<Record<Rewrite, number>> = { grammar: 0, translate: 0.2, simpler: 0.4, shorter: 0.4 };
+const TEMPERATURES: Partial<Record<Rewrite, number>> = {
+  grammar: 0,
+  drop: 0,
+  translate: 0.2,
+  simpler: 0.4,
+  shorter: 0.4,
+};
 
 const REPLACE_RULE =
   "Answer with the new text of the selection alone. It takes the selection's place: join on to the text before and after it, and repeat neither.";
@@ -102,7 +109,7 @@ function styleFor({ action, project: { style } }: RewriteInput): StyleInput | nu
 const TRANSLATE_RULE =
   "The language that the author names takes the place of the text's own. Addresses, code and names of products stay.";
 
-const TASKS: Record<Exclude<Rewrite, "tone" | "translate" | "custom" | "section">, string> = {
+const TASKS: Record<Exclude<Rewrite, "tone" | "translate" | "custom" | "section" | "drop">, string> = {
   shorter: "Make the selection shorter, about half as long. Keep what helps the reader most.",
   longer:
     "Make the selection longer, about half as long again: a step, a reason or an example that the material supports.",
@@ -117,6 +124,10 @@ function taskOf({ action, of, instruction }: RewriteInput): string {
   if (of === "outline" && action === "section") {
     const again = "Write this section of the outline again: what it must deliver, more to the point.";
     return words === "" ? again : `${again} Its author asks: ${words}`;
+  }
+  if (action === "drop") {
+    const which = words === "" ? "the one that serves the reader least" : `the one its author names: ${words}`;
+    return `Take one section out of the outline, with what is nested under it: ${which}. Every other section stays word for word, in its order.`;
   }
   if (action === "tone") return `Rewrite the selection in this tone: ${words}`;
   if (action === "translate") return `Translate the selection into this language: ${words}`;

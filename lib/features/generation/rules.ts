@@ -13,7 +13,7 @@ export const MAX_NEIGHBOUR_TITLES = 30;
 export const NEWER_EDIT =
   "You edited this piece while it was being written. Your text was kept; the AI text is in its revisions.";
 
-/** What may be asked for a part of a text. */
+/** What may be asked for a part of a text; `drop` takes a section out of an outline. */
 export const REWRITES = [
   "shorter",
   "longer",
@@ -24,6 +24,7 @@ export const REWRITES = [
   "custom",
   "section",
   "continue",
+  "drop",
 ] as const;
 export type Rewrite = (typeof REWRITES)[number];
 

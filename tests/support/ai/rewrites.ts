@@ -5,6 +5,7 @@ export function sampleRewrite({ all, selection, textSoFar }: ReadPrompt): string
   const task = all.slice(all.lastIndexOf("\n\n") + 2);
   const isOutline = all.includes("You edit the outline");
   if (isOutline && task.startsWith("Write on.")) return "## A sample section\nWhat it must deliver.";
+  if (task.startsWith("Take one section")) return selection.slice(0, selection.lastIndexOf("\n## ")).trim();
   if (isOutline && /^Write this section/.test(task)) return `${selection.trim()}\nWith one example.`;
   if (task.startsWith("Write on.")) return "Go on from here with one small step, and see whether it holds for a week.";
   if (/shorter/.test(task)) return firstHalf(selection);

@@ -36,7 +36,8 @@ export async function rewriteText(
 /** What cannot be done without the person's words. */
 const INSTRUCTED: ReadonlySet<Rewrite> = new Set(["tone", "translate", "custom"]);
 
-function assertComplete({ action, selection, instruction }: RewriteInput): void {
+function assertComplete({ action, of, selection, instruction }: RewriteInput): void {
+  if (action === "drop" && of !== "outline") throw missing("action", "Only a section of an outline can be dropped.");
   if (action !== "continue" && isBlank(selection)) throw missing("selection", "Select a text first.");
   if (INSTRUCTED.has(action) && isBlank(instruction)) throw missing("instruction", "Say what to do.");
 }

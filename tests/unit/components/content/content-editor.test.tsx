@@ -4,8 +4,11 @@ import type { UserEvent } from "@testing-library/user-event";
 import { apiEvents } from "@/lib/client/event-stream";
 import { keys } from "@/lib/client/query-keys";
 import { openEditor, PATH } from "@/tests/support/content-editor";
+import { lookAtMarkdown } from "@/tests/support/outline-view";
 import { aPiece } from "@/tests/support/pieces";
 import { failure, pendingAnswer } from "@/tests/support/render";
+
+lookAtMarkdown();
 
 const push = jest.fn();
 jest.mock("next/navigation", () => ({ useRouter: () => ({ push }) }));

@@ -11,10 +11,13 @@ import {
   pageBar,
   tab,
 } from "@/tests/support/editor-screen";
+import { lookAtMarkdown } from "@/tests/support/outline-view";
 import { aPiece } from "@/tests/support/pieces";
 
 jest.mock("next/navigation", () => ({ useRouter: () => ({ push: jest.fn() }) }));
 jest.mock("@/lib/client/event-stream", () => ({ apiEvents: jest.fn() }));
+
+lookAtMarkdown();
 
 describe("the Outline tab", () => {
   it("does not open automatically while the body has the focus", async () => {

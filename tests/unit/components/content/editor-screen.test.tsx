@@ -4,11 +4,14 @@ import { ContentEditor } from "@/components/content/content-editor";
 import { apiEvents } from "@/lib/client/event-stream";
 import { AppError } from "@/lib/errors";
 import type { ContentOut } from "@/lib/features/content/schema";
+import { lookAtMarkdown } from "@/tests/support/outline-view";
 import { aPiece, PIECE_ID } from "@/tests/support/pieces";
 import { failure, mockApi, renderScreen } from "@/tests/support/render";
 
 jest.mock("next/navigation", () => ({ useRouter: () => ({ push: jest.fn() }) }));
 jest.mock("@/lib/client/event-stream", () => ({ apiEvents: jest.fn() }));
+
+lookAtMarkdown();
 
 const PATH = `/api/content/${PIECE_ID}`;
 

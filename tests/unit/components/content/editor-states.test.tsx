@@ -12,11 +12,14 @@ import {
   openEditorScreen,
   tab,
 } from "@/tests/support/editor-screen";
+import { lookAtMarkdown } from "@/tests/support/outline-view";
 import { aPiece } from "@/tests/support/pieces";
 import { failure, pendingAnswer } from "@/tests/support/render";
 
 jest.mock("next/navigation", () => ({ useRouter: () => ({ push: jest.fn() }) }));
 jest.mock("@/lib/client/event-stream", () => ({ apiEvents: jest.fn() }));
+
+lookAtMarkdown();
 
 describe("the badges beside the status", () => {
   it.each<[string, Partial<ContentOut>, string[]]>([

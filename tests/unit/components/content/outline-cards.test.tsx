@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import { fireEvent, screen, within } from "@testing-library/react";
+import { fireEvent, screen } from "@testing-library/react";
 import { useState } from "react";
 import { OutlineCards } from "@/components/content/outline/outline-cards";
 import { apiEvents } from "@/lib/client/event-stream";
@@ -178,20 +178,59 @@ it("begins an outline that is empty, and says what has no headings", async () =>
   expect(screen.getByText(/has no headings/)).toBeVisible();
 });
 
-it("is one key away from the Markdown, and stays chosen", async () => {
+it("stands before the Markdown, which is one key away and stays chosen", async () => {
   const { user, writes } = openEditor({ isOutline: true, outline: OUTLINE });
-  expect(await screen.findByRole("textbox", { name: "Outline" })).toHaveValue(OUTLINE);
-  await user.keyboard("{Control>}/{/Control}");
+  expect(await screen.findByRole("list", { name: "Sections" })).toBeVisible();
   expect(headings()).toEqual(["One", "Inside", "Two"]);
-  const cards = screen.getByRole("list", { name: "Sections" });
-  expect(within(cards).getAllByRole("listitem")).toHaveLength(3);
   handle("Two").focus();
   await user.keyboard("{ArrowUp}");
   await user.click(screen.getByRole("button", { name: "Save Outline" }));
-  expect(writes()[0]?.body).toMatchObject({
-    outline: "## Two\nSecond.\nAnother line.\n\n## One\nFirst.\n\n### Inside\nA point.\n\n",
+  const moved = "## Two\nSecond.\nAnother line.\n\n## One\nFirst.\n\n### Inside\nA point.\n\n";
+  expect(writes()[0]?.body).toMatchObject({ outline: moved });
+  await user.keyboard("{Control>}/{/Control}");
+  expect(screen.getByRole("textbox", { name: "Outline" })).toHaveValue(moved);
+  expect(localStorage.getItem("outline-view")).toBe("source");
+  await user.click(screen.getByRole("button", { name: "Cards" }));
+  expect(screen.getByRole("list", { name: "Sections" })).toBeVisible();
+});
+
+it("does not take the place of an empty outline's Markdown while its first heading is typed", async () => {
+  const { user } = openEditor({ isOutline: true, outline: "" });
+  const field = await screen.findByRole("textbox", { name: "Outline" });
+  await user.type(field, "## One");
+  expect(screen.getByRole("textbox", { name: "Outline" })).toBe(field);
+  expect(field).toHaveValue("## One");
+});
+
+describe("changing the whole outline with AI", () => {
+  const change = () => screen.getByRole("button", { name: "Change with AI" });
+
+  it("drops a section, and leaves every other character", async () => {
+    jest.mocked(apiEvents).mockImplementation(async function* () {
+      yield { event: "done", data: { text: "## One\nFirst.\n\n### Inside\nA point.", note: null } };
+    });
+    const { user, writes } = openEditor({ isOutline: true, outline: `\n${OUTLINE}\n` });
+    await screen.findByRole("list", { name: "Sections" });
+    await user.click(change());
+    await user.type(await screen.findByRole("textbox", { name: "Which one? (optional)" }), "the second");
+    await user.click(screen.getByRole("button", { name: "Ask the AI" }));
+    await user.click(await screen.findByRole("button", { name: "Use this text" }));
+    expect(jest.mocked(apiEvents).mock.lastCall?.[2]).toEqual({
+      action: "drop",
+      of: "outline",
+      selection: OUTLINE.trim(),
+      before: "",
+      after: "",
+      instruction: "the second",
+    });
+    expect(headings()).toEqual(["One", "Inside"]);
+    await user.click(screen.getByRole("button", { name: "Save Outline" }));
+    expect(writes().at(-1)?.body).toMatchObject({ outline: "\n## One\nFirst.\n\n### Inside\nA point.\n\n" });
   });
-  expect(localStorage.getItem("outline-view")).toBe("cards");
-  await user.click(screen.getByRole("button", { name: "Markdown" }));
-  expect(screen.getByRole("textbox", { name: "Outline" })).toBeVisible();
+
+  it("waits for an outline", async () => {
+    openEditor({ isOutline: true, outline: "" });
+    await screen.findByRole("textbox", { name: "Outline" });
+    expect(change()).toBeDisabled();
+  });
 });

@@ -119,6 +119,7 @@ describe("after signing in again", () => {
   it("restores title, outline and status too", async () => {
     const outlined = { isOutline: true, hasOutline: true, outline: "## One", hasBody: false, body: "" };
     const { user, unmount } = open({ piece: outlined });
+    await user.click(await screen.findByRole("button", { name: "Markdown" }));
     await user.type(await field("Outline"), "{Enter}## Two");
     await user.click(screen.getByRole("tab", { name: "Edit" }));
     await user.type(await field("Title"), "!");
