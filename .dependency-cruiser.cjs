@@ -8,7 +8,7 @@ const GROUND = "^lib/(env|errors|log)\\.ts$|^lib/utils/";
 const PURE = "^lib/(idempotency/header|transport/form-state|wordpress/site-address)\\.ts$";
 /** A feature's folder, or that of one of its sub-nouns (`account/reset`). */
 const ROOM = "(?:[^/]+|account/[^/]+)/";
-const BROWSER_SIDE = `^components/|^lib/client/|^lib/features/${ROOM}client\\.tsx?$`;
+const BROWSER_SIDE = `^components/|^lib/client/|^lib/features/${ROOM}client(\\.tsx?$|/)`;
 
 /** Each feature may know the ones before it, not those after. */
 const LADDER = [
@@ -200,7 +200,7 @@ module.exports = {
       from: {},
       to: {
         path: "^lib/features/",
-        pathNot: `^lib/features/${ROOM}((schema|states|rules|reads|actions|client)\\.tsx?|(sql|steps|writes)(\\.ts|/[a-z-]+\\.ts))$|^lib/features/assistant/(tools|reply)\\.ts$`,
+        pathNot: `^lib/features/${ROOM}((schema|states|rules|reads|actions|client)\\.tsx?|(sql|steps|writes|client)(\\.ts|/[a-z-]+\\.ts))$|^lib/features/assistant/(tools|reply)\\.ts$`,
       },
     },
     {

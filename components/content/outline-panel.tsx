@@ -10,7 +10,7 @@ import { WritingView } from "@/components/generation/writing-view";
 import { useShortcut } from "@/components/shared/use-shortcut";
 import { OUTLINE_MAX, outlineFigures } from "@/lib/features/content/rules";
 import type { ContentOut } from "@/lib/features/content/schema";
-import type { Writing } from "@/lib/features/generation/client";
+import type { Writing } from "@/lib/features/generation/client/streams";
 import { cn } from "@/lib/utils/cn";
 
 type Props = { piece: ContentOut; editor: ContentEditorState };

@@ -8,7 +8,13 @@ import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { toast } from "@/lib/client/toast";
 import { pieceSubject } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
-import { useOnWritten, useRunning, useStopWriting, type Writing, writePiece } from "@/lib/features/generation/client";
+import {
+  useOnWritten,
+  useRunning,
+  useStopWriting,
+  type Writing,
+  writePiece,
+} from "@/lib/features/generation/client/streams";
 import { isBlank } from "@/lib/utils/text";
 
 export type PieceWriter = {

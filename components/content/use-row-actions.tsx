@@ -6,7 +6,7 @@ import { DeleteContentDialog } from "@/components/content/delete-content-dialog"
 import { PublishAnywayDialog } from "@/components/content/publish-anyway-dialog";
 import type { ContentSummary } from "@/lib/features/content/schema";
 import { isLive } from "@/lib/features/content/states";
-import { useGenerateOutline } from "@/lib/features/generation/client";
+import { useGenerateOutline } from "@/lib/features/generation/client/mutations";
 import { isRemoteChanged, usePublishContent, useUnpublishContent } from "@/lib/features/publishing/client";
 import { isPublishable } from "@/lib/features/publishing/rules";
 

@@ -9,7 +9,7 @@ import { Dialog, DialogDescription, DialogFooter, DialogHeader, DialogTitle } fr
 import { Input } from "@/components/ui/input";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import { type FieldErrors, focusFirstError, parseForm } from "@/lib/client/form";
-import { useGenerateIdeas } from "@/lib/features/generation/client";
+import { useGenerateIdeas } from "@/lib/features/generation/client/mutations";
 import { IDEAS_DEFAULT, IDEAS_MAX, IDEAS_MIN, ideasForm } from "@/lib/features/generation/schema";
 import type { TopicOut } from "@/lib/features/topics/schema";
 

@@ -4,7 +4,7 @@ import { ListTree, type LucideIcon, PenLine } from "lucide-react";
 import { ActionMenu } from "@/components/shared/action-menu";
 import { Hint } from "@/components/shared/hint";
 import { Button } from "@/components/ui/button";
-import { useQueueTopic } from "@/lib/features/generation/client";
+import { useQueueTopic } from "@/lib/features/generation/client/mutations";
 
 /** What a topic's pieces need next: outlines, or texts written from them. */
 export type TopicStep = "outlines" | "content";

@@ -2,7 +2,7 @@ import { Square } from "lucide-react";
 import { ProgressBar } from "@/components/shared/progress-bar";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
-import type { Writing } from "@/lib/features/generation/client";
+import type { Writing } from "@/lib/features/generation/client/streams";
 import { countWords } from "@/lib/utils/text";
 
 /** The section being written, the number of sections, and the words so far. */

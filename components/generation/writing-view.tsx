@@ -1,5 +1,5 @@
 import { Caret } from "@/components/shared/caret";
-import type { Writing } from "@/lib/features/generation/client";
+import type { Writing } from "@/lib/features/generation/client/streams";
 
 /** The text as the AI writes it, with a caret at its end. */
 export function WritingView({ writing }: { writing: Writing }) {

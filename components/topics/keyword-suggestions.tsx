@@ -5,7 +5,7 @@ import { type ReactNode, useRef } from "react";
 import { afterRender, rememberFocus } from "@/components/shared/focus-return";
 import { type SuggestionState, useSuggestionState } from "@/components/topics/suggestion-state";
 import { Button } from "@/components/ui/button";
-import { useAutoAddKeywords, useSuggestKeywords } from "@/lib/features/generation/client";
+import { useAutoAddKeywords, useSuggestKeywords } from "@/lib/features/generation/client/mutations";
 import { useAddSuggestedKeywords } from "@/lib/features/topics/client";
 import { MAX_SUGGESTED } from "@/lib/features/topics/rules";
 import type { TopicOut } from "@/lib/features/topics/schema";

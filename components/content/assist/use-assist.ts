@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "react";
 import { toastError } from "@/lib/client/toast";
 import { pieceSubject } from "@/lib/features/content/client";
-import { requestRewrite } from "@/lib/features/generation/client";
+import { requestRewrite } from "@/lib/features/generation/client/streams";
 import type { RewriteInput } from "@/lib/features/generation/schema";
 
 /** `text` grows while it is written. `note` is about a finished one. */

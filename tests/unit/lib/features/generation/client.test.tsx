@@ -9,15 +9,8 @@ import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
 import { pieceSubject } from "@/lib/features/content/client";
-import {
-  type Running,
-  useAutoAddKeywords,
-  useGenerateOutline,
-  useOnWritten,
-  useQueueTopic,
-  useRunning,
-  writePiece,
-} from "@/lib/features/generation/client";
+import { useAutoAddKeywords, useGenerateOutline, useQueueTopic } from "@/lib/features/generation/client/mutations";
+import { type Running, useOnWritten, useRunning, writePiece } from "@/lib/features/generation/client/streams";
 import { aKeyword, aPiece, PIECE_ID } from "@/tests/support/pieces";
 import { mockApi } from "@/tests/support/render";
 

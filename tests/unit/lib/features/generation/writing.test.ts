@@ -1,4 +1,4 @@
-import { type Writing, withEvent } from "@/lib/features/generation/client";
+import { type Writing, withEvent } from "@/lib/features/generation/client/streams";
 
 jest.mock("@/lib/client/toast", () => ({ toast: jest.fn(), toastError: jest.fn() }));
 

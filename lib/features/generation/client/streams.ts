@@ -1,4 +1,4 @@
-import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { api, trackCall } from "@/lib/client/api";
 import { apiEvents, type ServerEvent } from "@/lib/client/event-stream";
@@ -7,68 +7,7 @@ import { toast, toastError } from "@/lib/client/toast";
 import { useQueryData } from "@/lib/client/use-query-data";
 import { cacheContent, pieceSubject } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
-import type {
-  GenerateIdeasInput,
-  GenerateIdeasOut,
-  RewriteInput,
-  RewriteOut,
-  SuggestOut,
-  WriteInput,
-} from "@/lib/features/generation/schema";
-import type { Queued } from "@/lib/features/jobs/schema";
-
-type Topic = { id: number; projectId: number };
-
-/** Suggests keywords and saves them at once. */
-export function useAutoAddKeywords(topic: Topic) {
-  const subject = `added keywords:${topic.id}`;
-  return useMutation({
-    mutationFn: () => api<SuggestOut>("POST", `/api/topics/${topic.id}/suggest-keywords?autoSave=true`),
-    onSuccess: ({ saved, savedKeywords }) =>
-      saved
-        ? toast({ title: "Success", description: `${savedKeywords.length} keywords added automatically`, subject })
-        : toast({ title: "Not saved", description: KEYWORDS_NOT_SAVED, variant: "destructive", subject }),
-    onError: (error) => toastError(error, { fallback: "Failed to suggest keywords", subject }),
-  });
-}
-
-const KEYWORDS_NOT_SAVED = "The new keywords could not be saved. They are listed as suggestions.";
-
-/** Suggests keywords to choose from; nothing is saved. */
-export function useSuggestKeywords(topicId: number) {
-  const subject = `suggestions:${topicId}`;
-  return useMutation({
-    mutationFn: () => api<SuggestOut>("POST", `/api/topics/${topicId}/suggest-keywords`),
-    onSuccess: () => toast({ title: "Success", description: "AI generated keyword suggestions", subject }),
-    onError: (error) => toastError(error, { fallback: "Failed to suggest keywords", subject }),
-  });
-}
-
-/** Content ideas for a topic's keywords. May take a minute. */
-export function useGenerateIdeas(projectId: number) {
-  const subject = `ideas:${projectId}`;
-  return useMutation({
-    mutationFn: (input: GenerateIdeasInput) =>
-      api<GenerateIdeasOut>("POST", `/api/projects/${projectId}/generate-content-ideas`, input),
-    onSuccess: ({ message }) => toast({ title: "Success", description: message, subject }),
-    onError: (error) => toastError(error, { fallback: "Failed to generate content ideas", subject }),
-  });
-}
-
-/** An outline for one piece of a list. */
-export function useGenerateOutline() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id }: { id: string }) =>
-      api<{ message: string; outline: ContentOut }>("POST", `/api/content/${id}/generate-outline`),
-    onSuccess: ({ message, outline }) => {
-      toast({ title: "Success", description: message, subject: pieceSubject(outline.id) });
-      cacheContent(client, outline);
-    },
-    onError: (error, { id }) =>
-      toastError(error, { fallback: "Failed to generate outline", subject: pieceSubject(id) }),
-  });
-}
+import type { RewriteInput, RewriteOut, WriteInput } from "@/lib/features/generation/schema";
 
 const STREAMED = {
   outline: { path: "generate-outline", member: "outline", fallback: "Failed to generate outline" },
@@ -237,38 +176,4 @@ export function withEvent(writing: Writing, { event, data }: ServerEvent): Writi
   if (event !== "delta" || !last) return writing;
   const { text } = data as { text: string };
   return { ...writing, sections: [...writing.sections.slice(0, -1), { ...last, text: last.text + text }] };
-}
-
-const QUEUES = {
-  outlines: {
-    path: "generate-outline-queue",
-    title: "Outline Generation Queued",
-    fallback: "Failed to queue topic outline generation",
-  },
-  content: {
-    path: "generate-all-content-queue",
-    title: "Content Generation Queued",
-    fallback: "Failed to queue content generation",
-  },
-} as const;
-
-/** The specification's duration for the queue toasts. */
-const QUEUE_TOAST_MS = 5_000;
-
-/** Queues the outlines or the texts of a whole topic. useFollowJobs shows what the job finishes. */
-export function useQueueTopic(queue: "outlines" | "content", { id }: Topic) {
-  const { path, title, fallback } = QUEUES[queue];
-  const subject = `${queue}:${id}`;
-  return useMutation({
-    mutationFn: () => api<Queued>("POST", `/api/topics/${id}/${path}`),
-    onSuccess: ({ message, jobId }) =>
-      toast({
-        title,
-        description: `${message} Job ${jobId.slice(0, 8)}`,
-        durationMs: QUEUE_TOAST_MS,
-        action: { label: "Monitor Progress", href: "/queue-monitor", newWindow: true },
-        subject,
-      }),
-    onError: (error) => toastError(error, { fallback, subject }),
-  });
 }
