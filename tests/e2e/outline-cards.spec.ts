@@ -43,6 +43,8 @@ test("arranges an outline as cards by keyboard and mouse, and saves it by itself
 
   await test.step("the AI drops a section", async () => {
     await page.getByRole("button", { name: "Change with AI" }).click();
+    await expect(page.getByRole("dialog", { name: "Write with AI" })).toBeVisible();
+    await settled(page);
     await expectAccessible(page);
     await page.getByRole("button", { name: "Ask the AI" }).click();
     await page.getByRole("button", { name: "Use this text" }).click();

@@ -243,10 +243,11 @@ test("keeps buttons, tabs and toolbar in sight above a long text, and the caret 
   await expect(page.getByLabel("Status")).not.toBeInViewport();
   for (let line = 0; line < 40; line += 1) await page.keyboard.press("ArrowUp");
   const bottomOfBar = await tool(page, "Bold").evaluate((one) => one.getBoundingClientRect().bottom);
-  const caret = await page
-    .locator(".cm-cursor")
-    .first()
-    .evaluate((one) => one.getBoundingClientRect().top);
+  const caret = await page.evaluate(() => {
+    const { focusNode } = window.getSelection() as Selection;
+    const line = focusNode instanceof Element ? focusNode : focusNode?.parentElement;
+    return line?.getBoundingClientRect().top;
+  });
   expect(caret).toBeGreaterThan(bottomOfBar);
   await page.keyboard.press("Control+f");
   await expect(page.getByRole("textbox", { name: "Find" })).toBeInViewport({ ratio: 1 });

@@ -97,7 +97,7 @@ function focused(page: Page): Promise<Focused> {
       // compound fields have it around them.
       isMarked:
         around(element).slice(0, 5).some(hasOutline) ||
-        element.closest(".cm-focused")?.querySelector(".cm-cursor") != null ||
+        (element.matches(".cm-focused .cm-content") && style.caretColor !== "rgba(0, 0, 0, 0)") ||
         (element.hasAttribute("data-highlighted") && style.backgroundColor !== "rgba(0, 0, 0, 0)"),
       isCovered,
     };

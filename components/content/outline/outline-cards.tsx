@@ -65,6 +65,7 @@ export function OutlineCards({
 }) {
   const { before, blocks } = blocksOf(outline);
   const list = useRef<HTMLOListElement>(null);
+  const addButton = useRef<HTMLButtonElement>(null);
   const [dragged, setDragged] = useState<number | null>(null);
   const [over, setOver] = useState<number | null>(null);
   const [said, setSaid] = useState("");
@@ -164,6 +165,16 @@ export function OutlineCards({
           {blocks.length === 0 ? NO_HEADINGS : before.trim()}
         </p>
       )}
+      {blocks.length > 1 ? (
+        // Each card has half a dozen stops.
+        <button
+          type="button"
+          onClick={() => addButton.current?.focus()}
+          className="sr-only cursor-pointer rounded-md bg-popover px-4 py-2 text-sm focus:not-sr-only"
+        >
+          Skip the sections
+        </button>
+      ) : null}
       <ol ref={list} aria-label="Sections" className="grid grid-cols-1 gap-2">
         {blocks.map((block, index) => {
           // Cards have no identity but their place; the focus follows a moved one.
@@ -192,7 +203,7 @@ export function OutlineCards({
           );
         })}
       </ol>
-      <Button variant="outline" className="justify-self-start" onClick={() => add(blocks.length - 1)}>
+      <Button ref={addButton} variant="outline" className="justify-self-start" onClick={() => add(blocks.length - 1)}>
         <Plus aria-hidden="true" />
         Add a section
       </Button>

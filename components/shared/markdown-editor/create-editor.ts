@@ -2,15 +2,7 @@ import { completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { openSearchPanel, search, searchKeymap } from "@codemirror/search";
 import { Annotation, Compartment, EditorState, type Extension, StateEffect, Transaction } from "@codemirror/state";
-import {
-  drawSelection,
-  dropCursor,
-  EditorView,
-  highlightSpecialChars,
-  type KeyBinding,
-  keymap,
-  placeholder,
-} from "@codemirror/view";
+import { dropCursor, EditorView, highlightSpecialChars, type KeyBinding, keymap, placeholder } from "@codemirror/view";
 import {
   type BlockForm,
   blockForm,
@@ -25,6 +17,7 @@ import {
   toggleForm,
 } from "@/components/shared/markdown-editor/commands";
 import { focusMode } from "@/components/shared/markdown-editor/focus-mode";
+import { keptSelection } from "@/components/shared/markdown-editor/kept-selection";
 import { markdown } from "@/components/shared/markdown-editor/language";
 import { continueList, deleteMark, indentItem } from "@/components/shared/markdown-editor/lists";
 import { livePreview } from "@/components/shared/markdown-editor/live-preview";
@@ -185,7 +178,7 @@ function extensionsOf(options: EditorOptions): Extension {
     EditorState.changeFilter.of((transaction) => isAllowed(transaction, options)),
     EditorState.phrases.of(WORDS),
     history(),
-    drawSelection({ drawRangeCursor: false }),
+    keptSelection,
     dropCursor(),
     highlightSpecialChars({ render: (_code, description) => specialCharacter(description ?? "") }),
     EditorView.lineWrapping,

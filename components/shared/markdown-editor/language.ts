@@ -9,6 +9,7 @@ import {
   type Line,
   type MarkdownConfig,
 } from "@lezer/markdown";
+import { ParserInParts } from "@/components/shared/markdown-editor/parser-in-parts";
 
 /** Above any of these a paragraph shows plain: it would block each keystroke, or overflow the parser's stack. */
 const MAX_CHARACTERS = 6_000;
@@ -51,7 +52,7 @@ export const markdownParser = commonMark.configure([
   plainWhenHeavy,
 ]);
 
-export const markdown = new Language(data, markdownParser, [], "markdown");
+export const markdown = new Language(data, new ParserInParts(markdownParser), [], "markdown");
 
 /** The tree, parsed up to this position even if the editor has not come there yet; at worst, a little time later, as it is. */
 export function treeUpTo(state: EditorState, to: number): Tree {

@@ -1,7 +1,8 @@
 import { syntaxTree } from "@codemirror/language";
 import { type EditorState, type Range, StateEffect, StateField, type Transaction } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemirror/view";
-import type { SyntaxNode } from "@lezer/common";
+import type { SyntaxNode, Tree } from "@lezer/common";
+import { partsOf } from "@/components/shared/markdown-editor/parser-in-parts";
 import { renderInline } from "@/components/shared/markdown-editor/render-inline";
 import { element } from "@/components/shared/markdown-editor/widgets";
 
@@ -31,16 +32,40 @@ const MAX_CHARACTERS = 20_000;
 
 function decorate(state: EditorState, hasFocus: boolean): DecorationSet {
   const ranges: Range<Decoration>[] = [];
-  for (let node = syntaxTree(state).topNode.firstChild; node; node = node.nextSibling) {
-    if (node.name !== "Table" || node.to - node.from > MAX_CHARACTERS) continue;
-    const { from } = state.doc.lineAt(node.from);
-    const { to } = state.doc.lineAt(node.to);
-    const isTouched = hasFocus && state.selection.ranges.some((range) => range.from <= to && range.to >= from);
-    if (isTouched) continue;
-    const widget = new TableWidget(state.sliceDoc(from, to), state, node, from);
-    ranges.push(Decoration.replace({ widget, block: true }).range(from, to));
+  const tree = syntaxTree(state);
+  for (const { part, from: start } of partsOf(tree)) {
+    for (const place of tablesIn(part)) {
+      const node = tableAt(tree, start + place);
+      if (!node || node.to - node.from > MAX_CHARACTERS) continue;
+      const { from } = state.doc.lineAt(node.from);
+      const { to } = state.doc.lineAt(node.to);
+      const isTouched = hasFocus && state.selection.ranges.some((range) => range.from <= to && range.to >= from);
+      if (isTouched) continue;
+      const widget = new TableWidget(state.sliceDoc(from, to), state, node, from);
+      ranges.push(Decoration.replace({ widget, block: true }).range(from, to));
+    }
   }
   return Decoration.set(ranges);
+}
+
+const found = new WeakMap<Tree, number[]>();
+
+/** Where the tables of the outermost level begin. Looked for once in each part, because a key changes only one. */
+function tablesIn(part: Tree): number[] {
+  const known = found.get(part);
+  if (known) return known;
+  const places: number[] = [];
+  for (let node = part.topNode.firstChild; node; node = node.nextSibling) {
+    if (node.name === "Table") places.push(node.from);
+  }
+  found.set(part, places);
+  return places;
+}
+
+function tableAt(tree: Tree, position: number): SyntaxNode | null {
+  let node: SyntaxNode | null = tree.resolveInner(position, 1);
+  while (node && node.name !== "Table") node = node.parent;
+  return node;
 }
 
 class TableWidget extends WidgetType {

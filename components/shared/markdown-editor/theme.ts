@@ -9,13 +9,13 @@ export const theme = EditorView.theme({
   "&": { color: "var(--paper-foreground)", backgroundColor: "transparent" },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "inherit", lineHeight: "inherit", overflow: "visible" },
-  ".cm-content": { minWidth: "0", padding: "0", caretColor: "var(--paper-foreground)", overflowWrap: "anywhere" },
+  ".cm-content": { minWidth: "0", padding: "0", caretColor: "var(--ring)", overflowWrap: "anywhere" },
   ".cm-line": { padding: "0" },
   ".cm-placeholder": { color: "var(--muted-foreground)" },
-  "&.cm-focused .cm-cursor": { borderLeft: "2px solid var(--ring)", marginLeft: "-1px" },
-  // CodeMirror's own colours are for light pages. While a dialog has the focus, the selection still shows what it is about.
-  "& > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground":
-    { backgroundColor: "color-mix(in oklch, var(--ring) 26%, transparent)" },
+  // As the selection itself, which shows only with the focus.
+  ".cm-selected": {
+    backgroundColor: "color-mix(in oklch, var(--ring) 26%, transparent)",
+  },
   // Out of the flow, they are no place to break the line, as between a word and its comma.
   ".cm-hidden, .cm-hidden + .cm-widgetBuffer, .cm-widgetBuffer:has(+ .cm-hidden)": { position: "absolute" },
   ".cm-heading": { fontWeight: "var(--font-weight-medium)", letterSpacing: "-0.01em" },
