@@ -42,7 +42,7 @@ export function ProjectScreen({ projectId }: { projectId: number }) {
       <ProjectHeader project={project.data} />
       <div className="mt-10 grid items-start gap-8 max-md:mt-6 xl:grid-cols-[minmax(0,1fr)_304px]">
         <TopicsSection projectId={projectId} />
-        <div className="min-w-0">
+        <div className="grid min-w-0 grid-cols-1 gap-8">
           <PersonaPanel projectId={projectId} />
           <StylePanel project={project.data} />
         </div>
