@@ -1,6 +1,6 @@
 "use client";
 
-import { type RefObject, useDeferredValue, useId, useMemo } from "react";
+import { type RefObject, useDeferredValue, useId, useMemo, useRef } from "react";
 import { useAssistDialog } from "@/components/content/assist/use-assist-dialog";
 import { Paper, PaperFoot, paperText } from "@/components/content/paper";
 import { StatusField } from "@/components/content/status-field";
@@ -8,6 +8,7 @@ import { textDirection } from "@/components/content/text-direction";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
 import { WordGoal } from "@/components/content/word-goal";
 import { FieldError } from "@/components/shared/field";
+import type { Editor } from "@/components/shared/markdown-editor/create-editor";
 import { type EditorMemory, useMarkdownEditor } from "@/components/shared/markdown-editor/use-markdown-editor";
 import { toast } from "@/lib/client/toast";
 import { BODY_MAX, readingMinutes, TITLE_MAX } from "@/lib/features/content/rules";
@@ -27,7 +28,15 @@ export function EditPanel({
 }) {
   const { fields, titleError, edit } = editor;
   const errorId = useId();
-  const assist = useAssistDialog(piece.id);
+  const writing = useRef<Editor | null>(null);
+  const assist = useAssistDialog({
+    pieceId: piece.id,
+    of: "body",
+    take(part, text, how) {
+      const at = writing.current;
+      return (how === "insert" ? at?.putAtCaret(part, text) : at?.put(part, text)) ?? false;
+    },
+  });
   const body = useMarkdownEditor({
     label: "Body",
     text: fields.body,
@@ -36,7 +45,10 @@ export function EditPanel({
     maxLength: BODY_MAX,
     memory,
     className: cn(paperText, "min-h-[400px]"),
-    onAssist: assist.open,
+    onAssist(at, isWritingOn) {
+      writing.current = at;
+      assist.open(at.part(), isWritingOn ? "continue" : undefined);
+    },
     onChange: (read, length) => editor.type("body", read, length),
     onTooLong: () => toast(tooLong(`piece:${piece.id}`)),
   });

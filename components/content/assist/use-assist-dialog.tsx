@@ -1,35 +1,35 @@
 "use client";
 
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { lazyDialog } from "@/components/shared/lazy-dialog";
-import type { Editor } from "@/components/shared/markdown-editor/create-editor";
 import type { Part } from "@/components/shared/markdown-editor/part";
 import { toast } from "@/lib/client/toast";
 import { pieceSubject } from "@/lib/features/content/client";
+import type { Rewrite } from "@/lib/features/generation/rules";
 
 const AssistDialog = lazyDialog(() =>
   import("@/components/content/assist/assist-dialog").then((module) => module.AssistDialog),
 );
 
-/** The dialog "Write with AI" of one piece's editor. */
-export function useAssistDialog(pieceId: string): {
-  open: (editor: Editor, isWritingOn: boolean) => void;
+type Options = {
+  pieceId: string;
+  /** Whose parts it works on. */
+  of: "body" | "outline";
+  /** Puts the AI's text in the place of the part or after it; false if the part has changed meanwhile. */
+  take: (part: Part, text: string, how: "replace" | "insert") => boolean;
+};
+
+/** The dialog "Write with AI" for a part of a piece. `first` is what is chosen at first. */
+export function useAssistDialog({ pieceId, of, take }: Options): {
+  open: (part: Part, first?: Rewrite) => void;
   dialog: ReactNode;
 } {
-  const [asked, setAsked] = useState<{ part: Part; isWritingOn: boolean; time: number } | null>(null);
+  const [asked, setAsked] = useState<{ part: Part; first: Rewrite | undefined; time: number } | null>(null);
   const [isOpen, setOpen] = useState(false);
-  const editor = useRef<Editor | null>(null);
 
-  function open(from: Editor, isWritingOn: boolean) {
-    editor.current = from;
-    setAsked((last) => ({ part: from.part(), isWritingOn, time: (last?.time ?? 0) + 1 }));
+  function open(part: Part, first?: Rewrite) {
+    setAsked((last) => ({ part, first, time: (last?.time ?? 0) + 1 }));
     setOpen(true);
-  }
-
-  function take(part: Part, text: string, how: "replace" | "insert") {
-    const isDone = how === "insert" ? editor.current?.putAtCaret(part, text) : editor.current?.put(part, text);
-    if (isDone) setOpen(false);
-    else toast({ ...CHANGED, subject: pieceSubject(pieceId) });
   }
 
   const dialog = asked ? (
@@ -39,9 +39,13 @@ export function useAssistDialog(pieceId: string): {
       open={isOpen}
       onOpenChange={setOpen}
       pieceId={pieceId}
+      of={of}
       part={asked.part}
-      first={asked.isWritingOn ? "continue" : undefined}
-      onTake={(text, how) => take(asked.part, text, how)}
+      first={asked.first}
+      onTake={(text, how) => {
+        if (take(asked.part, text, how)) setOpen(false);
+        else toast({ ...CHANGED, subject: pieceSubject(pieceId) });
+      }}
     />
   ) : null;
   return { open, dialog };
@@ -49,6 +53,6 @@ export function useAssistDialog(pieceId: string): {
 
 const CHANGED = {
   title: "Nothing was changed",
-  description: "This part of the text has changed meanwhile, in another window. Copy what you need, and close this.",
+  description: "This part has changed meanwhile, in another window. Copy what you need, and close this.",
   variant: "destructive" as const,
 };

@@ -1,20 +1,8 @@
 "use client";
 
 import { Sparkles } from "lucide-react";
-import { useState } from "react";
-import { lazyDialog } from "@/components/shared/lazy-dialog";
+import { useAssistDialog } from "@/components/content/assist/use-assist-dialog";
 import type { Part } from "@/components/shared/markdown-editor/part";
-import { toast } from "@/lib/client/toast";
-
-const AssistDialog = lazyDialog(() =>
-  import("@/components/content/assist/assist-dialog").then((module) => module.AssistDialog),
-);
-
-const CHANGED = {
-  title: "Nothing was changed",
-  description: "The outline has changed meanwhile, in another window. Copy what you need, and close this.",
-  variant: "destructive" as const,
-};
 
 /** Lets the AI change the whole outline: drop a section, or what the person asks for. */
 export function OutlineAssist({
@@ -26,21 +14,12 @@ export function OutlineAssist({
   outline: string;
   onChange: (outline: string) => void;
 }) {
-  const [asked, setAsked] = useState<{ part: Part; time: number } | null>(null);
-  const [isOpen, setOpen] = useState(false);
+  const assist = useAssistDialog({ pieceId, of: "outline", take });
 
-  function ask() {
-    setAsked((last) => ({ part: wholeOf(outline), time: (last?.time ?? 0) + 1 }));
-    setOpen(true);
-  }
-
-  function take(part: Part, text: string) {
-    if (outline.trim() !== part.text) {
-      toast({ ...CHANGED, subject: "outline section" });
-      return;
-    }
-    setOpen(false);
-    onChange(outline.replace(part.text, () => text.trim()));
+  function take({ text }: Part, instead: string): boolean {
+    if (outline.trim() !== text) return false;
+    onChange(outline.replace(text, () => instead.trim()));
+    return true;
   }
 
   return (
@@ -49,24 +28,13 @@ export function OutlineAssist({
         type="button"
         // Nothing to change yet.
         disabled={outline.trim() === ""}
-        onClick={ask}
+        onClick={() => assist.open(wholeOf(outline))}
         className="ms-auto flex h-8 cursor-pointer items-center gap-2 rounded-sm px-2.5 text-muted-foreground text-sm hover:bg-hover hover:text-foreground disabled:pointer-events-none disabled:opacity-50 max-md:h-11"
       >
         <Sparkles aria-hidden="true" className="size-4" />
         Change with AI
       </button>
-      {asked ? (
-        <AssistDialog
-          // Each time begins with the question.
-          key={asked.time}
-          open={isOpen}
-          onOpenChange={setOpen}
-          pieceId={pieceId}
-          of="outline"
-          part={asked.part}
-          onTake={(text) => take(asked.part, text)}
-        />
-      ) : null}
+      {assist.dialog}
     </>
   );
 }

@@ -2,6 +2,7 @@
 
 import { Plus } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { useAssistDialog } from "@/components/content/assist/use-assist-dialog";
 import {
   added,
   blocksOf,
@@ -18,14 +19,9 @@ import {
   textOf,
 } from "@/components/content/outline/blocks";
 import { type CardCommand, OutlineCard } from "@/components/content/outline/outline-card";
-import { lazyDialog } from "@/components/shared/lazy-dialog";
 import type { Part } from "@/components/shared/markdown-editor/part";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/lib/client/toast";
-
-const AssistDialog = lazyDialog(() =>
-  import("@/components/content/assist/assist-dialog").then((module) => module.AssistDialog),
-);
 
 /** A block as the part that the AI works on; writing on begins after what is nested under it. */
 function partOf(before: string, blocks: string[], index: number): Part {
@@ -43,12 +39,6 @@ function partOf(before: string, blocks: string[], index: number): Part {
     fromCaret: blocks.slice(end).join(""),
   };
 }
-
-const CHANGED = {
-  title: "Nothing was changed",
-  description: "This section has changed meanwhile, in another window. Copy what you need, and close this.",
-  variant: "destructive" as const,
-};
 
 const NO_HEADINGS =
   "This outline has no headings (##), so it has no cards. It is in the Markdown, and can be written from as it is.";
@@ -70,8 +60,9 @@ export function OutlineCards({
   const [over, setOver] = useState<number | null>(null);
   const [said, setSaid] = useState("");
   const focusAt = useRef<number | null>(null);
-  const [assisted, setAssisted] = useState<{ index: number; part: Part; time: number } | null>(null);
-  const [isAssisting, setAssisting] = useState(false);
+  /** The block that the AI works on. */
+  const assisted = useRef(0);
+  const assist = useAssistDialog({ pieceId, of: "outline", take });
 
   useEffect(() => {
     if (focusAt.current === null) return;
@@ -111,27 +102,20 @@ export function OutlineCards({
     else if (command === "merge") show(merged(blocks, index), index, "Merged with the next");
     else if (command === "divide") show(divided(blocks, index, Math.max(1, line)), index, "Divided");
     else if (command === "add") add(index);
-    else if (command === "assist") assist(index);
-    else remove(index);
-  }
-
-  function assist(index: number) {
-    setAssisted((last) => ({ index, part: partOf(before, blocks, index), time: (last?.time ?? 0) + 1 }));
-    setAssisting(true);
+    else if (command === "assist") {
+      assisted.current = index;
+      assist.open(partOf(before, blocks, index));
+    } else remove(index);
   }
 
   /** Puts the AI's sections in the place of the block, or after it and what is nested under it. */
-  function take(text: string, how: "replace" | "insert") {
-    if (!assisted) return;
-    const { index, part } = assisted;
-    if (blocks[index]?.trim() !== part.text) {
-      toast({ ...CHANGED, subject: "outline section" });
-      return;
-    }
+  function take(part: Part, text: string, how: "replace" | "insert"): boolean {
+    const index = assisted.current;
+    if (blocks[index]?.trim() !== part.text) return false;
     const at = how === "replace" ? index : endOf(blocks, index);
     const next = [...blocks.slice(0, at), `${text.trim()}\n\n`, ...blocks.slice(how === "replace" ? index + 1 : at)];
-    setAssisting(false);
     show(spaced(next), at, how === "replace" ? "Section rewritten" : "Section added");
+    return true;
   }
 
   function add(index: number) {
@@ -207,18 +191,7 @@ export function OutlineCards({
         <Plus aria-hidden="true" />
         Add a section
       </Button>
-      {assisted ? (
-        <AssistDialog
-          // Each time begins with the question.
-          key={assisted.time}
-          open={isAssisting}
-          onOpenChange={setAssisting}
-          pieceId={pieceId}
-          of="outline"
-          part={assisted.part}
-          onTake={take}
-        />
-      ) : null}
+      {assist.dialog}
     </div>
   );
 }
