@@ -1,7 +1,7 @@
 /**
  * Who may import whom: kept here and nowhere else.
  * app → components → lib; inngest → lib; lib/features: assistant, own-data → publishing, generation → jobs, content →
- * topics → projects → account → platform → ground.
+ * topics → projects → instructions → account → platform → ground.
  */
 const GROUND = "^lib/(env|errors|log)\\.ts$|^lib/utils/";
 /** Pure files of the platform, which the browser and a feature's shared files may import too. */
@@ -14,6 +14,7 @@ const BROWSER_SIDE = `^components/|^lib/client/|^lib/features/${ROOM}client(\\.t
 const LADDER = [
   // A person's own data is everything: its export and its deletion know every other feature.
   ["account/(?!own-data/)"],
+  ["instructions/"],
   ["projects/"],
   ["topics/"],
   ["content/", "jobs/"],

@@ -12,6 +12,7 @@ export type Noun =
   | "publishing"
   | "category"
   | "account"
+  | "instruction"
   | "session";
 
 /** Where a noun is; an absent id matches any. */
@@ -31,6 +32,7 @@ type Shown = {
 export const QUERIES: Record<string, Shown> = {
   "/api/user": { nouns: ["account"], failed: "Your account did not load" },
   "/api/user/sessions": { nouns: ["account", "session"], failed: "Your open sessions did not load" },
+  "/api/instructions": { nouns: ["instruction"], failed: "Your saved instructions did not load" },
   "/api/projects": { nouns: ["project"], failed: "Failed to fetch projects" },
   "/api/projects/{}": { nouns: ["project"], failed: "Failed to fetch project" },
   "/api/projects/{}/buyer-persona": { nouns: ["persona"], failed: "The buyer persona did not load" },
@@ -72,6 +74,10 @@ export const VERBS: Record<string, Verb> = {
   "PATCH /api/user/settings": { changes: ["account", "category", "piece"] },
   // A reachable site tells which pieces are on it.
   "POST /api/wordpress/test": { changes: ["piece"] },
+
+  "POST /api/instructions": { changes: ["instruction"], keyed: true },
+  "PATCH /api/instructions/{}": { changes: ["instruction"] },
+  "DELETE /api/instructions/{}": { changes: ["instruction"] },
 
   "POST /api/projects": { changes: ["project"], keyed: true },
   "PATCH /api/projects/{}": { changes: ["project"] },

@@ -4,6 +4,7 @@ type Filter = Record<string, string | number | undefined>;
 export const keys = {
   user: () => ["/api/user"] as const,
   sessions: () => ["/api/user/sessions"] as const,
+  instructions: () => ["/api/instructions"] as const,
   projects: () => ["/api/projects"] as const,
   project: (id: number) => [`/api/projects/${id}`] as const,
   persona: (projectId: number) => [`/api/projects/${projectId}/buyer-persona`] as const,

@@ -14,6 +14,7 @@ function createPrisma() {
       user: { password: true, openaiApiKey: true, wordpressPassword: true },
       contentPiece: { searchText: true },
       keyword: { keywordKey: true },
+      savedInstruction: { textKey: true },
     },
   });
 }

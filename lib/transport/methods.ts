@@ -23,6 +23,8 @@ export const METHODS: Readonly<Record<string, readonly string[]>> = {
   "/api/firebase-auth": ["POST"],
   "/api/health": ["GET"],
   "/api/inngest": ["GET", "POST", "PUT"],
+  "/api/instructions/[id]": ["PATCH", "DELETE"],
+  "/api/instructions": ["GET", "POST"],
   "/api/keywords/[id]": ["PATCH", "DELETE"],
   "/api/login": ["POST"],
   "/api/logout": ["POST"],

@@ -219,6 +219,7 @@ describe("fields that are not a caller's to set", () => {
       UNION ALL SELECT content_piece_id::text FROM piece_posts WHERE post_id = '987654321'
       UNION ALL SELECT id::text FROM projects WHERE extract(year FROM created_at) = 2001
       UNION ALL SELECT id::text FROM topics WHERE extract(year FROM created_at) = 2001
+      UNION ALL SELECT id::text FROM saved_instructions WHERE extract(year FROM created_at) = 2001
       UNION ALL SELECT id::text FROM keywords WHERE extract(year FROM created_at) = 2001
       UNION ALL SELECT id::text FROM buyer_personas WHERE extract(year FROM created_at) = 2001
       UNION ALL SELECT id::text FROM users WHERE extract(year FROM created_at) = 2001`);

@@ -30,6 +30,7 @@ describe.each(NO_INTEGERS)("%d", (number) => {
       ["PATCH", `/api/projects/${number}`, { title: "Mine" }],
       ["DELETE", `/api/topics/${number}`],
       ["PATCH", `/api/keywords/${number}`, { keyword: "mine" }],
+      ["PATCH", `/api/instructions/${number}`, { text: "mine" }],
       ["PATCH", `/api/buyer-personas/${number}`, { name: "Mine" }],
       ["GET", `/api/projects/${projectId}/topics/${number}/content`],
       ["POST", `/api/chat/start`, { projectId: number }],

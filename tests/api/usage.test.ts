@@ -34,6 +34,7 @@ const COUNTED = `SELECT (SELECT bytes FROM usage WHERE user_id = $1)
 /** The sum of a person's texts plus 128 bytes per row, from the rows themselves. */
 const STORED = `SELECT coalesce(sum(octet_length(convert_to(text, 'UTF8')) + 128), 0) AS bytes FROM (
   SELECT concat(title, description, writing_tone, writing_language, writing_instructions) AS text FROM projects WHERE user_id = $1
+  UNION ALL SELECT text FROM saved_instructions WHERE user_id = $1
   UNION ALL SELECT concat(name, b.description, interests::text, challenges::text) FROM buyer_personas b
     JOIN projects p ON p.id = b.project_id WHERE p.user_id = $1
   UNION ALL SELECT concat(name, description, category) FROM topics WHERE user_id = $1
@@ -63,6 +64,7 @@ type Kept = {
   topics: { projectId: number; topicId: number }[];
   pieces: string[];
   keywords: number[];
+  instructions: number[];
 };
 
 const text = fc.oneof(
@@ -73,6 +75,7 @@ const step = fc.record({
   what: fc.constantFrom(
     ...["project", "topic", "keyword", "keywords", "piece", "patch", "patch", "patch", "renames", "restore", "persona"],
     ...["deletePiece", "deleteTopic", "deleteProject", "deleteKeyword", "talk", "prune"],
+    ...["instruction", "deleteInstruction"],
   ),
   text,
   at: fc.nat(),
@@ -113,6 +116,12 @@ async function take(person: Person, kept: Kept, { what, text, at }: Step): Promi
     const fields = { name: title, description: title, interests: ['a "quoted" one', title], challenges: [] };
     const made = await caller.post<{ id: number }>(`/api/projects/${project}/buyer-persona`, fields);
     if (made.status === 201) await caller.patch(`/api/buyer-personas/${made.body.id}`, { challenges: [title, "b"] });
+  } else if (what === "instruction") {
+    const made = await caller.post<{ id: number }>("/api/instructions", { text: text.slice(0, 900) });
+    if (made.status === 201) kept.instructions.push(made.body.id);
+    await caller.patch(`/api/instructions/${pick(kept.instructions)}`, { text: `${title} ${at}` });
+  } else if (what === "deleteInstruction") {
+    await caller.delete(`/api/instructions/${kept.instructions.pop() ?? 1}`);
   } else if (what === "deleteKeyword") {
     await caller.delete(`/api/keywords/${keyword ?? 1}`);
   } else if (what === "deletePiece") {
@@ -157,7 +166,13 @@ describe("a person's stored bytes", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (sequence) => {
         const workspace = await newWorkspace();
-        const kept: Kept = { projects: [workspace.projectId], topics: [workspace], pieces: [], keywords: [] };
+        const kept: Kept = {
+          projects: [workspace.projectId],
+          topics: [workspace],
+          pieces: [],
+          keywords: [],
+          instructions: [],
+        };
         for (const one of sequence) {
           await take(workspace, kept, one);
           steps++;
@@ -268,10 +283,12 @@ describe("a person's storage limit", () => {
   it("applies to every call that stores a person's text", async () => {
     const world = await newWorld();
     await query("UPDATE usage SET bytes = $2 WHERE user_id = $1", [world.id, 3 * 1024 * MB]);
-    const { caller, projectId, topicId, pieceId, keywordId, personaId, revisionId } = world;
+    const { caller, projectId, topicId, pieceId, keywordId, personaId, revisionId, instructionId } = world;
     const project = { title: "One more" };
     const topic = { name: "One more", description: "d" };
     const calls: [string, string, object?][] = [
+      ["POST", "/api/instructions", { text: "One more" }],
+      ["PATCH", `/api/instructions/${instructionId}`, { text: "Another" }],
       ["POST", "/api/projects", project],
       ["PATCH", `/api/projects/${projectId}`, project],
       ["PATCH", `/api/buyer-personas/${personaId}`, { name: "Another" }],
@@ -329,13 +346,15 @@ describe("saves a minute", () => {
 
 it("counting needs no statement of its own within the six of a request", async () => {
   const world = await newWorld();
-  const { caller, projectId, topicId, pieceId, keywordId } = world;
+  const { caller, projectId, topicId, pieceId, keywordId, instructionId } = world;
   const counts: Record<string, number> = {};
   const of = async (name: string, work: () => Promise<{ status: number }>) => {
     const { statements } = await countStatements(async () => expect((await work()).status).toBeLessThan(300));
     counts[name] = statements.filter((statement) => !/^(BEGIN|COMMIT|SET LOCAL)/.test(statement)).length;
   };
   await of("save of a piece", () => caller.patch(`/api/content/${pieceId}`, { body: "Another text" }));
+  await of("new instruction", () => caller.post("/api/instructions", { text: "One" }));
+  await of("instruction", () => caller.patch(`/api/instructions/${instructionId}`, { text: "Two" }));
   await of("new project", () => caller.post("/api/projects", { title: "One" }));
   await of("new topic", () => caller.post(`/api/projects/${projectId}/topics`, { name: "n", description: "d" }));
   await of("new keyword", () => caller.post(`/api/topics/${topicId}/keywords`, { keyword: "one" }));

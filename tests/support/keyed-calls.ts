@@ -6,6 +6,7 @@ import { newWorld, type World } from "@/tests/support/world";
 
 /** Each call with a key, and what counts as an effect: rows of the user, or provider calls. */
 export const CREATIONS: Record<string, string> = {
+  "POST /api/instructions": "saved_instructions WHERE user_id = $1",
   "POST /api/projects": "projects WHERE user_id = $1",
   "POST /api/projects/[id]/topics": "topics WHERE user_id = $1",
   "POST /api/projects/[id]/topics/[topicId]/content": "content_pieces WHERE user_id = $1",

@@ -56,6 +56,15 @@ export const validCalls: Record<string, ValidCall> = {
   "GET /api/ready": { status: 200 },
   "GET /api/openapi.json": { status: 200 },
 
+  "GET /api/instructions": { status: 200 },
+  "POST /api/instructions": { status: 201, body: () => ({ text: "Address the reader as “you”." }) },
+  "PATCH /api/instructions/[id]": {
+    status: 200,
+    path: ({ instructionId }) => ({ id: instructionId }),
+    body: () => ({ text: "Metric units." }),
+  },
+  "DELETE /api/instructions/[id]": { status: 204, path: ({ instructionId }) => ({ id: instructionId }) },
+
   "GET /api/projects": { status: 200 },
   "POST /api/projects": { status: 201, body: () => ({ title: "Balcony", description: "Pots alone." }) },
   "GET /api/projects/[id]": { status: 200, path: ofProject },

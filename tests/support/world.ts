@@ -12,6 +12,7 @@ export type World = Person & {
   topicId: number;
   personaId: number;
   keywordId: number;
+  instructionId: number;
   /** With body, outline and a revision. */
   pieceId: string;
   /** Title only. */
@@ -63,6 +64,10 @@ export async function newWorld(outside?: Outside): Promise<World> {
       [projectId, mark],
     ),
     keywordId: await insert<number>("keywords (topic_id, keyword) VALUES ($1, $2)", [topicId, `${mark} keyword`]),
+    instructionId: await insert<number>("saved_instructions (user_id, text) VALUES ($1, $2)", [
+      workspace.id,
+      `${mark} instruction`,
+    ]),
     liveJobId: await newJob(workspace, projectId, "pending"),
     failedJobId: await newJob(workspace, projectId, "failed"),
     publishingJobId: await newPublishingJob(workspace, projectId, { pieceId, mark }),
@@ -136,6 +141,7 @@ async function newJob(person: Person, projectId: number, status: "pending" | "fa
 const OWN_ROWS = {
   users: "id = $1",
   accounts: "user_id = $1",
+  saved_instructions: "user_id = $1",
   projects: "user_id = $1",
   topics: "user_id = $1",
   keywords: "topic_id IN (SELECT id FROM topics WHERE user_id = $1)",

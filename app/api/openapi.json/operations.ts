@@ -16,6 +16,8 @@ import * as contentGroups from "@/app/api/content/groups/route";
 import * as content from "@/app/api/content/route";
 import * as firebaseAuth from "@/app/api/firebase-auth/route";
 import * as health from "@/app/api/health/route";
+import * as instructionsById from "@/app/api/instructions/[id]/route";
+import * as instructions from "@/app/api/instructions/route";
 import * as keywordsById from "@/app/api/keywords/[id]/route";
 import * as login from "@/app/api/login/route";
 import * as logout from "@/app/api/logout/route";
@@ -74,6 +76,8 @@ export const operations = {
   "/api/content": content,
   "/api/firebase-auth": firebaseAuth,
   "/api/health": health,
+  "/api/instructions/[id]": instructionsById,
+  "/api/instructions": instructions,
   "/api/keywords/[id]": keywordsById,
   "/api/login": login,
   "/api/logout": logout,

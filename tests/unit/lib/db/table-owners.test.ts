@@ -13,6 +13,7 @@ const OWNERS: Record<string, string[]> = {
   sessions: PERSON,
   verification_tokens: PERSON,
   password_resets: PERSON,
+  saved_instructions: ["features/instructions"],
   projects: ["features/projects"],
   buyer_personas: ["features/projects"],
   topics: ["features/topics"],

@@ -1,0 +1,5 @@
+/** In characters: as long as the shortest field an instruction is put into takes. */
+export const SAVED_INSTRUCTION_MAX = 1_000;
+
+/** Bounds the list, which has no pages. */
+export const MAX_INSTRUCTIONS = 50;

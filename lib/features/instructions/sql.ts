@@ -1,0 +1,17 @@
+import "server-only";
+import { type Db, Prisma } from "@/lib/db/prisma";
+import { MAX_INSTRUCTIONS } from "@/lib/features/instructions/rules";
+
+/** A new instruction's id, undefined at the person's cap; the caller has locked the person's usage. */
+export async function insertInstruction(
+  db: Pick<Db, "$queryRaw">,
+  userId: string,
+  text: string,
+): Promise<number | undefined> {
+  const [row] = await db.$queryRaw<{ id: number }[]>(Prisma.sql`
+    INSERT INTO saved_instructions (user_id, text)
+    SELECT ${userId}::uuid, ${text}
+    WHERE (SELECT count(*) FROM saved_instructions WHERE user_id = ${userId}::uuid) < ${MAX_INSTRUCTIONS}::int
+    RETURNING id`);
+  return row?.id;
+}
