@@ -6,6 +6,7 @@ import { signInMethods } from "@/lib/features/account/google/reads";
 import { fileStem, json, keywordsCsv, README, withFrontMatter } from "@/lib/features/account/own-data/rules";
 import { readAccount } from "@/lib/features/account/reads";
 import { knownSites } from "@/lib/features/account/settings/reads";
+import { listInstructions } from "@/lib/features/instructions/reads";
 import { JOB_FACTS } from "@/lib/features/jobs/reads";
 import { listProjects, ownedProject, personaOf } from "@/lib/features/projects/reads";
 import { listTopics } from "@/lib/features/topics/reads";
@@ -26,6 +27,7 @@ export async function* exportArchive(actor: Actor): AsyncGenerator<ArchiveFile> 
   yield { path: "account.json", text: json(await readAccount(actor)) };
   yield { path: "sign-in.json", text: json(await signInOf(actor)) };
   yield { path: "activity.json", text: json(await activityOf(actor)) };
+  yield* instructionsOf(actor);
   yield* chatsOf(actor);
   yield* jobsOf(actor);
   yield* publishingOf(actor);
@@ -150,6 +152,11 @@ async function activityOf({ userId }: Actor) {
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
   });
   return events.map((event) => ({ ...event, lastAt: event.lastAt ?? event.createdAt }));
+}
+
+async function* instructionsOf(actor: Actor): AsyncGenerator<ArchiveFile> {
+  const instructions = await listInstructions(actor);
+  if (instructions.length > 0) yield { path: "instructions.json", text: json(instructions) };
 }
 
 async function* chatsOf({ userId }: Actor): AsyncGenerator<ArchiveFile> {

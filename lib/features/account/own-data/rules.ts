@@ -74,6 +74,7 @@ account.json                      your account (no password, no keys)
 sign-in.json                      how you sign in, and your open sessions (without what opens them)
 activity.json                     what happened to the account; failed sign-ins and the like by the day,
                                   with how many times, the first (createdAt) and the last (lastAt)
+instructions.json                 instructions to the AI that you have saved
 chats/                            conversations with the planning assistant
 jobs/                             what the queues and publishing have done
 sites.json                        the WordPress sites you have connected (no logins)

@@ -1,0 +1,199 @@
+import { TextWriter, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js";
+import { MAX_INSTRUCTIONS, SAVED_INSTRUCTION_MAX } from "@/lib/features/instructions/rules";
+import type { InstructionOut } from "@/lib/features/instructions/schema";
+import { deleteEverything, query } from "@/tests/support/db";
+import { newPerson, PASSWORD, type Person } from "@/tests/support/factories";
+
+type Refused = { type: string; error: string; fields?: Record<string, string[]> };
+
+const URL = "/api/instructions";
+const FULL = "You have 50 saved instructions, the maximum. Delete one you no longer need first.";
+const KNOWN = "You have saved this instruction already.";
+
+afterAll(deleteEverything);
+
+async function save({ caller }: Person, text: string): Promise<InstructionOut> {
+  const { status, body } = await caller.post<InstructionOut>(URL, { text });
+  expect(status).toBe(201);
+  return body;
+}
+
+async function textsOf({ caller }: Person): Promise<string[]> {
+  return (await caller.get<InstructionOut[]>(URL)).body.map(({ text }) => text);
+}
+
+const fill = ({ id }: Person, count: number) =>
+  query("INSERT INTO saved_instructions (user_id, text) SELECT $1, 'Rule ' || n FROM generate_series(1, $2::int) n", [
+    id,
+    count,
+  ]);
+
+/** Characters that do not compress: an index would refuse this many of them. */
+const incompressible = Array.from({ length: SAVED_INSTRUCTION_MAX }, (_, n) =>
+  String.fromCodePoint(0x4e00 + ((n * 7919) % 20_000)),
+).join("");
+
+describe("saved instructions", () => {
+  it("are trimmed and listed newest first, with emoji, line breaks and any script", async () => {
+    const person = await newPerson();
+    expect(await textsOf(person)).toEqual([]);
+    const first = await save(person, "  Address the reader as “you”.\nNo exclamation marks. \n");
+    expect(first).toEqual({
+      id: expect.any(Number),
+      text: "Address the reader as “you”.\nNo exclamation marks.",
+      createdAt: expect.any(String),
+    });
+    await save(person, "🌱".repeat(SAVED_INSTRUCTION_MAX));
+    await save(person, "اكتب بالعربية");
+    await save(person, incompressible);
+    expect(await textsOf(person)).toEqual([
+      incompressible,
+      "اكتب بالعربية",
+      "🌱".repeat(SAVED_INSTRUCTION_MAX),
+      first.text,
+    ]);
+  });
+
+  it("are changed and deleted, once", async () => {
+    const person = await newPerson();
+    const { id } = await save(person, "Metric units.");
+    const other = await save(person, "British English.");
+    const changed = await person.caller.patch<InstructionOut>(`${URL}/${id}`, { text: " Metric units alone. " });
+    expect(changed).toMatchObject({ status: 200, body: { id, text: "Metric units alone." } });
+    // To itself, in another spelling.
+    expect((await person.caller.patch(`${URL}/${id}`, { text: "metric  units ALONE." })).status).toBe(200);
+    const known = await person.caller.patch<Refused>(`${URL}/${id}`, { text: "british\nEnglish." });
+    expect(known).toMatchObject({ status: 409, body: { type: "DUPLICATE", error: KNOWN, fields: { text: [KNOWN] } } });
+    expect((await person.caller.delete(`${URL}/${id}`)).status).toBe(204);
+    const again = await person.caller.delete<Refused>(`${URL}/${id}`);
+    expect(again).toMatchObject({ status: 404, body: { type: "NOT_FOUND" } });
+    expect((await person.caller.patch(`${URL}/${id}`, { text: "Back again" })).status).toBe(404);
+    expect(await textsOf(person)).toEqual([other.text]);
+  });
+
+  it("are refused blank, too long, missing or with half a character", async () => {
+    const person = await newPerson();
+    const texts = [
+      "",
+      "  \n ",
+      "x".repeat(SAVED_INSTRUCTION_MAX + 1),
+      "🌱".repeat(SAVED_INSTRUCTION_MAX + 1),
+      undefined,
+      7,
+      "\ud83c",
+    ];
+    for (const text of texts) {
+      const answer = await person.caller.post<Refused>(URL, { text });
+      expect([text, answer.status, answer.body.type]).toEqual([text, 400, "VALIDATION_ERROR"]);
+      expect(answer.body.fields?.text).toHaveLength(1);
+    }
+    expect(await textsOf(person)).toEqual([]);
+  });
+
+  it("are each kept once, regardless of case and spacing, even when saved 20 times at once", async () => {
+    const person = await newPerson();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        person.caller.post<Refused>(URL, { text: n % 2 ? "No exclamation marks" : "no  Exclamation\nmarks" }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    const refused = answers.filter(({ status }) => status === 409);
+    expect(refused).toHaveLength(19);
+    for (const { body } of refused) {
+      expect(body).toMatchObject({ type: "DUPLICATE", error: KNOWN, fields: { text: [KNOWN] } });
+    }
+    // Another person may have the same.
+    await save(await newPerson(), "No exclamation marks");
+  });
+
+  it("are at most 50 a person, exactly, against 60 calls at once", async () => {
+    const person = await newPerson();
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => person.caller.post<Refused>(URL, { text: `Rule ${n}` })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(MAX_INSTRUCTIONS);
+    const refused = answers.filter(({ status }) => status !== 201);
+    for (const { status, body } of refused) {
+      expect({ status, ...body }).toMatchObject({ status: 400, type: "VALIDATION_ERROR", error: FULL });
+    }
+    const list = await person.caller.get<InstructionOut[]>(URL);
+    expect(list.body).toHaveLength(MAX_INSTRUCTIONS);
+    expect((await person.caller.delete(`${URL}/${list.body[7]?.id}`)).status).toBe(204);
+    await save(person, "One more");
+  });
+
+  it("are made once per Idempotency-Key, and a full list leaves the key free", async () => {
+    const person = await newPerson();
+    await fill(person, MAX_INSTRUCTIONS);
+    const key = { "idempotency-key": '"one intention"' };
+    const body = { text: "Short sentences." };
+    expect(await person.caller.post(URL, body, key)).toMatchObject({ status: 400, body: { error: FULL } });
+    await query("DELETE FROM saved_instructions WHERE user_id = $1 AND text = 'Rule 1'", [person.id]);
+    const [first, again] = [await person.caller.post(URL, body, key), await person.caller.post(URL, body, key)];
+    expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
+    expect(await person.caller.post(URL, { text: "Else" }, key)).toMatchObject({ body: { type: "KEY_REUSED" } });
+    expect((await textsOf(person)).filter((text) => text === body.text)).toHaveLength(1);
+  });
+
+  it("of another person look like none", async () => {
+    const [mine, theirs] = [await newPerson(), await newPerson()];
+    const { id } = await save(theirs, "Theirs alone.");
+    const never = 2_000_000_000;
+    for (const call of [
+      (of: number) => mine.caller.patch<Refused>(`${URL}/${of}`, { text: "Mine now" }),
+      (of: number) => mine.caller.delete<Refused>(`${URL}/${of}`),
+    ]) {
+      const [foreign, missing] = [await call(id), await call(never)];
+      expect(foreign.status).toBe(404);
+      expect({ ...foreign.body, requestId: "" }).toEqual({ ...missing.body, requestId: "" });
+    }
+    expect(await textsOf(mine)).toEqual([]);
+    expect(await textsOf(theirs)).toEqual(["Theirs alone."]);
+  });
+
+  it("are in their person's export", async () => {
+    const person = await newPerson();
+    await save(await newPerson(), "Somebody else's.");
+    const saved = [await save(person, "First. 🌱"), await save(person, "Second.")];
+    const zip = new Uint8Array(await (await person.caller.respond("GET", "/api/user/export")).arrayBuffer());
+    const entries = await new ZipReader(new Uint8ArrayReader(zip)).getEntries();
+    const read = async (name: string) => {
+      const entry = entries.find(({ filename }) => filename === name);
+      return entry && "getData" in entry ? ((await entry.getData?.(new TextWriter())) ?? "") : "";
+    };
+    expect(JSON.parse(await read("instructions.json"))).toEqual(saved.reverse());
+    expect(await read("README.txt")).toContain("instructions.json");
+  });
+
+  it("go with the account, and with what they counted", async () => {
+    const person = await newPerson();
+    await save(person, "Short sentences.");
+    const gone = await person.caller.call("DELETE", "/api/user", { confirm: person.username, password: PASSWORD });
+    expect(gone.status).toBe(204);
+    const left = `SELECT 1 FROM saved_instructions WHERE user_id = $1
+      UNION ALL SELECT 1 FROM usage_changes WHERE user_id = $1 UNION ALL SELECT 1 FROM usage WHERE user_id = $1`;
+    expect(await query(left, [person.id])).toEqual([]);
+  });
+
+  it("count in the storage quota with 128 bytes each, and deleting them makes room", async () => {
+    const person = await newPerson();
+    const stored = async () =>
+      Number(
+        (
+          await query<{ bytes: string }>(
+            `SELECT (SELECT bytes FROM usage WHERE user_id = $1)
+               + coalesce((SELECT sum(bytes) FROM usage_changes WHERE user_id = $1), 0) AS bytes`,
+            [person.id],
+          )
+        )[0]?.bytes,
+      );
+    const before = await stored();
+    const { id } = await save(person, "é🌱");
+    expect((await stored()) - before).toBe(128 + 6);
+    await person.caller.patch(`${URL}/${id}`, { text: "abc" });
+    expect((await stored()) - before).toBe(128 + 3);
+    await person.caller.delete(`${URL}/${id}`);
+    expect(await stored()).toBe(before);
+  });
+});
