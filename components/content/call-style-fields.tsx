@@ -1,13 +1,17 @@
 "use client";
 
 import { ChevronRight } from "lucide-react";
+import { useRef } from "react";
 import { type CallStyle, WORDS_RANGE, wordsOf } from "@/components/content/call-style";
+import { SavedInstructions } from "@/components/instructions/saved-instructions";
 import { Field } from "@/components/shared/field";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
+import { STYLE_INSTRUCTIONS_MAX } from "@/lib/features/projects/rules";
 
 /** Tone, language, length and instructions for the next text alone. */
 export function CallStyleFields({ style, onChange }: { style: CallStyle; onChange: (style: CallStyle) => void }) {
+  const instructions = useRef<HTMLTextAreaElement>(null);
   const field = (name: keyof CallStyle, maxLength: number) => ({
     value: style[name],
     maxLength,
@@ -32,8 +36,8 @@ export function CallStyleFields({ style, onChange }: { style: CallStyle; onChang
         <Field label="Words" error={wordsOf(style) === undefined ? WORDS_RANGE : undefined}>
           <Input {...field("words", 6)} inputMode="numeric" />
         </Field>
-        <Field label="Instructions">
-          <Textarea {...field("instructions", 2000)} rows={3} />
+        <Field label="Instructions" action={<SavedInstructions field={instructions} max={STYLE_INSTRUCTIONS_MAX} />}>
+          <Textarea ref={instructions} {...field("instructions", STYLE_INSTRUCTIONS_MAX)} rows={3} />
         </Field>
       </div>
     </details>

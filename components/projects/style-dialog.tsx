@@ -1,6 +1,7 @@
 "use client";
 
-import type { FormEvent } from "react";
+import { type FormEvent, useRef } from "react";
+import { SavedInstructions } from "@/components/instructions/saved-instructions";
 import { DialogFormFooter } from "@/components/shared/dialog-footers";
 import { Field } from "@/components/shared/field";
 import { FormDialog } from "@/components/shared/form-dialog";
@@ -8,7 +9,7 @@ import { useFormSubmit } from "@/components/shared/use-form-submit";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
 import { useSaveStyle } from "@/lib/features/projects/client";
-import { WORDS_DEFAULT, WORDS_MAX, WORDS_MIN } from "@/lib/features/projects/rules";
+import { STYLE_INSTRUCTIONS_MAX, WORDS_DEFAULT, WORDS_MAX, WORDS_MIN } from "@/lib/features/projects/rules";
 import { type ProjectDetail, writingStyle } from "@/lib/features/projects/schema";
 
 /** Says how the AI writes the project's texts. An empty field leaves it to the AI. */
@@ -39,6 +40,7 @@ const RANGE = `${WORDS_MIN} to ${WORDS_MAX.toLocaleString("en-US")}; ${WORDS_DEF
 
 function StyleForm({ project, onDone }: { project: ProjectDetail; onDone: () => void }) {
   const { tone, language, words, instructions } = project.writing;
+  const instructionsField = useRef<HTMLTextAreaElement>(null);
   const save = useSaveStyle(project.id);
   const { submit, errors } = useFormSubmit(writingStyle, save.mutate, onDone);
 
@@ -73,8 +75,13 @@ function StyleForm({ project, onDone }: { project: ProjectDetail; onDone: () => 
           <Input name="words" inputMode="numeric" defaultValue={words ?? ""} autoComplete="off" />
         </Field>
       </div>
-      <Field label="Your own instructions" error={errors.instructions}>
+      <Field
+        label="Your own instructions"
+        error={errors.instructions}
+        action={<SavedInstructions field={instructionsField} max={STYLE_INSTRUCTIONS_MAX} />}
+      >
         <Textarea
+          ref={instructionsField}
           name="instructions"
           dir="auto"
           rows={4}

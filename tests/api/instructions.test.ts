@@ -65,7 +65,7 @@ describe("saved instructions", () => {
     const known = await person.caller.patch<Refused>(`${URL}/${id}`, { text: "british\nEnglish." });
     expect(known).toMatchObject({ status: 409, body: { type: "DUPLICATE", error: KNOWN, fields: { text: [KNOWN] } } });
     expect((await person.caller.delete(`${URL}/${id}`)).status).toBe(204);
-    const again = await person.caller.delete<Refused>(`${URL}/${id}`);
+    const again = await person.caller.call<Refused>("DELETE", `${URL}/${id}`);
     expect(again).toMatchObject({ status: 404, body: { type: "NOT_FOUND" } });
     expect((await person.caller.patch(`${URL}/${id}`, { text: "Back again" })).status).toBe(404);
     expect(await textsOf(person)).toEqual([other.text]);
@@ -142,7 +142,7 @@ describe("saved instructions", () => {
     const never = 2_000_000_000;
     for (const call of [
       (of: number) => mine.caller.patch<Refused>(`${URL}/${of}`, { text: "Mine now" }),
-      (of: number) => mine.caller.delete<Refused>(`${URL}/${of}`),
+      (of: number) => mine.caller.call<Refused>("DELETE", `${URL}/${of}`),
     ]) {
       const [foreign, missing] = [await call(id), await call(never)];
       expect(foreign.status).toBe(404);

@@ -1,6 +1,7 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
+import { SavedInstructions } from "@/components/instructions/saved-instructions";
 import { Field } from "@/components/shared/field";
 import type { Part } from "@/components/shared/markdown-editor/part";
 import { Button } from "@/components/ui/button";
@@ -86,6 +87,7 @@ export function AssistForm({
   const [instruction, setInstruction] = useState("");
   const [error, setError] = useState<string>();
   const { action, isRequired } = choice;
+  const field = useRef<HTMLInputElement>(null);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -128,10 +130,17 @@ export function AssistForm({
           ))}
         </div>
       </fieldset>
-      <Field label={choice.field} error={error}>
+      <Field
+        label={choice.field}
+        error={error}
+        action={
+          action === "tone" || action === "translate" ? null : <SavedInstructions field={field} max={INSTRUCTION_MAX} />
+        }
+      >
         {(control) => (
           <Input
             {...control}
+            ref={field}
             dir="auto"
             value={instruction}
             maxLength={INSTRUCTION_MAX}

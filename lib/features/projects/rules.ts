@@ -2,3 +2,5 @@
 export const WORDS_MIN = 300;
 export const WORDS_MAX = 6_000;
 export const WORDS_DEFAULT = 1_400;
+/** Of a writing style's own instructions, in characters. */
+export const STYLE_INSTRUCTIONS_MAX = 2_000;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { WORDS_MAX, WORDS_MIN } from "@/lib/features/projects/rules";
+import { STYLE_INSTRUCTIONS_MAX, WORDS_MAX, WORDS_MIN } from "@/lib/features/projects/rules";
 import { isoDate, patchInput, text } from "@/lib/utils/zod";
 
 /** Bounds the list of projects, which has no pages. */
@@ -19,7 +19,7 @@ export const writingStyle = z
       .min(WORDS_MIN, `Use ${WORDS_MIN} to ${WORDS_MAX.toLocaleString("en-US")}.`)
       .max(WORDS_MAX, `Use ${WORDS_MIN} to ${WORDS_MAX.toLocaleString("en-US")}.`)
       .nullable(),
-    instructions: text(2000).nullable(),
+    instructions: text(STYLE_INSTRUCTIONS_MAX).nullable(),
   })
   .meta({ id: "WritingStyle" });
 

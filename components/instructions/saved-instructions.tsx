@@ -1,0 +1,32 @@
+"use client";
+
+import { Bookmark } from "lucide-react";
+import type { RefObject } from "react";
+import type { TextField } from "@/components/instructions/put-into-field";
+import { lazyPopup } from "@/components/shared/lazy-popup";
+import { Button } from "@/components/ui/button";
+
+const Popover = lazyPopup("dialog", () =>
+  import("@/components/instructions/instructions-popover").then((module) => module.InstructionsPopover),
+);
+
+export type SavedInstructionsProps = {
+  field: RefObject<TextField | null>;
+  /** How many characters the field takes. */
+  max: number;
+};
+
+/** Beside the label of a field for instructions to the AI: puts a saved one into it, and saves what was typed. */
+export function SavedInstructions(props: SavedInstructionsProps) {
+  return (
+    <Popover
+      {...props}
+      trigger={
+        <Button variant="ghost" size="sm" className="-my-1 -mr-2.5 max-md:-my-2.5">
+          <Bookmark aria-hidden="true" />
+          Saved instructions
+        </Button>
+      }
+    />
+  );
+}
