@@ -34,6 +34,9 @@ export function InstructionRow({
 }) {
   const row = useRef<HTMLLIElement>(null);
   useFocusBack(row, opened);
+  useLayoutEffect(() => {
+    if (opened) row.current?.scrollIntoView({ block: "nearest" });
+  }, [opened]);
   const { text } = instruction;
   if (opened === "edit") {
     return (

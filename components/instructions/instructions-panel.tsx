@@ -1,6 +1,6 @@
 "use client";
 
-import { type KeyboardEvent, type RefObject, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { InstructionRow } from "@/components/instructions/instruction-row";
 import type { TextField } from "@/components/instructions/put-into-field";
 import { SaveTyped } from "@/components/instructions/save-typed";
@@ -35,6 +35,14 @@ export function InstructionsPanel({
   // The field cannot change while this is open.
   const [typed] = useState(() => field.current?.value ?? "");
 
+  const isLoaded = data !== undefined;
+  const wasLoaded = useRef(isLoaded);
+  useLayoutEffect(() => {
+    // Radix gave the focus to what there was before the list.
+    if (isLoaded && !wasLoaded.current) list.current?.querySelector<HTMLElement>("[data-choice]")?.focus();
+    wasLoaded.current = isLoaded;
+  }, [isLoaded]);
+
   function confirmDelete(id: number, row: HTMLElement | null) {
     // Before the row goes, and the focus with it.
     const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
@@ -45,11 +53,11 @@ export function InstructionsPanel({
 
   function moveByArrow(event: KeyboardEvent) {
     const step = STEPS[event.key];
-    const choices = [...(list.current?.querySelectorAll<HTMLElement>("[data-choice]") ?? [])];
-    const at = choices.indexOf(event.target as HTMLElement);
+    const all = [...(list.current?.querySelectorAll<HTMLElement>("[data-choice]") ?? [])];
+    const at = all.indexOf(event.target as HTMLElement);
     if (!step || at < 0) return;
     event.preventDefault();
-    choices[step(at, choices.length)]?.focus();
+    all[step(at, all.length)]?.focus();
   }
 
   return (

@@ -33,6 +33,8 @@ export function InstructionsPopover({ trigger, open, onOpenChange, field, max }:
     <Popover modal open={open} onOpenChange={changeOpen}>
       <PopoverTrigger asChild>{trigger}</PopoverTrigger>
       <PopoverContent
+        // Above: the field stays in sight.
+        side="top"
         align="end"
         aria-label="Saved instructions"
         className="max-h-[min(30rem,var(--radix-popover-content-available-height))] w-96 grid-rows-[auto_minmax(0,1fr)_auto] gap-2 p-2"

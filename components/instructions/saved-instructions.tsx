@@ -22,7 +22,7 @@ export function SavedInstructions(props: SavedInstructionsProps) {
     <Popover
       {...props}
       trigger={
-        <Button variant="ghost" size="sm" className="-my-1 -mr-2.5 max-md:-my-2.5">
+        <Button variant="ghost" size="sm" className="-my-1 -mr-2.5 self-end max-md:-mt-2.5 max-md:-mb-1.5">
           <Bookmark aria-hidden="true" />
           Saved instructions
         </Button>

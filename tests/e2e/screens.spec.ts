@@ -76,6 +76,15 @@ const SCREENS: Screen[] = [
     },
   },
   {
+    name: "project-saved-instructions",
+    open: async (page, { projectId }) => {
+      await page.goto(`/projects/${projectId}`);
+      await click(page.getByRole("button", { name: /Set Writing Style|Edit writing style/ }));
+      await click(page.getByRole("button", { name: "Saved instructions" }));
+      await visible(page.getByText("No saved instructions yet"));
+    },
+  },
+  {
     name: "project-persona",
     open: async (page, { projectId }) => {
       await page.goto(`/projects/${projectId}`);

@@ -10,7 +10,7 @@ export function ExportData() {
   return (
     <SettingsGroup
       title="Export"
-      about="Your projects, pieces with their earlier texts, keywords, chats and jobs as one zip of Markdown, CSV and JSON. No password and no key is in it."
+      about="Your projects, pieces with their earlier texts, keywords, saved instructions, chats and jobs as one zip of Markdown, CSV and JSON. No password and no key is in it."
     >
       <ExportButton variant="outline" className="w-fit">
         Export everything

@@ -11,7 +11,7 @@ export function Storage({ usedBytes, maxBytes }: { usedBytes: number; maxBytes: 
   return (
     <SettingsGroup
       title="Storage"
-      about="Your projects, keywords and conversations, and your pieces with their earlier texts."
+      about="Your projects, keywords, saved instructions and conversations, and your pieces with their earlier texts."
     >
       <div className="grid gap-2">
         <p className="tabular-nums">

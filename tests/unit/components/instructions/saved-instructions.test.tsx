@@ -107,6 +107,20 @@ describe("a saved instruction that is chosen", () => {
     expect(onOpenChange).not.toHaveBeenCalled();
     await waitFor(() => expect(button("Saved instructions")).toHaveFocus());
   });
+
+  it("counts as typed for a dialog that asks before it loses what was typed", async () => {
+    mockApi({ [`GET ${URL}`]: () => ({ json: [METRIC] }) });
+    const { user } = renderScreen(
+      <FormDialog open onOpenChange={jest.fn()} title="Style" description="Of texts.">
+        <Screen isOneLine />
+      </FormDialog>,
+    );
+    await user.click(button("Saved instructions"));
+    await user.click(await screen.findByRole("button", { name: "Metric units." }));
+    await waitFor(() => expect(field()).toHaveFocus());
+    await user.keyboard("{Escape}");
+    expect(await screen.findByText("Discard what you typed?")).toBeVisible();
+  });
 });
 
 describe("what was typed", () => {
@@ -187,6 +201,15 @@ describe("the list", () => {
     expect(button("Save what I typed")).not.toHaveAttribute("aria-disabled");
   });
 
+  it("takes the focus when it arrives", async () => {
+    const { answer, give } = pendingAnswer();
+    mockApi({ [`GET ${URL}`]: answer });
+    await open();
+    expect(button("Save what I typed")).toHaveFocus();
+    give({ json: [YOU, METRIC] });
+    await waitFor(() => expect(button(/^Address the reader/)).toHaveFocus());
+  });
+
   it("offers to try again when it did not load", async () => {
     let isDown = true;
     mockApi({
@@ -226,14 +249,14 @@ describe("the list", () => {
     expect(screen.queryByRole("button", { name: /^Address the reader/ })).not.toBeInTheDocument();
   });
 
-  it("shows one again that could not be deleted", async () => {
-    mockApi({
-      [`GET ${URL}`]: () => ({ json: [METRIC] }),
-      [`DELETE ${URL}/1`]: () => ({ status: 500, json: failure("Something went wrong.", "INTERNAL") }),
-    });
+  it("drops one before the server has answered, and shows it again if it could not be deleted", async () => {
+    const { answer, give } = pendingAnswer();
+    mockApi({ [`GET ${URL}`]: () => ({ json: [METRIC] }), [`DELETE ${URL}/1`]: answer });
     const user = await open();
     await user.click(await screen.findByRole("button", { name: "Delete instruction: Metric units." }));
     await user.click(button("Delete"));
+    expect(await screen.findByText(/^No saved instructions yet/)).toBeVisible();
+    give({ status: 500, json: failure("Something went wrong.", "INTERNAL") });
     expect(await screen.findByText("Something went wrong.")).toBeVisible();
     expect(button("Metric units.")).toBeVisible();
   });
