@@ -2,7 +2,6 @@
 
 import { Pencil, Trash2 } from "lucide-react";
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { Opened } from "@/components/instructions/instructions-panel";
 import { Field } from "@/components/shared/field";
 import { Button } from "@/components/ui/button";
 import { Textarea } from "@/components/ui/textarea";
@@ -13,7 +12,8 @@ import { SAVED_INSTRUCTION_MAX } from "@/lib/features/instructions/rules";
 import type { InstructionOut } from "@/lib/features/instructions/schema";
 import { isBlank } from "@/lib/utils/text";
 
-type As = Opened["as"];
+/** Being changed, or asking before it is deleted. */
+export type As = "edit" | "delete";
 
 /** A saved instruction: to choose, to change in place, and to delete after a question. */
 export function InstructionRow({

@@ -1,7 +1,7 @@
 "use client";
 
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from "react";
-import { InstructionRow } from "@/components/instructions/instruction-row";
+import { type As, InstructionRow } from "@/components/instructions/instruction-row";
 import type { TextField } from "@/components/instructions/put-into-field";
 import { SaveTyped } from "@/components/instructions/save-typed";
 import { ErrorState } from "@/components/shared/error-state";
@@ -11,8 +11,8 @@ import { Spinner } from "@/components/ui/spinner";
 import { useOptimisticQuery } from "@/lib/client/optimistic";
 import { instructionsQuery, useDeleteInstruction } from "@/lib/features/instructions/client";
 
-/** The row that is being changed, or that asks before it is deleted. */
-export type Opened = { id: number; as: "edit" | "delete" };
+/** The row that is open. */
+export type Opened = { id: number; as: As };
 
 /** The saved instructions to choose from, and below them what was typed, to be saved. */
 export function InstructionsPanel({

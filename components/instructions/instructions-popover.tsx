@@ -2,13 +2,12 @@
 
 import { useRef, useState } from "react";
 import { InstructionsPanel, type Opened } from "@/components/instructions/instructions-panel";
-import { focusEnd, putIntoField, withInstruction } from "@/components/instructions/put-into-field";
-import type { SavedInstructionsProps } from "@/components/instructions/saved-instructions";
+import { focusEnd, putIntoField, type Target, withInstruction } from "@/components/instructions/put-into-field";
 import type { PopupProps } from "@/components/shared/lazy-popup";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 
 /** Loaded when components/instructions/saved-instructions.tsx is first opened. */
-export function InstructionsPopover({ trigger, open, onOpenChange, field, max }: PopupProps & SavedInstructionsProps) {
+export function InstructionsPopover({ trigger, open, onOpenChange, field, max }: PopupProps & Target) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const [problem, setProblem] = useState<string>();
   const isPut = useRef(false);

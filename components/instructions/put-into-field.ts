@@ -1,5 +1,10 @@
+import type { RefObject } from "react";
+
 /** A single-line or multi-line text field, controlled by React or not. */
 export type TextField = HTMLInputElement | HTMLTextAreaElement;
+
+/** The field of a popover, and how many characters it takes. */
+export type Target = { field: RefObject<TextField | null>; max: number };
 
 /** What the field holds once the instruction is added behind what was typed. */
 export function withInstruction(field: TextField, instruction: string): string {
