@@ -28,7 +28,7 @@ export function InstructionsPopover({ trigger, open, onOpenChange, field, max }:
   }
 
   return (
-    // Modal: a dialog below it would otherwise take the wheel and the focus.
+    // Modal: the field stays as it was read, and nothing below closes over an edit.
     <Popover modal open={open} onOpenChange={changeOpen}>
       <PopoverTrigger asChild>{trigger}</PopoverTrigger>
       <PopoverContent

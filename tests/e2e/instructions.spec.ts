@@ -155,11 +155,16 @@ test("fits a phone of 320 px in a dialog: the list scrolls, and each target can 
   await expect(button(page, "Save what I typed")).toBeInViewport({ ratio: 1 });
   const last = popover(page).getByRole("button", { name: /^1\. / });
   await expect(last).not.toBeInViewport();
-  await first.hover();
-  await expect(async () => {
-    await page.mouse.wheel(0, 400);
-    await expect(last).toBeInViewport({ ratio: 1, timeout: 200 });
-  }).toPass();
+  const { x = 0, y = 0 } = (await first.boundingBox()) ?? {};
+  const devtools = await context.newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...touchPoints: { x: number; y: number }[]) =>
+    devtools.send("Input.dispatchTouchEvent", { type, touchPoints });
+  for (let swipe = 0; swipe < 8; swipe++) {
+    await touch("touchStart", { x: x + 40, y: y + 150 });
+    for (let by = 10; by <= 150; by += 10) await touch("touchMove", { x: x + 40, y: y + 150 - by });
+    await touch("touchEnd");
+  }
+  await expect(last).toBeInViewport({ ratio: 1 });
   await last.tap();
   await expect(page.getByLabel("Your own instructions")).toHaveValue(/1\. Say what matters first/);
   await expect(popover(page)).toBeHidden();

@@ -201,6 +201,11 @@ describe("the list", () => {
     expect(button("Save what I typed")).not.toHaveAttribute("aria-disabled");
   });
 
+  it("keeps the field out of reach while it is open, so that what is saved is what was read", async () => {
+    await openList({ typed: "Short." });
+    expect(screen.queryByRole("textbox")).not.toBeInTheDocument();
+  });
+
   it("takes the focus when it arrives", async () => {
     const { answer, give } = pendingAnswer();
     mockApi({ [`GET ${URL}`]: answer });
