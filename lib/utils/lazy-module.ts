@@ -65,14 +65,14 @@ function onFirstInput(listener: () => void): () => void {
   if (hadInput) listener();
   else {
     waiting.add(listener);
-    for (const type of INPUTS) window.addEventListener(type, notifyFirstInput, { passive: true });
+    for (const type of INPUTS) window.addEventListener(type, notifyFirstInput, { passive: true, capture: true });
   }
   return () => waiting.delete(listener);
 }
 
 function notifyFirstInput(): void {
   hadInput = true;
-  for (const type of INPUTS) window.removeEventListener(type, notifyFirstInput);
+  for (const type of INPUTS) window.removeEventListener(type, notifyFirstInput, { capture: true });
   for (const listener of waiting) listener();
   waiting.clear();
 }

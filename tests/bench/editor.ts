@@ -27,22 +27,23 @@ async function measureEditor(bench: Bench): Promise<void> {
     ["2,000 words", words(2_000)],
     ["500 KB", text(500_000)],
   ] as const) {
-    const { opening, keys, saves } = await typeInto(browser, bench, person, at, body);
+    const { typing, drawn, keys, saves } = await typeInto(browser, bench, person, at, body);
     const { median, p90 } = spread(keys);
-    const figures = [opening, median, p90, Math.max(...keys)].map((value) => value.toFixed(0));
-    rows.push([name, ...figures, String(saves), verdict(opening, OPENING), verdict(p90, KEY)]);
+    const figures = [typing, drawn, median, p90, Math.max(...keys)].map((value) => value.toFixed(0));
+    rows.push([name, ...figures, String(saves), verdict(typing, OPENING), verdict(p90, KEY)]);
   }
-  const head = ["text", "open ms", "key ms", "p90", "longest", "saves", "opening", "keys"];
+  const head = ["text", "open ms", "drawn", "key ms", "p90", "longest", "saves", "opening", "keys"];
   bench.print(
     `\nA processor ${SLOWDOWN} times as slow; ${KEYS} keys at the end of the text, from the key to the next frame.`,
   );
   bench.print(
-    `Opening: to an editor that can be typed into; must ${OPENING.must} ms. A key: must ${KEY.must} ms (90th percentile).`,
+    `Opening: until it can be typed into, as a plain field at first; must ${OPENING.must} ms. Drawn: as the text will look.`,
   );
+  bench.print(`A key: must ${KEY.must} ms (90th percentile).`);
   for (const line of table(head, rows)) bench.print(line);
 }
 
-/** Types at the end of a new piece. `opening` and `keys` are in milliseconds. */
+/** Types at the end of a new piece. All times are in milliseconds. */
 async function typeInto(browser: Browser, bench: Bench, person: Person, at: string, body: string) {
   return withPage(browser, bench, person, async (page) => {
     const { id } = await call<{ id: string }>(page.context(), bench, at, { title: "A long piece", body });
@@ -53,9 +54,11 @@ async function typeInto(browser: Browser, bench: Bench, person: Person, at: stri
     const session = await page.context().newCDPSession(page);
     await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
     await page.goto(`/content/${id}`, { waitUntil: "commit" });
-    const field = page.locator('[contenteditable][aria-label="Body"]');
+    const field = page.locator('[aria-label="Body"]');
     await field.focus({ timeout: 60_000 });
-    const opening = await page.evaluate(() => performance.now());
+    const typing = await page.evaluate(() => performance.now());
+    await field.and(page.locator("[contenteditable]")).focus({ timeout: 60_000 });
+    const drawn = await page.evaluate(() => performance.now());
     await page.keyboard.press("Control+End");
     await page.waitForTimeout(PAUSE_MS);
     await noteKeys(page);
@@ -63,7 +66,7 @@ async function typeInto(browser: Browser, bench: Bench, person: Person, at: stri
       await page.keyboard.press("e");
       await page.waitForTimeout(key % KEYS_PER_PAUSE === 0 ? PAUSE_MS : KEY_GAP_MS);
     }
-    return { opening, keys: await page.evaluate(() => (window as unknown as Noted).__keys), saves };
+    return { typing, drawn, keys: await page.evaluate(() => (window as unknown as Noted).__keys), saves };
   });
 }
 

@@ -28,6 +28,7 @@ import { type SlashEntry, slashMenu } from "@/components/shared/markdown-editor/
 import { spoken } from "@/components/shared/markdown-editor/spoken";
 import { tables } from "@/components/shared/markdown-editor/tables";
 import { theme } from "@/components/shared/markdown-editor/theme";
+import { typing } from "@/components/shared/markdown-editor/typing";
 
 /** What a toolbar shows of the place of the caret. */
 export type Forms = Record<InlineForm, boolean> & { block: BlockForm };
@@ -197,6 +198,7 @@ function extensionsOf(options: EditorOptions): Extension {
     search({ top: true }),
     slashMenu(writeOn(options)),
     openLink,
+    typing,
     EditorView.domEventHandlers({ paste: (event, view) => paste(event, view) }),
     keymap.of([...bindings(options), ...completionKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
     theme,
