@@ -339,6 +339,7 @@ async function personWithRowsEverywhere(context: BrowserContext) {
     [id],
   );
   await callApi(context, "POST", "/api/chat/start", {});
+  await callApi(context, "POST", "/api/instructions", { text: "No exclamation marks." });
   const [topic] = await e2eQuery<{ id: number }>("SELECT id FROM topics WHERE project_id = $1", [projectId]);
   await callApi(context, "POST", `/api/topics/${topic?.id}/generate-outline-queue`);
   return { id, username };
