@@ -1,6 +1,7 @@
 /** @jest-environment jsdom */
-import { fireEvent, screen } from "@testing-library/react";
+import { act, fireEvent, screen } from "@testing-library/react";
 import { useState } from "react";
+import { OutlineAssist } from "@/components/content/outline/outline-assist";
 import { OutlineCards } from "@/components/content/outline/outline-cards";
 import { apiEvents } from "@/lib/client/event-stream";
 import { openEditor } from "@/tests/support/content-editor";
@@ -232,5 +233,40 @@ describe("changing the whole outline with AI", () => {
     openEditor({ isOutline: true, outline: "" });
     await screen.findByRole("textbox", { name: "Outline" });
     expect(change()).toBeDisabled();
+  });
+});
+
+describe("an outline that changes while the AI works on it", () => {
+  it.each([
+    ["a section", () => screen.getByRole("button", { name: "More for section 1 of 3" })],
+    ["all of it", () => screen.getByRole("button", { name: "Change with AI" })],
+  ])("keeps what was changed elsewhere, where it was %s", async (_what, opener) => {
+    jest.mocked(apiEvents).mockImplementation(async function* () {
+      yield { event: "done", data: { text: "## Uno\nBy the AI.", note: null } };
+    });
+    let change = (_outline: string) => {};
+    const seen: string[] = [];
+    function Outline() {
+      const [outline, setOutline] = useState(OUTLINE);
+      change = setOutline;
+      const props = { pieceId: PIECE_ID, outline, onChange: (next: string) => void seen.push(next) };
+      return (
+        <>
+          <OutlineAssist {...props} />
+          <OutlineCards {...props} />
+        </>
+      );
+    }
+    const { user } = renderScreen(<Outline />);
+    await user.click(opener());
+    const entry = screen.queryByRole("menuitem", { name: "Rewrite or add with AI…" });
+    if (entry) await user.click(entry);
+    await user.click(await screen.findByRole("button", { name: "Ask the AI" }));
+    await screen.findByRole("button", { name: "Use this text" });
+    act(() => change(OUTLINE.replace("First.", "First, changed elsewhere.")));
+    await user.click(screen.getByRole("button", { name: "Use this text" }));
+    expect(await screen.findByText("Nothing was changed")).toBeVisible();
+    expect(screen.getByRole("dialog", { name: "Write with AI" })).toBeVisible();
+    expect(seen).toEqual([]);
   });
 });
