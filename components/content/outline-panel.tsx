@@ -53,7 +53,12 @@ function OutlineEditor({ piece, editor }: Props) {
       }
     >
       {view === "cards" ? (
-        <OutlineCards pieceId={piece.id} outline={outline} onChange={change} />
+        <OutlineCards
+          pieceId={piece.id}
+          outline={outline}
+          onChange={change}
+          onType={(read, length) => editor.type("outline", read, length)}
+        />
       ) : (
         <textarea
           aria-label="Outline"

@@ -56,6 +56,15 @@ export function cardOf(block: string): Card {
   };
 }
 
+export function levelOf(block: string): number {
+  return HEADING.exec(block.slice(0, lineEnd(block)))?.[2]?.length ?? 0;
+}
+
+function lineEnd(block: string): number {
+  const end = block.indexOf("\n");
+  return end === -1 ? block.length : end;
+}
+
 export function withHeading(block: string, heading: string): string {
   return withFirstLine(block, (indent, marks, gap) => `${indent}${marks}${gap}${oneLine(heading)}`);
 }
@@ -65,7 +74,7 @@ export function withLevel(block: string, level: number): string {
 }
 
 function withFirstLine(block: string, to: (...parts: [string, string, string, string]) => string): string {
-  const end = block.includes("\n") ? block.indexOf("\n") : block.length;
+  const end = lineEnd(block);
   const [, indent = "", marks = "", gap = " ", heading = ""] = HEADING.exec(block.slice(0, end)) ?? [];
   return to(indent, marks, gap, heading) + block.slice(end);
 }
@@ -99,18 +108,18 @@ export function withBrief(block: string, brief: string): string {
 
 /** The place after the block and all that is nested under it. */
 export function endOf(blocks: string[], index: number): number {
-  const { level } = cardOf(blocks[index] ?? "");
+  const level = levelOf(blocks[index] ?? "");
   let end = index + 1;
-  while (end < blocks.length && cardOf(blocks[end] ?? "").level > level) end += 1;
+  while (end < blocks.length && levelOf(blocks[end] ?? "") > level) end += 1;
   return end;
 }
 
 /** The neighbour on the same level under the same parent, or null. */
 export function siblingOf(blocks: string[], index: number, step: 1 | -1): number | null {
-  const { level } = cardOf(blocks[index] ?? "");
+  const level = levelOf(blocks[index] ?? "");
   let at = step === 1 ? endOf(blocks, index) : index - 1;
-  while (step === -1 && at >= 0 && cardOf(blocks[at] ?? "").level > level) at -= 1;
-  const isThere = at >= 0 && at < blocks.length && cardOf(blocks[at] ?? "").level === level;
+  while (step === -1 && at >= 0 && levelOf(blocks[at] ?? "") > level) at -= 1;
+  const isThere = at >= 0 && at < blocks.length && levelOf(blocks[at] ?? "") === level;
   return isThere ? at : null;
 }
 
@@ -140,17 +149,17 @@ function apart(blocks: string[], last: string | undefined): string[] {
 
 /** Can the block be nested one deeper, or be taken out by one? */
 export function canShift(blocks: string[], index: number, step: 1 | -1): boolean {
-  const level = cardOf(blocks[index] ?? "").level + step;
+  const level = levelOf(blocks[index] ?? "") + step;
   if (step === -1) return level >= FIRST_LEVEL;
-  const above = index > 0 ? cardOf(blocks[index - 1] ?? "").level : 0;
-  const deepest = Math.max(...blocks.slice(index, endOf(blocks, index)).map((block) => cardOf(block).level));
+  const above = index > 0 ? levelOf(blocks[index - 1] ?? "") : 0;
+  const deepest = Math.max(...blocks.slice(index, endOf(blocks, index)).map(levelOf));
   return level <= above + 1 && deepest < LAST_LEVEL;
 }
 
 /** Nests a block with all under it one deeper, or takes it out by one. */
 export function shifted(blocks: string[], index: number, step: 1 | -1): string[] {
   const end = endOf(blocks, index);
-  return blocks.map((block, at) => (at >= index && at < end ? withLevel(block, cardOf(block).level + step) : block));
+  return blocks.map((block, at) => (at >= index && at < end ? withLevel(block, levelOf(block) + step) : block));
 }
 
 /** Without the block and all under it. */
@@ -160,7 +169,7 @@ export function removed(blocks: string[], index: number): string[] {
 
 /** With a new section after the block and all under it. */
 export function added(blocks: string[], index: number, heading: string): { blocks: string[]; index: number } {
-  const level = index < 0 ? FIRST_LEVEL : cardOf(blocks[index] ?? "").level;
+  const level = index < 0 ? FIRST_LEVEL : levelOf(blocks[index] ?? "");
   const at = index < 0 ? 0 : endOf(blocks, index);
   const block = `${"#".repeat(level)} ${heading}\n\n`;
   return { blocks: apart([...blocks.slice(0, at), block, ...blocks.slice(at)], blocks.at(-1)), index: at };

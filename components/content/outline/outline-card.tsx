@@ -1,7 +1,7 @@
 "use client";
 
 import { GripVertical } from "lucide-react";
-import { type KeyboardEvent, useRef } from "react";
+import { type KeyboardEvent, memo, useRef } from "react";
 import { type Card, cardOf, withBrief, withHeading, withNote, withWords } from "@/components/content/outline/blocks";
 import { useOwnText } from "@/components/content/outline/use-own-text";
 import { ActionMenu } from "@/components/shared/action-menu";
@@ -9,55 +9,65 @@ import { cn } from "@/lib/utils/cn";
 
 export type CardCommand = "up" | "down" | "nest" | "unnest" | "add" | "merge" | "divide" | "assist" | "remove";
 
+/** What cards do; the same functions at each rendering, so that a key in one card renders that one alone. */
+export type CardActions = {
+  change: (index: number, block: string) => void;
+  /** `line`: where the caret was in the lines under the heading. */
+  run: (index: number, command: CardCommand, line: number) => void;
+  drag: (index: number, what: "start" | "over" | "drop" | "end") => void;
+};
+
 const KEYS: Record<string, CardCommand> = { ArrowUp: "up", ArrowDown: "down", ArrowRight: "nest", ArrowLeft: "unnest" };
 
 /** One section of an outline: its heading, what it must deliver, its budget and a note. */
-export function OutlineCard({
+export const OutlineCard = memo(function OutlineCard({
   block,
-  place,
-  can,
+  index,
+  count,
+  refused,
   dropAt,
-  onChange,
-  onCommand,
-  onDrag,
+  actions: { change, run, drag },
 }: {
   block: string;
-  /** "2 of 7", for its names. */
-  place: string;
-  can: (command: CardCommand) => boolean;
+  index: number;
+  /** Of all cards. */
+  count: number;
+  /** The commands that cannot be run now, separated by spaces. */
+  refused: string;
   /** A dragged card would come to stand there. */
   dropAt: "before" | "after" | null;
-  onChange: (block: string) => void;
-  /** `line`: where the caret was in the lines under the heading. */
-  onCommand: (command: CardCommand, line: number) => void;
-  onDrag: (what: "start" | "over" | "drop" | "end") => void;
+  actions: CardActions;
 }) {
   const card = cardOf(block);
   const line = useRef(1);
+  const place = `${index + 1} of ${count}`;
+  const can = (command: CardCommand) =>
+    command === "divide" ? card.brief.includes("\n") : !refused.split(" ").includes(command);
+  const onChange = (next: string) => change(index, next);
 
   function onKeyDown(event: KeyboardEvent) {
     const command = KEYS[event.key];
     if (!command) return;
     event.preventDefault();
-    if (can(command)) onCommand(command, line.current);
+    if (can(command)) run(index, command, line.current);
   }
 
   const action = (command: CardCommand, label: string, destructive = false) => ({
     label,
     destructive,
     disabled: !can(command),
-    onSelect: () => onCommand(command, line.current),
+    onSelect: () => run(index, command, line.current),
   });
 
   return (
     <li
       onDragOver={(event) => {
         event.preventDefault();
-        onDrag("over");
+        drag(index, "over");
       }}
       onDrop={(event) => {
         event.preventDefault();
-        onDrag("drop");
+        drag(index, "drop");
       }}
       className={cn(
         "rounded-md border bg-card",
@@ -66,7 +76,8 @@ export function OutlineCard({
         INDENTS[Math.min(card.level - 2, INDENTS.length - 1)] ?? "",
       )}
     >
-      <div className="flex items-start gap-1 p-2">
+      {/* On phones, what is under the heading has the whole width. */}
+      <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-1 gap-y-1 p-2">
         <button
           type="button"
           data-card-handle
@@ -76,21 +87,35 @@ export function OutlineCard({
           onKeyDown={onKeyDown}
           onDragStart={(event) => {
             event.dataTransfer.effectAllowed = "move";
-            onDrag("start");
+            drag(index, "start");
           }}
-          onDragEnd={() => onDrag("end")}
+          onDragEnd={() => drag(index, "end")}
           className="mt-0.5 grid size-8 shrink-0 cursor-grab place-items-center rounded-sm text-muted-foreground hover:bg-hover active:cursor-grabbing max-md:size-11"
         >
           <GripVertical aria-hidden="true" className="size-4" />
         </button>
-        <div className="grid min-w-0 flex-1 grid-cols-1 gap-1">
-          <CardText
-            label={`Heading of section ${place}`}
-            value={card.heading}
-            onChange={(text) => onChange(withHeading(block, text))}
-            isOneLine
-            className={card.level === 2 ? "font-medium text-md" : "font-medium"}
-          />
+        <CardText
+          label={`Heading of section ${place}`}
+          value={card.heading}
+          onChange={(text) => onChange(withHeading(block, text))}
+          isOneLine
+          className={cn("font-medium max-md:mt-2", card.level === 2 && "text-md")}
+        />
+        <ActionMenu
+          label={`More for section ${place}`}
+          actions={[
+            action("up", "Move up"),
+            action("down", "Move down"),
+            action("nest", "Nest under the one above"),
+            action("unnest", "Take out one level"),
+            action("add", "Add a section below"),
+            action("divide", "Divide at the caret's line"),
+            action("merge", "Merge with the next"),
+            action("assist", "Rewrite or add with AI…"),
+            action("remove", "Remove", true),
+          ]}
+        />
+        <div className="col-start-2 grid min-w-0 grid-cols-1 gap-1 max-md:col-span-3 max-md:col-start-1 max-md:px-2">
           <CardText
             label={`What section ${place} must deliver`}
             placeholder="What it must deliver, in a line"
@@ -121,24 +146,10 @@ export function OutlineCard({
             </div>
           </div>
         </div>
-        <ActionMenu
-          label={`More for section ${place}`}
-          actions={[
-            action("up", "Move up"),
-            action("down", "Move down"),
-            action("nest", "Nest under the one above"),
-            action("unnest", "Take out one level"),
-            action("add", "Add a section below"),
-            action("divide", "Divide at the caret's line"),
-            action("merge", "Merge with the next"),
-            action("assist", "Rewrite or add with AI…"),
-            action("remove", "Remove", true),
-          ]}
-        />
       </div>
     </li>
   );
-}
+});
 
 const INDENTS = ["", "ms-6 max-md:ms-3", "ms-12 max-md:ms-6", "ms-18 max-md:ms-9", "ms-24 max-md:ms-12"];
 

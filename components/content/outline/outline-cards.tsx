@@ -1,7 +1,7 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useAssistDialog } from "@/components/content/assist/use-assist-dialog";
 import {
   added,
@@ -10,6 +10,7 @@ import {
   cardOf,
   divided,
   endOf,
+  levelOf,
   merged,
   moved,
   removed,
@@ -18,7 +19,7 @@ import {
   spaced,
   textOf,
 } from "@/components/content/outline/blocks";
-import { type CardCommand, OutlineCard } from "@/components/content/outline/outline-card";
+import { type CardActions, type CardCommand, OutlineCard } from "@/components/content/outline/outline-card";
 import type { Part } from "@/components/shared/markdown-editor/part";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/lib/client/toast";
@@ -43,17 +44,24 @@ function partOf(before: string, blocks: string[], index: number): Part {
 const NO_HEADINGS =
   "This outline has no headings (##), so it has no cards. It is in the Markdown, and can be written from as it is.";
 
-/** An outline as cards that move, nest, divide and merge. The Markdown beneath stays the truth. */
+/**
+ * An outline as cards that move, nest, divide and merge. The Markdown beneath stays the truth. What is typed into a card shows there
+ * at once and reaches `outline` at the next pause, so that a key does not render the whole screen.
+ */
 export function OutlineCards({
   pieceId,
   outline,
   onChange,
+  onType,
 }: {
   pieceId: string;
   outline: string;
   onChange: (outline: string) => void;
+  /** `read` returns the outline that is being typed. */
+  onType: (read: () => string, length: number) => void;
 }) {
   const { before, blocks } = blocksOf(outline);
+  const typed = useTyped(outline, onChange);
   const list = useRef<HTMLOListElement>(null);
   const addButton = useRef<HTMLButtonElement>(null);
   const [dragged, setDragged] = useState<number | null>(null);
@@ -74,26 +82,65 @@ export function OutlineCards({
   function show(next: string[], index: number, words: string) {
     focusAt.current = Math.min(index, next.length - 1);
     setSaid(words);
-    onChange(textOf({ before, blocks: next }));
+    onChange(textOf({ ...now(), blocks: next }));
   }
 
-  function can(index: number, command: CardCommand): boolean {
-    if (command === "up") return siblingOf(blocks, index, -1) !== null;
-    if (command === "down") return siblingOf(blocks, index, 1) !== null;
-    if (command === "nest") return canShift(blocks, index, 1);
-    if (command === "unnest") return canShift(blocks, index, -1);
-    if (command === "merge") return index < blocks.length - 1;
-    if (command === "divide") return cardOf(blocks[index] ?? "").brief.includes("\n");
-    return true;
+  /** The outline with what is being typed. */
+  function now() {
+    return blocksOf(typed.current);
   }
+
+  function refusedAt(index: number): CardCommand[] {
+    return [
+      ...(siblingOf(blocks, index, -1) === null ? (["up"] as const) : []),
+      ...(siblingOf(blocks, index, 1) === null ? (["down"] as const) : []),
+      ...(canShift(blocks, index, 1) ? [] : (["nest"] as const)),
+      ...(canShift(blocks, index, -1) ? [] : (["unnest"] as const)),
+      ...(index < blocks.length - 1 ? [] : (["merge"] as const)),
+    ];
+  }
+
+  function change(index: number, block: string) {
+    const { before, blocks } = now();
+    const text = textOf({ before, blocks: blocks.with(index, block) });
+    typed.current = text;
+    onType(() => typed.current, text.length);
+  }
+
+  function drag(index: number, what: "start" | "over" | "drop" | "end") {
+    if (what === "start") setDragged(index);
+    else if (what === "over") setOver(index);
+    else {
+      if (what === "drop" && dragged !== null) move(dragged, dragged < index ? endOf(blocks, index) : index);
+      endDrag();
+    }
+  }
+
+  /** Takes a removal back, and nothing that was typed since. */
+  function restore(index: number, gone: string[]) {
+    const { before, blocks } = now();
+    onChange(textOf({ before, blocks: [...blocks.slice(0, index), ...gone, ...blocks.slice(index)] }));
+  }
+
+  const latest = useRef({ change, run, drag, restore });
+  useLayoutEffect(() => {
+    latest.current = { change, run, drag, restore };
+  });
+  const [actions] = useState<CardActions>(() => ({
+    change: (...of) => latest.current.change(...of),
+    run: (...of) => latest.current.run(...of),
+    drag: (...of) => latest.current.drag(...of),
+  }));
 
   function move(index: number, to: number) {
+    const { blocks } = now();
     const next = moved(blocks, index, to);
     show(next.blocks, next.index, `Moved to ${next.index + 1} of ${blocks.length}`);
   }
 
   function run(index: number, command: CardCommand, line: number) {
-    const level = cardOf(blocks[index] ?? "").level;
+    const { before, blocks } = now();
+    const level = levelOf(blocks[index] ?? "");
     const sibling = siblingOf(blocks, index, command === "down" ? 1 : -1);
     if (command === "up" && sibling !== null) move(index, sibling);
     else if (command === "down" && sibling !== null) move(index, endOf(blocks, sibling));
@@ -111,6 +158,7 @@ export function OutlineCards({
   /** Puts the AI's sections in the place of the block, or after it and what is nested under it. */
   function take(part: Part, text: string, how: "replace" | "insert"): boolean {
     const index = assisted.current;
+    const { blocks } = now();
     if (blocks[index]?.trim() !== part.text) return false;
     const at = how === "replace" ? index : endOf(blocks, index);
     const next = [...blocks.slice(0, at), `${text.trim()}\n\n`, ...blocks.slice(how === "replace" ? index + 1 : at)];
@@ -119,17 +167,20 @@ export function OutlineCards({
   }
 
   function add(index: number) {
+    const { blocks } = now();
     const next = added(blocks, index, "New section");
     show(next.blocks, next.index, "Section added");
   }
 
   function remove(index: number) {
+    const { blocks } = now();
     const { heading } = cardOf(blocks[index] ?? "");
+    const gone = blocks.slice(index, endOf(blocks, index));
     show(removed(blocks, index), index, `“${heading}” removed`);
     toast({
       title: "Section removed",
       description: `“${heading}”, with what was nested under it.`,
-      action: { label: "Undo", onClick: () => onChange(outline) },
+      action: { label: "Undo", onClick: () => latest.current.restore(index, gone) },
       subject: "outline section",
     });
   }
@@ -159,7 +210,7 @@ export function OutlineCards({
           Skip the sections
         </button>
       ) : null}
-      <ol ref={list} aria-label="Sections" className="grid grid-cols-1 gap-2">
+      <ol ref={list} aria-label="Sections" onBlur={() => typed.settle()} className="grid grid-cols-1 gap-2">
         {blocks.map((block, index) => {
           // Cards have no identity but their place; the focus follows a moved one.
           const key = `section ${index}`;
@@ -167,22 +218,13 @@ export function OutlineCards({
             <OutlineCard
               key={key}
               block={block}
-              place={`${index + 1} of ${blocks.length}`}
-              can={(command) => can(index, command)}
+              index={index}
+              count={blocks.length}
+              refused={refusedAt(index).join(" ")}
               dropAt={
                 dragged === null || over !== index || dragged === index ? null : dragged < index ? "after" : "before"
               }
-              onChange={(next) => onChange(textOf({ before, blocks: blocks.with(index, next) }))}
-              onCommand={(command, line) => run(index, command, line)}
-              onDrag={(what) => {
-                if (what === "start") setDragged(index);
-                else if (what === "over") setOver(index);
-                else {
-                  if (what === "drop" && dragged !== null)
-                    move(dragged, dragged < index ? endOf(blocks, index) : index);
-                  endDrag();
-                }
-              }}
+              actions={actions}
             />
           );
         })}
@@ -194,4 +236,23 @@ export function OutlineCards({
       {assist.dialog}
     </div>
   );
+}
+
+/**
+ * The outline as of the last key, which is ahead of the one on the screen until the next pause. It settles when a field or the
+ * cards are left, so that nothing else begins from an older text.
+ */
+function useTyped(outline: string, onChange: (outline: string) => void) {
+  const [typed] = useState(() => ({ current: outline, shown: outline, settle: () => {} }));
+  useLayoutEffect(() => {
+    typed.settle = () => {
+      if (typed.current !== typed.shown) onChange(typed.current);
+    };
+  });
+  useLayoutEffect(() => {
+    typed.current = outline;
+    typed.shown = outline;
+  }, [typed, outline]);
+  useEffect(() => () => typed.settle(), [typed]);
+  return typed;
 }

@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import { act, fireEvent, screen } from "@testing-library/react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { OutlineAssist } from "@/components/content/outline/outline-assist";
 import { OutlineCards } from "@/components/content/outline/outline-cards";
 import { apiEvents } from "@/lib/client/event-stream";
@@ -14,22 +14,30 @@ afterEach(() => localStorage.clear());
 
 const OUTLINE = "## One\nFirst.\n\n### Inside\nA point.\n\n## Two\nSecond.\nAnother line.\n";
 
-function Screen({ seen }: { seen: { outline: string } }) {
+/** As in the editor: what is typed is read at a pause, which `pause` stands for. */
+function Screen({ seen }: { seen: Seen }) {
   const [outline, setOutline] = useState(seen.outline);
+  const change = (next: string) => {
+    seen.outline = next;
+    setOutline(next);
+  };
   return (
     <OutlineCards
       pieceId={PIECE_ID}
       outline={outline}
-      onChange={(next) => {
-        seen.outline = next;
-        setOutline(next);
+      onChange={change}
+      onType={(read) => {
+        seen.outline = read();
+        seen.pause = () => act(() => change(read()));
       }}
     />
   );
 }
 
+type Seen = { outline: string; pause: () => void };
+
 function open(outline = OUTLINE) {
-  const seen = { outline };
+  const seen: Seen = { outline, pause: () => {} };
   return { ...renderScreen(<Screen seen={seen} />), seen };
 }
 
@@ -132,6 +140,13 @@ describe("the menu of a section", () => {
     await user.click(await screen.findByRole("button", { name: "Undo" }));
     expect(seen.outline).toBe(OUTLINE);
   });
+
+  it("takes a removal back without what was typed since", async () => {
+    const { user, seen } = await choose(1, "Remove");
+    await user.type(screen.getByRole("textbox", { name: "Heading of section 1 of 1" }), " and more");
+    await user.click(await screen.findByRole("button", { name: "Undo" }));
+    expect(seen.outline).toBe(OUTLINE.replace("## Two", "## Two and more"));
+  });
 });
 
 describe("with AI", () => {
@@ -167,6 +182,46 @@ describe("with AI", () => {
     const sent = jest.mocked(apiEvents).mock.lastCall?.[2] as { before: string };
     expect(sent).toMatchObject({ action: "continue", of: "outline" });
     expect(sent.before.trim()).toBe("## One\nFirst.\n\n### Inside\nA point.");
+  });
+});
+
+describe("what is typed into cards one after the other, without a pause", () => {
+  const brief = (section: number) => screen.getByRole("textbox", { name: `What section ${section} of 3 must deliver` });
+  const BOTH = OUTLINE.replace("First.", "First. A").replace("A point.", "A point. B");
+
+  it("is all there, before the pause and after it", () => {
+    const { seen } = open();
+    fireEvent.change(brief(1), { target: { value: "First. A" } });
+    fireEvent.change(brief(2), { target: { value: "A point. B" } });
+    expect(seen.outline).toBe(BOTH);
+    seen.pause();
+    expect(seen.outline).toBe(BOTH);
+    expect(brief(1)).toHaveValue("First. A");
+    fireEvent.change(brief(1), { target: { value: "First." } });
+    expect(seen.outline).toBe(BOTH.replace(" A", ""));
+  });
+
+  it("goes along when a card is moved", () => {
+    const { seen } = open();
+    fireEvent.change(brief(1), { target: { value: "First. A" } });
+    fireEvent.keyDown(handle("One"), { key: "ArrowDown" });
+    expect(seen.outline).toContain("First. A");
+    expect(headings()).toEqual(["Two", "One", "Inside"]);
+    expect(screen.getByDisplayValue("First. A")).toBeVisible();
+  });
+
+  it("is handed over when a field is left, and when the cards are", () => {
+    const { seen, unmount } = open();
+    const handedOver = jest.fn();
+    Object.defineProperty(seen, "outline", { set: handedOver, get: () => OUTLINE });
+    fireEvent.change(brief(1), { target: { value: "First. A" } });
+    handedOver.mockClear();
+    fireEvent.blur(brief(1));
+    expect(handedOver).toHaveBeenCalledWith(OUTLINE.replace("First.", "First. A"));
+    fireEvent.change(brief(1), { target: { value: "First. AB" } });
+    handedOver.mockClear();
+    unmount();
+    expect(handedOver).toHaveBeenCalledWith(OUTLINE.replace("First.", "First. AB"));
   });
 });
 
@@ -236,6 +291,28 @@ describe("changing the whole outline with AI", () => {
   });
 });
 
+type Elsewhere = { asked: string[]; change: (outline: string) => void };
+
+/** Whatever is asked for is noted, and the outline is changed from elsewhere. */
+function BothViews({ seen }: { seen: Elsewhere }) {
+  const [outline, setOutline] = useState(OUTLINE);
+  const props = {
+    pieceId: PIECE_ID,
+    outline,
+    onChange: (next: string) => void seen.asked.push(next),
+    onType: jest.fn(),
+  };
+  useEffect(() => {
+    seen.change = setOutline;
+  }, [seen]);
+  return (
+    <>
+      <OutlineAssist {...props} />
+      <OutlineCards {...props} />
+    </>
+  );
+}
+
 describe("an outline that changes while the AI works on it", () => {
   it.each([
     ["a section", () => screen.getByRole("button", { name: "More for section 1 of 3" })],
@@ -244,29 +321,17 @@ describe("an outline that changes while the AI works on it", () => {
     jest.mocked(apiEvents).mockImplementation(async function* () {
       yield { event: "done", data: { text: "## Uno\nBy the AI.", note: null } };
     });
-    let change = (_outline: string) => {};
-    const seen: string[] = [];
-    function Outline() {
-      const [outline, setOutline] = useState(OUTLINE);
-      change = setOutline;
-      const props = { pieceId: PIECE_ID, outline, onChange: (next: string) => void seen.push(next) };
-      return (
-        <>
-          <OutlineAssist {...props} />
-          <OutlineCards {...props} />
-        </>
-      );
-    }
-    const { user } = renderScreen(<Outline />);
+    const seen: Elsewhere = { asked: [], change: () => {} };
+    const { user } = renderScreen(<BothViews seen={seen} />);
     await user.click(opener());
     const entry = screen.queryByRole("menuitem", { name: "Rewrite or add with AI…" });
     if (entry) await user.click(entry);
     await user.click(await screen.findByRole("button", { name: "Ask the AI" }));
     await screen.findByRole("button", { name: "Use this text" });
-    act(() => change(OUTLINE.replace("First.", "First, changed elsewhere.")));
+    act(() => seen.change(OUTLINE.replace("First.", "First, changed elsewhere.")));
     await user.click(screen.getByRole("button", { name: "Use this text" }));
     expect(await screen.findByText("Nothing was changed")).toBeVisible();
     expect(screen.getByRole("dialog", { name: "Write with AI" })).toBeVisible();
-    expect(seen).toEqual([]);
+    expect(seen.asked).toEqual([]);
   });
 });
