@@ -168,7 +168,9 @@ function problemOf(part: Part, { action, field, isRequired }: Choice, instructio
   if (part.text === "") return "There is no text here yet. Write a little first, or let the AI write on.";
   if (part.text.length <= SELECTION_MAX) return undefined;
   const words = countWords(part.text).toLocaleString("en-US");
-  return `This part has ${words} words, too many for one request. Select at most about 3,000 words.`;
+  const isWhole = part.kind === "whole";
+  const instead = isWhole ? "Change its sections one by one." : "Select at most about 3,000 words.";
+  return `This ${isWhole ? "outline" : "part"} has ${words} words, too many for one request. ${instead}`;
 }
 
 function inputOf(part: Part, action: Rewrite, instruction: string): Omit<RewriteInput, "of"> {

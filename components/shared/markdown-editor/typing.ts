@@ -1,24 +1,15 @@
 import { EditorView } from "@codemirror/view";
 
 /**
- * What is typed is the editor's alone. React would look through all elements around it at each of these events, and nothing there
- * waits for them; keys with Ctrl, Alt or the command key, which may be somebody's shortcut, pass.
+ * Keys that only type are the editor's alone. React would look through all elements around it at each of them, and nothing there
+ * waits for them. Keys with Ctrl, Alt or the command key, which may be somebody's shortcut, pass, and so do input events: writing
+ * aids of the browser may listen for them.
  */
-export const typing = EditorView.domEventHandlers({
-  keydown: keepKey,
-  keypress: keepKey,
-  keyup: keepKey,
-  beforeinput: keep,
-  input: keep,
-});
-
-function keepKey(event: KeyboardEvent): boolean {
-  const isTyped = event.key.length === 1 && !(event.ctrlKey || event.metaKey || event.altKey);
-  return isTyped ? keep(event) : false;
-}
+export const typing = EditorView.domEventHandlers({ keydown: keep, keypress: keep, keyup: keep });
 
 /** The editor's own handlers still run. */
-function keep(event: Event): false {
-  event.stopPropagation();
+function keep(event: KeyboardEvent): false {
+  const isTyped = event.key.length === 1 && !(event.ctrlKey || event.metaKey || event.altKey);
+  if (isTyped) event.stopPropagation();
   return false;
 }

@@ -20,7 +20,7 @@ const PART: Part = {
   fromCaret: " Two.",
 };
 
-function open(part: Partial<Part> = {}, first?: "continue") {
+function open(part: Partial<Part> = {}, first?: "continue", of: "body" | "outline" = "body") {
   const onTake = jest.fn();
   const onOpenChange = jest.fn();
   const { user } = renderScreen(
@@ -28,6 +28,7 @@ function open(part: Partial<Part> = {}, first?: "continue") {
       open
       onOpenChange={onOpenChange}
       pieceId={PIECE_ID}
+      of={of}
       part={{ ...PART, ...part }}
       first={first}
       onTake={onTake}
@@ -102,7 +103,14 @@ it("asks for words where it needs them, and sends nothing before", async () => {
 it("says when a part is too long, and what to do", async () => {
   const { user } = open({ text: "word ".repeat(5_000).trim() });
   await user.click(ask());
-  expect(screen.getByText(/5,000 words, too many for one request/)).toBeVisible();
+  expect(screen.getByText(/^This part has 5,000 words, too many for one request\. Select at most/)).toBeVisible();
+  expect(apiEvents).not.toHaveBeenCalled();
+});
+
+it("says the same of a whole outline, whose sections can be changed one by one", async () => {
+  const { user } = open({ kind: "whole", text: "word ".repeat(5_000).trim() }, undefined, "outline");
+  await user.click(ask());
+  expect(screen.getByText(/^This outline has 5,000 words, .* Change its sections one by one\.$/)).toBeVisible();
   expect(apiEvents).not.toHaveBeenCalled();
 });
 
