@@ -27,15 +27,16 @@ export function OutlinePanel({ writing, ...props }: Props & { writing: Writing |
 
 function OutlineEditor({ piece, editor }: Props) {
   const { outline } = editor.fields;
-  const [view, setView] = useOutlineView(outline);
-  useShortcut("/", () => setView(view === "cards" ? "source" : "cards"));
+  const shown = useOutlineView(outline);
+  const { view, setView, isTooLong } = shown;
+  useShortcut("/", () => (isTooLong ? undefined : setView(view === "cards" ? "source" : "cards")));
   const { sections, points } = outlineFigures(outline);
   const change = (next: string) => editor.edit("outline", next);
   return (
     <Paper
       bar={
         <div className="flex flex-wrap items-center gap-x-1 px-3 py-1">
-          <OutlineViews view={view} onChange={setView} />
+          <OutlineViews {...shown} />
           <OutlineAssist pieceId={piece.id} outline={outline} onChange={change} />
         </div>
       }

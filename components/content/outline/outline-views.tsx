@@ -1,7 +1,7 @@
 "use client";
 
 import { Code2, LayoutList } from "lucide-react";
-import { useState, useSyncExternalStore } from "react";
+import { useMemo, useState, useSyncExternalStore } from "react";
 import { blocksOf } from "@/components/content/outline/blocks";
 import { readSetting, saveSetting, watchSettings } from "@/lib/client/browser-settings";
 import { cn } from "@/lib/utils/cn";
@@ -10,18 +10,31 @@ export type OutlineView = "cards" | "source";
 
 const NAME = "outline-view";
 
+/** More cards would block the page. */
+const MAX_CARDS = 300;
+
+type Shown = {
+  view: OutlineView;
+  setView: (view: OutlineView) => void;
+  /** It has too many sections for cards. */
+  isTooLong: boolean;
+};
+
 /**
  * How the person last looked at an outline in this browser; before that, cards for one with sections and the Markdown for one that
  * is yet to be written. It does not change under someone who types the first heading.
  */
-export function useOutlineView(outline: string): [OutlineView, (view: OutlineView) => void] {
-  const [first] = useState<OutlineView>(() => (blocksOf(outline).blocks.length > 0 ? "cards" : "source"));
+export function useOutlineView(outline: string): Shown {
+  const count = useMemo(() => blocksOf(outline).blocks.length, [outline]);
+  const [first] = useState<OutlineView>(count > 0 ? "cards" : "source");
+  const isTooLong = count > MAX_CARDS;
   const chosen = useSyncExternalStore(
     watchSettings,
     () => readSetting(NAME),
     () => null,
   );
-  return [chosen === "cards" || chosen === "source" ? chosen : first, (next) => saveSetting(NAME, next)];
+  const wanted = chosen === "cards" || chosen === "source" ? chosen : first;
+  return { view: isTooLong ? "source" : wanted, setView: (next) => saveSetting(NAME, next), isTooLong };
 }
 
 const VIEWS = [
@@ -30,19 +43,20 @@ const VIEWS = [
 ] as const;
 
 /** Switches between the outline's cards and its Markdown. */
-export function OutlineViews({ view, onChange }: { view: OutlineView; onChange: (view: OutlineView) => void }) {
+export function OutlineViews({ view, setView, isTooLong }: Shown) {
   return (
-    <fieldset className="flex items-center gap-1">
+    <fieldset className="flex flex-wrap items-center gap-1">
       <legend className="sr-only">Show the outline as</legend>
       {VIEWS.map(({ view: each, label, icon: Icon }) => (
         <button
           key={each}
           type="button"
           aria-pressed={view === each}
+          disabled={each === "cards" && isTooLong}
           title={`${label} (Ctrl+/)`}
-          onClick={() => onChange(each)}
+          onClick={() => setView(each)}
           className={cn(
-            "flex h-8 cursor-pointer items-center gap-2 rounded-sm px-2.5 text-muted-foreground text-sm hover:bg-hover hover:text-foreground max-md:h-11",
+            "flex h-8 cursor-pointer items-center gap-2 rounded-sm px-2.5 text-muted-foreground text-sm hover:bg-hover hover:text-foreground disabled:pointer-events-none disabled:opacity-50 max-md:h-11",
             view === each && "bg-accent text-accent-foreground",
           )}
         >
@@ -50,6 +64,9 @@ export function OutlineViews({ view, onChange }: { view: OutlineView; onChange: 
           {label}
         </button>
       ))}
+      {isTooLong ? (
+        <p className="px-1 text-muted-foreground text-sm">Up to {MAX_CARDS} sections show as cards.</p>
+      ) : null}
     </fieldset>
   );
 }

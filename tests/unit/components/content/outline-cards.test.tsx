@@ -258,6 +258,17 @@ it("does not take the place of an empty outline's Markdown while its first headi
   expect(field).toHaveValue("## One");
 });
 
+it("shows the Markdown of an outline that has too many sections for cards, also where cards were chosen", async () => {
+  localStorage.setItem("outline-view", "cards");
+  const { user } = openEditor({ isOutline: true, outline: "## a\n".repeat(20_000) });
+  expect(await screen.findByRole("textbox", { name: "Outline" })).toBeVisible();
+  expect(screen.getByRole("button", { name: "Cards" })).toBeDisabled();
+  expect(screen.getByText("Up to 300 sections show as cards.")).toBeVisible();
+  await user.keyboard("{Control>}/{/Control}");
+  expect(screen.getByRole("textbox", { name: "Outline" })).toBeVisible();
+  expect(screen.queryByRole("list", { name: "Sections" })).not.toBeInTheDocument();
+});
+
 describe("changing the whole outline with AI", () => {
   const change = () => screen.getByRole("button", { name: "Change with AI" });
 
