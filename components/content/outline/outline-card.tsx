@@ -70,7 +70,8 @@ export const OutlineCard = memo(function OutlineCard({
         drag(index, "drop");
       }}
       className={cn(
-        "rounded-md border bg-card",
+        // What is off the screen is not laid out at each key.
+        "rounded-md border bg-card [contain-intrinsic-block-size:auto_7rem] [content-visibility:auto]",
         dropAt === "before" && "shadow-[0_-3px_0_var(--ring)]",
         dropAt === "after" && "shadow-[0_3px_0_var(--ring)]",
         INDENTS[Math.min(card.level - 2, INDENTS.length - 1)] ?? "",
