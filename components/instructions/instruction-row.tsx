@@ -69,29 +69,27 @@ export function InstructionRow({
           {text}
         </span>
       </button>
-      <Button
-        variant="ghost"
-        size="icon-sm"
-        data-opens="edit"
-        aria-label={`Edit instruction: ${text}`}
-        className="mt-0.5 focus-visible:-outline-offset-2 max-md:mt-0"
-        onClick={() => onOpen("edit")}
-      >
-        <Pencil aria-hidden="true" />
-      </Button>
-      <Button
-        variant="ghost"
-        size="icon-sm"
-        data-opens="delete"
-        aria-label={`Delete instruction: ${text}`}
-        className="mt-0.5 focus-visible:-outline-offset-2 max-md:mt-0"
-        onClick={() => onOpen("delete")}
-      >
-        <Trash2 aria-hidden="true" />
-      </Button>
+      {OPENERS.map(({ as, label, icon: Icon }) => (
+        <Button
+          key={as}
+          variant="ghost"
+          size="icon-sm"
+          data-opens={as}
+          aria-label={`${label}: ${text}`}
+          className="mt-0.5 focus-visible:-outline-offset-2 max-md:mt-0"
+          onClick={() => onOpen(as)}
+        >
+          <Icon aria-hidden="true" />
+        </Button>
+      ))}
     </li>
   );
 }
+
+const OPENERS = [
+  { as: "edit", label: "Edit instruction", icon: Pencil },
+  { as: "delete", label: "Delete instruction", icon: Trash2 },
+] as const;
 
 /** When the question or the form has closed, the focus goes back to the button that opened it. */
 function useFocusBack(row: RefObject<HTMLElement | null>, opened: As | null): void {
