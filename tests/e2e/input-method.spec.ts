@@ -32,13 +32,24 @@ test("takes what an input method composes, where marks are hidden and while the 
     await expectBody(page, "## 雨庭\n\n土は**深日本い**。\n\n- 一つ\n\n終わり。");
   });
 
+  await test.step("right behind bold text, whose marks stay in sight until it is done", async () => {
+    const line = editor.locator(".cm-line", { hasText: "土は" });
+    await page.keyboard.press("End");
+    await page.keyboard.press("ArrowLeft");
+    await input.send("Input.imeSetComposition", { text: "とて", selectionStart: 2, selectionEnd: 2 });
+    await expect(line).toHaveText("土は**深日本い**とて。");
+    await compose(input, page, ["とても"], "とても");
+    await expect(line).toHaveText("土は深日本いとても。");
+    await expectBody(page, "## 雨庭\n\n土は**深日本い**とても。\n\n- 一つ\n\n終わり。");
+  });
+
   await test.step("at the start of a new item, with a slash and letters that are shortcuts elsewhere", async () => {
     await editor.locator(".cm-list").click();
     await page.keyboard.press("End");
     await page.keyboard.press("Enter");
     await compose(input, page, ["b", "bi", "bi/", "bi/k"], "二つ");
     await expect(page.getByRole("listbox")).toHaveCount(0);
-    await expectBody(page, "## 雨庭\n\n土は**深日本い**。\n\n- 一つ\n- 二つ\n\n終わり。");
+    await expectBody(page, "## 雨庭\n\n土は**深日本い**とても。\n\n- 一つ\n- 二つ\n\n終わり。");
   });
 
   await test.step("one that lasts longer than a save, while another tab changes another paragraph", async () => {
