@@ -1,10 +1,18 @@
-export type Counts = { passed: number; failed: number };
+import { jestFailures, playwrightFailures } from "@/scripts/test-failures";
+
+export type Counts = {
+  passed: number;
+  failed: number;
+  /** What failed and why, as lines to print. */
+  failures?: string[];
+};
 
 /** Counts from jest's `--json` report. A suite that could not run, or a missing report, is one failure. */
 export function jestCounts(report: unknown): Counts {
   return {
     passed: numberOf(report, "numPassedTests"),
     failed: isReport(report) ? numberOf(report, "numFailedTests") + numberOf(report, "numRuntimeErrorTestSuites") : 1,
+    failures: jestFailures(report),
   };
 }
 
@@ -15,6 +23,7 @@ export function playwrightCounts(report: unknown): Counts {
   return {
     passed: numberOf(report.stats, "expected"),
     failed: numberOf(report.stats, "unexpected") + numberOf(report.stats, "flaky") + errors,
+    failures: playwrightFailures(report),
   };
 }
 
@@ -22,11 +31,13 @@ export function sum(all: Counts[]): Counts {
   return {
     passed: all.reduce((total, counts) => total + counts.passed, 0),
     failed: all.reduce((total, counts) => total + counts.failed, 0),
+    failures: all.flatMap(({ failures = [] }) => failures),
   };
 }
 
-export function summaryLine(counts: Counts): string {
-  return `Tests: ${counts.passed} passed, ${counts.failed} failed`;
+/** What failed, and as the last line how many did. */
+export function summaryOf(counts: Counts): string {
+  return [...(counts.failures ?? []), `Tests: ${counts.passed} passed, ${counts.failed} failed`].join("\n");
 }
 
 /** The counts of a summary line; undefined for any other line. */

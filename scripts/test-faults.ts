@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { runJest } from "@/scripts/checks";
 import { runCommand } from "@/scripts/progress";
 import { createShutdown, exitOnSignal } from "@/scripts/shutdown";
-import { summaryLine } from "@/scripts/test-counts";
+import { summaryOf } from "@/scripts/test-counts";
 
 const shutdown = createShutdown();
 exitOnSignal(shutdown);
@@ -49,7 +49,7 @@ runCommand(async () => {
   const args = [...forJest, "--testPathPatterns", patternOf(suite, files), "--runInBand", "--selectProjects", "faults"];
   const result = await runJest("fault tests", args, console.log);
   const counts = result.counts ?? { passed: 0, failed: 1 };
-  console.log(`\n${summaryLine(counts)}`);
+  console.log(`\n${summaryOf(counts)}`);
   return counts.failed === 0 ? 0 : 1;
 });
 

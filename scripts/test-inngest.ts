@@ -4,7 +4,7 @@ import { runJest } from "@/scripts/checks";
 import { loadEnvFiles } from "@/scripts/env-files";
 import { runCommand } from "@/scripts/progress";
 import { createShutdown, exitOnSignal } from "@/scripts/shutdown";
-import { type Counts, sum, summaryLine } from "@/scripts/test-counts";
+import { type Counts, sum, summaryOf } from "@/scripts/test-counts";
 
 const shutdown = createShutdown();
 exitOnSignal(shutdown);
@@ -36,7 +36,7 @@ runCommand(async () => {
     counts.push(await run("the product", "inngest", "tests/inngest/"));
   }
   const total = sum(counts);
-  console.log(`\n${summaryLine(total)}`);
+  console.log(`\n${summaryOf(total)}`);
   return total.failed === 0 ? 0 : 1;
 });
 

@@ -3,7 +3,7 @@ import { runChild } from "@/scripts/child";
 import { fetchNode, type OtherNode } from "@/scripts/other-node";
 import { runCommand } from "@/scripts/progress";
 import { createShutdown, exitOnSignal } from "@/scripts/shutdown";
-import { type Counts, countsOfLine, countsOfRun, sum, summaryLine } from "@/scripts/test-counts";
+import { type Counts, countsOfLine, countsOfRun, sum, summaryOf } from "@/scripts/test-counts";
 import { chosenNodes } from "@/scripts/test-node-versions";
 
 const shutdown = createShutdown();
@@ -29,7 +29,7 @@ runCommand(async () => {
     }
   }
   const total = sum(counts);
-  console.log(`\n${lines.join("\n")}\n${summaryLine(total)}`);
+  console.log(`\n${lines.join("\n")}\n${summaryOf(total)}`);
   return total.failed === 0 ? 0 : 1;
 });
 

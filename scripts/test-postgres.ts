@@ -4,7 +4,7 @@ import { missingPackages, startDebianPostgres } from "@/scripts/debian-postgres"
 import { OLDEST_POSTGRES } from "@/scripts/migrate";
 import { runCommand } from "@/scripts/progress";
 import { createShutdown, exitOnSignal } from "@/scripts/shutdown";
-import { summaryLine } from "@/scripts/test-counts";
+import { summaryOf } from "@/scripts/test-counts";
 
 const shutdown = createShutdown();
 exitOnSignal(shutdown);
@@ -29,7 +29,7 @@ runCommand(async () => {
     console.error(
       `The API tests did not run on PostgreSQL ${version}: on Debian, run apt-get install --no-install-recommends ${missing.join(" ")}`,
     );
-    console.log(`\n${summaryLine({ passed: 0, failed: 1 })}`);
+    console.log(`\n${summaryOf({ passed: 0, failed: 1 })}`);
     return 1;
   }
   const server = await startDebianPostgres(version, pooled);
@@ -40,6 +40,6 @@ runCommand(async () => {
   const result = await runJest(`API tests on PostgreSQL ${version}`, args, console.log);
   await shutdown.run();
   const counts = result.counts ?? { passed: 0, failed: 1 };
-  console.log(`\n${summaryLine(counts)}`);
+  console.log(`\n${summaryOf(counts)}`);
   return counts.failed === 0 ? 0 : 1;
 });

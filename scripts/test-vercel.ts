@@ -1,7 +1,7 @@
 import { runJest } from "@/scripts/checks";
 import { runCommand } from "@/scripts/progress";
 import { createShutdown, exitOnSignal } from "@/scripts/shutdown";
-import { summaryLine } from "@/scripts/test-counts";
+import { summaryOf } from "@/scripts/test-counts";
 
 const shutdown = createShutdown();
 exitOnSignal(shutdown);
@@ -10,6 +10,6 @@ exitOnSignal(shutdown);
 runCommand(async () => {
   const result = await runJest("Vercel tests", [...process.argv.slice(2), "--selectProjects", "vercel"], console.log);
   const counts = result.counts ?? { passed: 0, failed: 1 };
-  console.log(`\n${summaryLine(counts)}`);
+  console.log(`\n${summaryOf(counts)}`);
   return counts.failed === 0 ? 0 : 1;
 });

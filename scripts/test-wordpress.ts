@@ -5,7 +5,7 @@ import { runJest } from "@/scripts/checks";
 import { runChild } from "@/scripts/child";
 import { runCommand } from "@/scripts/progress";
 import { createShutdown, exitOnSignal } from "@/scripts/shutdown";
-import { sum, summaryLine } from "@/scripts/test-counts";
+import { sum, summaryOf } from "@/scripts/test-counts";
 import { fetchBuilds, WORDPRESS_PACKAGES, type WordPressBuild } from "@/scripts/wordpress-builds";
 import { testedSites } from "@/scripts/wordpress-sites";
 
@@ -30,7 +30,7 @@ runCommand(async () => {
   const ran = result ? (result.counts ?? { passed: 0, failed: 1 }) : { passed: 0, failed: 0 };
   for (const { name, options } of missing) console.error(`✗ ${name} was not tested. ${reasons.get(options.build)}`);
   const counts = sum([ran, { passed: 0, failed: missing.length }]);
-  console.log(`\n${summaryLine(counts)}`);
+  console.log(`\n${summaryOf(counts)}`);
   return counts.failed === 0 ? 0 : 1;
 });
 

@@ -3,7 +3,7 @@ import { printSteps, runChecks, runJest, type StepResult } from "@/scripts/check
 import { runE2e } from "@/scripts/e2e";
 import { runCommand } from "@/scripts/progress";
 import { createShutdown, exitOnSignal } from "@/scripts/shutdown";
-import { type Counts, sum, summaryLine } from "@/scripts/test-counts";
+import { type Counts, sum, summaryOf } from "@/scripts/test-counts";
 import { chosenParts, type Part } from "@/scripts/test-parts";
 
 const shutdown = createShutdown();
@@ -33,7 +33,7 @@ runCommand(async () => {
   }
   await shutdown.run();
   const total = sum(counts);
-  console.log(`\n${summaryLine(total)}`);
+  console.log(`\n${summaryOf(total)}`);
   return total.failed === 0 ? 0 : 1;
 });
 
