@@ -97,6 +97,7 @@ test("keeps what was typed into a card a moment before it was left, reloaded or 
     await page.keyboard.press("Control+/");
     await expect(page.getByRole("textbox", { name: "Outline" })).toHaveValue(/Three\.\n\n## Part 3/);
     await page.keyboard.press("Control+/");
+    await expect.poll(stored).toMatch(/Three\.\n\n## Part 3/);
   });
 
   await test.step("a reload right after the last key", async () => {

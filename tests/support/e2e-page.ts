@@ -13,23 +13,23 @@ export async function openPage(page: Page, path: string): Promise<void> {
 
 /** Waits until React has hydrated the page: an earlier click or key would be lost. */
 export async function hydrated(page: Page): Promise<void> {
-  await page.waitForFunction(
-    () =>
-      new Promise((resolve) => {
-        // Two frames: window listeners are attached after the first paint. Idle: controls get their fibers while React still
-        // renders, and text typed before it commits is replaced.
-        requestAnimationFrame(() =>
-          requestAnimationFrame(() =>
-            requestIdleCallback(() => {
-              const controls = [...document.querySelectorAll("main a, main button, main input, main textarea")];
-              const isHydrated = (control: Element) =>
-                Object.keys(control).some((key) => key.startsWith("__reactFiber$"));
-              resolve(controls.length > 0 && controls.every(isHydrated));
-            }),
-          ),
-        );
-      }),
-  );
+  // Again after an error: the page may be on its way to another.
+  await expect(async () => expect(await page.evaluate(isHydratedWhenIdle)).toBe(true)).toPass({
+    intervals: [20],
+    timeout: 30_000,
+  });
+}
+
+/**
+ * Two frames: window listeners are attached after the first paint. Idle: controls get their fibers while React still renders, and
+ * text typed before it commits is replaced.
+ */
+async function isHydratedWhenIdle(): Promise<boolean> {
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  await new Promise((resolve) => requestIdleCallback(resolve));
+  const controls = [...document.querySelectorAll("main a, main button, main input:not([type=hidden]), main textarea")];
+  const isHydrated = (control: Element) => Object.keys(control).some((key) => key.startsWith("__reactFiber$"));
+  return controls.length > 0 && controls.every(isHydrated);
 }
 
 /** Waits for a toast or other sentence. Closes a toast that covers the expected one. */
@@ -65,17 +65,28 @@ export async function axeViolations(page: Page, runOnly?: RunOptions["runOnly"])
 /** No accessibility violations that axe can find (WCAG 2.1, levels A and AA). */
 export async function expectAccessible(page: Page, where = page.url()): Promise<void> {
   const violations = await axeViolations(page, ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]);
-  const found = violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+  const found = violations.flatMap(({ id, nodes }) =>
+    nodes.map(
+      ({ target, html, failureSummary }) => `${id} at ${target.join(" ")}: ${html.slice(0, 200)} ${failureSummary}`,
+    ),
+  );
   expect({ where, found }).toEqual({ where, found: [] });
 }
 
-/** Waits until nothing moves or changes its colour: after a change of theme every inherited colour has a transition of its own. */
+/**
+ * Waits until nothing moves or changes its colour, but for what never ends: after a change of theme every inherited colour has a
+ * transition of its own.
+ */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(
-    () =>
-      new Promise((resolve) => {
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(document.getAnimations().length === 0)));
-      }),
+  // What has just changed begins to move with the next frame.
+  await page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  );
+  // Playwright takes a promise for true here: the condition is asked for at each frame instead.
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(({ playState, effect }) => playState !== "running" || effect?.getComputedTiming().endTime === Infinity),
   );
 }
 
