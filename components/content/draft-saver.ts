@@ -6,9 +6,11 @@ import {
   type DraftFields,
   EMPTY_DRAFT,
   fieldsOf,
+  isOwnSave,
   mergedDraft,
   patchOf,
   withEdit,
+  withSent,
 } from "@/components/content/draft";
 import { SaveClock } from "@/components/content/save-clock";
 import {
@@ -21,6 +23,7 @@ import {
   refusedFields,
   type SaverOptions,
   type SaverState,
+  savableFields,
 } from "@/components/content/saver-state";
 import { type TextField, TypedText } from "@/components/content/typed-text";
 import { isNotFound, isSessionEnd } from "@/lib/client/api";
@@ -51,8 +54,7 @@ export class DraftSaver {
   #isPaused = false;
   /** One save at a time. */
   #queue: Promise<unknown> = Promise.resolve();
-  #wasMerged = false;
-  #savedUnsaid = false;
+  #unsaid: "nothing" | "saved" | "merged" = "nothing";
 
   constructor(piece: ContentOut, options: SaverOptions) {
     this.#options = options;
@@ -161,9 +163,8 @@ export class DraftSaver {
 
   /** What was saved since this was last asked: nothing, edits, or edits that were merged with a newer version. */
   takeSaved(): "nothing" | "saved" | "merged" {
-    const saved = this.#wasMerged ? "merged" : this.#savedUnsaid ? "saved" : "nothing";
-    this.#wasMerged = false;
-    this.#savedUnsaid = false;
+    const saved = this.#unsaid;
+    this.#unsaid = "nothing";
     return saved;
   }
 
@@ -254,14 +255,9 @@ export class DraftSaver {
     }
   }
 
-  /** A field that cannot be saved yet stays here and holds up no other. */
   #fieldsToSave(only?: Field[]): Field[] {
-    const { piece, draft } = this.#state;
-    const changed = Object.entries(changesOf(piece, draft)) as [Field, string][];
-    return changed
-      .filter(([field, value]) => !(field === "title" && isBlank(value)) && this.#refused.get(field) !== value)
-      .map(([field]) => field)
-      .filter((field) => !only || only.includes(field));
+    const fields = savableFields(this.#state, this.#refused);
+    return only ? fields.filter((field) => only.includes(field)) : fields;
   }
 
   async #sendChanges(only?: Field[], isLast = false): Promise<ContentOut | null> {
@@ -278,11 +274,17 @@ export class DraftSaver {
   /** A newer version is known already: merging it first saves a refused call. What cannot be merged is sent, to be kept. */
   #rebase(): void {
     const { piece, draft } = this.#state;
-    if (draft.version === null || draft.version >= piece.version) return;
-    const merged = mergedDraft(this.now(), piece);
-    if (!merged) return;
-    this.#wasMerged = true;
-    this.#set({ draft: merged });
+    if (draft.version !== null && draft.version < piece.version) this.#mergeWith(piece);
+  }
+
+  /** The edits on the newer version, or null if both have changed the same lines. */
+  #mergeWith(theirs: ContentOut): Draft | null {
+    const draft = this.now();
+    const merged = mergedDraft(draft, theirs);
+    if (!merged) return null;
+    if (!isOwnSave(draft, theirs)) this.#unsaid = "merged";
+    this.#set({ draft: merged, piece: theirs });
+    return merged;
   }
 
   /** `changes` are sent; `sent` are the edits they come from, which may differ in surrounding white space. */
@@ -292,8 +294,10 @@ export class DraftSaver {
     { isLast = false, merges = 0 } = {},
   ): Promise<ContentOut | null> {
     let saved: ContentOut;
+    const patch = patchOf(this.#state.piece, this.#state.draft, changes);
+    this.#set({ draft: withSent(this.#state.draft, changes) });
     try {
-      saved = await this.#options.send(patchOf(this.#state.piece, this.#state.draft, changes), { isLast });
+      saved = await this.#options.send(patch, { isLast });
     } catch (error) {
       const theirs = conflictOf(error);
       if (!theirs) throw error;
@@ -301,20 +305,18 @@ export class DraftSaver {
     }
     this.#settle();
     this.#set({ piece: saved, draft: afterSave(this.#state.draft, sent, saved), hasSaved: true });
-    this.#savedUnsaid = true;
+    if (this.#unsaid === "nothing") this.#unsaid = "saved";
     this.#succeeded();
     return saved;
   }
 
   /** Sends the same fields on the newer version, or asks if both have changed the same lines. */
   async #sendMerged(mine: Partial<DraftFields>, theirs: ContentOut, merges: number): Promise<ContentOut | null> {
-    const merged = merges <= MAX_MERGES ? mergedDraft(this.now(), theirs) : null;
+    const merged = merges <= MAX_MERGES ? this.#mergeWith(theirs) : null;
     if (!merged) {
       this.#set({ conflict: { theirs } });
       return null;
     }
-    this.#wasMerged = true;
-    this.#set({ draft: merged, piece: theirs });
     const changes = pick(changesOf(theirs, merged), Object.keys(mine) as Field[]);
     if (Object.keys(changes).length > 0) return this.#send(changes, changes, { merges });
     this.#succeeded();

@@ -3,11 +3,18 @@ import type { ContentOut, UpdateContentInput } from "@/lib/features/content/sche
 import { CONTENT_STATUSES, type ContentStatus, isEditable, LOCKED_STATUSES } from "@/lib/features/content/states";
 import { nfc } from "@/lib/utils/normal-form";
 import { isBlank } from "@/lib/utils/text";
+import { textHash } from "@/lib/utils/text-hash";
 
 export type DraftFields = { title: string; body: string; outline: string; status: ContentStatus };
 
 /** Unsaved edits, the version of the piece they are based on, and its fields at that version, where they are known. */
-export type Draft = { version: number | null; edits: Partial<DraftFields>; base?: DraftFields };
+export type Draft = {
+  version: number | null;
+  edits: Partial<DraftFields>;
+  base?: DraftFields;
+  /** What was sent and not answered, as marks: the server may have it. */
+  sent?: string[];
+};
 
 export const EMPTY_DRAFT: Draft = { version: null, edits: {} };
 
@@ -16,7 +23,7 @@ export const EMPTY_DRAFT: Draft = { version: null, edits: {} };
  * live piece's status is only set by publishing.
  */
 export function draftFromKept(stored: unknown, piece: ContentOut): Draft | null {
-  const { version, edits, base } = (stored ?? {}) as { version?: unknown; edits?: unknown; base?: unknown };
+  const { version, edits, base, sent } = (stored ?? {}) as Partial<Record<keyof Draft, unknown>>;
   if (typeof version !== "number") return null;
   const { status, ...texts } = keptFields(edits);
   const isSettable = status && isEditable(status) && !LOCKED_STATUSES.includes(piece.status);
@@ -25,6 +32,7 @@ export function draftFromKept(stored: unknown, piece: ContentOut): Draft | null 
     version,
     edits: isSettable ? { ...texts, status } : texts,
     ...(isWhole(began) ? { base: began } : {}),
+    ...(Array.isArray(sent) ? { sent: sent.filter((mark) => typeof mark === "string") } : {}),
   };
   return Object.keys(changesOf(piece, draft)).length > 0 ? draft : null;
 }
@@ -92,6 +100,28 @@ export function patchOf(piece: ContentOut, draft: Draft, changes: Partial<DraftF
   };
 }
 
+/** How many attempts without an answer are remembered. They are made further and further apart. */
+const MAX_SENT = 200;
+
+/** Before changes are sent: the server may carry them out, and its answer be lost. */
+export function withSent(draft: Draft, changes: Partial<DraftFields>): Draft {
+  const marks = Object.entries(changes).map(([field, value]) => markOf(field, value));
+  return { ...draft, sent: [...new Set([...(draft.sent ?? []), ...marks])].slice(-MAX_SENT) };
+}
+
+function markOf(field: string, value: string): string {
+  return `${field}:${textHash(asStored(value))}`;
+}
+
+/** Has the server taken over what was sent, though its answer was lost, and nothing else since? */
+export function isOwnSave({ base, sent = [] }: Draft, theirs: ContentOut): boolean {
+  const saved = fieldsOf(theirs, EMPTY_DRAFT);
+  return (
+    base !== undefined &&
+    FIELDS.every((field) => isSameText(base, field, saved[field]) || sent.includes(markOf(field, saved[field])))
+  );
+}
+
 /** After a save: sent edits are dropped, newer ones are based on the saved version. */
 export function afterSave(draft: Draft, sent: Partial<DraftFields>, saved: ContentOut): Draft {
   const left = Object.entries(draft.edits).filter(([field, value]) => sent[field as keyof DraftFields] !== value);
@@ -103,14 +133,16 @@ export function afterSave(draft: Draft, sent: Partial<DraftFields>, saved: Conte
 export type FieldMerge = { field: keyof DraftFields; parts: Part[] };
 
 /** The edited fields beside another version, texts line by line. Edits that make no difference are left out. */
-export function mergesOf({ base, edits }: Draft, theirs: ContentOut): FieldMerge[] {
+export function mergesOf({ base, edits, sent = [] }: Draft, theirs: ContentOut): FieldMerge[] {
   const saved = fieldsOf(theirs, EMPTY_DRAFT);
   const merges: FieldMerge[] = [];
   for (const [name, mine] of Object.entries(edits)) {
     const field = name as keyof DraftFields;
     if (base && isSameText(base, field, mine)) continue;
     if (isSameText(saved, field, mine)) continue;
-    if (field === "status" || (base && isSameText(base, field, saved[field]))) {
+    const isAsBefore = base && isSameText(base, field, saved[field]);
+    // What the person has made of their own earlier words goes on.
+    if (field === "status" || isAsBefore || sent.includes(markOf(field, saved[field]))) {
       merges.push({ field, parts: [{ lines: [mine] }] });
     } else if (field === "title") merges.push({ field, parts: [{ mine: [mine], theirs: [saved.title] }] });
     else merges.push({ field, parts: mergeTexts(base?.[field], asStored(mine), saved[field]) });

@@ -1,6 +1,7 @@
 import { changesOf, type Draft, type DraftFields, EMPTY_DRAFT } from "@/components/content/draft";
 import { ApiError } from "@/lib/client/api";
 import type { ContentOut, UpdateContentInput } from "@/lib/features/content/schema";
+import { isBlank } from "@/lib/utils/text";
 
 export type Field = keyof DraftFields;
 
@@ -50,6 +51,14 @@ export function refusedFields(error: unknown, { edits }: Draft): [Field, string]
   if (!(error instanceof ApiError)) return [];
   const names = error.type === "STATUS_LOCKED" ? ["status"] : Object.keys(error.fields);
   return (Object.entries(edits) as [Field, string][]).filter(([field]) => names.includes(field));
+}
+
+/** The changed fields but those that cannot be saved yet: a blank title, and values that the server has refused. */
+export function savableFields({ piece, draft }: SaverState, refused: ReadonlyMap<Field, string>): Field[] {
+  const changed = Object.entries(changesOf(piece, draft)) as [Field, string][];
+  return changed
+    .filter(([field, value]) => !(field === "title" && isBlank(value)) && refused.get(field) !== value)
+    .map(([field]) => field);
 }
 
 /** Browsers send a page's last words if all of them together have at most 65,536 bytes. */

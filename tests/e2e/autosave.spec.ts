@@ -39,6 +39,15 @@ const copies = (tab: Page) =>
       }),
   );
 
+/** The page ends without a last word. */
+async function crash(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const crashed = page.waitForEvent("crash");
+  // Nobody is left to answer.
+  void session.send("Page.crash").catch(() => undefined);
+  await crashed;
+}
+
 /** The browser's own copy has what was typed. */
 const copied = (page: Page) => page.waitForTimeout(400);
 
@@ -107,6 +116,45 @@ test("offers what was typed without a network after the tab was killed", async (
   await bodyEditor(again);
   await copied(again);
   await expect(again.getByText("Unsaved changes were found")).toBeHidden();
+});
+
+test("knows its own words when the answer to a save was lost", async ({ page, context }) => {
+  const { stored, open } = await openPiece(page, context, "lost-answer");
+  /** The server carries saves out; the page never hears of it. */
+  const loseAnswers = () =>
+    page.route("**/api/content/*", async (route) => {
+      if (route.request().method() !== "PATCH") return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+
+  await test.step("typing on in the same line asks nothing", async () => {
+    await loseAnswers();
+    await typeAtEnd(page, " One.");
+    await expectMessage(page, "Not saved yet");
+    expect((await stored()).body).toBe(`${BEGUN} One.`);
+    await page.unroute("**/api/content/*");
+    await typeAtEnd(page, " Two.");
+    await expect.poll(async () => (await stored()).body).toBe(`${BEGUN} One. Two.`);
+    await expect(page.getByText("This piece was changed elsewhere")).toHaveCount(0);
+  });
+
+  await test.step("nor does what the browser kept of it when the tab was killed", async () => {
+    await loseAnswers();
+    await typeAtEnd(page, " Three.");
+    await expectMessage(page, "Not saved yet");
+    await page.route("**/api/**", (route) => route.abort());
+    await typeAtEnd(page, " Four.");
+    await copied(page);
+    await crash(page);
+    expect((await stored()).body).toBe(`${BEGUN} One. Two. Three.`);
+    const again = await context.newPage();
+    await open(again);
+    await again.getByRole("button", { name: "Review changes" }).click();
+    await again.getByRole("button", { name: "Restore them" }).click();
+    await expect.poll(async () => (await stored()).body).toBe(`${BEGUN} One. Two. Three. Four.`);
+    await expect(again.getByText("This piece was changed elsewhere")).toHaveCount(0);
+  });
 });
 
 test("saves by itself once the network is back", async ({ page, context }) => {

@@ -1,4 +1,5 @@
 /** @jest-environment jsdom */
+import { type Draft, draftFromKept } from "@/components/content/draft";
 import { DraftSaver } from "@/components/content/draft-saver";
 import type { SaverOptions } from "@/components/content/saver-state";
 import { ApiError, actionData } from "@/lib/client/api";
@@ -24,6 +25,7 @@ function open(parts: Partial<ContentOut> = {}) {
   let stored = aPiece({ body: BODY, version: 4, ...parts });
   const sent: { input: UpdateContentInput; at: number; isLast: boolean }[] = [];
   const copies: unknown[] = [];
+  let kept: unknown;
   const failures: unknown[] = [];
   const server = {
     answer: (_input: UpdateContentInput): Promise<void> | undefined => undefined,
@@ -44,6 +46,7 @@ function open(parts: Partial<ContentOut> = {}) {
       return server.change(changes as Partial<ContentOut>);
     },
     keep: async (draft) => {
+      kept = draft;
       copies.push(draft?.edits ?? null);
       return true;
     },
@@ -51,7 +54,7 @@ function open(parts: Partial<ContentOut> = {}) {
   };
   const saver = new DraftSaver(stored, options);
   const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
-  return { saver, sent, copies, failures, server, pass };
+  return { saver, sent, copies, failures, server, pass, kept: () => kept };
 }
 
 describe("saving by itself", () => {
@@ -226,6 +229,82 @@ describe("a server that does not answer", () => {
     expect(server.stored).toMatchObject({ body: "New.", version: 5 });
     expect(saver.isDirty).toBe(false);
     expect(saver.read()).toMatchObject({ conflict: null, failure: null });
+  });
+
+  describe("and has saved all the same, while the person types on in the same line", () => {
+    /** The first call is carried out, and its answer lost. */
+    function openWithLostAnswer() {
+      const parts = open();
+      const { server } = parts;
+      server.answer = ({ version: _, ...changes }) => {
+        server.change(changes as Partial<ContentOut>);
+        server.answer = () => undefined;
+        return Promise.reject(OFFLINE);
+      };
+      return parts;
+    }
+
+    it("is no conflict with oneself, nor a change elsewhere", async () => {
+      const { saver, server, pass } = openWithLostAnswer();
+      saver.edit("title", "Mine");
+      saver.edit("body", "New.  ");
+      await pass(1_000);
+      saver.edit("body", "New. And more.");
+      saver.edit("title", "Mine, too");
+      await pass(7_000);
+      expect(server.stored).toMatchObject({ title: "Mine, too", body: "New. And more.", version: 6 });
+      expect(saver.read()).toMatchObject({ conflict: null, failure: null });
+      expect(saver.isDirty).toBe(false);
+      expect(saver.takeSaved()).toBe("saved");
+    });
+
+    it("is none after more attempts that were lost on their way", async () => {
+      const { saver, server, pass } = openWithLostAnswer();
+      saver.edit("body", "New.");
+      await pass(1_000);
+      server.answer = () => Promise.reject(OFFLINE);
+      saver.edit("body", "New. And");
+      await pass(10_000);
+      saver.edit("body", "New. And more.");
+      await pass(20_000);
+      server.answer = () => undefined;
+      await pass(60_000);
+      expect(server.stored).toMatchObject({ body: "New. And more.", version: 6 });
+      expect(saver.read().conflict).toBeNull();
+    });
+
+    it("is none when the page learns of the new version from elsewhere", async () => {
+      const { saver, server, pass } = openWithLostAnswer();
+      saver.edit("body", "New.");
+      await pass(1_000);
+      saver.edit("body", "New. And more.");
+      saver.see(server.stored);
+      expect(saver.read()).toMatchObject({ conflict: null, draft: { version: 5, edits: { body: "New. And more." } } });
+    });
+
+    it("is none for the page that finds the copy of a killed one", async () => {
+      const { saver, server, pass, kept } = openWithLostAnswer();
+      saver.edit("body", "New.");
+      await pass(1_000);
+      saver.edit("body", "New. And more.");
+      await pass(1_000);
+      const found = draftFromKept(JSON.parse(JSON.stringify(kept())), server.stored);
+      const again = open({ body: "New.", version: 5 });
+      expect(await again.saver.restore(found as Draft)).toBe(true);
+      await again.pass(1_000);
+      expect(again.server.stored.body).toBe("New. And more.");
+    });
+
+    it("is one when somebody else has written over it", async () => {
+      const { saver, server, pass } = openWithLostAnswer();
+      saver.edit("body", "New.");
+      await pass(1_000);
+      server.change({ body: "New. Theirs." });
+      saver.edit("body", "New. And more.");
+      await pass(7_000);
+      expect(saver.read().conflict).toMatchObject({ theirs: { body: "New. Theirs." } });
+      expect(server.stored.body).toBe("New. Theirs.");
+    });
   });
 
   it.each([
