@@ -236,8 +236,8 @@ describe("a server that does not answer", () => {
     function openWithLostAnswer() {
       const parts = open();
       const { server } = parts;
-      server.answer = ({ version: _, ...changes }) => {
-        server.change(changes as Partial<ContentOut>);
+      server.answer = ({ version: _, body = "", ...changes }) => {
+        server.change({ ...changes, body: body.trim() } as Partial<ContentOut>);
         server.answer = () => undefined;
         return Promise.reject(OFFLINE);
       };

@@ -5,10 +5,12 @@ import {
   draftFromKept,
   EMPTY_DRAFT,
   fieldsOf,
+  isOwnSave,
   isStillMissing,
   mergedDraft,
   patchOf,
   withEdit,
+  withSent,
 } from "@/components/content/draft";
 import { aPiece } from "@/tests/support/pieces";
 
@@ -138,6 +140,15 @@ describe("a draft on a version that was saved elsewhere", () => {
     ["something, and the first version is not known", { version: 4, edits: mine.edits }, { body: "Theirs." }],
   ])("asks if both have changed %s", (_name, draft, parts) => {
     expect(mergedDraft(draft, aPiece({ ...piece, version: 5, ...parts }))).toBeNull();
+  });
+
+  it("goes on from what was sent before, though its answer was lost; the same words in another field are theirs", () => {
+    const draft = withSent({ ...mine, edits: { body: "One.\n\nTwo, mine." } }, { body: "One.\n\nTwo, mine." });
+    const typedOn = { ...draft, edits: { body: "One.\n\nTwo, mine, and more." } };
+    const saved = aPiece({ ...piece, body: "One.\n\nTwo, mine.", version: 5 });
+    expect(mergedDraft(typedOn, saved)?.edits).toEqual(typedOn.edits);
+    expect(isOwnSave(typedOn, saved)).toBe(true);
+    expect(isOwnSave(typedOn, { ...saved, outline: "One.\n\nTwo, mine." })).toBe(false);
   });
 });
 
