@@ -9,6 +9,7 @@ import { EditorAlerts } from "@/components/content/editor-alerts";
 import { EditorDetails, type Place } from "@/components/content/editor-details";
 import { EditorHeader } from "@/components/content/editor-header";
 import { EditorPlaceholder } from "@/components/content/editor-placeholder";
+import { endTakingBack } from "@/components/content/outline/take-back";
 import { OutlineActions } from "@/components/content/outline-actions";
 import { OutlinePanel } from "@/components/content/outline-panel";
 import { PieceNotices } from "@/components/content/piece-notices";
@@ -87,6 +88,7 @@ function LoadedEditor({ piece: cached, place, isGone }: { piece: ContentOut; pla
   };
 
   useRefreshWhenWritten(piece);
+  useEffect(() => endTakingBack, []);
   if (isGone && !editor.isDirty) return <ContentNotFound />;
 
   return (

@@ -3,6 +3,7 @@
 import { OutlineAssist } from "@/components/content/outline/outline-assist";
 import { OutlineCards } from "@/components/content/outline/outline-cards";
 import { OutlineViews, useOutlineView } from "@/components/content/outline/outline-views";
+import { offerTakingBack, type Said, takenBack } from "@/components/content/outline/take-back";
 import { Paper, PaperFoot, paperText } from "@/components/content/paper";
 import { textDirection } from "@/components/content/text-direction";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
@@ -32,12 +33,24 @@ function OutlineEditor({ piece, editor }: Props) {
   useShortcut("/", () => (isTooLong ? undefined : setView(view === "cards" ? "source" : "cards")));
   const { sections, points } = outlineFigures(outline);
   const change = (next: string) => editor.edit("outline", next);
+  const latest = () => editor.now().outline;
+
+  function takeFromAi(after: string, said: Said) {
+    const before = latest();
+    change(after);
+    offerTakingBack(said, () => {
+      const outline = takenBack({ before, after, now: latest() });
+      if (outline !== null) change(outline);
+      return outline !== null;
+    });
+  }
+
   return (
     <Paper
       bar={
         <div className="flex flex-wrap items-center gap-x-1 px-3 py-1">
           <OutlineViews {...shown} />
-          <OutlineAssist pieceId={piece.id} outline={outline} onChange={change} />
+          <OutlineAssist pieceId={piece.id} outline={outline} onAssisted={takeFromAi} />
         </div>
       }
       foot={
@@ -57,7 +70,9 @@ function OutlineEditor({ piece, editor }: Props) {
         <OutlineCards
           pieceId={piece.id}
           outline={outline}
+          latest={latest}
           onChange={change}
+          onAssisted={takeFromAi}
           onType={(read, length) => editor.type("outline", read, length)}
         />
       ) : (

@@ -53,6 +53,8 @@ export function useContentEditor(cached: ContentOut) {
     titleError,
     edit: <F extends keyof DraftFields>(field: F, value: DraftFields[F]) => saver.edit(field, value),
     type: (field: "body" | "outline", read: () => string, length: number) => saver.type(field, read, length),
+    /** The fields at this moment, with what is being typed. Not for rendering. */
+    now: () => fieldsOf(saver.read().piece, saver.now()),
     saveAll,
     saveChanges: () => saveAndSay(() => saver.save()),
     saveOutline: () => saveAndSay(() => saver.save(["outline"])),

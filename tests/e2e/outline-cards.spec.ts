@@ -51,6 +51,15 @@ test("arranges an outline as cards by keyboard and mouse, and saves it by itself
     await expect.poll(headings).toBe("## Two, ## A sample section");
   });
 
+  await test.step("that is taken back, and done again", async () => {
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(headings).toBe("## Two, ## A sample section, ## One, ### Inside, ### Three");
+    await page.getByRole("button", { name: "Change with AI" }).click();
+    await page.getByRole("button", { name: "Ask the AI" }).click();
+    await page.getByRole("button", { name: "Use this text" }).click();
+    await expect.poll(headings).toBe("## Two, ## A sample section");
+  });
+
   await test.step("it is one key from the Markdown, and as it was left after a reload", async () => {
     await page.reload();
     await expect(page.getByRole("list", { name: "Sections" }).getByRole("listitem")).toHaveCount(2);

@@ -31,12 +31,13 @@ export function openEditor(parts: Partial<ContentOut> = {}, table: Parameters<ty
     },
     ...table,
   });
-  const { user, client } = renderScreen(
+  const { user, client, unmount } = renderScreen(
     <ContentEditor id={PIECE_ID} place={{ projectTitle: "Spring planting guide", topicName: "Seed starting" }} />,
   );
   return {
     user,
     client,
+    unmount,
     writes: () => calls.filter(({ method }) => method !== "GET"),
     /** Somebody else saves. */
     changeElsewhere: (changes: Partial<ContentOut>) => {

@@ -2,23 +2,27 @@
 
 import { Sparkles } from "lucide-react";
 import { useAssistDialog } from "@/components/content/assist/use-assist-dialog";
+import type { Said } from "@/components/content/outline/take-back";
 import type { Part } from "@/components/shared/markdown-editor/part";
 
 /** Lets the AI change the whole outline: drop a section, or what the person asks for. */
 export function OutlineAssist({
   pieceId,
   outline,
-  onChange,
+  onAssisted,
 }: {
   pieceId: string;
   outline: string;
-  onChange: (outline: string) => void;
+  onAssisted: (outline: string, said: Said) => void;
 }) {
   const assist = useAssistDialog({ pieceId, of: "outline", take });
 
   function take({ text }: Part, instead: string): boolean {
     if (outline.trim() !== text) return false;
-    onChange(outline.replace(text, () => instead.trim()));
+    onAssisted(
+      outline.replace(text, () => instead.trim()),
+      CHANGED,
+    );
     return true;
   }
 
@@ -38,6 +42,8 @@ export function OutlineAssist({
     </>
   );
 }
+
+const CHANGED = { title: "Outline changed", description: "The AI's outline has taken its place." };
 
 function wholeOf(outline: string): Part {
   const text = outline.trim();

@@ -20,9 +20,9 @@ import {
   textOf,
 } from "@/components/content/outline/blocks";
 import { type CardActions, type CardCommand, OutlineCard } from "@/components/content/outline/outline-card";
+import { offerTakingBack, type Said } from "@/components/content/outline/take-back";
 import type { Part } from "@/components/shared/markdown-editor/part";
 import { Button } from "@/components/ui/button";
-import { toast } from "@/lib/client/toast";
 
 /** A block as the part that the AI works on; writing on begins after what is nested under it. */
 function partOf(before: string, blocks: string[], index: number): Part {
@@ -44,6 +44,9 @@ function partOf(before: string, blocks: string[], index: number): Part {
 const NO_HEADINGS =
   "This outline has no headings (##), so it has no cards. It is in the Markdown, and can be written from as it is.";
 
+const REWRITTEN = { title: "Section rewritten", description: "The AI's text has taken its place." };
+const ADDED = { title: "Section added", description: "The AI's section stands where you asked for it." };
+
 /**
  * An outline as cards that move, nest, divide and merge. The Markdown beneath stays the truth. What is typed into a card shows there
  * at once and reaches `outline` at the next pause, so that a key does not render the whole screen.
@@ -51,12 +54,18 @@ const NO_HEADINGS =
 export function OutlineCards({
   pieceId,
   outline,
+  latest,
   onChange,
+  onAssisted,
   onType,
 }: {
   pieceId: string;
   outline: string;
+  /** The outline at this moment, also when the cards are not shown any more. */
+  latest: () => string;
   onChange: (outline: string) => void;
+  /** The AI has changed it, in a way that can be taken back. */
+  onAssisted: (outline: string, said: Said) => void;
   /** `read` returns the outline that is being typed. */
   onType: (read: () => string, length: number) => void;
 }) {
@@ -79,10 +88,10 @@ export function OutlineCards({
     focusAt.current = null;
   });
 
-  function show(next: string[], index: number, words: string) {
+  function show(next: string[], index: number, words: string, put = onChange) {
     focusAt.current = Math.min(index, next.length - 1);
     setSaid(words);
-    onChange(textOf({ ...now(), blocks: next }));
+    put(textOf({ ...now(), blocks: next }));
   }
 
   /** The outline with what is being typed. */
@@ -118,18 +127,19 @@ export function OutlineCards({
 
   /** Takes a removal back, and nothing that was typed since. */
   function restore(index: number, gone: string[]) {
-    const { before, blocks } = now();
+    const { before, blocks } = blocksOf(latest());
     onChange(textOf({ before, blocks: [...blocks.slice(0, index), ...gone, ...blocks.slice(index)] }));
+    return true;
   }
 
-  const latest = useRef({ change, run, drag, restore });
+  const newest = useRef({ change, run, drag });
   useLayoutEffect(() => {
-    latest.current = { change, run, drag, restore };
+    newest.current = { change, run, drag };
   });
   const [actions] = useState<CardActions>(() => ({
-    change: (...of) => latest.current.change(...of),
-    run: (...of) => latest.current.run(...of),
-    drag: (...of) => latest.current.drag(...of),
+    change: (...of) => newest.current.change(...of),
+    run: (...of) => newest.current.run(...of),
+    drag: (...of) => newest.current.drag(...of),
   }));
 
   function move(index: number, to: number) {
@@ -162,7 +172,8 @@ export function OutlineCards({
     if (blocks[index]?.trim() !== part.text) return false;
     const at = how === "replace" ? index : endOf(blocks, index);
     const next = [...blocks.slice(0, at), `${text.trim()}\n\n`, ...blocks.slice(how === "replace" ? index + 1 : at)];
-    show(spaced(next), at, how === "replace" ? "Section rewritten" : "Section added");
+    const said = how === "replace" ? REWRITTEN : ADDED;
+    show(spaced(next), at, said.title, (outline) => onAssisted(outline, said));
     return true;
   }
 
@@ -177,12 +188,9 @@ export function OutlineCards({
     const { heading } = cardOf(blocks[index] ?? "");
     const gone = blocks.slice(index, endOf(blocks, index));
     show(removed(blocks, index), index, `“${heading}” removed`);
-    toast({
-      title: "Section removed",
-      description: `“${heading}”, with what was nested under it.`,
-      action: { label: "Undo", onClick: () => latest.current.restore(index, gone) },
-      subject: "outline section",
-    });
+    offerTakingBack({ title: "Section removed", description: `“${heading}”, with what was nested under it.` }, () =>
+      restore(index, gone),
+    );
   }
 
   function endDrag() {

@@ -1,0 +1,31 @@
+import { isClash, mergeTexts, textOf } from "@/components/content/merge-texts";
+import { toast, toasts } from "@/lib/client/toast";
+
+const SUBJECT = "outline change";
+
+export type Said = { title: string; description: string };
+
+/** Says what has changed in the outline, with a button that takes it back. `takeBack` returns false where it cannot. */
+export function offerTakingBack(said: Said, takeBack: () => boolean): void {
+  toast({
+    ...said,
+    subject: SUBJECT,
+    action: { label: "Undo", onClick: () => takeBack() || toast(CANNOT) },
+  });
+}
+
+/** The editor is left: nothing would take the change back. */
+export function endTakingBack(): void {
+  toasts.withdraw(SUBJECT);
+}
+
+/** The outline `now` without the change from `before` to `after`; null if the same lines were changed since. */
+export function takenBack({ before, after, now }: { before: string; after: string; now: string }): string | null {
+  const parts = mergeTexts(after, now, before);
+  return parts.some(isClash) ? null : textOf(parts);
+}
+
+const CANNOT = {
+  title: "Not taken back",
+  description: "The same lines were changed since. The outline before is in the revision history.",
+};
