@@ -1,6 +1,7 @@
 "use client";
 
 import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { InstructionsPanel, type Opened } from "@/components/instructions/instructions-panel";
 import { focusEnd, putIntoField, type Target, withInstruction } from "@/components/instructions/put-into-field";
 import type { PopupProps } from "@/components/shared/lazy-popup";
@@ -22,9 +23,10 @@ export function InstructionsPopover({ trigger, open, onOpenChange, field, max }:
     if (!field.current) return;
     const value = withInstruction(field.current, text);
     if (value.length > max) return setProblem(tooLong(value.length, max));
-    putIntoField(field.current, value);
     isPut.current = true;
-    changeOpen(false);
+    // Until it is closed, it takes the focus back from the field.
+    flushSync(() => changeOpen(false));
+    putIntoField(field.current, value);
   }
 
   return (

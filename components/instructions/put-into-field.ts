@@ -16,8 +16,19 @@ export function withInstruction(field: TextField, instruction: string): string {
   return typed.endsWith("\n") ? typed + added : `${typed}\n${added}`;
 }
 
-/** Sets the value as typing does: React and the form hear of it. */
+/** Makes the value the field's own, as typing does: React and the form hear of it, and Ctrl+Z takes it back. */
 export function putIntoField(field: TextField, value: string): void {
+  const typed = field.value;
+  const isAdded = value.startsWith(typed);
+  field.focus();
+  field.setSelectionRange(isAdded ? typed.length : 0, typed.length);
+  // Deprecated, and still the only way into the undo history of a browser's own field.
+  if (document.execCommand?.("insertText", false, isAdded ? value.slice(typed.length) : value)) return;
+  setValue(field, value);
+}
+
+/** Without a history: the browser, or the field's state, has not let it be typed. */
+function setValue(field: TextField, value: string): void {
   const prototype = field instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype;
   // React overrides the field's own setter, and ignores the event of a value set through it.
   Object.getOwnPropertyDescriptor(prototype, "value")?.set?.call(field, value);

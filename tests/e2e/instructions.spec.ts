@@ -50,6 +50,10 @@ test("saves an instruction while asking the AI, and uses it for a project and fo
     await page.keyboard.press("Enter");
     await expect(field).toBeFocused();
     await expect(field).toHaveValue(`${YOU} ${METRIC}`);
+    await page.keyboard.press("Control+z");
+    await expect(field).toHaveValue(YOU);
+    await page.keyboard.press("Control+Shift+z");
+    await expect(field).toHaveValue(`${YOU} ${METRIC}`);
     // Neither a tone nor a language is an instruction.
     await page.getByRole("radio", { name: "Translate" }).check({ force: true });
     await expect(opener(page)).toBeHidden();
@@ -70,6 +74,10 @@ test("saves an instruction while asking the AI, and uses it for a project and fo
     await expectFocusOn(page, choice(page, YOU));
     await page.keyboard.press("Enter");
     await expect(field).toBeFocused();
+    await expect(field).toHaveValue(/Short sentences\.\nAddress the reader as “you”\.$/);
+    await page.keyboard.press("Control+z");
+    await expect(field).toHaveValue(/Short sentences\.$/);
+    await page.keyboard.press("Control+Shift+z");
     await expect(field).toHaveValue(/Short sentences\.\nAddress the reader as “you”\.$/);
     await focusTo(page, button(page, "Save Writing Style"));
     await page.keyboard.press("Enter");

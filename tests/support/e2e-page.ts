@@ -27,7 +27,10 @@ export async function hydrated(page: Page): Promise<void> {
 async function isHydratedWhenIdle(): Promise<boolean> {
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   await new Promise((resolve) => requestIdleCallback(resolve));
-  const controls = [...document.querySelectorAll("main a, main button, main input:not([type=hidden]), main textarea")];
+  // React knows neither the hidden fields of a form's action nor what the text editor has drawn.
+  const controls = [
+    ...document.querySelectorAll("main a, main button, main input:not([type=hidden]), main textarea"),
+  ].filter((control) => !control.closest(".cm-editor"));
   const isHydrated = (control: Element) => Object.keys(control).some((key) => key.startsWith("__reactFiber$"));
   return controls.length > 0 && controls.every(isHydrated);
 }
