@@ -56,16 +56,14 @@ export function jestFailures(report: unknown): string[] {
 /** The failed and flaky tests of Playwright's JSON report, as lines to print; none for a report of another shape. */
 export function playwrightFailures(report: unknown): string[] {
   const { data } = playwrightReport.safeParse(report);
-  const failed = (data?.suites ?? [])
-    .flatMap(specsOf)
-    .flatMap(({ file, title, tests }) =>
-      tests
-        .filter(({ status }) => status === "unexpected" || status === "flaky")
-        .map(({ results }) => ({
-          test: `${file} › ${title}`,
-          message: messageOf(results.flatMap(({ errors }) => errors)),
-        })),
-    );
+  const failed = (data?.suites ?? []).flatMap(specsOf).flatMap(({ file, title, tests }) =>
+    tests
+      .filter(({ status }) => status === "unexpected" || status === "flaky")
+      .map(({ results }) => ({
+        test: `${file} › ${title}`,
+        message: messageOf(results.flatMap(({ errors }) => errors)),
+      })),
+  );
   const outside = (data?.errors ?? []).map((error) => ({ test: "outside of the tests", message: error.message }));
   return linesOf([...failed, ...outside]);
 }
