@@ -32,6 +32,8 @@ export function ConflictDialog({
 }) {
   const { draft, theirs, resolve, takeTheirs } = conflict;
   const [choices, setChoices] = useState<Record<string, Choice>>({});
+  /** Which of the two buttons was pressed. */
+  const [isTaking, setTaking] = useState(false);
   const merges = useMemo(() => mergesOf(draft, theirs), [draft, theirs]);
   const clashes = merges.flatMap(({ field, parts }) =>
     parts.filter(isClash).map((clash, index, all) => ({ field, clash, index, count: all.length })),
@@ -71,10 +73,25 @@ export function ConflictDialog({
       <AlertDialogCancel variant="ghost" disabled={isSaving}>
         Go on editing
       </AlertDialogCancel>
-      <Button variant="outline" disabled={isSaving} onClick={takeTheirs}>
+      <Button
+        variant="outline"
+        pending={isSaving && isTaking}
+        disabled={isSaving}
+        onClick={() => {
+          setTaking(true);
+          void takeTheirs();
+        }}
+      >
         Take the other version
       </Button>
-      <Button pending={isSaving} onClick={() => resolve(chosenDraft(merges, theirs, choose))}>
+      <Button
+        pending={isSaving && !isTaking}
+        disabled={isSaving}
+        onClick={() => {
+          setTaking(false);
+          void resolve(chosenDraft(merges, theirs, choose));
+        }}
+      >
         {isMixed ? "Save these choices" : "Keep mine"}
       </Button>
     </AlertPanel>

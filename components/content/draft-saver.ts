@@ -5,15 +5,17 @@ import {
   type Draft,
   type DraftFields,
   EMPTY_DRAFT,
-  fieldsOf,
   isOwnSave,
   mergedDraft,
   patchOf,
+  restoredDraft,
   withEdit,
   withSent,
 } from "@/components/content/draft";
 import { SaveClock } from "@/components/content/save-clock";
 import {
+  type Changes,
+  type Conflict,
   type Field,
   firstState,
   isChanged,
@@ -25,10 +27,12 @@ import {
   type SaverState,
   savableFields,
 } from "@/components/content/saver-state";
+import { SetAside } from "@/components/content/set-aside";
 import { type TextField, TypedText } from "@/components/content/typed-text";
 import { isNotFound, isSessionEnd } from "@/lib/client/api";
 import { conflictOf } from "@/lib/features/content/client";
 import type { ContentOut } from "@/lib/features/content/schema";
+import { oneAtATime } from "@/lib/utils/one-at-a-time";
 import { isBlank } from "@/lib/utils/text";
 
 /** With a longer text, rendering the screen at each key would be felt on a slow machine. */
@@ -52,8 +56,8 @@ export class DraftSaver {
   /** Values that the server has refused: they hold up no other field. */
   readonly #refused = new Map<Field, string>();
   #isPaused = false;
-  /** One save at a time. */
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #enqueue = oneAtATime();
+  readonly #aside = new SetAside();
   #unsaid: "nothing" | "saved" | "merged" = "nothing";
 
   constructor(piece: ContentOut, options: SaverOptions) {
@@ -83,7 +87,8 @@ export class DraftSaver {
     if (!this.isDirty) return false;
     const { failure, conflict, piece, draft } = this.#state;
     const isHeld = this.#fieldsToSave().length < Object.keys(changesOf(piece, draft)).length;
-    return failure !== null || conflict !== null || this.#isPaused || isHeld || !this.#canEscape();
+    const reachesServer = this.#state.saving === "no" && isSmall(this.#draftWithTyping());
+    return failure !== null || conflict !== null || this.#isPaused || isHeld || !(this.#isCopied || reachesServer);
   }
 
   /** The cache has a version of the piece, perhaps an older one. */
@@ -97,11 +102,8 @@ export class DraftSaver {
 
   edit<F extends Field>(field: F, value: DraftFields[F]): void {
     if (this.#typing.current?.field === field) this.#stopTyping();
-    const { draft, piece, titleError } = this.#state;
-    this.#set({
-      draft: withEdit(draft, piece, field, value),
-      titleError: field === "title" ? undefined : titleError,
-    });
+    if (field === "title") this.#set({ titleError: undefined });
+    this.#set({ draft: withEdit(this.#state.draft, this.#state.piece, field, value) });
     this.#changed();
   }
 
@@ -130,8 +132,7 @@ export class DraftSaver {
   async restore(kept: Draft): Promise<boolean> {
     this.#stopTyping();
     const { piece } = this.#state;
-    const isCurrent = kept.version === piece.version;
-    const merged = isCurrent ? { ...kept, base: fieldsOf(piece, EMPTY_DRAFT) } : mergedDraft(kept, piece);
+    const merged = restoredDraft(kept, piece);
     this.#set(merged ? { draft: merged } : { draft: kept, conflict: { theirs: piece } });
     this.#changed();
     await this.#copyNow();
@@ -189,23 +190,35 @@ export class DraftSaver {
     if (isSmall(this.#draftWithTyping())) void this.saveQuietly({ isLast: true });
   }
 
-  /** Makes the piece the newer version; the text sent to it is a revision already. */
-  takeTheirs(): void {
-    const { conflict } = this.#state;
-    if (!conflict) return;
-    this.see(conflict.theirs);
-    this.#stopTyping();
-    this.#set({ draft: EMPTY_DRAFT, conflict: null, failure: null, titleError: undefined });
-    this.#settled();
+  /** Makes the piece the newer version; the edits become a revision. Throws if the server could not be asked. */
+  takeTheirs(): Promise<ContentOut | null> {
+    return this.#decided(async ({ theirs }) => {
+      this.see(theirs);
+      this.#stopTyping();
+      this.#set({ draft: EMPTY_DRAFT, conflict: null, failure: null, titleError: undefined });
+      this.#settled();
+      return theirs;
+    });
   }
 
   /** Saves what the person has made of both versions. */
   resolve(draft: Draft): Promise<ContentOut | null> {
-    const { conflict } = this.#state;
-    this.#stopTyping();
-    this.#set({ piece: conflict?.theirs ?? this.#state.piece, draft });
-    this.#changed();
-    return this.#asked(() => this.#sendChanges());
+    return this.#decided(({ theirs }) => {
+      this.#stopTyping();
+      this.#set({ piece: theirs, draft });
+      this.#changed();
+      return this.#sendChanges();
+    });
+  }
+
+  /** What is given up stays as a revision. */
+  #decided(work: (conflict: Conflict) => Promise<ContentOut | null>): Promise<ContentOut | null> {
+    return this.#asked(async () => {
+      this.#settle();
+      await this.#aside.keepBoth(this.#state, this.#refused, this.#options.send);
+      const { conflict, piece } = this.#state;
+      return conflict ? work(conflict) : piece;
+    });
   }
 
   /** Stops all timers. What is unsaved stays in this browser. */
@@ -230,12 +243,6 @@ export class DraftSaver {
         this.#schedule();
       }
     });
-  }
-
-  #enqueue<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#queue.then(work);
-    this.#queue = done.catch(() => undefined);
-    return done;
   }
 
   async #saveOnce(isLast: boolean): Promise<void> {
@@ -288,11 +295,7 @@ export class DraftSaver {
   }
 
   /** `changes` are sent; `sent` are the edits they come from, which may differ in surrounding white space. */
-  async #send(
-    changes: Partial<DraftFields>,
-    sent: Partial<DraftFields>,
-    { isLast = false, merges = 0 } = {},
-  ): Promise<ContentOut | null> {
+  async #send(changes: Changes, sent: Changes, { isLast = false, merges = 0 } = {}): Promise<ContentOut | null> {
     let saved: ContentOut;
     const patch = patchOf(this.#state.piece, this.#state.draft, changes);
     this.#set({ draft: withSent(this.#state.draft, changes) });
@@ -301,6 +304,7 @@ export class DraftSaver {
     } catch (error) {
       const theirs = conflictOf(error);
       if (!theirs) throw error;
+      this.#aside.note(changes, theirs.version);
       return this.#sendMerged(changes, theirs, merges + 1);
     }
     this.#settle();
@@ -311,7 +315,7 @@ export class DraftSaver {
   }
 
   /** Sends the same fields on the newer version, or asks if both have changed the same lines. */
-  async #sendMerged(mine: Partial<DraftFields>, theirs: ContentOut, merges: number): Promise<ContentOut | null> {
+  async #sendMerged(mine: Changes, theirs: ContentOut, merges: number): Promise<ContentOut | null> {
     const merged = merges <= MAX_MERGES ? this.#mergeWith(theirs) : null;
     if (!merged) {
       this.#set({ conflict: { theirs } });
@@ -391,10 +395,5 @@ export class DraftSaver {
   #set(part: Partial<SaverState>): void {
     this.#state = { ...this.#state, ...part };
     for (const listener of this.#listeners) listener();
-  }
-
-  /** Reaches the server although the page is gone, or waits in this browser. */
-  #canEscape(): boolean {
-    return this.#isCopied || (this.#state.saving === "no" && isSmall(this.#draftWithTyping()));
   }
 }

@@ -160,6 +160,11 @@ export function mergedDraft(draft: Draft, theirs: ContentOut): Draft | null {
   return merges.some(({ parts }) => parts.some(isClash)) ? null : chosenDraft(merges, theirs);
 }
 
+/** Edits that were kept elsewhere, on the piece as it is now; null if both have changed the same lines. */
+export function restoredDraft(kept: Draft, piece: ContentOut): Draft | null {
+  return kept.version === piece.version ? { ...kept, base: fieldsOf(piece, EMPTY_DRAFT) } : mergedDraft(kept, piece);
+}
+
 /** Do these edits, made some time ago, still change the piece? What was saved with them since does not count. */
 export function isStillMissing(draft: Draft, piece: ContentOut): boolean {
   const onPiece = draft.version === piece.version ? draft : (mergedDraft(draft, piece) ?? draft);

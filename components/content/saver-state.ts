@@ -4,6 +4,7 @@ import type { ContentOut, UpdateContentInput } from "@/lib/features/content/sche
 import { isBlank } from "@/lib/utils/text";
 
 export type Field = keyof DraftFields;
+export type Changes = Partial<DraftFields>;
 
 /** A newer version that could not be merged with the edits: both have changed the same lines. */
 export type Conflict = { theirs: ContentOut };
@@ -42,7 +43,7 @@ export function isNewer(one: ContentOut, other: ContentOut): boolean {
   return one.version > other.version || (one.version === other.version && one.updatedAt > other.updatedAt);
 }
 
-export function pick(fields: Partial<DraftFields>, names: Field[]): Partial<DraftFields> {
+export function pick(fields: Changes, names: Field[]): Changes {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name as Field)));
 }
 

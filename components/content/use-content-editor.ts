@@ -74,10 +74,7 @@ export function useContentEditor(cached: ContentOut) {
       decide: () => setDeciding(true),
       close: () => setDeciding(false),
       resolve: (chosen: Draft) => saveAndSay(() => saver.resolve(chosen)),
-      takeTheirs() {
-        saver.takeTheirs();
-        setDeciding(false);
-      },
+      takeTheirs: () => attempt(() => saver.takeTheirs()),
     },
     /** After an AI call changed one field of the stored piece. */
     follow: (field: keyof DraftFields, saved: ContentOut) => saver.follow(field, saved),

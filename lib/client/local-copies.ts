@@ -1,5 +1,6 @@
 import { createStore, delMany, get, getMany, keys, set, type UseStore } from "idb-keyval";
 import { randomId } from "@/lib/client/random-id";
+import { oneAtATime } from "@/lib/utils/one-at-a-time";
 
 /**
  * Copies of what a person has typed and the server does not have yet, in this browser's IndexedDB: they outlive a crash, a
@@ -25,12 +26,11 @@ export type CopyWriter = {
 export function openCopy(userId: string, subject: string): CopyWriter {
   const key = [userId, subject, randomId()].join(SEPARATOR);
   const release = holdLock(key);
-  // One write at a time, so that an older text never replaces a newer one.
-  let last: Promise<unknown> = Promise.resolve();
-  function write(copy: LocalCopy | null): Promise<boolean> {
-    const done = last.then(() => attempt((store) => (copy ? set(key, copy, store) : delMany([key], store))));
-    last = done;
-    return done.then((result) => result !== FAILED);
+  // An older text never replaces a newer one.
+  const enqueue = oneAtATime();
+  async function write(copy: LocalCopy | null): Promise<boolean> {
+    const result = await enqueue(() => attempt((store) => (copy ? set(key, copy, store) : delMany([key], store))));
+    return result !== FAILED;
   }
   return { write, release };
 }

@@ -69,6 +69,20 @@ describe("versions and revisions", () => {
     expect(bodies).toEqual(expect.arrayContaining(["start", "from the first tab", "from the second tab"]));
   });
 
+  it("keeps both texts of a conflict when one of them is chosen within the same sitting", async () => {
+    const workspace = await newWorkspace();
+    const url = `/api/content/${await newPiece(workspace, workspace, { body: "start" })}`;
+    const { caller } = workspace;
+    await caller.patch(url, { body: "theirs", version: 1 });
+    expect((await caller.patch(url, { body: "mine", version: 1 })).status).toBe(409);
+    await caller.patch(url, { body: "theirs, later", version: 2 });
+    // As the editor does before it saves what was chosen.
+    expect((await caller.patch(url, { body: "mine, later", version: 1 })).status).toBe(409);
+    await caller.patch(url, { body: "chosen", version: 3 });
+    const bodies = (await revisionsOf(workspace, url)).map(({ body }) => body);
+    expect(bodies).toEqual(["chosen", "mine, later", "theirs, later", "mine", "theirs", "start"]);
+  });
+
   it("accepts a change without a version and keeps the replaced text", async () => {
     const workspace = await newWorkspace();
     const url = `/api/content/${await newPiece(workspace, workspace, { body: "one" })}`;

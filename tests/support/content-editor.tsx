@@ -15,9 +15,12 @@ export const PATH = `/api/content/${PIECE_ID}`;
  */
 export function openEditor(parts: Partial<ContentOut> = {}, table: Parameters<typeof mockApi>[0] = {}) {
   let stored = aPiece({ ...(parts.isOutline ? { body: "", hasBody: false } : {}), ...parts });
+  const refusals: { status: number; json: object }[] = [];
   const calls = mockApi({
     [`GET ${PATH}`]: () => ({ json: stored }),
     [`PATCH ${PATH}`]: (body) => {
+      const refused = refusals.shift();
+      if (refused) return refused;
       const { version, ...changes } = body as Partial<ContentOut>;
       if (version !== undefined && version !== stored.version) {
         return { status: 409, json: { ...failure("Changed elsewhere", "VERSION_CONFLICT"), current: stored } };
@@ -39,6 +42,8 @@ export function openEditor(parts: Partial<ContentOut> = {}, table: Parameters<ty
     client,
     unmount,
     writes: () => calls.filter(({ method }) => method !== "GET"),
+    /** The next save is refused so. */
+    refuseNext: (answer: { status: number; json: object }) => void refusals.push(answer),
     /** Somebody else saves. */
     changeElsewhere: (changes: Partial<ContentOut>) => {
       stored = { ...stored, ...changes, version: stored.version + 1 };

@@ -27,6 +27,8 @@ function open(parts: Partial<ContentOut> = {}) {
   const copies: unknown[] = [];
   let kept: unknown;
   const failures: unknown[] = [];
+  /** What the server has kept as revisions when it refused it. */
+  const asides: unknown[] = [];
   const server = {
     answer: (_input: UpdateContentInput): Promise<void> | undefined => undefined,
     change(changes: Partial<ContentOut>) {
@@ -42,7 +44,10 @@ function open(parts: Partial<ContentOut> = {}) {
       sent.push({ input, at: Date.now(), isLast });
       await server.answer(input);
       const { version, ...changes } = input;
-      if (version !== stored.version) throw refused(409, "VERSION_CONFLICT", { current: stored });
+      if (version !== stored.version) {
+        asides.push(changes);
+        throw refused(409, "VERSION_CONFLICT", { current: stored });
+      }
       return server.change(changes as Partial<ContentOut>);
     },
     keep: async (draft) => {
@@ -54,7 +59,7 @@ function open(parts: Partial<ContentOut> = {}) {
   };
   const saver = new DraftSaver(stored, options);
   const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
-  return { saver, sent, copies, failures, server, pass, kept: () => kept };
+  return { saver, sent, copies, failures, asides, server, pass, kept: () => kept };
 }
 
 describe("saving by itself", () => {
@@ -368,14 +373,65 @@ describe("a newer version", () => {
   });
 
   it("is taken over as a whole", async () => {
-    const { saver, server, copies, pass } = open();
+    const { saver, server, copies, asides, pass } = open();
     saver.edit("body", "One, mine.\n\nTwo.");
     server.change({ body: "One, theirs.\n\nTwo." });
     await pass(1_000);
-    saver.takeTheirs();
-    expect(saver.read()).toMatchObject({ conflict: null, piece: { body: "One, theirs.\n\nTwo." } });
+    await saver.takeTheirs();
+    expect(saver.read()).toMatchObject({ conflict: null, saving: "no", piece: { body: "One, theirs.\n\nTwo." } });
     expect(saver.isDirty).toBe(false);
     expect(copies.at(-1)).toBeNull();
+    expect(asides).toEqual([{ body: "One, mine.\n\nTwo." }]);
+  });
+
+  describe("that has the same lines, while the person typed on before choosing", () => {
+    async function openTypedOn() {
+      const opened = open();
+      opened.saver.edit("body", "One, mine.\n\nTwo.");
+      opened.server.change({ body: "One, theirs.\n\nTwo." });
+      await opened.pass(1_000);
+      opened.saver.edit("body", "One, mine, and more.\n\nTwo.");
+      opened.saver.edit("title", " ");
+      return opened;
+    }
+    const ALL = [{ body: "One, mine.\n\nTwo." }, { body: "One, mine, and more.\n\nTwo." }];
+
+    it("has the server keep all of it before it takes the other version", async () => {
+      const { saver, asides, server } = await openTypedOn();
+      await saver.takeTheirs();
+      expect(asides).toEqual(ALL);
+      expect(server.stored).toMatchObject({ body: "One, theirs.\n\nTwo.", version: 5 });
+      expect(saver.isDirty).toBe(false);
+    });
+
+    it("has the server keep all of it before it saves the choices", async () => {
+      const { saver, asides, server } = await openTypedOn();
+      await saver.resolve({ version: 5, edits: { body: "One, chosen.\n\nTwo." } });
+      expect(asides).toEqual(ALL);
+      expect(server.stored).toMatchObject({ body: "One, chosen.\n\nTwo.", version: 6 });
+    });
+
+    it("keeps both again when the other version has gone on, which a sitting's revision would swallow", async () => {
+      const { saver, asides, server, pass } = open();
+      saver.edit("body", "One, mine.\n\nTwo.");
+      server.change({ body: "One, theirs.\n\nTwo." });
+      await pass(1_000);
+      saver.see(server.change({ body: "One, theirs again.\n\nTwo." }));
+      await saver.resolve({ version: 6, edits: { body: "One, mine.\n\nTwo." } });
+      expect(asides).toHaveLength(2);
+      expect(server.stored).toMatchObject({ body: "One, mine.\n\nTwo.", version: 7 });
+    });
+
+    it("gives up nothing when the server cannot be reached", async () => {
+      const { saver, server, pass } = await openTypedOn();
+      server.answer = () => Promise.reject(OFFLINE);
+      await expect(saver.takeTheirs()).rejects.toBe(OFFLINE);
+      await pass(1_000);
+      expect(saver.read()).toMatchObject({
+        conflict: { theirs: { version: 5 } },
+        draft: { edits: { body: "One, mine, and more.\n\nTwo." } },
+      });
+    });
   });
 });
 
@@ -428,5 +484,13 @@ describe("edits that were kept", () => {
       conflict: { theirs: { version: 9 } },
       draft: { edits: { body: "One, kept.\n\nTwo." } },
     });
+  });
+
+  it("are a revision before the other version is taken", async () => {
+    const { saver, asides } = open({ version: 9, body: "One, since.\n\nTwo." });
+    await saver.restore({ version: 4, edits: { body: "One, kept.\n\nTwo." }, base });
+    await saver.takeTheirs();
+    expect(asides).toEqual([{ body: "One, kept.\n\nTwo." }]);
+    expect(saver.isDirty).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { openEditor, PATH } from "@/tests/support/content-editor";
 import { aPiece } from "@/tests/support/pieces";
 import { failure } from "@/tests/support/render";
@@ -40,6 +40,30 @@ describe("a piece that was changed elsewhere", () => {
     await user.click(button("Go on editing"));
     expect(await body()).toHaveValue("Water from below, not above. Mine.");
     expect(screen.getByText("Unsaved changes")).toBeVisible();
+  });
+
+  it("is loaded once what was typed since is a revision, too", async () => {
+    const { user, writes } = await meetConflict();
+    await user.click(button("Go on editing"));
+    await user.type(await body(), " And more.");
+    await user.click(button("Compare and choose"));
+    await user.click(await screen.findByRole("button", { name: "Take the other version" }));
+    await waitFor(async () => expect(await body()).toHaveValue("Theirs."));
+    expect(writes().at(-1)?.body).toEqual({ body: "Water from below, not above. Mine. And more.", version: 4 });
+    expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument();
+  });
+
+  it("is not loaded while the server cannot keep what was typed, which stays", async () => {
+    const { user, refuseNext } = await meetConflict();
+    await user.click(button("Go on editing"));
+    await user.type(await body(), " And more.");
+    refuseNext({ status: 507, json: failure("Storage is full.", "STORAGE_FULL") });
+    await user.click(button("Compare and choose"));
+    await user.click(await screen.findByRole("button", { name: "Take the other version" }));
+    expect(await screen.findByText(/Storage is full/)).toBeVisible();
+    expect(await screen.findByRole("alertdialog")).toBeVisible();
+    await user.click(button("Go on editing"));
+    expect(await body()).toHaveValue("Water from below, not above. Mine. And more.");
   });
 });
 

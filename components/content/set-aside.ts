@@ -1,0 +1,41 @@
+import { changesOf, patchOf } from "@/components/content/draft";
+import {
+  type Changes,
+  type Field,
+  pick,
+  type SaverOptions,
+  type SaverState,
+  savableFields,
+} from "@/components/content/saver-state";
+import { conflictOf } from "@/lib/features/content/client";
+
+/**
+ * What the server keeps of both sides of a conflict. It refuses what is based on an older version, and keeps it as a revision; the
+ * next save then leaves the newer version's revision alone, which it would otherwise replace within a sitting.
+ */
+export class SetAside {
+  #last = "";
+
+  /** That version has refused these changes, which the server has kept. */
+  note(changes: Changes, version: number): void {
+    this.#last = keyOf(changes, version);
+  }
+
+  /** Before either side is given up. Throws if the server could not be asked. */
+  async keepBoth(state: SaverState, refused: ReadonlyMap<Field, string>, send: SaverOptions["send"]): Promise<void> {
+    const { draft, conflict } = state;
+    if (!conflict) return;
+    const { theirs } = conflict;
+    const changes = pick(changesOf(theirs, draft), savableFields({ ...state, piece: theirs }, refused));
+    if (Object.keys(changes).length === 0 || keyOf(changes, theirs.version) === this.#last) return;
+    const version = Math.min(draft.version ?? theirs.version, theirs.version - 1);
+    await send({ ...patchOf(theirs, draft, changes), version }, { isLast: false }).catch((error: unknown) => {
+      if (!conflictOf(error)) throw error;
+    });
+    this.note(changes, theirs.version);
+  }
+}
+
+function keyOf(changes: Changes, version: number): string {
+  return JSON.stringify([version, changes]);
+}
