@@ -28,11 +28,11 @@ export class SetAside {
     const { theirs } = conflict;
     const changes = pick(changesOf(theirs, draft), savableFields({ ...state, piece: theirs }, refused));
     if (Object.keys(changes).length === 0 || keyOf(changes, theirs.version) === this.#last) return;
+    // Also for edits that are newer than what this page knows.
     const version = Math.min(draft.version ?? theirs.version, theirs.version - 1);
     await send({ ...patchOf(theirs, draft, changes), version }, { isLast: false }).catch((error: unknown) => {
       if (!conflictOf(error)) throw error;
     });
-    this.note(changes, theirs.version);
   }
 }
 

@@ -422,6 +422,17 @@ describe("a newer version", () => {
       expect(server.stored).toMatchObject({ body: "One, mine.\n\nTwo.", version: 7 });
     });
 
+    it("has the server keep the last key of a long text", async () => {
+      const start = "x".repeat(3_000);
+      const { saver, asides, server, pass } = open({ body: start });
+      saver.edit("body", `${start} mine`);
+      server.change({ body: `${start} theirs` });
+      await pass(1_000);
+      saver.type("body", () => `${start} mine, last`, 3_010);
+      await saver.takeTheirs();
+      expect(asides.at(-1)).toEqual({ body: `${start} mine, last` });
+    });
+
     it("gives up nothing when the server cannot be reached", async () => {
       const { saver, server, pass } = await openTypedOn();
       server.answer = () => Promise.reject(OFFLINE);
@@ -484,6 +495,15 @@ describe("edits that were kept", () => {
       conflict: { theirs: { version: 9 } },
       draft: { edits: { body: "One, kept.\n\nTwo." } },
     });
+  });
+
+  it("are no save when the other version is taken, though they are newer than what the page knows", async () => {
+    const { saver, server, asides } = open({ version: 9, body: "One, since.\n\nTwo." });
+    server.change({ body: "One, last.\n\nTwo." });
+    await saver.restore({ version: 10, edits: { body: "One, kept.\n\nTwo." }, base });
+    await saver.takeTheirs();
+    expect(asides).toEqual([{ body: "One, kept.\n\nTwo." }]);
+    expect(server.stored).toMatchObject({ body: "One, last.\n\nTwo.", version: 10 });
   });
 
   it("are a revision before the other version is taken", async () => {

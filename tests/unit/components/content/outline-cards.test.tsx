@@ -354,8 +354,9 @@ describe("taking back, in the editor", () => {
     await screen.findByRole("list", { name: "Sections" });
     await openMenu(user, 1, "Remove");
     await screen.findByRole("button", { name: "Undo" });
+    const withdraw = jest.spyOn(toasts, "withdraw");
     unmount();
-    expect(toasts.read()?.isLeaving ?? true).toBe(true);
+    expect(withdraw).toHaveBeenCalledWith("outline change");
   });
 });
 
