@@ -227,6 +227,25 @@ test("asks where both tabs have changed the same line, and saves a choice for ea
   await expectBody(page, both);
 });
 
+test("keeps what was typed after a clash as a revision when the other version is taken", async ({ page, context }) => {
+  const { stored } = await openPiece(page, context, "clash-taken");
+  const path = new URL(page.url()).pathname.replace("/content", "/api/content");
+  await context.setOffline(true);
+  await typeAtEnd(page, " Mine.");
+  await expectMessage(page, "Not saved yet");
+  await callApi(context, "PATCH", path, { body: "It began like this.\n\nThe end. Theirs." });
+  await context.setOffline(false);
+  await expectMessage(page, "This piece was changed elsewhere");
+  await typeAtEnd(page, " And a whole evening more.");
+  await page.getByRole("button", { name: "Compare and choose" }).click();
+  await page.getByRole("button", { name: "Take the other version" }).click();
+  await expect(page.getByRole("alertdialog")).toBeHidden();
+  await expectBody(page, "It began like this.\n\nThe end. Theirs.");
+  expect((await stored()).body).toBe("It began like this.\n\nThe end. Theirs.");
+  await page.getByRole("button", { name: "Revision history" }).click();
+  await expect(page.getByText("And a whole evening more.").first()).toBeVisible();
+});
+
 test("sends what only this browser has before a sign-out, asks about the rest, and erases it", async ({
   page,
   context,
