@@ -4,8 +4,7 @@ import { CircleAlert, CircleCheck, X } from "lucide-react";
 import { type CSSProperties, useEffect, useRef, useSyncExternalStore } from "react";
 import { Toaster as Sonner, toast as sonner } from "sonner";
 import { PHONE_QUERY } from "@/components/shared/phone-query";
-import { ToastBody } from "@/components/shared/plain-toast";
-import { buttonVariants } from "@/components/ui/button";
+import { ToastBody, toastButton } from "@/components/shared/plain-toast";
 import { runAction, toasts } from "@/lib/client/toast";
 import type { ToastInput } from "@/lib/client/toast-input";
 import type { ShownToast } from "@/lib/client/toast-queue";
@@ -40,7 +39,7 @@ export function ToasterPanel({ shown }: { shown: ShownToast | null }) {
           toast: "toast",
           title: "font-medium",
           description: "mt-0.5 text-muted-foreground",
-          actionButton: buttonVariants({ variant: "outline", size: "sm" }),
+          actionButton: toastButton,
           closeButton: "toast-close",
         },
       }}

@@ -50,7 +50,10 @@ it("can be closed, offers its action, and waits while the pointer is over it", a
   expect(cards()[0]).toHaveTextContent("Second");
   fireEvent.pointerOver(cards()[0] as HTMLElement);
   await pass(60_000);
-  fireEvent.click(screen.getByRole("button", { name: "Undo" }));
+  const undo = screen.getByRole("button", { name: "Undo" });
+  expect(undo).toHaveClass("border-border-strong");
+  expect(undo).not.toHaveClass("border-transparent");
+  fireEvent.click(undo);
   await pass(10);
   expect(onClick).toHaveBeenCalledTimes(1);
   expect(cards()).toHaveLength(0);

@@ -24,6 +24,14 @@ it("sets its text in the text's own direction", async () => {
   expect(await screen.findByText("המילה כבר קיימת.")).toHaveAttribute("dir", "auto");
 });
 
+it("has a button with a border, which one sees on a white toast", async () => {
+  renderScreen(<p />);
+  act(() => toast({ title: "Removed", action: { label: "Undo", onClick: jest.fn() } }));
+  const undo = await screen.findByRole("button", { name: "Undo" });
+  expect(undo).toHaveClass("border-border-strong");
+  expect(undo).not.toHaveClass("border-transparent");
+});
+
 it("is at most 420px wide", async () => {
   renderScreen(<p />);
   act(() => toast({ title: "Success" }));
