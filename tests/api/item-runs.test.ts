@@ -12,6 +12,7 @@ import {
   queueBackend,
   SHORT_OUTLINE,
   untilAllWaiting,
+  untilAsleep,
   untilAsked,
   untilJobEnded,
   workspaceWithPieces,
@@ -128,6 +129,7 @@ describe("a run of an item", () => {
       status: "Running",
     });
     await mine.caller.delete(`/api/topics/${mine.topicId}`);
+    await untilAsleep(backend);
     await makeDue(backend, mine);
     for (const { run_id } of rows) {
       await eventually(

@@ -13,6 +13,7 @@ import {
   status,
   untilAllHeld,
   untilAllWaiting,
+  untilAsleep,
   untilJobEnded,
   workspaceWithPieces,
 } from "@/tests/support/queue-workspace";
@@ -39,6 +40,7 @@ async function rounds(mine: QueueWorkspace, count: number) {
   const seen: { wait: number; calls: number }[] = [];
   for (let n = 0; n < count; n++) {
     const calls = backend.ai.requests.length;
+    await untilAsleep(backend);
     await makeDue(backend, mine);
     await eventually(
       async () => backend.ai.requests.length,

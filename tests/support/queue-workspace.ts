@@ -123,6 +123,17 @@ export async function makeDue({ engine }: Pick<Backend, "engine">, { id }: Perso
   await releaseLock();
 }
 
+/**
+ * Waits until the engine has taken every answer of the app: a run whose item waits already may not sleep yet, and what does not
+ * sleep is not woken.
+ */
+export function untilAsleep({ engine }: Pick<Backend, "engine">) {
+  return eventually(
+    async () => engine.engine.status(),
+    ({ running, waiting }) => running + waiting === 0,
+  );
+}
+
 /** A promise that a test opens when it is ready. */
 export function createGate() {
   let open = () => {};
