@@ -82,7 +82,7 @@ function linesOf(failures: Failure[]): string[] {
     ...message
       .replace(COLOURS, "")
       .split("\n")
-      .filter((line) => line.trim() !== "")
+      .filter((line) => line.trim() !== "" && !line.includes("node_modules"))
       .slice(0, MAX_LINES)
       .map((line) => `    ${line}`),
   ]);

@@ -68,7 +68,9 @@ describe("summaryOf", () => {
             {
               status: "failed",
               fullName: "b goes",
-              failureMessages: ["Expected: \u001b[32m1\u001b[39m\n\nReceived: 2"],
+              failureMessages: [
+                "Expected: \u001b[32m1\u001b[39m\n\nReceived: 2\n    at run (node_modules/jest/run.js:1:2)",
+              ],
             },
           ],
         },
