@@ -12,8 +12,8 @@ import {
   queueBackend,
   SHORT_OUTLINE,
   untilAllWaiting,
-  untilAsleep,
   untilAsked,
+  untilAsleep,
   untilJobEnded,
   workspaceWithPieces,
 } from "@/tests/support/queue-workspace";
