@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { bodyEditor, expectBody, fillBody } from "@/tests/support/e2e-editor";
-import { callApi, expectAccessible, expectMessage, openPage, settled } from "@/tests/support/e2e-page";
+import { callApi, crash, expectAccessible, expectMessage, openPage, settled } from "@/tests/support/e2e-page";
 import { e2eQuery, personWithShowcase } from "@/tests/support/e2e-person";
 
 const BEGUN = "It began like this.\n\nThe end.";
@@ -38,15 +38,6 @@ const copies = (tab: Page) =>
         };
       }),
   );
-
-/** The page ends without a last word. */
-async function crash(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  const crashed = page.waitForEvent("crash");
-  // Nobody is left to answer.
-  void session.send("Page.crash").catch(() => undefined);
-  await crashed;
-}
 
 /** The browser's own copy has what was typed. */
 const copied = (page: Page) => page.waitForTimeout(400);
@@ -95,7 +86,7 @@ test("offers what was typed without a network after the tab was killed", async (
   await expectMessage(page, "Not saved yet");
   await typeAtEnd(page, " And after.");
   await copied(page);
-  await page.close({ runBeforeUnload: false });
+  await crash(page);
   await context.setOffline(false);
   expect((await stored()).body).toBe(BEGUN);
 

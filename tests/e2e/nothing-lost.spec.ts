@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { bodyEditor, expectBody, textOf } from "@/tests/support/e2e-editor";
-import { callApi, expectMessage, openPage } from "@/tests/support/e2e-page";
+import { callApi, crash, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { personWithShowcase } from "@/tests/support/e2e-person";
 
 const { E2E_AI_KEY = "" } = process.env;
@@ -69,7 +69,7 @@ test("loses nothing from the AI's first word to a killed tab", async ({ page, co
     await typeAtStart(other, "Online. ");
     await expect.poll(async () => (await stored()).body).toContain("Online. In the second tab.");
     await page.waitForTimeout(400);
-    await page.close({ runBeforeUnload: false });
+    await crash(page);
   });
 
   await test.step("come back: it is offered, merged with what the other tab has written", async () => {

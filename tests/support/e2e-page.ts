@@ -93,6 +93,17 @@ export async function settled(page: Page): Promise<void> {
   );
 }
 
+/**
+ * Ends the page without a last word. A page that is closed may still send one, past the test's routes and though it was offline.
+ */
+export async function crash(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const crashed = page.waitForEvent("crash");
+  // Nobody is left to answer.
+  void session.send("Page.crash").catch(() => undefined);
+  await crashed;
+}
+
 /** Calls the app's API as this browser's user. */
 export async function callApi<T>(
   { request }: BrowserContext,
