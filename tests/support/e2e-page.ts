@@ -102,6 +102,8 @@ export async function crash(page: Page): Promise<void> {
   // Nobody is left to answer.
   void session.send("Page.crash").catch(() => undefined);
   await crashed;
+  // A crashed page takes no part in what the context is told next.
+  await page.close();
 }
 
 /** Calls the app's API as this browser's user. */
