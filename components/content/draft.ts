@@ -100,7 +100,7 @@ export function patchOf(piece: ContentOut, draft: Draft, changes: Partial<DraftF
   };
 }
 
-/** How many attempts without an answer are remembered. They are made further and further apart. */
+/** How many unanswered saves are remembered. Retries are up to a minute apart, so these last for hours. */
 const MAX_SENT = 200;
 
 /** Before changes are sent: the server may carry them out, and its answer be lost. */

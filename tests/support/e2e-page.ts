@@ -102,7 +102,7 @@ export async function crash(page: Page): Promise<void> {
   // Nobody is left to answer.
   void session.send("Page.crash").catch(() => undefined);
   await crashed;
-  // A crashed page takes no part in what the context is told next.
+  // Playwright's setOffline goes to every open page, and throws at a crashed one.
   await page.close();
 }
 

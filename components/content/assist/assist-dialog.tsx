@@ -54,8 +54,7 @@ export function AssistDialog({
 
 const RESULTS = {
   body: "Nothing has changed yet. You can undo it afterwards with Ctrl+Z.",
-  outline:
-    "Nothing has changed yet. You can undo it afterwards, and the outline before it stays in the revision history.",
+  outline: "Nothing has changed yet. “Undo” takes it back afterwards.",
 };
 
 function questionOf(of: "body" | "outline", { kind }: Part): string {

@@ -27,5 +27,6 @@ export function takenBack({ before, after, now }: { before: string; after: strin
 
 const CANNOT = {
   title: "Not taken back",
-  description: "The same lines were changed since. The outline before is in the revision history.",
+  description:
+    "The same lines were changed since. Change them by hand, or look for an earlier outline in the revision history.",
 };

@@ -345,7 +345,7 @@ describe("taking back, in the editor", () => {
     await changeAll(user);
     await user.type(screen.getByRole("textbox", { name: "Heading of section 1 of 1" }), " mine");
     await undo(user);
-    expect(await screen.findByText(/The outline before is in the revision history/)).toBeVisible();
+    expect(await screen.findByText(/The same lines were changed since/)).toBeVisible();
     expect(headings()).toEqual(["Only mine"]);
   });
 
