@@ -1,18 +1,11 @@
 /** @jest-environment jsdom */
 import { type Draft, draftFromKept } from "@/components/content/draft";
-import { DraftSaver } from "@/components/content/draft-saver";
-import type { SaverOptions } from "@/components/content/saver-state";
-import { ApiError, actionData } from "@/lib/client/api";
-import type { ContentOut, UpdateContentInput } from "@/lib/features/content/schema";
-import { aPiece } from "@/tests/support/pieces";
+import { actionData } from "@/lib/client/api";
+import type { ContentOut } from "@/lib/features/content/schema";
+import { BODY, OFFLINE, openSaver, refused } from "@/tests/support/draft-saver";
 
 beforeEach(() => jest.useFakeTimers({ now: 0 }));
 afterEach(() => jest.useRealTimers());
-
-const BODY = "One.\n\nTwo.";
-const OFFLINE = new TypeError("Failed to fetch");
-const refused = (status: number, type: string, extra: Partial<{ fields: object; current: ContentOut }> = {}) =>
-  new ApiError(status, "No.", true, type as never, (extra.fields ?? {}) as never, extra as never);
 
 /** The failure of a call after which the page says that the session has ended. */
 function sessionEnd(): Promise<unknown> {
@@ -20,51 +13,9 @@ function sessionEnd(): Promise<unknown> {
   return actionData(Promise.resolve({ ok: false, error })).catch((thrown: unknown) => thrown);
 }
 
-/** A saver over a server that keeps the piece; `answer` may refuse a call. */
-function open(parts: Partial<ContentOut> = {}) {
-  let stored = aPiece({ body: BODY, version: 4, ...parts });
-  const sent: { input: UpdateContentInput; at: number; isLast: boolean }[] = [];
-  const copies: unknown[] = [];
-  let kept: unknown;
-  const failures: unknown[] = [];
-  /** What the server has kept as revisions when it refused it. */
-  const asides: unknown[] = [];
-  const server = {
-    answer: (_input: UpdateContentInput): Promise<void> | undefined => undefined,
-    change(changes: Partial<ContentOut>) {
-      stored = { ...stored, ...changes, version: stored.version + 1 };
-      return stored;
-    },
-    get stored() {
-      return stored;
-    },
-  };
-  const options: SaverOptions = {
-    async send(input, { isLast }) {
-      sent.push({ input, at: Date.now(), isLast });
-      await server.answer(input);
-      const { version, ...changes } = input;
-      if (version !== stored.version) {
-        asides.push(changes);
-        throw refused(409, "VERSION_CONFLICT", { current: stored });
-      }
-      return server.change(changes as Partial<ContentOut>);
-    },
-    keep: async (draft) => {
-      kept = draft;
-      copies.push(draft?.edits ?? null);
-      return true;
-    },
-    onFailure: (error) => failures.push(error),
-  };
-  const saver = new DraftSaver(stored, options);
-  const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
-  return { saver, sent, copies, failures, asides, server, pass, kept: () => kept };
-}
-
 describe("saving by itself", () => {
   it("waits for a second without a key, and erases its copy", async () => {
-    const { saver, sent, copies, pass } = open();
+    const { saver, sent, copies, pass } = openSaver();
     saver.edit("body", `${BODY} a`);
     await pass(900);
     saver.edit("body", `${BODY} ab`);
@@ -79,7 +30,7 @@ describe("saving by itself", () => {
   });
 
   it("does not wait longer than ten seconds for somebody who types without a pause, nor a copy longer than one", async () => {
-    const { saver, sent, copies, pass } = open();
+    const { saver, sent, copies, pass } = openSaver();
     for (let key = 0; key < 110; key += 1) {
       saver.edit("body", `${BODY} ${key}`);
       await pass(100);
@@ -89,7 +40,7 @@ describe("saving by itself", () => {
   });
 
   it("reads a long text that is typed at a pause, for a copy, and for a save", async () => {
-    const { saver, copies, pass } = open({ body: "x".repeat(3_000) });
+    const { saver, copies, pass } = openSaver({ body: "x".repeat(3_000) });
     let text = "x".repeat(3_000);
     const reads: number[] = [];
     const read = () => {
@@ -112,14 +63,14 @@ describe("saving by itself", () => {
   });
 
   it("makes a title-only piece full content with its first words", async () => {
-    const { saver, sent, pass } = open({ body: "", isTitleOnly: true });
+    const { saver, sent, pass } = openSaver({ body: "", isTitleOnly: true });
     saver.edit("body", "First words.");
     await pass(1_000);
     expect(sent[0]?.input).toEqual({ body: "First words.", isTitleOnly: false, version: 4 });
   });
 
   it("keeps what is typed during a save, and saves it next", async () => {
-    const { saver, sent, server, pass } = open();
+    const { saver, sent, server, pass } = openSaver();
     let finish: () => void = () => undefined;
     server.answer = () => new Promise((resolve) => (finish = resolve));
     saver.edit("body", `${BODY} a`);
@@ -137,7 +88,7 @@ describe("saving by itself", () => {
   });
 
   it("sends nothing for surrounding white space", async () => {
-    const { saver, sent, pass } = open();
+    const { saver, sent, pass } = openSaver();
     saver.edit("body", `${BODY} `);
     await pass(60_000);
     expect(sent).toEqual([]);
@@ -146,7 +97,7 @@ describe("saving by itself", () => {
 
 describe("a field that cannot be saved", () => {
   it("holds up no other: a blank title stays here", async () => {
-    const { saver, sent, pass } = open();
+    const { saver, sent, pass } = openSaver();
     saver.edit("title", " ");
     saver.edit("body", "New.");
     await pass(1_000);
@@ -162,7 +113,7 @@ describe("a field that cannot be saved", () => {
   });
 
   it("is not sent again until it is changed: a status that publishing has locked", async () => {
-    const { saver, sent, server, failures, pass } = open();
+    const { saver, sent, server, failures, pass } = openSaver();
     server.answer = ({ status }) => {
       if (status) throw refused(409, "STATUS_LOCKED");
       return undefined;
@@ -180,7 +131,7 @@ describe("a field that cannot be saved", () => {
   });
 
   it("is the one the server names", async () => {
-    const { saver, sent, server, pass } = open();
+    const { saver, sent, server, pass } = openSaver();
     server.answer = ({ title }) => {
       if (title) throw refused(422, "VALIDATION_ERROR", { fields: { title: ["No."] } });
       return undefined;
@@ -195,7 +146,7 @@ describe("a field that cannot be saved", () => {
 
 describe("a server that does not answer", () => {
   it("is retried after 5, 10, 20, 40, 60 and 60 seconds, with a single notification", async () => {
-    const { saver, sent, server, failures, pass } = open();
+    const { saver, sent, server, failures, pass } = openSaver();
     server.answer = () => Promise.reject(OFFLINE);
     saver.edit("body", "New.");
     await pass(1_000);
@@ -213,7 +164,7 @@ describe("a server that does not answer", () => {
   });
 
   it("is not asked more often because the person goes on typing", async () => {
-    const { saver, sent, server, pass } = open();
+    const { saver, sent, server, pass } = openSaver();
     server.answer = () => Promise.reject(OFFLINE);
     for (let key = 0; key < 60; key += 1) {
       saver.edit("body", `New ${key}.`);
@@ -223,7 +174,7 @@ describe("a server that does not answer", () => {
   });
 
   it("may have saved all the same: the next attempt finds its own text there", async () => {
-    const { saver, server, pass } = open();
+    const { saver, server, pass } = openSaver();
     server.answer = (input) => {
       server.change({ body: input.body ?? "" });
       server.answer = () => undefined;
@@ -239,7 +190,7 @@ describe("a server that does not answer", () => {
   describe("and has saved all the same, while the person types on in the same line", () => {
     /** The first call is carried out, and its answer lost. */
     function openWithLostAnswer() {
-      const parts = open();
+      const parts = openSaver();
       const { server } = parts;
       server.answer = ({ version: _, body = "", ...changes }) => {
         server.change({ ...changes, body: body.trim() } as Partial<ContentOut>);
@@ -294,7 +245,7 @@ describe("a server that does not answer", () => {
       saver.edit("body", "New. And more.");
       await pass(1_000);
       const found = draftFromKept(JSON.parse(JSON.stringify(kept())), server.stored);
-      const again = open({ body: "New.", version: 5 });
+      const again = openSaver({ body: "New.", version: 5 });
       expect(await again.saver.restore(found as Draft)).toBe(true);
       await again.pass(1_000);
       expect(again.server.stored.body).toBe("New. And more.");
@@ -316,7 +267,7 @@ describe("a server that does not answer", () => {
     ["the session has ended", () => sessionEnd()],
     ["the piece is gone", async () => refused(404, "NOT_FOUND")],
   ])("is left alone until the person saves, once %s", async (_what, errorOf) => {
-    const { saver, sent, server, pass } = open();
+    const { saver, sent, server, pass } = openSaver();
     const error = await errorOf();
     server.answer = () => Promise.reject(error);
     saver.edit("body", "New.");
@@ -331,124 +282,9 @@ describe("a server that does not answer", () => {
   });
 });
 
-describe("a newer version", () => {
-  it("is merged with when the save meets it", async () => {
-    const { saver, sent, server, pass } = open();
-    saver.edit("body", "One, mine.\n\nTwo.");
-    server.change({ body: "One.\n\nTwo, theirs." });
-    await pass(1_000);
-    expect(server.stored.body).toBe("One, mine.\n\nTwo, theirs.");
-    expect(sent).toHaveLength(2);
-    expect(saver.takeSaved()).toBe("merged");
-    expect(saver.takeSaved()).toBe("nothing");
-  });
-
-  it("is merged with before a save when it is known, which spares the server a refusal", async () => {
-    const { saver, sent, server, pass } = open();
-    saver.edit("body", "One, mine.\n\nTwo.");
-    saver.see(server.change({ body: "One.\n\nTwo, theirs." }));
-    expect(saver.read().draft.edits).toEqual({ body: "One, mine.\n\nTwo, theirs." });
-    await pass(1_000);
-    expect(sent.map(({ input }) => input)).toEqual([{ body: "One, mine.\n\nTwo, theirs.", version: 5 }]);
-  });
-
-  it("that has the same lines stops saving until the person has chosen", async () => {
-    const { saver, sent, copies, server, pass } = open();
-    saver.edit("body", "One, mine.\n\nTwo.");
-    server.change({ body: "One, theirs.\n\nTwo." });
-    await pass(1_000);
-    expect(saver.read().conflict).toMatchObject({ theirs: { version: 5 } });
-    saver.edit("body", "One, mine!\n\nTwo.");
-    saver.retryNow();
-    await pass(60_000);
-    expect(sent).toHaveLength(1);
-    expect(copies.at(-1)).toEqual({ body: "One, mine!\n\nTwo." });
-    expect(saver.mustAsk).toBe(true);
-    await saver.resolve({ version: 5, edits: { body: "One, both.\n\nTwo." } });
-    expect(server.stored).toMatchObject({ body: "One, both.\n\nTwo.", version: 6 });
-    expect(saver.read().conflict).toBeNull();
-    saver.edit("body", "One, both!\n\nTwo.");
-    await pass(1_000);
-    expect(server.stored.body).toBe("One, both!\n\nTwo.");
-  });
-
-  it("is taken over as a whole", async () => {
-    const { saver, server, copies, asides, pass } = open();
-    saver.edit("body", "One, mine.\n\nTwo.");
-    server.change({ body: "One, theirs.\n\nTwo." });
-    await pass(1_000);
-    await saver.takeTheirs();
-    expect(saver.read()).toMatchObject({ conflict: null, saving: "no", piece: { body: "One, theirs.\n\nTwo." } });
-    expect(saver.isDirty).toBe(false);
-    expect(copies.at(-1)).toBeNull();
-    expect(asides).toEqual([{ body: "One, mine.\n\nTwo." }]);
-  });
-
-  describe("that has the same lines, while the person typed on before choosing", () => {
-    async function openTypedOn() {
-      const opened = open();
-      opened.saver.edit("body", "One, mine.\n\nTwo.");
-      opened.server.change({ body: "One, theirs.\n\nTwo." });
-      await opened.pass(1_000);
-      opened.saver.edit("body", "One, mine, and more.\n\nTwo.");
-      opened.saver.edit("title", " ");
-      return opened;
-    }
-    const ALL = [{ body: "One, mine.\n\nTwo." }, { body: "One, mine, and more.\n\nTwo." }];
-
-    it("has the server keep all of it before it takes the other version", async () => {
-      const { saver, asides, server } = await openTypedOn();
-      await saver.takeTheirs();
-      expect(asides).toEqual(ALL);
-      expect(server.stored).toMatchObject({ body: "One, theirs.\n\nTwo.", version: 5 });
-      expect(saver.isDirty).toBe(false);
-    });
-
-    it("has the server keep all of it before it saves the choices", async () => {
-      const { saver, asides, server } = await openTypedOn();
-      await saver.resolve({ version: 5, edits: { body: "One, chosen.\n\nTwo." } });
-      expect(asides).toEqual(ALL);
-      expect(server.stored).toMatchObject({ body: "One, chosen.\n\nTwo.", version: 6 });
-    });
-
-    it("keeps both again when the other version has gone on, which a sitting's revision would swallow", async () => {
-      const { saver, asides, server, pass } = open();
-      saver.edit("body", "One, mine.\n\nTwo.");
-      server.change({ body: "One, theirs.\n\nTwo." });
-      await pass(1_000);
-      saver.see(server.change({ body: "One, theirs again.\n\nTwo." }));
-      await saver.resolve({ version: 6, edits: { body: "One, mine.\n\nTwo." } });
-      expect(asides).toHaveLength(2);
-      expect(server.stored).toMatchObject({ body: "One, mine.\n\nTwo.", version: 7 });
-    });
-
-    it("has the server keep the last key of a long text", async () => {
-      const start = "x".repeat(3_000);
-      const { saver, asides, server, pass } = open({ body: start });
-      saver.edit("body", `${start} mine`);
-      server.change({ body: `${start} theirs` });
-      await pass(1_000);
-      saver.type("body", () => `${start} mine, last`, 3_010);
-      await saver.takeTheirs();
-      expect(asides.at(-1)).toEqual({ body: `${start} mine, last` });
-    });
-
-    it("gives up nothing when the server cannot be reached", async () => {
-      const { saver, server, pass } = await openTypedOn();
-      server.answer = () => Promise.reject(OFFLINE);
-      await expect(saver.takeTheirs()).rejects.toBe(OFFLINE);
-      await pass(1_000);
-      expect(saver.read()).toMatchObject({
-        conflict: { theirs: { version: 5 } },
-        draft: { edits: { body: "One, mine, and more.\n\nTwo." } },
-      });
-    });
-  });
-});
-
 describe("a page that may be gone in a moment", () => {
   it("sends what a browser sends for it, and needs no question", async () => {
-    const { saver, sent, pass } = open();
+    const { saver, sent, pass } = openSaver();
     saver.edit("body", "New.");
     expect(saver.mustAsk).toBe(false);
     saver.flush();
@@ -457,7 +293,7 @@ describe("a page that may be gone in a moment", () => {
   });
 
   it("leaves a longer text to its copy, and asks until there is one", async () => {
-    const { saver, sent, copies, pass } = open();
+    const { saver, sent, copies, pass } = openSaver();
     const long = "äöü ".repeat(9_000);
     saver.edit("body", long);
     expect(saver.mustAsk).toBe(true);
@@ -466,51 +302,5 @@ describe("a page that may be gone in a moment", () => {
     expect(sent).toEqual([]);
     expect(copies).toEqual([{ body: long }]);
     expect(saver.mustAsk).toBe(false);
-  });
-});
-
-describe("edits that were kept", () => {
-  const base = { title: aPiece().title, body: BODY, outline: "", status: "draft" } as const;
-
-  it("are saved again", async () => {
-    const { saver, server, pass } = open();
-    expect(await saver.restore({ version: 4, edits: { body: "Kept." }, base })).toBe(true);
-    await pass(1_000);
-    expect(server.stored.body).toBe("Kept.");
-  });
-
-  it("are merged with what was saved since", async () => {
-    const { saver, server, pass } = open({ version: 9, body: "One.\n\nTwo, since." });
-    expect(await saver.restore({ version: 4, edits: { body: "One, kept.\n\nTwo." }, base })).toBe(true);
-    await pass(1_000);
-    expect(server.stored.body).toBe("One, kept.\n\nTwo, since.");
-  });
-
-  it("are asked about where that is not possible", async () => {
-    const { saver, sent, pass } = open({ version: 9, body: "One, since.\n\nTwo." });
-    expect(await saver.restore({ version: 4, edits: { body: "One, kept.\n\nTwo." }, base })).toBe(false);
-    await pass(10_000);
-    expect(sent).toEqual([]);
-    expect(saver.read()).toMatchObject({
-      conflict: { theirs: { version: 9 } },
-      draft: { edits: { body: "One, kept.\n\nTwo." } },
-    });
-  });
-
-  it("are no save when the other version is taken, though they are newer than what the page knows", async () => {
-    const { saver, server, asides } = open({ version: 9, body: "One, since.\n\nTwo." });
-    server.change({ body: "One, last.\n\nTwo." });
-    await saver.restore({ version: 10, edits: { body: "One, kept.\n\nTwo." }, base });
-    await saver.takeTheirs();
-    expect(asides).toEqual([{ body: "One, kept.\n\nTwo." }]);
-    expect(server.stored).toMatchObject({ body: "One, last.\n\nTwo.", version: 10 });
-  });
-
-  it("are a revision before the other version is taken", async () => {
-    const { saver, asides } = open({ version: 9, body: "One, since.\n\nTwo." });
-    await saver.restore({ version: 4, edits: { body: "One, kept.\n\nTwo." }, base });
-    await saver.takeTheirs();
-    expect(asides).toEqual([{ body: "One, kept.\n\nTwo." }]);
-    expect(saver.isDirty).toBe(false);
   });
 });
