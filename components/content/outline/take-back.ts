@@ -29,4 +29,5 @@ const CANNOT = {
   title: "Not taken back",
   description:
     "The same lines were changed since. Change them by hand, or look for an earlier outline in the revision history.",
+  variant: "destructive" as const,
 };
