@@ -7,6 +7,9 @@ import type { Env } from "@/lib/env";
  */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs" || process.env.NEXT_PHASE === "phase-production-build") return;
+  // First, and before the database client: no request may reach Next unguarded.
+  const { guardServer } = await import("@/lib/transport/server/guard");
+  guardServer({ platform: process.env.VERCEL === "1" });
   const { ignoreBrokenPipe } = await import("@/lib/utils/broken-pipe");
   ignoreBrokenPipe();
   const { env, requireDeployable, startupWarnings } = await import("@/lib/env");
@@ -18,8 +21,6 @@ export async function register(): Promise<void> {
   if (!env.BOOT_ID) for (const warning of startupWarnings(env)) log.warn(warning);
   // On Vercel every function instance starts and may end at any time: only the schedule sweeps there.
   if (env.VERCEL === "1") return;
-  const { drainOnShutdown } = await import("@/lib/transport/drain");
-  drainOnShutdown();
   if (env.BOOT_ID) (await import("@/lib/transport/launcher")).exitWithLauncher();
   const { resumeAfterOutage, reclaimExpired } = await import("@/lib/features/jobs/writes/recover");
   // Before the first request: the engine repeats the calls that killed the last process, and each must cost an attempt.

@@ -1,12 +1,13 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import { allowedMethods } from "@/lib/transport/methods";
+import { allowedMethods, PUBLIC_FILES } from "@/lib/transport/methods";
 import { checkPagePost } from "@/lib/transport/page-post";
 import type { Failure } from "@/lib/transport/reply";
+import { COOKIES, hostCookie } from "@/lib/utils/cookie-names";
 
 /** Checked for presence only. */
-const SESSION_COOKIES = ["__Host-session", "session"];
+const SESSION_COOKIES = [hostCookie(COOKIES.session, true), COOKIES.session];
 
 /**
  * Adds security headers with a script nonce and a request id, and sends visitors without a session cookie to /auth. It
@@ -43,7 +44,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 }
 
 /** Next answers these files with 500 for any method but GET and HEAD. */
-const FILES = new Set(["/icon.svg", "/favicon.ico", "/manifest.webmanifest", "/robots.txt"]);
+const FILES = new Set(PUBLIC_FILES);
 const READS = ["GET", "HEAD"];
 
 function isRead({ method }: NextRequest): boolean {
@@ -69,7 +70,8 @@ function failed({ error: { message, type, status }, headers }: Refusal, requestI
 }
 
 export const config = {
-  matcher: ["/((?!_next/static/|_next/image$).*)"],
+  // Before the proxy Next copies bodies into memory, and the engine's are to be refused unread.
+  matcher: ["/((?!_next/static/|_next/image$|api/inngest$).*)"],
 };
 
 /** `/content/%ff` does not decode: Next would answer 500. */

@@ -1,4 +1,6 @@
-export const SIDEBAR_COOKIE = "sidebar_state";
+import { COOKIES } from "@/lib/utils/cookie-names";
+
+export const SIDEBAR_COOKIE = COOKIES.sidebar;
 const WEEK_SECONDS = 604_800;
 
 /** `auto` until the user chooses: open on wide windows, a rail on narrower ones. */

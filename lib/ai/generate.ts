@@ -3,6 +3,7 @@ import type { Completion } from "@/lib/ai/answer";
 import type { ChatMessage, Prompt, Reading } from "@/lib/ai/prompts/prompt";
 import type { AiProvider } from "@/lib/ai/provider";
 import { AppError, isAppError } from "@/lib/errors";
+import { whileAway } from "@/lib/limits/place";
 
 /** Stored with a generated text. Tokens and ms cover both attempts. */
 export type Usage = { model: string; promptVersion: string; tokensIn: number; tokensOut: number; ms: number };
@@ -54,7 +55,9 @@ async function attempt<T>(
     allowCutShort: true,
   };
   try {
-    const completion = onDelta ? await drain(provider.stream(request), onDelta) : await provider.complete(request);
+    const completion = await whileAway(() =>
+      onDelta ? drain(provider.stream(request), onDelta) : provider.complete(request),
+    );
     usage.model = completion.model;
     usage.tokensIn += completion.tokensIn;
     usage.tokensOut += completion.tokensOut;

@@ -3,6 +3,7 @@ import { createHash, createHmac, randomBytes } from "node:crypto";
 import { jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
 import { env } from "@/lib/env";
+import { COOKIES, hostCookie } from "@/lib/utils/cookie-names";
 
 /**
  * OWASP's device cookie (owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies): a browser that
@@ -10,7 +11,7 @@ import { env } from "@/lib/env";
  */
 const secure = env.APP_URL.startsWith("https:");
 
-export const DEVICE_COOKIE = secure ? "__Host-device" : "device";
+export const DEVICE_COOKIE = hostCookie(COOKIES.device, secure);
 
 const YEAR_SECONDS = 365 * 86_400;
 export const deviceCookieOptions = {

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
 import { env } from "@/lib/env";
+import { COOKIES, hostCookie } from "@/lib/utils/cookie-names";
 
 /** Why a signed-in person went to Google: to link it, or to reauthenticate. */
 export type Intent = { purpose: "connect" | "again"; userId: string };
@@ -11,7 +12,7 @@ export type Intent = { purpose: "connect" | "again"; userId: string };
 const MINUTES = 15;
 const secure = env.APP_URL.startsWith("https:");
 
-export const INTENT_COOKIE = secure ? "__Host-google-intent" : "google-intent";
+export const INTENT_COOKIE = hostCookie(COOKIES.googleIntent, secure);
 export const intentCookieOptions = {
   httpOnly: true,
   secure,

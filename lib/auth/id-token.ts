@@ -3,6 +3,7 @@ import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtV
 import { z } from "zod";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
+import { whileAway } from "@/lib/limits/place";
 
 /** `uid` as the provider sends it, `email` in lower case. */
 export type Identity = { uid: string; email: string | null; emailVerified: boolean };
@@ -55,7 +56,7 @@ async function payloadOf(token: string, project: string): Promise<JWTPayload> {
 /** A failure here is the provider's, unless the token names an unknown key. */
 const publishedKey: JWTVerifyGetKey = async (header, token) => {
   try {
-    return await published(header, token);
+    return await whileAway(() => published(header, token));
   } catch (error) {
     if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) throw error;
     throw new AppError("SERVICE_UNAVAILABLE", {

@@ -5,6 +5,7 @@ import { NextRequest, NextResponse } from "next/server";
 import NextAuth, { type NextAuthOptions } from "next-auth";
 import type { SignInFailure } from "@/lib/auth/sign-in-failure";
 import { env } from "@/lib/env";
+import { whileAway } from "@/lib/limits/place";
 import { log } from "@/lib/log";
 
 export type NextAuthContext = { params: Promise<{ nextauth: string[] }> };
@@ -20,7 +21,9 @@ export async function callNextAuth(
   options: NextAuthOptions,
 ): Promise<NextAuthAnswer> {
   const current: Call = {};
-  const response: Response = await calls.run(current, () => NextAuth(request, context, { ...options, logger }));
+  const response: Response = await calls.run(current, () =>
+    whileAway(() => NextAuth(request, context, { ...options, logger })),
+  );
   return { response, failure: current.failure ?? failureFromResponse(response) };
 }
 

@@ -6,13 +6,14 @@ import { type GoogleIdentity, isGoogleEnabled } from "@/lib/auth/google";
 import { safeNextPath } from "@/lib/auth/next-path";
 import { SESSION_COOKIE, SESSION_DAYS, sessionCookieOptions } from "@/lib/auth/sessions";
 import { env } from "@/lib/env";
+import { COOKIES } from "@/lib/utils/cookie-names";
 
 const DAY_SECONDS = 86_400;
 /** The library's 3.5 seconds are too short for Google at times. */
 const PROVIDER_TIMEOUT_MS = 10_000;
 
 /** Holds the destination while the person is at Google. */
-export const CALLBACK_COOKIE = "sign-in-next";
+export const CALLBACK_COOKIE = COOKIES.signInNext;
 
 export type SignInHooks = {
   /** May this Google account sign in? Links it first where it may. */

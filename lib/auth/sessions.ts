@@ -6,6 +6,8 @@ import { deviceName } from "@/lib/auth/user-agent";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
+import { noteSession } from "@/lib/limits/callers";
+import { COOKIES, hostCookie } from "@/lib/utils/cookie-names";
 
 /** Counted from the last renewal. */
 export const SESSION_DAYS = 30;
@@ -13,8 +15,7 @@ const DAY_MS = 86_400_000;
 
 const secure = env.APP_URL.startsWith("https:");
 
-/** `__Host-` forbids a Domain and requires Secure and Path=/ (RFC 6265bis). */
-export const SESSION_COOKIE = secure ? "__Host-session" : "session";
+export const SESSION_COOKIE = hostCookie(COOKIES.session, secure);
 export const sessionCookieOptions = { httpOnly: true, secure, sameSite: "lax", path: "/" } as const;
 
 /**
@@ -170,6 +171,7 @@ export async function readSession(token: string): Promise<{ user: SessionUser; e
   const [row] = await prisma.$queryRaw<(SessionUser & { expires: Date })[]>(Prisma.sql`
     SELECT ${USER_COLUMNS}, s.expires FROM sessions s JOIN users u ON u.id = s.user_id
     WHERE s.session_token = ${hashToken(token)} AND s.expires > now() AND u.disabled_at IS NULL`);
+  noteSession(token, row?.id);
   if (!row) return undefined;
   const { expires, ...user } = row;
   return { user, expires };

@@ -1,4 +1,6 @@
-export const THEME_COOKIE = "theme";
+import { COOKIES } from "@/lib/utils/cookie-names";
+
+export const THEME_COOKIE = COOKIES.theme;
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 

@@ -4,6 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createTransport, type SendMailOptions } from "nodemailer";
 import { env } from "@/lib/env";
+import { whileAway } from "@/lib/limits/place";
 import { log } from "@/lib/log";
 
 export type Mail = { to: string; subject: string; text: string; html: string };
@@ -30,7 +31,7 @@ export const sendMail = createMailer({
 export function createMailer({ smtpUrl, from, outbox }: MailSettings): (mail: Mail) => Promise<void> {
   return async function send(mail) {
     const message = messageOf(mail, from);
-    if (smtpUrl) await createTransport({ url: smtpUrl, ...TIMEOUTS }).sendMail(message);
+    if (smtpUrl) await whileAway(() => createTransport({ url: smtpUrl, ...TIMEOUTS }).sendMail(message));
     else await writeToOutbox(message, outbox);
   };
 }

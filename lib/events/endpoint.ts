@@ -3,8 +3,11 @@ import ipaddr from "ipaddr.js";
 import type { NextRequest } from "next/server";
 import { isLoopback } from "@/lib/env";
 import { AppError } from "@/lib/errors";
+import { readEngineBody } from "@/lib/events/bodies";
 import { inngest } from "@/lib/events/client";
-import { parseJson, readBody } from "@/lib/transport/body";
+import { createRefusedCallers } from "@/lib/events/refused-callers";
+import { clientAddress } from "@/lib/limits/address";
+import { parseJson } from "@/lib/transport/body";
 import { toAppError } from "@/lib/transport/reply";
 import { hasMoreJsonValues } from "@/lib/utils/json-values";
 
@@ -15,23 +18,41 @@ const MAX_CALL = 5 * 1_048_576;
 /** Parsing and signing take time per value: 3 s for 4 MB of numbers. A run of 1,000 steps has 7,000 values. */
 const MAX_VALUES = 40_000;
 
+const refused = createRefusedCallers();
+
 /**
- * Wraps the SDK's handler, which checks the signature: rejects unsigned calls before reading their body, limits bodies
- * before parsing them, and removes stacks from answers.
+ * Wraps the SDK's handler, which checks the signature: rejects calls that cannot be signed before reading their body,
+ * limits bodies before parsing them, and removes stacks from answers.
  */
 export function guardEndpoint(sdk: SdkHandler): (request: Request) => Promise<Response> {
   return async (request) => {
+    const address = clientAddress(request.headers);
     try {
+      refused.assertWelcome(address);
       if (inngest.mode === "dev") rejectOtherMachines(request);
-      else if (!request.headers.has("x-inngest-signature"))
-        throw new AppError("UNAUTHENTICATED", { message: "Sign this request." });
-      return await withoutStacks(await sdk((await bounded(request)) as NextRequest, undefined));
+      else requireSignature(request.headers.get("x-inngest-signature") ?? "");
+      const answer = await sdk((await bounded(request)) as NextRequest, undefined);
+      if (answer.status === 401) refused.note(address);
+      return await withoutStacks(answer);
     } catch (error) {
-      const { message, status } = toAppError(error, request.headers.get("x-request-id") ?? "");
-      return Response.json({ message }, { status });
+      const { message, status, type, retryAfter } = toAppError(error, request.headers.get("x-request-id") ?? "");
+      if (status < 500 && type !== "RATE_LIMITED") refused.note(address);
+      const headers = new Headers();
+      if (retryAfter !== undefined) headers.set("retry-after", String(Math.ceil(retryAfter)));
+      return Response.json({ message }, { status, headers });
     }
   };
 }
+
+/** As far as the header tells: a time within five minutes, as the SDK accepts it, and an HMAC-SHA256 in hex. */
+function requireSignature(signature: string): void {
+  const parts = new URLSearchParams(signature);
+  const isNear = Math.abs(Date.now() - 1_000 * Number(parts.get("t"))) <= SIGNED_WITHIN_MS;
+  if (isNear && /^[\da-f]{64}$/i.test(parts.get("s") ?? "")) return;
+  throw new AppError("UNAUTHENTICATED", { message: "Sign this request." });
+}
+
+const SIGNED_WITHIN_MS = 5 * 60_000;
 
 /** Accepts unsigned calls only from a dev server on this machine, never from a browser. */
 function rejectOtherMachines({ headers, url }: Request): void {
@@ -52,7 +73,7 @@ function isLocalAddress(address: string): boolean {
 async function bounded(request: Request): Promise<Request> {
   const { method, headers, url } = request;
   if (method === "GET") return request;
-  const raw = await readBody(request, MAX_CALL);
+  const raw = await readEngineBody(request, MAX_CALL);
   if (hasMoreJsonValues(raw, MAX_VALUES)) throw new AppError("PAYLOAD_TOO_LARGE");
   const isCall = method === "POST" || headers.get("x-inngest-sync-kind") === "in_band";
   if (raw === "" && !isCall) return new Request(url, { method, headers });

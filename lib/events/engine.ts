@@ -2,6 +2,7 @@ import "server-only";
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { inngest } from "@/lib/events/client";
+import { whileAway } from "@/lib/limits/place";
 
 /** An engine's REST API; Inngest Cloud, self-hosted servers and the embedded engine have the same. */
 export type EngineApi = {
@@ -56,11 +57,13 @@ async function get({ url, signingKey, environment, fetch }: EngineApi, path: str
     ...(signingKey ? { authorization: `Bearer ${hashOf(signingKey)}` } : {}),
     ...(environment ? { "x-inngest-env": environment } : {}),
   };
-  const answered = await fetch(new URL(path, url), { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
-    .then(async (response) => ({ response, text: await response.text() }))
-    .catch((cause: unknown) => {
-      throw new EngineAway("The job engine does not answer.", { cause });
-    });
+  const ask = async () => {
+    const response = await fetch(new URL(path, url), { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return { response, text: await response.text() };
+  };
+  const answered = await whileAway(ask).catch((cause: unknown) => {
+    throw new EngineAway("The job engine does not answer.", { cause });
+  });
   const { response, text } = answered;
   if (response.ok) return { isKnown: true, body: text ? parse(text) : undefined };
   if (isUnknown(response.status, text)) return { isKnown: false };

@@ -1,6 +1,7 @@
 import "server-only";
 import { inngest } from "@/lib/events/client";
 import { markEngineAway, markEngineBack } from "@/lib/events/presence";
+import { whileAway } from "@/lib/limits/place";
 import { log } from "@/lib/log";
 
 /** `ids` find the events' runs (lib/events/engine.ts). `endedAbsence`: the engine had been away, so that work may be waiting. */
@@ -8,7 +9,7 @@ export type Sent = { ids: string[]; endedAbsence: boolean };
 
 /** Sends events to the engine, and notes whether it is there. Throws what the SDK throws when they were not taken. */
 export async function sendEvents(events: Parameters<typeof inngest.send>[0]): Promise<Sent> {
-  const { ids } = await inngest.send(events).catch(async (error: unknown) => {
+  const { ids } = await whileAway(() => inngest.send(events)).catch(async (error: unknown) => {
     if (!isRefusal(error)) await markEngineAway().catch(unnoted);
     throw error;
   });

@@ -10,7 +10,11 @@ export const SHARED_ADDRESS = "shared";
  * Vercel's own header on Vercel; otherwise the entry TRUSTED_PROXY_HOPS from the right of X-Forwarded-For, since
  * clients can forge everything left of it. With 0 hops the header is ignored.
  */
-export function clientAddress(headers: Headers, hops = env.TRUSTED_PROXY_HOPS, vercel = env.VERCEL === "1"): string {
+export function clientAddress(
+  headers: Pick<Headers, "get">,
+  hops = env.TRUSTED_PROXY_HOPS,
+  vercel = env.VERCEL === "1",
+): string {
   if (vercel) return canonicalAddress(headers.get("x-vercel-forwarded-for")?.split(",")[0]);
   if (hops === 0) return SHARED_ADDRESS;
   return canonicalAddress(headers.get("x-forwarded-for")?.split(",").at(-hops));

@@ -4,6 +4,7 @@ import { Prisma, prisma } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { SHARED_ADDRESS } from "@/lib/limits/address";
+import { STRANGERS_FACTOR } from "@/lib/limits/bounds";
 
 type Rule = {
   max: number;
@@ -44,9 +45,6 @@ const RULES = {
 
 export type LimitName = keyof typeof RULES;
 export type LimitKey = { name: LimitName; subject: string };
-
-/** The factor for the shared address of all clients. */
-const SHARED_FACTOR = 10;
 
 /**
  * Counts each in turn, narrowest first; throws RATE_LIMITED with the seconds to wait at the first that is used up. A
@@ -128,7 +126,7 @@ function tooMany(seconds = 1): AppError {
 function allowed({ name, subject }: LimitKey): number {
   const rule: Rule = RULES[name];
   const shared = rule.address && subject === SHARED_ADDRESS;
-  return rule.max * env.RATE_LIMIT_SCALE * (shared ? SHARED_FACTOR : 1);
+  return rule.max * env.RATE_LIMIT_SCALE * (shared ? STRANGERS_FACTOR : 1);
 }
 
 /** An HMAC: the table reveals neither accounts nor addresses. */

@@ -3,6 +3,7 @@ import dns from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { Agent, buildConnector, fetch as undiciFetch } from "undici";
 import { env } from "@/lib/env";
+import { whileAway } from "@/lib/limits/place";
 import { type AllowedHosts, isAllowedAddress, isListed, parseAllowedHosts } from "@/lib/net/addresses";
 import { BlockedAddressError, toUnreachableError, UnreachableError } from "@/lib/net/unreachable";
 
@@ -41,7 +42,9 @@ export function createSafeFetch({ allowedHosts = "", lookup = dns.lookup as Look
   const allowed = parseAllowedHosts(allowedHosts);
   const agent = new Agent({ connect: guardedConnector(allowed, lookup) });
 
-  return async function fetchSafely(address, options = {}) {
+  return (address, options = {}) => whileAway(() => fetchSafely(address, options));
+
+  async function fetchSafely(address: string | URL, options: SafeFetchOptions): Promise<SafeResponse> {
     const {
       method = "GET",
       body,
@@ -70,7 +73,7 @@ export function createSafeFetch({ allowedHosts = "", lookup = dns.lookup as Look
     } catch (error) {
       throw toUnreachableError(error, url.host);
     }
-  };
+  }
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;

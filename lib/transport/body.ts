@@ -5,6 +5,8 @@ import { hasMoreJsonValues } from "@/lib/utils/json-values";
 /** In bytes. Only the PATCH of a piece may send the larger one. */
 export const MAX_BODY = 1_048_576;
 export const MAX_CONTENT_BODY = 4 * MAX_BODY;
+/** Of a call that anybody may make. */
+export const MAX_OPEN_BODY = 65_536;
 
 /** Empty when there is no body. */
 export async function readBody(request: Request, max: number): Promise<string> {

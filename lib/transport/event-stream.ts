@@ -1,4 +1,6 @@
 import "server-only";
+import { STREAM_COMMENT_MS } from "@/lib/limits/bounds";
+import { leavePlace } from "@/lib/limits/place";
 import { failureBody, toAppError } from "@/lib/transport/reply";
 
 /** `data` is sent as JSON. */
@@ -6,7 +8,8 @@ export type EventSink = (event: "section" | "delta" | "done", data: unknown) => 
 
 /**
  * A response of server-sent events (WHATWG HTML, section 9.2), ending with `error` when `produce` throws. The work
- * continues when the client disconnects: what it finished is kept for the next try.
+ * continues when the client disconnects: what it finished is kept for the next try. A comment every 15 seconds shows
+ * that it does.
  */
 export function eventStream(
   produce: (sink: EventSink) => Promise<unknown>,
@@ -15,20 +18,28 @@ export function eventStream(
 ): Response {
   const encoder = new TextEncoder();
   let open = true;
+  let comments: NodeJS.Timeout | undefined;
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
-      const send = (event: string, data: unknown) => {
-        if (open) controller.enqueue(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`));
+      const write = (text: string) => {
+        if (open) controller.enqueue(encoder.encode(text));
       };
+      const send = (event: string, data: unknown) => {
+        leavePlace();
+        write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+      };
+      comments = setInterval(write, STREAM_COMMENT_MS, ": still at work\n\n").unref();
       try {
         await produce(send);
       } catch (error) {
         send("error", failureBody(toAppError(error, requestId), requestId));
       }
+      clearInterval(comments);
       if (open) controller.close();
       open = false;
     },
     cancel() {
+      clearInterval(comments);
       open = false;
     },
   });

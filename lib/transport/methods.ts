@@ -1,3 +1,6 @@
+/** Served from `public`. */
+export const PUBLIC_FILES = ["/icon.svg", "/favicon.ico", "/manifest.webmanifest", "/robots.txt"];
+
 /**
  * The methods of each API path, as Next names it. proxy.ts answers all others with 405 and must not load the routes to
  * find out. tests/api/methods.test.ts compares this table with the routes.

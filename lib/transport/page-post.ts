@@ -1,5 +1,6 @@
 import "server-only";
 import { AppError } from "@/lib/errors";
+import { whileAway } from "@/lib/limits/place";
 import { rejectCrossSite } from "@/lib/transport/cross-site";
 
 /** In bytes: Next's serverActions.bodySizeLimit. */
@@ -16,11 +17,9 @@ export async function checkPagePost(request: Request): Promise<{ error: AppError
     const isMultipart = /^multipart\/form-data\b/i.test(type);
     const length = request.headers.get("content-length");
     if (Number(length ?? 0) > MAX_FORM) throw new AppError("PAYLOAD_TOO_LARGE");
-    // Any other type with a declared length need not be read.
-    if (length === null || isMultipart) {
-      const bytes = await readForm(request);
-      if (isMultipart) await requireReadable(bytes, type);
-    }
+    // Read here, away from the place that Next would hold while a slow client sends.
+    const bytes = await whileAway(() => readForm(request));
+    if (isMultipart) await requireReadable(bytes, type);
     return undefined;
   } catch (error) {
     if (error instanceof AppError) return { error };

@@ -3,10 +3,11 @@ import type { z } from "zod";
 import { type Actor, actorFromToken, type RequestContext, requestContextOf } from "@/lib/auth/actor";
 import { sessionTokenFrom, slideSession } from "@/lib/auth/sessions";
 import { AppError } from "@/lib/errors";
+import { openStream, whileAway } from "@/lib/limits/place";
 import { consumeLimits, type LimitName } from "@/lib/limits/rate-limits";
 import { nameRequest, observeCall } from "@/lib/telemetry/meters";
 import { needsSession, type RouteAccess } from "@/lib/transport/access";
-import { MAX_BODY, parseJson, readBody, requireJsonContentType } from "@/lib/transport/body";
+import { MAX_BODY, MAX_OPEN_BODY, parseJson, readBody, requireJsonContentType } from "@/lib/transport/body";
 import { deviceCookie, expiredSessionCookie, sessionCookie } from "@/lib/transport/cookie";
 import { rejectCrossSite } from "@/lib/transport/cross-site";
 import { type EventSink, eventStream } from "@/lib/transport/event-stream";
@@ -100,7 +101,7 @@ export function route<
         rejectCrossSite(request.headers);
         requireJsonContentType(request.headers);
       }
-      const raw = spec.body ? await readBody(request, spec.maxBody ?? MAX_BODY) : "";
+      const raw = spec.body ? await whileAway(() => readBody(request, maxBodyOf(spec))) : "";
       if (spec.limit) await consumeLimits({ name: spec.limit, subject: session?.actor.userId ?? context.address });
       const parsed = {
         actor: session?.actor,
@@ -113,9 +114,14 @@ export function route<
       } as VerbArgs<P, Q, B, Access>;
       const { args, once } = await withIdempotencyKey(spec, parsed);
       if (stream && request.headers.get("accept")?.includes("text/event-stream")) {
+        const close = openStream(session?.actor.userId ?? context.address);
         const produce = async (sink: EventSink) => {
-          const result = await once(() => stream(args, sink));
-          sink("done", spec.reply?.parse(result));
+          try {
+            const result = await once(() => stream(args, sink));
+            sink("done", spec.reply?.parse(result));
+          } finally {
+            close();
+          }
         };
         return eventStream(produce, context.requestId, cookie);
       }
@@ -126,6 +132,11 @@ export function route<
       return failure(toAppError(error, context.requestId), context.requestId, cookie);
     }
   }
+}
+
+/** Whoever is not signed in has nothing long to say. */
+function maxBodyOf({ maxBody, access = "user" }: { maxBody?: number; access?: RouteAccess | undefined }): number {
+  return maxBody ?? (access === "user" ? MAX_BODY : MAX_OPEN_BODY);
 }
 
 async function renewedCookie(token: string, expires: Date): Promise<Record<string, string> | undefined> {

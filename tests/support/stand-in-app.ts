@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from "node:http";
 import pg from "pg";
 import { log } from "@/lib/log";
-import { drainOnShutdown } from "@/lib/transport/drain";
 import { exitWithLauncher } from "@/lib/transport/launcher";
+import { guardServer } from "@/lib/transport/server/guard";
 import { ignoreBrokenPipe } from "@/lib/utils/broken-pipe";
 
 /**
@@ -12,7 +12,7 @@ import { ignoreBrokenPipe } from "@/lib/utils/broken-pipe";
 const { DATABASE_URL, BOOT_ID, HOST, PORT } = process.env;
 
 ignoreBrokenPipe();
-drainOnShutdown();
+guardServer();
 exitWithLauncher();
 
 const server = createServer(async (request, response) => {

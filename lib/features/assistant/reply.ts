@@ -8,6 +8,7 @@ import { isAppError } from "@/lib/errors";
 import { ACTION_TYPES, MAX_ACTIONS, MAX_ROUNDS, type Refusal } from "@/lib/features/assistant/rules";
 import type { ActionType, ChatAction, ChatResponse } from "@/lib/features/assistant/schema";
 import { runTool, type Scope, toolSpecs } from "@/lib/features/assistant/tools";
+import { whileAway } from "@/lib/limits/place";
 
 type TurnInput = Omit<AssistantInput, "maxActions"> & {
   /** Called before each provider call; throws when the lease is lost. */
@@ -36,7 +37,8 @@ export async function runTurn(actor: Actor, provider: AiProvider, turnInput: Tur
   try {
     for (let round = 0; round < MAX_ROUNDS; round++) {
       await onRound();
-      const answer = await provider.converse({ messages, tools: toolSpecs(), limits: prompt.limits, signal });
+      const request = { messages, tools: toolSpecs(), limits: prompt.limits, signal };
+      const answer = await whileAway(() => provider.converse(request));
       turn.tokensIn += answer.tokensIn;
       turn.tokensOut += answer.tokensOut;
       turn.text = answer.text;

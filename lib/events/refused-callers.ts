@@ -1,0 +1,39 @@
+import "server-only";
+import { AppError } from "@/lib/errors";
+import { SHARED_ADDRESS } from "@/lib/limits/address";
+import { ENGINE_FAILURES, ENGINE_FAILURES_MS, KNOWN_ADDRESSES } from "@/lib/limits/bounds";
+
+type Failures = { count: number; until: number };
+
+/**
+ * Counts calls that were not the engine's by their address, in this process: whoever makes twenty within a minute is
+ * refused unread until that minute is over. Clients without an address of their own are not counted, because the
+ * engine may be one of them.
+ */
+export function createRefusedCallers(now: () => number = Date.now) {
+  const failures = new Map<string, Failures>();
+
+  function living(address: string): Failures | undefined {
+    const found = failures.get(address);
+    if (!found || found.until > now()) return found;
+    failures.delete(address);
+    return undefined;
+  }
+
+  return {
+    /** Throws RATE_LIMITED. */
+    assertWelcome(address: string): void {
+      const found = living(address);
+      if (!found || found.count < ENGINE_FAILURES) return;
+      throw new AppError("RATE_LIMITED", { retryAfter: (found.until - now()) / 1_000 });
+    },
+    note(address: string): void {
+      if (address === SHARED_ADDRESS) return;
+      const found = living(address) ?? { count: 0, until: now() + ENGINE_FAILURES_MS };
+      found.count++;
+      failures.set(address, found);
+      const [oldest] = failures.keys();
+      if (failures.size > KNOWN_ADDRESSES && oldest) failures.delete(oldest);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/**
+ * What one user or stranger may take of a process that all share. The rules per minute or hour are in rate-limits.ts.
+ */
+
+/**
+ * Calls at work at once. The database pool has ten connections and Node one thread, so that more at once would make
+ * each slower and none sooner.
+ */
+export const PLACES = 20;
+/** Of one caller: others always find most places free. */
+export const PLACES_EACH = 8;
+/** Calls of one caller that wait: for a place, a provider, a site or their own body. Five tabs at once need fewer. */
+export const WAITING_EACH = 32;
+/** In all, about 20 KB each. */
+export const WAITING_IN_ALL = 1_000;
+/** Of those who share one unknown address, see SHARED_ADDRESS. */
+export const STRANGERS_FACTOR = 10;
+/** Sessions that a process remembers as somebody's, 100 bytes each. */
+export const KNOWN_SESSIONS = 10_000;
+/** A search scans what no index finds, so two of a caller run at once. */
+export const PLACES_OF_A_SEARCH = 4;
+/** Answers that arrive as they are written; nobody reads more than a few. */
+export const STREAMS_EACH = 8;
+
+/** Ampersands in an address. Ours have ten parameters at most, and Next's time grows with the square of their number. */
+export const PARAMETERS = 50;
+/** A request must arrive within this time: 4 MB, the largest, at half a megabit a second. */
+export const REQUEST_MS = 60_000;
+/** A client that takes not one byte for this long has gone, or keeps our answer in our memory on purpose. */
+export const UNREAD_MS = 60_000;
+/** Between comments in a silent event stream: proxies close idle connections after 30 to 60 seconds. */
+export const STREAM_COMMENT_MS = 15_000;
+
+/** Calls of the engine above this are rare: they carry the results of many steps. */
+export const ENGINE_LARGE_BODY = 262_144;
+/** What may have arrived of bodies that are not complete: sixteen of the small ones, two of the large ones. */
+export const ENGINE_BYTES = 16 * ENGINE_LARGE_BODY;
+export const ENGINE_LARGE_BYTES = 2 * 5 * 1_048_576;
+/** From its first byte. The engine sends a body at once. */
+export const ENGINE_BODY_MS = 5_000;
+/** Calls from one address that are not the engine's, and for how long they count. */
+export const ENGINE_FAILURES = 20;
+export const ENGINE_FAILURES_MS = 60_000;
+/** Addresses that a process remembers, 100 bytes each. */
+export const KNOWN_ADDRESSES = 10_000;

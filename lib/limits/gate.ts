@@ -1,0 +1,224 @@
+import "server-only";
+import { AppError } from "@/lib/errors";
+
+export type GateBounds = {
+  /** At work at once: in all, and of one caller. */
+  places: number;
+  placesEach: number;
+  /** Of one caller without a place, and waiting for one in all. */
+  waitingEach: number;
+  waitingInAll: number;
+};
+
+/** `width`: how many callers share this key. */
+export type Caller = { key: string; width: number };
+
+/** A call's place among those at work. */
+export type Place = {
+  /** Runs `work`, which waits for somebody else, without the place, and takes one again after it. */
+  away<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs `work` on `places` places of the caller instead of this one, or rejects when aborted before it has them. */
+  onPlaces<T>(places: number, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** For good. Work that goes on afterwards is not counted. */
+  leave(): void;
+};
+
+export type EnterOptions = {
+  /** Waits last, and makes way when too many calls wait. */
+  isPrefetch?: boolean;
+  /** Leaves the queue when aborted. */
+  signal?: AbortSignal | undefined;
+};
+
+type Waiting = { places: number; isPrefetch: boolean; admit: () => void; refuse: (error: unknown) => void };
+/** What a caller has in the gate. `absent`: calls that have given their place back for a while. */
+type Calls = { taken: number; absent: number; queue: Waiting[] };
+
+/**
+ * Lets so many calls work at once, by turns: one call of each caller, then the next of each. A call beyond a caller's
+ * bound rejects with RATE_LIMITED, beyond that of all with SERVICE_UNAVAILABLE.
+ */
+export function createGate(bounds: GateBounds) {
+  // A Map keeps insertion order: the caller served last moves to the end.
+  const callers = new Map<string, { caller: Caller; calls: Calls }>();
+  let taken = 0;
+  let waiting = 0;
+
+  async function enter(caller: Caller, options: EnterOptions = {}): Promise<Place> {
+    const calls = callsOf(caller);
+    const mayStart = calls.queue.length === 0 && taken < bounds.places && isWithinOwn(caller, calls, 1);
+    try {
+      if (!mayStart) requireRoom(caller, calls, options.isPrefetch === true);
+      await take(caller, 1, options);
+    } finally {
+      forgetIdle(caller);
+    }
+    return createPlace(caller);
+  }
+
+  function callsOf(caller: Caller): Calls {
+    const found = callers.get(caller.key)?.calls;
+    if (found) return found;
+    const calls: Calls = { taken: 0, absent: 0, queue: [] };
+    callers.set(caller.key, { caller, calls });
+    return calls;
+  }
+
+  function forgetIdle({ key }: Caller): void {
+    const calls = callers.get(key)?.calls;
+    if (calls && calls.taken === 0 && calls.absent === 0 && calls.queue.length === 0) callers.delete(key);
+  }
+
+  function isWithinOwn({ width }: Caller, { taken: own }: Calls, places: number): boolean {
+    return own + places <= bounds.placesEach * width;
+  }
+
+  function requireRoom({ width }: Caller, calls: Calls, isPrefetch: boolean): void {
+    const isFull = calls.absent + calls.queue.length >= bounds.waitingEach * width;
+    if (isFull && (isPrefetch || !refusePrefetch(calls))) throw tooManyCalls();
+    if (waiting >= bounds.waitingInAll) throw busy();
+  }
+
+  /** The one that came last. */
+  function refusePrefetch({ queue }: Calls): boolean {
+    const last = queue.findLast(({ isPrefetch }) => isPrefetch);
+    last?.refuse(tooManyCalls());
+    return last !== undefined;
+  }
+
+  /** Resolves once the places are taken. `isReturning`: ahead of the caller's calls that have not begun. */
+  function take(caller: Caller, places: number, options: EnterOptions & { isReturning?: boolean } = {}): Promise<void> {
+    const { isPrefetch = false, signal, isReturning = false } = options;
+    const calls = callsOf(caller);
+    return new Promise((resolve, reject) => {
+      const abort = () => entry.refuse(signal?.reason);
+      const dequeue = () => {
+        calls.queue.splice(calls.queue.indexOf(entry), 1);
+        waiting--;
+        signal?.removeEventListener("abort", abort);
+      };
+      const entry: Waiting = {
+        places,
+        isPrefetch,
+        admit() {
+          dequeue();
+          calls.taken += places;
+          taken += places;
+          resolve();
+        },
+        refuse(error) {
+          dequeue();
+          reject(error);
+          // It may have held up those behind it.
+          serve();
+        },
+      };
+      if (isReturning) calls.queue.unshift(entry);
+      else calls.queue.push(entry);
+      waiting++;
+      if (signal?.aborted) return abort();
+      signal?.addEventListener("abort", abort, { once: true });
+      serve();
+    });
+  }
+
+  function give(caller: Caller, places: number): void {
+    callsOf(caller).taken -= places;
+    taken -= places;
+    forgetIdle(caller);
+    serve();
+  }
+
+  function serve(): void {
+    for (let next = nextInTurn(); next; next = nextInTurn()) {
+      const { key, caller, calls, entry } = next;
+      callers.delete(key);
+      callers.set(key, { caller, calls });
+      entry.admit();
+    }
+  }
+
+  /** Prefetches after everything else. Where the next needs more places than are free, all wait until it has them. */
+  function nextInTurn() {
+    if (waiting === 0 || taken >= bounds.places) return undefined;
+    for (const isPrefetch of [false, true]) {
+      for (const [key, { caller, calls }] of callers) {
+        const entry = calls.queue.find((each) => each.isPrefetch === isPrefetch);
+        if (!entry || !isWithinOwn(caller, calls, entry.places)) continue;
+        return taken + entry.places <= bounds.places ? { key, caller, calls, entry } : undefined;
+      }
+    }
+    return undefined;
+  }
+
+  /** For one that has just been taken. */
+  function createPlace(caller: Caller): Place {
+    let state: "held" | "absent" | "left" = "held";
+    let returning: Promise<void> | undefined;
+
+    function stepAway(): void {
+      if (state !== "held") return;
+      state = "absent";
+      callsOf(caller).absent++;
+      give(caller, 1);
+    }
+
+    /** Parts of a call that come back at the same time share its place. */
+    async function comeBack(): Promise<void> {
+      if (state !== "absent") return;
+      returning ??= take(caller, 1, { isReturning: true }).then(() => {
+        returning = undefined;
+        callsOf(caller).absent--;
+        if (state === "absent") state = "held";
+        // It left while it waited.
+        else give(caller, 1);
+      });
+      await returning;
+    }
+
+    async function away<T>(work: () => Promise<T>): Promise<T> {
+      stepAway();
+      try {
+        return await work();
+      } finally {
+        await comeBack();
+      }
+    }
+
+    async function onPlaces<T>(places: number, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+      return away(async () => {
+        await take(caller, places, { signal });
+        try {
+          return await work();
+        } finally {
+          give(caller, places);
+        }
+      });
+    }
+
+    function leave(): void {
+      const before = state;
+      state = "left";
+      if (before === "held") give(caller, 1);
+      if (before !== "absent" || returning) return;
+      callsOf(caller).absent--;
+      forgetIdle(caller);
+    }
+
+    return { away, onPlaces, leave };
+  }
+
+  return { enter, counts: () => ({ taken, waiting, callers: callers.size }) };
+}
+
+export type Gate = ReturnType<typeof createGate>;
+
+function tooManyCalls(): AppError {
+  const message = "You have too many requests under way. Wait a second, then try again.";
+  return new AppError("RATE_LIMITED", { message, retryAfter: 1 });
+}
+
+function busy(): AppError {
+  const message = "Too many people are using the service right now. Wait a few seconds, then try again.";
+  return new AppError("SERVICE_UNAVAILABLE", { message, retryAfter: 3 });
+}

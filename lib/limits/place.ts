@@ -1,0 +1,101 @@
+import "server-only";
+import { AsyncLocalStorage } from "node:async_hooks";
+import { env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+import {
+  PLACES,
+  PLACES_EACH,
+  PLACES_OF_A_SEARCH,
+  STREAMS_EACH,
+  WAITING_EACH,
+  WAITING_IN_ALL,
+} from "@/lib/limits/bounds";
+import { type Caller, createGate, type EnterOptions, type Gate, type Place } from "@/lib/limits/gate";
+
+type Kept = { gate: Gate; places: AsyncLocalStorage<Place>; streams: Map<string, number> };
+
+/** On globalThis: the bundler may give each route a copy of this module, and the server's guard has its own. */
+const kept = globalThis as { requestPlaces?: Kept };
+
+function shared(): Kept {
+  kept.requestPlaces ??= {
+    gate: createGate({
+      places: PLACES,
+      placesEach: PLACES_EACH,
+      waitingEach: WAITING_EACH * env.RATE_LIMIT_SCALE,
+      waitingInAll: WAITING_IN_ALL * env.RATE_LIMIT_SCALE,
+    }),
+    places: new AsyncLocalStorage(),
+    streams: new Map(),
+  };
+  return kept.requestPlaces;
+}
+
+/**
+ * Runs a request once it has a place in this process; `work` gives it back with `leave`, or by ending. Rejects with
+ * RATE_LIMITED or SERVICE_UNAVAILABLE, see gate.ts, or with the reason of an aborted signal.
+ */
+export async function inPlace(
+  caller: Caller,
+  options: EnterOptions,
+  work: (leave: () => void) => Promise<unknown>,
+): Promise<void> {
+  const { gate, places } = shared();
+  const place = await gate.enter(caller, options);
+  try {
+    await places.run(place, () => work(place.leave));
+  } finally {
+    place.leave();
+  }
+}
+
+/**
+ * Runs work that waits for somebody else: a provider, a site, a mail server, a client's body. Meanwhile the request's
+ * place is free for others. Without a place, as in jobs and scripts, it just runs.
+ */
+export function whileAway<T>(work: () => Promise<T>): Promise<T> {
+  const place = shared().places.getStore();
+  return place ? place.away(work) : work();
+}
+
+/**
+ * Runs a search of the user, which takes as much of the process as four other calls. Rejects with the reason of `signal`
+ * when it is aborted before the search has begun.
+ */
+export async function inSearch<T>(userId: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  const { gate, places } = shared();
+  const place = places.getStore();
+  if (place) return place.onPlaces(PLACES_OF_A_SEARCH, work, signal);
+  const own = await gate.enter({ key: `user ${userId}`, width: 1 }, { signal });
+  try {
+    return await own.onPlaces(PLACES_OF_A_SEARCH, work, signal);
+  } finally {
+    own.leave();
+  }
+}
+
+/** The first part of an answer has been sent: what follows waits for a provider or the client. */
+export function leavePlace(): void {
+  shared().places.getStore()?.leave();
+}
+
+/** Call the result when the stream's work has ended. Throws RATE_LIMITED beyond eight of a user in this process. */
+export function openStream(userId: string): () => void {
+  const { streams } = shared();
+  const open = streams.get(userId) ?? 0;
+  if (open >= STREAMS_EACH) throw tooManyStreams();
+  streams.set(userId, open + 1);
+  let isOpen = true;
+  return () => {
+    if (!isOpen) return;
+    isOpen = false;
+    const left = (streams.get(userId) ?? 1) - 1;
+    if (left > 0) streams.set(userId, left);
+    else streams.delete(userId);
+  };
+}
+
+function tooManyStreams(): AppError {
+  const message = `You have ${STREAMS_EACH} texts being written already. Wait until one is done, or stop one, then try again.`;
+  return new AppError("RATE_LIMITED", { message, retryAfter: 5 });
+}

@@ -1,0 +1,144 @@
+import "server-only";
+import { subscribe } from "node:diagnostics_channel";
+import { existsSync, readdirSync } from "node:fs";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import path from "node:path";
+import { env } from "@/lib/env";
+import { AppError, isAppError } from "@/lib/errors";
+import { PARAMETERS, REQUEST_MS } from "@/lib/limits/bounds";
+import { callerOf } from "@/lib/limits/callers";
+import { inPlace } from "@/lib/limits/place";
+import { PUBLIC_FILES } from "@/lib/transport/methods";
+import { drainOnShutdown } from "@/lib/transport/server/drain";
+import { ownCookies } from "@/lib/transport/server/own-cookies";
+import { refuse } from "@/lib/transport/server/refuse";
+import { endUnread } from "@/lib/transport/server/unread";
+
+type Start = { request: IncomingMessage; response: ServerResponse; server: Server };
+
+/**
+ * Stands before Next on the first server of this process that gets a request: bounds what a request may hold before
+ * anything reads it, lets it in by turns of callers (lib/limits/gate.ts) and ends clients that do not read. `platform`:
+ * the server is not ours, so its own times and shutdown stay.
+ */
+export function guardServer({ platform = false, signals = process as Pick<NodeJS.EventEmitter, "once"> } = {}): void {
+  const inFlight = new Set<ServerResponse>();
+  const onStart = platform ? undefined : drainOnShutdown(inFlight, signals);
+  let ours: Server | undefined;
+  subscribe("http.server.request.start", (message) => {
+    const { request, response, server } = message as Start;
+    if (!ours) {
+      ours = server;
+      // Node publishes the start before it emits the request, so that this one is guarded too.
+      standBefore(server);
+      if (!platform) server.requestTimeout = REQUEST_MS;
+      endUnread(inFlight);
+    }
+    if (server !== ours) return;
+    inFlight.add(response);
+    response.once("close", () => inFlight.delete(response));
+    onStart?.(response);
+    keepOwnCookies(request);
+  });
+}
+
+function keepOwnCookies({ headers }: IncomingMessage): void {
+  if (headers.cookie === undefined) return;
+  const own = ownCookies(headers.cookie);
+  if (own === undefined) delete headers.cookie;
+  else headers.cookie = own;
+}
+
+/** Puts the guard in the place of the server's listeners, which it calls. */
+function standBefore(server: Server): void {
+  const listeners = server.listeners("request") as RequestListener[];
+  const isExempt = exemptPaths();
+  server.removeAllListeners("request");
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    const pass = async () => Promise.allSettled(listeners.map((listener) => listener.call(server, request, response)));
+    if (hasTooManyParameters(request)) refuse(request, response, tooManyParameters());
+    else if (isExempt(request.url?.split("?", 1)[0] ?? "")) void pass();
+    else void passInPlace(request, response, pass);
+  });
+}
+
+/** Next parses them in quadratic time: 0.7 s for 5,000. */
+function hasTooManyParameters({ url = "" }: IncomingMessage): boolean {
+  let count = 0;
+  for (let at = url.indexOf("&"); at >= 0; at = url.indexOf("&", at + 1)) if (++count > PARAMETERS) return true;
+  return false;
+}
+
+function tooManyParameters(): AppError {
+  const message = `This address has too many parameters. Send at most ${PARAMETERS}.`;
+  return new AppError("VALIDATION_ERROR", { message });
+}
+
+/** The engine has bounds of its own (lib/events/endpoint.ts); the others cost nearly nothing. */
+const EXEMPT = ["/api/inngest", "/api/health", "/api/ready", ...PUBLIC_FILES];
+
+const STATIC = "/_next/static/";
+
+/** A file that is missing is not exempt: its answer is a whole page. */
+function exemptPaths(): (path: string) => boolean {
+  const folder = path.join(/* turbopackIgnore: true */ process.cwd(), ".next/static");
+  const files = existsSync(folder) ? (readdirSync(folder, { recursive: true }) as string[]) : [];
+  const exempt = new Set([...EXEMPT, ...files.map((file) => STATIC + file.split(path.sep).join("/"))]);
+  return (asked) => exempt.has(asked) || (env.NODE_ENV === "development" && asked.startsWith(STATIC));
+}
+
+async function passInPlace(
+  request: IncomingMessage,
+  response: ServerResponse,
+  pass: () => Promise<unknown>,
+): Promise<void> {
+  const headers = { get: (name: string) => request.headers[name]?.toString() ?? null };
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  try {
+    await inPlace(callerOf(headers), { isPrefetch: isPrefetch(request), signal: gone.signal }, (leave) => {
+      leaveWithAnswer(response, leave);
+      return untilDone(pass, gone.signal);
+    });
+  } catch (error) {
+    if (!gone.signal.aborted) refuse(request, response, toRefusal(error));
+  }
+}
+
+function toRefusal(error: unknown): AppError {
+  return isAppError(error) ? error : new AppError("INTERNAL", { cause: error });
+}
+
+function isPrefetch({ headers }: IncomingMessage): boolean {
+  const purpose = `${headers.purpose ?? ""} ${headers["sec-purpose"] ?? ""}`;
+  return headers["next-router-prefetch"] !== undefined || purpose.includes("prefetch");
+}
+
+/** The answer is ready once it has ended, or once the client has to read before more can be sent. */
+function leaveWithAnswer(response: ServerResponse, leave: () => void): void {
+  response.once("prefinish", leave);
+  const write = response.write.bind(response) as (...parts: unknown[]) => boolean;
+  response.write = (...parts: unknown[]) => {
+    const mayContinue = write(...parts);
+    if (!mayContinue) leave();
+    return mayContinue;
+  };
+}
+
+/**
+ * The work continues when its client goes, and keeps its place: to ask and to go would otherwise be a way around the
+ * gate. The time only ensures that no place is lost.
+ */
+const WORK_AFTER_CLOSE_MS = 30_000;
+
+async function untilDone(work: () => Promise<unknown>, gone: AbortSignal): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const overdue = new Promise<void>((resolve) => {
+    gone.addEventListener("abort", () => {
+      timer = setTimeout(resolve, WORK_AFTER_CLOSE_MS).unref();
+    });
+  });
+  const answered = new Promise((resolve) => gone.addEventListener("abort", resolve));
+  await Promise.race([Promise.all([work(), answered]), overdue]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,211 @@
+/** @jest-environment node */
+import { EventEmitter } from "node:events";
+import { Agent, createServer, request as httpRequest, type IncomingHttpHeaders, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { PARAMETERS, PLACES, WAITING_EACH } from "@/lib/limits/bounds";
+import { whileAway } from "@/lib/limits/place";
+import { guardServer } from "@/lib/transport/server/guard";
+
+type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
+type Pending = { cookie: string | undefined; finish: () => void };
+
+const signals = new EventEmitter();
+const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+let port: number;
+/** Requests that have reached the app behind the guard, until they are finished. */
+let pending: Pending[] = [];
+/** Lets go of those that wait outside the app. */
+let release: () => void = () => undefined;
+
+const app: RequestListener = (request, response) => {
+  const { cookie } = request.headers;
+  if (request.url === "/echo") return response.end(JSON.stringify({ cookie: cookie ?? null }));
+  // Like Next's listener, which returns a promise of the whole work.
+  if (request.url !== "/outside") {
+    return new Promise<void>((resolve) => {
+      pending.push({ cookie, finish: () => response.end("done", () => resolve()) && response.destroyed && resolve() });
+    });
+  }
+  const outside = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  pending.push({ cookie, finish: () => undefined });
+  return whileAway(() => outside).then(() => response.end("done"));
+};
+
+const server = createServer((request, response) => app(request, response));
+const other = createServer((_request, response) => response.end("not ours"));
+
+beforeAll(async () => {
+  guardServer({ signals });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  ({ port } = server.address() as AddressInfo);
+});
+afterEach(async () => {
+  for (let tries = 0; pending.length > 0 && tries < 50; tries++) await finishAll();
+});
+afterAll(() => {
+  agent.destroy();
+  server.close();
+  other.close();
+});
+
+function send(path: string, headers: Record<string, string> = {}, to = port, method = "GET") {
+  const call = httpRequest({ port: to, path, headers, agent, method });
+  const answer = new Promise<Answer>((resolve, reject) => {
+    call.on("error", reject);
+    call.on("response", (response) => {
+      let text = "";
+      response.on("data", (chunk) => {
+        text += String(chunk);
+      });
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+    });
+  });
+  call.end();
+  return { answer, hangUp: () => call.destroy() };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; !isSo(); tries++) {
+    if (tries > 2_000) throw new Error(`It is not so: ${pending.length} requests are pending.`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+async function finishAll(): Promise<void> {
+  for (const { finish } of pending.splice(0)) finish();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+async function cookieSeenBy(cookie: string): Promise<string | null> {
+  const { text } = await send("/echo", { cookie }).answer;
+  return (JSON.parse(text) as { cookie: string | null }).cookie;
+}
+
+describe("cookies", () => {
+  it.each([
+    ["unknown names", (at: number) => `${at.toString(36)}=`],
+    ["parts of next-auth's", (at: number) => `next-auth.${at}=`],
+    ["parts of a session", (at: number) => `session.${at}=`],
+    ["names that begin or end like ours", (at: number) => (at % 2 ? `theme${at}=` : `${at}theme=`)],
+  ])("of no use do not pass: %s", async (_what, pair) => {
+    const many = Array.from({ length: 900 }, (_, at) => pair(at)).join(";");
+    expect(await cookieSeenBy(`${many}; theme=dark`)).toBe("theme=dark");
+    expect(await cookieSeenBy(many)).toBeNull();
+  });
+
+  it("pass with two different values of a name, so that a planted session is still noticed", async () => {
+    const sessions = Array.from({ length: 900 }, (_, at) => `session=${at % 300}`).join("; ");
+    expect(await cookieSeenBy(`${sessions}; theme=dark`)).toBe("session=0; session=1; theme=dark");
+    expect(await cookieSeenBy("session=mine; session=mine")).toBe("session=mine");
+  });
+
+  it("are untouched on a server that is not the app's", async () => {
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const { text } = await send("/", {}, (other.address() as AddressInfo).port).answer;
+    expect(text).toBe("not ours");
+  });
+});
+
+describe("an address with too many parameters", () => {
+  const query = (count: number) => `?${Array.from({ length: count }, (_, at) => `p${at}=1`).join("&")}`;
+
+  it.each(["/api/content", "/content"])("is refused before the app sees it: %s", async (path) => {
+    const { status, text, headers } = await send(path + query(PARAMETERS + 2)).answer;
+    const sentence = "This address has too many parameters. Send at most 50.";
+    expect(status).toBe(400);
+    if (path === "/content") expect(text).toBe(sentence);
+    else {
+      const { "x-request-id": requestId } = headers;
+      expect(JSON.parse(text)).toEqual({ error: sentence, type: "VALIDATION_ERROR", requestId });
+    }
+    expect(pending).toEqual([]);
+  });
+
+  it("is let in with as many as allowed", async () => {
+    const { answer } = send(`/content${query(PARAMETERS + 1)}`);
+    await until(() => pending.length === 1);
+    await finishAll();
+    expect((await answer).status).toBe(200);
+  });
+});
+
+describe("the gate", () => {
+  it("lets twenty calls work at once, and the next when one has its answer", async () => {
+    const calls = Array.from({ length: PLACES + 1 }, () => send("/page"));
+    await until(() => pending.length === PLACES);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(pending).toHaveLength(PLACES);
+    pending.shift()?.finish();
+    await until(() => pending.length === PLACES);
+    await finishAll();
+    const answers = await Promise.all(calls.map(({ answer }) => answer));
+    expect(answers.map(({ status }) => status)).toEqual(Array(PLACES + 1).fill(200));
+  });
+
+  it("does not count what waits outside, nor health checks", async () => {
+    const outside = send("/outside");
+    await until(() => pending.length === 1);
+    pending = [];
+    const full = Array.from({ length: PLACES }, () => send("/page"));
+    await until(() => pending.length === PLACES);
+    const health = send("/api/health");
+    await until(() => pending.length === PLACES + 1);
+    release();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await finishAll();
+    for (const { answer } of [outside, health, ...full]) expect((await answer).status).toBe(200);
+  });
+
+  it("refuses what a crowd of strangers has waiting beyond its bound, with a time to wait", async () => {
+    const calls = Array.from({ length: PLACES + 10 * WAITING_EACH }, () => send("/page"));
+    await until(() => pending.length === PLACES);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const page = await send("/page").answer;
+    expect([page.status, page.headers["retry-after"], page.text]).toEqual([
+      429,
+      "1",
+      "You have too many requests under way. Wait a second, then try again.",
+    ]);
+    const api = await send("/api/content").answer;
+    expect(JSON.parse(api.text)).toMatchObject({ type: "RATE_LIMITED", error: page.text });
+    for (const { hangUp, answer } of calls) {
+      answer.catch(() => undefined);
+      hangUp();
+    }
+  });
+
+  it("forgets calls whose client goes while they wait, and keeps the place of one that works", async () => {
+    const full = Array.from({ length: PLACES }, () => send("/page"));
+    await until(() => pending.length === PLACES);
+    const waiting = send("/page", { cookie: "theme=waiting" });
+    const next = send("/page", { cookie: "theme=next" });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (const gone of [waiting, full[0]]) {
+      gone?.answer.catch(() => undefined);
+      gone?.hangUp();
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    // The work of the client that has gone is still going on.
+    expect(pending).toHaveLength(PLACES);
+    pending[1]?.finish();
+    await until(() => pending.length === PLACES + 1);
+    expect(pending.at(-1)?.cookie).toBe("theme=next");
+    await finishAll();
+    expect((await next.answer).status).toBe(200);
+  });
+});
+
+describe("during shutdown", () => {
+  it("keeps connections alive until then, and closes each with its response from then on", async () => {
+    const before = await send("/echo").answer;
+    expect(before.headers.connection).toBe("keep-alive");
+    const call = send("/page");
+    await until(() => pending.length === 1);
+    signals.emit("SIGTERM");
+    await finishAll();
+    expect((await call.answer).headers.connection).toBe("close");
+    expect((await send("/echo").answer).headers.connection).toBe("close");
+  });
+});
