@@ -43,7 +43,8 @@ function isJson(contentType: string | null): boolean {
   return /^application\/json\s*(;|$)/i.test(String(contentType));
 }
 
-async function readText(request: Request, max: number): Promise<string> {
+/** Throws PAYLOAD_TOO_LARGE. */
+export async function readText(request: Request, max: number): Promise<string> {
   if (Number(request.headers.get("content-length") ?? 0) > max) throw new AppError("PAYLOAD_TOO_LARGE");
   if (!request.body) return "";
   const chunks: Uint8Array[] = [];

@@ -1,6 +1,6 @@
 import "server-only";
 import { cookies } from "next/headers";
-import type { NextRequest } from "next/server";
+import { NextRequest } from "next/server";
 import { audit } from "@/lib/audit/audit";
 import {
   type Actor,
@@ -33,8 +33,10 @@ import { acceptGoogleIdentity, type OAuthVisit } from "@/lib/features/account/go
 import type { ReauthenticationInput } from "@/lib/features/account/schema";
 import { signInEvent } from "@/lib/features/account/sign-in/writes/sign-in";
 import { reauthenticate } from "@/lib/features/account/writes";
+import { whileAway } from "@/lib/limits/place";
 import { consumeLimits, type LimitKey } from "@/lib/limits/rate-limits";
 import { log } from "@/lib/log";
+import { MAX_OPEN_BODY, readText } from "@/lib/transport/body";
 import { deviceCookie } from "@/lib/transport/cookie";
 import { failureBody, toAppError } from "@/lib/transport/reply";
 
@@ -47,7 +49,7 @@ export async function handleNextAuth(request: NextRequest, context: NextAuthCont
   // Anybody could write to our log there; our pages never do.
   if (action === "_log") return new Response(null, { status: 404 });
   try {
-    return await serve(action, request, context);
+    return await serve(action, await withBody(request), context);
   } catch (error) {
     const { requestId } = requestContextOf(request.headers);
     const failed = toAppError(error, requestId);
@@ -56,6 +58,13 @@ export async function handleNextAuth(request: NextRequest, context: NextAuthCont
     const location = failurePage(failureCode(failed), visit ?? {}, destinationOf(request));
     return new Response(null, { status: 302, headers: { location } });
   }
+}
+
+/** With its body read, within our bounds: next-auth would take any, and hold the request's place while it arrives. */
+async function withBody(request: NextRequest): Promise<NextRequest> {
+  if (request.method !== "POST") return request;
+  const body = await whileAway(() => readText(request, MAX_OPEN_BODY));
+  return new NextRequest(request.url, { method: "POST", headers: request.headers, body });
 }
 
 async function serve(action: string, request: NextRequest, context: NextAuthContext): Promise<Response> {
