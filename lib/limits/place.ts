@@ -74,6 +74,12 @@ export async function inSearch<T>(userId: string, work: () => Promise<T>, signal
   }
 }
 
+/** Calls of this process that work and that wait for a place. */
+export function requestCounts(): { working: number; waiting: number } {
+  const { taken, waiting } = shared().gate.counts();
+  return { working: taken, waiting };
+}
+
 /** The first part of an answer has been sent: what follows waits for a provider or the client. */
 export function leavePlace(): void {
   shared().places.getStore()?.leave();

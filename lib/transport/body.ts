@@ -1,5 +1,6 @@
 import "server-only";
 import { AppError } from "@/lib/errors";
+import { whileAway } from "@/lib/limits/place";
 import { hasMoreJsonValues } from "@/lib/utils/json-values";
 
 /** In bytes. Only the PATCH of a piece may send the larger one. */
@@ -10,7 +11,7 @@ export const MAX_OPEN_BODY = 65_536;
 
 /** Empty when there is no body. */
 export async function readBody(request: Request, max: number): Promise<string> {
-  const raw = await readText(request, max);
+  const raw = (await readBytes(request, max)).toString("utf8");
   if (raw !== "" && !isJson(request.headers.get("content-type"))) throw new AppError("UNSUPPORTED_MEDIA_TYPE");
   return raw;
 }
@@ -43,17 +44,21 @@ function isJson(contentType: string | null): boolean {
   return /^application\/json\s*(;|$)/i.test(String(contentType));
 }
 
-/** Throws PAYLOAD_TOO_LARGE. */
-export async function readText(request: Request, max: number): Promise<string> {
+/** Reads a body of at most `max` bytes. A slow client does not hold the request's place. Throws PAYLOAD_TOO_LARGE. */
+export async function readBytes(request: Request, max: number): Promise<Buffer<ArrayBuffer>> {
   if (Number(request.headers.get("content-length") ?? 0) > max) throw new AppError("PAYLOAD_TOO_LARGE");
-  if (!request.body) return "";
+  const { body } = request;
+  return body ? whileAway(() => collect(body, max)) : Buffer.alloc(0);
+}
+
+async function collect(body: ReadableStream<Uint8Array>, max: number): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   // Content-Length can be missing or wrong: count the bytes.
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
     if (size > max) throw new AppError("PAYLOAD_TOO_LARGE");
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }

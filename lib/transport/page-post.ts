@@ -1,6 +1,6 @@
 import "server-only";
 import { AppError } from "@/lib/errors";
-import { whileAway } from "@/lib/limits/place";
+import { readBytes } from "@/lib/transport/body";
 import { rejectCrossSite } from "@/lib/transport/cross-site";
 
 /** In bytes: Next's serverActions.bodySizeLimit. */
@@ -15,27 +15,14 @@ export async function checkPagePost(request: Request): Promise<{ error: AppError
     rejectCrossSite(request.headers);
     const type = request.headers.get("content-type") ?? "";
     const isMultipart = /^multipart\/form-data\b/i.test(type);
-    const length = request.headers.get("content-length");
-    if (Number(length ?? 0) > MAX_FORM) throw new AppError("PAYLOAD_TOO_LARGE");
     // Read here, away from the place that Next would hold while a slow client sends.
-    const bytes = await whileAway(() => readForm(request));
+    const bytes = await readBytes(request, MAX_FORM);
     if (isMultipart) await requireReadable(bytes, type);
     return undefined;
   } catch (error) {
     if (error instanceof AppError) return { error };
     throw error;
   }
-}
-
-async function readForm(request: Request): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > MAX_FORM) throw new AppError("PAYLOAD_TOO_LARGE");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** A form without a boundary, or cut short, does not parse. */

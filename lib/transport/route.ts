@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { type Actor, actorFromToken, type RequestContext, requestContextOf } from "@/lib/auth/actor";
 import { sessionTokenFrom, slideSession } from "@/lib/auth/sessions";
 import { AppError } from "@/lib/errors";
-import { openStream, whileAway } from "@/lib/limits/place";
+import { openStream } from "@/lib/limits/place";
 import { consumeLimits, type LimitName } from "@/lib/limits/rate-limits";
 import { nameRequest, observeCall } from "@/lib/telemetry/meters";
 import { needsSession, type RouteAccess } from "@/lib/transport/access";
@@ -101,7 +101,7 @@ export function route<
         rejectCrossSite(request.headers);
         requireJsonContentType(request.headers);
       }
-      const raw = spec.body ? await whileAway(() => readBody(request, maxBodyOf(spec))) : "";
+      const raw = spec.body ? await readBody(request, maxBodyOf(spec)) : "";
       if (spec.limit) await consumeLimits({ name: spec.limit, subject: session?.actor.userId ?? context.address });
       const parsed = {
         actor: session?.actor,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
+import { STREAMS_EACH } from "@/lib/limits/bounds";
 import { Reply } from "@/lib/transport/reply";
 import { type RouteHandler, route } from "@/lib/transport/route";
 import { createCaller } from "@/tests/support/app";
@@ -171,6 +172,33 @@ describe("a stream", () => {
     expect((await get(plain, { accept: "text/event-stream" })).body).toEqual(NAME);
     expect([handler.spec.streams, plain.spec.streams]).toEqual([true, false]);
     expect(plain.spec).toMatchObject({ operationId: "tryIt", access: "anyone" });
+  });
+});
+
+describe("a user's streams", () => {
+  it("are eight at most, each until its work has ended, also when nobody reads it", async () => {
+    const ends: (() => void)[] = [];
+    const handler = route(
+      { ...named, reply },
+      async () => NAME,
+      async () => {
+        await new Promise<void>((resolve) => ends.push(resolve));
+        return NAME;
+      },
+    );
+    const person = await newPerson();
+    const open = () => callerOf(handler, person).call("GET", "/api/it", undefined, { accept: "text/event-stream" });
+    const streams = Array.from({ length: STREAMS_EACH }, open);
+    while (ends.length < STREAMS_EACH) await new Promise((resolve) => setTimeout(resolve, 5));
+    const ninth = await open();
+    expect(ninth).toMatchObject({ status: 429, body: { type: "RATE_LIMITED" } });
+    expect((await get(handler, {}, person)).status).toBe(200);
+    ends[0]?.();
+    await streams[0];
+    const another = open();
+    while (ends.length <= STREAMS_EACH) await new Promise((resolve) => setTimeout(resolve, 5));
+    for (const end of ends) end();
+    for (const { status } of await Promise.all([another, ...streams])) expect(status).toBe(200);
   });
 });
 

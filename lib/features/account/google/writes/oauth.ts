@@ -33,10 +33,9 @@ import { acceptGoogleIdentity, type OAuthVisit } from "@/lib/features/account/go
 import type { ReauthenticationInput } from "@/lib/features/account/schema";
 import { signInEvent } from "@/lib/features/account/sign-in/writes/sign-in";
 import { reauthenticate } from "@/lib/features/account/writes";
-import { whileAway } from "@/lib/limits/place";
 import { consumeLimits, type LimitKey } from "@/lib/limits/rate-limits";
 import { log } from "@/lib/log";
-import { MAX_OPEN_BODY, readText } from "@/lib/transport/body";
+import { MAX_OPEN_BODY, readBytes } from "@/lib/transport/body";
 import { deviceCookie } from "@/lib/transport/cookie";
 import { failureBody, toAppError } from "@/lib/transport/reply";
 
@@ -63,7 +62,7 @@ export async function handleNextAuth(request: NextRequest, context: NextAuthCont
 /** With its body read, within our bounds: next-auth would take any, and hold the request's place while it arrives. */
 async function withBody(request: NextRequest): Promise<NextRequest> {
   if (request.method !== "POST") return request;
-  const body = await whileAway(() => readText(request, MAX_OPEN_BODY));
+  const body = await readBytes(request, MAX_OPEN_BODY);
   return new NextRequest(request.url, { method: "POST", headers: request.headers, body });
 }
 
