@@ -7,12 +7,12 @@ import type { Env } from "@/lib/env";
  */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs" || process.env.NEXT_PHASE === "phase-production-build") return;
-  // First, and before the database client: no request may reach Next unguarded.
+  const { env, requireDeployable, startupWarnings } = await import("@/lib/env");
   const { guardServer } = await import("@/lib/transport/server/guard");
-  guardServer({ platform: process.env.VERCEL === "1" });
+  // First: no request may reach Next unguarded.
+  guardServer({ platform: env.VERCEL === "1" });
   const { ignoreBrokenPipe } = await import("@/lib/utils/broken-pipe");
   ignoreBrokenPipe();
-  const { env, requireDeployable, startupWarnings } = await import("@/lib/env");
   requireDeployable(env);
   // Before the first database client, which is watched too.
   if (env.OTEL_EXPORTER_OTLP_ENDPOINT) await observe(env);

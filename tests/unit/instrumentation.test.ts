@@ -1,11 +1,12 @@
 import { register } from "@/instrumentation";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
+import { guardServer } from "@/lib/transport/server/guard";
 
 jest.mock("@/lib/env", () => ({ ...jest.requireActual("@/lib/env"), env: { ...jest.requireActual("@/lib/env").env } }));
 jest.mock("@/lib/log", () => ({ log: { warn: jest.fn() } }));
 jest.mock("@/lib/utils/broken-pipe", () => ({ ignoreBrokenPipe: jest.fn() }));
-jest.mock("@/lib/transport/drain", () => ({ drainOnShutdown: jest.fn() }));
+jest.mock("@/lib/transport/server/guard", () => ({ guardServer: jest.fn() }));
 jest.mock("@/lib/transport/launcher", () => ({ exitWithLauncher: jest.fn() }));
 jest.mock("@/lib/telemetry/start", () => ({ startTelemetry: jest.fn() }));
 jest.mock("@/lib/telemetry/gauges", () => ({ observeGauges: jest.fn() }));
@@ -42,6 +43,14 @@ it("warns at startup when other machines reach the app and no proxy is trusted",
 
 it("does not repeat the warning that the launcher has already printed", async () => {
   expect(await warningsOf({ HOST: "0.0.0.0", BOOT_ID: "5c1f3f0e-93a1-4c55-8a0b-2f8f5d1f0c11" })).toEqual([]);
+});
+
+it.each([
+  ["its own server", undefined, false],
+  ["Vercel's, whose times and shutdown are not ours", "1", true],
+])("guards %s", async (_what, VERCEL, platform) => {
+  await warningsOf({ VERCEL });
+  expect(guardServer).toHaveBeenLastCalledWith({ platform });
 });
 
 it("starts OpenTelemetry only if a collector is configured", async () => {

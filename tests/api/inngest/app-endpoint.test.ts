@@ -120,21 +120,38 @@ describe("an unauthenticated call", () => {
     expect(await effects()).toEqual(before);
   });
 
+  /** How many of the 65,536 bytes each of a body of 20 MB the app has asked for, and its answer. */
+  async function pulledFrom(method: Method, headers: Record<string, string>) {
+    let pulled = 0;
+    const pull = (stream: ReadableStreamDefaultController<Uint8Array>) => {
+      if (pulled === 320) return stream.close();
+      stream.enqueue(new Uint8Array(65_536).fill(pulled++ === 0 ? 0x5b : 0x20));
+    };
+    const body = new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
+    const { status } = await callApp(method, { body, headers, query: SWEEP });
+    return { status, pulled };
+  }
+
   it.each(["POST", "PUT"] as const)("refuses a %s of 20 MB in pieces without reading it to its end", async (method) => {
     const before = await effects();
-    for (const headers of [{}, signed(call), signed(call, Date.now(), OTHER_KEY)]) {
-      let pulled = 0;
-      const body = new ReadableStream<Uint8Array>({
-        pull(stream) {
-          if (pulled === 320) return stream.close();
-          stream.enqueue(new Uint8Array(65_536).fill(pulled++ === 0 ? 0x5b : 0x20));
-        },
-      });
-      const answer = await callApp(method, { body, headers, query: SWEEP });
-      expect([401, 413]).toContain(answer.status);
+    for (const headers of [signed(call), signed(call, Date.now(), OTHER_KEY)]) {
+      const { status, pulled } = await pulledFrom(method, headers);
+      expect(status).toBe(413);
       expect(pulled * 65_536).toBeLessThan(6 * 1_048_576);
     }
     expect(await effects()).toEqual(before);
+  });
+
+  it.each([
+    ["no signature", undefined],
+    ["no time", `s=${"a".repeat(64)}`],
+    ["a time long ago", `t=${Math.round(Date.now() / 1000) - 600}&s=${"a".repeat(64)}`],
+    ["a time to come", `t=${Math.round(Date.now() / 1000) + 600}&s=${"a".repeat(64)}`],
+    ["a signature that is too short", `t=${Math.round(Date.now() / 1000)}&s=${"a".repeat(63)}`],
+    ["a signature that is not hexadecimal", `t=${Math.round(Date.now() / 1000)}&s=${"z".repeat(64)}`],
+  ])("is refused before a byte of its body is read: %s", async (_what, signature) => {
+    const headers: Record<string, string> = signature ? { "x-inngest-signature": signature } : {};
+    expect(await pulledFrom("POST", headers)).toEqual({ status: 401, pulled: 0 });
   });
 
   it("takes less than a second with a body that is expensive to parse", async () => {
