@@ -32,6 +32,8 @@ export function guardServer({ platform = false, signals = process as Pick<NodeJS
       // Node publishes the start before it emits the request, so that this one is guarded too.
       standBefore(server);
       if (!platform) server.requestTimeout = REQUEST_MS;
+      // An upgrade would pass by. Only Next's development server has something to upgrade to.
+      if (env.NODE_ENV !== "development") server.removeAllListeners("upgrade");
       endUnread(inFlight);
     }
     if (server !== ours) return;

@@ -34,6 +34,7 @@ const app: RequestListener = (request, response) => {
 };
 
 const server = createServer((request, response) => app(request, response));
+server.on("upgrade", (_request, socket) => socket.destroy());
 const other = createServer((_request, response) => response.end("not ours"));
 
 beforeAll(async () => {
@@ -99,6 +100,12 @@ describe("cookies", () => {
     const sessions = Array.from({ length: 900 }, (_, at) => `session=${at % 300}`).join("; ");
     expect(await cookieSeenBy(`${sessions}; theme=dark`)).toBe("session=0; session=1; theme=dark");
     expect(await cookieSeenBy("session=mine; session=mine")).toBe("session=mine");
+  });
+
+  it("do not pass with a request to upgrade either, which is answered like any other", async () => {
+    const upgrade = { connection: "upgrade", upgrade: "websocket" };
+    const { status, text } = await send("/echo", { ...upgrade, cookie: "other=1; theme=dark" }).answer;
+    expect([status, text]).toEqual([200, '{"cookie":"theme=dark"}']);
   });
 
   it("are untouched on a server that is not the app's", async () => {
