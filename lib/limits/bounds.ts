@@ -43,3 +43,40 @@ export const ENGINE_FAILURES = 20;
 export const ENGINE_FAILURES_MS = 60_000;
 /** Addresses that a process remembers, 100 bytes each. */
 export const KNOWN_ADDRESSES = 10_000;
+
+/**
+ * A list ends early above this, in bytes of JSON, and the next page follows by its Link. It holds a thousand ordinary
+ * rows; while more is checked and written, everybody else waits.
+ */
+export const MAX_LIST_BYTES = 1_000_000;
+/**
+ * A page carries a list up to this size, and the browser reads a longer one itself: in a page it would come before
+ * anything can be seen. It holds 400 ordinary rows.
+ */
+export const MAX_PAGE_LIST_BYTES = 200_000;
+
+/**
+ * Titles that a call compares on the request's thread: a thousand of the greatest length hold the others up for 50 ms.
+ * More go to a worker.
+ */
+export const TITLES_ON_THREAD_MAX = 1_000;
+
+/** Calls between the app and the job engine about runs that nobody waits for: few, so that others' requests come between them. */
+export const MAX_UNWANTED_CALLS = 4;
+
+/**
+ * Requests that wait for one site, in this process. The largest job reads three sets of a hundred posts one by one; a user who
+ * runs ten such jobs still has room.
+ */
+export const SITE_WAITING_PER_USER = 4_000;
+/** A waiting request holds a kilobyte: twenty megabytes for a site at most. */
+export const SITE_WAITING = 20_000;
+/** Sites whose pace is remembered: one that comes back after a thousand others starts like a new one. */
+export const SITES_REMEMBERED = 1_000;
+
+/** Users whose posts are settled at once: a few hanging sites leave room for the others. */
+export const SETTLING_AT_ONCE = 8;
+/** One user's share of a run: the time-outs of two reads, so that a site which hangs has been asked. */
+export const SETTLING_USER_MS = 20_000;
+/** A run begins nothing after this. A write that was sent may take another minute, and a step of the engine gets five. */
+export const SETTLING_MS = 120_000;

@@ -60,6 +60,7 @@ export function fingerprint(value: string): string {
   const words = value
     .slice(0, FINGERPRINT_MAX)
     .normalize("NFKC")
+    .slice(0, FINGERPRINT_MAX)
     .toLocaleLowerCase("en-US")
     .replace(/[^\p{L}\p{N}\s]+/gu, " ")
     .split(/\s+/)
@@ -67,7 +68,10 @@ export function fingerprint(value: string): string {
   return words.sort().join(" ");
 }
 
-/** Longer than any title. NFKC can turn letters into marks, so the input is bounded instead. */
+/**
+ * Longer than any title. Bounds the input, since NFKC can turn letters into marks, and what NFKC makes of it: up to
+ * eighteen times as much.
+ */
 const FINGERPRINT_MAX = 1_000;
 
 /** For comparing names regardless of case and spacing. */

@@ -1,9 +1,10 @@
 import { markdownToHast } from "@/lib/markdown/render";
 import { assertTreeSize } from "@/lib/markdown/tree-size";
 import { hastToBlocks } from "@/lib/wordpress/blocks";
+import { titleKeys } from "@/lib/workers/title-keys";
 
 /** Pure: text in, text out. */
-export const TASKS = { renderPost } satisfies Record<string, (text: string) => string>;
+export const TASKS = { renderPost, titleKeys } satisfies Record<string, (text: string) => string>;
 
 /** `renderPost` of lib/wordpress/blocks.ts, with a size limit. */
 function renderPost(markdown: string): string {

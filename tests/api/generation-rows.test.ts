@@ -1,9 +1,11 @@
 import { actorFromSignIn } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
-import { countPiecesByKeyword, projectTitles } from "@/lib/features/content/reads";
+import { countPiecesByKeyword, encodedTitles, projectTitles } from "@/lib/features/content/reads";
 import { pieceContext, topicContext } from "@/lib/features/generation/reads";
 import { deleteSections, saveSection, selectSections } from "@/lib/features/generation/sql";
 import { hashOutline } from "@/lib/features/generation/writes/write-section";
+import { titleKey } from "@/lib/utils/title-key";
+import { titleKeys } from "@/lib/workers/title-keys";
 import { holdTransaction, query, waitForLock } from "@/tests/support/db";
 import { sectionsOf } from "@/tests/support/generation-workspace";
 import { inMinutes, newOwner, newPieceOf, newTopicOf } from "@/tests/support/queue-rows";
@@ -169,9 +171,24 @@ describe("the data of a prompt", () => {
     await newPieceOf(mine, { title: "Older", created_at: inMinutes(-9) });
     await newPieceOf(elsewhere, { title: "Newer" });
     await newPieceOf(theirs, { title: "Another's" });
-    expect(await projectTitles(actor, mine.projectId)).toEqual(["Newer", "Older"]);
-    expect(await projectTitles(stranger, mine.projectId)).toEqual([]);
-    expect(await projectTitles(actor, otherProject)).toEqual([]);
+    expect(await projectTitles(actor, mine.projectId, 2)).toEqual(["Newer", "Older"]);
+    expect(await projectTitles(actor, mine.projectId, 1)).toEqual(["Newer"]);
+    expect(await projectTitles(stranger, mine.projectId, 2)).toEqual([]);
+    expect(await projectTitles(actor, otherProject, 2)).toEqual([]);
+  });
+
+  it("excludes every title of the owner's project, in any script and on several lines", async () => {
+    const { mine, elsewhere, otherProject, theirs, actor, stranger } = await owners();
+    await newPieceOf(mine, { title: "漢字 und\nÄpfel" });
+    await newPieceOf(elsewhere, { title: "Newer" });
+    await newPieceOf(theirs, { title: "Another's" });
+    const { count, titles } = await encodedTitles(actor, mine.projectId);
+    expect([count, titleKeys(titles).split("\n").sort()]).toEqual([
+      2,
+      ["漢字 und Äpfel", "Newer"].map(titleKey).sort(),
+    ]);
+    for (const empty of [encodedTitles(stranger, mine.projectId), encodedTitles(actor, otherProject)])
+      expect(await empty).toEqual({ count: 0, titles: "" });
   });
 
   it("includes the number of pieces of each keyword, whatever its case", async () => {

@@ -13,7 +13,8 @@ import {
   type TopicInput,
   userMessage,
 } from "@/lib/ai/prompts/shared";
-import { fingerprint, trimEndMatching } from "@/lib/utils/text";
+import { trimEndMatching } from "@/lib/utils/text";
+import { titleKey } from "@/lib/utils/title-key";
 
 export type IdeasInput = {
   project: ProjectInput;
@@ -21,9 +22,14 @@ export type IdeasInput = {
   persona: PersonaInput | null;
   keyword: string;
   count: number;
-  /** Newest first; all are checked, the provider sees the first 200. */
+  /** Newest first; the provider sees the first 200. */
   existingTitles: string[];
+  /** Keys of every title that must not come again. */
+  taken: ReadonlySet<string>;
 };
+
+/** Of the existing titles. People pay per word: enough to keep ideas apart, not a whole library. */
+export const MAX_SHOWN_TITLES = 200;
 
 export type Idea = { title: string; angle: string; intent: Intent };
 
@@ -42,7 +48,7 @@ const answer = z.object({
 });
 
 /**
- * Exactly `count` ideas for one keyword, none equal to an existing title in any case, spacing, punctuation or word
+ * Exactly `count` ideas for one keyword, none equal to a taken title in any case, spacing, punctuation or word
  * order. Titles outside 40 to 65 characters are requested once more, then accepted.
  */
 export function ideasPrompt(input: IdeasInput): Prompt<{ ideas: Idea[] }> {
@@ -67,7 +73,7 @@ export function ideasPrompt(input: IdeasInput): Prompt<{ ideas: Idea[] }> {
         [
           ...contextFences(input),
           fenced(LABELS.keyword, input.keyword),
-          fencedList(LABELS.existingTitles, input.existingTitles.slice(0, 200)),
+          fencedList(LABELS.existingTitles, input.existingTitles.slice(0, MAX_SHOWN_TITLES)),
         ],
         `Propose exactly ${input.count} article ideas for this keyword: title, angle and search intent.`,
       ),
@@ -81,13 +87,13 @@ const MAX_TITLE = 300;
 const MAX_ANGLE = 1_000;
 
 function newIdeas(ideas: Idea[], input: IdeasInput): Reading<{ ideas: Idea[] }> {
-  const seen = new Set(input.existingTitles.map(fingerprint));
+  const seen = new Set<string>();
   const fresh = ideas
     .filter(({ title }) => title.length <= 2 * MAX_TITLE)
     .map(({ title, angle, intent }) => ({ title: tidy(title), angle: angle.slice(0, MAX_ANGLE).trim(), intent }))
     .filter(({ title }) => {
-      const key = fingerprint(title);
-      if (key === "" || seen.has(key) || title.length > MAX_TITLE) return false;
+      const key = titleKey(title);
+      if (key === "" || input.taken.has(key) || seen.has(key) || title.length > MAX_TITLE) return false;
       seen.add(key);
       return true;
     })

@@ -3,9 +3,15 @@ import type { Actor } from "@/lib/auth/actor";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { type CurrentSite, currentSite } from "@/lib/features/account/settings/reads";
-import { excerptOf, MAX_PIECES, type WpPlace, wpPlaceOf } from "@/lib/features/content/rules";
+import { excerptOf, type WpPlace, wpPlaceOf } from "@/lib/features/content/rules";
 import type { ContentGroup, ContentGroupsQuery, ListContentQuery, PageQuery } from "@/lib/features/content/schema";
-import { type SummaryRow, selectGroups, selectSummaries } from "@/lib/features/content/sql";
+import {
+  type EncodedTitles,
+  type SummaryRow,
+  selectGroups,
+  selectSummaries,
+  selectTitles,
+} from "@/lib/features/content/sql";
 import { type PostHere, selectFacts } from "@/lib/features/content/sql/posts";
 import { selectRevisions } from "@/lib/features/content/sql/revisions";
 import { unwrittenPiecesSql } from "@/lib/features/content/sql/shared";
@@ -139,8 +145,14 @@ export async function findProjectPieces(actor: Actor, projectId: number, where: 
   });
 }
 
-export async function projectTitles({ userId }: Actor, projectId: number): Promise<string[]> {
-  return titles({ projectId, userId }, MAX_PIECES);
+/** Every title of the actor's project, encoded: they are for a worker. */
+export function encodedTitles({ userId }: Actor, projectId: number): Promise<EncodedTitles> {
+  return selectTitles(userId, projectId);
+}
+
+/** Titles of the actor's project, newest first. */
+export async function projectTitles({ userId }: Actor, projectId: number, limit: number): Promise<string[]> {
+  return titles({ projectId, userId }, limit);
 }
 
 /** Titles of the other pieces in a piece's topic, newest first. */

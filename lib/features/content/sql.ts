@@ -67,6 +67,18 @@ export function selectSummaries(
   return select<SummaryRow>(userId, filter, statement, signal);
 }
 
+/** A project's titles in no order, one a line with their line breaks as spaces: Base64 of UTF-8. */
+export type EncodedTitles = { count: number; titles: string };
+
+/** Base64, because decoding 10,000 titles holds this thread up for 100 ms; see lib/workers/title-keys.ts. */
+export async function selectTitles(userId: string, projectId: number): Promise<EncodedTitles> {
+  const [row] = await prisma.$queryRaw<[EncodedTitles]>(Prisma.sql`
+    SELECT count(*)::int AS count,
+      encode(convert_to(coalesce(string_agg(replace(title, chr(10), ' '), chr(10)), ''), 'UTF8'), 'base64') AS titles
+    FROM content_pieces WHERE project_id = ${projectId}::int AND user_id = ${userId}::uuid`);
+  return row;
+}
+
 export type GroupRow = {
   projectId: number;
   projectTitle: string;

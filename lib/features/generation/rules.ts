@@ -1,4 +1,4 @@
-import { fingerprint } from "@/lib/utils/text";
+import { titleKey } from "@/lib/utils/title-key";
 
 /** A post's default length in words. */
 export const TARGET_WORDS = 1_400;
@@ -47,12 +47,12 @@ export function joinSections(sections: Section[]): string {
     .join("\n\n");
 }
 
-/** Drops near-duplicates: case, spacing, punctuation and word order do not count. Adds new titles to `existing`. */
-export function newTitles<T extends { title: string }>(ideas: T[], existing: Set<string>): T[] {
+/** Drops near-duplicates: case, spacing, punctuation and word order do not count. Adds the keys of new titles to `taken`. */
+export function newTitles<T extends { title: string }>(ideas: T[], taken: Set<string>): T[] {
   return ideas.filter(({ title }) => {
-    const key = fingerprint(title);
-    if (key === "" || existing.has(key)) return false;
-    existing.add(key);
+    const key = titleKey(title);
+    if (key === "" || taken.has(key)) return false;
+    taken.add(key);
     return true;
   });
 }

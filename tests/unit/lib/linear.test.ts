@@ -38,7 +38,15 @@ const section = (text: string) => ({
   textSoFar: text,
   wordBudget: 100,
 });
-const ideas = ideasPrompt({ project, topic, persona, keyword: "basil", count: 1, existingTitles: [] });
+const ideas = ideasPrompt({
+  project,
+  topic,
+  persona,
+  keyword: "basil",
+  count: 1,
+  existingTitles: [],
+  taken: new Set(),
+});
 const keywords = keywordsPrompt({ project, topic, persona, existing: [], count: 1 });
 const SITE = "https://a.example/";
 

@@ -1,7 +1,7 @@
 import "server-only";
 import pLimit from "p-limit";
 import { generate } from "@/lib/ai/generate";
-import { type Idea, ideasPrompt } from "@/lib/ai/prompts/ideas";
+import { type Idea, ideasPrompt, MAX_SHOWN_TITLES } from "@/lib/ai/prompts/ideas";
 import type { AiProvider } from "@/lib/ai/provider";
 import type { Actor } from "@/lib/auth/actor";
 import { AppError, isAppError } from "@/lib/errors";
@@ -11,8 +11,8 @@ import { aiProviderOf, topicContext } from "@/lib/features/generation/reads";
 import { IDEAS_BUDGET_MS, MAX_CONCURRENT_IDEAS, newTitles } from "@/lib/features/generation/rules";
 import { type GenerateIdeasInput, MAX_KEYWORDS_PER_IDEAS } from "@/lib/features/generation/schema";
 import { withPlanningLease } from "@/lib/features/generation/writes/planning";
+import { takenTitles } from "@/lib/features/generation/writes/taken-titles";
 import { log } from "@/lib/log";
-import { fingerprint } from "@/lib/utils/text";
 
 type IdeasRequest = {
   actor: Actor;
@@ -21,8 +21,9 @@ type IdeasRequest = {
   topicId: number;
   context: Awaited<ReturnType<typeof topicContext>>["context"];
   count: number;
-  /** Fingerprints of all titles, including the ideas so far. */
+  /** Keys of all titles, including the ideas so far. */
   taken: Set<string>;
+  /** The newest, which the provider sees. */
   titles: string[];
   signal: AbortSignal;
 };
@@ -48,7 +49,9 @@ async function requestAll(actor: Actor, { projectId, provider, context, keywords
   const counts = await countPiecesByKeyword(actor, input.topicId);
   const countOf = (keyword: string) => counts.get(keyword.toLowerCase()) ?? 0;
   const ordered = keywords.map(({ keyword }) => keyword).sort((a, b) => countOf(a) - countOf(b));
-  const titles = await projectTitles(actor, projectId);
+  // Before anything is reserved or paid for, because the workers may refuse.
+  const taken = await takenTitles(actor, projectId);
+  const titles = await projectTitles(actor, projectId, MAX_SHOWN_TITLES);
   const max = Math.min(MAX_KEYWORDS_PER_IDEAS, ordered.length);
   const chosen = ordered.slice(0, await reservePieces(actor, projectId, { each: input.ideasPerKeyword, times: max }));
   if (chosen.length === 0) throw projectFull();
@@ -59,7 +62,7 @@ async function requestAll(actor: Actor, { projectId, provider, context, keywords
     topicId: input.topicId,
     context,
     count: input.ideasPerKeyword,
-    taken: new Set(titles.map(fingerprint)),
+    taken,
     titles,
     signal: AbortSignal.timeout(IDEAS_BUDGET_MS),
   };
@@ -83,10 +86,16 @@ async function ideasOf(request: IdeasRequest, keyword: string) {
 }
 
 async function requestIdeas(request: IdeasRequest, keyword: string, count: number): Promise<Idea[]> {
-  const prompt = ideasPrompt({ ...request.context, keyword, count, existingTitles: request.titles });
+  const prompt = ideasPrompt({
+    ...request.context,
+    keyword,
+    count,
+    existingTitles: request.titles,
+    taken: request.taken,
+  });
   const { value } = await generate(request.provider, prompt, { signal: request.signal });
   const fresh = newTitles(value.ideas, request.taken).slice(0, count);
-  request.titles.unshift(...fresh.map(({ title }) => title));
+  request.titles = [...fresh.map(({ title }) => title), ...request.titles].slice(0, MAX_SHOWN_TITLES);
   return fresh;
 }
 

@@ -31,6 +31,10 @@ describe("comparing titles and keywords", () => {
     expect(fingerprint("prune apple trees")).not.toBe(fingerprint("prune pear trees"));
   });
 
+  it("bounds what one character may become", () => {
+    expect(fingerprint("\uFDFA".repeat(300)).length).toBeLessThanOrEqual(1_000);
+  });
+
   it("treats keywords alike whatever their case and spaces, but not their punctuation", () => {
     expect(comparisonKey("  Seed   Mix ")).toBe("seed mix");
     expect(comparisonKey("C++")).not.toBe(comparisonKey("C"));

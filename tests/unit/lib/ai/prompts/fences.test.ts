@@ -38,7 +38,13 @@ function promptsOfHostileInput(): Record<string, { prompt: Prompt<unknown>; mark
   });
   build("keywords", () => keywordsPrompt({ ...context(), existing: [hostile("existing")], count: 10 }));
   build("ideas", () =>
-    ideasPrompt({ ...context(), keyword: hostile("keyword"), count: 3, existingTitles: [hostile("existing")] }),
+    ideasPrompt({
+      ...context(),
+      keyword: hostile("keyword"),
+      count: 3,
+      existingTitles: [hostile("existing")],
+      taken: new Set(),
+    }),
   );
   build("outline", () => outlinePrompt(piece()));
   build("section", () =>

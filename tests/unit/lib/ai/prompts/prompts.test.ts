@@ -39,6 +39,7 @@ const PROMPTS: Record<string, { prompt: Prompt<unknown>; limits: CallLimits; mat
       keyword: "grow basil indoors",
       count: 3,
       existingTitles: ["Basil at the window"],
+      taken: new Set(),
     }),
     limits: { maxTokens: 6_000, temperature: 0.9 },
     material: { ...CONTEXT, keyword: "grow basil indoors", "existing-titles": ["Basil at the window"] },
@@ -182,7 +183,7 @@ describe("the writing style of a project", () => {
   const NONE = { tone: null, language: null, words: null, instructions: null };
   const prompts = (of: typeof project) => [
     keywordsPrompt({ ...CONTEXT, project: of, existing: [], count: 1 }),
-    ideasPrompt({ ...CONTEXT, project: of, keyword: "basil", count: 1, existingTitles: [] }),
+    ideasPrompt({ ...CONTEXT, project: of, keyword: "basil", count: 1, existingTitles: [], taken: new Set() }),
     outlinePrompt({ ...piece, project: of }),
     sectionPrompt({ ...sectionInput, project: of }),
   ];

@@ -3,6 +3,7 @@ import { keywordsPrompt } from "@/lib/ai/prompts/keywords";
 import { outlinePrompt } from "@/lib/ai/prompts/outline";
 import { sectionPrompt } from "@/lib/ai/prompts/section";
 import { findStockPhrases, STOCK_PHRASES } from "@/lib/ai/prompts/stock-phrases";
+import { titleKey } from "@/lib/utils/title-key";
 import { persona, piece, project, topic } from "@/tests/unit/lib/ai/inputs";
 
 describe("keywords", () => {
@@ -48,7 +49,8 @@ describe("ideas", () => {
     persona,
     keyword: "basil",
     count: 1,
-    existingTitles: ["Basil indoors: where to begin with a window"],
+    existingTitles: [],
+    taken: new Set([titleKey("Basil indoors: where to begin with a window")]),
   });
   const read = (title: string) =>
     prompt.read(JSON.stringify({ ideas: [{ title, angle: "A", intent: "informational" }] }));
@@ -64,7 +66,7 @@ describe("ideas", () => {
     },
   );
 
-  it("similar to an existing title are left out, whatever their word order and case", () => {
+  it("similar to a title that is taken are left out, whatever their word order and case", () => {
     const reading = read("Where to begin with a window: BASIL indoors");
     expect(reading.ok).toBe(false);
     expect(reading).not.toHaveProperty("usable");

@@ -9,6 +9,7 @@ import type { PieceInput } from "@/lib/ai/prompts/shared";
 import { findStockPhrases } from "@/lib/ai/prompts/stock-phrases";
 import { createAiProvider } from "@/lib/ai/provider";
 import { fingerprint } from "@/lib/utils/text";
+import { titleKey } from "@/lib/utils/title-key";
 import { type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
 import { persona, piece, project, topic } from "@/tests/unit/lib/ai/inputs";
 
@@ -49,14 +50,22 @@ it.each([
   "best lamps for herbs in a dark flat",
   "how to grow basil and mint together in one pot indoors",
 ])("proposes exactly ten titles of 40 to 65 characters for %j", async (keyword) => {
-  const prompt = ideasPrompt({ project, topic, persona, keyword, count: 10, existingTitles: [] });
+  const prompt = ideasPrompt({ project, topic, persona, keyword, count: 10, existingTitles: [], taken: new Set() });
   const { value } = await generate(provider(), prompt);
   const titles = value.ideas.map(({ title }) => title);
   expect(new Set(titles.map(fingerprint)).size).toBe(10);
   for (const title of titles) expect([title, title.length >= 40 && title.length <= 65]).toEqual([title, true]);
   const more = await generate(
     provider(),
-    ideasPrompt({ project, topic, persona, keyword, count: 3, existingTitles: titles }),
+    ideasPrompt({
+      project,
+      topic,
+      persona,
+      keyword,
+      count: 3,
+      existingTitles: titles,
+      taken: new Set(titles.map(titleKey)),
+    }),
   );
   expect(more.value.ideas.filter(({ title }) => titles.includes(title))).toEqual([]);
   expect(sample.requests).toHaveLength(2);
