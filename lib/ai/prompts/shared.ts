@@ -1,3 +1,5 @@
+import { defuse } from "@/lib/ai/prompts/defuse";
+
 export type ProjectInput = { title: string; description: string; style?: StyleInput | null };
 
 /** How a person wants their texts written. */
@@ -57,13 +59,17 @@ export const LABELS = {
 type Label = (typeof LABELS)[keyof typeof LABELS];
 
 /**
- * Wraps data in a named fence: records as JSON, text as it is. Escapes what looks like a fence inside, so that data
- * cannot end its fence or open another.
+ * Wraps data in a named fence: records as JSON, text as it is. What reads as a fence inside is defused, so that data cannot
+ * end its fence or open another.
  */
 export function fenced(label: Label, data: string | object | number): string {
-  const text = typeof data === "string" ? data : JSON.stringify(data, null, 2);
-  const defused = text.replace(/[<＜﹤](?=\s*(?:[/／]\s*)?data)/gi, "‹");
-  return `<data name="${label}">\n${defused}\n</data>`;
+  const text = typeof data === "string" ? defuse(data) : JSON.stringify(data, defuseValue, 2);
+  return `<data name="${label}">\n${text}\n</data>`;
+}
+
+/** Before JSON writes line breaks as letters. */
+function defuseValue(_key: string, value: unknown): unknown {
+  return typeof value === "string" ? defuse(value) : value;
 }
 
 /** The non-empty fences, then the task. */
