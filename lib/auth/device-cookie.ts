@@ -57,6 +57,11 @@ export async function lastKnownAccount({ devices }: DeviceCookies): Promise<stri
   return (await entriesOf(devices))[0]?.account;
 }
 
+/** The keys under which this browser is counted where the account is not known yet: one for each it signed in to. */
+export async function deviceNonces({ devices }: DeviceCookies): Promise<string[]> {
+  return [...new Set((await entriesOf(devices)).map(({ nonce }) => nonce))];
+}
+
 /** The cookie's value after a sign-in: this account first, then the others. */
 export async function rememberDevice({ devices }: DeviceCookies, account: AccountCredentials): Promise<string> {
   const own: Entry = { account: tagOf(account), proof: proofOf(account), nonce: randomBytes(16).toString("base64url") };

@@ -33,6 +33,10 @@ const RULES = {
   proofAccount: { max: 50, seconds: HOUR },
   registerAddress: { max: 20, seconds: HOUR, address: true },
   resetAccount: { max: 3, seconds: HOUR },
+  /** Of a known browser for one account, once strangers have used up the account's. */
+  resetDevice: { max: 3, seconds: HOUR },
+  /** Of all browsers known to an account: two browsers' worth, so that stolen cookies cannot flood its owner with mails. */
+  resetDevicesOfAccount: { max: 6, seconds: HOUR },
   resetAddress: { max: 20, seconds: HOUR, address: true },
   resetConfirmAddress: { max: 20, seconds: HOUR, address: true },
   idTokenAddress: { max: 100, seconds: HOUR, address: true },

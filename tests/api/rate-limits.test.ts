@@ -34,6 +34,8 @@ const RULES: [LimitName, number, number, "account" | "address"][] = [
   ["proofAccount", 50, HOUR, "account"],
   ["registerAddress", 20, HOUR, "address"],
   ["resetAccount", 3, HOUR, "account"],
+  ["resetDevice", 3, HOUR, "account"],
+  ["resetDevicesOfAccount", 6, HOUR, "account"],
   ["resetAddress", 20, HOUR, "address"],
   ["resetConfirmAddress", 20, HOUR, "address"],
   ["idTokenAddress", 100, HOUR, "address"],

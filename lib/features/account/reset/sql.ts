@@ -14,6 +14,13 @@ export async function lockResetAccount(db: Db, email: string) {
   return user;
 }
 
+/** Without a lock, for a check before the work. Undefined when missing or disabled. */
+export async function findResetAccount(email: string): Promise<{ id: string } | undefined> {
+  const [user] = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
+    SELECT id FROM users WHERE email = ${email} AND disabled_at IS NULL`);
+  return user;
+}
+
 /** Expires by the database's clock. */
 export async function insertReset(db: Db, { userId, tokenHash }: { userId: string; tokenHash: string }): Promise<void> {
   await db.$executeRaw(Prisma.sql`

@@ -2,7 +2,7 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import { audit, auditIn } from "@/lib/audit/audit";
 import type { RequestContext } from "@/lib/auth/actor";
-import { rememberDevice } from "@/lib/auth/device-cookie";
+import { deviceNonces, hasSignedInBefore, rememberDevice } from "@/lib/auth/device-cookie";
 import { hashPassword } from "@/lib/auth/password";
 import { addressLimitSubject, unknownDeviceLimits } from "@/lib/auth/password-attempts";
 import { hashToken } from "@/lib/auth/sessions";
@@ -11,27 +11,68 @@ import { transaction } from "@/lib/db/transaction";
 import { passwordChangedMail, resetMail } from "@/lib/email/account-mails";
 import { isMailEnabled, sendMail } from "@/lib/email/mailer";
 import { env } from "@/lib/env";
-import { AppError } from "@/lib/errors";
+import { AppError, isAppError } from "@/lib/errors";
 import type { ResetConfirmInput, ResetInput } from "@/lib/features/account/reset/schema";
-import { claimReset, findReset, insertReset, lockResetAccount } from "@/lib/features/account/reset/sql";
+import {
+  claimReset,
+  findReset,
+  findResetAccount,
+  insertReset,
+  lockResetAccount,
+} from "@/lib/features/account/reset/sql";
 import type { MessageOut } from "@/lib/features/account/schema";
 import { rejectCommonPassword } from "@/lib/features/account/writes";
-import { consumeLimits, resetLimits } from "@/lib/limits/rate-limits";
+import { consumeLimits, type LimitKey, resetLimits } from "@/lib/limits/rate-limits";
 import { afterResponse } from "@/lib/transport/after-response";
 
 /**
- * The response never reveals whether an account has this address: the lookup happens after it. Throws
- * SERVICE_UNAVAILABLE when no mail can be sent, RATE_LIMITED with or without an account.
+ * The response never reveals whether an account has this address, nor whether this browser signed in to it: the lookup
+ * happens after it. Throws SERVICE_UNAVAILABLE when no mail can be sent, RATE_LIMITED with or without an account.
  */
 export async function requestReset({ email }: ResetInput, context: RequestContext): Promise<MessageOut> {
   if (!isMailEnabled) {
     throw new AppError("SERVICE_UNAVAILABLE", { message: "Password reset by e-mail is not set up on this server." });
   }
-  // Address first: an address over its limit does not use up the account's.
-  const asker = await addressLimitSubject(context);
-  await consumeLimits({ name: "resetAddress", subject: asker }, { name: "resetAccount", subject: email });
-  afterResponse("password reset mail", () => sendResetLink(email, context));
+  const send = await countRequest(email, context);
+  afterResponse("password reset mail", () => send(email, context));
   return { message: "If an account has this address, an e-mail with a link to set a new password is on its way." };
+}
+
+/**
+ * Counts a request and returns how to serve it. Strangers can use up an account's three an hour; a browser that signed in
+ * to some account then has three of its own, and gets a mail if it is this account.
+ */
+async function countRequest(email: string, context: RequestContext): Promise<typeof sendResetLink> {
+  // Address first: an address over its limit does not use up the account's.
+  const byAddress: LimitKey = { name: "resetAddress", subject: await addressLimitSubject(context) };
+  try {
+    await consumeLimits(byAddress, { name: "resetAccount", subject: email });
+    return sendResetLink;
+  } catch (error) {
+    const nonces = await deviceNonces(context);
+    if (nonces.length === 0 || !isAppError(error, "RATE_LIMITED")) throw error;
+    // All of them: a cookie that was added to a stolen one brings it no further allowance.
+    const byDevice = nonces.map((nonce) => ({ name: "resetDevice", subject: `${nonce} ${email}` }) as const);
+    await consumeLimits(byAddress, ...byDevice);
+    return sendResetLinkToKnown;
+  }
+}
+
+/** Does nothing for a browser that never signed in to the account, or when its known browsers have had their mails. */
+async function sendResetLinkToKnown(email: string, context: RequestContext): Promise<void> {
+  const account = await findResetAccount(email);
+  if (!account || !(await hasSignedInBefore(context, account))) return;
+  if (await isCounted({ name: "resetDevicesOfAccount", subject: account.id })) await sendResetLink(email, context);
+}
+
+function isCounted(hit: LimitKey): Promise<boolean> {
+  return consumeLimits(hit).then(
+    () => true,
+    (error: unknown) => {
+      if (isAppError(error, "RATE_LIMITED")) return false;
+      throw error;
+    },
+  );
 }
 
 /** Invalidates earlier links and mails a new one; does nothing when the account is missing or disabled. */

@@ -3,6 +3,7 @@ import { SignJWT } from "jose";
 import {
   DEVICE_COOKIE,
   deviceCookieOptions,
+  deviceNonces,
   hasSignedInBefore,
   knownDeviceNonce,
   lastKnownAccount,
@@ -41,6 +42,14 @@ it("knows that an account has signed in before, even after its password changed"
   expect(await hasSignedInBefore({ devices }, { id: "ann" })).toBe(true);
   expect(await hasSignedInBefore({ devices }, { id: "ben" })).toBe(false);
   expect(await hasSignedInBefore({}, { id: "ann" })).toBe(false);
+});
+
+it("gives the nonces of all its accounts, and none to a browser without a valid cookie", async () => {
+  const cookie = await browserOf("ann", "ben");
+  const known = await Promise.all([ben, ann].map((one) => knownDeviceNonce({ devices: [cookie] }, one)));
+  expect(await deviceNonces({ devices: [cookie, cookie] })).toEqual(known);
+  expect(await deviceNonces({ devices: [`${cookie}x`] })).toEqual([]);
+  expect(await deviceNonces({})).toEqual([]);
 });
 
 it("remembers an account without a password", async () => {
