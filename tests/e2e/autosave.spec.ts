@@ -1,4 +1,5 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { expectCopied, expectCopies, isCopied } from "@/tests/support/e2e-copies";
 import { bodyEditor, expectBody, fillBody } from "@/tests/support/e2e-editor";
 import { callApi, crash, expectAccessible, expectMessage, openPage, settled } from "@/tests/support/e2e-page";
 import { e2eQuery, personWithShowcase } from "@/tests/support/e2e-person";
@@ -25,22 +26,6 @@ async function typeAtEnd(page: Page, text: string): Promise<void> {
   await page.keyboard.press("ControlOrMeta+End");
   await page.keyboard.type(text);
 }
-
-/** How many texts this browser keeps that the server does not have. */
-const copies = (tab: Page) =>
-  tab.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const opening = indexedDB.open("content-planner");
-        opening.onsuccess = () => {
-          const count = opening.result.transaction("copies").objectStore("copies").count();
-          count.onsuccess = () => resolve(count.result);
-        };
-      }),
-  );
-
-/** The browser's own copy has what was typed. */
-const copied = (page: Page) => page.waitForTimeout(400);
 
 test("saves what was typed without a button, in the first body of an idea too", async ({ page, context }) => {
   const { stored, open } = await openPiece(page, context, "autosave");
@@ -75,7 +60,7 @@ test("saves what was typed without a button, in the first body of an idea too", 
     await expect.poll(async () => (await stored()).body).toBe(`${BEGUN} And more. And this. Last words. Very last.`);
     await expectBody(page, /Very last\.$/);
     await expect(page.getByText("Unsaved changes were found")).toBeHidden();
-    await expect.poll(() => copies(page)).toBe(0);
+    await expectCopies(page, 0);
   });
 });
 
@@ -85,7 +70,7 @@ test("offers what was typed without a network after the tab was killed", async (
   await typeAtEnd(page, " Typed offline.");
   await expectMessage(page, "Not saved yet");
   await typeAtEnd(page, " And after.");
-  await copied(page);
+  await expectCopied(page, "Typed offline. And after.");
   await crash(page);
   await context.setOffline(false);
   expect((await stored()).body).toBe(BEGUN);
@@ -105,7 +90,7 @@ test("offers what was typed without a network after the tab was killed", async (
   await expect.poll(async () => (await stored()).body).toBe(`${BEGUN} Typed offline. And after.`);
   await again.reload();
   await bodyEditor(again);
-  await copied(again);
+  await expectCopies(again, 0);
   await expect(again.getByText("Unsaved changes were found")).toBeHidden();
 });
 
@@ -136,7 +121,7 @@ test("knows its own words when the answer to a save was lost", async ({ page, co
     await expectMessage(page, "Not saved yet");
     await page.route("**/api/**", (route) => route.abort());
     await typeAtEnd(page, " Four.");
-    await copied(page);
+    await expectCopied(page, "Three. Four.");
     await crash(page);
     expect((await stored()).body).toBe(`${BEGUN} One. Two. Three.`);
     const again = await context.newPage();
@@ -164,7 +149,8 @@ test("keeps a text of 400 KB that was typed into right before the tab was killed
   await fillBody(page, text);
   await expect.poll(async () => (await stored()).body.length, { timeout: 20_000 }).toBe(text.length);
   await typeAtEnd(page, " Typed last.");
-  await copied(page);
+  const isSafe = async () => (await isCopied(page, "Typed last.")) || (await stored()).body.endsWith("Typed last.");
+  await expect.poll(isSafe).toBe(true);
   await page.close({ runBeforeUnload: false });
   const again = await context.newPage();
   await open(again);
@@ -248,14 +234,14 @@ test("sends what only this browser has before a sign-out, asks about the rest, a
   );
   await typeAtEnd(page, " Never sent.");
   await expectMessage(page, "Not saved yet");
-  await copied(page);
-  expect(await copies(page)).toBe(1);
+  await expectCopied(page, "Never sent.");
+  await expectCopies(page, 1);
   await page.getByRole("button", { name: /^Account of/ }).click();
   await page.getByRole("menuitem", { name: "Logout" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Leave" }).click();
   const dialog = page.getByRole("alertdialog", { name: "Log out and lose unsaved text?" });
   await dialog.getByRole("button", { name: "Cancel" }).click();
-  expect(await copies(page)).toBe(1);
+  await expectCopies(page, 1);
 
   await page.close({ runBeforeUnload: false });
   const again = await context.newPage();
@@ -263,7 +249,7 @@ test("sends what only this browser has before a sign-out, asks about the rest, a
   await again.getByRole("button", { name: /^Account of/ }).click();
   await again.getByRole("menuitem", { name: "Logout" }).click();
   await expect(again).toHaveURL(/\/auth/);
-  expect(await copies(again)).toBe(0);
+  await expectCopies(again, 0);
   const [piece] = await e2eQuery<{ body: string }>("SELECT body FROM content_pieces WHERE id = $1", [id]);
   expect(piece?.body).toBe(`${BEGUN} Never sent.`);
 });

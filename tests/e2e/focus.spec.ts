@@ -134,6 +134,7 @@ test("keeps a visible focus when a retried job moves to the active jobs", async 
   await openPage(page, "/queue-monitor");
   await press(page, button(page, /^Completed Jobs/));
   const again = button(page, "Retry failed items");
+  await expect(again).not.toHaveCount(0);
   const before = await again.count();
   await press(page, again.first());
   await expect(again).toHaveCount(before - 1);

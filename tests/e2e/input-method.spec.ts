@@ -63,7 +63,7 @@ test("takes what an input method composes, where marks are hidden and while the 
     await page.waitForTimeout(1_500);
     await compose(input, page, ["けいか", "けいかく"], "計画");
     await expect.poll(stored, { timeout: 15_000 }).toMatch(/^## 雨の庭[\s\S]*終わり。A計画$/);
-    expect(await textOf(editor)).toBe(await stored());
+    await expectBody(page, await stored());
   });
 
   await test.step("one that is given up", async () => {

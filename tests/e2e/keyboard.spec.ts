@@ -91,6 +91,7 @@ test("completes the main journey by keyboard alone, the focus always visible", a
     const first = page
       .getByRole("region", { name: "Suggested keywords" })
       .getByRole("button", { name: /^Add (?!All)/ });
+    await expect(first).not.toHaveCount(0);
     const before = await first.count();
     await press(page, first.first());
     await expect(first).toHaveCount(before - 1);
@@ -230,7 +231,9 @@ test("completes the main journey by keyboard alone, the focus always visible", a
     await expectFocusOn(page, page.getByRole("menuitem", { name: "Logout" }));
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(/\/auth/);
-    expect((await context.cookies()).map((cookie) => cookie.name)).toEqual(["device", "sidebar_state"]);
+    await expect
+      .poll(async () => (await context.cookies()).map((cookie) => cookie.name))
+      .toEqual(["device", "sidebar_state"]);
   });
 });
 

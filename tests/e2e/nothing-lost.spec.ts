@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
+import { expectCopied } from "@/tests/support/e2e-copies";
 import { bodyEditor, expectBody, textOf } from "@/tests/support/e2e-editor";
 import { callApi, crash, expectMessage, openPage } from "@/tests/support/e2e-page";
 import { personWithShowcase } from "@/tests/support/e2e-person";
@@ -68,7 +69,7 @@ test("loses nothing from the AI's first word to a killed tab", async ({ page, co
     await expectMessage(page, "Not saved yet");
     await typeAtStart(other, "Online. ");
     await expect.poll(async () => (await stored()).body).toContain("Online. In the second tab.");
-    await page.waitForTimeout(400);
+    await expectCopied(page, "Offline.");
     await crash(page);
   });
 

@@ -4,7 +4,7 @@ import { e2eQuery } from "@/tests/support/e2e-person";
 
 const { E2E_LOG = "", E2E_USERNAME = "", E2E_PASSWORD = "" } = process.env;
 
-/** The app's log lines about this request. */
+/** The app's log lines about this request. They may follow its response. */
 function linesOf(requestId: string): { msg: string; requestId: string; err?: { message: string } }[] {
   return readFileSync(E2E_LOG, "utf8")
     .split("\n")
@@ -27,9 +27,9 @@ test("an error on screen names the request that stands in the log, and goes away
       await page.getByLabel("Title").fill("Never saved");
       await page.getByRole("button", { name: "Create Project" }).click();
       const reference = (await page.getByText(/^Reference: [0-9a-f]{8}$/).textContent()) ?? "";
-      const lines = linesOf(reference.replace("Reference: ", ""));
-      expect(lines.map(({ msg }) => msg)).toContain("unexpected failure");
-      expect(lines[0]?.err?.message).toContain("projects");
+      const lines = () => linesOf(reference.replace("Reference: ", ""));
+      await expect.poll(() => lines().map(({ msg }) => msg)).toContain("unexpected failure");
+      expect(lines()[0]?.err?.message).toContain("projects");
       await expect(page.getByText("Something went wrong on our side.")).toBeVisible();
       await expect(page.getByLabel("Title")).toHaveValue("Never saved");
     });
@@ -40,7 +40,7 @@ test("an error on screen names the request that stands in the log, and goes away
       const requestId = (await page.locator("main code").textContent()) ?? "";
       expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
       expect(response?.headers()["x-request-id"]).toBe(requestId);
-      expect(linesOf(requestId).map(({ msg }) => msg)).toContain("a page failed");
+      await expect.poll(() => linesOf(requestId).map(({ msg }) => msg)).toContain("a page failed");
       const nonce = /'nonce-([^']+)'/.exec(response?.headers()["content-security-policy"] ?? "")?.[1] ?? "none";
       for (const script of (await response?.text())?.match(/<script\b[^>]*>/g) ?? []) expect(script).toContain(nonce);
       expect(await page.content()).not.toMatch(/projects_away|relation|prisma/i);

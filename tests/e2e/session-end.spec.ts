@@ -72,8 +72,8 @@ test("restores what was typed in the editor when the session ended, after signin
     await button(page, "Save Changes").click();
     await expectMessage(page, "Content has been updated successfully");
     expect(await callApi(context, "GET", `/api/content/${pieces.titleOnly}`)).toMatchObject({ body, status: "review" });
-    const kept = await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("kept-text:")));
-    expect(kept).toEqual([]);
+    const kept = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("kept-text:")));
+    await expect.poll(kept).toEqual([]);
   });
 });
 

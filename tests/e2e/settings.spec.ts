@@ -81,9 +81,8 @@ test("saves settings without ever returning the secrets, and tests the connectio
     await stored.getByRole("button", { name: "Remove" }).click();
     await save.click();
     await expect(key).toHaveValue("");
-    expect(await callApi(context, "GET", "/api/user")).toMatchObject({
-      hasOpenaiApiKey: false,
-      hasWordpressPassword: true,
-    });
+    await expect
+      .poll(() => callApi(context, "GET", "/api/user"))
+      .toMatchObject({ hasOpenaiApiKey: false, hasWordpressPassword: true });
   });
 });

@@ -1,8 +1,12 @@
-import { expect, test } from "@playwright/test";
+import { type BrowserContext, expect, test } from "@playwright/test";
 import { openPage } from "@/tests/support/e2e-page";
 import { registerPerson } from "@/tests/support/e2e-person";
 
 const WEEK_SECONDS = 604_800;
+
+/** Scripts set it; the browser's own process learns of that a moment later. */
+const sidebarCookie = async (context: BrowserContext) =>
+  (await context.cookies()).find(({ name }) => name === "sidebar_state");
 
 test("redirects visitors to sign-in and back afterwards, and signed-in users away from it", async ({
   page,
@@ -80,9 +84,8 @@ test("the sidebar: its entries, its state remembered for seven days, a panel on 
   await test.step("a sidebar collapsed by its button stays collapsed on the next page", async () => {
     await trigger.click();
     await expect(sidebar).toHaveCSS("width", "48px");
-    const cookie = (await context.cookies()).find(({ name }) => name === "sidebar_state");
-    expect(cookie?.value).toBe("collapsed");
-    const left = (cookie?.expires ?? 0) - Date.now() / 1000;
+    await expect.poll(async () => (await sidebarCookie(context))?.value).toBe("collapsed");
+    const left = ((await sidebarCookie(context))?.expires ?? 0) - Date.now() / 1000;
     expect(left).toBeGreaterThan(WEEK_SECONDS - 60);
     expect(left).toBeLessThanOrEqual(WEEK_SECONDS + 1);
     await openPage(page, "/content");
@@ -109,7 +112,7 @@ test("the sidebar: its entries, its state remembered for seven days, a panel on 
     await expect(page).toHaveURL(/\/settings$/);
     await expect(panel).toBeHidden();
     // The panel does not change what is remembered for wide windows.
-    expect((await context.cookies()).find(({ name }) => name === "sidebar_state")?.value).toBe("open");
+    expect((await sidebarCookie(context))?.value).toBe("open");
     await trigger.click();
     await expect(panel).toBeVisible();
     await page.setViewportSize({ width: 768, height: 800 });
