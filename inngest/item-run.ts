@@ -1,13 +1,24 @@
-import { type GetStepTools, NonRetriableError } from "inngest";
+import { type GetStepTools, Middleware, NonRetriableError } from "inngest";
 import { withEngineErrors } from "@/inngest/failures";
 import { itemCancelled } from "@/lib/events/catalogue";
 import type { inngest } from "@/lib/events/client";
 import type { ItemRun, Outcome } from "@/lib/features/jobs/schema";
+import { isUnwanted } from "@/lib/features/jobs/steps";
 
 type StepTools = GetStepTools<typeof inngest>;
 
+/** Tells a function whether this is its run's first call. */
+class FirstCall extends Middleware.BaseMiddleware {
+  readonly id = "first-call";
+
+  override transformFunctionInput(input: Middleware.TransformFunctionInputArgs) {
+    return { ...input, ctx: { ...input.ctx, isFirstCall: Object.keys(input.steps).length === 0 } };
+  }
+}
+
 /** Shared by the functions with one run per item. */
 export const ITEM_RUN_OPTIONS = {
+  middleware: [FirstCall] as [typeof FirstCall],
   /** The item was cancelled, or dispatched again in another run. */
   cancelOn: [{ event: itemCancelled, match: "data.dispatch" as const }],
 };
@@ -29,11 +40,23 @@ export async function runStep(
   }
 }
 
+/**
+ * Does the work of an item's run and ends it as its item ended. A run that begins when nobody waits for it ends in its first
+ * call, without a step: such runs come by the thousand.
+ */
+export async function runItem(
+  { step, run, isFirstCall }: { step: StepTools; run: ItemRun; isFirstCall: boolean },
+  work: () => Promise<Outcome>,
+) {
+  if (isFirstCall && (await withEngineErrors(() => isUnwanted(run)))) return { status: "cancelled" as const };
+  return concludeRun(step, await work(), run);
+}
+
 /** How long a run waits to be cancelled. */
 const CANCEL_WAIT = "1h";
 
 /** Ends a run as its item ended. A run cannot cancel itself, so it sends the event that does, and waits. */
-export async function concludeRun(step: StepTools, outcome: Outcome, { dispatch }: Pick<ItemRun, "dispatch">) {
+async function concludeRun(step: StepTools, outcome: Outcome, { dispatch }: Pick<ItemRun, "dispatch">) {
   if (outcome.next !== "end") throw new NonRetriableError("The run ended before its item.");
   if (outcome.as === "cancelled") {
     await step.sendEvent({ id: "cancel", name: "Cancel this run" }, itemCancelled.create({ dispatch }));

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { MAX_RETRIES, withEngineErrors } from "@/inngest/failures";
 import { inngest } from "@/lib/events/client";
 import { endItemOfRun } from "@/lib/features/jobs/steps";
+import { MAX_UNWANTED_CALLS } from "@/lib/limits/bounds";
 
 const OF_ITEMS = ["generate-outlines", "write-content"].map((id) => `event.data.function_id == '${inngest.id}-${id}'`);
 
@@ -14,7 +15,7 @@ const ended = z.object({
   }),
 });
 
-/** Ends the item of a run that was cancelled or failed in the engine. */
+/** Ends the item of a run that was cancelled or failed in the engine. Without a step it is one call a run. */
 export const endItems = inngest.createFunction(
   {
     id: "end-items",
@@ -24,11 +25,12 @@ export const endItems = inngest.createFunction(
       { event: "inngest/function.failed", if: expression },
     ]),
     retries: MAX_RETRIES,
+    concurrency: MAX_UNWANTED_CALLS,
   },
-  ({ event, step }) => {
+  ({ event }) => {
     const { name, data } = ended.parse(event);
     const run = { runId: data.run_id, dispatch: data.event?.data?.dispatch ?? null };
     const as = name === "inngest/function.failed" ? "failed" : "cancelled";
-    return step.run({ id: "end", name: "End the item" }, () => withEngineErrors(() => endItemOfRun(run, as)));
+    return withEngineErrors(() => endItemOfRun(run, as));
   },
 );

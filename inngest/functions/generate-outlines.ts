@@ -1,5 +1,5 @@
 import { MAX_RETRIES } from "@/inngest/failures";
-import { concludeRun, ITEM_RUN_OPTIONS, runStep } from "@/inngest/item-run";
+import { ITEM_RUN_OPTIONS, runItem, runStep } from "@/inngest/item-run";
 import { env } from "@/lib/env";
 import { outlineItemQueued } from "@/lib/events/catalogue";
 import { inngest } from "@/lib/events/client";
@@ -15,8 +15,10 @@ export const generateOutlines = inngest.createFunction(
     concurrency: { key: "event.data.userId", limit: env.AI_MAX_CONCURRENCY_PER_USER },
     ...ITEM_RUN_OPTIONS,
   },
-  async ({ event, step, runId }) => {
+  ({ event, step, runId, isFirstCall }) => {
     const run = { itemId: event.data.itemId, dispatch: event.data.dispatch, runId };
-    return concludeRun(step, await runStep(step, { id: "outline", name: "Outline" }, () => writeOutlineItem(run)), run);
+    return runItem({ step, run, isFirstCall }, () =>
+      runStep(step, { id: "outline", name: "Outline" }, () => writeOutlineItem(run)),
+    );
   },
 );

@@ -1,5 +1,5 @@
 import { MAX_RETRIES } from "@/inngest/failures";
-import { concludeRun, ITEM_RUN_OPTIONS, runStep } from "@/inngest/item-run";
+import { ITEM_RUN_OPTIONS, runItem, runStep } from "@/inngest/item-run";
 import { env } from "@/lib/env";
 import { contentItemQueued } from "@/lib/events/catalogue";
 import { inngest } from "@/lib/events/client";
@@ -15,17 +15,17 @@ export const writeContent = inngest.createFunction(
     concurrency: { key: "event.data.userId", limit: env.AI_MAX_CONCURRENCY_PER_USER },
     ...ITEM_RUN_OPTIONS,
   },
-  async ({ event, step, runId }) => {
+  ({ event, step, runId, isFirstCall }) => {
     const run = { itemId: event.data.itemId, dispatch: event.data.dispatch, runId };
-    let outcome = await runStep(step, { id: "prepare", name: "Look at the outline" }, () => prepareText(run));
-    while (outcome.next === "section") {
-      const { index, count } = outcome;
-      const section = { id: `section-${index}`, name: `Section ${index} of ${count}` };
-      outcome = await runStep(step, section, () => writeSectionItem(run, index));
-    }
-    if (outcome.next === "finish") {
-      outcome = await runStep(step, { id: "finish", name: "Put the sections together" }, () => finishText(run));
-    }
-    return concludeRun(step, outcome, run);
+    return runItem({ step, run, isFirstCall }, async () => {
+      let outcome = await runStep(step, { id: "prepare", name: "Look at the outline" }, () => prepareText(run));
+      while (outcome.next === "section") {
+        const { index, count } = outcome;
+        const section = { id: `section-${index}`, name: `Section ${index} of ${count}` };
+        outcome = await runStep(step, section, () => writeSectionItem(run, index));
+      }
+      if (outcome.next !== "finish") return outcome;
+      return runStep(step, { id: "finish", name: "Put the sections together" }, () => finishText(run));
+    });
   },
 );

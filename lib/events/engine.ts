@@ -10,8 +10,13 @@ export type EngineApi = {
   signingKey?: string | undefined;
   /** The branch environment at Inngest Cloud. */
   environment?: string | undefined;
-  fetch: (url: URL, init: { headers: Record<string, string>; signal: AbortSignal }) => Promise<Response>;
+  fetch: (
+    url: URL,
+    init: { method: Method; headers: Record<string, string>; signal: AbortSignal },
+  ) => Promise<Response>;
 };
+
+type Method = "GET" | "DELETE";
 
 /** The engine does not answer for now. */
 export class EngineAway extends Error {
@@ -30,14 +35,23 @@ export type EngineRun = z.infer<typeof run>;
 
 /** A run with its status; undefined if the engine does not know it. Throws EngineAway. */
 export async function findRun(runId: string, api: EngineApi = ourEngine()): Promise<EngineRun | undefined> {
-  const answer = await get(api, `/v1/runs/${encodeURIComponent(runId)}`);
+  const answer = await call(api, "GET", runPath(runId));
   return answer.isKnown ? oneRun.parse(answer.body).data : undefined;
 }
 
 /** The runs that an event started. `eventId` is the id that sending it returned, not our own. Throws EngineAway. */
 export async function runsOfEvent(eventId: string, api: EngineApi = ourEngine()): Promise<EngineRun[]> {
-  const answer = await get(api, `/v1/events/${encodeURIComponent(eventId)}/runs`);
+  const answer = await call(api, "GET", `/v1/events/${encodeURIComponent(eventId)}/runs`);
   return answer.isKnown ? (manyRuns.parse(answer.body).data ?? []) : [];
+}
+
+/** Cancels a run; does nothing to one that the engine does not know. Throws EngineAway, or what the engine refuses. */
+export async function cancelRun(runId: string, api: EngineApi = ourEngine()): Promise<void> {
+  await call(api, "DELETE", runPath(runId));
+}
+
+function runPath(runId: string): string {
+  return `/v1/runs/${encodeURIComponent(runId)}`;
 }
 
 /** The engine that the SDK's client sends to, with its signing key. */
@@ -52,13 +66,13 @@ function ourEngine(): EngineApi {
 
 type Answer = { isKnown: true; body: unknown } | { isKnown: false };
 
-async function get({ url, signingKey, environment, fetch }: EngineApi, path: string): Promise<Answer> {
+async function call({ url, signingKey, environment, fetch }: EngineApi, method: Method, path: string): Promise<Answer> {
   const headers = {
     ...(signingKey ? { authorization: `Bearer ${hashOf(signingKey)}` } : {}),
     ...(environment ? { "x-inngest-env": environment } : {}),
   };
   const ask = async () => {
-    const response = await fetch(new URL(path, url), { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const response = await fetch(new URL(path, url), { method, headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
     return { response, text: await response.text() };
   };
   const answered = await whileAway(ask).catch((cause: unknown) => {
@@ -67,7 +81,7 @@ async function get({ url, signingKey, environment, fetch }: EngineApi, path: str
   const { response, text } = answered;
   if (response.ok) return { isKnown: true, body: text ? parse(text) : undefined };
   if (isUnknown(response.status, text)) return { isKnown: false };
-  const sentence = `The job engine answered GET ${path} with ${response.status}.`;
+  const sentence = `The job engine answered ${method} ${path} with ${response.status}.`;
   throw response.status >= 500 || response.status === 429 ? new EngineAway(sentence) : new Error(sentence);
 }
 

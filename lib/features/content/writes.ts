@@ -122,6 +122,6 @@ export async function deleteContent(actor: Actor, id: string): Promise<void> {
     await auditIn(db, { userId, context, action: "content.deleted", subject: id });
     return [...before, ...(await cancelItemsOfPiece(db, userId, id))];
   });
-  if (runs) return cancelRuns(runs);
-  await ownedContent(actor, id);
+  if (!runs) await ownedContent(actor, id);
+  else cancelRuns(runs);
 }

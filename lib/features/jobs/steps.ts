@@ -1,6 +1,7 @@
 import "server-only";
 import { retryOnDeadlock } from "@/lib/db/retry";
-import { endItem, findItemOfRun } from "@/lib/features/jobs/sql/items";
+import type { ItemRun } from "@/lib/features/jobs/schema";
+import { endItem, findItemOfRun, isUnwanted as isUnwantedRow } from "@/lib/features/jobs/sql/items";
 import { selectUndispatched } from "@/lib/features/jobs/sql/waiting";
 import { BATCH_SIZE, sendItems } from "@/lib/features/jobs/writes/dispatch";
 import { releaseHeldItems } from "@/lib/features/jobs/writes/gate";
@@ -16,6 +17,11 @@ export async function dispatchJob(jobId: string): Promise<number> {
     sent += items.length;
     if (items.length < BATCH_SIZE) return sent;
   }
+}
+
+/** Does nobody wait for a run that begins now? */
+export function isUnwanted(run: ItemRun): Promise<boolean> {
+  return isUnwantedRow(run);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type EngineApi, EngineAway, findRun, runsOfEvent } from "@/lib/events/engine";
+import { cancelRun, type EngineApi, EngineAway, findRun, runsOfEvent } from "@/lib/events/engine";
 import { contractSuite, until } from "@/tests/support/inngest-contract";
 
 // What the app asks the engine over its REST API, of the embedded engine or of a real server (INNGEST_CONTRACT_URL).
@@ -32,6 +32,13 @@ it("finds a run by its id and by its event, with its status", async () => {
   expect(await runsOfEvent(event, api())).toEqual([{ runId: expect.any(String), status: "Running" }]);
 });
 
+it("cancels a run by its id", async () => {
+  const event = await harness().send("sleep");
+  await until(async () => (await runsOfEvent(event, api())).length === 1);
+  for (const { runId } of await runsOfEvent(event, api())) await cancelRun(runId, api());
+  expect(await harness().ended(event)).toMatchObject([{ status: "Cancelled" }]);
+});
+
 it("finds nothing for a run or an event that the engine does not have", async () => {
   expect(await findRun("01HZ0000000000000000000000", api())).toBeUndefined();
   expect(await runsOfEvent("01HZ0000000000000000000000", api())).toEqual([]);
@@ -43,6 +50,7 @@ it.each([
   ["400, as for an id of another shape", answeringOf(400, { error: "Invalid run ID: x", status: 400 })],
 ])("treats %s as an unknown run", async (_, engine) => {
   expect(await findRun("x", engine())).toBeUndefined();
+  expect(await cancelRun("x", engine())).toBeUndefined();
 });
 
 it.each([
@@ -51,7 +59,7 @@ it.each([
   ["answers 429", answeringOf(429, "")],
   ["answers with an HTML page", answeringOf(200, "<html>")],
 ])("reports that the engine is away when it %s", async (_, engine) => {
-  for (const ask of [findRun, runsOfEvent]) {
+  for (const ask of [cancelRun, findRun, runsOfEvent]) {
     await expect(ask("x", engine())).rejects.toThrow(EngineAway);
   }
 });

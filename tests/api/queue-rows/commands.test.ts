@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { actorFromQueueRow } from "@/lib/auth/actor";
+import { cancelRun } from "@/lib/events/engine";
 import { sendEvents } from "@/lib/events/send";
 import { cancelJob, retryJob, startJob } from "@/lib/features/jobs/writes/jobs";
 import { resumeAfterOutage } from "@/lib/features/jobs/writes/recover";
+import { eventually } from "@/tests/support/backend";
 import { query } from "@/tests/support/db";
 import {
   afterChange,
@@ -10,7 +12,6 @@ import {
   type Columns,
   changesBy,
   emptyQueues,
-  type Item,
   inMinutes,
   type Job,
   newItemOf,
@@ -26,6 +27,7 @@ import { recordEvents } from "@/tests/support/sent-events";
 // What a person's commands do to a job, and which events they send to the engine.
 
 jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
+jest.mock("@/lib/events/engine", () => ({ cancelRun: jest.fn() }));
 jest.mock("@/lib/features/jobs/writes/recover", () => ({ resumeAfterOutage: jest.fn() }));
 
 const { sent, away } = recordEvents();
@@ -107,28 +109,36 @@ describe("starting a job", () => {
 });
 
 describe("cancelling a job", () => {
-  const cancelled = ({ dispatch }: Item) => `jobs/item.cancelled ${dispatch}`;
+  const SLEEPS = { ...SENT, run_id: "run-1" };
+  const cancelledRuns = () => jest.mocked(cancelRun).mock.calls.map(([runId]) => runId);
+  beforeEach(() => void jest.mocked(cancelRun).mockReset().mockResolvedValue());
 
-  it("ends the runs of waiting items, and returns the job", async () => {
-    const item = await newItemOf(await newJobOf(await newOwner(), { total_items: 1 }), SENT);
+  it("cancels the runs that sleep, and returns the job", async () => {
+    const item = await newItemOf(await newJobOf(await newOwner(), { total_items: 1 }), SLEEPS);
     const job = await cancelJob(actor(item.job.owner), item.job.id);
     expect(job).toMatchObject({ id: item.job.id, status: "cancelled", cancelledItems: 1 });
-    expect(sent()).toEqual([cancelled(item)]);
+    await eventually(
+      async () => cancelledRuns(),
+      (runs) => runs.length === 1,
+    );
+    expect(cancelledRuns()).toEqual(["run-1"]);
   });
 
   it("cancels an item that is being requeued at this moment", async () => {
-    const item = await newItemOf(await newJobOf(await newOwner()), { ...SENT, status: "processing" });
+    const item = await newItemOf(await newJobOf(await newOwner(), { total_items: 1 }), {
+      ...SLEEPS,
+      status: "processing",
+    });
     const requeue = `WITH job AS (UPDATE processing_jobs SET revision = revision + 1 WHERE id = $1)
       UPDATE processing_queue SET status = 'pending', claim_token = NULL WHERE job_id = $1`;
-    await afterChange(requeue, item.job.id, () => cancelJob(actor(item.job.owner), item.job.id));
-    expect(sent()).toEqual([cancelled(item)]);
+    const job = await afterChange(requeue, item.job.id, () => cancelJob(actor(item.job.owner), item.job.id));
+    expect(job).toMatchObject({ status: "cancelled", cancelledItems: 1 });
   });
 
   it("leaves an ended job as it is, and hides another person's", async () => {
     const job = await newJobOf(await newOwner(), OVER);
     expect(await cancelJob(actor(job.owner), job.id)).toMatchObject({ id: job.id, status: "completed" });
     await expect(cancelJob(actor(await newOwner()), job.id)).rejects.toMatchObject({ type: "NOT_FOUND" });
-    expect(sent()).toEqual([]);
   });
 });
 

@@ -98,22 +98,25 @@ describe("a new job", () => {
 });
 
 describe("cancelling a job", () => {
-  it("cancels waiting items, returns their dispatches, and leaves items in progress", async () => {
-    const item = await newItemOf(await newJobOf(await newOwner()), { ...SENT, dispatch_seq: 2, is_held: true });
-    const unsent = await newItemOf(item.job, { not_before: inMinutes(5) });
-    await newItemOf(item.job, { ...SENT, status: "processing" });
+  it("cancels waiting items, returns the runs that sleep, and leaves items in progress", async () => {
+    const item = await newItemOf(await newJobOf(await newOwner()), { ...SENT, not_before: inMinutes(5) });
+    const held = await newItemOf(item.job, { ...SENT, run_id: "run-2", is_held: true });
+    const notBegun = await newItemOf(item.job, { ...SENT, run_id: null });
+    const waiting = [item.id, held.id, notBegun.id];
+    await newItemOf(item.job, { ...SENT, run_id: "run-3", status: "processing" });
     await newItemOf(item.job, { ...SENT, status: "completed" });
     await newBystanders(item, SENT);
     await query(
       "UPDATE processing_queue SET status = 'cancelled', completed_at = now() WHERE job_id = $1 AND status = 'pending' AND id <> ALL($2)",
-      [item.job.id, [item.id, unsent.id]],
+      [item.job.id, waiting],
     );
     const { answer, changed } = await changesBy(() => cancelJob(item.job.owner.id, item.job.id));
-    expect(answer).toEqual({ dispatches: [item.dispatch] });
+    expect(answer).toEqual(["run-1"]);
     expect(changed).toEqual({
-      [nameOf(item)]: { ...CANCELLED, is_held: false },
-      [nameOf(unsent)]: { ...CANCELLED, not_before: null },
-      [nameOf(item.job)]: { cancelled_items: 2, cancel_requested_at: 0, revision: 1, updated_at: 0 },
+      [nameOf(item)]: { ...CANCELLED, not_before: null },
+      [nameOf(held)]: { ...CANCELLED, is_held: false },
+      [nameOf(notBegun)]: CANCELLED,
+      [nameOf(item.job)]: { cancelled_items: 3, cancel_requested_at: 0, revision: 1, updated_at: 0 },
     });
   });
 
@@ -127,14 +130,14 @@ describe("cancelling a job", () => {
   ])("%s", async (_what, job, change) => {
     const item = await newItemOf(await newJobOf(await newOwner(), job));
     const { answer, changed } = await changesBy(() => cancelJob(item.job.owner.id, item.job.id));
-    expect(answer).toEqual({ dispatches: [] });
+    expect(answer).toEqual([]);
     expect(changed[nameOf(item.job)]).toEqual({ ...COUNTED, ...change });
   });
 
   it("leaves it live when no item waits", async () => {
     const item = await newItemOf(await newJobOf(await newOwner()), { status: "processing" });
     const { answer, changed } = await changesBy(() => cancelJob(item.job.owner.id, item.job.id));
-    expect(answer).toEqual({ dispatches: [] });
+    expect(answer).toEqual([]);
     expect(changed).toEqual({ [nameOf(item.job)]: { cancel_requested_at: 0, revision: 1, updated_at: 0 } });
   });
 
@@ -148,7 +151,7 @@ describe("cancelling a job", () => {
       [mine, over.id],
       [mine, randomUUID()],
     ] as const) {
-      expect(await changesBy(() => cancelJob(person, job))).toEqual({ answer: undefined, changed: NOTHING });
+      expect(await changesBy(() => cancelJob(person, job))).toEqual({ answer: [], changed: NOTHING });
     }
   });
 });
@@ -253,7 +256,7 @@ describe("retrying a job's failed items", () => {
 });
 
 describe("a piece that is deleted", () => {
-  it("ends its live items, returns their dispatches, and leaves other people's items", async () => {
+  it("ends its live items, returns their runs, and leaves other people's items", async () => {
     const item = await newItemOf(await newJobOf(await newOwner()), {
       ...SENT,
       status: "processing",
@@ -265,7 +268,7 @@ describe("a piece that is deleted", () => {
     await newItemOf(past, { status: "failed", content_piece_id: item.piece, ...SENT });
     await newBystanders(item);
     const { answer, changed } = await changesBy(() => cancelItemsOfPiece(prisma, item.job.owner.id, item.piece));
-    expect(answer).toEqual([item.dispatch]);
+    expect(answer).toEqual(["run-1"]);
     expect(changed).toEqual({
       [nameOf(item)]: { ...CANCELLED, claim_token: null, is_try_open: false },
       [nameOf(waiting)]: CANCELLED,

@@ -167,7 +167,7 @@ describe("items lost by the engine", () => {
     const { answer, changed } = await changesBy(() =>
       supersedeDispatches(item.job.owner.id, [second.id, unsent.id], 10),
     );
-    expect([answer, changed]).toEqual([[second.dispatch], { [nameOf(second)]: back }]);
+    expect([answer, changed]).toEqual([1, { [nameOf(second)]: back }]);
   });
 
   it("are one person's or everybody's, up to the limit, oldest first", async () => {
@@ -176,19 +176,19 @@ describe("items lost by the engine", () => {
     await newItemOf(item.job);
     const other = await newItemOf(await newJobOf(await newOwner()), SENT);
     const first = await changesBy(() => supersedeDispatches(item.job.owner.id, "all", 1));
-    expect(first).toEqual({ answer: [second.dispatch], changed: { [nameOf(second)]: back } });
+    expect(first).toEqual({ answer: 1, changed: { [nameOf(second)]: back } });
     const rest = await changesBy(() => supersedeDispatches(item.job.owner.id, "all", 10));
-    expect(rest).toEqual({ answer: [item.dispatch], changed: { [nameOf(item)]: back } });
-    expect(await supersedeDispatches(item.job.owner.id, [other.id], 10)).toEqual([]);
-    expect(await supersedeDispatches(null, [item.id], 10)).toEqual([]);
-    expect(await supersedeDispatches(null, "all", 10)).toEqual([other.dispatch]);
+    expect(rest).toEqual({ answer: 1, changed: { [nameOf(item)]: back } });
+    expect(await supersedeDispatches(item.job.owner.id, [other.id], 10)).toBe(0);
+    expect(await supersedeDispatches(null, [item.id], 10)).toBe(0);
+    expect(await supersedeDispatches(null, "all", 10)).toBe(1);
   });
 
   it("are skipped while locked", async () => {
     const item = await newItemOf(await newJobOf(await newOwner()), SENT);
     await prisma.$transaction(async (db) => {
       await db.$queryRaw`SELECT 1 FROM processing_queue WHERE id = ${item.id}::uuid FOR UPDATE`;
-      expect(await supersedeDispatches(item.job.owner.id, "all", 10)).toEqual([]);
+      expect(await supersedeDispatches(item.job.owner.id, "all", 10)).toBe(0);
     });
   });
 });

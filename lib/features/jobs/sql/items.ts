@@ -2,6 +2,7 @@ import "server-only";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { pieceExistsSql } from "@/lib/features/content/sql/shared";
 import { type ItemSnapshot, MAX_WAIT_SECONDS } from "@/lib/features/jobs/rules";
+import type { ItemRun } from "@/lib/features/jobs/schema";
 import {
   advanceJob,
   CLEAR_CLAIM,
@@ -21,7 +22,8 @@ import { acquireSql, fence, heldBySql, releaseSql, secondsLeftSql } from "@/lib/
 export type RunRef = ItemRef & { dispatch: string; runId: string };
 
 /** SQL condition: the item was not dispatched again since. */
-const isCurrentDispatch = ({ dispatch }: RunRef) => Prisma.sql`q.id || '-' || q.dispatch_seq = ${dispatch}`;
+const isCurrentDispatch = ({ dispatch }: Pick<RunRef, "dispatch">) =>
+  Prisma.sql`q.id || '-' || q.dispatch_seq = ${dispatch}`;
 
 /**
  * The token of a run's claim: the same when a step is repeated, another once the item was reclaimed, so that a late answer
@@ -73,6 +75,14 @@ export async function readItem(run: RunRef): Promise<ItemSnapshot | undefined> {
       ${secondsLeftSql("writing", pieceId)} AS "leaseSeconds"
     FROM processing_queue q JOIN processing_jobs j ON j.id = q.job_id WHERE ${isItem(run)}`);
   return row;
+}
+
+/** Does nobody wait for a run that begins now? Its item was cancelled before any run claimed it, dispatched again, or deleted. */
+export async function isUnwanted({ itemId, dispatch }: Omit<ItemRun, "runId">): Promise<boolean> {
+  const rows = await prisma.$queryRaw<unknown[]>(Prisma.sql`
+    SELECT 1 FROM processing_queue q WHERE q.id = ${itemId}::uuid AND ${isCurrentDispatch({ dispatch })}
+      AND (q.status <> 'cancelled' OR q.run_id IS NOT NULL)`);
+  return rows.length === 0;
 }
 
 /** SQL that releases the lease on the piece of a CTE `item`. */

@@ -4,7 +4,6 @@ import { lockedPiecesSql, pieceExistsSql, unwrittenPiecesSql } from "@/lib/featu
 import { JOB_FIELDS } from "@/lib/features/jobs/rules";
 import type { JobType } from "@/lib/features/jobs/schema";
 import { advanceJob, canMove, ENDED_COUNTS, SET_ENDED, statusAfter } from "@/lib/features/jobs/sql/moves";
-import { CANCELLED_DISPATCHES } from "@/lib/features/jobs/sql/shared";
 
 /**
  * Creates a job with its items. Undefined: nothing to write. Throws a unique violation while a job of this topic and type is
@@ -27,23 +26,26 @@ export async function insertJob(userId: string, topicId: number, jobType: JobTyp
 }
 
 /**
- * Cancels a live job: waiting items now, running ones when they next look. Undefined: no such live job. Call it twice: an item
- * that was being requeued as the job was marked is found waiting the second time.
+ * Cancels a live job, if there is one: waiting items now, running ones when they next look. Locks the running ones too, so
+ * that an item being requeued is found waiting. Returns the runs that sleep; a run that has not begun ends when it begins.
  */
-export async function cancelJob(userId: string, jobId: string): Promise<{ dispatches: string[] } | undefined> {
-  const [{ live, dispatches }] = await prisma.$queryRaw<[{ live: number; dispatches: string[] }]>(Prisma.sql`
+export async function cancelJob(userId: string, jobId: string): Promise<string[]> {
+  const [{ runIds }] = await prisma.$queryRaw<[{ runIds: string[] }]>(Prisma.sql`
     WITH asked AS (
       SELECT id FROM processing_jobs WHERE id = ${jobId}::uuid AND user_id = ${userId}::uuid AND completed_at IS NULL),
+    live AS (
+      SELECT q.id, q.job_type, q.status, q.is_held FROM processing_queue q JOIN asked ON q.job_id = asked.id
+      WHERE q.completed_at IS NULL ORDER BY q.id FOR UPDATE OF q),
     item AS (
       UPDATE processing_queue q SET status = ${statusAfter("cancel")}, ${SET_ENDED}
-      FROM asked WHERE q.job_id = asked.id AND q.status = 'pending'
-      RETURNING q.id, q.job_id, q.status, q.dispatch_seq, q.dispatched_at),
+      FROM live WHERE q.id = live.id AND q.job_type = live.job_type AND live.status = 'pending'
+      RETURNING q.run_id, live.is_held),
     job AS (${advanceJob(
       Prisma.sql`(SELECT asked.id AS job_id, 0 AS completed, 0 AS failed, (SELECT count(*)::int FROM item) AS cancelled FROM asked)`,
       { cancels: true },
     )})
-    SELECT (SELECT count(*)::int FROM asked) AS live, ${CANCELLED_DISPATCHES} AS dispatches`);
-  return live > 0 ? { dispatches } : undefined;
+    SELECT coalesce(array_agg(run_id), '{}') AS "runIds" FROM item WHERE run_id IS NOT NULL AND NOT is_held`);
+  return runIds;
 }
 
 /**

@@ -39,23 +39,20 @@ export function noLiveItemSql(pieceId: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`NOT EXISTS (SELECT 1 FROM processing_queue q WHERE q.content_piece_id = ${pieceId} AND q.completed_at IS NULL)`;
 }
 
-/** SQL value, beside a CTE `item`: the dispatches of items that were cancelled, whose runs have to end. */
-export const CANCELLED_DISPATCHES = Prisma.sql`(SELECT coalesce(array_agg(id || '-' || dispatch_seq), '{}') FROM item WHERE dispatched_at IS NOT NULL)`;
-
-/** Cancels a piece's live items before it is deleted. Returns their dispatches. */
+/** Cancels a piece's live items before it is deleted. Returns the ids of their runs. */
 export async function cancelItemsOfPiece(
   db: Pick<Db, "$queryRaw">,
   userId: string,
   contentId: string,
 ): Promise<string[]> {
-  const [{ dispatches }] = await db.$queryRaw<[{ dispatches: string[] }]>(Prisma.sql`
+  const rows = await db.$queryRaw<{ runId: string | null }[]>(Prisma.sql`
     WITH item AS (
       UPDATE processing_queue q SET status = ${statusAfter("cancel")}, ${SET_ENDED}
       WHERE q.content_piece_id = ${contentId}::uuid AND q.user_id = ${userId}::uuid AND ${canMove("cancel")}
-      RETURNING q.id, q.job_id, q.status, q.dispatch_seq, q.dispatched_at),
+      RETURNING q.job_id, q.status, q.run_id),
     job AS (${advanceJob(ENDED_COUNTS)})
-    SELECT ${CANCELLED_DISPATCHES} AS dispatches`);
-  return dispatches;
+    SELECT run_id AS "runId" FROM item`);
+  return rows.flatMap(({ runId }) => runId ?? []);
 }
 
 /** Locks a person's queue items; must come first in a transaction that deletes what the queue writes to. */

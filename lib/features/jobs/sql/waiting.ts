@@ -54,19 +54,18 @@ export function selectOverdue(userId: string | null, graceSeconds: number | null
     ORDER BY q.created_at, q.id LIMIT ${limit}::int`);
 }
 
-/** Gives items that were sent to the engine a new dispatch, so that their old runs find nothing. Returns the old dispatches. */
+/** Gives items that were sent to the engine a new dispatch, so that their old runs find nothing. Returns how many. */
 export async function supersedeDispatches(
   userId: string | null,
   itemIds: string[] | "all",
   limit: number,
-): Promise<string[]> {
+): Promise<number> {
   const ids = itemIds === "all" ? null : itemIds;
-  const rows = await prisma.$queryRaw<{ superseded: string }[]>(Prisma.sql`
+  return prisma.$executeRaw(Prisma.sql`
     WITH taken AS (
-      SELECT q.id, q.job_type, q.id || '-' || q.dispatch_seq AS superseded FROM processing_queue q
+      SELECT q.id, q.job_type FROM processing_queue q
       WHERE ${isWaiting} AND ${isOf(userId)} AND q.dispatched_at IS NOT NULL AND (${ids}::uuid[] IS NULL OR q.id = ANY(${ids}::uuid[]))
       ORDER BY q.created_at, q.id LIMIT ${limit}::int FOR UPDATE OF q SKIP LOCKED)
     UPDATE processing_queue q SET dispatch_seq = q.dispatch_seq + 1, dispatched_at = NULL, run_id = NULL, event_ref = NULL
-    FROM taken WHERE q.id = taken.id AND q.job_type = taken.job_type RETURNING taken.superseded`);
-  return rows.map(({ superseded }) => superseded);
+    FROM taken WHERE q.id = taken.id AND q.job_type = taken.job_type`);
 }

@@ -1,8 +1,12 @@
 import "server-only";
-import { contentItemQueued, itemCancelled, jobQueued, outlineItemQueued } from "@/lib/events/catalogue";
+import pLimit from "p-limit";
+import { contentItemQueued, jobQueued, outlineItemQueued } from "@/lib/events/catalogue";
+import { cancelRun } from "@/lib/events/engine";
 import { type Sent, sendEvents } from "@/lib/events/send";
 import { markDispatched, type WaitingItem } from "@/lib/features/jobs/sql/waiting";
+import { MAX_UNWANTED_CALLS } from "@/lib/limits/bounds";
 import { log } from "@/lib/log";
+import { afterResponse } from "@/lib/transport/after-response";
 
 /** Events per request to the engine. */
 export const BATCH_SIZE = 500;
@@ -31,14 +35,16 @@ function itemEvent({ itemId, jobType, jobId, userId, dispatch }: WaitingItem) {
   return { ...type.create({ itemId, jobId, userId, dispatch }), id: `item-${dispatch}` };
 }
 
-/** Ends the runs of items that were cancelled or dispatched again; a run that wakes up first ends by itself. */
-export async function cancelRuns(dispatches: string[]): Promise<void> {
-  try {
-    for (let at = 0; at < dispatches.length; at += BATCH_SIZE) {
-      const batch = dispatches.slice(at, at + BATCH_SIZE);
-      await sendEvents(batch.map((dispatch) => itemCancelled.create({ dispatch })));
+/** Cancels runs in the engine, after the response. If it refuses one, the rest end when they wake up. */
+export function cancelRuns(runIds: string[]): void {
+  if (runIds.length === 0) return;
+  afterResponse("cancelling runs", async () => {
+    const limit = pLimit(MAX_UNWANTED_CALLS);
+    try {
+      await Promise.all(runIds.map((runId) => limit(() => cancelRun(runId))));
+    } catch (error) {
+      limit.clearQueue();
+      log.warn({ err: error, runs: runIds.length }, "runs not cancelled; they end when they wake up");
     }
-  } catch (error) {
-    log.warn({ err: error, runs: dispatches.length }, "runs not cancelled; they end when they wake up");
-  }
+  });
 }

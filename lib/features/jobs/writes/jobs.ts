@@ -59,10 +59,9 @@ async function alreadyRunning(actor: Actor, topicId: number, jobType: JobType): 
 
 /** Cancels a live job; an ended one stays as it is. Throws NOT_FOUND. */
 export async function cancelJob(actor: Actor, jobId: string) {
-  const first = await retryOnDeadlock(() => cancelJobRows(actor.userId, jobId));
-  const second = first && (await retryOnDeadlock(() => cancelJobRows(actor.userId, jobId)));
+  const runIds = await retryOnDeadlock(() => cancelJobRows(actor.userId, jobId));
   const job = await ownedJob(actor, jobId);
-  await cancelRuns([...(first?.dispatches ?? []), ...(second?.dispatches ?? [])]);
+  cancelRuns(runIds);
   return job;
 }
 

@@ -3,7 +3,7 @@ import pLimit from "p-limit";
 import type { Actor } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
 import { isAppError } from "@/lib/errors";
-import { findRun, runsOfEvent } from "@/lib/events/engine";
+import { type EngineRun, findRun, runsOfEvent } from "@/lib/events/engine";
 import { engineAwaySince } from "@/lib/events/presence";
 import { keyFingerprint, openaiKeyOf } from "@/lib/features/account/settings/reads";
 import { selectHeldGates } from "@/lib/features/jobs/sql/gate";
@@ -66,30 +66,39 @@ export async function recoverItems(userId: string | null, graceSeconds: number |
   await cancelOrphans(userId);
   const superseded = await supersedeLost(userId, graceSeconds);
   // What was superseded just now should not wait for another round.
-  const isImmediate = graceSeconds === null || superseded.length > 0;
+  const isImmediate = graceSeconds === null || superseded > 0;
   const unsent = await selectUnsent(userId, isImmediate ? 0 : graceSeconds, MAX_RESENT);
   await sendItems(unsent);
-  await cancelRuns(superseded);
   return unsent.length;
 }
 
-/** Supersedes the dispatches that the engine has lost, and returns them. */
-async function supersedeLost(userId: string | null, graceSeconds: number | null): Promise<string[]> {
+/**
+ * Supersedes the dispatches that the engine has lost, and cancels their runs that it still calls open. Returns how many were
+ * superseded.
+ */
+async function supersedeLost(userId: string | null, graceSeconds: number | null): Promise<number> {
   const overdue = await selectOverdue(userId, graceSeconds, LONG_OVERDUE_SECONDS, MAX_OVERDUE);
   const limit = pLimit(MAX_CONCURRENT_LOOKUPS);
-  const lost = await Promise.all(overdue.map((item) => limit(async () => (await isLost(item)) && item)));
-  const ids = lost.flatMap((item) => (item ? [item.itemId] : []));
-  return supersedeDispatches(userId, ids.length === MAX_OVERDUE ? "all" : ids, MAX_RESENT);
+  const lost = (await Promise.all(overdue.map((item) => limit(() => lostDispatch(item))))).flatMap((one) => one ?? []);
+  const count = await supersedeDispatches(
+    userId,
+    lost.length === MAX_OVERDUE ? "all" : lost.map(({ itemId }) => itemId),
+    MAX_RESENT,
+  );
+  cancelRuns(lost.flatMap(({ openRun }) => openRun?.runId ?? []));
+  return count;
 }
 
-/** An engine that does not answer counts as having lost nothing; an item without run and event ids counts as lost. */
-async function isLost(item: OverdueItem): Promise<boolean> {
+/** Undefined: not lost. An engine that does not answer has lost nothing; an item without run and event ids is lost. */
+async function lostDispatch(item: OverdueItem): Promise<{ itemId: string; openRun?: EngineRun } | undefined> {
+  const { itemId } = item;
   try {
     const run = await runOf(item);
-    return !run || !isOpen(run) || item.isLongOverdue;
+    if (!run || !isOpen(run)) return { itemId };
+    return item.isLongOverdue ? { itemId, openRun: run } : undefined;
   } catch (error) {
     log.warn({ err: error }, "the job engine did not say which runs it knows");
-    return false;
+    return undefined;
   }
 }
 
