@@ -19,7 +19,7 @@ class FirstCall extends Middleware.BaseMiddleware {
 /** Shared by the functions with one run per item. */
 export const ITEM_RUN_OPTIONS = {
   middleware: [FirstCall] as [typeof FirstCall],
-  /** The item was cancelled, or dispatched again in another run. */
+  /** How a run that was at work cancels itself; one that sleeps is cancelled over the engine's API. */
   cancelOn: [{ event: itemCancelled, match: "data.dispatch" as const }],
 };
 

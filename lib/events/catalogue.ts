@@ -14,7 +14,7 @@ export const jobQueued = eventType("jobs/job.queued", { schema: z.object({ jobId
 export const outlineItemQueued = eventType("jobs/outline-item.queued", { schema: item });
 export const contentItemQueued = eventType("jobs/content-item.queued", { schema: item });
 
-/** The item of this dispatch was cancelled, or handed over again under another name: its run is cancelled. */
+/** Sent by a run whose item was cancelled while it was at work: the engine cancels the run of this dispatch. */
 export const itemCancelled = eventType("jobs/item.cancelled", { schema: z.object({ dispatch: z.string() }) });
 
 /** A publishing job has pieces that wait. */

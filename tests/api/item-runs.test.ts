@@ -124,17 +124,20 @@ describe("a run of an item", () => {
     backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "600" };
     await mine.caller.post<Queued>(outlineQueueUrl(mine));
     const rows = await untilAllWaiting(mine);
+    const stateOf = (run: string | null | undefined) => backend.engine.engine.findRun(run ?? "")?.status;
     await mine.caller.delete(`/api/content/${mine.pieces[0]}`);
-    expect(backend.engine.engine.findRun(rows.find(({ status }) => status === "pending")?.run_id ?? "")).toMatchObject({
-      status: "Running",
-    });
+    await eventually(
+      async () => stateOf(rows[1]?.run_id),
+      (state) => state === "Cancelled",
+    );
+    expect(stateOf(rows[0]?.run_id)).toBe("Running");
     await mine.caller.delete(`/api/topics/${mine.topicId}`);
     await untilAsleep(backend);
     await makeDue(backend, mine);
     for (const { run_id } of rows) {
       await eventually(
-        async () => backend.engine.engine.findRun(run_id ?? ""),
-        (run) => run?.status === "Cancelled",
+        async () => stateOf(run_id),
+        (state) => state === "Cancelled",
       );
     }
   });

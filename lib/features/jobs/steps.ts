@@ -19,7 +19,7 @@ export async function dispatchJob(jobId: string): Promise<number> {
   }
 }
 
-/** Does nobody wait for a run that begins now? */
+/** Is a run that begins now for nothing? Its item was cancelled, dispatched again or deleted meanwhile. */
 export function isUnwanted(run: ItemRun): Promise<boolean> {
   return isUnwantedRow(run);
 }

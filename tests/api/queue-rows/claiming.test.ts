@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { prisma } from "@/lib/db/prisma";
-import { claimItem, completeItem, lockItem, readItem } from "@/lib/features/jobs/sql/items";
+import { claimItem, completeItem, isUnwanted, lockItem, readItem } from "@/lib/features/jobs/sql/items";
 import { settleAttempt } from "@/lib/features/jobs/sql/shared";
 import { query } from "@/tests/support/db";
 import {
@@ -17,7 +17,9 @@ import {
   newCancelledJob,
   newItemAmongOthers as newItem,
   newItemOf,
+  newJobOf,
   newLeaseOf,
+  newOwner,
   runOf,
 } from "@/tests/support/queue-rows";
 
@@ -238,5 +240,25 @@ describe("operations reserved to an item's holder", () => {
       expect(await free("processing_queue", "claim_token", item.token)).toEqual([]);
       expect(await free("leases", "subject", item.piece)).toEqual([]);
     });
+  });
+});
+
+describe("a run that begins", () => {
+  const newOne = async (columns: Columns) => runOf(await newItemOf(await newJobOf(await newOwner()), columns));
+
+  it.each<[string, Columns]>([
+    ["waits", {}],
+    ["is held", { is_held: true }],
+    ["is done", { status: "completed", run_id: "run-0" }],
+    ["was cancelled when a run had begun, which it repeats", { status: "cancelled", run_id: "run-0" }],
+  ])("is wanted while its item %s", async (_what, columns) => {
+    expect(await isUnwanted(await newOne(columns))).toBe(false);
+  });
+
+  it("is for nothing once its item was cancelled before, dispatched again, or deleted", async () => {
+    expect(await isUnwanted(await newOne({ status: "cancelled" }))).toBe(true);
+    const again = await newOne({ dispatch_seq: 2 });
+    expect(await isUnwanted({ ...again, dispatch: `${again.itemId}-1` })).toBe(true);
+    expect(await isUnwanted({ ...again, itemId: randomUUID() })).toBe(true);
   });
 });

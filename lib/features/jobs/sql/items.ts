@@ -77,7 +77,7 @@ export async function readItem(run: RunRef): Promise<ItemSnapshot | undefined> {
   return row;
 }
 
-/** Does nobody wait for a run that begins now? Its item was cancelled before any run claimed it, dispatched again, or deleted. */
+/** Is a run that begins now for nothing? Its item was cancelled before any run claimed it, dispatched again, or deleted. */
 export async function isUnwanted({ itemId, dispatch }: Omit<ItemRun, "runId">): Promise<boolean> {
   const rows = await prisma.$queryRaw<unknown[]>(Prisma.sql`
     SELECT 1 FROM processing_queue q WHERE q.id = ${itemId}::uuid AND ${isCurrentDispatch({ dispatch })}

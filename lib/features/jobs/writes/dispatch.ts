@@ -35,16 +35,20 @@ function itemEvent({ itemId, jobType, jobId, userId, dispatch }: WaitingItem) {
   return { ...type.create({ itemId, jobId, userId, dispatch }), id: `item-${dispatch}` };
 }
 
-/** Cancels runs in the engine, after the response. If it refuses one, the rest end when they wake up. */
+const cancelling = pLimit(MAX_UNWANTED_CALLS);
+
+/** Cancels runs in the engine, after the response. If it does not take one, the rest end when they wake up. */
 export function cancelRuns(runIds: string[]): void {
   if (runIds.length === 0) return;
   afterResponse("cancelling runs", async () => {
-    const limit = pLimit(MAX_UNWANTED_CALLS);
-    try {
-      await Promise.all(runIds.map((runId) => limit(() => cancelRun(runId))));
-    } catch (error) {
-      limit.clearQueue();
-      log.warn({ err: error, runs: runIds.length }, "runs not cancelled; they end when they wake up");
-    }
+    let failure: unknown;
+    const cancel = async (runId: string) => {
+      if (failure !== undefined) return;
+      await cancelRun(runId).catch((error: unknown) => {
+        failure = error;
+      });
+    };
+    await Promise.all(runIds.map((runId) => cancelling(cancel, runId)));
+    if (failure) log.warn({ err: failure, runs: runIds.length }, "runs not cancelled; they end when they wake up");
   });
 }
