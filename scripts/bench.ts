@@ -6,12 +6,13 @@ import { createShutdown, exitOnSignal, type Shutdown } from "@/scripts/shutdown"
 import { type Stack, startStack } from "@/scripts/stack";
 import type { Benchmark } from "@/tests/bench/benchmark";
 import { editor } from "@/tests/bench/editor";
+import { fairness } from "@/tests/bench/fairness";
 import { library } from "@/tests/bench/library";
 import { load } from "@/tests/bench/load";
 import { pageWeight } from "@/tests/bench/page-weight";
 import { publishing } from "@/tests/bench/publishing";
 
-const BENCHMARKS: Benchmark[] = [pageWeight, editor, library, load, publishing];
+const BENCHMARKS: Benchmark[] = [pageWeight, editor, library, load, publishing, fairness];
 const FOLDER = ".data/bench";
 
 const shutdown = createShutdown();

@@ -2,7 +2,7 @@ import pg from "pg";
 import { corpus } from "@/tests/bench/corpus";
 
 /** Counts, and the parent of each row as SQL over `n`, from 1, newest first. */
-type Shape = {
+export type Shape = {
   projects: number;
   topics: { count: number; project: string };
   keywords: { count: number; topic: string };
@@ -53,7 +53,8 @@ function leaning(count: number, power: number): string {
   return `power((n * 7919::bigint % ${count}) / ${count}.0, ${power})`;
 }
 
-async function fill(databaseUrl: string, userId: string, shape: Shape): Promise<number[]> {
+/** Fills an empty account; returns the ids of its projects, newest first. */
+export async function fill(databaseUrl: string, userId: string, shape: Shape): Promise<number[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {

@@ -29,7 +29,8 @@ function place(cell: string, width: number): string {
   return /^[\d.]+( \(|$)/.test(cell) ? cell.padStart(width) : cell.padEnd(width);
 }
 
-function quantile(sorted: number[], share: number): number {
+/** Of values in ascending order; NaN without any. */
+export function quantile(sorted: number[], share: number): number {
   const at = (sorted.length - 1) * share;
   const below = sorted[Math.floor(at)] ?? Number.NaN;
   const above = sorted[Math.ceil(at)] ?? below;

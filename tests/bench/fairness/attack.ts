@@ -1,0 +1,40 @@
+import type { Bench } from "@/tests/bench/benchmark";
+import type { Call, Pattern, Traffic } from "@/tests/bench/fairness/traffic";
+import type { Limit } from "@/tests/bench/figures";
+
+/** What belongs to one side of a round, made before its clock starts. */
+export type Side = {
+  /** What the attacker sends; on the side without the attack it is not sent. */
+  calls: Call[];
+  /** More calls that are measured on both sides. */
+  watched?: Traffic[];
+  /** Work that is measured on both sides, and that the side waits for: figures by name. */
+  beside?: () => Promise<Record<string, number>>;
+};
+
+/** Runs before each side. */
+export type Prepared = (isAttacked: boolean) => Promise<Side>;
+
+export type Attack = {
+  name: string;
+  about: string;
+  pattern: Pattern;
+  /** Runs once, before the first side. */
+  prepare: (bench: Bench) => Promise<Prepared>;
+  /** How long the attacked side lasts, where the seconds asked for are not enough. */
+  seconds?: number;
+  /** How many rounds, where those asked for are too many. */
+  rounds?: number;
+  /** Runs only with --large. */
+  isLarge?: true;
+  /** How much more than without the attack the figure of this name may be: 1.1 is a tenth. */
+  growth?: { of: string; limit: Limit };
+};
+
+/** For attacks whose calls are the same on every side. */
+export function always(calls: (bench: Bench) => Promise<Call[]> | Call[]): Attack["prepare"] {
+  return async (bench) => {
+    const made = await calls(bench);
+    return async () => ({ calls: made });
+  };
+}

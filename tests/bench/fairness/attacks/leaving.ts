@@ -1,0 +1,45 @@
+import type { Bench } from "@/tests/bench/benchmark";
+import { type Attack, always, type Prepared } from "@/tests/bench/fairness/attack";
+import { newUser, PASSWORD, type User } from "@/tests/bench/fairness/people";
+import { insertLargeProject } from "@/tests/bench/fairness/rows";
+import type { Call } from "@/tests/bench/fairness/traffic";
+
+/** A person with 10,000 pieces takes them along, or leaves with them. */
+export const leavingAttacks: Attack[] = [
+  {
+    name: "delete-account",
+    about: "a person with 10,000 pieces deletes the account at the beginning: DELETE /api/user",
+    pattern: { kind: "once" },
+    prepare: leaving(({ username }) => ({
+      method: "DELETE",
+      path: "/api/user",
+      body: { confirm: username, password: PASSWORD },
+    })),
+  },
+  {
+    name: "delete-project",
+    about: "a person deletes a project of 10,000 pieces at the beginning: DELETE /api/projects/{id}",
+    pattern: { kind: "once" },
+    prepare: leaving((_, projectId) => ({ method: "DELETE", path: `/api/projects/${projectId}` })),
+  },
+  {
+    name: "export",
+    about: "a person downloads 10,000 pieces: GET /api/user/export",
+    pattern: { kind: "once" },
+    prepare: always(async (bench) => {
+      const user = await newUser(bench);
+      await insertLargeProject(bench, user);
+      return [{ method: "GET", path: "/api/user/export", cookie: user.cookie }];
+    }),
+  },
+];
+
+/** A large account is made for each attacked side. */
+function leaving(callOf: (user: User, projectId: number) => Call): (bench: Bench) => Promise<Prepared> {
+  return async (bench) => async (isAttacked) => {
+    if (!isAttacked) return { calls: [] };
+    const user = await newUser(bench);
+    const projectId = await insertLargeProject(bench, user);
+    return { calls: [{ ...callOf(user, projectId), cookie: user.cookie }] };
+  };
+}

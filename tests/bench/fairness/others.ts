@@ -1,0 +1,55 @@
+import type { Bench } from "@/tests/bench/benchmark";
+import { newUser } from "@/tests/bench/fairness/people";
+import { insertFew, insertOrdinary } from "@/tests/bench/fairness/rows";
+import type { Call, Traffic } from "@/tests/bench/fairness/traffic";
+
+const SEARCHED = ["frost", "shallow%20root", "nothing%20like%20it", "harvest"];
+/** Streams go round these users: each may make 30 AI calls a minute, also of those that a long stall has put off. */
+const STREAMING_USERS = 10;
+/** About as long as a paragraph. */
+const SELECTION = "Fill the tray, water it and wait. Keep it warm and light. Sow again after two weeks. ".repeat(4);
+
+/**
+ * The other user, who lists projects, searches, saves and streams while somebody attacks. All of it stays within the limits
+ * of production, also when a stall puts off the calls of a whole minute.
+ */
+export async function newOthers(bench: Bench): Promise<Traffic[]> {
+  const user = await newUser(bench);
+  const pieces = await insertOrdinary(bench, user);
+  const read = (path: string): Call => ({ method: "GET", path, cookie: user.cookie });
+  const [piece] = pieces;
+  const streams: Call[] = [];
+  for (let n = 0; n < STREAMING_USERS; n++) {
+    const streaming = await newUser(bench);
+    const [own] = await insertFew(bench, streaming);
+    const rewrite = { selection: SELECTION, action: "shorter" };
+    const path = `/api/content/${own}/rewrite`;
+    streams.push({ method: "POST", path, cookie: streaming.cookie, body: rewrite, isStream: true });
+  }
+  return [
+    regular("lists projects", 200, [read("/api/projects")]),
+    regular(
+      "searches",
+      1_000,
+      SEARCHED.map((word) => read(`/api/content?limit=50&search=${word}`)),
+    ),
+    regular("saves", 1_000, savesOf(piece, user.cookie)),
+    regular("streams", 1_000, streams),
+  ];
+}
+
+/** Saves two texts of a piece by turns, so that each is a change. */
+export function savesOf(piece: string | undefined, cookie: string): Call[] {
+  return [1, 2].map((n) => ({
+    method: "PATCH",
+    path: `/api/content/${piece}`,
+    cookie,
+    body: { title: `Saved ${n}` },
+    fill: 6_000,
+  }));
+}
+
+/** Sends the calls in turn, one each so often. */
+export function regular(name: string, ms: number, calls: Call[]): Traffic {
+  return { name, pattern: { kind: "every", ms }, calls };
+}
