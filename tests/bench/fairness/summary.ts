@@ -56,9 +56,9 @@ function medianOf(values: number[]): number | null {
   return numeric(spread(values).median);
 }
 
-/** At most; unknown once the app's process is gone. */
+/** At most; unknown once the app's process is gone, because Number(undefined) is NaN. */
 function megabytes(bytes: (number | undefined)[]): number | null {
-  return bytes.includes(undefined) ? null : numeric(Math.max(...bytes.map(Number)) / 1_000_000);
+  return numeric(Math.max(...bytes.map(Number)) / 1_000_000);
 }
 
 /** JSON has no NaN. */
