@@ -1,25 +1,31 @@
 import { connect, type Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Answers, Call } from "@/tests/bench/fairness/traffic";
 
 /** A stranger whose connection was closed comes back this much later. */
 const RETURN_MS = 1_000;
+/** The system has answered a write to a closed connection by then. */
+const SETTLE_MS = 500;
 /** What a dripping body says of its length: never reached. */
 const DRIPPED_LENGTH = 200_000;
 
-/** Sockets that each ask for something large and never read the answer. Returns what closes them. */
+/** Sockets that each ask for something large and never read the answer. Returns what counts and closes them. */
 export function openUnread(url: string, call: Call, count: number): () => Promise<Answers> {
-  const statuses: Record<string, number> = {};
   const sockets = Array.from({ length: count }, () => {
     const socket = open(url);
     // Nobody listens to its data: Node fills a small buffer once and leaves the rest to the system.
     socket.pause().write(headOf(url, call));
-    socket.once("close", () => tell(statuses, "closed by the server"));
     return socket;
   });
   return async () => {
+    // Who does not read does not see an end either: it shows when the second of two writes fails.
+    for (const _ of ["asked", "answered with a reset"]) {
+      for (const socket of sockets) if (socket.writable) socket.write("\r\n");
+      await wait(SETTLE_MS);
+    }
     const left = sockets.filter((socket) => !socket.destroyed);
-    for (const socket of left) socket.removeAllListeners("close").destroy();
-    return { times: [], statuses: { ...statuses, "still open": left.length } };
+    for (const socket of left) socket.destroy();
+    return { times: [], statuses: { "closed by the server": count - left.length, "still open": left.length } };
   };
 }
 
