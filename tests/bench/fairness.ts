@@ -14,7 +14,7 @@ export const fairness: Benchmark = {
   name: "fairness",
   about:
     "what one person or stranger costs the others (60 minutes; --attack, --rounds, --seconds, --large, --save, --before)",
-  // The limits of production: several of them are what protects the others.
+  // The limits of production: some of them are what protects the others.
   environment: async () => ({ RATE_LIMIT_SCALE: "1", WORDPRESS_ALLOWED_HOSTS: "127.0.0.0/8" }),
   run: measureFairness,
 };
@@ -29,7 +29,7 @@ type Options = {
   before: FiguresFile | undefined;
 };
 
-/** An attack that cannot be measured does not keep the rest from being so; at the end it fails the benchmark. */
+/** Goes on after an attack that could not be measured, and throws with its name at the end. */
 async function measureFairness(bench: Bench): Promise<void> {
   const { attacks, rounds, seconds, save, before } = optionsOf(bench.args);
   const others = await step(bench.print, "The other user and their pieces", () => newOthers(bench));

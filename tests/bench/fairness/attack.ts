@@ -2,9 +2,9 @@ import type { Bench } from "@/tests/bench/benchmark";
 import type { Call, Pattern, Traffic } from "@/tests/bench/fairness/traffic";
 import type { Limit } from "@/tests/bench/figures";
 
-/** What belongs to one side of a round, made before its clock starts. */
+/** One side of a round, prepared before its clock starts. */
 export type Side = {
-  /** What the attacker sends; on the side without the attack it is not sent. */
+  /** What the attacker sends, on the attacked side alone. */
   calls: Call[];
   /** More calls that are measured on both sides. */
   watched?: Traffic[];
@@ -21,13 +21,13 @@ export type Attack = {
   pattern: Pattern;
   /** Runs once, before the first side. */
   prepare: (bench: Bench) => Promise<Prepared>;
-  /** How long the attacked side lasts, where the seconds asked for are not enough. */
+  /** How long the attacked side lasts, where `--seconds` is not enough. */
   seconds?: number;
-  /** How many rounds, where those asked for are too many. */
+  /** Where `--rounds` is too many. */
   rounds?: number;
   /** Runs only with --large. */
   isLarge?: true;
-  /** How much more than without the attack the figure of this name may be: 1.1 is a tenth. */
+  /** By how much the attack may raise the figure of this name: 1.1 is a tenth. */
   growth?: { of: string; limit: Limit };
 };
 

@@ -4,14 +4,14 @@ import { insertFew, insertOrdinary } from "@/tests/bench/fairness/rows";
 import type { Call, Traffic } from "@/tests/bench/fairness/traffic";
 
 const SEARCHED = ["frost", "shallow%20root", "nothing%20like%20it", "harvest"];
-/** Streams go round these users: each may make 30 AI calls a minute, also of those that a long stall has put off. */
+/** They stream in turn: each may make 30 AI calls a minute, and a stall may hold back those of a minute and more. */
 const STREAMING_USERS = 10;
 /** About as long as a paragraph. */
 const SELECTION = "Fill the tray, water it and wait. Keep it warm and light. Sow again after two weeks. ".repeat(4);
 
 /**
  * The other user, who lists projects, searches, saves and streams while somebody attacks. All of it stays within the limits
- * of production, also when a stall puts off the calls of a whole minute.
+ * of production, even if a stall holds back the calls of a minute.
  */
 export async function newOthers(bench: Bench): Promise<Traffic[]> {
   const user = await newUser(bench);
@@ -44,12 +44,12 @@ export function savesOf(piece: string | undefined, cookie: string): Call[] {
     method: "PATCH",
     path: `/api/content/${piece}`,
     cookie,
-    body: { title: `Saved ${n}` },
-    fill: 6_000,
+    body: {},
+    fill: 6_000 + n,
   }));
 }
 
-/** Sends the calls in turn, one each so often. */
+/** Sends the calls in turn, one every `ms`. */
 export function regular(name: string, ms: number, calls: Call[]): Traffic {
   return { name, pattern: { kind: "every", ms }, calls };
 }

@@ -1,34 +1,34 @@
 import { fork } from "node:child_process";
 import type { Bench } from "@/tests/bench/benchmark";
 
-/** A request; objects of JSON alone, because it is sent to another process. */
+/** A request. Plain data, because it is sent to another process. */
 export type Call = {
   method: string;
   path: string;
-  /** Of its user; without it a stranger's. */
+  /** Without one the caller is a stranger. */
   cookie?: string;
   headers?: Record<string, string>;
-  /** Sent as JSON, a string as it is. */
+  /** Sent as JSON, except a string, which is sent as it is. */
   body?: unknown;
-  /** So many characters of text as the `body` of that JSON. */
+  /** Adds a `body` of so many characters to that JSON. */
   fill?: number;
-  /** Takes the time until the first bytes of the answer alone: the first event of a stream. */
+  /** Its time ends with the first bytes of the answer: the first event of a stream. */
   isStream?: true;
 };
 
-/** How calls are sent, one after the other and then from the first again. */
+/** How calls are sent, in their order and then from the first again. */
 export type Pattern =
-  /** One each so often, whether the last is answered or not, so that a stall counts as often as people would have asked. */
+  /** One every `ms`, answered or not: a stall then counts as often as users would have asked. */
   | { kind: "every"; ms: number }
-  /** So many connections, each with the next call as soon as it is answered. */
+  /** Each connection sends the next call as soon as it has an answer. */
   | { kind: "loop"; connections: number }
-  /** So many calls at once, each so often. */
+  /** `size` calls at once, every `ms`. */
   | { kind: "bursts"; size: number; ms: number }
   /** All calls at once, one time. */
   | { kind: "once" }
-  /** So many sockets that ask and never read. */
+  /** Each socket sends the first call and never reads. */
   | { kind: "unread"; sockets: number }
-  /** So many sockets, each of which sends its body a byte at a time. */
+  /** Each socket sends the first call's head and then a byte of a body every `ms`. */
   | { kind: "drip"; sockets: number; ms: number };
 
 export type Traffic = {
@@ -37,7 +37,7 @@ export type Traffic = {
   calls: Call[];
 };
 
-/** Milliseconds of each answer, and how many there were of each status; what has none is described in words. */
+/** Milliseconds of each answer, and how many answers had each status. Words stand for what has no status. */
 export type Answers = { times: number[]; statuses: Record<string, number> };
 
 export type TrafficProcess = {
@@ -47,8 +47,8 @@ export type TrafficProcess = {
 };
 
 /**
- * A process that sends requests, so that neither the samples and the engine in ours nor other traffic disturb its clock. It
- * ends with ours.
+ * Starts a process that sends requests. The samples and the engine run in ours and would disturb its clock; so would other
+ * traffic. It ends with ours.
  */
 export async function startTraffic({ shutdown }: Bench): Promise<TrafficProcess> {
   const child = fork("tests/bench/fairness/traffic-main.ts", { serialization: "advanced" });

@@ -3,7 +3,7 @@ import type { Bench } from "@/tests/bench/benchmark";
 import { type Attack, always, type Prepared } from "@/tests/bench/fairness/attack";
 import { regular, savesOf } from "@/tests/bench/fairness/others";
 import { newUser, type User } from "@/tests/bench/fairness/people";
-import { insertOrdinary } from "@/tests/bench/fairness/rows";
+import { insertOrdinary, insertTitles } from "@/tests/bench/fairness/rows";
 import type { Call } from "@/tests/bench/fairness/traffic";
 
 const SAVES = 100;
@@ -49,9 +49,12 @@ export const sessionAttacks: Attack[] = [
     pattern: { kind: "bursts", size: TABS * (1 + ASKED.length), ms: 2_000 },
     prepare: always(async (bench) => {
       const user = await newUser(bench);
-      await insertOrdinary(bench, user);
+      const [piece] = await insertOrdinary(bench, user);
+      const [plan] = await insertTitles(bench, user, 10);
       const tab = (screen: string) => [screen, ...ASKED].map((path) => readOf(user, path));
-      return SCREENS.flatMap((screen) => Array.from({ length: TABS }, () => tab(screen)).flat());
+      return [...SCREENS, `/content/${piece}`, `/projects/${plan?.projectId}`].flatMap((screen) =>
+        Array.from({ length: TABS }, () => tab(screen)).flat(),
+      );
     }),
   },
   {
