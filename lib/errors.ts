@@ -121,6 +121,9 @@ export const CALL_MESSAGES = {
   suggestionsNeedKey: "Please add your OpenAI API key in the settings page to use AI suggestions.",
   writingNeedsKey: "OpenAI API key not found. Please add your API key in the settings page.",
   assistantNeedsKey: "Please add your OpenAI API key in the settings page to use the AI assistant.",
+  siteAskedOften: "Your WordPress site was asked 30 times within a minute. Wait a minute, then try again.",
+  publishingStartedOften:
+    "Publishing was started 30 times within a minute. What was started goes on; wait a minute, then try again.",
 } as const;
 
 export type AppErrorOptions = {

@@ -2,7 +2,7 @@ import "server-only";
 import { createHmac } from "node:crypto";
 import { Prisma, prisma } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
-import { AppError } from "@/lib/errors";
+import { AppError, CALL_MESSAGES } from "@/lib/errors";
 import { SHARED_ADDRESS } from "@/lib/limits/address";
 import { STRANGERS_FACTOR } from "@/lib/limits/bounds";
 
@@ -11,6 +11,8 @@ type Rule = {
   seconds: number;
   /** Counted per address. */
   address?: true;
+  /** What a person reads instead of the catalogue's message. */
+  message?: string;
 };
 
 const MINUTE = 60;
@@ -45,6 +47,10 @@ const RULES = {
   accountNames: { max: 20, seconds: HOUR },
   ai: { max: 30, seconds: MINUTE },
   export: { max: 10, seconds: HOUR },
+  /** Connection tests and lists of categories together: each calls a site several times. Screens keep a list for five minutes. */
+  site: { max: 30, seconds: MINUTE, message: CALL_MESSAGES.siteAskedOften },
+  /** Starts, joined calls and retries of publishing jobs: each writes a row for every piece of a project. */
+  publishing: { max: 30, seconds: MINUTE, message: CALL_MESSAGES.publishingStartedOften },
 } as const satisfies Record<string, Rule>;
 
 export type LimitName = keyof typeof RULES;
@@ -58,14 +64,14 @@ export async function consumeLimits(...hits: LimitKey[]): Promise<void> {
   for (const [at, hit] of hits.entries()) {
     if (await count(hit)) continue;
     await refundLimits(...hits.slice(0, at));
-    throw tooMany(await secondsLeft([hit]));
+    throw tooMany(hit, await secondsLeft([hit]));
   }
 }
 
 /** Checks without counting. Throws RATE_LIMITED. */
 export async function assertWithinLimits(...hits: LimitKey[]): Promise<void> {
   const seconds = await secondsLeft(hits);
-  if (seconds !== undefined) throw tooMany(seconds);
+  if (seconds !== undefined) throw tooMany(hits[0], seconds);
 }
 
 export async function isLimitReached(hit: LimitKey): Promise<boolean> {
@@ -123,8 +129,9 @@ async function secondsLeft(hits: LimitKey[]): Promise<number | undefined> {
   return row?.seconds ?? undefined;
 }
 
-function tooMany(seconds = 1): AppError {
-  return new AppError("RATE_LIMITED", { retryAfter: seconds });
+function tooMany(hit: LimitKey | undefined, seconds = 1): AppError {
+  const rule: Rule | undefined = hit && RULES[hit.name];
+  return new AppError("RATE_LIMITED", { message: rule?.message, retryAfter: seconds });
 }
 
 function allowed({ name, subject }: LimitKey): number {

@@ -3,7 +3,6 @@ import dns from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { Agent, buildConnector, fetch as undiciFetch } from "undici";
 import { env } from "@/lib/env";
-import { whileAway } from "@/lib/limits/place";
 import { type AllowedHosts, isAllowedAddress, isListed, parseAllowedHosts } from "@/lib/net/addresses";
 import { BlockedAddressError, toUnreachableError, UnreachableError } from "@/lib/net/unreachable";
 
@@ -19,6 +18,10 @@ export type SafeFetchOptions = {
   overflow?: "error" | "truncate";
   /** For GET and HEAD, 3 by default. Writes return their 3xx. */
   redirects?: number;
+  /** Asked before a redirect is followed, and the name in it looked up. */
+  mayFollow?: (to: URL) => boolean;
+  /** Ends the call, besides the time-out. */
+  signal?: AbortSignal;
 };
 
 /** `url` is the one after redirects. */
@@ -42,9 +45,7 @@ export function createSafeFetch({ allowedHosts = "", lookup = dns.lookup as Look
   const allowed = parseAllowedHosts(allowedHosts);
   const agent = new Agent({ connect: guardedConnector(allowed, lookup) });
 
-  return (address, options = {}) => whileAway(() => fetchSafely(address, options));
-
-  async function fetchSafely(address: string | URL, options: SafeFetchOptions): Promise<SafeResponse> {
+  return async function fetchSafely(address, options = {}) {
     const {
       method = "GET",
       body,
@@ -53,7 +54,8 @@ export function createSafeFetch({ allowedHosts = "", lookup = dns.lookup as Look
       overflow = "error",
       redirects = 3,
     } = options;
-    const signal = AbortSignal.timeout(timeoutMs);
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
     let headers = options.headers ?? {};
     let url = parseAddress(address);
     try {
@@ -66,14 +68,14 @@ export function createSafeFetch({ allowedHosts = "", lookup = dns.lookup as Look
           return { status: answer.status, headers: new Headers([...answer.headers]), url: url.href, text };
         }
         await answer.body?.cancel();
-        if (hop >= redirects) throw new UnreachableError("redirect", url.host);
+        if (hop >= redirects || options.mayFollow?.(target) === false) throw new UnreachableError("redirect", url.host);
         if (target.origin !== url.origin) headers = withoutCredentials(headers);
         url = target;
       }
     } catch (error) {
       throw toUnreachableError(error, url.host);
     }
-  }
+  };
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -37,6 +37,8 @@ export function toUnreachableError(error: unknown, host: string): UnreachableErr
     return error.host ? error : new UnreachableError(error.reason, host, { cause: error.cause, sent: true });
   }
   const chain = causes(error);
+  // What the other side sent belongs in no log.
+  for (const each of chain) for (const field of ["data", "cert"] as const) delete each[field];
   // "bad port": fetch refuses ports of other protocols.
   if (chain.some((each) => each instanceof BlockedAddressError || each.message === "bad port")) {
     return new UnreachableError("blocked", host, { cause: error });
@@ -94,7 +96,17 @@ function causes(error: unknown): ErrorShape[] {
   return [shape, ...parts.flatMap(causes), ...causes(shape.cause)];
 }
 
-type ErrorShape = { name?: string; message?: string; code?: unknown; cause?: unknown; errors?: unknown };
+type ErrorShape = {
+  name?: string;
+  message?: string;
+  code?: unknown;
+  cause?: unknown;
+  errors?: unknown;
+  /** Of the parser: the bytes that it did not understand. */
+  data?: unknown;
+  /** Of a TLS connection. */
+  cert?: unknown;
+};
 
 function codeOf(error: ErrorShape): string {
   return typeof error.code === "string" ? error.code : (error.name ?? "");

@@ -4,7 +4,7 @@ import { type AppError, isAppError } from "@/lib/errors";
 import { UnreachableError } from "@/lib/net/unreachable";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
 import { POST_FIELDS, type PostFields } from "@/lib/wordpress/posts";
-import { checkedReply, type createRequester, unexpectedAnswer, type WordPressLogin } from "@/lib/wordpress/request";
+import { type Requester, type SiteReply, unexpectedAnswer, type WordPressLogin } from "@/lib/wordpress/request";
 import { batchAnswer, post, type SiteIndex, type WordPressPost } from "@/lib/wordpress/schema";
 
 /** A WordPressWriteError for a write that was sent, "refused" or "unknown"; another error for one that was not. */
@@ -26,11 +26,7 @@ const BATCH_TIMEOUT_MS = 3_000 * env.WORDPRESS_WRITE_TIMEOUT_SECONDS;
  * Many writes, each with an outcome of its own, in the order given. In batches where the site takes them, otherwise one
  * by one. They throw for faults of ours only.
  */
-export function batchCalls(
-  request: ReturnType<typeof createRequester>,
-  login: WordPressLogin,
-  readIndex: () => Promise<SiteIndex>,
-) {
+export function batchCalls(request: Requester, login: WordPressLogin, readIndex: () => Promise<SiteIndex>) {
   let takesBatches = login.hasBatch;
   let asking: Promise<AppError | null> | undefined;
   return { prepareBatches, createDrafts, updatePosts };
@@ -117,14 +113,12 @@ export function batchCalls(
           return { writes: sent, body: { validation: "normal", requests: writes.slice(0, sent).map(inBatch) } };
         },
       });
-      const responses = batchAnswer.safeParse(reply.json).data?.responses;
+      const responses = reply.read(batchAnswer).data?.responses;
       if (reply.status !== 207 || responses?.length !== sent) throw unexpectedAnswer(true);
       const outcomes = writes.slice(0, sent).map(({ id }, at) =>
         outcomeOf(async () => {
-          const { status = 0, body: json } = responses[at] ?? {};
-          const response = { status, headers: new Headers(), url: login.apiRoot, text: "" };
-          checkedReply(response, json, true, login.password);
-          return written(id, status, json);
+          const { status = 0, body } = responses[at] ?? {};
+          return written(id, request.replyInBatch(status, body));
         }),
       );
       return { sent, answers: await Promise.all(outcomes) };
@@ -136,8 +130,7 @@ export function batchCalls(
 
   async function writeOne({ id, body }: Write): Promise<WordPressPost> {
     const query = { context: "edit", _fields: POST_FIELDS };
-    const { status, json } = await request({ path: pathOf(id), query, body });
-    return written(id, status, json);
+    return written(id, await request({ path: pathOf(id), query, body }));
   }
 }
 
@@ -152,8 +145,8 @@ function pathOf(id: number | undefined): string {
 }
 
 /** The post in the answer to a write. */
-function written(id: number | undefined, status: number, json: unknown): WordPressPost {
-  const { data } = post.safeParse(json);
+function written(id: number | undefined, { status, read }: SiteReply): WordPressPost {
+  const { data } = read(post);
   const isIt = id === undefined ? status === 201 : data?.id === id;
   if (!data || !isIt) throw unexpectedAnswer(true);
   return data;

@@ -3,17 +3,17 @@ import { z } from "zod";
 import { AppError, isAppError } from "@/lib/errors";
 import { encodeEntities } from "@/lib/wordpress/entities";
 import { hasCode, WordPressWriteError } from "@/lib/wordpress/failures";
-import { type createRequester, unexpectedAnswer } from "@/lib/wordpress/request";
+import { type Requester, unexpectedAnswer } from "@/lib/wordpress/request";
 import { category, createdCategory, LIST_MAX, type WordPressCategory } from "@/lib/wordpress/schema";
 
 /** As stored, with `&` as `&amp;`. */
 const MAX_STORED_NAME = 200;
 const PAGE_SIZE = 100;
 const FIELDS = "id,name,parent,count";
-/** 10,000 categories are more than anybody chooses from. */
+/** 10,000 categories are more than anybody chooses from, also where a site sends more on a page than it was asked for. */
 const MAX_PAGES = 100;
 
-export function categoryCalls(request: ReturnType<typeof createRequester>) {
+export function categoryCalls(request: Requester) {
   return { listCategories, readCategory, ensureCategory };
 
   /** Ordered by name. */
@@ -25,7 +25,7 @@ export function categoryCalls(request: ReturnType<typeof createRequester>) {
   async function readCategory(id: number): Promise<WordPressCategory | null> {
     try {
       const reply = await request({ path: `wp/v2/categories/${id}`, query: { _fields: "id,name" } });
-      const found = category.safeParse(reply.json);
+      const found = reply.read(category);
       if (!found.success || found.data.id !== id) throw unexpectedAnswer(false);
       return found.data;
     } catch (error) {
@@ -57,7 +57,7 @@ export function categoryCalls(request: ReturnType<typeof createRequester>) {
     try {
       const query = { _fields: FIELDS };
       const reply = await request({ path: "wp/v2/categories", query, body: { name: wanted } });
-      const created = createdCategory.safeParse(reply.json);
+      const created = reply.read(createdCategory);
       if (reply.status !== 201 || !created.success) throw unexpectedAnswer(true);
       return await oldestDuplicate(created.data);
     } catch (error) {
@@ -76,7 +76,7 @@ export function categoryCalls(request: ReturnType<typeof createRequester>) {
   async function oldestNamed(name: string, refusedFor: number): Promise<number> {
     const query = { search: encodeEntities(name), per_page: PAGE_SIZE, orderby: "id", order: "desc", _fields: FIELDS };
     const found = await request({ path: "wp/v2/categories", query }).then(
-      ({ json }) => z.array(createdCategory).max(LIST_MAX).safeParse(json).data ?? [],
+      ({ read }) => read(z.array(createdCategory).max(LIST_MAX)).data ?? [],
       nothingOnFailure,
     );
     const key = name.toLowerCase();
@@ -115,9 +115,10 @@ export function categoryCalls(request: ReturnType<typeof createRequester>) {
     for (let page = 1; page <= MAX_PAGES; page++) {
       const query = { ...filter, per_page: PAGE_SIZE, page, orderby: "name", _fields: FIELDS };
       const reply = await request({ path: "wp/v2/categories", query });
-      const found = z.array(shape).max(LIST_MAX).safeParse(reply.json);
+      const found = reply.read(z.array(shape).max(LIST_MAX));
       if (!found.success) throw unexpectedAnswer(false);
       all.push(...found.data);
+      if (all.length >= PAGE_SIZE * MAX_PAGES) break;
       const pages = Number(reply.headers.get("x-wp-totalpages"));
       if (pages ? page >= pages : found.data.length < PAGE_SIZE) break;
     }

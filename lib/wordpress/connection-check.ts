@@ -1,7 +1,7 @@
 import "server-only";
 import { AppError, isAppError } from "@/lib/errors";
 import { hasCode, PASSWORDS_OFF } from "@/lib/wordpress/failures";
-import { type createRequester, unexpectedAnswer, type WordPressLogin } from "@/lib/wordpress/request";
+import { type Requester, unexpectedAnswer, type WordPressLogin } from "@/lib/wordpress/request";
 import { account, siteIndex } from "@/lib/wordpress/schema";
 
 export type ConnectionCheck = {
@@ -14,13 +14,13 @@ export type ConnectionCheck = {
 };
 
 /** Is the login accepted, and what may the account do? */
-export function connectionCheck(request: ReturnType<typeof createRequester>, login: WordPressLogin) {
+export function connectionCheck(request: Requester, login: WordPressLogin) {
   return async function checkConnection(): Promise<ConnectionCheck> {
     const query = { context: "edit", _fields: "id,roles,capabilities" };
     const reply = await request({ path: "wp/v2/users/me", query }).catch((error) =>
       explainRefusedLogin(error, request),
     );
-    const user = account.safeParse(reply.json);
+    const user = reply.read(account);
     if (!user.success) throw unexpectedAnswer(false);
     const { id, roles, capabilities } = user.data;
     const canPublish = capabilities.publish_posts === true;
@@ -42,13 +42,12 @@ const CANNOT_MANAGE_CATEGORIES =
 const NOT_ENCRYPTED = "The site is not served over https: the application password travels unencrypted.";
 
 /** The site's index says whether application passwords are enabled. */
-async function explainRefusedLogin(error: unknown, request: ReturnType<typeof createRequester>): Promise<never> {
+async function explainRefusedLogin(error: unknown, request: Requester): Promise<never> {
   if (!hasCode(error, "rest_not_logged_in")) throw error;
   const index = await request({ path: "", anonymous: true }).catch((failure: unknown) => {
     if (isAppError(failure)) return null;
     throw failure;
   });
-  const authentication = siteIndex.safeParse(index?.json).data?.authentication;
-  const isOff = Array.isArray(authentication) && authentication.length === 0;
+  const isOff = index?.read(siteIndex).data?.authentication === "off";
   throw isOff ? new AppError("WORDPRESS_REJECTED", { message: PASSWORDS_OFF, cause: error }) : error;
 }

@@ -1,8 +1,9 @@
 import "server-only";
-import { type SafeFetch, type SafeResponse, safeFetch } from "@/lib/net/safe-fetch";
+import type { SafeFetchOptions, SafeResponse } from "@/lib/net/safe-fetch";
 import { UnreachableError } from "@/lib/net/unreachable";
 import { apiUrl } from "@/lib/wordpress/api-url";
-import { connectionError, siteFailure, unreachableSiteError } from "@/lib/wordpress/failures";
+import { createExchange, type Exchange, type SiteCaller } from "@/lib/wordpress/exchange";
+import { connectionError, quotesPasswordError, siteFailure, unreachableSiteError } from "@/lib/wordpress/failures";
 import { readJson } from "@/lib/wordpress/json";
 import { ADDRESS_MAX, restError, siteIndex } from "@/lib/wordpress/schema";
 import { homeAddress, homeOf } from "@/lib/wordpress/site-address";
@@ -14,10 +15,11 @@ export type DiscoveredSite = { apiRoot: string; home: string };
  * Finds the REST API at an address as people type it: without scheme, with /wp-admin, in a subdirectory, of a single
  * post. Follows redirects and returns where they ended. Throws CONNECTION_ERROR with the likely reason.
  */
-export async function discoverSite(typed: string, options: { fetch?: SafeFetch } = {}): Promise<DiscoveredSite> {
-  const fetch = options.fetch ?? safeFetch;
+export async function discoverSite(typed: string, caller: SiteCaller): Promise<DiscoveredSite> {
+  const site = createExchange(caller);
   try {
-    const apiRoot = await firstThatAnswers(candidates(typed), (home) => findApiRoot(home, fetch));
+    const apiRoot = await firstThatAnswers(candidates(typed), (home) => findApiRoot(home, site));
+    if (site.secret.isIn(apiRoot)) throw quotesPasswordError();
     if (apiRoot.length > ADDRESS_MAX) throw connectionError("The address of its REST API is too long to be one.");
     return { apiRoot, home: homeOf(apiRoot) };
   } catch (error) {
@@ -48,12 +50,16 @@ async function firstThatAnswers<T>([first, ...others]: [URL, ...URL[]], attempt:
   }
 }
 
-async function findApiRoot(home: URL, fetch: SafeFetch): Promise<string> {
-  const page = await fetch(home, { headers: { Accept: "text/html", "User-Agent": USER_AGENT }, overflow: "truncate" });
+async function findApiRoot(home: URL, site: Exchange): Promise<string> {
+  const page = await look(site, home, { headers: { Accept: "text/html" }, overflow: "truncate" });
   const named = linkedRoot(page);
   if (named) return named;
-  if (page.status >= 400 && page.status !== 404) throw siteFailure(page, readJson(page.text), "");
-  return guessRoot(page.url, fetch);
+  if (page.status >= 400 && page.status !== 404) throw siteFailure(page, readJson(page.text), site.secret);
+  return guessRoot(page.url, site);
+}
+
+function look(site: Exchange, url: URL, { headers, ...options }: SafeFetchOptions = {}): Promise<SafeResponse> {
+  return site.send(url, { kind: "read" }, () => ({ ...options, headers: { "User-Agent": USER_AGENT, ...headers } }));
 }
 
 /** Some sites reject clients without a name. */
@@ -72,10 +78,10 @@ function linkedRoot(page: SafeResponse): string | null {
   return root.href;
 }
 
-async function guessRoot(pageUrl: string, fetch: SafeFetch): Promise<string> {
+async function guessRoot(pageUrl: string, site: Exchange): Promise<string> {
   const home = new URL(".", pageUrl);
   for (const guess of [new URL("wp-json/", home), new URL("?rest_route=/", home)]) {
-    const answer = await fetch(apiUrl(guess.href, ""), { headers: { "User-Agent": USER_AGENT } });
+    const answer = await look(site, apiUrl(guess.href, ""));
     const json = readJson(answer.text);
     // A members-only REST API answers with one of WordPress' own errors.
     if (siteIndex.safeParse(json).success || restError.safeParse(json).data?.code.startsWith("rest_"))

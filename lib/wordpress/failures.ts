@@ -6,6 +6,7 @@ import { plainSentence } from "@/lib/wordpress/entities";
 import { pageFailure } from "@/lib/wordpress/page-failures";
 import { waitOf } from "@/lib/wordpress/retry-after";
 import { restError, termExists } from "@/lib/wordpress/schema";
+import type { SiteSecret } from "@/lib/wordpress/secret";
 
 /** The parts of WordPress' error that we keep: errors are logged, and a site can send anything. */
 export type SiteAnswer = { status: number; code: string; termId?: number | undefined };
@@ -60,6 +61,27 @@ const UNREACHABLE_DETAILS: Record<UnreachableReason, (host: string) => string> =
   protocol: (host) => `${host} is not the address of a web site: it should look like https://blog.example.com.`,
 };
 
+/** Who asked is gone, or the time is up, and nothing was sent: nobody reads this but a log. */
+export function callerGone(): AppError {
+  return new AppError("RATE_LIMITED", {
+    message: "Your WordPress site was not asked in time. Nothing was sent: try again in a minute.",
+  });
+}
+
+export function tooManyWaiting(): AppError {
+  return new AppError("RATE_LIMITED", {
+    message: "Too many of your calls wait for this WordPress site. Wait until they are done, then try again.",
+    retryAfter: 60,
+  });
+}
+
+/** An address that holds the password can be neither stored, shown nor looked up. */
+export function quotesPasswordError(): WordPressError {
+  return connectionError(
+    "The site puts your application password into its addresses: delete that password in WordPress under Users, Profile, switch off the plugin that does this, then save a new one in Settings.",
+  );
+}
+
 /** Was the answer larger than we read? */
 export function isTooLarge(error: unknown): boolean {
   return (
@@ -67,10 +89,10 @@ export function isTooLarge(error: unknown): boolean {
   );
 }
 
-/** An unexpected response. `json` is its parsed body, if any; `appPassword` is what was sent. */
-export function siteFailure(response: SafeResponse, json: unknown, appPassword: string): WordPressError {
+/** An unexpected response. `json` is its parsed body, if any; `secret` is never quoted from it. */
+export function siteFailure(response: SafeResponse, json: unknown, secret: SiteSecret): WordPressError {
   const error = restError.safeParse(json);
-  if (error.success) return restFailure(response, error.data, appPassword);
+  if (error.success) return restFailure(response, error.data, secret);
   const { type, message, retryAfter = secondsToWait(response) } = pageFailure(response);
   const options = type === "CONNECTION_ERROR" ? { retryAfter, details: { detail: message } } : { message };
   return new WordPressError(type, options, undefined, response.status);
@@ -96,13 +118,13 @@ function isMaintenance({ status, headers, text }: SafeResponse): boolean {
 
 type RestError = z.infer<typeof restError>;
 
-function restFailure(response: SafeResponse, error: RestError, appPassword: string): WordPressError {
+function restFailure(response: SafeResponse, error: RestError, secret: SiteSecret): WordPressError {
   const { status } = response;
-  const code = quotable(error.code, appPassword) || "unknown";
+  const code = quotable(error.code, secret) || "unknown";
   const answer = { status, code, termId: termExists.safeParse(error.data).data?.term_id };
-  const sentence = quotable(plainSentence(error.message), appPassword);
+  const sentence = quotable(plainSentence(error.message), secret);
   if (status === 401)
-    return new WordPressError("WORDPRESS_REJECTED", { message: loginHint(error.code, appPassword) }, answer);
+    return new WordPressError("WORDPRESS_REJECTED", { message: loginHint(error.code, secret) }, answer);
   if (status === 403) {
     const known = FORBIDDEN_SENTENCES.get(error.code);
     const forbidden = defaultMessage("WORDPRESS_FORBIDDEN");
@@ -122,16 +144,9 @@ function secondsToWait(response: SafeResponse): number | undefined {
   return wait === null ? undefined : Math.min(Math.ceil(wait / 1_000), 3_600);
 }
 
-/** The site's own words, or nothing where they quote the password: plain, without its spaces, or in base64. */
-function quotable(words: string, appPassword: string): string {
-  const secret = withoutSpaces(appPassword);
-  if (secret === "") return words;
-  const decoded = (words.match(/[\w+/-]{8,}/g) ?? []).map((token) => Buffer.from(token, "base64").toString());
-  return [words, ...decoded].some((text) => withoutSpaces(text).includes(secret)) ? "" : words;
-}
-
-function withoutSpaces(text: string): string {
-  return text.replace(/\s/g, "");
+/** The site's own words, or nothing where they quote the password. */
+function quotable(words: string, secret: SiteSecret): string {
+  return secret.isIn(words) ? "" : words;
 }
 
 const NO_ROUTE =
@@ -157,13 +172,12 @@ const FORBIDDEN_SENTENCES = new Map([
 const MAKE_ONE = "Make one in WordPress under Users, Profile, Application Passwords, and save it in Settings.";
 
 /** WordPress rarely says which part was wrong, so the message lists likely causes. */
-function loginHint(code: string, appPassword: string): string {
+function loginHint(code: string, secret: SiteSecret): string {
   if (code.startsWith("application_passwords_disabled")) return PASSWORDS_OFF;
   if (code === "invalid_username" || code === "invalid_email") {
     return "Your WordPress site knows no user by that name. Check the WordPress username in Settings.";
   }
-  const looksRight = /^[a-z0-9]{24}$/i.test(appPassword.replace(/\s/g, ""));
-  if (!looksRight) {
+  if (!secret.isApplicationPassword) {
     return `Your WordPress site did not accept the login: the saved password is not an application password (24 letters and digits). ${MAKE_ONE}`;
   }
   if (code === "incorrect_password") {

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { isTooLarge, WordPressError } from "@/lib/wordpress/failures";
 import { POST_FIELDS } from "@/lib/wordpress/posts";
-import { type createRequester, unexpectedAnswer } from "@/lib/wordpress/request";
+import { type Requester, unexpectedAnswer } from "@/lib/wordpress/request";
 import { LIST_MAX, markedPost, post, removedPost, type WordPressPost } from "@/lib/wordpress/schema";
 
 /** `isEmpty`: it has no text. */
@@ -14,7 +14,7 @@ const MAX_MARKERS = 50;
 /** Many servers refuse a request line of more than 8,000 characters. */
 const MAX_SLUGS_LENGTH = 6_000;
 
-export function manyPostCalls(request: ReturnType<typeof createRequester>) {
+export function manyPostCalls(request: Requester) {
   return { readPosts, findByMarkers, removePost };
 
   /**
@@ -28,7 +28,8 @@ export function manyPostCalls(request: ReturnType<typeof createRequester>) {
     let size = PAGE_SIZE;
     while (waiting.length > 0) {
       const asked = waiting.slice(0, size);
-      const items = await list(z.unknown(), {
+      // One that is no post does not spoil the others.
+      const items = await list(post.nullable().catch(null), {
         include: asked.join(","),
         orderby: "include",
         context: "edit",
@@ -38,10 +39,7 @@ export function manyPostCalls(request: ReturnType<typeof createRequester>) {
         size = Math.ceil(asked.length / 2);
         continue;
       }
-      for (const item of items ?? []) {
-        const { data } = post.safeParse(item);
-        if (data && asked.includes(data.id)) found.set(data.id, data);
-      }
+      for (const item of items ?? []) if (item && asked.includes(item.id)) found.set(item.id, item);
       waiting = waiting.slice(asked.length);
     }
     return found;
@@ -81,7 +79,7 @@ export function manyPostCalls(request: ReturnType<typeof createRequester>) {
   async function list<Shape extends z.ZodType>(shape: Shape, filter: Record<string, string>) {
     const query = { ...filter, per_page: PAGE_SIZE, status: "any,trash" };
     const reply = await request({ path: "wp/v2/posts", query });
-    const items = z.array(shape).max(LIST_MAX).safeParse(reply.json);
+    const items = reply.read(z.array(shape).max(LIST_MAX));
     if (!items.success) throw unexpectedAnswer(false);
     return items.data;
   }
@@ -90,7 +88,7 @@ export function manyPostCalls(request: ReturnType<typeof createRequester>) {
   async function removePost(id: number): Promise<void> {
     try {
       const reply = await request({ remove: true, path: `wp/v2/posts/${id}`, query: { force: "true" } });
-      if (!removedPost.safeParse(reply.json).success) throw unexpectedAnswer(true);
+      if (!reply.read(removedPost).success) throw unexpectedAnswer(true);
     } catch (error) {
       const answer = error instanceof WordPressError ? error.answer : undefined;
       if (answer?.code !== "rest_post_invalid_id" && answer?.status !== 410) throw error;

@@ -1,9 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import { type SafeFetch, type SafeResponse, safeFetch } from "@/lib/net/safe-fetch";
+import type { SafeResponse } from "@/lib/net/safe-fetch";
 import { UnreachableError } from "@/lib/net/unreachable";
 import { apiUrl, type Query } from "@/lib/wordpress/api-url";
 import { USER_AGENT } from "@/lib/wordpress/discover";
+import { createExchange, type Exchange, type SiteCaller } from "@/lib/wordpress/exchange";
 import { readJson } from "@/lib/wordpress/json";
 import { LIST_MAX, publicPost, siteAtHome } from "@/lib/wordpress/schema";
 import { homeAddress, homeOf } from "@/lib/wordpress/site-address";
@@ -21,26 +22,23 @@ export type OutsideLook =
  * Looks at a site as any visitor, never with a login. `posts` are the public ones of `postIds`. Only what cannot be a
  * passing fault counts as gone.
  */
-export async function lookFromOutside(
-  apiRoot: string,
-  postIds: number[],
-  options: { fetch?: SafeFetch } = {},
-): Promise<OutsideLook> {
-  const fetch = options.fetch ?? safeFetch;
+export async function lookFromOutside(apiRoot: string, postIds: number[], caller: SiteCaller): Promise<OutsideLook> {
+  const exchange = createExchange(caller);
   const home = homeOf(apiRoot);
   const ask: Ask = async (path, query) => {
     // This form answers with either kind of permalinks.
     const url = apiUrl(`${home}/?rest_route=/`, path, query);
-    return fetch(url, { headers: { Accept: "application/json", "User-Agent": USER_AGENT } }).catch(unreachableOrThrow);
+    const headers = { Accept: "application/json", "User-Agent": USER_AGENT };
+    return exchange.send(url, { kind: "read" }, () => ({ headers })).catch(unreachableOrThrow);
   };
   const index = await ask("", { _fields: "home,namespaces" });
   if (index instanceof UnreachableError)
     return { state: isNobodyThere(index, new URL(home).host) ? "gone" : "unclear" };
   const to = addressOf(index.url);
   if (placeOf(to) !== placeOf(home)) return { state: "moved", to };
-  const site = siteAtHome.safeParse(readJson(index.text));
+  const site = exchange.read(siteAtHome, readJson(index.text));
   if (index.status !== 200 || !site.success) return { state: isOther(index) ? "gone" : "unclear" };
-  const posts = await publicPosts(postIds, ask);
+  const posts = await publicPosts(postIds, ask, exchange);
   return posts ? { state: "answers", home: site.data.home, posts } : { state: "unclear" };
 }
 
@@ -52,14 +50,14 @@ function unreachableOrThrow(error: unknown): UnreachableError {
 }
 
 /** Null if the site does not list them. */
-async function publicPosts(ids: number[], ask: Ask): Promise<PublicPost[] | null> {
+async function publicPosts(ids: number[], ask: Ask, { read }: Exchange): Promise<PublicPost[] | null> {
   const posts: PublicPost[] = [];
   for (let from = 0; from < ids.length; from += PAGE_SIZE) {
     const asked = ids.slice(from, from + PAGE_SIZE);
     const query = { include: asked.join(","), per_page: PAGE_SIZE, _fields: "id,guid.rendered,date_gmt" };
     const listed = await ask("wp/v2/posts", query);
     if (listed instanceof UnreachableError || listed.status !== 200) return null;
-    const list = z.array(publicPost).max(LIST_MAX).safeParse(readJson(listed.text));
+    const list = read(z.array(publicPost).max(LIST_MAX), readJson(listed.text));
     if (!list.success) return null;
     posts.push(...list.data.filter(({ id }) => asked.includes(id)));
   }

@@ -1,179 +1,160 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
+import { SITE_WAITING, SITE_WAITING_PER_USER } from "@/lib/limits/bounds";
 import type { SafeResponse } from "@/lib/net/safe-fetch";
 import { UnreachableError } from "@/lib/net/unreachable";
-import { createBatchesAtOnce } from "@/lib/wordpress/batches-at-once";
+import { callerGone, tooManyWaiting } from "@/lib/wordpress/failures";
 import { waitOf } from "@/lib/wordpress/retry-after";
+import { createFairQueue } from "@/lib/workers/fair-queue";
 
 export type Clock = { now(): number; sleep(milliseconds: number): Promise<unknown> };
 
-/** Durations are compared with those of the same `kind`, and the same `phase` of batches, per write. */
-export type PacedRequest = { kind: "read" | "write" | "batch"; phase?: string | undefined; writes: number };
+/** A request that waits for its turn. The times of batches are compared within a `phase`, per write. */
+export type Turn = {
+  userId: string;
+  kind: "read" | "write" | "batch";
+  phase?: string | undefined;
+  writes: number;
+  /** Ends the wait. */
+  signal?: AbortSignal | undefined;
+};
 
 export type Pace = {
-  /** Sends when it is its turn. */
-  run(request: PacedRequest, send: () => Promise<SafeResponse>): Promise<SafeResponse>;
-  /** How many may run at once now. */
-  limit(): number;
+  /** Sends when it is its turn. Throws RATE_LIMITED when the signal ends the wait, or too many wait already. */
+  run(turn: Turn, send: () => Promise<SafeResponse>): Promise<SafeResponse>;
   /** How many writes the next batch should hold. */
   batchSize(): number;
 };
 
-/** `batchMs`: what a batch may take. */
+/** `most`: requests at once. `batchMs`: what a batch may take. */
 type PaceOptions = { most: number; batchMs?: number; clock?: Clock };
 
+type Waiting = { owner: string; isBatch: boolean; begin: () => void };
+
 /**
- * How many requests a site gets at once: additive increase, multiplicative decrease (Chiu & Jain, "Analysis of the
- * Increase and Decrease Algorithms for Congestion Avoidance", 1989). Starts with two, one more after as many good
- * answers as may run at once, half as many after a 429, 502, 503 or 504, a time-out or a dropped connection; and when
- * the median of the last answers is more than twice the best one, since a busy site slows down before it fails, but then
- * never fewer than two: one at its full speed takes longer for each of many as well. What was sent before a decrease
- * says nothing about the pace after it. Retry-After pauses all requests, for a minute at most; a longer wait, such as the
- * ten minutes of WordPress' own maintenance, is for the caller to decide.
+ * Who may send to a site, and when: so many requests at once, two of them batches, by turns of users. A site that asks to wait is
+ * left alone by the user whom it told, and by all users once it told two within a minute; for a minute at most, since a longer
+ * wait, such as the ten minutes of WordPress' own maintenance, is for the caller to decide.
  *
- * A batch holds as many writes as the site does in `batchMs` by its last answers: a server may end a request that takes
- * long, and then its outcome is not known. Starts with five; twice as many at most after a good answer, half as many
- * after a batch that overloads the site. Of the requests that run at once, no more are batches than make the site do more.
+ * A batch holds as many writes as the site does in `batchMs`, by the last batch of the slower phase: a server may end a request
+ * that takes long, and then its outcome is not known. After a batch that failed the next one holds half as many.
  */
 export function createPace({ most, batchMs = BATCH_MS, clock = SYSTEM_CLOCK }: PaceOptions): Pace {
-  let limit = Math.min(START, most);
-  let running = 0;
-  let goodAnswers = 0;
-  let falls = 0;
-  let pausedUntil = 0;
-  let isWaking = false;
+  const queue = createFairQueue<Waiting>({ max: SITE_WAITING, maxPerOwner: SITE_WAITING_PER_USER });
+  const pausedUntil = new Map<string, number>();
+  let allPausedUntil = 0;
+  let lastTold: { userId: string; at: number } | undefined;
+  /** Those whose requests are under way. */
+  const atWork: string[] = [];
+  let batches = 0;
   let batchSize = FIRST_BATCH;
-  let msPerWrite = 0;
-  let durations = new Map<string, number[]>();
-  const best = new Map<string, number>();
-  const queue: (() => void)[] = [];
-  const batches = createBatchesAtOnce(most);
-  return { run, limit: () => limit, batchSize: () => batchSize };
+  const msPerWrite = new Map<string | undefined, number>();
+  return { run, batchSize: () => batchSize };
 
-  async function run(request: PacedRequest, send: () => Promise<SafeResponse>): Promise<SafeResponse> {
-    return request.kind === "batch" ? batches.run(() => runPaced(request, send)) : runPaced(request, send);
-  }
-
-  async function runPaced(request: PacedRequest, send: () => Promise<SafeResponse>): Promise<SafeResponse> {
-    await new Promise<void>((resolve) => {
-      queue.push(resolve);
-      startNext();
-    });
-    const [started, before, batchesThen] = [clock.now(), falls, Math.min(batches.limit(), limit)];
+  async function run(turn: Turn, send: () => Promise<SafeResponse>): Promise<SafeResponse> {
+    await turnOf(turn);
+    const started = clock.now();
     try {
       const response = await send();
-      pause(pauseOf(response, clock.now()));
-      const isCurrent = before === falls;
-      if (isCurrent && OVERLOADED.includes(response.status)) overload(request, clock.now() - started);
-      else if (isCurrent && response.status < 500) {
-        const duration = clock.now() - started;
-        increase(request, duration);
-        if (request.kind === "batch") batches.measure({ ...request, duration, limit: batchesThen });
-      }
+      pause(turn.userId, pauseOf(response, clock.now()));
+      if (response.status === 429 || response.status >= 500) shrink(turn);
+      else measure(turn, clock.now() - started);
       return response;
     } catch (error) {
-      if (before === falls && isOverload(error)) overload(request, clock.now() - started);
+      if (error instanceof UnreachableError && error.sent) shrink(turn);
       throw error;
     } finally {
-      running--;
-      startNext();
+      atWork.splice(atWork.indexOf(turn.userId), 1);
+      if (turn.kind === "batch") batches--;
+      serve();
     }
   }
 
-  function startNext(): void {
-    const pause = pausedUntil - clock.now();
-    if (pause > 0) {
-      wakeIn(pause);
-      return;
-    }
-    while (running < limit) {
-      const next = queue.shift();
-      if (!next) return;
-      running++;
-      next();
-    }
-  }
-
-  /** No timer runs for an empty queue. */
-  function wakeIn(pause: number): void {
-    if (isWaking || queue.length === 0) return;
-    isWaking = true;
-    void clock.sleep(pause).then(() => {
-      isWaking = false;
-      startNext();
+  function turnOf({ userId, kind, signal }: Turn): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = {
+        owner: userId,
+        isBatch: kind === "batch",
+        begin: () => {
+          signal?.removeEventListener("abort", leave);
+          resolve();
+        },
+      };
+      function leave(): void {
+        queue.remove(waiting);
+        reject(callerGone());
+      }
+      if (signal?.aborted) return reject(callerGone());
+      if (!queue.add(waiting)) return reject(tooManyWaiting());
+      signal?.addEventListener("abort", leave, { once: true });
+      serve();
     });
   }
 
-  function pause(wait: number | null): void {
-    if (wait !== null && wait <= LONGEST_PAUSE_MS) pausedUntil = Math.max(pausedUntil, clock.now() + wait);
-  }
-
-  function overload(request: PacedRequest, duration: number): void {
-    fall(Math.max(1, Math.floor(limit / 2)));
-    if (request.kind !== "batch") return;
-    const half = Math.max(1, Math.floor(batchSize / 2));
-    measure(request, duration);
-    batchSize = Math.min(half, batchSize);
-  }
-
-  function measure({ kind, writes }: PacedRequest, duration: number): void {
-    if (kind === "read") return;
-    msPerWrite = Math.max(duration / writes, FADING * msPerWrite);
-    const fitting = Math.floor(batchMs / Math.max(msPerWrite, 1));
-    batchSize = Math.max(1, Math.min(fitting, 2 * batchSize, MAX_BATCH));
-  }
-
-  function increase(request: PacedRequest, duration: number): void {
-    measure(request, duration);
-    const { writes } = request;
-    const kind = `${request.kind} ${request.phase}`;
-    if (++goodAnswers >= limit) {
-      goodAnswers = 0;
-      limit = Math.min(limit + 1, most);
+  function serve(): void {
+    while (atWork.length < most) {
+      // Who has nothing under way comes first: another user's requests may hang.
+      const next =
+        queue.take((waiting) => mayBegin(waiting) && !atWork.includes(waiting.owner)) ?? queue.take(mayBegin);
+      if (!next) return;
+      atWork.push(next.owner);
+      if (next.isBatch) batches++;
+      next.begin();
     }
-    const recent = [...(durations.get(kind) ?? []), duration / writes];
-    durations.set(kind, recent.length < WINDOW ? recent : []);
-    if (recent.length < WINDOW) return;
-    const median = recent.sort((a, b) => a - b)[WINDOW / 2] ?? 0;
-    const fastest = best.get(kind) ?? median;
-    const isSlow = median > 2 * fastest && duration >= NOTICEABLE_MS;
-    if (isSlow) fall(Math.min(limit, Math.max(START, Math.floor(limit / 2))));
-    best.set(kind, isSlow ? fastest * FORGETTING : Math.min(fastest, median));
   }
 
-  function fall(to: number): void {
-    limit = to;
-    goodAnswers = 0;
-    falls++;
-    durations = new Map();
+  function mayBegin({ owner, isBatch }: Waiting): boolean {
+    if (isBatch && batches >= BATCHES_AT_ONCE) return false;
+    return Math.max(allPausedUntil, pausedUntil.get(owner) ?? 0) <= clock.now();
+  }
+
+  function pause(userId: string, wait: number | null): void {
+    if (wait === null || wait > LONGEST_PAUSE_MS) return;
+    const now = clock.now();
+    const until = now + wait;
+    for (const [user, end] of pausedUntil) if (end <= now) pausedUntil.delete(user);
+    pausedUntil.set(userId, Math.max(until, pausedUntil.get(userId) ?? 0));
+    const isToldToTwo = lastTold && lastTold.userId !== userId && now - lastTold.at <= TOLD_TOGETHER_MS;
+    if (isToldToTwo) allPausedUntil = Math.max(allPausedUntil, until);
+    lastTold = { userId, at: now };
+    void serveAfter(until);
+  }
+
+  /** A timer may run out a moment before the clock says so. */
+  async function serveAfter(moment: number): Promise<void> {
+    while (clock.now() < moment) await clock.sleep(moment - clock.now());
+    serve();
+  }
+
+  function measure({ kind, phase, writes }: Turn, duration: number): void {
+    if (kind !== "batch") return;
+    msPerWrite.set(phase, duration / writes);
+    const slowest = Math.max(1, ...msPerWrite.values());
+    batchSize = Math.max(1, Math.min(Math.floor(batchMs / slowest), MAX_BATCH));
+  }
+
+  function shrink({ kind }: Turn): void {
+    if (kind === "batch") batchSize = Math.max(1, Math.floor(batchSize / 2));
   }
 }
 
-const SYSTEM_CLOCK: Clock = { now: () => Date.now(), sleep: (milliseconds) => sleep(milliseconds) };
+const SYSTEM_CLOCK: Clock = {
+  now: () => Date.now(),
+  sleep: (milliseconds) => sleep(milliseconds, undefined, { ref: false }),
+};
 
-const START = 2;
+/** More of them keep a site busy without getting more done: most have a processor or two. */
+const BATCHES_AT_ONCE = 2;
 /** WordPress' own limit. */
 const MAX_BATCH = 25;
 const FIRST_BATCH = 5;
 const BATCH_MS = 5_000;
-/** A slow answer counts for a while: a phase that is fast says nothing about one that is slow. */
-const FADING = 0.8;
-/** How many durations make a median. */
-const WINDOW = 8;
-/** Below this a doubling is noise. */
-const NOTICEABLE_MS = 100;
-/** A site that stays slow is no longer compared with its best days. */
-const FORGETTING = 1.5;
-const OVERLOADED = [429, 502, 503, 504];
 const LONGEST_PAUSE_MS = 60_000;
+/** One user alone may have made the site say so; two say something about the site. */
+const TOLD_TOGETHER_MS = 60_000;
 const SHORT_PAUSE_MS = 5_000;
 /** For a 429 that does not say. */
 const USUAL_PAUSE_MS = 1_000;
-
-function isOverload(error: unknown): boolean {
-  if (!(error instanceof UnreachableError)) return false;
-  return error.reason === "timeout" || (error.reason === "refused" && error.sent);
-}
 
 /** Was the request turned away unread, to come again in a moment? */
 export function isWorthRepeating(response: SafeResponse, now = Date.now()): boolean {

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { hasCode } from "@/lib/wordpress/failures";
-import { type createRequester, unexpectedAnswer } from "@/lib/wordpress/request";
+import { type Requester, unexpectedAnswer } from "@/lib/wordpress/request";
 import { LIST_MAX, post, publicPost, type WordPressPost } from "@/lib/wordpress/schema";
 
 /** Omitted fields stay as they are; `categories: []` clears them. */
@@ -16,14 +16,14 @@ export type PostFields = {
 
 export type ReadPost = ({ state: "found" } & WordPressPost) | { state: "gone" };
 
-export function postCalls(request: ReturnType<typeof createRequester>) {
+export function postCalls(request: Requester) {
   return { readPost, readPublicPost, findBySlug };
 
   /** As the editor sees it, including the trash (`status: "trash"`). */
   async function readPost(id: number): Promise<ReadPost> {
     try {
       const reply = await request({ path: `wp/v2/posts/${id}`, query: { context: "edit", _fields: POST_FIELDS } });
-      const found = post.safeParse(reply.json);
+      const found = reply.read(post);
       if (!found.success || found.data.id !== id) throw unexpectedAnswer(false);
       return { state: "found", ...found.data };
     } catch (error) {
@@ -36,7 +36,7 @@ export function postCalls(request: ReturnType<typeof createRequester>) {
   async function readPublicPost(id: number): Promise<z.infer<typeof publicPost> | null> {
     try {
       const reply = await request({ path: `wp/v2/posts/${id}`, query: { _fields: "id,guid.rendered,date_gmt,slug" } });
-      const found = publicPost.safeParse(reply.json);
+      const found = reply.read(publicPost);
       if (!found.success || found.data.id !== id) throw unexpectedAnswer(false);
       return found.data;
     } catch (error) {
@@ -57,7 +57,7 @@ export function postCalls(request: ReturnType<typeof createRequester>) {
       _fields: POST_FIELDS,
     };
     const reply = await request({ path: "wp/v2/posts", query });
-    const found = z.array(post).max(LIST_MAX).safeParse(reply.json);
+    const found = reply.read(z.array(post).max(LIST_MAX));
     if (!found.success) throw unexpectedAnswer(false);
     return found.data.find((each) => each.slug === slug) ?? null;
   }

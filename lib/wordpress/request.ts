@@ -1,9 +1,12 @@
 import "server-only";
+import type { z } from "zod";
 import { env } from "@/lib/env";
-import { type SafeFetch, type SafeResponse, safeFetch } from "@/lib/net/safe-fetch";
+import { isAppError } from "@/lib/errors";
+import { type SafeFetchOptions, type SafeResponse, safeFetch } from "@/lib/net/safe-fetch";
 import { UnreachableError } from "@/lib/net/unreachable";
 import { apiUrl, type Query } from "@/lib/wordpress/api-url";
 import { USER_AGENT } from "@/lib/wordpress/discover";
+import { createExchange, type Exchange, paceOf, type SiteCaller } from "@/lib/wordpress/exchange";
 import {
   isRefusal,
   siteFailure,
@@ -12,15 +15,11 @@ import {
   WordPressWriteError,
 } from "@/lib/wordpress/failures";
 import { readJson } from "@/lib/wordpress/json";
-import { createPace, isWorthRepeating, type Pace, type PacedRequest } from "@/lib/wordpress/pace";
+import { isWorthRepeating, type Turn } from "@/lib/wordpress/pace";
 
-export type WordPressLogin = {
+export type WordPressLogin = SiteCaller & {
   /** From `discoverSite`. */
   apiRoot: string;
-  username: string;
-  /** An application password, with or without spaces. */
-  password: string;
-  fetch?: SafeFetch;
   /** Per request; by default 10 s for a read and WORDPRESS_WRITE_TIMEOUT_SECONDS for a write, which runs plugins. */
   timeoutMs?: number;
   /** What the site's index said, where it was read already. */
@@ -45,29 +44,42 @@ export type SiteRequest = {
 
 type Batch = { body: Record<string, unknown>; writes: number };
 
-export type SiteReply = { status: number; headers: Headers; json: unknown };
+export type SiteReply = {
+  status: number;
+  headers: Headers;
+  /** The data in this shape, without what quotes the password. */
+  read<Shape extends z.ZodType>(shape: Shape): z.ZodSafeParseResult<z.output<Shape>>;
+};
+
+export type Requester = {
+  (request: SiteRequest): Promise<SiteReply>;
+  /** The answer to one write of a batch; throws as a request of its own does. */
+  replyInBatch(status: number, json: unknown): SiteReply;
+};
 
 /**
- * Sends at most WORDPRESS_MAX_CONCURRENCY_PER_SITE requests to a site at once, over all its clients, fewer while it is
- * busy. A request that it turns away for a moment is sent again once.
+ * Sends at most WORDPRESS_MAX_CONCURRENCY_PER_SITE requests to a site at once, over all its clients, by turns of users. A request
+ * that it turns away for a moment is sent again once.
  */
-export function createRequester(login: WordPressLogin): (request: SiteRequest) => Promise<SiteReply> {
-  const fetch = login.fetch ?? safeFetch;
+export function createRequester(login: WordPressLogin): Requester {
+  const site = createExchange(login);
   const authorization = `Basic ${Buffer.from(`${login.username}:${login.password}`).toString("base64")}`;
-  const pace = paceOf(fetch, new URL(login.apiRoot).origin);
+  return Object.assign(request, {
+    replyInBatch: (status: number, json: unknown) =>
+      checkedReply({ status, headers: new Headers(), url: login.apiRoot, text: "" }, json, true, site),
+  });
 
-  return async function request({ path, query, body, remove = false, anonymous = false, timeoutMs, batch, phase }) {
+  async function request(asked: SiteRequest): Promise<SiteReply> {
+    const { path, query, body, remove = false, anonymous = false, timeoutMs, batch, phase } = asked;
     const method = body || batch ? "POST" : remove ? "DELETE" : "GET";
     const isWrite = method !== "GET";
-    const paced: PacedRequest = { kind: batch ? "batch" : isWrite ? "write" : "read", phase, writes: 1 };
-    let sent = body;
-    const send = () => {
-      if (batch && !sent) {
-        const made = batch(pace.batchSize());
-        paced.writes = made.writes;
-        sent = made.body;
-      }
-      return fetch(apiUrl(login.apiRoot, path, query), {
+    const kind = batch ? "batch" : isWrite ? "write" : "read";
+    let made: Batch | undefined;
+    const make = (turn: Turn): SafeFetchOptions => {
+      made ??= batch?.(paceFor(login).batchSize());
+      turn.writes = made?.writes ?? 1;
+      const sent = made?.body ?? body;
+      return {
         method,
         headers: {
           Accept: "application/json",
@@ -81,47 +93,48 @@ export function createRequester(login: WordPressLogin): (request: SiteRequest) =
         maxBytes: MAX_ANSWER_BYTES,
         // The root is known: a redirect would lose the login or turn a write into a read.
         redirects: 0,
-      });
+      };
     };
+    const send = () => site.send(apiUrl(login.apiRoot, path, query), { kind, phase }, make);
     try {
-      const first = await pace.run(paced, send);
-      const response = isWorthRepeating(first) ? await pace.run(paced, send) : first;
-      return checkedReply(response, readJson(response.text), isWrite, login.password);
+      const first = await send();
+      const response = isWorthRepeating(first) ? await send().catch(firstIfUnsent(first)) : first;
+      return checkedReply(response, readJson(response.text), isWrite, site);
     } catch (error) {
       if (!(error instanceof UnreachableError)) throw error;
       const failure = unreachableSiteError(error);
       throw isWrite && error.sent ? new WordPressWriteError("unknown", failure) : failure;
     }
-  };
+  }
 }
 
 /** How many writes a batch to this site should hold now. */
-export function batchSizeOf({ fetch = safeFetch, apiRoot }: WordPressLogin): () => number {
-  return paceOf(fetch, new URL(apiRoot).origin).batchSize;
+export function batchSizeOf(login: WordPressLogin): () => number {
+  return () => paceFor(login).batchSize();
+}
+
+function paceFor({ fetch = safeFetch, apiRoot }: WordPressLogin) {
+  return paceOf(fetch, new URL(apiRoot).origin);
 }
 
 const READ_TIMEOUT_MS = 10_000;
 /** WordPress escapes each non-ASCII character as six bytes, so long texts grow several times. */
 const MAX_ANSWER_BYTES = 8_000_000;
 
-const paces = new WeakMap<SafeFetch, Map<string, Pace>>();
-
-function paceOf(fetch: SafeFetch, origin: string): Pace {
-  const ofFetch = paces.get(fetch) ?? new Map<string, Pace>();
-  paces.set(fetch, ofFetch);
-  // A quarter of the time that a single write gets: a batch that is several times as slow as expected is still answered.
-  const batchMs = 250 * env.WORDPRESS_WRITE_TIMEOUT_SECONDS;
-  const pace = ofFetch.get(origin) ?? createPace({ most: env.WORDPRESS_MAX_CONCURRENCY_PER_SITE, batchMs });
-  ofFetch.set(origin, pace);
-  return pace;
+/** The first one may have been carried out, whatever ended the wait for the second. */
+function firstIfUnsent(first: SafeResponse): (error: unknown) => SafeResponse {
+  return (error) => {
+    if (!isAppError(error, "RATE_LIMITED")) throw error;
+    return first;
+  };
 }
 
 /** Throws for anything but success with data. */
-export function checkedReply(response: SafeResponse, json: unknown, isWrite: boolean, password: string): SiteReply {
+function checkedReply(response: SafeResponse, json: unknown, isWrite: boolean, { read, secret }: Exchange): SiteReply {
   if (response.status >= 200 && response.status < 300 && json !== undefined) {
-    return { status: response.status, headers: response.headers, json };
+    return { status: response.status, headers: response.headers, read: (shape) => read(shape, json) };
   }
-  const failure = siteFailure(response, json, password);
+  const failure = siteFailure(response, json, secret);
   if (!isWrite) throw failure;
   throw new WordPressWriteError(isRefusal(response, json) ? "refused" : "unknown", failure);
 }

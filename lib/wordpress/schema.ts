@@ -31,7 +31,7 @@ export const siteIndex = z.object({
     .max(LIST_MAX)
     .refine((names) => names.includes("wp/v2")),
   // An object of methods, or an empty list when application passwords are off.
-  authentication: z.unknown(),
+  authentication: z.unknown().transform((methods) => (Array.isArray(methods) && methods.length === 0 ? "off" : "on")),
 });
 
 /** What a site says of itself; anything else in its place is null. `routes` may be an empty list. */
@@ -56,7 +56,8 @@ export const restError = z.object({
 export const termExists = z.object({ term_id: z.coerce.number().int().positive() });
 
 /** Only those we use: there may be thousands. */
-const capabilities = z.object({ publish_posts: z.unknown(), manage_categories: z.unknown() }).partial();
+const capability = z.unknown().transform((value) => value === true);
+const capabilities = z.object({ publish_posts: capability, manage_categories: capability }).partial();
 
 export const account = z.object({
   id: z.number().int(),

@@ -1,12 +1,12 @@
 import "server-only";
-import { type createRequester, unexpectedAnswer } from "@/lib/wordpress/request";
+import { type Requester, unexpectedAnswer } from "@/lib/wordpress/request";
 import { type SiteIndex, siteIdentity } from "@/lib/wordpress/schema";
 
-export function siteIndexCall(request: ReturnType<typeof createRequester>) {
+export function siteIndexCall(request: Requester) {
   /** What the site says of itself. Sent with the login, unless asked `asVisitor`: a members-only site says nothing to visitors. */
   return async function readIndex({ asVisitor = false } = {}): Promise<SiteIndex> {
     const reply = await request({ path: "", query: { _fields: FIELDS }, anonymous: asVisitor });
-    const index = siteIdentity.safeParse(reply.json);
+    const index = reply.read(siteIdentity);
     if (!index.success) throw unexpectedAnswer(false);
     return index.data;
   };

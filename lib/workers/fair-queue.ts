@@ -25,13 +25,17 @@ export function createFairQueue<Job extends Owned>({ max, maxPerOwner }: { max: 
       length++;
       return true;
     },
-    /** The next job of an owner who may run one more. */
-    take(mayRun: (owner: string) => boolean): Job | undefined {
-      for (const [owner, [first, ...rest]] of waiting) {
-        if (!first || !mayRun(owner)) continue;
-        put(first, rest);
+    /** The next job that may run now: of the owner served longest ago, the first one. */
+    take(mayRun: (job: Job) => boolean): Job | undefined {
+      for (const own of waiting.values()) {
+        const job = own.find(mayRun);
+        if (!job) continue;
+        put(
+          job,
+          own.filter((each) => each !== job),
+        );
         length--;
-        return first;
+        return job;
       }
       return undefined;
     },

@@ -78,7 +78,7 @@ export function createPool(startWorker: () => Worker, limits: PoolLimits) {
     }
   }
 
-  function mayRun(owner: string): boolean {
+  function mayRun({ owner }: Waiting): boolean {
     return [...threads].filter(({ job }) => job?.owner === owner).length < limits.threadsPerOwner;
   }
 

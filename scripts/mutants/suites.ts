@@ -261,8 +261,8 @@ export const ROOMS: Room[] = [
       { files: /batch-writes\.ts$/, tests: [`${WORDPRESS}batch-writes.test.ts`] },
       { files: /many-posts\.ts$/, tests: [`${WORDPRESS}many-posts.test.ts`] },
       { files: /outside\.ts$/, tests: [`${WORDPRESS}outside.test.ts`] },
-      { files: /batches-at-once\.ts$/, tests: [`${WORDPRESS}batches-at-once.test.ts`] },
-      { files: /(pace|retry-after)\.ts$/, tests: [`${WORDPRESS}pace.test.ts`, `${WORDPRESS}pace-batches.test.ts`] },
+      { files: /(pace|retry-after)\.ts$/, tests: [`${WORDPRESS}pace.test.ts`] },
+      { files: /(exchange|secret)\.ts$/, tests: [`${WORDPRESS}exchange.test.ts`, `${WORDPRESS}secret.test.ts`] },
       { files: /site-index\.ts$/, tests: [`${WORDPRESS}identity.test.ts`] },
       {
         files: /failures\.ts$/,

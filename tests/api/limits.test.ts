@@ -114,6 +114,25 @@ describe("limits over two processes", () => {
   });
 });
 
+it("connection tests and lists of categories are limited together, with a sentence of their own", async () => {
+  const [person, other] = [await newPerson(), await newPerson()];
+  const ask = (caller: typeof person.caller, n: number) =>
+    n % 2
+      ? caller.post<{ error: string; type: string }>("/api/wordpress/test")
+      : caller.get<{ error: string; type: string }>("/api/wordpress/categories");
+  // Without a site the call ends in 400, after the limit.
+  for (let n = 0; n < 30; n++) expect((await ask(person.caller, n)).status).toBe(400);
+  for (const n of [0, 1]) {
+    const { status, body } = await ask(person.caller, n);
+    expect([status, body.type, body.error]).toEqual([
+      429,
+      "RATE_LIMITED",
+      "Your WordPress site was asked 30 times within a minute. Wait a minute, then try again.",
+    ]);
+  }
+  expect((await ask(other.caller, 0)).status).toBe(400);
+});
+
 describe("limits count only failures and lock nobody else out", () => {
   const right = (username: string, address: string): Call => ({
     ...wrong(username, address),

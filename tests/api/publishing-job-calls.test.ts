@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as timers from "node:timers/promises";
 import type { PublishingResultOut } from "@/lib/features/publishing/schema";
 import { startBlog } from "@/tests/support/blog";
-import { query } from "@/tests/support/db";
+import { holdTransaction, query, waitForLock } from "@/tests/support/db";
 import { newPiece } from "@/tests/support/factories";
 import { projectToPublish, work } from "@/tests/support/publishing-project";
 import { recordEvents } from "@/tests/support/sent-events";
@@ -63,6 +63,41 @@ it("a job that is being cancelled is not joined, and ends", async () => {
   expect(await job.read()).toMatchObject({ status: "cancelled", totalItems: 2, cancelledItems: 2 });
   site.faults.down = false;
   expect((await job.start("publish_all")).status).toBe(202);
+});
+
+it("a job that ends while a call joins it leaves that call a job of its own", async () => {
+  const job = await newJob(1);
+  // The end locks the job first: the call finds it live, and waits to lock it too.
+  const ending = await holdTransaction("SELECT 1 FROM publishing_jobs WHERE id = $1 FOR UPDATE", [job.jobId]);
+  const joining = job.start("publish_all");
+  await waitForLock();
+  await ending.also("UPDATE publishing_jobs SET status = 'completed', completed_at = now() WHERE id = $1", [job.jobId]);
+  await ending.releaseLock();
+  const { status, body } = await joining;
+  expect([status, body.joined, body.jobId === job.jobId]).toEqual([202, false, false]);
+  expect((await job.results(body.jobId)).map((each) => each.status)).toEqual(["pending"]);
+});
+
+it("jobs are started, joined and retried thirty times a minute, through every path together", async () => {
+  const job = await newJob(1);
+  const doors = [
+    () => job.start("publish_all"),
+    job.publishAll,
+    () => job.retry(job.jobId),
+    () => job.start("publish_all"),
+  ];
+  for (const call of doors) expect((await call()).status).not.toBe(429);
+  await query("UPDATE rate_limits SET hits = 30 WHERE hits = 5");
+  for (const call of doors) {
+    const { status, body, headers } = await call();
+    expect([status, body.type, body.error]).toEqual([
+      429,
+      "RATE_LIMITED",
+      "Publishing was started 30 times within a minute. What was started goes on; wait a minute, then try again.",
+    ]);
+    expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(60);
+  }
+  expect((await job.cancel(job.jobId)).status).toBe(200);
 });
 
 it("a job that waited for its site says so no more once publish-all has reached it", async () => {

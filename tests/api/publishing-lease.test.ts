@@ -73,7 +73,8 @@ async function dieAfterDraft(workspace: Workspace, isRemembered: "remembered" | 
   expect(await save(workspace, token, siteId, { unansweredSince: new Date() })).toBe(true);
   const { createWordPressClient } = await import("@/lib/wordpress/client");
   const apiRoot = `${site.url}/wp-json/`;
-  const client = createWordPressClient({ apiRoot, username: site.username, password: site.applicationPassword });
+  const { username, applicationPassword: password } = site;
+  const client = createWordPressClient({ userId: workspace.id, apiRoot, username, password });
   const draft = { marker: markerSlug(workspace.contentId), title: `A post ${workspace.username}` };
   const { id } = await createDraft(client, draft);
   if (isRemembered === "remembered")

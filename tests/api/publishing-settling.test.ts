@@ -53,7 +53,9 @@ async function loseCreation(workspace: Workspace): Promise<void> {
 /** A second creation of the same draft, which arrives late. */
 async function arriveAgain(workspace: Workspace): Promise<void> {
   const { createWordPressClient } = await import("@/lib/wordpress/client");
-  const login = { apiRoot: `${site.url}/wp-json/`, username: site.username, password: site.applicationPassword };
+  const { id: userId } = workspace;
+  const { username, applicationPassword: password } = site;
+  const login = { userId, apiRoot: `${site.url}/wp-json/`, username, password };
   const draft = { marker: markerSlug(workspace.contentId), title: `A post ${workspace.username}` };
   expect(await createWordPressClient(login).createDrafts([draft])).toEqual([expect.objectContaining({ ok: true })]);
 }
@@ -299,6 +301,64 @@ describe("an unanswered update", () => {
     expect(await settle()).toBe(1);
     expect(await workspace.read()).toMatchObject({ status: "unpublished", wpPostId: null, wpPermalink: null });
   });
+});
+
+describe("sites that hang", () => {
+  const open: SampleWordPress[] = [];
+  afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
+
+  /** A user whose creation went unanswered, and whose site hangs from now on. */
+  async function hanging() {
+    const hung = await startSampleWordPress();
+    open.push(hung);
+    const workspace = await workspaceWithPost(hung);
+    hung.faults.failAfterCreate = 1;
+    hung.faults.rewrite = (answer, { method, route }) =>
+      method === "GET" && route === "/wp/v2/posts" ? { status: 500, body: {} } : answer;
+    expect((await workspace.publish()).status).toBe(502);
+    Object.assign(hung.faults, noFaults(), { delayMs: 8_000 });
+    return workspace;
+  }
+  const timed = async (options: Parameters<typeof steps.settlePosts>[0]) => {
+    await query("UPDATE piece_posts SET unanswered_since = unanswered_since - interval '3 minutes'");
+    const began = Date.now();
+    return { settled: await steps.settlePosts(options), took: Date.now() - began };
+  };
+
+  it("cost a run their share of time alone, beside other users' sites, which are settled", async () => {
+    const others = await Promise.all(Array.from({ length: 7 }, hanging));
+    const workspaces = [await workspaceWithPost(site), await workspaceWithPost(site)];
+    for (const workspace of workspaces) await loseCreation(workspace);
+    const { settled, took } = await timed({ userMs: 1_000 });
+    expect([settled, ...workspaces.map((each) => drafts(each).length)]).toEqual([2, 0, 0]);
+    expect(took).toBeLessThan(5_000);
+    for (const each of others) expect(await openSince(each)).toEqual(expect.any(Date));
+  }, 30_000);
+
+  it("leave room in a run for every user, however many posts of one wait", async () => {
+    const { selectUnsettled } = await import("@/lib/features/content/sql/shared");
+    const [many, one] = [await workspaceWithPost(site), await workspaceWithPost(site)];
+    for (const each of [many, one]) await loseCreation(each);
+    const ids = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        newPiece(many, many, { title: `More ${many.username} ${n}`, body: "A text." }),
+      ),
+    );
+    await query(
+      `INSERT INTO piece_posts (content_piece_id, site_id, unanswered_since)
+       SELECT added.id, w.site_id, w.unanswered_since FROM piece_posts w, unnest($2::uuid[]) AS added (id) WHERE w.content_piece_id = $1`,
+      [many.contentId, ids],
+    );
+    await query("UPDATE piece_posts SET unanswered_since = unanswered_since - interval '3 minutes'");
+    for (let look = 0; look < 5; look++)
+      expect((await selectUnsettled(120, 2)).map(({ userId }) => userId).sort()).toEqual([many.id, one.id].sort());
+  });
+
+  it("end with the run, and users after that wait for the next one", async () => {
+    await Promise.all(Array.from({ length: 9 }, hanging));
+    const { settled, took } = await timed({ totalMs: 1_000 });
+    expect([settled, took < 5_000]).toEqual([0, true]);
+  }, 30_000);
 });
 
 it("looks once for strays of a new post, whose creation may have been delivered twice, and then not again", async () => {

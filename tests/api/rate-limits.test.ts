@@ -43,6 +43,8 @@ const RULES: [LimitName, number, number, "account" | "address"][] = [
   ["accountNames", 20, HOUR, "account"],
   ["ai", 30, MINUTE, "account"],
   ["export", 10, HOUR, "account"],
+  ["site", 30, MINUTE, "account"],
+  ["publishing", 30, MINUTE, "account"],
 ];
 
 const setCounts = (count: number) => query("UPDATE rate_limits SET hits = $1", [count]);

@@ -1,4 +1,5 @@
 import "server-only";
+import pLimit from "p-limit";
 import { type Actor, actorFromQueueRow } from "@/lib/auth/actor";
 import { isAppError } from "@/lib/errors";
 import { type Publication, selectUnsettled } from "@/lib/features/content/sql/shared";
@@ -19,6 +20,7 @@ import {
 import { type Located, locatePosts } from "@/lib/features/publishing/writes/post";
 import { connectSite, type Site } from "@/lib/features/publishing/writes/site";
 import { runSlice, type SliceOutcome } from "@/lib/features/publishing/writes/slice";
+import { SETTLING_AT_ONCE, SETTLING_MS, SETTLING_USER_MS } from "@/lib/limits/bounds";
 import { log } from "@/lib/log";
 import type { MarkedPost } from "@/lib/wordpress/many-posts";
 import type { WordPressPost } from "@/lib/wordpress/schema";
@@ -46,18 +48,36 @@ const MAX_SETTLED = 2_000;
  * Looks at posts whose last write a site did not answer, once such a write can hardly arrive any more: removes empty drafts of
  * ours that no piece needs, also of pieces deleted meanwhile, records what the site has, and withdraws a post that a late write
  * published after it had been unpublished. Returns how many were settled. A site that cannot be asked is asked again next time.
+ * Several users at once, and each for a while only: a site that hangs does not hold up another user's.
  */
-export async function settlePosts(): Promise<number> {
+export async function settlePosts({ totalMs = SETTLING_MS, userMs = SETTLING_USER_MS } = {}): Promise<number> {
   const unsettled = await selectUnsettled(SETTLE_SECONDS, MAX_SETTLED);
   const abandoned = await selectAbandoned(SETTLE_SECONDS, MAX_SETTLED);
+  const end = AbortSignal.timeout(totalMs);
+  const users = [...new Set([...unsettled, ...abandoned].map(({ userId }) => userId))];
+  const turns = pLimit(SETTLING_AT_ONCE);
+  const settleFor = (userId: string) =>
+    end.aborted ? 0 : settleUser(userId, { unsettled, abandoned }, AbortSignal.any([end, AbortSignal.timeout(userMs)]));
+  const ended = await Promise.allSettled(users.map((userId) => turns(settleFor, userId)));
+  // A fault of ours fails the run, once nothing of it is under way.
+  for (const each of ended) if (each.status === "rejected") throw each.reason;
+  return ended.reduce((sum, each) => sum + (each.status === "fulfilled" ? each.value : 0), 0);
+}
+
+type Waiting = { id: string; siteId: string; userId: string };
+
+/** Begins nothing after the deadline, and waits for what it has written. */
+async function settleUser(
+  userId: string,
+  waiting: { unsettled: Waiting[]; abandoned: Waiting[] },
+  deadline: AbortSignal,
+): Promise<number> {
+  const actor = actorFromQueueRow({ userId, id: "settle" });
+  const site = await connectSite(actor, undefined, { deadline }).catch(logged);
+  if (!site) return 0;
   let settled = 0;
-  for (const userId of new Set([...unsettled, ...abandoned].map((each) => each.userId))) {
-    const actor = actorFromQueueRow({ userId, id: "settle" });
-    const site = await connectSite(actor).catch(logged);
-    if (!site) continue;
-    for (const ids of setsOn(site, unsettled)) settled += await settle(site, actor, ids);
-    for (const ids of setsOn(site, abandoned)) settled += await removeAbandoned(site, ids);
-  }
+  for (const ids of setsOn(site, waiting.unsettled)) if (!deadline.aborted) settled += await settle(site, actor, ids);
+  for (const ids of setsOn(site, waiting.abandoned)) if (!deadline.aborted) settled += await removeAbandoned(site, ids);
   return settled;
 }
 

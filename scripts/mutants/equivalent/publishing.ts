@@ -356,12 +356,6 @@ export const PUBLISHING: Equivalent[] = [
     reason: "A value of the same length is not parsed either; it only ends later.",
   },
   {
-    file: "lib/wordpress/pace.ts",
-    from: "const median = recent.sort((a, b) => a - b)[WINDOW / 2] ?? 0;",
-    to: "const median = (recent.sort((a, b) => a - b)[WINDOW / 2]);",
-    reason: "There are as many as the window holds; the fallback is for the compiler.",
-  },
-  {
     file: "lib/wordpress/page-failures.ts",
     from: "if (status < 400) return null;",
     to: "if (status < 399) return null;",

@@ -12,6 +12,7 @@ import { describeManyPosts } from "@/tests/support/wordpress/contract-many";
 import { EVERYTHING } from "@/tests/support/wordpress/every-markdown";
 import { createDraft, publishNew, updatePost } from "@/tests/support/wordpress/one-write";
 import type { Role, SiteUsers } from "@/tests/support/wordpress/roles";
+import { A_CALLER } from "@/tests/support/wordpress/site-that";
 
 export type ContractSite = { url: string; users: SiteUsers; stop(): Promise<void> };
 
@@ -25,13 +26,13 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
 
     beforeAll(async () => {
       site = await start();
-      apiRoot = (await discoverSite(site.url, { fetch })).apiRoot;
+      apiRoot = (await discoverSite(site.url, { ...A_CALLER, fetch })).apiRoot;
     }, 90_000);
     afterAll(() => site?.stop());
 
     const loginOf = (role: Role): WordPressLogin => {
       const { username, applicationPassword } = site.users[role];
-      return { apiRoot, username, password: applicationPassword, fetch };
+      return { userId: "one", apiRoot, username, password: applicationPassword, fetch };
     };
     const clientOf = (role: Role): WordPressClient => createWordPressClient(loginOf(role));
     const newMarker = () => `contract-${randomUUID()}`;
@@ -63,13 +64,13 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
         "/wp-json/wp/v2",
         "/?p=1",
       ])("finds the REST API when %p follows the address", async (ending) => {
-        expect(await discoverSite(site.url + ending, { fetch })).toEqual({ apiRoot, home: site.url });
+        expect(await discoverSite(site.url + ending, { ...A_CALLER, fetch })).toEqual({ apiRoot, home: site.url });
       });
 
       it("finds it without a scheme and from the page of a post", async () => {
-        expect((await discoverSite(site.url.replace("http://", ""), { fetch })).apiRoot).toBe(apiRoot);
+        expect((await discoverSite(site.url.replace("http://", ""), { ...A_CALLER, fetch })).apiRoot).toBe(apiRoot);
         const { link } = await publish("author");
-        expect((await discoverSite(String(link), { fetch })).apiRoot).toBe(apiRoot);
+        expect((await discoverSite(String(link), { ...A_CALLER, fetch })).apiRoot).toBe(apiRoot);
       });
     });
 
@@ -92,7 +93,13 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
       it("takes an application password without its spaces", async () => {
         const { username, applicationPassword } = site.users.author;
         const password = applicationPassword.replaceAll(" ", "");
-        const check = await createWordPressClient({ apiRoot, username, password, fetch }).checkConnection();
+        const check = await createWordPressClient({
+          userId: "one",
+          apiRoot,
+          username,
+          password,
+          fetch,
+        }).checkConnection();
         expect(check.canPublish).toBe(true);
       });
 
@@ -101,7 +108,7 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
         ["a wrong application password", "admin", "abcd efgh ijkl mnop qrst uvwx", "did not accept the"],
         ["an unknown user", "nobody-here", "abcd efgh ijkl mnop qrst uvwx", ""],
       ])("refuses %s", async (_what, username, password, sentence) => {
-        const client = createWordPressClient({ apiRoot, username, password, fetch });
+        const client = createWordPressClient({ userId: "one", apiRoot, username, password, fetch });
         await expect(client.checkConnection()).rejects.toMatchObject({
           type: "WORDPRESS_REJECTED",
           message: expect.stringContaining(sentence),
@@ -155,7 +162,7 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
         const draft = await createDraft(clientOf("author"), { marker: newMarker(), title: "Hidden" });
         const { id, guid, dateGmt } = live;
         for (const root of [apiRoot, `${site.url}/wp-json/`, `${site.url}/?rest_route=/`]) {
-          const look = await lookFromOutside(root, [draft.id, id, 99_999_999], { fetch });
+          const look = await lookFromOutside(root, [draft.id, id, 99_999_999], { ...A_CALLER, fetch });
           expect(look).toEqual({ state: "answers", home: site.url, posts: [{ id, guid, dateGmt }] });
         }
       });

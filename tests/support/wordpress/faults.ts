@@ -45,6 +45,8 @@ export type Faults = {
   dirtyJson: boolean;
   /** Authenticated requests are refused with a response that quotes the credentials, as by careless plugins. */
   telltale: "json" | "html" | null;
+  /** Lets a hostile site answer any address in place of WordPress; null: WordPress answers. */
+  instead: ((asked: { route: string | null; belowHome: string }) => PageAnswer | null) | null;
   /** If this returns a promise, the request is processed at once, and its response waits for the promise. */
   answerAfter: ((asked: { method: string; route: string }) => Promise<void> | undefined) | null;
   /** Lets a hostile site rewrite each response of its REST API. */
@@ -75,6 +77,7 @@ export function noFaults(): Faults {
     firewall: false,
     dirtyJson: false,
     telltale: null,
+    instead: null,
     answerAfter: null,
     rewrite: null,
   };
@@ -93,6 +96,8 @@ export function answerInstead(
     authorization: string | undefined;
   },
 ): PageAnswer | null {
+  const instead = faults.instead?.(request);
+  if (instead) return instead;
   if (faults.movedTo !== null) {
     return { status: 301, headers: { Location: faults.movedTo + request.belowHome }, html: "" };
   }

@@ -23,7 +23,7 @@ export async function serve(site: Site, request: IncomingMessage, response: Serv
     return;
   }
   const body = await readBody(request);
-  if (faults.delayMs > 0) await wait(faults.delayMs);
+  if (faults.delayMs > 0) await wait(faults.delayMs, undefined, { ref: false });
 
   const method = request.method ?? "GET";
   const url = new URL(request.url ?? "/", context.siteUrl);

@@ -1,6 +1,9 @@
 import type { SafeFetch, SafeFetchOptions } from "@/lib/net/safe-fetch";
 import { createWordPressClient } from "@/lib/wordpress/client";
 
+/** Who asks, where it does not matter. */
+export const A_CALLER = { userId: "one", username: "me", password: "abcd efgh ijkl mnop qrst uvwx" };
+
 export type Answer = {
   status?: number;
   headers?: Record<string, string>;
@@ -28,7 +31,7 @@ export function siteThat(
       text: json === undefined ? A_PAGE : JSON.stringify(json),
     };
   };
-  const client = createWordPressClient({ apiRoot, username: "me", password: "abcd efgh ijkl mnop qrst uvwx", fetch });
+  const client = createWordPressClient({ ...A_CALLER, apiRoot, fetch });
   return {
     client,
     fetch,

@@ -26,6 +26,7 @@ import { decodeEntities, encodeEntities, plainSentence } from "@/lib/wordpress/e
 import { readJson as readSiteJson } from "@/lib/wordpress/json";
 import { homeAddress, homeOf, placeOf } from "@/lib/wordpress/site-address";
 import { cpuTime, cpuTimeOf } from "@/tests/support/cpu-time";
+import { A_CALLER } from "@/tests/support/wordpress/site-that";
 import { persona, piece, project, topic } from "@/tests/unit/lib/ai/inputs";
 
 const section = (text: string) => ({
@@ -274,9 +275,10 @@ describe("an outline of 100,000 characters", () => {
 it("searches a hostile Link header quickly", async () => {
   const discover = (length: number) => {
     const headers = new Headers({ link: "<".repeat(length) });
-    return discoverSite(SITE, { fetch: async () => ({ status: 404, url: SITE, headers, text: "" }) as never }).catch(
-      () => undefined,
-    );
+    return discoverSite(SITE, {
+      ...A_CALLER,
+      fetch: async () => ({ status: 404, url: SITE, headers, text: "" }) as never,
+    }).catch(() => undefined);
   };
   await discover(16_000);
   expect(await cpuTimeOf(() => discover(500_000))).toBeLessThan(LONG_MS);

@@ -7,6 +7,7 @@ export const GET = route(
     operationId: "listWordpressCategories",
     summary: "The categories of the user's site.",
     reply: categoryOut.array(),
+    limit: "site",
   },
-  ({ actor }) => listCategories(actor),
+  ({ actor, request }) => listCategories(actor, { signal: request.signal }),
 );

@@ -8,6 +8,7 @@ export const POST = route(
     summary: "Tests the connection to the site with the stored credentials.",
     body: siteInput,
     reply: connectionOut,
+    limit: "site",
   },
-  ({ actor, body }) => testConnection(actor, body.site),
+  ({ actor, body, request }) => testConnection(actor, body.site, { signal: request.signal }),
 );

@@ -210,7 +210,7 @@ export function selectUnsettled(seconds: number, limit: number) {
     SELECT p.id, w.site_id AS "siteId", p.user_id AS "userId" FROM piece_posts w JOIN content_pieces p ON p.id = w.content_piece_id
     WHERE w.unanswered_since <= now() - make_interval(secs => ${seconds}::int)
       AND w.unanswered_since > now() - ${MAX_UNSETTLED_AGE}::interval AND w.site_id = ${defaultSiteIdSql(Prisma.sql`p.user_id`)}
-    ORDER BY random() LIMIT ${limit}::int`);
+    ORDER BY row_number() OVER (PARTITION BY p.user_id ORDER BY random()), random() LIMIT ${limit}::int`);
 }
 
 /** A post as it was stored for a site; see isSamePost. */

@@ -12,7 +12,7 @@ export function selectAbandoned(seconds: number, limit: number): Promise<Abandon
     SELECT a.content_piece_id AS id, a.site_id AS "siteId", a.user_id AS "userId" FROM abandoned_posts a
     WHERE a.unanswered_since <= now() - make_interval(secs => ${seconds}::int)
       AND a.unanswered_since > now() - ${MAX_UNSETTLED_AGE}::interval AND a.site_id = ${defaultSiteIdSql(Prisma.sql`a.user_id`)}
-    ORDER BY random() LIMIT ${limit}::int`);
+    ORDER BY row_number() OVER (PARTITION BY a.user_id ORDER BY random()), random() LIMIT ${limit}::int`);
 }
 
 /** They were looked for on the site. Those that are too old to be looked for go too. */

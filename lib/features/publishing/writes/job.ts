@@ -14,6 +14,7 @@ import {
   insertJob,
   type JobRow,
   lockLiveJob,
+  type NewJob,
   pruneJobs,
   requestCancel,
   retryItems,
@@ -46,10 +47,20 @@ export async function openJob(
   await siteCredentialsOf(actor);
   const pieces = await piecesForJob(actor, projectId, { verb, contentIds });
   if (pieces.length === 0) throw new AppError("NOTHING_TO_DO", { message: NOTHING[verb] });
+  const open = () => openOnce(actor, { projectId, verb, siteAnswer: site ?? null }, pieces);
+  // A job that was live for the insertion may end before it is locked, and only then.
+  const opened = (await open()) ?? (await open());
+  if (!opened) throw new AppError("ALREADY_RUNNING", { message: JUST_ENDED });
+  return opened;
+}
+
+/** Undefined: the project's live job ended meanwhile, and nothing was begun. */
+function openOnce(actor: Actor, job: NewJob, pieces: { id: string; title: string }[]): Promise<StartedJob | undefined> {
+  const { projectId, verb } = job;
   return transaction(async (db) => {
-    const isNew = await insertJob(db, actor.userId, { projectId, verb, siteAnswer: site ?? null });
+    const isNew = await insertJob(db, actor.userId, job);
     const live = await lockLiveJob(db, actor.userId, projectId);
-    if (!live) throw new AppError("NOT_FOUND", { message: "This project was not found. It may have been deleted." });
+    if (!live) return undefined;
     if (live.isCancelled || live.verb !== verb) {
       const message = live.isCancelled ? BEING_CANCELLED : OTHER_VERB;
       throw new AppError("ALREADY_RUNNING", { message, details: { jobId: live.id } });
@@ -63,6 +74,8 @@ export async function openJob(
 
 const OTHER_VERB =
   "This project is being published or unpublished already. Wait until it ends, or cancel it, then try again.";
+
+const JUST_ENDED = "Other calls publish this project and end just now. Wait a moment, then try again.";
 
 const BEING_CANCELLED = "Publishing this project is being cancelled. Wait a moment, then try again.";
 

@@ -14,23 +14,23 @@ import {
 } from "@/lib/features/publishing/writes/lease";
 import { type Located, locatePosts } from "@/lib/features/publishing/writes/post";
 import { changesOf, isEdited, type Outcome, publishPieces, syncedNow } from "@/lib/features/publishing/writes/publish";
-import { connectSite, type Site } from "@/lib/features/publishing/writes/site";
+import { connectSite, type Ends, type Site } from "@/lib/features/publishing/writes/site";
 
 /**
  * Publishes a piece or updates its post. Throws MISSING_CREDENTIALS, CONNECTION_ERROR, SITE_UNCERTAIN (unless answered) and what
  * publishPieces finds.
  */
-export async function publishContent(actor: Actor, id: string, input: PublishInput) {
+export async function publishContent(actor: Actor, id: string, input: PublishInput, ends: Ends = {}) {
   await assertOwnPiece(actor, id);
-  const site = await connectSite(actor, input.site);
+  const site = await connectSite(actor, input.site, ends);
   throwFailure(await publishPieces(site, actor, [id], input), id);
   return ownedContent(actor, id);
 }
 
 /** Turns the post into a draft on the site; a trashed or deleted one only updates the piece. */
-export async function unpublishContent(actor: Actor, id: string, input: { site?: SiteAnswer }) {
+export async function unpublishContent(actor: Actor, id: string, input: { site?: SiteAnswer }, ends: Ends = {}) {
   await assertOwnPiece(actor, id);
-  throwFailure(await unpublishPieces(await connectSite(actor, input.site), actor, [id]), id);
+  throwFailure(await unpublishPieces(await connectSite(actor, input.site, ends), actor, [id]), id);
   return ownedContent(actor, id);
 }
 
@@ -73,9 +73,9 @@ function isStranger({ here, remote }: Located): boolean {
 }
 
 /** Reads the post's status; its text is never copied. A failure changes nothing. */
-export async function syncContent(actor: Actor, id: string, input: { site?: SiteAnswer }) {
+export async function syncContent(actor: Actor, id: string, input: { site?: SiteAnswer }, ends: Ends = {}) {
   await assertOwnPiece(actor, id);
-  const site = await connectSite(actor, input.site);
+  const site = await connectSite(actor, input.site, ends);
   let remoteChanged = false;
   const failures = await withPublishingLeases(site, actor, [id], async (batch, pieces) => {
     const located = await forEachPiece(batch, await locatePosts(batch, pieces, "sync"), ({ here, remote, step }) => {

@@ -14,20 +14,20 @@ const LOOK_MS = 1_000;
 
 /**
  * Publishes every publishable piece of a project and reports piece by piece; unchanged pieces are not written again. It is a job:
- * pieces left when the time is up are reported as TIME_BUDGET and go on in the background under the `jobId` in the answer, and a
- * call while that job runs joins it.
+ * pieces left when the time is up, or the caller is gone, are reported as TIME_BUDGET and go on in the background under the
+ * `jobId` in the answer, and a call while that job runs joins it.
  */
 export async function publishAll(
   actor: Actor,
   projectId: number,
   { site: answer }: { site?: SiteAnswer } = {},
-  { now = Date.now }: { now?: () => number } = {},
+  { now = Date.now, signal }: { now?: () => number; signal?: AbortSignal } = {},
 ): Promise<PublishAllOut> {
   await ownedProject(actor, projectId);
   const site = await connectSite(actor, answer);
   const { jobId } = await openJob(actor, projectId, { verb: "publish_all", contentIds: [], site: answer });
   const deadline = now() + PUBLISH_ALL_BUDGET_MS;
-  const hasTime = () => now() < deadline;
+  const hasTime = () => now() < deadline && !signal?.aborted;
   let isEnded = false;
   while (!isEnded && hasTime()) {
     const { next } = await runSlice(jobId, hasTime, site);

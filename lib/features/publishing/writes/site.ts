@@ -25,13 +25,17 @@ import { UnreachableError, type UnreachableReason } from "@/lib/net/unreachable"
 import { trimEndMatching } from "@/lib/utils/text";
 import { createWordPressClient, type WordPressClient } from "@/lib/wordpress/client";
 import { type DiscoveredSite, discoverSite } from "@/lib/wordpress/discover";
+import type { SiteCaller } from "@/lib/wordpress/exchange";
 import { lookFromOutside } from "@/lib/wordpress/outside";
 import { homeAddress, homeOf, placeOf } from "@/lib/wordpress/site-address";
+
+/** What ends the calls to a site early: see SiteCaller. */
+export type Ends = Pick<SiteCaller, "signal" | "deadline">;
 
 /** The person's site, ready for calls. */
 export type Site = DiscoveredSite & { id: string; client: WordPressClient };
 
-type Reached = DiscoveredSite & { url: string; client: WordPressClient };
+type Reached = DiscoveredSite & { url: string; caller: SiteCaller; client: WordPressClient };
 
 /** Posts that are compared with a site at a new address. */
 const SAMPLE = 20;
@@ -42,11 +46,11 @@ const MAX_COMPARED = 5;
  * Finds the site at the stored address and recognises it. `answer` settles whether a site at a new address is one that was
  * connected before. Throws MISSING_CREDENTIALS, CONNECTION_ERROR or SITE_UNCERTAIN; writes nothing to the site.
  */
-export async function connectSite(actor: Actor, answer?: SiteAnswer): Promise<Site> {
+export async function connectSite(actor: Actor, answer?: SiteAnswer, ends: Ends = {}): Promise<Site> {
   const credentials = await siteCredentialsOf(actor);
-  const known = await atKnownRoot(actor, credentials);
+  const known = await atKnownRoot(actor, credentials, ends);
   if (known) return known;
-  const reached = await reach(credentials);
+  const reached = await reach(actor, credentials, ends);
   return { ...reached, id: await recognise(actor, reached, answer) };
 }
 
@@ -54,13 +58,14 @@ export async function connectSite(actor: Actor, answer?: SiteAnswer): Promise<Si
  * The default site, if it still answers at its REST root and gives the home address that the root is of. Spares the home page,
  * which takes WordPress several times as long as the index. What is not so, discovery tells.
  */
-async function atKnownRoot(actor: Actor, { url, username, password }: SiteCredentials): Promise<Site | undefined> {
+async function atKnownRoot(actor: Actor, credentials: SiteCredentials, ends: Ends): Promise<Site | undefined> {
+  const { url } = credentials;
   const { wordpressUrl, wordpressSite } = await currentSite(actor);
   const site = (await knownSites(actor)).find(({ isDefault }) => isDefault);
   if (!site || site.apiRoot !== wordpressSite || wordpressUrl !== url) return undefined;
   const { id, apiRoot } = site;
   const home = homeOf(apiRoot);
-  const login = { apiRoot, username, password };
+  const login = { ...callerOf(actor, credentials, ends), apiRoot };
   try {
     const { home: named, hasBatch } = await createWordPressClient(login).readIndex({ asVisitor: true });
     if (named === null || trimEndMatching(named, /\//) !== home) return undefined;
@@ -80,20 +85,25 @@ function isDown({ cause }: AppError, home: string, typed: string): boolean {
 
 const SILENT: UnreachableReason[] = ["blocked", "dns", "timeout", "refused"];
 
-async function reach({ url, username, password }: SiteCredentials): Promise<Reached> {
-  const site = await discoverSite(url);
-  return { ...site, url, client: createWordPressClient({ apiRoot: site.apiRoot, username, password }) };
+function callerOf({ userId }: Actor, { username, password }: SiteCredentials, ends: Ends): SiteCaller {
+  return { userId, username, password, ...ends };
 }
 
-export async function listCategories(actor: Actor) {
-  const reached = await reach(await siteCredentialsOf(actor));
+async function reach(actor: Actor, credentials: SiteCredentials, ends: Ends): Promise<Reached> {
+  const caller = callerOf(actor, credentials, ends);
+  const site = await discoverSite(credentials.url, caller);
+  return { ...site, url: credentials.url, caller, client: createWordPressClient({ ...caller, apiRoot: site.apiRoot }) };
+}
+
+export async function listCategories(actor: Actor, ends: Ends = {}) {
+  const reached = await reach(actor, await siteCredentialsOf(actor), ends);
   await recognise(actor, reached).catch(notWhileUncertain);
   return reached.client.listCategories();
 }
 
 /** Checks with the stored credentials whether this account may publish, and takes the answer to which site this is. */
-export async function testConnection(actor: Actor, answer?: SiteAnswer) {
-  const reached = await reach(await siteCredentialsOf(actor));
+export async function testConnection(actor: Actor, answer?: SiteAnswer, ends: Ends = {}) {
+  const reached = await reach(actor, await siteCredentialsOf(actor), ends);
   const { roles, canPublish, warnings } = await reached.client.checkConnection();
   if (!canPublish) throw new AppError("WORDPRESS_FORBIDDEN", { message: warnings[0] });
   const uncertain = await recognise(actor, reached, answer).catch(notWhileUncertain);
@@ -107,14 +117,15 @@ function notWhileUncertain(error: unknown): unknown {
 }
 
 /** The id of the site that was reached, known or new; it becomes the default one. */
-async function recognise(actor: Actor, { url, apiRoot, home, client }: Reached, answer?: SiteAnswer): Promise<string> {
+async function recognise(actor: Actor, reached: Reached, answer?: SiteAnswer): Promise<string> {
+  const { url, apiRoot, home, caller, client } = reached;
   const sites = await knownSites(actor);
   const { wordpressSite } = await currentSite(actor);
   const present = sites.find(({ isDefault }) => isDefault);
   if (present && wordpressSite === apiRoot && present.apiRoot === apiRoot) return present.id;
   const place = await placeOfSite(client, home);
   const known = sites.find((each) => each.place === place);
-  const original = known ? undefined : await originalOf(sites, { client, place, answer });
+  const original = known ? undefined : await originalOf(sites, { caller, client, place, answer });
   const moved = original?.isSame ? original.site : undefined;
   return rememberSite(
     actor,
@@ -145,12 +156,17 @@ type SharedPost = CopiedPost & Pick<SampledPost, "dateGmt">;
  */
 async function originalOf(
   sites: KnownSite[],
-  { client, place, answer }: { client: WordPressClient; place: string; answer: SiteAnswer | undefined },
+  {
+    caller,
+    client,
+    place,
+    answer,
+  }: Pick<Reached, "caller" | "client"> & { place: string; answer: SiteAnswer | undefined },
 ): Promise<Original | undefined> {
   for (const site of sites.slice(0, MAX_COMPARED)) {
     const posts = await sharedPosts(client, await samplePosts(site.id, SAMPLE));
     if (posts.length === 0 && !(await hasUnanswered(client, site))) continue;
-    const isSame = answer ? answer === "same" : await hasMoved(site, place, posts);
+    const isSame = answer ? answer === "same" : await hasMoved(site, { caller, place, posts });
     return { site, isSame, posts };
   }
   return undefined;
@@ -182,11 +198,12 @@ async function hasUnanswered(client: WordPressClient, site: KnownSite): Promise<
   return [...found.values()].some((posts) => posts.length > 0);
 }
 
-async function hasMoved(site: KnownSite, place: string, posts: SharedPost[]): Promise<boolean> {
-  const look = await lookFromOutside(
-    site.apiRoot,
-    posts.map(({ postId }) => Number(postId)),
-  );
+async function hasMoved(
+  site: KnownSite,
+  { caller, place, posts }: { caller: SiteCaller; place: string; posts: SharedPost[] },
+): Promise<boolean> {
+  const ids = posts.map(({ postId }) => Number(postId));
+  const look = await lookFromOutside(site.apiRoot, ids, caller);
   if (look.state === "gone") return true;
   if (look.state === "moved") return placeOf(look.to) === place || uncertain(site, place);
   if (look.state === "unclear") return uncertain(site, place);

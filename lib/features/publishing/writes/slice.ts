@@ -86,7 +86,7 @@ async function reach(actor: Actor, { id, siteAnswer, tries }: JobRow): Promise<S
     return await connectSite(actor, siteAnswer ?? undefined);
   } catch (error) {
     if (!isAppError(error)) throw error;
-    const isPassing = isAppError(error, "CONNECTION_ERROR", "WORDPRESS_REJECTED");
+    const isPassing = isAppError(error, "CONNECTION_ERROR", "WORDPRESS_REJECTED", "RATE_LIMITED");
     const waitSeconds = (isPassing ? UNREACHABLE_WAITS[tries] : undefined) ?? null;
     await noteUnreachable(id, { error: error.message, type: error.type, waitSeconds });
     if (waitSeconds !== null) return { next: "wait", waitSeconds };

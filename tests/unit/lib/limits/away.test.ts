@@ -11,6 +11,7 @@ import { createSafeFetch } from "@/lib/net/safe-fetch";
 import { readBody } from "@/lib/transport/body";
 import { eventStream } from "@/lib/transport/event-stream";
 import { checkPagePost } from "@/lib/transport/page-post";
+import { createExchange } from "@/lib/wordpress/exchange";
 
 /** A site, a provider or a mail server that takes the connection and then says nothing. */
 let silent: Server;
@@ -75,7 +76,9 @@ const prompt: Prompt<string> = {
 const OUTSIDE: Record<string, () => { waiting: Promise<unknown>; letGo?: () => void; connects?: boolean }> = {
   "a site": () => {
     const fetch = createSafeFetch({ allowedHosts: "127.0.0.1" });
-    return { waiting: fetch(`http://127.0.0.1:${portOf(silent)}/`, { timeoutMs: 500 }), connects: true };
+    const exchange = createExchange({ userId: "maren", username: "maren", password: "secret", fetch });
+    const url = new URL(`http://127.0.0.1:${portOf(silent)}/`);
+    return { waiting: exchange.send(url, { kind: "read" }, () => ({ timeoutMs: 500 })), connects: true };
   },
   "a provider": () => {
     let fail: () => void = () => undefined;

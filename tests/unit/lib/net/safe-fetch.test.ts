@@ -1,4 +1,5 @@
 import { setDefaultAutoSelectFamily } from "node:net";
+import { inspect } from "node:util";
 import { createSafeFetch, type SafeFetchOptions } from "@/lib/net/safe-fetch";
 import type { UnreachableError } from "@/lib/net/unreachable";
 import { freePort } from "@/scripts/ports";
@@ -156,6 +157,21 @@ describe("a request", () => {
     });
     expect(await failure(silent.url, { timeoutMs: 100 })).toEqual({ reason: "timeout", sent: true });
     expect(await failure(dripping.url, { timeoutMs: 200 })).toEqual({ reason: "timeout", sent: true });
+  });
+
+  it("ends with its signal", async () => {
+    const site = await serveSite(() => undefined);
+    const caller = new AbortController();
+    const asked = outcome(createSafeFetch({ allowedHosts: "127.0.0.1" }), site.url, { signal: caller.signal });
+    setTimeout(() => caller.abort(), 50);
+    expect(await asked).toBe("timeout");
+  });
+
+  it("keeps what a server sent out of its error", async () => {
+    const site = await serveSite((request) => request.socket.end("SSH-2.0-telltale\r\n"));
+    const failed = await createSafeFetch({ allowedHosts: "127.0.0.1" })(site.url).catch((error: unknown) => error);
+    expect(failed).toMatchObject({ reason: "protocol" });
+    expect(inspect(failed, { depth: null })).not.toContain("telltale");
   });
 
   it("fails on a body of more than 2 MB, unless its beginning is enough", async () => {

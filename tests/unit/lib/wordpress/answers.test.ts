@@ -296,7 +296,12 @@ describe("a refusal of WordPress", () => {
 });
 
 it("contacts no private address by default", async () => {
-  const client = createWordPressClient({ apiRoot: "http://127.0.0.1:9/wp-json/", username: "me", password: "secret" });
+  const client = createWordPressClient({
+    userId: "one",
+    apiRoot: "http://127.0.0.1:9/wp-json/",
+    username: "me",
+    password: "secret",
+  });
   await expect(client.readPost(7)).rejects.toMatchObject({
     details: { detail: expect.stringContaining("is a private address") },
   });

@@ -15,7 +15,7 @@ function answering(answer: Answer | UnreachableError) {
     if (answer instanceof UnreachableError) throw answer;
     return { status: answer.status, headers: new Headers(answer.headers), url: String(url), text: answer.text };
   });
-  const login = { apiRoot: "https://x.example/wp-json/", username: "me", password: PASSWORD, fetch };
+  const login = { userId: "one", apiRoot: "https://x.example/wp-json/", username: "me", password: PASSWORD, fetch };
   return { fetch, client: createWordPressClient(login) };
 }
 
@@ -194,6 +194,7 @@ describe("each failure of a site has its own sentence and outcome", () => {
       url: String(url),
     });
     const client = createWordPressClient({
+      userId: "one",
       apiRoot: "https://x.example/wp-json/",
       username: "me",
       password: "hunter2",
@@ -240,7 +241,9 @@ describe("a request", () => {
   it("adds its parameters to a plain permalink's address", async () => {
     const { fetch } = answering({ status: 200, text: "[]" });
     const apiRoot = "https://x.example/blog/index.php?rest_route=/";
-    await createWordPressClient({ apiRoot, username: "me", password: PASSWORD, fetch }).findByMarkers(["m-1"]);
+    await createWordPressClient({ userId: "one", apiRoot, username: "me", password: PASSWORD, fetch }).findByMarkers([
+      "m-1",
+    ]);
     const url = new URL(String(fetch.mock.calls[0]?.[0]));
     expect(url.pathname).toBe("/blog/index.php");
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -260,7 +263,13 @@ describe("a request", () => {
       return { status: 200, headers: new Headers(), url: String(url), text: "[]" };
     };
     const clientNo = (n: number) =>
-      createWordPressClient({ apiRoot: "https://busy.example/wp-json/", username: `u${n}`, password: PASSWORD, fetch });
+      createWordPressClient({
+        userId: `u${n}`,
+        apiRoot: "https://busy.example/wp-json/",
+        username: "me",
+        password: PASSWORD,
+        fetch,
+      });
     await Promise.all(Array.from({ length: 20 }, (_, n) => clientNo(n).findByMarkers(["m"])));
     expect(most).toBe(4);
   });
@@ -304,7 +313,10 @@ describe("a category created twice at the same moment", () => {
       return { status, headers: new Headers(), url: url.href, text: JSON.stringify(answer) };
     };
     const apiRoot = "https://race.example/wp-json/";
-    return { requests, client: createWordPressClient({ apiRoot, username: "me", password: PASSWORD, fetch }) };
+    return {
+      requests,
+      client: createWordPressClient({ userId: "one", apiRoot, username: "me", password: PASSWORD, fetch }),
+    };
   }
 
   it("keeps only the older of the two", async () => {
@@ -337,6 +349,7 @@ describe("a category created twice at the same moment", () => {
 it("does not contact private addresses unless they are allowed", async () => {
   const fetch = createSafeFetch();
   const client = createWordPressClient({
+    userId: "one",
     apiRoot: "http://127.0.0.1:9/wp-json/",
     username: "me",
     password: PASSWORD,

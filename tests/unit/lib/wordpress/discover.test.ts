@@ -2,6 +2,7 @@ import type { SafeFetch } from "@/lib/net/safe-fetch";
 import { UnreachableError, type UnreachableReason } from "@/lib/net/unreachable";
 import { discoverSite } from "@/lib/wordpress/discover";
 import { cpuTimeOf } from "@/tests/support/cpu-time";
+import { A_CALLER } from "@/tests/support/wordpress/site-that";
 
 type Page = { status?: number; headers?: Record<string, string>; text?: string; url?: string };
 
@@ -29,7 +30,7 @@ const linkTo = (root: string) => ({
 const home = { headers: linkTo("https://x.example/wp-json/") };
 const INDEX = JSON.stringify({ name: "X", namespaces: ["oembed/1.0", "wp/v2"], authentication: {} });
 const failureOf = (fetch: SafeFetch, typed = "https://x.example") =>
-  discoverSite(typed, { fetch }).then(
+  discoverSite(typed, { ...A_CALLER, fetch }).then(
     () => "found",
     (error: Error & { type?: string; details?: { detail?: string } }) =>
       `${error.type}: ${error.message} | ${error.details?.detail}`,
@@ -51,7 +52,7 @@ describe("finding the REST API of a site", () => {
     "x.example/wp-admin",
   ])("works from %p", async (typed) => {
     const { fetch, requested } = web({ "https://x.example/": home });
-    expect(await discoverSite(typed, { fetch })).toEqual({
+    expect(await discoverSite(typed, { ...A_CALLER, fetch })).toEqual({
       apiRoot: "https://x.example/wp-json/",
       home: "https://x.example",
     });
@@ -63,11 +64,11 @@ describe("finding the REST API of a site", () => {
     expect(await failureOf(fetch)).toBe(`${SENTENCE}The address of its REST API is too long to be one.`);
     const longest = `https://x.example/${"x".repeat(1_981)}/`;
     const site = web({ "https://x.example/": { headers: linkTo(longest) } });
-    expect(await discoverSite("x.example", site)).toMatchObject({ apiRoot: longest });
+    expect(await discoverSite("x.example", { ...A_CALLER, ...site })).toMatchObject({ apiRoot: longest });
   });
 
   it("contacts no private address unless that is allowed", async () => {
-    await expect(discoverSite("http://127.0.0.1:9")).rejects.toMatchObject({
+    await expect(discoverSite("http://127.0.0.1:9", A_CALLER)).rejects.toMatchObject({
       details: { detail: "127.0.0.1:9 is a private address, which this server may not contact." },
     });
   });
@@ -81,7 +82,7 @@ describe("finding the REST API of a site", () => {
     const { fetch } = web({
       "https://x.example/blog/": { headers: linkTo("https://x.example/blog/index.php?rest_route=/") },
     });
-    expect(await discoverSite("https://x.example/blog/wp-admin/", { fetch })).toEqual({
+    expect(await discoverSite("https://x.example/blog/wp-admin/", { ...A_CALLER, fetch })).toEqual({
       apiRoot: "https://x.example/blog/index.php?rest_route=/",
       home: "https://x.example/blog",
     });
@@ -90,12 +91,14 @@ describe("finding the REST API of a site", () => {
   it("remembers the address it was redirected to", async () => {
     const moved = { url: "https://www.x.example/", headers: linkTo("https://www.x.example/wp-json/") };
     const { fetch } = web({ "http://x.example/": moved });
-    expect((await discoverSite("http://x.example", { fetch })).apiRoot).toBe("https://www.x.example/wp-json/");
+    expect((await discoverSite("http://x.example", { ...A_CALLER, fetch })).apiRoot).toBe(
+      "https://www.x.example/wp-json/",
+    );
   });
 
   it("does not go back from https to http when WordPress considers itself an http site", async () => {
     const { fetch } = web({ "https://x.example/": { headers: linkTo("http://x.example/wp-json/") } });
-    expect((await discoverSite("x.example", { fetch })).apiRoot).toBe("https://x.example/wp-json/");
+    expect((await discoverSite("x.example", { ...A_CALLER, fetch })).apiRoot).toBe("https://x.example/wp-json/");
   });
 
   it("tries http when an address without a scheme has no https", async () => {
@@ -103,7 +106,7 @@ describe("finding the REST API of a site", () => {
       "https://x.example/": "refused",
       "http://x.example/": { headers: linkTo("http://x.example/wp-json/") },
     });
-    expect((await discoverSite("x.example", { fetch })).home).toBe("http://x.example");
+    expect((await discoverSite("x.example", { ...A_CALLER, fetch })).home).toBe("http://x.example");
     expect(requested).toEqual(["https://x.example/", "http://x.example/"]);
     const down = web({ "https://x.example/": "refused" });
     expect(await failureOf(down.fetch)).toContain("refused or dropped");
@@ -118,13 +121,15 @@ describe("finding the REST API of a site", () => {
 
   it("keeps the scheme of a REST API on another host", async () => {
     const { fetch } = web({ "https://x.example/": { headers: linkTo("http://api.example/wp-json/") } });
-    expect((await discoverSite("x.example", { fetch })).apiRoot).toBe("http://api.example/wp-json/");
+    expect((await discoverSite("x.example", { ...A_CALLER, fetch })).apiRoot).toBe("http://api.example/wp-json/");
   });
 
   it("reads the page when the header is missing", async () => {
     const text = `<html><head><link rel="https://api.w.org/" href="https://x.example/wp-json/" /></head>`;
     const { fetch } = web({ "https://x.example/": { text } });
-    expect((await discoverSite("https://x.example", { fetch })).apiRoot).toBe("https://x.example/wp-json/");
+    expect((await discoverSite("https://x.example", { ...A_CALLER, fetch })).apiRoot).toBe(
+      "https://x.example/wp-json/",
+    );
   });
 
   it.each(["<link ", 'rel="https://api.w.org/" ', '<link rel="https://api.w.org/" '])(
@@ -141,19 +146,25 @@ describe("finding the REST API of a site", () => {
   it("tries the usual addresses when the page does not name the API", async () => {
     for (const page of [{}, { status: 399 }, { status: 404 }, { headers: linkTo("https://[") }]) {
       const pretty = web({ "https://x.example/": page, "https://x.example/wp-json/": { text: INDEX } });
-      expect((await discoverSite("https://x.example", pretty)).apiRoot).toBe("https://x.example/wp-json/");
+      expect((await discoverSite("https://x.example", { ...A_CALLER, ...pretty })).apiRoot).toBe(
+        "https://x.example/wp-json/",
+      );
     }
     const plain = web({
       "https://x.example/": {},
       "https://x.example/?rest_route=%2F": { text: `\uFEFF<br />Notice${INDEX}` },
     });
-    expect((await discoverSite("https://x.example", plain)).apiRoot).toBe("https://x.example/?rest_route=/");
+    expect((await discoverSite("https://x.example", { ...A_CALLER, ...plain })).apiRoot).toBe(
+      "https://x.example/?rest_route=/",
+    );
   });
 
   it("accepts a REST API that requires a login", async () => {
     const text = JSON.stringify({ code: "rest_login_required", message: "Sorry", data: { status: 401 } });
     const { fetch } = web({ "https://x.example/": {}, "https://x.example/wp-json/": { status: 401, text } });
-    expect((await discoverSite("https://x.example", { fetch })).apiRoot).toBe("https://x.example/wp-json/");
+    expect((await discoverSite("https://x.example", { ...A_CALLER, fetch })).apiRoot).toBe(
+      "https://x.example/wp-json/",
+    );
   });
 });
 

@@ -3,6 +3,7 @@ import { createWordPressClient, type WordPressClient } from "@/lib/wordpress/cli
 import { discoverSite } from "@/lib/wordpress/discover";
 import { noFaults } from "@/tests/support/wordpress/faults";
 import { createDraft, publishNew, updatePost } from "@/tests/support/wordpress/one-write";
+import { A_CALLER } from "@/tests/support/wordpress/site-that";
 import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
 
 const fetch = createSafeFetch({ allowedHosts: "127.0.0.1" });
@@ -12,9 +13,9 @@ let client: WordPressClient;
 
 beforeEach(async () => {
   site = await startSampleWordPress();
-  const { apiRoot } = await discoverSite(site.url, { fetch });
+  const { apiRoot } = await discoverSite(site.url, { ...A_CALLER, fetch });
   const { username, applicationPassword: password } = site;
-  client = createWordPressClient({ apiRoot, username, password, fetch, timeoutMs: 300 });
+  client = createWordPressClient({ userId: "one", apiRoot, username, password, fetch, timeoutMs: 300 });
 });
 afterEach(() => site.close());
 

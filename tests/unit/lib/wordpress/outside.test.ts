@@ -3,6 +3,7 @@ import { UnreachableError, type UnreachableReason } from "@/lib/net/unreachable"
 import { createWordPressClient } from "@/lib/wordpress/client";
 import { lookFromOutside } from "@/lib/wordpress/outside";
 import { createDraft, updatePost } from "@/tests/support/wordpress/one-write";
+import { A_CALLER } from "@/tests/support/wordpress/site-that";
 import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
 
 type Page = { status?: number; headers?: Record<string, string>; text: string; url?: string };
@@ -37,7 +38,7 @@ function looking(
       text: page.text,
     };
   };
-  return { asked, look: () => lookFromOutside(apiRoot, ids, { fetch }) };
+  return { asked, look: () => lookFromOutside(apiRoot, ids, { ...A_CALLER, fetch }) };
 }
 
 describe("a look at an address that answers", () => {
@@ -186,16 +187,17 @@ describe("a look at an address without an answer from WordPress", () => {
   });
 
   it("contacts no private address by default", async () => {
-    expect(await lookFromOutside("http://127.0.0.1:9/wp-json/", [7])).toEqual({ state: "unclear" });
+    expect(await lookFromOutside("http://127.0.0.1:9/wp-json/", [7], A_CALLER)).toEqual({ state: "unclear" });
   });
 });
 
 describe("a look at the sample site", () => {
   const fetch = createSafeFetch({ allowedHosts: "127.0.0.1" });
   const open: SampleWordPress[] = [];
-  const look = (site: SampleWordPress, ids: number[]) => lookFromOutside(`${site.url}/wp-json/`, ids, { fetch });
+  const look = (site: SampleWordPress, ids: number[]) =>
+    lookFromOutside(`${site.url}/wp-json/`, ids, { ...A_CALLER, fetch });
   const clientOf = ({ url, username, applicationPassword: password }: SampleWordPress) =>
-    createWordPressClient({ apiRoot: `${url}/wp-json/`, username, password, fetch });
+    createWordPressClient({ userId: "one", apiRoot: `${url}/wp-json/`, username, password, fetch });
 
   async function withPost() {
     const site = await startSampleWordPress();

@@ -1,188 +1,74 @@
 import type { SafeResponse } from "@/lib/net/safe-fetch";
 import { createWordPressClient } from "@/lib/wordpress/client";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
-import { createPace, isWorthRepeating } from "@/lib/wordpress/pace";
+import { createPace, isWorthRepeating, type Turn } from "@/lib/wordpress/pace";
 import { createDraft } from "@/tests/support/wordpress/one-write";
-import { type Answer, aPost, refusal, siteThat } from "@/tests/support/wordpress/site-that";
+import { A_CALLER, type Answer, aPost, refusal, siteThat } from "@/tests/support/wordpress/site-that";
 import { OK, type Outcome, pacing, READ, unreachable } from "@/tests/unit/lib/wordpress/pacing";
 
-describe("the pace of a site", () => {
-  it("starts with two, and rises by one after as many good answers as may run at once", async () => {
-    const { ask, answer, running } = pacing(5);
-    await ask(40);
-    expect(running()).toBe(2);
-    const seen = [];
-    for (let n = 1; n <= 16; n++) {
+describe("the requests to a site", () => {
+  it("run at once as many as the operator allows", async () => {
+    const { ask, answer, running } = pacing(3);
+    await ask(5);
+    expect(running()).toBe(3);
+    for (const left of [3, 3, 2, 1, 0]) {
       await answer();
-      seen.push(running());
+      expect(running()).toBe(left);
     }
-    expect(seen).toEqual([2, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5, 5, 5]);
   });
 
-  it("starts with one where no more is allowed", async () => {
-    const { ask, running, pace } = pacing(1);
-    await ask(3);
-    expect([running(), pace.limit()]).toEqual([1, 1]);
-  });
-
-  it("sends in the order asked", async () => {
-    const order: number[] = [];
+  it("take turns by user, and of one user go in the order asked", async () => {
+    const order: string[] = [];
     const pace = createPace({ most: 1 });
-    const send = async (n: number): Promise<SafeResponse> => {
-      order.push(n);
+    const send = async (what: string): Promise<SafeResponse> => {
+      order.push(what);
       return { status: 200, headers: new Headers(), url: "", text: "" };
     };
-    await Promise.all([1, 2, 3].map((n) => pace.run(READ, () => send(n))));
-    expect(order).toEqual([1, 2, 3]);
+    const asked = ["a1", "a2", "a3", "b1", "b2", "c1"];
+    await Promise.all(asked.map((what) => pace.run({ ...READ, userId: what[0] ?? "" }, () => send(what))));
+    expect(order).toEqual(["a1", "a2", "b1", "c1", "a3", "b2"]);
   });
 
-  /** A pace at its limit, with nothing under way. */
-  async function atFull(most = 8) {
-    const site = pacing(most);
-    while (site.pace.limit() < most) {
-      await site.ask();
-      await site.answer();
-    }
-    return site;
-  }
-
-  it.each<[string, Outcome, number]>([
-    ["a 429", { status: 429 }, 4],
-    ["a 502", { status: 502 }, 4],
-    ["a 503", { status: 503 }, 4],
-    ["a 504", { status: 504 }, 4],
-    ["a time-out", unreachable("timeout"), 4],
-    ["a time-out while connecting", unreachable("timeout", false), 4],
-    ["a dropped connection", unreachable("refused"), 4],
-    ["no connection", unreachable("refused", false), 8],
-    ["an unknown name", unreachable("dns", false), 8],
-    ["an answer that is too large", unreachable("too-large"), 8],
-    ["a fault of its own", { status: 500 }, 8],
-    ["a refusal", { status: 403 }, 8],
-  ])("after %s", async (_what, outcome, limit) => {
-    const { ask, answer, pace } = await atFull();
-    await ask();
-    await answer(outcome);
-    expect(pace.limit()).toBe(limit);
+  it("do not wait behind another user's that hang, beyond the next free place", async () => {
+    const { ask, answer, sent } = pacing(4);
+    await ask(100, { ...READ, userId: "stranger" });
+    await ask(1, { ...READ, userId: "owner" });
+    await answer();
+    expect(sent()).toEqual(["stranger", "stranger", "stranger", "owner"]);
   });
 
-  it("falls once for requests that were under way together, and never below one", async () => {
-    const { ask, answer, pace } = await atFull();
-    await ask(8);
-    await answer({ status: 503 }, { count: 8 });
-    expect(pace.limit()).toBe(4);
-    const seen = [];
-    for (let n = 0; n < 4; n++) {
-      await ask();
-      await answer({ status: 503 });
-      seen.push(pace.limit());
-    }
-    expect(seen).toEqual([2, 1, 1, 1]);
-  });
-
-  it("does not rise for answers to what was sent before it fell, nor for faults", async () => {
-    const { ask, answer, pace } = await atFull(4);
-    await ask(4);
-    await answer({ status: 429, headers: { "retry-after": "0" } });
-    await answer(OK, { count: 3 });
-    expect(pace.limit()).toBe(2);
+  it("are two batches at most, and others overtake those that wait", async () => {
+    const { ask, answer, kinds } = pacing(4);
+    await ask(3, { ...READ, kind: "batch" });
     await ask(2);
-    await answer({ status: 500 }, { count: 2 });
-    expect(pace.limit()).toBe(2);
-    await ask(2);
-    await answer(OK, { count: 2 });
-    expect(pace.limit()).toBe(3);
+    expect(kinds()).toEqual(["batch", "batch", "read", "read"]);
+    await answer();
+    expect(kinds()).toEqual(["batch", "read", "read", "batch"]);
   });
 
-  it("counts the good answers from its fall on", async () => {
-    const { ask, answer, pace } = await atFull(4);
-    const good = async (count: number) => {
-      await ask(count);
-      await answer(OK, { count });
-    };
-    await good(3);
+  it.each<Turn["kind"]>(["read", "write"])("wait no longer than their caller (%s)", async (kind) => {
+    const { ask, answer, running } = pacing(1);
+    const caller = new AbortController();
     await ask();
-    await answer({ status: 503 });
-    await good(1);
-    expect(pace.limit()).toBe(2);
-    await good(1);
-    expect(pace.limit()).toBe(3);
+    const gone = await ask(1, { ...READ, kind, signal: caller.signal });
+    await ask(1, { ...READ, userId: "other" });
+    caller.abort();
+    await answer();
+    expect(gone).toEqual([expect.objectContaining({ type: "RATE_LIMITED" })]);
+    await answer();
+    expect(running()).toBe(0);
+    expect(await ask(1, { ...READ, signal: caller.signal })).toEqual([
+      expect.objectContaining({ type: "RATE_LIMITED" }),
+    ]);
   });
 
-  describe("when the site slows down", () => {
-    const timed = async (site: ReturnType<typeof pacing>, milliseconds: number, count: number, request = READ) => {
-      for (let n = 0; n < count; n++) {
-        await site.ask(1, request);
-        await site.answer(OK, { after: milliseconds });
-      }
-      return site.pace.limit();
-    };
-
-    it("falls once the median is more than twice the best", async () => {
-      const site = pacing(4);
-      expect(await timed(site, 100, 16)).toBe(4);
-      expect(await timed(site, 200, 16)).toBe(4);
-      expect(await timed(site, 201, 7)).toBe(4);
-      expect(await timed(site, 201, 1)).toBe(2);
-    });
-
-    it("keeps its pace for a few slow ones, and for fast ones that vary", async () => {
-      const site = pacing(4);
-      await timed(site, 100, 16);
-      for (let n = 0; n < 5; n++) {
-        await timed(site, 100, 3);
-        await timed(site, 900, 3);
-        expect(await timed(site, 100, 2)).toBe(4);
-      }
-      const fast = pacing(4);
-      await timed(fast, 10, 16);
-      expect(await timed(fast, 99, 16)).toBe(4);
-    });
-
-    it("compares reads with reads, and batches by their writes", async () => {
-      const site = pacing(4);
-      await timed(site, 100, 16);
-      expect(await timed(site, 900, 16, { kind: "write", writes: 1 })).toBe(4);
-      expect(await timed(site, 400, 8, { kind: "batch", writes: 2 })).toBe(4);
-      expect(await timed(site, 5_000, 8, { kind: "batch", writes: 25 })).toBe(4);
-      expect(await timed(site, 10_025, 8, { kind: "batch", writes: 25 })).toBe(2);
-    });
-
-    it("leaves two: a site at its full speed takes longer for each of many", async () => {
-      const site = pacing(3);
-      await timed(site, 100, 16);
-      expect(await timed(site, 900, 8)).toBe(2);
-      const alone = pacing(1);
-      await timed(alone, 100, 16);
-      expect(await timed(alone, 900, 8)).toBe(1);
-    });
-
-    it("compares creations with creations, and texts with texts", async () => {
-      const site = pacing(4);
-      await timed(site, 100, 16, { kind: "batch", phase: "create", writes: 1 });
-      expect(await timed(site, 900, 16, { kind: "batch", phase: "update", writes: 1 })).toBe(4);
-      expect(await timed(site, 201, 8, { kind: "batch", phase: "create", writes: 1 })).toBe(2);
-    });
-
-    it("counts only what was measured since it last fell", async () => {
-      const site = pacing(4);
-      await timed(site, 100, 16);
-      await timed(site, 900, 5);
-      await site.ask();
-      await site.answer({ status: 503 });
-      expect(await timed(site, 900, 7)).toBe(4);
-      expect(await timed(site, 900, 1)).toBe(2);
-    });
-
-    it("gets used to a site that stays slow", async () => {
-      const site = pacing(4);
-      await timed(site, 100, 16);
-      const limits = [];
-      for (let n = 0; n < 6; n++) limits.push(await timed(site, 400, 8));
-      // Compared with 100, then 150, then 225 milliseconds.
-      expect(limits).toEqual([2, 2, 4, 4, 4, 4]);
-      expect(await timed(site, 451, 8)).toBe(2);
-    });
+  it("are refused for a user who has thousands waiting, and for no other", async () => {
+    const { ask } = pacing(1);
+    await ask(4_001);
+    expect(await ask(1)).toEqual([
+      expect.objectContaining({ type: "RATE_LIMITED", message: expect.stringContaining("wait for this WordPress") }),
+    ]);
+    expect(await ask(1, { ...READ, userId: "other" })).toEqual([]);
   });
 
   describe("when it asks to wait", () => {
@@ -194,8 +80,8 @@ describe("the pace of a site", () => {
       ["with a 503", busy("7", 503), 7_000],
       ["until a date", busy(new Date(1_009_000).toUTCString()), 9_000],
       ["without saying how long", { status: 429 }, 1_000],
-    ])("sends nothing until then: %s", async (_what, outcome, wait) => {
-      const { ask, answer, pass, running } = pacing();
+    ])("stop until then: %s", async (_what, outcome, wait) => {
+      const { ask, answer, pass, running } = pacing(2);
       await ask(4);
       await answer(outcome);
       await answer();
@@ -203,7 +89,7 @@ describe("the pace of a site", () => {
       await pass(wait - 1);
       expect(running()).toBe(0);
       await pass(1);
-      expect(running()).toBe(1);
+      expect(running()).toBe(2);
     });
 
     it.each<[string, Outcome]>([
@@ -211,38 +97,117 @@ describe("the pace of a site", () => {
       ["until a date that is past", busy(new Date(0).toUTCString())],
       ["for no time that can be read", busy("soon", 503)],
       ["but answered", busy("7", 200)],
-    ])("goes on: %s", async (_what, outcome) => {
-      const { ask, answer, running } = pacing();
+    ])("go on: %s", async (_what, outcome) => {
+      const { ask, answer, running } = pacing(2);
       await ask(4);
       await answer(outcome);
-      await answer();
-      expect(running()).toBeGreaterThan(0);
+      expect(running()).toBe(2);
     });
 
-    it("waits each time it is asked to", async () => {
-      const { ask, answer, pass, running } = pacing(1);
-      await ask(3);
-      for (let time = 0; time < 2; time++) {
-        await answer(busy("7"));
-        expect(running()).toBe(0);
-        await pass(7_000);
-        expect(running()).toBe(1);
-      }
-    });
-
-    it("waits for the longest, and wakes nobody when nobody waits", async () => {
-      const { ask, answer, pass, running, sleeping } = pacing();
-      await ask(2);
+    it("stop for the longest of its waits", async () => {
+      const { ask, answer, pass, running } = pacing(2);
+      await ask(4);
       await answer(busy("30"));
       await answer(busy("5"));
-      expect(sleeping()).toBe(0);
-      await ask(2);
-      expect(sleeping()).toBe(1);
       await pass(29_999);
       expect(running()).toBe(0);
       await pass(1);
-      expect(running()).toBe(1);
+      expect(running()).toBe(2);
     });
+
+    /** Two users' requests, of which these are told to wait, so many milliseconds apart; returns who is served then. */
+    async function told(users: string[], apart: number) {
+      const { ask, answer, pass, sent } = pacing(1);
+      for (const userId of users) {
+        await pass(apart);
+        await ask(1, { ...READ, userId });
+        await answer(busy("60"));
+      }
+      for (const userId of ["a", "b", "c"]) await ask(1, { ...READ, userId });
+      const served = [];
+      for (let n = 0; n < 3; n++) {
+        served.push(...sent());
+        await answer();
+      }
+      return served;
+    }
+
+    it("stop for the user who was told, and go on for others", async () => {
+      expect(await told(["a"], 0)).toEqual(["b", "c"]);
+      expect(await told(["a", "a"], 0)).toEqual(["b", "c"]);
+    });
+
+    it("stop for all users once two were told within a minute", async () => {
+      expect(await told(["a", "b"], 1)).toEqual([]);
+      expect(await told(["a", "b"], 60_000)).toEqual([]);
+      expect(await told(["a", "b"], 60_001)).toEqual(["a", "c"]);
+    });
+  });
+});
+
+describe("the size of a batch", () => {
+  const batch = (writes: number, phase = "update"): Turn => ({ ...READ, kind: "batch", phase, writes });
+  /** Batches of the size it names, which take so long for each write; returns their sizes. */
+  const send = async (site: ReturnType<typeof pacing>, msPerWrite: number, count: number, phase?: string) => {
+    const sizes: number[] = [];
+    for (let n = 0; n < count; n++) {
+      const size = site.pace.batchSize();
+      sizes.push(size);
+      await site.ask(1, batch(size, phase));
+      await site.answer(OK, { after: size * msPerWrite });
+    }
+    return sizes;
+  };
+
+  it("starts with five, and is what the site does in five seconds, up to WordPress' own limit", async () => {
+    expect(await send(pacing(), 0, 2)).toEqual([5, 25]);
+    expect(await send(pacing(), 200, 2)).toEqual([5, 25]);
+    expect(await send(pacing(), 300, 2)).toEqual([5, 16]);
+    expect(await send(pacing(), 12_000, 2)).toEqual([5, 1]);
+  });
+
+  it("follows the last batch", async () => {
+    const site = pacing();
+    await send(site, 1_000, 3);
+    expect(await send(site, 250, 2)).toEqual([5, 20]);
+  });
+
+  it("follows the slower phase: creating posts is much faster than giving them their texts", async () => {
+    const site = pacing();
+    await send(site, 1_000, 1, "update");
+    expect(await send(site, 10, 2, "create")).toEqual([5, 5]);
+  });
+
+  it.each<[string, Outcome, number]>([
+    ["a 429", { status: 429 }, 12],
+    ["a 500", { status: 500 }, 12],
+    ["a 503", { status: 503 }, 12],
+    ["a time-out", unreachable("timeout"), 12],
+    ["a dropped connection", unreachable("refused"), 12],
+    ["a connection that was not made", unreachable("refused", false), 25],
+    ["a refusal", { status: 403 }, 25],
+  ])("after %s", async (_what, outcome, size) => {
+    const site = pacing();
+    await send(site, 0, 1);
+    await site.ask(1, batch(25));
+    await site.answer(outcome);
+    expect(site.pace.batchSize()).toBe(size);
+  });
+
+  it("is never less than one, and follows neither reads nor single writes", async () => {
+    const site = pacing();
+    for (let n = 0; n < 4; n++) {
+      await site.ask(1, batch(5));
+      await site.answer({ status: 500 });
+    }
+    expect(site.pace.batchSize()).toBe(1);
+    await send(site, 0, 1);
+    for (const kind of ["read", "write"] as const) {
+      await site.ask(2, { ...READ, kind });
+      await site.answer(OK, { after: 9_000 });
+      await site.answer({ status: 500 });
+    }
+    expect(site.pace.batchSize()).toBe(25);
   });
 });
 
@@ -331,7 +296,7 @@ describe("a request that is turned away", () => {
 
   it("slows down the other clients of the same site too", async () => {
     const { requests, fetch } = turning(1, busy(429, "0"));
-    const login = { apiRoot: "https://x.example/wp-json/", username: "me", password: "secret", fetch };
+    const login = { ...A_CALLER, apiRoot: "https://x.example/wp-json/", fetch };
     await Promise.all([1, 2].map(() => createWordPressClient(login).readPost(7)));
     expect(requests).toHaveLength(3);
   });

@@ -6,6 +6,7 @@ import { renderPost } from "@/lib/wordpress/blocks";
 import { createWordPressClient } from "@/lib/wordpress/client";
 import { discoverSite } from "@/lib/wordpress/discover";
 import { createDraft, publishNew, updatePost } from "@/tests/support/wordpress/one-write";
+import { A_CALLER } from "@/tests/support/wordpress/site-that";
 import {
   type SampleWordPress,
   type SampleWordPressOptions,
@@ -19,9 +20,9 @@ const folder = mkdtempSync(path.join(os.tmpdir(), "sample-wordpress-"));
 async function start(options: SampleWordPressOptions = {}) {
   const site = await startSampleWordPress(options);
   open.push(site);
-  const { apiRoot } = await discoverSite(site.url, { fetch });
+  const { apiRoot } = await discoverSite(site.url, { ...A_CALLER, fetch });
   const { username, applicationPassword: password } = site;
-  return { site, client: createWordPressClient({ apiRoot, username, password, fetch }) };
+  return { site, client: createWordPressClient({ userId: "one", apiRoot, username, password, fetch }) };
 }
 const publish = ({ client }: Awaited<ReturnType<typeof start>>, title: string, text = "Text") =>
   publishNew(client, { marker: `m-${title}`, title, content: renderPost(text) });
@@ -110,7 +111,7 @@ describe("another editor of the sample site", () => {
 });
 
 describe("the sample site's address", () => {
-  const rootOf = async (site: SampleWordPress) => (await discoverSite(site.url, { fetch })).apiRoot;
+  const rootOf = async (site: SampleWordPress) => (await discoverSite(site.url, { ...A_CALLER, fetch })).apiRoot;
 
   it("of its REST API changes with its permalinks, while it runs", async () => {
     const { site, client } = await start();
@@ -134,7 +135,7 @@ describe("the sample site's address", () => {
     const site = await original.site.copy();
     open.push(site);
     const { username, applicationPassword: password } = site;
-    const copy = createWordPressClient({ apiRoot: await rootOf(site), username, password, fetch });
+    const copy = createWordPressClient({ userId: "one", apiRoot: await rootOf(site), username, password, fetch });
     expect(site.url).not.toBe(original.site.url);
     expect(site.url).toMatch(/\/blog$/);
     expect(await copy.readIndex()).toMatchObject({ home: site.url, url: site.url });

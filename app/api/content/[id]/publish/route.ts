@@ -17,5 +17,5 @@ export const POST = route(
     body: publishInput,
     reply: contentOut,
   },
-  ({ actor, params, body }) => publishContent(actor, params.id, body),
+  ({ actor, params, body, request }) => publishContent(actor, params.id, body, { signal: request.signal }),
 );

@@ -14,5 +14,5 @@ export const POST = route(
     body: siteInput,
     reply: syncOut,
   },
-  ({ actor, params, body }) => syncContent(actor, params.id, body),
+  ({ actor, params, body, request }) => syncContent(actor, params.id, body, { signal: request.signal }),
 );

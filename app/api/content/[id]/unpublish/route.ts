@@ -15,5 +15,5 @@ export const POST = route(
     body: siteInput,
     reply: contentOut,
   },
-  ({ actor, params, body }) => unpublishContent(actor, params.id, body),
+  ({ actor, params, body, request }) => unpublishContent(actor, params.id, body, { signal: request.signal }),
 );

@@ -15,6 +15,7 @@ export const POST = route(
     params,
     body: siteInput,
     reply: publishAllOut,
+    limit: "publishing",
   },
-  ({ actor, params, body }) => publishAll(actor, params.id, body),
+  ({ actor, params, body, request }) => publishAll(actor, params.id, body, { signal: request.signal }),
 );

@@ -24,6 +24,7 @@ export const POST = route(
     params,
     body: startPublishingInput,
     reply: startedPublishingOut,
+    limit: "publishing",
     status: 202,
   },
   ({ actor, params, body }) => startPublishing(actor, params.id, body),

@@ -13,6 +13,7 @@ export const POST = route(
     params,
     body: siteInput,
     reply: publishingJobOut,
+    limit: "publishing",
   },
   ({ actor, params, body }) => retryPublishing(actor, params.id, body),
 );
