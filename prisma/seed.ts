@@ -29,7 +29,7 @@ async function seed(): Promise<void> {
     wordpressUsername: DEMO_WORDPRESS_USERNAME,
     wordpressPassword: DEMO_WORDPRESS_PASSWORD,
   });
-  if ((await listProjects(actor)).length === 0) await seedProject(actor);
+  if ((await listProjects(actor)).items.length === 0) await seedProject(actor);
   console.log(`Demo account: ${USERNAME} / ${PASSWORD}`);
 }
 

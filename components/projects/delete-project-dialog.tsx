@@ -3,10 +3,10 @@
 import { useRef } from "react";
 import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { useDeleteProject } from "@/lib/features/projects/client";
-import type { ProjectOut } from "@/lib/features/projects/schema";
+import type { ListedProject } from "@/lib/features/projects/schema";
 
 /** Open while there is a `project`; closes on cancel, success and failure. */
-export function DeleteProjectDialog({ project, onClose }: { project: ProjectOut | null; onClose: () => void }) {
+export function DeleteProjectDialog({ project, onClose }: { project: ListedProject | null; onClose: () => void }) {
   const remove = useDeleteProject();
   // Keeps the title while the dialog fades out.
   const lastTitle = useRef("");

@@ -3,7 +3,8 @@ import Link from "next/link";
 import { LocalTime } from "@/components/shared/local-time";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { ProjectOut } from "@/lib/features/projects/schema";
+import type { ListedProject } from "@/lib/features/projects/schema";
+import { descriptionStart } from "@/lib/utils/text";
 
 /** One, two or three columns, depending on the width. */
 export const GRID = "grid grid-cols-1 gap-3 md:grid-cols-2 md:gap-4 xl:grid-cols-3";
@@ -17,13 +18,14 @@ export function ProjectCard({
   total,
   onDelete,
 }: {
-  project: ProjectOut;
+  project: ListedProject;
   /** The index among all projects, of which not all are rendered. */
   index: number;
   total: number;
   onDelete: () => void;
 }) {
-  const { id, title, description, createdAt } = project;
+  const { id, title, createdAt } = project;
+  const description = descriptionStart(project);
   return (
     // biome-ignore lint/a11y/useSemanticElements: only a part of the list is rendered.
     <div

@@ -3,7 +3,7 @@
 import { useCallback, useMemo } from "react";
 import { GRID, ProjectCard } from "@/components/projects/project-card";
 import { useVirtualWindow } from "@/components/shared/use-virtual-window";
-import type { ProjectOut } from "@/lib/features/projects/schema";
+import type { ListedProject } from "@/lib/features/projects/schema";
 import { cn } from "@/lib/utils/cn";
 
 /** Cards in a block: full rows in one, two and three columns alike. */
@@ -16,8 +16,8 @@ export function ProjectCards({
   projects,
   onDelete,
 }: {
-  projects: ProjectOut[];
-  onDelete: (project: ProjectOut) => void;
+  projects: ListedProject[];
+  onDelete: (project: ListedProject) => void;
 }) {
   const blocks = useMemo(
     () =>

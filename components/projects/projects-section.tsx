@@ -12,12 +12,12 @@ import { EmptyState } from "@/components/shared/empty-state";
 import { ErrorState } from "@/components/shared/error-state";
 import { Button } from "@/components/ui/button";
 import { projectsQuery } from "@/lib/features/projects/client";
-import type { ProjectOut } from "@/lib/features/projects/schema";
+import type { ListedProject } from "@/lib/features/projects/schema";
 
 /** "Your Projects": the cards, and creating and deleting a project. */
 export function ProjectsSection() {
   const { data: projects, isError, error, refetch, isFetching } = useQuery(projectsQuery());
-  const [deleting, setDeleting] = useState<ProjectOut | null>(null);
+  const [deleting, setDeleting] = useState<ListedProject | null>(null);
 
   return (
     <section aria-labelledby="projects-title">

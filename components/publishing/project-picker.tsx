@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
 import { useAuth } from "@/components/account/auth-provider";
+import { useProjectSearch } from "@/components/projects/use-project-search";
 import { CredentialsNotice, hasCredentials } from "@/components/publishing/credentials-notice";
 import { EmptyState } from "@/components/shared/empty-state";
 import { ErrorState } from "@/components/shared/error-state";
@@ -12,9 +13,12 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Input } from "@/components/ui/input";
 import { Skeleton } from "@/components/ui/skeleton";
+import { Spinner } from "@/components/ui/spinner";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
-import { keys } from "@/lib/client/query-keys";
-import type { ProjectOut } from "@/lib/features/projects/schema";
+import { projectsQuery } from "@/lib/features/projects/client";
+import { PROJECT_SEARCH_MAX } from "@/lib/features/projects/rules";
+import type { ListedProject } from "@/lib/features/projects/schema";
+import { descriptionStart } from "@/lib/utils/text";
 
 /** Lists the projects to choose one for publishing. */
 export function ProjectPicker() {
@@ -28,35 +32,50 @@ export function ProjectPicker() {
 }
 
 function Projects() {
-  const { data, error, isFetching, refetch } = useQuery<ProjectOut[]>({ queryKey: keys.projects() });
+  const { data, error, isFetching, refetch } = useQuery(projectsQuery());
   const [search, setSearch] = useState("");
   if (error && !data) {
     return <ErrorState title="Failed to fetch projects" error={error} pending={isFetching} onRetry={() => refetch()} />;
   }
   if (!data) return <Skeleton className="h-60" />;
-  const found = matching(data, search);
   return (
     <>
       <Input
         type="search"
         aria-label="Search projects"
         placeholder="Search projects..."
+        maxLength={PROJECT_SEARCH_MAX}
         value={search}
         onChange={(event) => setSearch(event.target.value)}
         className="max-w-md"
       />
-      {found.length > 0 ? <ProjectTable projects={found} /> : <NoProjects isSearch={data.length > 0} />}
+      <Found projects={data} search={search} />
     </>
   );
 }
 
-/** Projects whose title or description contains the search, case-insensitively. */
-export function matching(projects: ProjectOut[], search: string): ProjectOut[] {
-  const needle = search.trim().toLowerCase();
-  return projects.filter(({ title, description }) => `${title}\n${description ?? ""}`.toLowerCase().includes(needle));
+function Found({ projects, search }: { projects: ListedProject[]; search: string }) {
+  const found = useProjectSearch(search, projects);
+  return (
+    <>
+      {found.projects.length > 0 ? <ProjectTable projects={found.projects} /> : null}
+      {found.error ? (
+        <ErrorState
+          title="The search did not finish"
+          error={found.error}
+          pending={found.isRetrying}
+          onRetry={found.retry}
+        />
+      ) : found.isSearching ? (
+        <Spinner label="Searching the descriptions" className="size-5" />
+      ) : found.projects.length === 0 ? (
+        <NoProjects isSearch={projects.length > 0} />
+      ) : null}
+    </>
+  );
 }
 
-function ProjectTable({ projects }: { projects: ProjectOut[] }) {
+function ProjectTable({ projects }: { projects: ListedProject[] }) {
   return (
     <Card>
       <Table>
@@ -68,17 +87,17 @@ function ProjectTable({ projects }: { projects: ProjectOut[] }) {
           </TableRow>
         </TableHeader>
         <TableBody>
-          {projects.map(({ id, title, description }) => (
+          {projects.map(({ id, title, ...project }) => (
             <TableRow key={id} className="max-md:grid max-md:py-2">
               <TableCell dir="auto" className="w-2/5 wrap-anywhere font-medium max-md:h-auto max-md:w-auto">
                 {title || `Project ${id}`}
               </TableCell>
               <TableCell
                 dir="auto"
-                title={description ?? undefined}
+                title={descriptionStart(project) || undefined}
                 className="w-3/5 max-w-0 truncate text-muted-foreground max-md:h-auto max-md:w-auto max-md:max-w-none max-md:text-sm"
               >
-                {description || "No description"}
+                {descriptionStart(project) || "No description"}
               </TableCell>
               <TableCell className="text-right max-md:h-auto max-md:pt-2 max-md:text-left">
                 <Button asChild variant="outline" size="sm">

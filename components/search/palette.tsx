@@ -1,6 +1,6 @@
 "use client";
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { Command } from "cmdk";
 import {
   FileText,
@@ -14,15 +14,20 @@ import {
   Settings,
 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useDeferredValue, useEffect, useState } from "react";
+import { useDeferredValue, useState } from "react";
+import { useProjectSearch } from "@/components/projects/use-project-search";
 import { ModalContent } from "@/components/shared/modal-content";
 import { ScrollRegion } from "@/components/shared/scroll-region";
+import { useDebounced } from "@/components/shared/use-debounced";
 import { Dialog, DialogDescription, DialogTitle } from "@/components/ui/dialog";
 import { errorText } from "@/lib/client/api";
 import { leave } from "@/lib/client/leave-guard";
 import { useOptimisticQuery } from "@/lib/client/optimistic";
+import { keys } from "@/lib/client/query-keys";
+import { useQueryData } from "@/lib/client/use-query-data";
 import { librarySearchQuery } from "@/lib/features/content/client";
-import { projectsQuery } from "@/lib/features/projects/client";
+import { SEARCH_MAX } from "@/lib/features/content/rules";
+import type { ListedProject } from "@/lib/features/projects/schema";
 
 const SCREENS: { href: string; label: string; icon: LucideIcon }[] = [
   { href: "/", label: "Home", icon: House },
@@ -35,9 +40,8 @@ const SCREENS: { href: string; label: string; icon: LucideIcon }[] = [
 
 /** Projects shown at most; the newest come first. */
 const MAX_PROJECTS = 6;
-const DEBOUNCE_MS = 200;
 
-/** One field to find screens, projects, and pieces by title or text. */
+/** One field to find screens, projects by title or description, and pieces by title or text. */
 export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
@@ -55,17 +59,18 @@ function Results({ onChosen }: { onChosen: () => void }) {
   const [text, setText] = useState("");
   const filter = useDeferredValue(text.trim().toLowerCase());
   const search = useDebounced(text.trim());
-  const projects = useQuery(projectsQuery());
+  const projects = useProjectSearch(text, useQueryData<ListedProject[]>(keys.projects()), MAX_PROJECTS);
   const pieces = useOptimisticQuery({
     ...librarySearchQuery(search),
     enabled: search !== "",
     placeholderData: keepPreviousData,
   });
   const screens = SCREENS.filter(({ label }) => label.toLowerCase().includes(filter));
-  const matchingProjects = (projects.data ?? [])
-    .filter(({ title }) => title.toLowerCase().includes(filter))
-    .slice(0, MAX_PROJECTS);
   const hits = search === "" ? [] : (pieces.data ?? []);
+
+  const error = pieces.isError
+    ? errorText(pieces.error, "Error fetching content")
+    : projects.error && errorText(projects.error, "Failed to fetch projects");
 
   function go(href: string) {
     onChosen();
@@ -79,6 +84,7 @@ function Results({ onChosen }: { onChosen: () => void }) {
         <Command.Input
           value={text}
           onValueChange={setText}
+          maxLength={SEARCH_MAX}
           dir="auto"
           placeholder="Search or jump to"
           className="h-13 min-w-0 flex-1 bg-transparent outline-none max-md:text-md"
@@ -87,7 +93,7 @@ function Results({ onChosen }: { onChosen: () => void }) {
       <ScrollRegion className="max-h-[min(60dvh,420px)]">
         <Command.List className="p-2">
           <Command.Empty className="px-2 py-6 text-muted-foreground">
-            {pieces.isFetching ? "Searching …" : "Nothing was found."}
+            {pieces.isFetching || projects.isSearching ? "Searching …" : "Nothing was found."}
           </Command.Empty>
           <Hits
             heading="Content"
@@ -97,7 +103,7 @@ function Results({ onChosen }: { onChosen: () => void }) {
           />
           <Hits
             heading="Projects"
-            hits={matchingProjects.map(({ id, title }) => ({
+            hits={projects.projects.map(({ id, title }) => ({
               href: `/projects/${id}`,
               label: title || `Project ${id}`,
             }))}
@@ -107,9 +113,9 @@ function Results({ onChosen }: { onChosen: () => void }) {
           <Hits heading="Go to" hits={screens} onChoose={go} />
         </Command.List>
       </ScrollRegion>
-      {pieces.isError ? (
+      {error ? (
         <p role="alert" className="border-t px-4 py-3 text-destructive text-sm">
-          {errorText(pieces.error, "Error fetching content")}
+          {error}
         </p>
       ) : null}
     </Command>
@@ -153,13 +159,4 @@ function Hits({
       })}
     </Command.Group>
   );
-}
-
-function useDebounced(text: string): string {
-  const [debounced, setDebounced] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(text), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return debounced;
 }

@@ -1,12 +1,16 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { DialogFormFooter } from "@/components/shared/dialog-footers";
+import { ErrorState } from "@/components/shared/error-state";
 import { Field } from "@/components/shared/field";
 import { FormDialog } from "@/components/shared/form-dialog";
 import { useFormSubmit } from "@/components/shared/use-form-submit";
 import { Input } from "@/components/ui/input";
+import { Spinner } from "@/components/ui/spinner";
 import { Textarea } from "@/components/ui/textarea";
-import { useCreateTopic, useUpdateTopic } from "@/lib/features/topics/client";
+import { topicQuery, useCreateTopic, useUpdateTopic } from "@/lib/features/topics/client";
 import { createTopicInput, type TopicOut } from "@/lib/features/topics/schema";
 
 type Open = { open: boolean; onOpenChange: (open: boolean) => void };
@@ -25,18 +29,40 @@ export function CreateTopicForm({ projectId, ...dialog }: Open & { projectId: nu
   );
 }
 
-export function EditTopicForm({ topic, ...dialog }: Open & { topic: TopicOut }) {
-  const update = useUpdateTopic(topic);
+/** Begins with the stored topic: lists have only the start of its description. */
+export function EditTopicForm({ topic: { id }, ...dialog }: Open & { topic: { id: number } }) {
+  const update = useUpdateTopic({ id });
+  const { topic, error, isFetching, refetch } = useStoredTopic(id, dialog.open);
   return (
     <FormDialog
       {...dialog}
-      draftName={`topic:${topic.id}`}
+      // Restores what was typed into the fields, so it waits for them.
+      draftName={topic ? `topic:${id}` : undefined}
       title="Edit Topic"
       description="Posts that are on your site already keep their category."
     >
-      <Fields topic={topic} submitLabel="Save Topic" save={update} onDone={() => dialog.onOpenChange(false)} />
+      {topic ? (
+        <Fields topic={topic} submitLabel="Save Topic" save={update} onDone={() => dialog.onOpenChange(false)} />
+      ) : error ? (
+        <ErrorState title="The topic did not load" error={error} pending={isFetching} onRetry={refetch} />
+      ) : (
+        <Spinner label="Loading the topic" className="size-6" />
+      )}
     </FormDialog>
   );
+}
+
+/** The topic as the server has it when the dialog opens. Later reads do not replace what is being edited. */
+function useStoredTopic(id: number, isOpen: boolean) {
+  const { data, error, isSuccess, isFetching, refetch } = useQuery({
+    ...topicQuery(id),
+    enabled: isOpen,
+    staleTime: 0,
+  });
+  const [topic, setTopic] = useState<TopicOut>();
+  if (!isOpen && topic) setTopic(undefined);
+  if (isOpen && !topic && isSuccess && !isFetching) setTopic(data);
+  return { topic, error, isFetching, refetch: () => void refetch() };
 }
 
 /** Mounted only while the dialog is open, so that it starts with the stored topic. */
@@ -55,7 +81,8 @@ function Fields({
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
       <Field label="Name" error={errors.name}>
-        <Input name="name" required autoComplete="off" defaultValue={topic?.name} />
+        {/* A stored topic arrives after the dialog has focused something else. */}
+        <Input name="name" required autoComplete="off" defaultValue={topic?.name} autoFocus={topic !== undefined} />
       </Field>
       <Field label="Description" error={errors.description} hint="What it covers and for whom; the AI reads it.">
         <Textarea name="description" required rows={4} defaultValue={topic?.description} />

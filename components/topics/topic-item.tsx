@@ -1,5 +1,6 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { Pencil, Trash2 } from "lucide-react";
 import { type Ref, useState } from "react";
 import { TopicContent } from "@/components/content/topic-content";
@@ -8,11 +9,12 @@ import { ConfirmDialog } from "@/components/shared/confirm-dialog";
 import { KeywordList } from "@/components/topics/keyword-list";
 import { EditTopicDialog } from "@/components/topics/topic-dialog";
 import { AccordionContent, AccordionItem, AccordionTrigger } from "@/components/ui/accordion";
-import { useDeleteTopic } from "@/lib/features/topics/client";
-import type { TopicOut } from "@/lib/features/topics/schema";
+import { topicQuery, useDeleteTopic } from "@/lib/features/topics/client";
+import type { ListedTopic } from "@/lib/features/topics/schema";
+import { descriptionStart } from "@/lib/utils/text";
 
 /** One topic of the accordion. */
-export function TopicItem({ topic, index, ref }: { topic: TopicOut; index: number; ref: Ref<HTMLDivElement> }) {
+export function TopicItem({ topic, index, ref }: { topic: ListedTopic; index: number; ref: Ref<HTMLDivElement> }) {
   return (
     <AccordionItem ref={ref} data-index={index} value={String(topic.id)} className={index > 0 ? "border-t" : undefined}>
       <AccordionTrigger className="max-md:py-3">
@@ -33,7 +35,7 @@ export function TopicItem({ topic, index, ref }: { topic: TopicOut; index: numbe
       <AccordionContent className="px-4 pt-1 pb-4 md:pl-11">
         <div className="mb-5 flex items-start gap-3">
           <p dir="auto" className="max-w-[68ch] whitespace-pre-line text-muted-foreground [overflow-wrap:anywhere]">
-            {topic.description}
+            <Description topic={topic} />
           </p>
           <TopicMenu topic={topic} />
         </div>
@@ -44,13 +46,19 @@ export function TopicItem({ topic, index, ref }: { topic: TopicOut; index: numbe
   );
 }
 
+/** Its start, which the list has, until the whole has loaded. */
+function Description({ topic }: { topic: ListedTopic }) {
+  const whole = useQuery({ ...topicQuery(topic.id), enabled: topic.descriptionCut === true });
+  return topic.descriptionCut && whole.data ? whole.data.description : descriptionStart(topic);
+}
+
 /** "8 keywords · 4 pieces" */
-function countsOf({ keywordCount, contentCount }: TopicOut): string {
+function countsOf({ keywordCount, contentCount }: ListedTopic): string {
   const pieces = `${contentCount || "no"} piece${contentCount === 1 ? "" : "s"}`;
   return `${keywordCount || "no"} keyword${keywordCount === 1 ? "" : "s"} · ${pieces}`;
 }
 
-function TopicMenu({ topic }: { topic: TopicOut }) {
+function TopicMenu({ topic }: { topic: ListedTopic }) {
   const [openDialog, setOpenDialog] = useState<"edit" | "delete" | null>(null);
   const remove = useDeleteTopic(topic);
   const close = () => setOpenDialog(null);

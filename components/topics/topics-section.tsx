@@ -15,7 +15,7 @@ import { Card } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useOptimisticQuery } from "@/lib/client/optimistic";
 import { topicsQuery } from "@/lib/features/topics/client";
-import type { TopicOut } from "@/lib/features/topics/schema";
+import type { ListedTopic } from "@/lib/features/topics/schema";
 
 /** "Topics & Keywords" of a project. */
 export function TopicsSection({ projectId }: { projectId: number }) {
@@ -68,7 +68,7 @@ export function TopicsSection({ projectId }: { projectId: number }) {
 const TOPIC_HEIGHT = 53;
 
 /** One topic is open at a time; only topics near the viewport are rendered. */
-function Topics({ topics }: { topics: TopicOut[] }) {
+function Topics({ topics }: { topics: ListedTopic[] }) {
   const [open, setOpen] = useOpenTopic();
   const { first, end, before, after, listRef, follower, measure } = useVirtualWindow({
     count: topics.length,

@@ -79,6 +79,17 @@ export async function apiPage<T>(url: string, init?: RequestInit): Promise<{ ite
   return { items: (await jsonOf(response)) as T[], next };
 }
 
+/** A whole list: the server may answer it in several pages. */
+export async function apiList<T>(url: string, init?: RequestInit): Promise<T[]> {
+  const items: T[] = [];
+  for (let next: string | null = url; next; ) {
+    const page: { items: T[]; next: string | null } = await apiPage<T>(next, init);
+    items.push(...page.items);
+    next = page.next;
+  }
+  return items;
+}
+
 /**
  * The raw response, for streams and files; throws ApiError when it is not a success. The caller releases the idempotency key
  * once it has read the answer.

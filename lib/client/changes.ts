@@ -38,6 +38,7 @@ export const QUERIES: Record<string, Shown> = {
   "/api/projects/{}/buyer-persona": { nouns: ["persona"], failed: "The buyer persona did not load" },
   // With the counts of keywords and pieces.
   "/api/projects/{}/topics": { nouns: ["topic", "keyword", "piece"], failed: "Failed to fetch topics" },
+  "/api/topics/{}": { nouns: ["topic", "keyword", "piece"], failed: "The topic did not load" },
   "/api/topics/{}/keywords": { nouns: ["keyword"], failed: "Failed to fetch keywords" },
   "/api/projects/{}/content": { nouns: ["piece"], failed: "Failed to fetch content" },
   "/api/projects/{}/topics/{}/content": { nouns: ["piece"], failed: "Failed to fetch content" },

@@ -57,7 +57,7 @@ export const METHODS: Readonly<Record<string, readonly string[]>> = {
   "/api/topics/[id]/generate-all-content-queue": ["POST"],
   "/api/topics/[id]/generate-outline-queue": ["POST"],
   "/api/topics/[id]/keywords": ["GET", "POST"],
-  "/api/topics/[id]": ["PATCH", "DELETE"],
+  "/api/topics/[id]": ["GET", "PATCH", "DELETE"],
   "/api/topics/[id]/suggest-keywords": ["POST"],
   "/api/user/export": ["GET"],
   "/api/user": ["GET", "PATCH", "DELETE"],

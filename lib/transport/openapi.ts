@@ -46,7 +46,7 @@ export function openApiDocument(modules: Record<string, RouteModule>, external: 
         title: "Content Planner",
         version: "1",
         description:
-          "Plan, write and publish blog content. Every call sends the session's cookie; a body is JSON. Texts are trimmed and stored in NFC, and measured in UTF-16 units; one with more than 30 accents or marks in a row is refused. Lists are plain arrays; where the next page begins stands in the Link header.",
+          "Plan, write and publish blog content. Every call sends the session's cookie; a body is JSON. Texts are trimmed and stored in NFC, and measured in UTF-16 units; one with more than 30 accents or marks in a row is refused. Lists are plain arrays, of at most a megabyte; where the next page begins stands in the Link header.",
       },
       servers: [{ url: "/" }],
       paths,

@@ -74,6 +74,20 @@ export function fingerprint(value: string): string {
  */
 const FINGERPRINT_MAX = 1_000;
 
+/** Characters of a description in the lists of our screens. */
+export const DESCRIPTION_START = 300;
+
+/** A description as a list shows it, with an ellipsis where it goes on. */
+export function descriptionStart({
+  description,
+  descriptionCut,
+}: {
+  description: string | null;
+  descriptionCut?: boolean | undefined;
+}): string {
+  return descriptionCut ? `${(description ?? "").trimEnd()}…` : (description ?? "");
+}
+
 /** For comparing names regardless of case and spacing. */
 export function comparisonKey(value: string): string {
   return nfc(value).toLocaleLowerCase("en-US").trim().replace(/\s+/g, " ");

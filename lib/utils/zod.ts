@@ -2,7 +2,7 @@ import "@/lib/utils/zod-config";
 import { z } from "zod";
 import { MAX_ID, parseIntId } from "@/lib/utils/ids";
 import { MARKS_MAX } from "@/lib/utils/normal-form";
-import { normalizeText, type Unfit } from "@/lib/utils/text";
+import { DESCRIPTION_START, normalizeText, type Unfit } from "@/lib/utils/text";
 
 /** Decomposed, a Hangul syllable is three characters. */
 const DECOMPOSED_TIMES = 4;
@@ -77,6 +77,20 @@ export function patchInput<Shape extends z.ZodRawShape>(
 }
 
 const AT_LEAST_ONE = "Send at least one field to change.";
+
+/** Asks a list for the starts of its descriptions; without it they are whole. */
+export const descriptionQuery = {
+  description: z
+    .literal(String(DESCRIPTION_START))
+    .transform(() => DESCRIPTION_START)
+    .optional()
+    .meta({
+      description: `Answers the first ${DESCRIPTION_START} characters of descriptions, and descriptionCut, which says whether there are more.`,
+    }),
+};
+
+/** In a list: whether the description goes on. Absent where descriptions are whole. */
+export const descriptionCut = z.boolean().optional();
 
 /** The cursor is opaque to callers. */
 export const pageQuery = {

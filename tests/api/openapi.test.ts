@@ -76,6 +76,7 @@ const OPERATION_IDS = {
   "GET /api/queue/status": "getQueueStatus",
   "POST /api/register": "register",
   "DELETE /api/topics/{id}": "deleteTopic",
+  "GET /api/topics/{id}": "getTopic",
   "PATCH /api/topics/{id}": "updateTopic",
   "POST /api/topics/{id}/add-suggested-keywords": "addSuggestedKeywords",
   "POST /api/topics/{id}/generate-all-content-queue": "queueAllContent",

@@ -1,3 +1,4 @@
+import { MAX_LIST_BYTES } from "@/lib/limits/bounds";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { newPiece, newWorkspace } from "@/tests/support/factories";
@@ -73,6 +74,31 @@ describe("publishing one piece", () => {
     expect((await workspace.caller.post<Piece>(`${workspace.url}/publish`, { categoryId: id })).body.wpCategoryId).toBe(
       String(id),
     );
+  });
+
+  it("answers a site's many categories in pages, each once", async () => {
+    const workspace = await connectedWorkspace(site);
+    const perPage = 1_000;
+    let asked = 0;
+    site.faults.rewrite = (answer, { method, route }) => {
+      if (method !== "GET" || route !== "/wp/v2/categories") return answer;
+      // Two full pages and an empty one, again and again.
+      const first = (asked++ % 3) * perPage + 1;
+      const ids = Array.from({ length: first > 2 * perPage ? 0 : perPage }, (_, index) => first + index);
+      return { status: 200, body: ids.map((id) => ({ id, name: `${"園".repeat(190)} ${id}` })) };
+    };
+    const seen: number[] = [];
+    const sizes: number[] = [];
+    for (let url: string | undefined = "/api/wordpress/categories"; url; ) {
+      const page: Awaited<ReturnType<typeof workspace.caller.get<{ id: number }[]>>> = await workspace.caller.get(url);
+      expect([page.status, page.text.slice(0, 100)]).toEqual([200, expect.stringMatching(/^\[/)]);
+      seen.push(...page.body.map((one) => one.id));
+      sizes.push(Buffer.byteLength(page.text));
+      url = /<(.+)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1];
+    }
+    expect(seen).toEqual(Array.from({ length: 2 * perPage }, (_, index) => index + 1));
+    expect(sizes).toHaveLength(2);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(MAX_LIST_BYTES);
   });
 
   it("publishes once for ten concurrent clicks", async () => {

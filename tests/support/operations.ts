@@ -81,6 +81,7 @@ export const validCalls: Record<string, ValidCall> = {
   "PATCH /api/buyer-personas/[id]": { status: 200, path: ({ personaId }) => ({ id: personaId }), body: () => persona },
   "GET /api/projects/[id]/topics": { status: 200, path: ofProject },
   "POST /api/projects/[id]/topics": { status: 201, path: ofProject, body: () => texts },
+  "GET /api/topics/[id]": { status: 200, path: ofTopic },
   "PATCH /api/topics/[id]": { status: 200, path: ofTopic, body: () => texts },
   "DELETE /api/topics/[id]": { status: 204, path: ofTopic },
   "GET /api/topics/[id]/keywords": { status: 200, path: ofTopic },

@@ -59,7 +59,7 @@ export function answer(table: Table = {}, pieces: ContentSummary[] = PIECES) {
     "GET /api/user": () => ({ json: USER }),
     "GET /api/projects/3": () => ({ json: { id: 3, title: "Garden", description: null, createdAt: "2026-11-03" } }),
     "GET /api/projects/3/content?limit=1000": () => ({ json: pieces }),
-    "GET /api/projects/3/topics": () => ({ json: TOPICS }),
+    "GET /api/projects/3/topics?description=300": () => ({ json: TOPICS }),
     "GET /api/projects/3/publishing-jobs": () => ({ json: { job: null, engineAwaySince: null } }),
     "GET /api/wordpress/categories": () => ({ json: [{ id: 21, name: "Guides" }] }),
     ...table,

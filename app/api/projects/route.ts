@@ -1,11 +1,17 @@
 import { listProjects } from "@/lib/features/projects/reads";
-import { createProjectInput, projectOut } from "@/lib/features/projects/schema";
+import { createProjectInput, listedProjectOut, listProjectsQuery, projectOut } from "@/lib/features/projects/schema";
 import { createProject } from "@/lib/features/projects/writes";
+import { pageReply } from "@/lib/transport/page";
 import { route } from "@/lib/transport/route";
 
 export const GET = route(
-  { operationId: "listProjects", summary: "The user's projects, newest first.", reply: projectOut.array() },
-  ({ actor }) => listProjects(actor),
+  {
+    operationId: "listProjects",
+    summary: "The user's projects, newest first.",
+    query: listProjectsQuery,
+    reply: listedProjectOut.array(),
+  },
+  async ({ actor, query, request }) => pageReply(request, await listProjects(actor, query)),
 );
 
 export const POST = route(

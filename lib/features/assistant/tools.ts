@@ -20,7 +20,7 @@ import { addSuggestedInput, createTopicInput } from "@/lib/features/topics/schem
 import { addKeywords, createTopic } from "@/lib/features/topics/writes";
 import { log } from "@/lib/log";
 import { withoutLongRuns } from "@/lib/utils/normal-form";
-import { storable } from "@/lib/utils/text";
+import { DESCRIPTION_START, storable } from "@/lib/utils/text";
 import { bodyIntId } from "@/lib/utils/zod";
 
 /** Defaults for ids that a call leaves out: the conversation's project, then what this turn has made. */
@@ -185,8 +185,8 @@ const TOOLS = new Map<string, Tool>([
       description: "Lists the person's projects with their ids, newest first.",
       input: z.object({}),
       async run(actor) {
-        const projects = (await listProjects(actor)).slice(0, MAX_LISTED);
-        return { facts: { projects: projects.map(({ id, title }) => ({ id, title })) } };
+        const { items } = await listProjects(actor, { description: DESCRIPTION_START, limit: MAX_LISTED });
+        return { facts: { projects: items.map(({ id, title }) => ({ id, title })) } };
       },
     }),
   ],

@@ -6,7 +6,7 @@ import {
   useMutation,
   useQueryClient,
 } from "@tanstack/react-query";
-import { ApiError, api, apiPage } from "@/lib/client/api";
+import { ApiError, api, apiList, apiPage } from "@/lib/client/api";
 import { setAnswer } from "@/lib/client/invalidation";
 import { editLibraryCounts, editPieces, editTopicCount, removeById, updateById } from "@/lib/client/list-edits";
 import type { FoundCopy } from "@/lib/client/local-copies";
@@ -56,8 +56,7 @@ export function topicContentQuery(projectId: number, topicId: number) {
 export function libraryGroupsQuery(filters: LibraryFilters) {
   return queryOptions({
     queryKey: keys.libraryGroups(filters),
-    queryFn: (context) =>
-      api<ContentGroup[]>("GET", `/api/content/groups${queryOf(filters)}`, undefined, searchInit(filters, context)),
+    queryFn: (context) => apiList<ContentGroup>(`/api/content/groups${queryOf(filters)}`, searchInit(filters, context)),
   });
 }
 

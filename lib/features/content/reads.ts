@@ -17,7 +17,16 @@ import { selectRevisions } from "@/lib/features/content/sql/revisions";
 import { unwrittenPiecesSql } from "@/lib/features/content/sql/shared";
 import { ownedProject } from "@/lib/features/projects/reads";
 import { ownedTopic } from "@/lib/features/topics/reads";
-import { type Cursor, type CursorPage, cursorPage, decodeCursor, MAX_ROWS } from "@/lib/utils/cursor-page";
+import { MAX_LIST_BYTES } from "@/lib/limits/bounds";
+import {
+  type Cursor,
+  type CursorPage,
+  cursorPage,
+  decodeCursor,
+  MAX_ROWS,
+  newestCursor,
+} from "@/lib/utils/cursor-page";
+import { parseIntId } from "@/lib/utils/ids";
 import { uuid } from "@/lib/utils/zod";
 
 export function pieceNotFound(): AppError {
@@ -31,17 +40,16 @@ export async function listContent(
   signal?: AbortSignal,
 ): Promise<CursorPage<ListedPiece>> {
   const limit = query.limit ?? MAX_ROWS;
-  const rows = await selectSummaries(actor.userId, query, cursorOf(query), limit + 1, signal);
+  const rows = await selectSummaries(actor.userId, query, cursorIn(query), limit + 1, signal);
   const site = rows.some(({ hasPosts }) => hasPosts) ? await currentSite(actor) : NO_SITE;
   return cursorPage(
     rows.map((row) => asSeenFrom(site, row)),
-    limit,
+    { limit, maxBytes: MAX_LIST_BYTES, cursorOf: newestCursor },
   );
 }
 
-function cursorOf(query: PageQuery): Cursor | undefined {
-  const cursor = decodeCursor(query.cursor);
-  return cursor && uuid.safeParse(cursor.id).success ? cursor : undefined;
+function cursorIn(query: PageQuery): Cursor | undefined {
+  return decodeCursor(query.cursor, (id) => uuid.safeParse(id).data);
 }
 
 type ListedPiece = SummaryRow & { wpPlace: WpPlace };
@@ -88,17 +96,22 @@ export async function countPieces({ userId }: Actor, topicId: number): Promise<{
   return { all, unwritten };
 }
 
-/** How many pieces match in each project and topic; the library opens with this. */
+/**
+ * How many pieces match in each project and topic, newest projects first: as many projects as `maxBytes` of JSON hold.
+ * The library opens with this. `signal` aborts a search.
+ */
 export async function contentGroups(
   actor: Actor,
-  query: ContentGroupsQuery,
-  signal?: AbortSignal,
-): Promise<ContentGroup[]> {
-  const groups = new Map<number, ContentGroup>();
-  for (const row of await selectGroups(actor.userId, query, signal)) {
+  { cursor, ...filter }: ContentGroupsQuery,
+  { signal, maxBytes = MAX_LIST_BYTES }: { signal?: AbortSignal; maxBytes?: number } = {},
+): Promise<CursorPage<DatedGroup>> {
+  const groups = new Map<number, DatedGroup>();
+  const after = decodeCursor(cursor, parseIntId);
+  for (const row of await selectGroups(actor.userId, filter, { cursor: after, maxBytes, signal })) {
     const group = groups.get(row.projectId) ?? {
       projectId: row.projectId,
       title: row.projectTitle,
+      createdAt: row.projectCreatedAt,
       count: 0,
       topics: [],
     };
@@ -106,8 +119,11 @@ export async function contentGroups(
     group.topics.push({ topicId: row.topicId, name: row.topicName, count: row.count });
     groups.set(row.projectId, group);
   }
-  return [...groups.values()];
+  const cursorOf = ({ projectId, createdAt }: DatedGroup) => newestCursor({ id: projectId, createdAt });
+  return cursorPage([...groups.values()], { maxBytes, cursorOf });
 }
+
+type DatedGroup = ContentGroup & { createdAt: Date };
 
 export async function ownedContent(actor: Actor, id: string) {
   const [piece] = await findPieces(actor, [id]);
@@ -215,11 +231,11 @@ const REVISIONS_PER_PAGE = 50;
 /** The revisions of the actor's piece, newest first, without body and outline. */
 export async function listRevisions(actor: Actor, id: string, query: PageQuery) {
   const limit = query.limit ?? REVISIONS_PER_PAGE;
-  const rows = await selectRevisions(actor.userId, id, cursorOf(query), limit + 1);
+  const rows = await selectRevisions(actor.userId, id, cursorIn(query), limit + 1);
   if (rows.length === 0) await assertPieceExists(actor, id);
   return cursorPage(
     rows.map(({ bodyStart, outlineStart, ...row }) => ({ ...row, excerpt: excerptOf(bodyStart, outlineStart) })),
-    limit,
+    { limit, maxBytes: MAX_LIST_BYTES, cursorOf: newestCursor },
   );
 }
 

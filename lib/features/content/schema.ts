@@ -33,7 +33,7 @@ export const listContentQuery = z.object({
   ...pageQuery,
 });
 export const contentPageQuery = z.object(pageQuery);
-export const contentGroupsQuery = listContentQuery.pick({ search: true, projectId: true, status: true });
+export const contentGroupsQuery = listContentQuery.pick({ search: true, projectId: true, status: true, cursor: true });
 
 /** A piece in a list: without body and outline. */
 export const contentSummaryOut = z

@@ -1,5 +1,6 @@
 import "server-only";
 import { contains } from "@/lib/db/contains";
+import { afterCursor, newestWithBytes } from "@/lib/db/newest-with-bytes";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { runSearch } from "@/lib/db/search";
 import { MAX_PIECES } from "@/lib/features/content/rules";
@@ -82,19 +83,40 @@ export async function selectTitles(userId: string, projectId: number): Promise<E
 export type GroupRow = {
   projectId: number;
   projectTitle: string;
+  projectCreatedAt: Date;
   topicId: number;
   topicName: string;
   count: number;
 };
 
-/** How many pieces match in each project and topic; newest projects and topics first. */
-export function selectGroups(userId: string, filter: Filter, signal?: AbortSignal) {
-  const statement = Prisma.sql`
-    SELECT g.project_id AS "projectId", j.title AS "projectTitle", g.topic_id AS "topicId", t.name AS "topicName", g.count
+/** The JSON of a topic's count, without its name, is never shorter. */
+const COUNT_BYTES = 30;
+
+/**
+ * How many pieces match in each project and topic; newest projects and topics first, from the cursor on. Of more
+ * projects than fit on the page, one or two too many.
+ */
+export function selectGroups(
+  userId: string,
+  filter: Filter,
+  {
+    cursor,
+    maxBytes,
+    signal,
+  }: { cursor: Cursor<number> | undefined; maxBytes: number; signal?: AbortSignal | undefined },
+) {
+  const counts = Prisma.sql`
+    SELECT j.id, j.title, j.created_at, t.id AS topic_id, t.name, t.created_at AS topic_created_at, g.count
     FROM (SELECT p.project_id, p.topic_id, count(*)::int AS count FROM content_pieces p
           WHERE ${matching(userId, filter)} GROUP BY 1, 2) g
     JOIN (${PROJECT_TITLES}) j ON j.id = g.project_id JOIN (${TOPIC_NAMES}) t ON t.id = g.topic_id
-    ORDER BY j.created_at DESC, j.id DESC, t.created_at DESC, t.id DESC`;
+    WHERE true ${afterCursor("j", cursor)}`;
+  const statement = Prisma.sql`
+    SELECT id AS "projectId", title AS "projectTitle", created_at AS "projectCreatedAt",
+      topic_id AS "topicId", name AS "topicName", count
+    FROM ${newestWithBytes(counts, Prisma.sql`octet_length(r.name) + ${COUNT_BYTES}::int`)} g
+    WHERE bytes_before < ${maxBytes}::int
+    ORDER BY created_at DESC, id DESC, topic_created_at DESC, topic_id DESC`;
   return select<GroupRow>(userId, filter, statement, signal);
 }
 

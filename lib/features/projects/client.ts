@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { actionData, api, trackCall } from "@/lib/client/api";
+import { actionData, api, apiList, trackCall } from "@/lib/client/api";
 import { refetchNow, setAnswer } from "@/lib/client/invalidation";
 import { keys } from "@/lib/client/query-keys";
 import { toast, toastError } from "@/lib/client/toast";
@@ -7,16 +7,35 @@ import { createProjectAction } from "@/lib/features/projects/actions";
 import type {
   CreatePersonaInput,
   CreateProjectInput,
+  ListedProject,
   PersonaOut,
   ProjectDetail,
-  ProjectOut,
   WritingStyle,
 } from "@/lib/features/projects/schema";
 import type { KEY_FIELD } from "@/lib/idempotency/header";
+import { DESCRIPTION_START } from "@/lib/utils/text";
 
-/** All projects of the person, newest first. */
+/** All projects of the user, newest first, with the starts of their descriptions. */
 export function projectsQuery() {
-  return queryOptions({ queryKey: keys.projects(), queryFn: () => api<ProjectOut[]>("GET", "/api/projects") });
+  return queryOptions({
+    queryKey: keys.projects(),
+    queryFn: () => apiList<ListedProject>(`/api/projects?description=${DESCRIPTION_START}`),
+  });
+}
+
+/** The projects with this text in their title or anywhere in their description, newest first; at most `limit`. */
+export function projectSearchQuery(search: string, limit?: number) {
+  const filter = { ...(search ? { search } : {}), ...(limit ? { limit } : {}) };
+  return queryOptions({
+    queryKey: keys.projectSearch(filter),
+    // Reading `signal` aborts a search that a newer one has replaced.
+    queryFn: async ({ signal }) => {
+      const query = new URLSearchParams({ description: String(DESCRIPTION_START) });
+      for (const [name, value] of Object.entries(filter)) query.set(name, String(value));
+      const url = `/api/projects?${query}`;
+      return limit ? api<ListedProject[]>("GET", url, undefined, { signal }) : apiList<ListedProject>(url, { signal });
+    },
+  });
 }
 
 /** One project. */

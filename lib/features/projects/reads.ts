@@ -2,17 +2,23 @@ import "server-only";
 import type { Actor } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
-import type { WritingStyle } from "@/lib/features/projects/schema";
+import type { ListProjectsQuery, WritingStyle } from "@/lib/features/projects/schema";
+import { type ListedProjectRow, selectProjects } from "@/lib/features/projects/sql";
+import { MAX_LIST_BYTES } from "@/lib/limits/bounds";
+import { type CursorPage, cursorPage, decodeCursor, newestCursor } from "@/lib/utils/cursor-page";
+import { parseIntId } from "@/lib/utils/ids";
 
 const PROJECT = { id: true, title: true, description: true, userId: true, createdAt: true } as const;
 const STYLE = { writingTone: true, writingLanguage: true, writingWords: true, writingInstructions: true } as const;
 
-export function listProjects(actor: Actor) {
-  return prisma.project.findMany({
-    where: { userId: actor.userId },
-    select: PROJECT,
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-  });
+/** The actor's projects that match, newest first: as many as `maxBytes` of JSON hold. */
+export async function listProjects(
+  { userId }: Actor,
+  { cursor, ...query }: ListProjectsQuery = {},
+  maxBytes = MAX_LIST_BYTES,
+): Promise<CursorPage<ListedProjectRow>> {
+  const rows = await selectProjects(userId, { ...query, cursor: decodeCursor(cursor, parseIntId), maxBytes });
+  return cursorPage(rows, { limit: query.limit, maxBytes, cursorOf: newestCursor });
 }
 
 export async function ownedProject(actor: Actor, id: number) {

@@ -1,3 +1,6 @@
+/** Of a search, in characters. */
+export const PROJECT_SEARCH_MAX = 300;
+
 /** Words of a whole post, as a writing style may ask for them. */
 export const WORDS_MIN = 300;
 export const WORDS_MAX = 6_000;

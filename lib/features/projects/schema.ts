@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { STYLE_INSTRUCTIONS_MAX, WORDS_MAX, WORDS_MIN } from "@/lib/features/projects/rules";
-import { isoDate, patchInput, text } from "@/lib/utils/zod";
+import { PROJECT_SEARCH_MAX, STYLE_INSTRUCTIONS_MAX, WORDS_MAX, WORDS_MIN } from "@/lib/features/projects/rules";
+import { descriptionCut, descriptionQuery, isoDate, pageQuery, patchInput, text } from "@/lib/utils/zod";
 
-/** Bounds the list of projects, which has no pages. */
+/** Bounds the list of projects, which is not cut by number. */
 export const MAX_PROJECTS = 1000;
 export const DESCRIPTION_MAX = 5000;
 
@@ -35,6 +35,17 @@ export const projectOut = z
     createdAt: isoDate,
   })
   .meta({ id: "Project" });
+
+/** A project in a list. */
+export const listedProjectOut = projectOut.extend({ descriptionCut }).meta({ id: "ListedProject" });
+
+export const listProjectsQuery = z.object({
+  search: text(PROJECT_SEARCH_MAX)
+    .optional()
+    .meta({ description: "Text in the title or the whole description, in any case." }),
+  ...descriptionQuery,
+  ...pageQuery,
+});
 
 /** One project, with how its texts are written. */
 export const projectDetailOut = projectOut
@@ -87,6 +98,8 @@ export type CreateProjectInput = z.infer<typeof createProjectInput>;
 export type UpdateProjectInput = z.infer<typeof updateProjectInput>;
 export type WritingStyle = z.infer<typeof writingStyle>;
 export type ProjectOut = z.infer<typeof projectOut>;
+export type ListedProject = z.infer<typeof listedProjectOut>;
+export type ListProjectsQuery = z.infer<typeof listProjectsQuery>;
 export type ProjectDetail = z.infer<typeof projectDetailOut>;
 export type CreatePersonaInput = z.infer<typeof createPersonaInput>;
 export type UpdatePersonaInput = z.infer<typeof updatePersonaInput>;

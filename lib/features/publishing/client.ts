@@ -9,7 +9,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { ApiError, api, apiPage, isNotFound } from "@/lib/client/api";
+import { ApiError, api, apiList, apiPage, isNotFound } from "@/lib/client/api";
 import { publishingChanges } from "@/lib/client/changes";
 import { invalidate, onChanges, refetchNow } from "@/lib/client/invalidation";
 import { keys } from "@/lib/client/query-keys";
@@ -118,14 +118,8 @@ export function publishableQuery(projectId: number) {
   return queryOptions({
     queryKey: [...keys.projectContent(projectId), "publishable"],
     queryFn: async () => {
-      const pieces: ContentSummary[] = [];
-      let url: string | null = `/api/projects/${projectId}/content?limit=${PAGE_SIZE}`;
-      while (url) {
-        const page: { items: ContentSummary[]; next: string | null } = await apiPage<ContentSummary>(url);
-        pieces.push(...page.items.filter(isPublishable));
-        url = page.next;
-      }
-      return pieces;
+      const pieces = await apiList<ContentSummary>(`/api/projects/${projectId}/content?limit=${PAGE_SIZE}`);
+      return pieces.filter(isPublishable);
     },
   });
 }
@@ -134,7 +128,7 @@ export function publishableQuery(projectId: number) {
 export function categoriesQuery() {
   return queryOptions({
     queryKey: keys.categories(),
-    queryFn: () => api<CategoryOut[]>("GET", "/api/wordpress/categories"),
+    queryFn: () => apiList<CategoryOut>("/api/wordpress/categories"),
     staleTime: 5 * 60_000,
     gcTime: 10 * 60_000,
     refetchOnMount: ({ state }) => state.isInvalidated,

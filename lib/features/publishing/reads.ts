@@ -7,6 +7,8 @@ import { ownedProject } from "@/lib/features/projects/reads";
 import { PUBLISHABLE } from "@/lib/features/publishing/rules";
 import { type JobItem, type JobRow, selectItems, selectJob, selectLatestJob } from "@/lib/features/publishing/sql/jobs";
 import type { BulkVerb, JobStatus } from "@/lib/features/publishing/states";
+import { MAX_LIST_BYTES } from "@/lib/limits/bounds";
+import { type CursorPage, cursorPage, parsePosition } from "@/lib/utils/cursor-page";
 
 /** The publishable pieces of the actor's project, oldest first, so that the newest ends up on top of the site. */
 export function publishablePieces(actor: Actor, projectId: number) {
@@ -72,11 +74,10 @@ export async function listPublishingResults(
   actor: Actor,
   id: string,
   query: { status?: JobStatus | undefined; limit?: number | undefined; cursor?: string | undefined },
-): Promise<{ items: JobItem[]; nextCursor: string | null }> {
+): Promise<CursorPage<JobItem>> {
   await ownedPublishingJob(actor, id);
   const limit = query.limit ?? RESULTS_PER_PAGE;
-  const after = /^\d{1,9}$/.test(query.cursor ?? "") ? Number(query.cursor) : undefined;
+  const after = parsePosition(query.cursor);
   const rows = await selectItems(id, { status: query.status, after, limit: limit + 1 });
-  const items = rows.slice(0, limit);
-  return { items, nextCursor: rows.length > limit ? String(items.at(-1)?.position) : null };
+  return cursorPage(rows, { limit, maxBytes: MAX_LIST_BYTES, cursorOf: ({ position }) => String(position) });
 }

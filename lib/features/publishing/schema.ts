@@ -104,6 +104,8 @@ export const latestPublishingOut = z.object({
   engineAwaySince: isoDate.nullable(),
 });
 
+export const listCategoriesQuery = z.object({ cursor: pageQuery.cursor });
+
 export const publishingResultsQuery = z.object({
   status: z.enum(JOB_STATUSES).optional(),
   limit: pageQuery.limit,
@@ -144,5 +146,6 @@ export type StartPublishingInput = z.infer<typeof startPublishingInput>;
 export type LatestPublishingOut = z.infer<typeof latestPublishingOut>;
 export type PublishingJobOut = z.infer<typeof publishingJobOut>;
 export type PublishingResultOut = z.infer<typeof publishingResultOut>;
+export type ListCategoriesQuery = z.infer<typeof listCategoriesQuery>;
 export type CategoryOut = z.infer<typeof categoryOut>;
 export type ConnectionOut = z.infer<typeof connectionOut>;

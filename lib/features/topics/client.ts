@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { ApiError, api, errorText } from "@/lib/client/api";
-import { refetchNow } from "@/lib/client/invalidation";
+import { ApiError, api, apiList, errorText } from "@/lib/client/api";
+import { refetchNow, setAnswer } from "@/lib/client/invalidation";
 import {
   editKeywords,
   editLibraryCounts,
@@ -21,24 +21,30 @@ import type {
   CreateTopicInput,
   KeywordInput,
   KeywordOut,
+  ListedTopic,
   TopicOut,
   UpdateTopicInput,
 } from "@/lib/features/topics/schema";
-import { comparisonKey } from "@/lib/utils/text";
+import { comparisonKey, DESCRIPTION_START } from "@/lib/utils/text";
 
-/** All topics of a project, with their counts of keywords and pieces. */
+/** All topics of a project, with the starts of their descriptions and their counts of keywords and pieces. */
 export function topicsQuery(projectId: number) {
   return queryOptions({
     queryKey: keys.topics(projectId),
-    queryFn: () => api<TopicOut[]>("GET", `/api/projects/${projectId}/topics`),
+    queryFn: () => apiList<ListedTopic>(`/api/projects/${projectId}/topics?description=${DESCRIPTION_START}`),
   });
+}
+
+/** One topic with its whole description. */
+export function topicQuery(id: number) {
+  return queryOptions({ queryKey: keys.topic(id), queryFn: () => api<TopicOut>("GET", `/api/topics/${id}`) });
 }
 
 /** All keywords of a topic. */
 export function keywordsQuery(topicId: number) {
   return queryOptions({
     queryKey: keys.keywords(topicId),
-    queryFn: () => api<KeywordOut[]>("GET", `/api/topics/${topicId}/keywords`),
+    queryFn: () => apiList<KeywordOut>(`/api/topics/${topicId}/keywords`),
   });
 }
 
@@ -57,10 +63,14 @@ export function useCreateTopic(projectId: number) {
 }
 
 export function useUpdateTopic({ id }: { id: number }) {
+  const client = useQueryClient();
   const subject = `topic:${id}`;
   return useMutation({
     mutationFn: (input: UpdateTopicInput) => api<TopicOut>("PATCH", `/api/topics/${id}`, input),
-    onSuccess: () => toast({ title: "Success", description: "Topic updated successfully", subject }),
+    onSuccess: (saved) => {
+      toast({ title: "Success", description: "Topic updated successfully", subject });
+      setAnswer(client, keys.topic(id), saved);
+    },
     onError: (error) => toastError(error, { fallback: "Failed to update topic", subject }),
   });
 }

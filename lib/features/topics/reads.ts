@@ -3,18 +3,32 @@ import type { Actor } from "@/lib/auth/actor";
 import { prisma } from "@/lib/db/prisma";
 import { AppError } from "@/lib/errors";
 import { ownedProject } from "@/lib/features/projects/reads";
-import { selectTopics } from "@/lib/features/topics/sql";
+import type { ListKeywordsQuery, ListTopicsQuery } from "@/lib/features/topics/schema";
+import { selectKeywords, selectTopic, selectTopics, type TopicRow } from "@/lib/features/topics/sql";
+import { MAX_LIST_BYTES } from "@/lib/limits/bounds";
+import { type CursorPage, cursorPage, decodeCursor, newestCursor } from "@/lib/utils/cursor-page";
+import { parseIntId } from "@/lib/utils/ids";
 
 const KEYWORD = { id: true, topicId: true, keyword: true, createdAt: true } as const;
 
-/** The topics of the actor's project, newest first, with their counts of keywords and pieces. */
-export async function listTopics(actor: Actor, projectId: number) {
+/**
+ * The topics of the actor's project, newest first, with their counts of keywords and pieces: as many as `maxBytes` of
+ * JSON hold.
+ */
+export async function listTopics(
+  actor: Actor,
+  projectId: number,
+  { cursor, ...query }: ListTopicsQuery = {},
+  maxBytes = MAX_LIST_BYTES,
+): Promise<CursorPage<TopicRow>> {
   await ownedProject(actor, projectId);
-  return selectTopics(actor.userId, { projectId });
+  const after = decodeCursor(cursor, parseIntId);
+  const rows = await selectTopics(actor.userId, projectId, { ...query, cursor: after, maxBytes });
+  return cursorPage(rows, { limit: query.limit, maxBytes, cursorOf: newestCursor });
 }
 
 export async function ownedTopic(actor: Actor, id: number) {
-  const [topic] = await selectTopics(actor.userId, { id });
+  const topic = await selectTopic(actor.userId, id);
   if (!topic) throw topicNotFound();
   return topic;
 }
@@ -72,13 +86,11 @@ export async function topicsWithKeywords(
 
 const NEWEST_FIRST: { createdAt?: "desc"; id?: "desc" }[] = [{ createdAt: "desc" }, { id: "desc" }];
 
-export async function listKeywords(actor: Actor, topicId: number) {
+/** The keywords of the actor's topic, newest first. */
+export async function listKeywords(actor: Actor, topicId: number, { cursor, limit }: ListKeywordsQuery = {}) {
   await ownedTopic(actor, topicId);
-  return prisma.keyword.findMany({
-    where: { topicId, topic: { userId: actor.userId } },
-    select: KEYWORD,
-    orderBy: NEWEST_FIRST,
-  });
+  const rows = await selectKeywords(actor.userId, topicId, decodeCursor(cursor, parseIntId), limit);
+  return cursorPage(rows, { limit, maxBytes: MAX_LIST_BYTES, cursorOf: newestCursor });
 }
 
 export async function ownedKeyword(actor: Actor, id: number) {

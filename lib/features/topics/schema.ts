@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { MAX_SUGGESTED } from "@/lib/features/topics/rules";
-import { isoDate, patchInput, text } from "@/lib/utils/zod";
+import { descriptionCut, descriptionQuery, isoDate, pageQuery, patchInput, text } from "@/lib/utils/zod";
 
-/** Bound the lists of topics and keywords, which have no pages. */
+/** Bound the lists of topics and keywords, which are not cut by number. */
 export const MAX_TOPICS = 500;
 export const MAX_KEYWORDS = 500;
 
@@ -24,6 +24,12 @@ export const topicOut = z
   })
   .meta({ id: "Topic" });
 
+/** A topic in a list. */
+export const listedTopicOut = topicOut.extend({ descriptionCut }).meta({ id: "ListedTopic" });
+
+export const listTopicsQuery = z.object({ ...descriptionQuery, ...pageQuery });
+export const listKeywordsQuery = z.object(pageQuery);
+
 export const keywordInput = z.object({ keyword: text(100, 1) });
 export const keywordOut = z
   .object({
@@ -43,6 +49,9 @@ export const addSuggestedOut = z.object({ count: z.number().int() });
 export type CreateTopicInput = z.infer<typeof createTopicInput>;
 export type UpdateTopicInput = z.infer<typeof updateTopicInput>;
 export type TopicOut = z.infer<typeof topicOut>;
+export type ListedTopic = z.infer<typeof listedTopicOut>;
+export type ListTopicsQuery = z.infer<typeof listTopicsQuery>;
+export type ListKeywordsQuery = z.infer<typeof listKeywordsQuery>;
 export type KeywordInput = z.infer<typeof keywordInput>;
 export type KeywordOut = z.infer<typeof keywordOut>;
 export type AddSuggestedInput = z.infer<typeof addSuggestedInput>;

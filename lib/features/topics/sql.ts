@@ -1,8 +1,10 @@
 import "server-only";
+import { afterCursor, newestWithBytes } from "@/lib/db/newest-with-bytes";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { ownedProjectSql } from "@/lib/features/projects/sql/shared";
-import { MAX_TOPICS } from "@/lib/features/topics/schema";
+import { type ListTopicsQuery, MAX_TOPICS } from "@/lib/features/topics/schema";
 import { reserveStorageSql, rowBytes } from "@/lib/limits/storage-quota";
+import type { Cursor } from "@/lib/utils/cursor-page";
 
 type Raw = Pick<Db, "$queryRaw">;
 
@@ -11,21 +13,47 @@ export type TopicRow = {
   projectId: number;
   name: string;
   description: string;
+  /** Only where the starts of descriptions were asked for. */
+  descriptionCut?: boolean;
   category: string | null;
   createdAt: Date;
   keywordCount: number;
   contentCount: number;
 };
 
-/** The user's topics of a project, or one of them, with their counts. */
-export function selectTopics(userId: string, by: { projectId: number } | { id: number }) {
-  const where = "id" in by ? Prisma.sql`t.id = ${by.id}::int` : Prisma.sql`t.project_id = ${by.projectId}::int`;
+const TOPIC = Prisma.sql`t.id, t.project_id AS "projectId", t.name, t.description, t.category, t.created_at AS "createdAt",
+  (SELECT count(*)::int FROM keywords k WHERE k.topic_id = t.id) AS "keywordCount",
+  (SELECT count(*)::int FROM content_pieces p WHERE p.topic_id = t.id) AS "contentCount"`;
+
+/** The user's topic with its counts; undefined when it is not there. */
+export async function selectTopic(userId: string, id: number): Promise<TopicRow | undefined> {
+  const [topic] = await prisma.$queryRaw<TopicRow[]>(Prisma.sql`
+    SELECT ${TOPIC} FROM topics t WHERE t.id = ${id}::int AND t.user_id = ${userId}::uuid`);
+  return topic;
+}
+
+type ListFilter = Omit<ListTopicsQuery, "cursor"> & { cursor: Cursor<number> | undefined; maxBytes: number };
+
+/**
+ * The topics of the user's project with their counts, newest first, from the cursor on; more than fit on the page if
+ * there are more.
+ */
+export function selectTopics(
+  userId: string,
+  projectId: number,
+  { description, cursor, limit, maxBytes }: ListFilter,
+): Promise<TopicRow[]> {
+  const shown = description ? Prisma.sql`left(t.description, ${description}::int)` : Prisma.sql`t.description`;
+  const found = Prisma.sql`
+    SELECT t.id, t.project_id, t.name, t.category, t.created_at, ${shown} AS description,
+      octet_length(t.description) > octet_length(${shown}) AS is_cut
+    FROM topics t
+    WHERE t.project_id = ${projectId}::int AND t.user_id = ${userId}::uuid ${afterCursor("t", cursor)}`;
   return prisma.$queryRaw<TopicRow[]>(Prisma.sql`
-    SELECT t.id, t.project_id AS "projectId", t.name, t.description, t.category, t.created_at AS "createdAt",
-      (SELECT count(*)::int FROM keywords k WHERE k.topic_id = t.id) AS "keywordCount",
-      (SELECT count(*)::int FROM content_pieces p WHERE p.topic_id = t.id) AS "contentCount"
-    FROM topics t WHERE ${where} AND t.user_id = ${userId}::uuid
-    ORDER BY t.created_at DESC, t.id DESC`);
+    SELECT ${TOPIC} ${description ? Prisma.sql`, t.is_cut AS "descriptionCut"` : Prisma.empty}
+    FROM ${newestWithBytes(found, Prisma.sql`octet_length(r.name) + octet_length(r.description)`)} t
+    WHERE t.bytes_before < ${maxBytes}::int
+    ORDER BY t.created_at DESC, t.id DESC LIMIT ${limit ? limit + 1 : null}::int`);
 }
 
 type NewTopic = { name: string; description: string; category: string | null };
@@ -77,6 +105,20 @@ export async function releasePlaces(db: Raw, userId: string, id: number, count: 
 
 type KeywordRow = { id: number; topicId: number; keyword: string; createdAt: Date };
 const KEYWORD = Prisma.sql`id, topic_id AS "topicId", keyword, created_at AS "createdAt"`;
+
+/** The keywords of the user's topic, newest first, from the cursor on; one more than `limit` if there are more. */
+export function selectKeywords(
+  userId: string,
+  topicId: number,
+  cursor: Cursor<number> | undefined,
+  limit: number | undefined,
+): Promise<KeywordRow[]> {
+  return prisma.$queryRaw<KeywordRow[]>(Prisma.sql`
+    SELECT ${KEYWORD} FROM keywords k
+    WHERE topic_id = (SELECT t.id FROM topics t WHERE t.id = ${topicId}::int AND t.user_id = ${userId}::uuid)
+      ${afterCursor("k", cursor)}
+    ORDER BY created_at DESC, id DESC LIMIT ${limit ? limit + 1 : null}::int`);
+}
 
 /** A new keyword's id; the caller has locked the topic and checked its cap. */
 export async function insertKeyword(db: Raw, userId: string, topicId: number, keyword: string) {

@@ -51,10 +51,13 @@ jest.mock("@/lib/features/account/google/reads", () => ({
     isEmailVerified: false,
   }),
 }));
-jest.mock("@/lib/features/content/reads", () => ({ contentGroups: jest.fn(async () => []), ownedContent: jest.fn() }));
+jest.mock("@/lib/features/content/reads", () => ({
+  contentGroups: jest.fn(async () => ({ items: [], nextCursor: null })),
+  ownedContent: jest.fn(),
+}));
 jest.mock("@/lib/features/jobs/reads", () => ({ queueStatus: async () => mockQueues }));
 jest.mock("@/lib/features/projects/reads", () => ({
-  listProjects: async () => [],
+  listProjects: async () => ({ items: [], nextCursor: null }),
   personaOf: async () => null,
   ownedProject: jest.fn(),
 }));
@@ -62,7 +65,7 @@ jest.mock("@/lib/features/publishing/reads", () => ({
   latestPublishingJob: async () => ({ job: null, engineAwaySince: null }),
 }));
 jest.mock("@/lib/features/topics/reads", () => ({
-  listTopics: async () => [],
+  listTopics: async () => ({ items: [], nextCursor: null }),
   ownedTopic: async () => ({ name: "T" }),
 }));
 jest.mock("next/navigation", () => ({

@@ -1,5 +1,6 @@
 import { dehydrate } from "@tanstack/react-query";
 import type { Metadata } from "next";
+import { setPageList, setPageProjects } from "@/app/(app)/page-lists";
 import { ContentLibrary } from "@/components/content/content-library";
 import { filtersOf } from "@/components/content/library-query";
 import { pageActor } from "@/lib/auth/actor";
@@ -8,8 +9,8 @@ import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
 import { isAppError } from "@/lib/errors";
 import { contentGroups } from "@/lib/features/content/reads";
-import { listProjects } from "@/lib/features/projects/reads";
-import { projectOut } from "@/lib/features/projects/schema";
+import { contentGroupOut } from "@/lib/features/content/schema";
+import { MAX_PAGE_LIST_BYTES } from "@/lib/limits/bounds";
 import { withRequestId } from "@/lib/transport/page-failure";
 
 export const metadata: Metadata = { title: "Content Library" };
@@ -22,13 +23,12 @@ export default withRequestId(async function LibraryPage({
 }) {
   const actor = await pageActor();
   const filters = filtersOf(await searchParams);
-  const [groups, projects] = await Promise.all([
-    contentGroups(actor, filters).catch(ignoreRejectedSearch),
-    listProjects(actor),
-  ]);
   const client = createQueryClient();
-  if (groups) client.setQueryData(keys.libraryGroups(filters), groups);
-  client.setQueryData(keys.projects(), projectOut.array().parse(projects));
+  const [groups] = await Promise.all([
+    contentGroups(actor, filters, { maxBytes: MAX_PAGE_LIST_BYTES }).catch(ignoreRejectedSearch),
+    setPageProjects(client, actor),
+  ]);
+  if (groups) setPageList(client, keys.libraryGroups(filters), contentGroupOut, groups);
   return (
     <PageData state={dehydrate(client)}>
       <ContentLibrary />

@@ -1,5 +1,6 @@
 import { dehydrate } from "@tanstack/react-query";
 import type { Metadata } from "next";
+import { setPageTopics } from "@/app/(app)/page-lists";
 import { pageProject } from "@/app/(app)/page-project";
 import { ProjectScreen } from "@/components/projects/project-screen";
 import { pageActor } from "@/lib/auth/actor";
@@ -8,8 +9,6 @@ import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
 import { personaOf } from "@/lib/features/projects/reads";
 import { personaOut } from "@/lib/features/projects/schema";
-import { listTopics } from "@/lib/features/topics/reads";
-import { topicOut } from "@/lib/features/topics/schema";
 import { withRequestId } from "@/lib/transport/page-failure";
 
 type Props = { params: Promise<{ id: string }> };
@@ -23,11 +22,10 @@ export const generateMetadata = withRequestId(async function generateMetadata({ 
 export default withRequestId(async function ProjectPage({ params }: Props) {
   const project = await pageProject((await params).id);
   const actor = await pageActor();
-  const [persona, topics] = await Promise.all([personaOf(actor, project.id), listTopics(actor, project.id)]);
   const client = createQueryClient();
+  const [persona] = await Promise.all([personaOf(actor, project.id), setPageTopics(client, actor, project.id)]);
   client.setQueryData(keys.project(project.id), project);
   client.setQueryData(keys.persona(project.id), personaOut.nullable().parse(persona));
-  client.setQueryData(keys.topics(project.id), topicOut.array().parse(topics));
   return (
     <PageData state={dehydrate(client)}>
       <ProjectScreen projectId={project.id} />

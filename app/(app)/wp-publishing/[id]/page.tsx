@@ -1,5 +1,6 @@
 import { dehydrate } from "@tanstack/react-query";
 import type { Metadata } from "next";
+import { setPageTopics } from "@/app/(app)/page-lists";
 import { pageProject } from "@/app/(app)/page-project";
 import { ProjectPublishing } from "@/components/publishing/project-publishing";
 import { pageActor } from "@/lib/auth/actor";
@@ -8,8 +9,6 @@ import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
 import { latestPublishingJob } from "@/lib/features/publishing/reads";
 import { latestPublishingOut } from "@/lib/features/publishing/schema";
-import { listTopics } from "@/lib/features/topics/reads";
-import { topicOut } from "@/lib/features/topics/schema";
 import { withRequestId } from "@/lib/transport/page-failure";
 
 export const metadata: Metadata = { title: "WordPress Publishing" };
@@ -18,10 +17,12 @@ export const metadata: Metadata = { title: "WordPress Publishing" };
 export default withRequestId(async function ProjectPublishingPage({ params }: { params: Promise<{ id: string }> }) {
   const project = await pageProject((await params).id);
   const actor = await pageActor();
-  const [topics, latest] = await Promise.all([listTopics(actor, project.id), latestPublishingJob(actor, project.id)]);
   const client = createQueryClient();
+  const [latest] = await Promise.all([
+    latestPublishingJob(actor, project.id),
+    setPageTopics(client, actor, project.id),
+  ]);
   client.setQueryData(keys.project(project.id), project);
-  client.setQueryData(keys.topics(project.id), topicOut.array().parse(topics));
   client.setQueryData(keys.publishingJob(project.id), latestPublishingOut.parse(latest));
   return (
     <PageData state={dehydrate(client)}>

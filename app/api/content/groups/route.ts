@@ -1,5 +1,6 @@
 import { contentGroups } from "@/lib/features/content/reads";
 import { contentGroupOut, contentGroupsQuery } from "@/lib/features/content/schema";
+import { pageReply } from "@/lib/transport/page";
 import { route } from "@/lib/transport/route";
 
 export const GET = route(
@@ -9,5 +10,6 @@ export const GET = route(
     query: contentGroupsQuery,
     reply: contentGroupOut.array(),
   },
-  ({ actor, query, request }) => contentGroups(actor, query, request.signal),
+  async ({ actor, query, request }) =>
+    pageReply(request, await contentGroups(actor, query, { signal: request.signal })),
 );

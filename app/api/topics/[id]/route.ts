@@ -1,10 +1,16 @@
 import { z } from "zod";
+import { ownedTopic } from "@/lib/features/topics/reads";
 import { topicOut, updateTopicInput } from "@/lib/features/topics/schema";
 import { deleteTopic, updateTopic } from "@/lib/features/topics/writes";
 import { route } from "@/lib/transport/route";
 import { intId } from "@/lib/utils/zod";
 
 const params = z.object({ id: intId });
+
+export const GET = route(
+  { operationId: "getTopic", summary: "One topic.", params, reply: topicOut },
+  ({ actor, params }) => ownedTopic(actor, params.id),
+);
 
 export const PATCH = route(
   { operationId: "updateTopic", summary: "Changes a topic.", params, body: updateTopicInput, reply: topicOut },

@@ -1,13 +1,16 @@
-import { categoryOut } from "@/lib/features/publishing/schema";
+import { categoryOut, listCategoriesQuery } from "@/lib/features/publishing/schema";
 import { listCategories } from "@/lib/features/publishing/writes/site";
+import { pageReply } from "@/lib/transport/page";
 import { route } from "@/lib/transport/route";
 
 export const GET = route(
   {
     operationId: "listWordpressCategories",
     summary: "The categories of the user's site.",
+    query: listCategoriesQuery,
     reply: categoryOut.array(),
     limit: "site",
   },
-  ({ actor, request }) => listCategories(actor, { signal: request.signal }),
+  async ({ actor, query, request }) =>
+    pageReply(request, await listCategories(actor, query, { signal: request.signal })),
 );

@@ -11,6 +11,7 @@ import { JOB_FACTS } from "@/lib/features/jobs/reads";
 import { listProjects, ownedProject, personaOf } from "@/lib/features/projects/reads";
 import { listTopics } from "@/lib/features/topics/reads";
 import { type StorageUsage, storageUsage } from "@/lib/limits/storage-quota";
+import { everyRow } from "@/lib/utils/cursor-page";
 
 export type ArchiveFile = { path: string; text: string };
 
@@ -31,13 +32,15 @@ export async function* exportArchive(actor: Actor): AsyncGenerator<ArchiveFile> 
   yield* chatsOf(actor);
   yield* jobsOf(actor);
   yield* publishingOf(actor);
-  for (const project of await listProjects(actor)) yield* projectFiles(actor, project);
+  const projects = everyRow((cursor) => listProjects(actor, { cursor }));
+  for await (const project of projects) yield* projectFiles(actor, project);
   await readAccount(actor);
 }
 
 async function* projectFiles(actor: Actor, project: { id: number; title: string }): AsyncGenerator<ArchiveFile> {
   const folder = `projects/${fileStem(project.title, project.id)}`;
-  const topics = await listTopics(actor, project.id);
+  const topics: Awaited<ReturnType<typeof listTopics>>["items"] = [];
+  for await (const topic of everyRow((cursor) => listTopics(actor, project.id, { cursor }))) topics.push(topic);
   const persona = await personaOf(actor, project.id);
   const { writing } = await ownedProject(actor, project.id);
   yield { path: `${folder}/project.json`, text: json({ ...project, writing, persona, topics }) };

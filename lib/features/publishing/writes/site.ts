@@ -19,9 +19,11 @@ import {
   showSite,
 } from "@/lib/features/content/sql/shared";
 import { markerSlug } from "@/lib/features/publishing/rules";
-import type { SiteAnswer } from "@/lib/features/publishing/schema";
+import type { ListCategoriesQuery, SiteAnswer } from "@/lib/features/publishing/schema";
 import { isStoredPost } from "@/lib/features/publishing/writes/identity";
+import { MAX_LIST_BYTES } from "@/lib/limits/bounds";
 import { UnreachableError, type UnreachableReason } from "@/lib/net/unreachable";
+import { cursorPage, parsePosition } from "@/lib/utils/cursor-page";
 import { trimEndMatching } from "@/lib/utils/text";
 import { createWordPressClient, type WordPressClient } from "@/lib/wordpress/client";
 import { type DiscoveredSite, discoverSite } from "@/lib/wordpress/discover";
@@ -95,10 +97,14 @@ async function reach(actor: Actor, credentials: SiteCredentials, ends: Ends): Pr
   return { ...site, url: credentials.url, caller, client: createWordPressClient({ ...caller, apiRoot: site.apiRoot }) };
 }
 
-export async function listCategories(actor: Actor, ends: Ends = {}) {
+/** The categories of the actor's site, by name. The cursor is a position: the site is read again for each page. */
+export async function listCategories(actor: Actor, { cursor }: ListCategoriesQuery, ends: Ends = {}) {
   const reached = await reach(actor, await siteCredentialsOf(actor), ends);
   await recognise(actor, reached).catch(notWhileUncertain);
-  return reached.client.listCategories();
+  const rows = (await reached.client.listCategories()).map((category, index) => ({ ...category, position: index + 1 }));
+  const after = parsePosition(cursor) ?? 0;
+  const cursorOf = ({ position }: { position: number }) => String(position);
+  return cursorPage(rows.slice(after), { maxBytes: MAX_LIST_BYTES, cursorOf });
 }
 
 /** Checks with the stored credentials whether this account may publish, and takes the answer to which site this is. */

@@ -42,7 +42,7 @@ const PROJECTS = [{ id: 3, title: "Spring planting guide", description: null, cr
 
 function open(table: Parameters<typeof mockApi>[0] = {}) {
   const calls = mockApi({
-    "GET /api/projects": () => ({ json: PROJECTS }),
+    "GET /api/projects?description=300": () => ({ json: PROJECTS }),
     "GET /api/content/groups": () => ({ json: GROUPS }),
     "GET /api/content?projectId=3&topicId=7&limit=50": () => ({ json: [aSummary()] }),
     "GET /api/content?projectId=5&topicId=118&limit=50": () => ({
@@ -346,7 +346,9 @@ it.each([
 
 it("names a project without a title by its number in the filter too", async () => {
   const { user } = open({
-    "GET /api/projects": () => ({ json: [{ id: 5, title: "", description: null, createdAt: "2026-11-03" }] }),
+    "GET /api/projects?description=300": () => ({
+      json: [{ id: 5, title: "", description: null, createdAt: "2026-11-03" }],
+    }),
     "GET /api/content/groups?projectId=5": () => ({ json: [] }),
   });
   await screen.findByRole("link", { name: "Bottom watering, explained" });

@@ -14,7 +14,9 @@ const GROUPS = [
 
 async function open(table: Parameters<typeof mockApi>[0] = {}, piece: Partial<ContentSummary> = {}) {
   mockApi({
-    "GET /api/projects": () => ({ json: [{ id: 3, title: "Spring", description: null, createdAt: "2026-11-03" }] }),
+    "GET /api/projects?description=300": () => ({
+      json: [{ id: 3, title: "Spring", description: null, createdAt: "2026-11-03" }],
+    }),
     "GET /api/content/groups": () => ({ json: GROUPS }),
     "GET /api/content?projectId=3&topicId=7&limit=50": () => ({ json: [aSummary(piece)] }),
     ...table,

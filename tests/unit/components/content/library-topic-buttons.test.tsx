@@ -14,7 +14,7 @@ const GROUPS: ContentGroup[] = [
 
 function open(table: Parameters<typeof mockApi>[0]) {
   mockApi({
-    "GET /api/projects": () => ({ json: [] }),
+    "GET /api/projects?description=300": () => ({ json: [] }),
     "GET /api/content/groups": () => ({ json: GROUPS }),
     "GET /api/content?projectId=3&topicId=7&limit=50": () => ({ json: [aSummary()] }),
     ...table,

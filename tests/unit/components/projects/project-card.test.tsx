@@ -18,6 +18,12 @@ it("links to the project, shows its full creation date, and can be deleted", () 
   expect(onDelete).toHaveBeenCalledTimes(1);
 });
 
+it("says where a description goes on", () => {
+  const cut = { ...GARDEN, description: "Beds, soil and ", descriptionCut: true };
+  render(<ProjectCard project={cut} index={0} total={1} onDelete={() => undefined} />);
+  expect(screen.getByText("Beds, soil and…")).toBeVisible();
+});
+
 it("sits in a grid of one, two or three columns", () => {
   render(<ProjectPlaceholders />);
   const grid = screen.getAllByTestId("project-placeholder")[0]?.parentElement;
@@ -32,7 +38,7 @@ it("has three pulsing placeholders while the page loads", () => {
 });
 
 it("sits under a heading named exactly 'Your Projects'", async () => {
-  mockApi({ "GET /api/projects": () => ({ json: [GARDEN] }) });
+  mockApi({ "GET /api/projects?description=300": () => ({ json: [GARDEN] }) });
   renderScreen(<ProjectsSection />);
   await screen.findByRole("link", { name: "Garden" });
   expect(screen.getByRole("heading", { name: "Your Projects" })).toBeVisible();

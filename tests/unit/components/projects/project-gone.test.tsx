@@ -27,7 +27,7 @@ it.each([
   let project: { status?: number; json: unknown } = { json: GARDEN };
   mockApi({
     "GET /api/projects/3": () => project,
-    "GET /api/projects/3/topics": () => ({ json: [] }),
+    "GET /api/projects/3/topics?description=300": () => ({ json: [] }),
     "GET /api/projects/3/buyer-persona": () => ({ json: null }),
     "GET /api/projects/3/content?limit=1000": () => ({ json: [] }),
   });

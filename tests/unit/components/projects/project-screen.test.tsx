@@ -19,7 +19,7 @@ const GARDEN = {
 function open(table: Parameters<typeof mockApi>[0] = {}) {
   mockApi({
     "GET /api/projects/3": () => ({ json: GARDEN }),
-    "GET /api/projects/3/topics": () => ({ json: [aTopic()] }),
+    "GET /api/projects/3/topics?description=300": () => ({ json: [aTopic()] }),
     "GET /api/projects/3/buyer-persona": () => ({ json: null }),
     ...table,
   });
@@ -61,14 +61,14 @@ it("offers content ideas when there are topics", async () => {
 });
 
 it("offers no content ideas without topics", async () => {
-  open({ "GET /api/projects/3/topics": () => ({ json: [] }) });
+  open({ "GET /api/projects/3/topics?description=300": () => ({ json: [] }) });
   expect(await screen.findByText(/A topic is one corner of your subject/)).toBeVisible();
   expect(screen.queryByRole("button", { name: "Create Content Ideas" })).not.toBeInTheDocument();
 });
 
 it.each([
   ["/api/projects/3", "Failed to fetch project"],
-  ["/api/projects/3/topics", "Failed to fetch topics"],
+  ["/api/projects/3/topics?description=300", "Failed to fetch topics"],
 ])("says when %s fails: %s", async (path, sentence) => {
   open({ [`GET ${path}`]: () => ({ status: 503, json: failure("Not now.", "SERVICE_UNAVAILABLE") }) });
   await expectLoadFailure(sentence);

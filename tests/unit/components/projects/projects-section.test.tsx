@@ -26,7 +26,7 @@ const TOOLS: ProjectOut = {
 };
 
 function list(...projects: ProjectOut[]) {
-  return { "GET /api/projects": () => ({ json: [...projects] }) };
+  return { "GET /api/projects?description=300": () => ({ json: [...projects] }) };
 }
 
 it("shows three placeholders while loading, then a card for each project", async () => {
@@ -51,7 +51,7 @@ it("explains what a project is while there are none", async () => {
 it("says that the projects failed to load, and retries on demand", async () => {
   let isDown = true;
   mockApi({
-    "GET /api/projects": () =>
+    "GET /api/projects?description=300": () =>
       isDown ? { status: 503, json: failure("Not available right now.", "SERVICE_UNAVAILABLE") } : { json: [GARDEN] },
   });
   const { user } = renderScreen(<ProjectsSection />);
@@ -65,7 +65,7 @@ it("says that the projects failed to load, and retries on demand", async () => {
 describe("New Project", () => {
   it("creates the project, closes, and is empty the next time", async () => {
     const projects = [TOOLS];
-    mockApi({ "GET /api/projects": () => ({ json: [...projects] }) });
+    mockApi({ "GET /api/projects?description=300": () => ({ json: [...projects] }) });
     create.mockImplementation(async () => {
       projects.unshift(GARDEN);
       return { ok: true, data: GARDEN };
@@ -138,7 +138,7 @@ describe("Delete Project", () => {
   it("deletes the project once confirmed", async () => {
     const projects = [GARDEN, TOOLS];
     const { user, dialog } = await ask({
-      "GET /api/projects": () => ({ json: [...projects] }),
+      "GET /api/projects?description=300": () => ({ json: [...projects] }),
       "DELETE /api/projects/3": () => {
         projects.shift();
         return { status: 204 };

@@ -39,7 +39,7 @@ describe("the page", () => {
       "/api/projects/3",
       "/api/projects/3/content?limit=1000",
       "/api/projects/3/publishing-jobs",
-      "/api/projects/3/topics",
+      "/api/projects/3/topics?description=300",
       "/api/user",
       "/api/wordpress/categories",
     ]);
@@ -99,7 +99,7 @@ describe("the page", () => {
   });
 
   it("says that no content is organized by topics when the project has none", async () => {
-    const { user } = await openPublishing({ "GET /api/projects/3/topics": () => ({ json: [] }) }, []);
+    const { user } = await openPublishing({ "GET /api/projects/3/topics?description=300": () => ({ json: [] }) }, []);
     expect(screen.getByText("No publishable content found in this project.")).toBeVisible();
     expect(screen.getByText("No content organized by topics.")).toBeVisible();
     await user.click(screen.getByRole("tab", { name: "All Content" }));
@@ -109,7 +109,7 @@ describe("the page", () => {
   it("says when the topics fail to load, and loses no piece", async () => {
     let isDown = true;
     const { user, posts } = await openPublishing({
-      "GET /api/projects/3/topics": () => (isDown ? { status: 500, json: {} } : { json: TOPICS }),
+      "GET /api/projects/3/topics?description=300": () => (isDown ? { status: 500, json: {} } : { json: TOPICS }),
       ...jobServer(aJob({ verb: "publish_selected" })).table,
     });
     expect(screen.getByText("No content organized by topics.")).toBeVisible();
@@ -130,7 +130,7 @@ describe("the page", () => {
     let topics = TOPICS.slice(0, 1);
     const held = pendingAnswer();
     const { calls } = await openPublishing({
-      "GET /api/projects/3/topics": () => {
+      "GET /api/projects/3/topics?description=300": () => {
         const answer = topics === TOPICS ? held.answer() : { json: topics };
         topics = TOPICS;
         return answer;
@@ -140,7 +140,7 @@ describe("the page", () => {
     expect(rowOf("Turning").getByText("Failed")).toBeVisible();
     await act(async () => held.give({ json: TOPICS }));
     expect(await screen.findByRole("table", { name: "Compost" })).toBeVisible();
-    expect(calls.filter(({ url }) => url === "/api/projects/3/topics")).toHaveLength(2);
+    expect(calls.filter(({ url }) => url === "/api/projects/3/topics?description=300")).toHaveLength(2);
   });
 
   it("checks the site once when it is unknown whether the pieces are on it", async () => {
@@ -167,7 +167,7 @@ describe("the page", () => {
   it("says when the content fails to load", async () => {
     mockApi({
       "GET /api/projects/3": () => ({ json: null }),
-      "GET /api/projects/3/topics": () => ({ json: TOPICS }),
+      "GET /api/projects/3/topics?description=300": () => ({ json: TOPICS }),
       "GET /api/projects/3/content?limit=1000": () => ({ status: 500, json: {} }),
     });
     renderScreen(
@@ -249,7 +249,7 @@ describe("a row", () => {
   it("does not send a placeholder topic name as a category", async () => {
     const { user, posts } = await openPublishing(
       {
-        "GET /api/projects/3/topics": () => ({ json: [aTopic({ name: "" })] }),
+        "GET /api/projects/3/topics?description=300": () => ({ json: [aTopic({ name: "" })] }),
         "POST /api/content/a/publish": () => ({ json: aPiece({ id: "a" }) }),
       },
       PIECES.slice(0, 1),

@@ -1,6 +1,7 @@
 /** @jest-environment jsdom */
-import { act, screen, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { SearchButton } from "@/components/search/search-button";
+import { keys } from "@/lib/client/query-keys";
 import { aSummary, PIECE_ID } from "@/tests/support/pieces";
 import { failure, mockApi, renderScreen } from "@/tests/support/render";
 import { USER_ID } from "@/tests/support/user";
@@ -17,7 +18,8 @@ const PROJECTS = [
 
 function open(table: Parameters<typeof mockApi>[0] = {}) {
   const calls = mockApi({
-    "GET /api/projects": () => ({ json: PROJECTS }),
+    "GET /api/projects?description=300&limit=6": () => ({ json: PROJECTS }),
+    "GET /api/projects?description=300&search=water&limit=6": () => ({ json: [] }),
     "GET /api/content?search=water&limit=8": () => ({ json: [aSummary()] }),
     ...table,
   });
@@ -65,9 +67,26 @@ it("finds pieces by title or text once typing pauses", async () => {
   expect(calls.filter(({ url }) => url.startsWith("/api/content?"))).toHaveLength(1);
 });
 
+it("finds projects the browser has at once, and others by their whole description", async () => {
+  const deep = { ...PROJECTS[1], id: 9, title: "Ponds", createdAt: "2026-11-04T10:00:00.000Z" };
+  let answer: (value: { json: unknown }) => void = () => undefined;
+  const { user, client, calls } = open({
+    "GET /api/projects?description=300&search=plant&limit=6": () => new Promise((resolve) => (answer = resolve)),
+  });
+  client.setQueryData(keys.projects(), PROJECTS);
+  await user.click(screen.getByRole("button", { name: /^Search or jump to/ }));
+  await user.type(await screen.findByPlaceholderText("Search or jump to"), "plant");
+  expect(await screen.findByRole("option", { name: "Spring planting guide" })).toBeVisible();
+  await waitFor(() => expect(calls.some(({ url }) => url.includes("search=plant"))).toBe(true));
+  answer({ json: [deep, PROJECTS[0]] });
+  await screen.findByRole("option", { name: "Ponds" });
+  expect(await options()).toEqual(["Ponds", "Spring planting guide"]);
+});
+
 it("says when nothing was found, and when the search failed", async () => {
   const { user } = open({
     "GET /api/content?search=snow&limit=8": () => ({ json: [] }),
+    "GET /api/projects?description=300&search=snow&limit=6": () => ({ json: [] }),
     "GET /api/content?search=snows&limit=8": () => ({ status: 503, json: failure("Not now.", "SERVICE_UNAVAILABLE") }),
   });
   await user.click(screen.getByRole("button", { name: /^Search or jump to/ }));

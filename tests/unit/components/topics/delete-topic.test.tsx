@@ -13,7 +13,7 @@ async function deleteTopic() {
   const held = pendingAnswer();
   const server = { topics: [aTopic(), aTopic({ id: 8, name: "Compost" })] };
   mockApi({
-    "GET /api/projects/3/topics": () => ({ json: server.topics }),
+    "GET /api/projects/3/topics?description=300": () => ({ json: server.topics }),
     "GET /api/topics/7/keywords": () => ({ json: [] }),
     "GET /api/projects/3/topics/7/content?limit=50": () => ({ json: [] }),
     "DELETE /api/topics/7": held.answer,

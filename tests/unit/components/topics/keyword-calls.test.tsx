@@ -11,7 +11,7 @@ const SUGGEST = "POST /api/topics/7/suggest-keywords";
 function open(table: Parameters<typeof mockApi>[0]) {
   mockApi({
     "GET /api/topics/7/keywords": () => ({ json: [] }),
-    "GET /api/projects/3/topics": () => ({ json: [aTopic()] }),
+    "GET /api/projects/3/topics?description=300": () => ({ json: [aTopic()] }),
     ...table,
   });
   return renderScreen(<KeywordList topic={aTopic()} />).user;

@@ -14,7 +14,7 @@ function open(keywords: string[], table: Parameters<typeof mockApi>[0] = {}) {
   let stored: KeywordOut[] = keywords.map((keyword, index) => aKeyword(index + 1, keyword));
   const calls = mockApi({
     [LIST]: () => ({ json: stored }),
-    "GET /api/projects/3/topics": () => ({ json: [aTopic()] }),
+    "GET /api/projects/3/topics?description=300": () => ({ json: [aTopic()] }),
     "POST /api/topics/7/keywords": (body) => {
       const added = aKeyword(99, (body as { keyword: string }).keyword);
       stored = [added, ...stored];

@@ -17,7 +17,7 @@ type Table = Parameters<typeof mockApi>[0];
 async function open(table: Table = {}) {
   const server = { keywords: [aKeyword(1, "heat mats"), aKeyword(2, "soil blocks")] };
   const calls = mockApi({
-    "GET /api/projects/3/topics": () => ({ json: [aTopic({ keywordCount: server.keywords.length })] }),
+    "GET /api/projects/3/topics?description=300": () => ({ json: [aTopic({ keywordCount: server.keywords.length })] }),
     "GET /api/topics/7/keywords": () => ({ json: server.keywords }),
     "GET /api/projects/3/topics/7/content?limit=50": () => ({ json: [aSummary()] }),
     ...table,

@@ -19,7 +19,9 @@ type Table = Parameters<typeof mockApi>[0];
 /** Two topics, the first of them open. */
 async function open(table: Table = {}) {
   const calls = mockApi({
-    "GET /api/projects/3/topics": () => ({ json: [aTopic(), aTopic({ id: 8, name: "Compost", category: null })] }),
+    "GET /api/projects/3/topics?description=300": () => ({
+      json: [aTopic(), aTopic({ id: 8, name: "Compost", category: null })],
+    }),
     "GET /api/topics/7/keywords": () => ({ json: [] }),
     "GET /api/topics/8/keywords": () => ({ json: [] }),
     "GET /api/projects/3/topics/7/content?limit=50": () => ({ json: [] }),

@@ -13,7 +13,7 @@ const COMPOST = aTopic({ id: 8, name: "Compost", category: null });
 function open(table: Parameters<typeof mockApi>[0] = {}) {
   const topics: TopicOut[] = [aTopic(), COMPOST];
   const calls = mockApi({
-    "GET /api/projects/3/topics": () => ({ json: [...topics] }),
+    "GET /api/projects/3/topics?description=300": () => ({ json: [...topics] }),
     "POST /api/projects/3/topics": (body) => {
       topics.push(aTopic({ id: 9, ...(body as object) }));
       return { status: 201, json: topics.at(-1) };

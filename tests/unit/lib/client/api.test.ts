@@ -2,6 +2,7 @@ import {
   ApiError,
   actionData,
   api,
+  apiList,
   apiPage,
   clearApiState,
   detailOf,
@@ -169,6 +170,18 @@ describe("a page of a list", () => {
     });
     await expect(apiPage("/api/content?cursor=abc&limit=2")).resolves.toEqual({ items: [3], next: null });
   });
+});
+
+it("a whole list is read page after page, with the same init", async () => {
+  const { signal } = new AbortController();
+  respondWith([1, 2], { headers: { link: '</api/projects?cursor=abc>; rel="next"' } });
+  respondWith([3]);
+  await expect(apiList("/api/projects", { signal })).resolves.toEqual([1, 2, 3]);
+  const calls = fetchMock.mock.calls.map(([url, init]) => [url, init.signal === signal]);
+  expect(calls).toEqual([
+    ["/api/projects", true],
+    ["/api/projects?cursor=abc", true],
+  ]);
 });
 
 describe("the queue's status", () => {

@@ -13,7 +13,7 @@ const GARDEN = { id: 3, title: "Garden", description: null, userId: USER_ID, cre
 
 it("shows a toast when a list cannot be refreshed after a change, and keeps the older list", async () => {
   let isDown = false;
-  mockApi({ "GET /api/projects": () => (isDown ? { status: 500, json: {} } : { json: [GARDEN] }) });
+  mockApi({ "GET /api/projects?description=300": () => (isDown ? { status: 500, json: {} } : { json: [GARDEN] }) });
   jest.mocked(createProjectAction).mockResolvedValue({ ok: true, data: { ...GARDEN, id: 4, title: "Tools" } });
   const { user } = renderScreen(<ProjectsSection />);
   expect(await screen.findByText("Garden")).toBeInTheDocument();

@@ -25,7 +25,7 @@ const MINUTE = 60_000;
 /** `show` mounts this query and returns the function that unmounts it; `calls` are its requests. */
 function watch<T, K extends QueryKey>(options: QueryObserverOptions<T, Error, T, T, K>) {
   const calls = mockApi({
-    "GET /api/projects": () => ({ json: [] }),
+    "GET /api/projects?description=300": () => ({ json: [] }),
     "GET /api/queue/status": () => ({ json: {} }),
     "GET /api/wordpress/categories": () => ({ json: [] }),
   });

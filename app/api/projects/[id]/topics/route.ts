@@ -1,15 +1,22 @@
 import { z } from "zod";
 import { listTopics } from "@/lib/features/topics/reads";
-import { createTopicInput, topicOut } from "@/lib/features/topics/schema";
+import { createTopicInput, listedTopicOut, listTopicsQuery, topicOut } from "@/lib/features/topics/schema";
 import { createTopic } from "@/lib/features/topics/writes";
+import { pageReply } from "@/lib/transport/page";
 import { route } from "@/lib/transport/route";
 import { intId } from "@/lib/utils/zod";
 
 const params = z.object({ id: intId });
 
 export const GET = route(
-  { operationId: "listTopics", summary: "All topics of a project, newest first.", params, reply: topicOut.array() },
-  ({ actor, params }) => listTopics(actor, params.id),
+  {
+    operationId: "listTopics",
+    summary: "All topics of a project, newest first.",
+    params,
+    query: listTopicsQuery,
+    reply: listedTopicOut.array(),
+  },
+  async ({ actor, params, query, request }) => pageReply(request, await listTopics(actor, params.id, query)),
 );
 
 export const POST = route(

@@ -1,0 +1,30 @@
+import "server-only";
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import type { z } from "zod";
+import type { Actor } from "@/lib/auth/actor";
+import { keys } from "@/lib/client/query-keys";
+import { listProjects } from "@/lib/features/projects/reads";
+import { listedProjectOut } from "@/lib/features/projects/schema";
+import { listTopics } from "@/lib/features/topics/reads";
+import { listedTopicOut } from "@/lib/features/topics/schema";
+import { MAX_PAGE_LIST_BYTES } from "@/lib/limits/bounds";
+import type { CursorPage } from "@/lib/utils/cursor-page";
+import { DESCRIPTION_START } from "@/lib/utils/text";
+
+const SHORT = { description: DESCRIPTION_START };
+
+/** The user's projects, for a page's first render. */
+export async function setPageProjects(client: QueryClient, actor: Actor): Promise<void> {
+  setPageList(client, keys.projects(), listedProjectOut, await listProjects(actor, SHORT, MAX_PAGE_LIST_BYTES));
+}
+
+/** The topics of the user's project, for a page's first render. */
+export async function setPageTopics(client: QueryClient, actor: Actor, projectId: number): Promise<void> {
+  const topics = await listTopics(actor, projectId, SHORT, MAX_PAGE_LIST_BYTES);
+  setPageList(client, keys.topics(projectId), listedTopicOut, topics);
+}
+
+/** Puts a list into the page's data unless it was cut short: then the screen shows that it loads, and reads it. */
+export function setPageList(client: QueryClient, key: QueryKey, row: z.ZodType, list: CursorPage<unknown>): void {
+  if (list.nextCursor === null) client.setQueryData(key, row.array().parse(list.items));
+}
