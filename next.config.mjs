@@ -32,7 +32,8 @@ export default {
   experimental: { agentUpgrade: false },
   headers: async () => [
     {
-      source: "/:path(_next/static/.*|_next/image|api/inngest|icon\\.svg|favicon\\.ico|manifest\\.webmanifest|robots\\.txt)",
+      source:
+        "/:path(_next/static/.*|_next/image|api/inngest|icon\\.svg|favicon\\.ico|manifest\\.webmanifest|robots\\.txt)",
       headers: FILE_HEADERS,
     },
     // A worker obeys the policy of its own file, and this one loads its chunks.
