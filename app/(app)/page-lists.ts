@@ -15,7 +15,12 @@ const SHORT = { description: DESCRIPTION_START };
 
 /** The user's projects, for a page's first render. */
 export async function setPageProjects(client: QueryClient, actor: Actor): Promise<void> {
-  setPageList(client, keys.projects(), listedProjectOut, await listProjects(actor, SHORT, MAX_PAGE_LIST_BYTES));
+  setPageList(
+    client,
+    keys.projects(),
+    listedProjectOut,
+    await listProjects(actor, SHORT, { maxBytes: MAX_PAGE_LIST_BYTES }),
+  );
 }
 
 /** The topics of the user's project, for a page's first render. */

@@ -11,7 +11,7 @@ export const GET = route(
     query: listProjectsQuery,
     reply: listedProjectOut.array(),
   },
-  async ({ actor, query, request }) => pageReply(request, await listProjects(actor, query)),
+  async ({ actor, query, request }) => pageReply(request, await listProjects(actor, query, { signal: request.signal })),
 );
 
 export const POST = route(

@@ -15,9 +15,9 @@ const STYLE = { writingTone: true, writingLanguage: true, writingWords: true, wr
 export async function listProjects(
   { userId }: Actor,
   { cursor, ...query }: ListProjectsQuery = {},
-  maxBytes = MAX_LIST_BYTES,
+  { maxBytes = MAX_LIST_BYTES, signal }: { maxBytes?: number; signal?: AbortSignal } = {},
 ): Promise<CursorPage<ListedProjectRow>> {
-  const rows = await selectProjects(userId, { ...query, cursor: decodeCursor(cursor, parseIntId), maxBytes });
+  const rows = await selectProjects(userId, { ...query, cursor: decodeCursor(cursor, parseIntId), maxBytes, signal });
   return cursorPage(rows, { limit: query.limit, maxBytes, cursorOf: newestCursor });
 }
 

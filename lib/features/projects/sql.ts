@@ -2,6 +2,7 @@ import "server-only";
 import { contains } from "@/lib/db/contains";
 import { afterCursor, newestWithBytes } from "@/lib/db/newest-with-bytes";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
+import { runSearch } from "@/lib/db/search";
 import { type ListProjectsQuery, MAX_PROJECTS } from "@/lib/features/projects/schema";
 import { RESERVED_PIECES } from "@/lib/features/projects/sql/shared";
 import type { Cursor } from "@/lib/utils/cursor-page";
@@ -18,10 +19,18 @@ export type ListedProjectRow = {
   createdAt: Date;
 };
 
-type ListFilter = Omit<ListProjectsQuery, "cursor"> & { cursor: Cursor<number> | undefined; maxBytes: number };
+type ListFilter = Omit<ListProjectsQuery, "cursor"> & {
+  cursor: Cursor<number> | undefined;
+  maxBytes: number;
+  /** Ends a search. */
+  signal?: AbortSignal | undefined;
+};
 
 /** The user's projects that match, newest first, from the cursor on; more than fit on the page if there are more. */
-export function selectProjects(userId: string, { search, description, cursor, limit, maxBytes }: ListFilter) {
+export function selectProjects(
+  userId: string,
+  { search, description, cursor, limit, maxBytes, signal }: ListFilter,
+): Promise<ListedProjectRow[]> {
   const shown = description ? Prisma.sql`left(p.description, ${description}::int)` : Prisma.sql`p.description`;
   const text = Prisma.sql`lower(p.title || chr(10) || coalesce(p.description, ''))`;
   const found = Prisma.sql`
@@ -30,12 +39,13 @@ export function selectProjects(userId: string, { search, description, cursor, li
     FROM projects p
     WHERE p.user_id = ${userId}::uuid ${afterCursor("p", cursor)}
       ${search ? Prisma.sql`AND ${contains(text, search)}` : Prisma.empty}`;
-  return prisma.$queryRaw<ListedProjectRow[]>(Prisma.sql`
+  const statement = Prisma.sql`
     SELECT id, title, description, ${description ? Prisma.sql`is_cut AS "descriptionCut",` : Prisma.empty}
       user_id AS "userId", created_at AS "createdAt"
     FROM ${newestWithBytes(found, Prisma.sql`octet_length(r.title) + coalesce(octet_length(r.description), 0)`)} p
     WHERE bytes_before < ${maxBytes}::int
-    ORDER BY created_at DESC, id DESC LIMIT ${limit ? limit + 1 : null}::int`);
+    ORDER BY created_at DESC, id DESC LIMIT ${limit ? limit + 1 : null}::int`;
+  return search ? runSearch(userId, statement, signal) : prisma.$queryRaw<ListedProjectRow[]>(statement);
 }
 
 /** A new project's id, undefined at the person's cap; the caller has locked the person's usage. */

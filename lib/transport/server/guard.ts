@@ -38,10 +38,23 @@ export function guardServer({ platform = false, signals = process as Pick<NodeJS
     }
     if (server !== ours) return;
     inFlight.add(response);
-    response.once("close", () => inFlight.delete(response));
+    onEnd(request, response, () => inFlight.delete(response));
     onStart?.(response);
     keepOwnCookies(request);
   });
+}
+
+/** Once the answer has been sent, or its connection is gone: a response that waits behind another there is not told. */
+function onEnd({ socket }: IncomingMessage, response: ServerResponse, then: () => void): void {
+  const end = () => {
+    response.off("close", end);
+    socket.off("close", end);
+    then();
+  };
+  // One a request that the client has sent ahead.
+  socket.setMaxListeners(0);
+  socket.on("close", end);
+  response.on("close", end);
 }
 
 function keepOwnCookies({ headers }: IncomingMessage): void {
@@ -96,14 +109,14 @@ async function passInPlace(
 ): Promise<void> {
   const headers = { get: (name: string) => request.headers[name]?.toString() ?? null };
   const gone = new AbortController();
-  response.once("close", () => gone.abort());
+  onEnd(request, response, () => gone.abort());
   try {
     await inPlace(callerOf(headers), { isPrefetch: isPrefetch(request), signal: gone.signal }, (leave) => {
       leaveWithAnswer(response, leave);
       return untilDone(pass, gone.signal);
     });
   } catch (error) {
-    if (!gone.signal.aborted) refuse(request, response, toRefusal(error));
+    if (!gone.signal.aborted && !response.headersSent) refuse(request, response, toRefusal(error));
   }
 }
 

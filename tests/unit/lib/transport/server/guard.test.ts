@@ -1,9 +1,9 @@
 /** @jest-environment node */
 import { EventEmitter } from "node:events";
 import { Agent, createServer, request as httpRequest, type IncomingHttpHeaders, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { PARAMETERS, PLACES, WAITING_EACH } from "@/lib/limits/bounds";
-import { whileAway } from "@/lib/limits/place";
+import { requestCounts, whileAway } from "@/lib/limits/place";
 import { guardServer } from "@/lib/transport/server/guard";
 
 type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
@@ -23,7 +23,11 @@ const app: RequestListener = (request, response) => {
   // Like Next's listener, which returns a promise of the whole work.
   if (request.url !== "/outside") {
     return new Promise<void>((resolve) => {
-      pending.push({ cookie, finish: () => response.end("done", () => resolve()) && response.destroyed && resolve() });
+      const finish = () => {
+        response.end("done");
+        resolve();
+      };
+      pending.push({ cookie, finish });
     });
   }
   const outside = new Promise<void>((resolve) => {
@@ -202,6 +206,17 @@ describe("the gate", () => {
     await finishAll();
     expect((await next.answer).status).toBe(200);
   });
+});
+
+it("leaves nothing behind of requests that a client sent ahead before it went", async () => {
+  const client = connect({ port, host: "127.0.0.1" });
+  const ahead = 12;
+  client.write("GET /page HTTP/1.1\r\nhost: x\r\n\r\n".repeat(ahead));
+  await until(() => pending.length === ahead);
+  client.destroy();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await finishAll();
+  await until(() => requestCounts().working === 0);
 });
 
 describe("during shutdown", () => {
