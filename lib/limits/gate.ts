@@ -69,8 +69,10 @@ export function createGate(bounds: GateBounds) {
     if (calls && calls.taken === 0 && calls.absent === 0 && calls.queue.length === 0) callers.delete(key);
   }
 
+  /** However many share a key, another caller finds its own places free. */
   function isWithinOwn({ width }: Caller, { taken: own }: Calls, places: number): boolean {
-    return own + places <= bounds.placesEach * width;
+    const { placesEach, places: all } = bounds;
+    return own + places <= Math.min(placesEach * width, Math.max(placesEach, all - placesEach));
   }
 
   function requireRoom({ width }: Caller, calls: Calls, isPrefetch: boolean): void {

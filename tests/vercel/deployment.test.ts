@@ -176,6 +176,36 @@ describe("signed in", () => {
   });
 });
 
+describe("from a function's second request on", () => {
+  async function timed(address: string, headers: Record<string, string> = {}) {
+    const began = performance.now();
+    const answer = await call("GET", address, undefined, headers);
+    return { status: answer.status, text: await answer.text(), ms: Math.round(performance.now() - began) };
+  }
+
+  it("costs no more with 2,500 cookies of others than without", async () => {
+    const others = Array.from({ length: 2_500 }, (_, at) => `${at.toString(36)}=`).join("; ");
+    const plain = await timed("/api/projects");
+    const many = await timed("/api/projects", { cookie: `${others}; ${cookie}` });
+    process.stdout.write(`A list: ${plain.ms} ms; with 2,500 cookies: ${many.ms} ms\n`);
+    expect([plain.status, many.status]).toEqual([200, 200]);
+    expect(many.ms).toBeLessThan(plain.ms + 500);
+  });
+
+  it("refuses an address with too many parameters", async () => {
+    const { status, text, ms } = await timed(`/api/projects?${"a&".repeat(5_000)}`);
+    process.stdout.write(`5,000 parameters: ${ms} ms\n`);
+    expect([status, text]).toEqual([400, expect.stringContaining("too many parameters")]);
+  });
+
+  it("lets a user have forty calls under way, and asks them to wait beyond that", async () => {
+    const answers = await Promise.all(Array.from({ length: 80 }, () => call("GET", "/api/projects")));
+    const statuses = answers.map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    expect(answers.find(({ status }) => status === 429)?.headers.get("retry-after")).toBe("1");
+  });
+});
+
 it("accepts the job engine's signed calls, once, and no others", async () => {
   const body = JSON.stringify({ url: `https://${HOST}/api/inngest` });
   const signed = { "x-inngest-signature": signBody(body, SIGNING_KEY, Date.now()), "x-inngest-sync-kind": "in_band" };

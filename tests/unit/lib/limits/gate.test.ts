@@ -79,13 +79,15 @@ describe("a caller", () => {
     expect(began).toEqual(["a1", "a2"]);
   });
 
-  it("that stands for ten has ten times the room", async () => {
-    const { call, refused, began } = opened();
+  it("that stands for ten has ten times the room, but for the places of one other caller", async () => {
+    const { call, refused, began } = opened({ places: 10 });
     await call(
       { key: "strangers", width: 10 },
       Array.from({ length: 40 }, (_, at) => `s${at}`),
     );
-    expect([began.length, refused.size]).toEqual([4, 6]);
+    expect([began.length, refused.size]).toEqual([8, 2]);
+    await call(ann, ["a1", "a2"]);
+    expect(began.slice(8)).toEqual(["a1", "a2"]);
   });
 
   it("is told when too many wait in all", async () => {

@@ -2,12 +2,15 @@
 import { EventEmitter } from "node:events";
 import { Agent, createServer, request as httpRequest, type IncomingHttpHeaders, type RequestListener } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { PARAMETERS, PLACES, WAITING_EACH } from "@/lib/limits/bounds";
+import { PARAMETERS, PLACES, PLACES_EACH, WAITING_EACH } from "@/lib/limits/bounds";
 import { requestCounts, whileAway } from "@/lib/limits/place";
 import { guardServer } from "@/lib/transport/server/guard";
 
 type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
 type Pending = { cookie: string | undefined; finish: () => void };
+
+/** For all clients without an address of their own, as these are. */
+const AT_WORK = PLACES - PLACES_EACH;
 
 const signals = new EventEmitter();
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
@@ -143,26 +146,26 @@ describe("an address with too many parameters", () => {
 });
 
 describe("the gate", () => {
-  it("lets twenty calls work at once, and the next when one has its answer", async () => {
-    const calls = Array.from({ length: PLACES + 1 }, () => send("/page"));
-    await until(() => pending.length === PLACES);
+  it("lets twelve calls of strangers work at once, and the next when one has its answer", async () => {
+    const calls = Array.from({ length: AT_WORK + 1 }, () => send("/page"));
+    await until(() => pending.length === AT_WORK);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(pending).toHaveLength(PLACES);
+    expect(pending).toHaveLength(AT_WORK);
     pending.shift()?.finish();
-    await until(() => pending.length === PLACES);
+    await until(() => pending.length === AT_WORK);
     await finishAll();
     const answers = await Promise.all(calls.map(({ answer }) => answer));
-    expect(answers.map(({ status }) => status)).toEqual(Array(PLACES + 1).fill(200));
+    expect(answers.map(({ status }) => status)).toEqual(Array(AT_WORK + 1).fill(200));
   });
 
   it("does not count what waits outside, nor health checks", async () => {
     const outside = send("/outside");
     await until(() => pending.length === 1);
     pending = [];
-    const full = Array.from({ length: PLACES }, () => send("/page"));
-    await until(() => pending.length === PLACES);
+    const full = Array.from({ length: AT_WORK }, () => send("/page"));
+    await until(() => pending.length === AT_WORK);
     const health = send("/api/health");
-    await until(() => pending.length === PLACES + 1);
+    await until(() => pending.length === AT_WORK + 1);
     release();
     await new Promise((resolve) => setTimeout(resolve, 20));
     await finishAll();
@@ -170,8 +173,8 @@ describe("the gate", () => {
   });
 
   it("refuses what a crowd of strangers has waiting beyond its bound, with a time to wait", async () => {
-    const calls = Array.from({ length: PLACES + 10 * WAITING_EACH }, () => send("/page"));
-    await until(() => pending.length === PLACES);
+    const calls = Array.from({ length: AT_WORK + 10 * WAITING_EACH }, () => send("/page"));
+    await until(() => pending.length === AT_WORK);
     await new Promise((resolve) => setTimeout(resolve, 100));
     const page = await send("/page").answer;
     expect([page.status, page.headers["retry-after"], page.text]).toEqual([
@@ -188,8 +191,8 @@ describe("the gate", () => {
   });
 
   it("forgets calls whose client goes while they wait, and keeps the place of one that works", async () => {
-    const full = Array.from({ length: PLACES }, () => send("/page"));
-    await until(() => pending.length === PLACES);
+    const full = Array.from({ length: AT_WORK }, () => send("/page"));
+    await until(() => pending.length === AT_WORK);
     const waiting = send("/page", { cookie: "theme=waiting" });
     const next = send("/page", { cookie: "theme=next" });
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -199,9 +202,9 @@ describe("the gate", () => {
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
     // The work of the client that has gone is still going on.
-    expect(pending).toHaveLength(PLACES);
+    expect(pending).toHaveLength(AT_WORK);
     pending[1]?.finish();
-    await until(() => pending.length === PLACES + 1);
+    await until(() => pending.length === AT_WORK + 1);
     expect(pending.at(-1)?.cookie).toBe("theme=next");
     await finishAll();
     expect((await next.answer).status).toBe(200);
