@@ -203,7 +203,8 @@ it("a row longer than a whole page is answered alone, and the next ones follow",
   await addTopics(person, projectId, 4);
   const actor = actorOf(person);
   const projects: string[] = [];
-  for await (const { title } of everyRow((cursor) => listProjects(actor, { cursor }, { maxBytes: 1 }))) projects.push(title);
+  for await (const { title } of everyRow((cursor) => listProjects(actor, { cursor }, { maxBytes: 1 })))
+    projects.push(title);
   expect(projects).toEqual((await listProjects(actor)).items.map(({ title }) => title));
   expect(projects).toHaveLength(4);
   const topics = [];
