@@ -83,7 +83,7 @@ describe("a run of combining marks", () => {
 
   it("is not checked when the text is too long anyway", async () => {
     const call = await createCaller().post<{ error: string }>("/api/login", {
-      username: runOf(MEGABYTE - 100),
+      username: runOf(30_000),
       password: PASSWORD,
     });
     expect([call.status, call.body.error]).toEqual([400, "Username: use at most 254 characters."]);
