@@ -1,4 +1,4 @@
-/** For files that proxy.ts skips, and for the page that answers when such a file is missing. */
+/** For what proxy.ts skips, and for the page that answers when such a file is missing. */
 const FILE_HEADERS = Object.entries({
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
@@ -32,10 +32,10 @@ export default {
   experimental: { agentUpgrade: false },
   headers: async () => [
     {
-      source:
-        "/:path(_next/static/.*|_next/image|api/inngest|icon\\.svg|favicon\\.ico|manifest\\.webmanifest|robots\\.txt)",
+      source: "/:path(_next/static/.*|_next/image|icon\\.svg|favicon\\.ico|manifest\\.webmanifest|robots\\.txt)",
       headers: FILE_HEADERS,
     },
+    { source: "/api/inngest", headers: [...FILE_HEADERS, { key: "cache-control", value: "no-store" }] },
     // A worker obeys the policy of its own file, and this one loads its chunks.
     {
       source: "/_next/static/chunks/:file(turbopack-worker-.*\\.js)",

@@ -4,6 +4,7 @@ import { AppError } from "@/lib/errors";
 import { allowedMethods, PUBLIC_FILES } from "@/lib/transport/methods";
 import { checkPagePost } from "@/lib/transport/page-post";
 import type { Failure } from "@/lib/transport/reply";
+import { SECURITY_HEADERS } from "@/lib/transport/security-headers";
 import { COOKIES, hostCookie } from "@/lib/utils/cookie-names";
 
 /** Checked for presence only. */
@@ -143,12 +144,6 @@ function contentSecurityPolicy(nonce: string): string {
 }
 
 function withHeaders(response: NextResponse): NextResponse {
-  const { headers } = response;
-  headers.set("x-content-type-options", "nosniff");
-  headers.set("x-frame-options", "DENY");
-  headers.set("referrer-policy", "strict-origin-when-cross-origin");
-  headers.set("cross-origin-opener-policy", "same-origin");
-  headers.set("permissions-policy", "camera=(), microphone=(), geolocation=(), payment=()");
-  if (isHttps) headers.set("strict-transport-security", "max-age=63072000; includeSubDomains");
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.headers.set(name, value);
   return response;
 }

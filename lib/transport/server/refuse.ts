@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AppError } from "@/lib/errors";
 import type { Failure } from "@/lib/transport/reply";
+import { SECURITY_HEADERS } from "@/lib/transport/security-headers";
 
 /**
  * Answers a request that Next never sees: like the API below /api, in plain text elsewhere, which people read and React
@@ -15,7 +16,8 @@ export function refuse(request: IncomingMessage, response: ServerResponse, error
   response.writeHead(error.status, {
     "content-type": isApi ? "application/json" : "text/plain; charset=utf-8",
     "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    ...SECURITY_HEADERS,
     "x-request-id": requestId,
     ...(error.retryAfter === undefined ? {} : { "retry-after": String(error.retryAfter) }),
   });

@@ -4,6 +4,7 @@ import { Agent, createServer, request as httpRequest, type IncomingHttpHeaders, 
 import { type AddressInfo, connect } from "node:net";
 import { PARAMETERS, PLACES, PLACES_EACH, WAITING_EACH } from "@/lib/limits/bounds";
 import { requestCounts, whileAway } from "@/lib/limits/place";
+import { SECURITY_HEADERS } from "@/lib/transport/security-headers";
 import { guardServer } from "@/lib/transport/server/guard";
 
 type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
@@ -129,6 +130,7 @@ describe("an address with too many parameters", () => {
     const { status, text, headers } = await send(path + query(PARAMETERS + 2)).answer;
     const sentence = "This address has too many parameters. Send at most 50.";
     expect(status).toBe(400);
+    expect(headers).toMatchObject(SECURITY_HEADERS);
     if (path === "/content") expect(text).toBe(sentence);
     else {
       const { "x-request-id": requestId } = headers;
