@@ -69,10 +69,14 @@ export function createGate(bounds: GateBounds) {
     if (calls && calls.taken === 0 && calls.absent === 0 && calls.queue.length === 0) callers.delete(key);
   }
 
-  /** However many share a key, another caller finds its own places free. */
+  /**
+   * However many share a key, another caller finds its own places free. Beside others a caller begins calls only up to
+   * half of its places: all calls run on one thread, where each of a busy caller's is one more ahead of theirs.
+   */
   function isWithinOwn({ width }: Caller, { taken: own }: Calls, places: number): boolean {
     const { placesEach, places: all } = bounds;
-    return own + places <= Math.min(placesEach * width, Math.max(placesEach, all - placesEach));
+    const most = Math.min(placesEach * width, Math.max(placesEach, all - placesEach));
+    return own + places <= (callers.size > 1 && places === 1 ? Math.ceil(most / 2) : most);
   }
 
   function requireRoom({ width }: Caller, calls: Calls, isPrefetch: boolean): void {

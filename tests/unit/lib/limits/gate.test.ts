@@ -86,8 +86,17 @@ describe("a caller", () => {
       Array.from({ length: 40 }, (_, at) => `s${at}`),
     );
     expect([began.length, refused.size]).toEqual([8, 2]);
-    await call(ann, ["a1", "a2"]);
-    expect(began.slice(8)).toEqual(["a1", "a2"]);
+    await call(ann, ["a1"]);
+    expect(began.slice(8)).toEqual(["a1"]);
+  });
+
+  it("begins half as many calls beside others as alone", async () => {
+    const { call, end, began } = opened({ places: 10, placesEach: 4 });
+    await call(ben, ["b1"]);
+    await call(ann, ["a1", "a2", "a3", "a4", "a5"]);
+    expect(began).toEqual(["b1", "a1", "a2"]);
+    await end("b1");
+    expect(began).toEqual(["b1", "a1", "a2", "a3", "a4"]);
   });
 
   it("is told when too many wait in all", async () => {
