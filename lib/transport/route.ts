@@ -112,9 +112,13 @@ export function route<
         body: parse(spec.body, parseJson(raw)),
         params: parseParams(spec.params, next ? await next.params : {}),
       } as VerbArgs<P, Q, B, Access>;
-      const { args, once } = await withIdempotencyKey(spec, parsed);
       if (stream && request.headers.get("accept")?.includes("text/event-stream")) {
+        // Before the key: a stream that is refused must not leave its key at work.
         const close = openStream(session?.actor.userId ?? context.address);
+        const { args, once } = await withIdempotencyKey(spec, parsed).catch((error: unknown) => {
+          close();
+          throw error;
+        });
         const produce = async (sink: EventSink) => {
           try {
             const result = await once(() => stream(args, sink));
@@ -125,6 +129,7 @@ export function route<
         };
         return eventStream(produce, context.requestId, cookie);
       }
+      const { args, once } = await withIdempotencyKey(spec, parsed);
       const result = await once(() => verb(args));
       await endReplacedSession(result, sessionToken);
       return success(spec, result, context.requestId, cookie);

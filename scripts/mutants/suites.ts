@@ -289,7 +289,7 @@ export const ROOMS: Room[] = [
     suites: [
       { files: /openapi\.ts$/, tests: ["tests/unit/lib/transport/openapi.test.ts", "tests/api/openapi-input.test.ts"] },
       {
-        files: /(drain|launcher|after-response|body|cross-site|event-stream|reply)\.ts$/,
+        files: /(launcher|after-response|body|cross-site|event-stream|reply)\.ts$/,
         tests: ["tests/unit/lib/transport/"],
       },
       {

@@ -190,11 +190,20 @@ describe("a user's streams", () => {
     const open = () => callerOf(handler, person).call("GET", "/api/it", undefined, { accept: "text/event-stream" });
     const streams = Array.from({ length: STREAMS_EACH }, open);
     while (ends.length < STREAMS_EACH) await new Promise((resolve) => setTimeout(resolve, 5));
-    const ninth = await open();
-    expect(ninth).toMatchObject({ status: 429, body: { type: "RATE_LIMITED" } });
+    const paid = route(
+      { ...named, reply, idempotent: "paid" },
+      async () => NAME,
+      async () => NAME,
+    );
+    const ninth = () => {
+      const headers = { accept: "text/event-stream", "idempotency-key": "the-ninth-of-them" };
+      return callerOf(paid, person).call("POST", "/api/it", undefined, headers);
+    };
+    expect(await ninth()).toMatchObject({ status: 429, body: { type: "RATE_LIMITED" } });
     expect((await get(handler, {}, person)).status).toBe(200);
     ends[0]?.();
-    await streams[0];
+    await Promise.race(streams);
+    expect(await ninth()).toMatchObject({ status: 200, text: expect.stringContaining("event: done") });
     const another = open();
     while (ends.length <= STREAMS_EACH) await new Promise((resolve) => setTimeout(resolve, 5));
     for (const end of ends) end();
