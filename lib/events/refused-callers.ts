@@ -6,9 +6,9 @@ import { ENGINE_FAILURES, ENGINE_FAILURES_MS, KNOWN_ADDRESSES } from "@/lib/limi
 type Failures = { count: number; until: number };
 
 /**
- * Counts calls that were not the engine's by their address, in this process: whoever makes twenty within a minute is
- * refused unread until that minute is over. Clients without an address of their own are not counted, because the
- * engine may be one of them.
+ * Counts the calls from each address that failed the engine's checks, in this process. An address with twenty failures
+ * in a minute is refused, its bodies unread, until the minute ends. Clients that share an unknown address are not
+ * counted, because the engine may be one of them.
  */
 export function createRefusedCallers(now: () => number = Date.now) {
   const failures = new Map<string, Failures>();

@@ -32,9 +32,9 @@ type PaceOptions = { most: number; batchMs?: number; clock?: Clock };
 type Waiting = { owner: string; isBatch: boolean; begin: () => void };
 
 /**
- * Who may send to a site, and when: so many requests at once, two of them batches, by turns of users. A site that asks to wait is
- * left alone by the user whom it told, and by all users once it told two within a minute; for a minute at most, since a longer
- * wait, such as the ten minutes of WordPress' own maintenance, is for the caller to decide.
+ * Decides who may send to a site, and when. A few requests run at once, two of them batches, and users take turns. A Retry-After
+ * pauses the user who got it, and all users once two have got one within a minute. A pause lasts a minute at most: the caller
+ * decides about longer ones, such as the ten minutes of WordPress' own maintenance.
  *
  * A batch holds as many writes as the site does in `batchMs`, by the last batch of the slower phase: a server may end a request
  * that takes long, and then its outcome is not known. After a batch that failed the next one holds half as many.

@@ -4,13 +4,13 @@ import { callerOf, noteSession } from "@/lib/limits/callers";
 
 const withCookie = (cookie: string) => new Headers({ cookie });
 
-it("takes a stranger, and whoever brings a session that nobody has checked, for the address", () => {
+it("identifies strangers and unchecked sessions by their address", () => {
   const stranger = callerOf(new Headers());
   expect(stranger).toEqual({ key: "address shared", width: 10 });
   expect(callerOf(withCookie("session=forged"))).toEqual(stranger);
 });
 
-it("takes all sessions of a user for one caller once they have been read, until they end", () => {
+it("counts all of a user's sessions as one caller once they have been read, until they end", () => {
   noteSession("one", "maren");
   noteSession("two", "maren");
   const maren = { key: "user maren", width: 1 };
@@ -22,7 +22,7 @@ it("takes all sessions of a user for one caller once they have been read, until 
   expect(callerOf(withCookie("session=one")).key).toBe("address shared");
 });
 
-it("remembers no more sessions than its bound, those used last", () => {
+it("remembers only the most recently used sessions, up to its bound", () => {
   noteSession("first", "maren");
   noteSession("second", "maren");
   for (let at = 0; at < KNOWN_SESSIONS - 2; at++) noteSession(`other ${at}`, "somebody");

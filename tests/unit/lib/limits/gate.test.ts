@@ -99,7 +99,7 @@ describe("a caller", () => {
     expect(began).toEqual(["b1", "a1", "a2", "a3", "a4"]);
   });
 
-  it("is told when too many wait in all", async () => {
+  it("gets SERVICE_UNAVAILABLE when too many calls wait in all", async () => {
     const { call, refused } = opened({ places: 1, waitingInAll: 2 });
     await call(ann, ["a1", "a2"]);
     await call(ben, ["b1"]);

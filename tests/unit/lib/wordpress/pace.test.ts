@@ -115,7 +115,7 @@ describe("the requests to a site", () => {
       expect(running()).toBe(2);
     });
 
-    /** Two users' requests, of which these are told to wait, so many milliseconds apart; returns who is served then. */
+    /** Answers each user's request with a Retry-After, `apart` milliseconds after the last one. Returns who is served next. */
     async function told(users: string[], apart: number) {
       const { ask, answer, pass, sent } = pacing(1);
       for (const userId of users) {
