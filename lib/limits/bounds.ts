@@ -9,6 +9,10 @@
 export const PLACES = 20;
 /** Of one caller: others always find most places free. */
 export const PLACES_EACH = 8;
+/** Of one caller, searches included: more would only wait for the thread. */
+export const CALLS_EACH = 4;
+/** Beside others: each more made their calls a third slower. */
+export const CALLS_BESIDE_OTHERS = 2;
 /** Calls of one caller that wait: for a place, a provider, a site or their own body. Five tabs at once need fewer. */
 export const WAITING_EACH = 32;
 /** In all, about 20 KB each. */

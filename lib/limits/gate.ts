@@ -5,6 +5,9 @@ export type GateBounds = {
   /** At work at once: in all, and of one caller. */
   places: number;
   placesEach: number;
+  /** Of one caller, however many places each has: alone, and beside others. */
+  callsEach: number;
+  callsBesideOthers: number;
   /** Of one caller without a place, and waiting for one in all. */
   waitingEach: number;
   waitingInAll: number;
@@ -31,8 +34,11 @@ export type EnterOptions = {
 };
 
 type Waiting = { places: number; isPrefetch: boolean; admit: () => void; refuse: (error: unknown) => void };
-/** What a caller has in the gate. `absent`: calls that have given their place back for a while. */
-type Calls = { taken: number; absent: number; queue: Waiting[] };
+/**
+ * What a caller has in the gate. `taken`: places, of the calls that are `working`. `absent`: calls that have given their
+ * place back for a while.
+ */
+type Calls = { taken: number; working: number; absent: number; queue: Waiting[] };
 
 /**
  * Lets so many calls work at once, by turns: one call of each caller, then the next of each. A call beyond a caller's
@@ -59,7 +65,7 @@ export function createGate(bounds: GateBounds) {
   function callsOf(caller: Caller): Calls {
     const found = callers.get(caller.key)?.calls;
     if (found) return found;
-    const calls: Calls = { taken: 0, absent: 0, queue: [] };
+    const calls: Calls = { taken: 0, working: 0, absent: 0, queue: [] };
     callers.set(caller.key, { caller, calls });
     return calls;
   }
@@ -70,13 +76,14 @@ export function createGate(bounds: GateBounds) {
   }
 
   /**
-   * However many share a key, another caller finds its own places free. Beside others a caller begins calls only up to
-   * half of its places: all calls run on one thread, where each of a busy caller's is one more ahead of theirs.
+   * However many share a key, another caller finds its own places free. Beside others a caller works on few calls: all
+   * run on one thread, where the steps of each come between those of theirs.
    */
-  function isWithinOwn({ width }: Caller, { taken: own }: Calls, places: number): boolean {
-    const { placesEach, places: all } = bounds;
-    const most = Math.min(placesEach * width, Math.max(placesEach, all - placesEach));
-    return own + places <= (callers.size > 1 && places === 1 ? Math.ceil(most / 2) : most);
+  function isWithinOwn({ width }: Caller, { taken: own, working }: Calls, added: number): boolean {
+    const { places, placesEach, callsEach, callsBesideOthers } = bounds;
+    const factor = Math.min(width, Math.max(1, places / placesEach - 1));
+    const mostCalls = factor * (callers.size > 1 ? callsBesideOthers : callsEach);
+    return own + added <= factor * placesEach && working < mostCalls;
   }
 
   function requireRoom({ width }: Caller, calls: Calls, isPrefetch: boolean): void {
@@ -109,6 +116,7 @@ export function createGate(bounds: GateBounds) {
         admit() {
           dequeue();
           calls.taken += places;
+          calls.working++;
           taken += places;
           resolve();
         },
@@ -129,7 +137,9 @@ export function createGate(bounds: GateBounds) {
   }
 
   function give(caller: Caller, places: number): void {
-    callsOf(caller).taken -= places;
+    const calls = callsOf(caller);
+    calls.taken -= places;
+    calls.working--;
     taken -= places;
     forgetIdle(caller);
     serve();

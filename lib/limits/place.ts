@@ -3,6 +3,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import {
+  CALLS_BESIDE_OTHERS,
+  CALLS_EACH,
   PLACES,
   PLACES_EACH,
   PLACES_OF_A_SEARCH,
@@ -22,6 +24,8 @@ function shared(): Kept {
     gate: createGate({
       places: PLACES,
       placesEach: PLACES_EACH,
+      callsEach: CALLS_EACH,
+      callsBesideOthers: CALLS_BESIDE_OTHERS,
       waitingEach: WAITING_EACH * env.RATE_LIMIT_SCALE,
       waitingInAll: WAITING_IN_ALL * env.RATE_LIMIT_SCALE,
     }),

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { PLACES_EACH, WAITING_EACH } from "@/lib/limits/bounds";
+import { CALLS_EACH, WAITING_EACH } from "@/lib/limits/bounds";
 import { openPage } from "@/tests/support/e2e-page";
 import { connectSamples, e2eQuery, personWithShowcase, registerPerson } from "@/tests/support/e2e-person";
 
@@ -42,7 +42,7 @@ test("loads each screen in five tabs at once without as many calls as would be r
     await Promise.all(tabs.map((tab) => openPage(tab, path)));
     await Promise.all(tabs.map((tab) => tab.waitForLoadState("networkidle")));
     console.log(`${path}: at most ${most} calls at once`);
-    expect(most, path).toBeLessThanOrEqual(PLACES_EACH + WAITING_EACH);
+    expect(most, path).toBeLessThanOrEqual(CALLS_EACH + WAITING_EACH);
   }
   expect(refused).toEqual([]);
 });

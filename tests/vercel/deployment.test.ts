@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { signBody } from "@/inngest/local-server/signature";
@@ -125,9 +126,10 @@ it("signs a person up, with a cookie that only this host gets", async () => {
   expect((await call("POST", "/api/projects", { title: "x" }, { origin: "https://evil.example" })).status).toBe(403);
 });
 
+let pieceId: string;
+
 describe("signed in", () => {
   let projectId: number;
-  let pieceId: string;
 
   it("writes to the database and reads it back on a page", async () => {
     const project = await json<{ id: number }>("POST", "/api/projects", { title: "Deployed for real" });
@@ -197,6 +199,31 @@ describe("from a function's second request on", () => {
     process.stdout.write(`5,000 parameters: ${ms} ms\n`);
     expect([status, text]).toEqual([400, expect.stringContaining("too many parameters")]);
   });
+
+  // Asked directly: the test's router would hand calls on too slowly.
+  it("lets a user have forty calls under way, and asks them to wait beyond that", async () => {
+    const url = `http://127.0.0.1:${await functions.portOf("api/projects")}/api/projects`;
+    const headers = { cookie, "x-matched-path": "/api/projects" };
+    const answers = await Promise.all(Array.from({ length: 200 }, () => fetch(url, { headers })));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
+    expect(answers.find(({ status }) => status === 429)?.headers.get("retry-after")).toBe("1");
+  });
+
+  it("ends a connection that asks and never reads", async () => {
+    await json("PATCH", `/api/content/${pieceId}`, { body: "A long text. ".repeat(36_000) });
+    const socket = connect(await functions.portOf("api/content/[id]"), "127.0.0.1");
+    socket.pause().on("error", () => undefined);
+    const head = `GET /api/content/[id]?nxtPid=${pieceId} HTTP/1.1`;
+    const asked = [head, "host: x", "x-matched-path: /api/content/[id]", `cookie: ${cookie}`, "", ""].join("\r\n");
+    // Forty answers are more than the kernel keeps for a connection.
+    socket.write(asked.repeat(40));
+    const began = performance.now();
+    // Who does not read does not see an end either: it shows when a write fails.
+    for (; !socket.destroyed; await new Promise((resolve) => setTimeout(resolve, 1_000))) socket.write("\r\n");
+    const seconds = (performance.now() - began) / 1_000;
+    process.stdout.write(`A connection that never reads was ended after ${Math.round(seconds)} s\n`);
+    expect(seconds).toBeGreaterThan(60);
+  }, 100_000);
 });
 
 it("accepts the job engine's signed calls, once, and no others", async () => {

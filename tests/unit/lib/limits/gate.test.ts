@@ -5,7 +5,14 @@ const ann: Caller = { key: "ann", width: 1 };
 const ben: Caller = { key: "ben", width: 1 };
 const cleo: Caller = { key: "cleo", width: 1 };
 
-const BOUNDS: GateBounds = { places: 4, placesEach: 2, waitingEach: 3, waitingInAll: 100 };
+const BOUNDS: GateBounds = {
+  places: 4,
+  placesEach: 2,
+  callsEach: 100,
+  callsBesideOthers: 100,
+  waitingEach: 3,
+  waitingInAll: 100,
+};
 
 /** A gate, and what became of the calls that were named to it. */
 function opened(bounds: Partial<GateBounds> = {}) {
@@ -90,13 +97,28 @@ describe("a caller", () => {
     expect(began.slice(8)).toEqual(["a1"]);
   });
 
-  it("begins half as many calls beside others as alone", async () => {
-    const { call, end, began } = opened({ places: 10, placesEach: 4 });
+  it("works on fewer calls beside others than alone", async () => {
+    const { call, end, began } = opened({
+      places: 20,
+      placesEach: 8,
+      callsEach: 4,
+      callsBesideOthers: 2,
+      waitingEach: 8,
+    });
     await call(ben, ["b1"]);
     await call(ann, ["a1", "a2", "a3", "a4", "a5"]);
     expect(began).toEqual(["b1", "a1", "a2"]);
     await end("b1");
     expect(began).toEqual(["b1", "a1", "a2", "a3", "a4"]);
+  });
+
+  it("works on a search as on one call", async () => {
+    const { call, place, began } = opened({ places: 20, placesEach: 8, callsEach: 4, callsBesideOthers: 2 });
+    await call(ann, ["search"]);
+    void place("search").onPlaces(4, pending().work);
+    await call(ben, ["b1"]);
+    await call(ann, ["a1", "a2"]);
+    expect(began).toEqual(["search", "b1", "a1"]);
   });
 
   it("gets SERVICE_UNAVAILABLE when too many calls wait in all", async () => {

@@ -2,7 +2,7 @@
 import { EventEmitter } from "node:events";
 import { Agent, createServer, request as httpRequest, type IncomingHttpHeaders, type RequestListener } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { PARAMETERS, PLACES, PLACES_EACH, WAITING_EACH } from "@/lib/limits/bounds";
+import { CALLS_EACH, PARAMETERS, PLACES, PLACES_EACH, WAITING_EACH } from "@/lib/limits/bounds";
 import { requestCounts, whileAway } from "@/lib/limits/place";
 import { SECURITY_HEADERS } from "@/lib/transport/security-headers";
 import { guardServer } from "@/lib/transport/server/guard";
@@ -11,7 +11,7 @@ type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
 type Pending = { cookie: string | undefined; finish: () => void };
 
 /** For all clients without an address of their own, as these are. */
-const AT_WORK = PLACES - PLACES_EACH;
+const AT_WORK = CALLS_EACH * (PLACES / PLACES_EACH - 1);
 
 const signals = new EventEmitter();
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
@@ -215,9 +215,8 @@ describe("the gate", () => {
 
 it("leaves nothing behind of requests that a client sent ahead before it went", async () => {
   const client = connect({ port, host: "127.0.0.1" });
-  const ahead = 12;
-  client.write("GET /page HTTP/1.1\r\nhost: x\r\n\r\n".repeat(ahead));
-  await until(() => pending.length === ahead);
+  client.write("GET /page HTTP/1.1\r\nhost: x\r\n\r\n".repeat(AT_WORK));
+  await until(() => pending.length === AT_WORK);
   client.destroy();
   await new Promise((resolve) => setTimeout(resolve, 50));
   await finishAll();
