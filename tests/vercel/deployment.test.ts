@@ -201,7 +201,7 @@ describe("from a function's second request on", () => {
   });
 
   // Asked directly: the test's router would hand calls on too slowly.
-  it("lets a user have forty calls under way, and asks them to wait beyond that", async () => {
+  it("lets some calls of a user wait, and refuses those beyond them with a time to wait", async () => {
     const url = `http://127.0.0.1:${await functions.portOf("api/projects")}/api/projects`;
     const headers = { cookie, "x-matched-path": "/api/projects" };
     const answers = await Promise.all(Array.from({ length: 200 }, () => fetch(url, { headers })));
