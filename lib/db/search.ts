@@ -6,6 +6,7 @@ import type { Prisma } from "@/lib/db/prisma";
 import { isQueryCancelled } from "@/lib/db/statement-timeout";
 import { AppError } from "@/lib/errors";
 import { inSearch } from "@/lib/limits/place";
+import { createDeadline } from "@/lib/utils/deadline";
 
 const SEARCH_MS = 2_000;
 
@@ -28,8 +29,7 @@ export async function runSearch<Row extends pg.QueryResultRow>(
 
 async function readRows<Row extends pg.QueryResultRow>({ text, values }: Prisma.Sql, signal?: AbortSignal) {
   const client = await pool.connect();
-  const timeout = AbortSignal.timeout(SEARCH_MS);
-  const end = AbortSignal.any(signal ? [signal, timeout] : [timeout]);
+  const { signal: end, clear } = createDeadline(SEARCH_MS, signal);
   const cancel = () => cancelStatement(client);
   end.addEventListener("abort", cancel, { once: true });
   try {
@@ -37,6 +37,7 @@ async function readRows<Row extends pg.QueryResultRow>({ text, values }: Prisma.
   } catch (error) {
     throw isQueryCancelled(error) ? new AppError("SEARCH_TOO_BROAD") : error;
   } finally {
+    clear();
     end.removeEventListener("abort", cancel);
     // A late cancel must not hit the next statement on this connection.
     client.release(end.aborted);

@@ -5,6 +5,7 @@ import { Agent, buildConnector, fetch as undiciFetch } from "undici";
 import { env } from "@/lib/env";
 import { type AllowedHosts, isAllowedAddress, isListed, parseAllowedHosts } from "@/lib/net/addresses";
 import { BlockedAddressError, toUnreachableError, UnreachableError } from "@/lib/net/unreachable";
+import { createDeadline } from "@/lib/utils/deadline";
 
 export type SafeFetchOptions = {
   method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -54,8 +55,7 @@ export function createSafeFetch({ allowedHosts = "", lookup = dns.lookup as Look
       overflow = "error",
       redirects = 3,
     } = options;
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
+    const { signal, clear } = createDeadline(timeoutMs, options.signal);
     let headers = options.headers ?? {};
     let url = parseAddress(address);
     try {
@@ -74,6 +74,8 @@ export function createSafeFetch({ allowedHosts = "", lookup = dns.lookup as Look
       }
     } catch (error) {
       throw toUnreachableError(error, url.host);
+    } finally {
+      clear();
     }
   };
 }

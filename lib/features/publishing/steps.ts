@@ -22,6 +22,7 @@ import { connectSite, type Site } from "@/lib/features/publishing/writes/site";
 import { runSlice, type SliceOutcome } from "@/lib/features/publishing/writes/slice";
 import { SETTLING_AT_ONCE, SETTLING_MS, SETTLING_USER_MS } from "@/lib/limits/bounds";
 import { log } from "@/lib/log";
+import { createDeadline } from "@/lib/utils/deadline";
 import type { MarkedPost } from "@/lib/wordpress/many-posts";
 import type { WordPressPost } from "@/lib/wordpress/schema";
 
@@ -53,12 +54,16 @@ const MAX_SETTLED = 2_000;
 export async function settlePosts({ totalMs = SETTLING_MS, userMs = SETTLING_USER_MS } = {}): Promise<number> {
   const unsettled = await selectUnsettled(SETTLE_SECONDS, MAX_SETTLED);
   const abandoned = await selectAbandoned(SETTLE_SECONDS, MAX_SETTLED);
-  const end = AbortSignal.timeout(totalMs);
+  const total = createDeadline(totalMs);
   const users = [...new Set([...unsettled, ...abandoned].map(({ userId }) => userId))];
   const turns = pLimit(SETTLING_AT_ONCE);
-  const settleFor = (userId: string) =>
-    end.aborted ? 0 : settleUser(userId, { unsettled, abandoned }, AbortSignal.any([end, AbortSignal.timeout(userMs)]));
+  const settleFor = async (userId: string) => {
+    if (total.signal.aborted) return 0;
+    const own = createDeadline(userMs, total.signal);
+    return settleUser(userId, { unsettled, abandoned }, own.signal).finally(own.clear);
+  };
   const ended = await Promise.allSettled(users.map((userId) => turns(settleFor, userId)));
+  total.clear();
   // A fault of ours fails the run, once nothing of it is under way.
   for (const each of ended) if (each.status === "rejected") throw each.reason;
   return ended.reduce((sum, each) => sum + (each.status === "fulfilled" ? each.value : 0), 0);

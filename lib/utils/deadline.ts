@@ -1,0 +1,14 @@
+export type Deadline = { signal: AbortSignal; clear: () => void };
+
+/**
+ * A signal that aborts with a TimeoutError after `ms`, or with the first of `signals`. Clear it when the work is done.
+ * Node 20 may collect an AbortSignal.timeout that only AbortSignal.any refers to, and it then never fires.
+ */
+export function createDeadline(ms: number, ...signals: (AbortSignal | undefined)[]): Deadline {
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(new DOMException("The time is up.", "TimeoutError")), ms);
+  timer.unref();
+  const others = signals.filter((signal) => signal !== undefined);
+  const signal = others.length > 0 ? AbortSignal.any([timeout.signal, ...others]) : timeout.signal;
+  return { signal, clear: () => clearTimeout(timer) };
+}
