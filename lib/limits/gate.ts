@@ -33,7 +33,9 @@ export type EnterOptions = {
   signal?: AbortSignal | undefined;
 };
 
-type Waiting = { places: number; isPrefetch: boolean; admit: () => void; refuse: (error: unknown) => void };
+/** A return is a call that was away and goes on; a search is one that goes on with several places. */
+type Kind = "call" | "prefetch" | "search" | "return";
+type Waiting = { kind: Kind; places: number; admit: () => void; refuse: (error: unknown) => void };
 /**
  * What a caller has in the gate. `taken`: places, of the calls that are `working`. `absent`: calls that have given their
  * place back for a while.
@@ -42,7 +44,7 @@ type Calls = { taken: number; working: number; absent: number; queue: Waiting[] 
 
 /**
  * Lets so many calls work at once, by turns: one call of each caller, then the next of each. A call beyond a caller's
- * bound rejects with RATE_LIMITED, beyond that of all with SERVICE_UNAVAILABLE.
+ * bound rejects with RATE_LIMITED; beyond that of all, the last call of whoever has most waiting gets SERVICE_UNAVAILABLE.
  */
 export function createGate(bounds: GateBounds) {
   // A Map keeps insertion order: the caller served last moves to the end.
@@ -52,10 +54,12 @@ export function createGate(bounds: GateBounds) {
 
   async function enter(caller: Caller, options: EnterOptions = {}): Promise<Place> {
     const calls = callsOf(caller);
-    const mayStart = calls.queue.length === 0 && taken < bounds.places && isWithinOwn(caller, calls, 1);
+    const kind = options.isPrefetch ? "prefetch" : "call";
+    const mayStart =
+      calls.queue.length === 0 && taken < bounds.places && isWithinOwn(caller, calls, { kind, places: 1 });
     try {
-      if (!mayStart) requireRoom(caller, calls, options.isPrefetch === true);
-      await take(caller, 1, options);
+      if (!mayStart) requireRoom(caller, calls, kind);
+      await take(caller, { kind, places: 1 }, options.signal);
     } finally {
       forgetIdle(caller);
     }
@@ -72,36 +76,46 @@ export function createGate(bounds: GateBounds) {
 
   function forgetIdle({ key }: Caller): void {
     const calls = callers.get(key)?.calls;
-    if (calls && calls.taken === 0 && calls.absent === 0 && calls.queue.length === 0) callers.delete(key);
+    if (!calls || calls.taken > 0 || calls.absent > 0 || calls.queue.length > 0) return;
+    callers.delete(key);
+    // Beside fewer callers, each of the others may work on more.
+    serve();
   }
 
   /**
    * However many share a key, another caller finds its own places free. Beside others a caller works on few calls: all
-   * run on one thread, where the steps of each come between those of theirs.
+   * run on one thread, where the steps of each come between those of theirs. A return only needs places, since a call at
+   * work may wait for it.
    */
-  function isWithinOwn({ width }: Caller, { taken: own, working }: Calls, added: number): boolean {
-    const { places, placesEach, callsEach, callsBesideOthers } = bounds;
-    const factor = Math.min(width, Math.max(1, places / placesEach - 1));
+  function isWithinOwn(
+    { width }: Caller,
+    { taken: own, working }: Calls,
+    { kind, places }: Pick<Waiting, "kind" | "places">,
+  ) {
+    const { places: all, placesEach, callsEach, callsBesideOthers } = bounds;
+    const factor = Math.min(width, Math.max(1, all / placesEach - 1));
     const mostCalls = factor * (callers.size > 1 ? callsBesideOthers : callsEach);
-    return own + added <= factor * placesEach && working < mostCalls;
+    return own + places <= factor * placesEach && (kind === "return" || working < mostCalls);
   }
 
-  function requireRoom({ width }: Caller, calls: Calls, isPrefetch: boolean): void {
+  function requireRoom({ width }: Caller, calls: Calls, kind: Kind): void {
     const isFull = calls.absent + calls.queue.length >= bounds.waitingEach * width;
-    if (isFull && (isPrefetch || !refusePrefetch(calls))) throw tooManyCalls();
-    if (waiting >= bounds.waitingInAll) throw busy();
+    if (isFull && (kind === "prefetch" || !refuseLast(calls, ["prefetch"], tooManyCalls()))) throw tooManyCalls();
+    if (waiting < bounds.waitingInAll) return;
+    const most = [...callers.values()].reduce((a, b) => (b.calls.queue.length > a.calls.queue.length ? b : a)).calls;
+    if (most.queue.length <= calls.queue.length || !refuseLast(most, ["prefetch", "call"], busy())) throw busy();
   }
 
-  /** The one that came last. */
-  function refusePrefetch({ queue }: Calls): boolean {
-    const last = queue.findLast(({ isPrefetch }) => isPrefetch);
-    last?.refuse(tooManyCalls());
+  /** Of calls that have not begun. */
+  function refuseLast({ queue }: Calls, kinds: Kind[], error: AppError): boolean {
+    const last = queue.findLast(({ kind }) => kinds.includes(kind));
+    last?.refuse(error);
     return last !== undefined;
   }
 
-  /** Resolves once the places are taken. `isReturning`: ahead of the caller's calls that have not begun. */
-  function take(caller: Caller, places: number, options: EnterOptions & { isReturning?: boolean } = {}): Promise<void> {
-    const { isPrefetch = false, signal, isReturning = false } = options;
+  /** Resolves once the places are taken. */
+  function take(caller: Caller, asked: Pick<Waiting, "kind" | "places">, signal?: AbortSignal): Promise<void> {
+    const { kind, places } = asked;
     const calls = callsOf(caller);
     return new Promise((resolve, reject) => {
       const abort = () => entry.refuse(signal?.reason);
@@ -111,8 +125,8 @@ export function createGate(bounds: GateBounds) {
         signal?.removeEventListener("abort", abort);
       };
       const entry: Waiting = {
+        kind,
         places,
-        isPrefetch,
         admit() {
           dequeue();
           calls.taken += places;
@@ -127,7 +141,8 @@ export function createGate(bounds: GateBounds) {
           serve();
         },
       };
-      if (isReturning) calls.queue.unshift(entry);
+      // Ahead of the caller's calls that have not begun.
+      if (kind === "return") calls.queue.unshift(entry);
       else calls.queue.push(entry);
       waiting++;
       if (signal?.aborted) return abort();
@@ -159,8 +174,8 @@ export function createGate(bounds: GateBounds) {
     if (waiting === 0 || taken >= bounds.places) return undefined;
     for (const isPrefetch of [false, true]) {
       for (const [key, { caller, calls }] of callers) {
-        const entry = calls.queue.find((each) => each.isPrefetch === isPrefetch);
-        if (!entry || !isWithinOwn(caller, calls, entry.places)) continue;
+        const entry = calls.queue.find(({ kind }) => (kind === "prefetch") === isPrefetch);
+        if (!entry || !isWithinOwn(caller, calls, entry)) continue;
         return taken + entry.places <= bounds.places ? { key, caller, calls, entry } : undefined;
       }
     }
@@ -182,7 +197,7 @@ export function createGate(bounds: GateBounds) {
     /** Parts of a call that come back at the same time share its place. */
     async function comeBack(): Promise<void> {
       if (state !== "absent") return;
-      returning ??= take(caller, 1, { isReturning: true }).then(() => {
+      returning ??= take(caller, { kind: "return", places: 1 }).then(() => {
         returning = undefined;
         callsOf(caller).absent--;
         if (state === "absent") state = "held";
@@ -203,7 +218,7 @@ export function createGate(bounds: GateBounds) {
 
     async function onPlaces<T>(places: number, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       return away(async () => {
-        await take(caller, places, { signal });
+        await take(caller, { kind: "search", places }, signal);
         try {
           return await work();
         } finally {

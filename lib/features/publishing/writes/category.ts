@@ -9,6 +9,7 @@ import { hashOf } from "@/lib/features/publishing/writes/identity";
 import type { LeasedPiece } from "@/lib/features/publishing/writes/lease";
 import type { Site } from "@/lib/features/publishing/writes/site";
 import { acquire, release } from "@/lib/lease/lease";
+import { whileAway } from "@/lib/limits/place";
 import { comparisonKey } from "@/lib/utils/text";
 
 export type Category = { id: number; name: string };
@@ -33,7 +34,7 @@ const underWay = new Map<string, Promise<number>>();
 
 function shared(key: string, create: () => Promise<number>): Promise<number> {
   const known = underWay.get(key);
-  if (known) return known;
+  if (known) return whileAway(() => known);
   const creating = create().finally(() => underWay.delete(key));
   underWay.set(key, creating);
   return creating;
@@ -46,7 +47,7 @@ function shared(key: string, create: () => Promise<number>): Promise<number> {
 async function oneProcessAtATime(actor: Actor, key: string, create: () => Promise<number>): Promise<number> {
   const lease = { kind: "category", subject: hashOf(key), token: randomUUID() } as const;
   const owned = Prisma.sql`SELECT ${lease.subject}, ${actor.userId}::uuid, NULL::uuid, NULL::uuid`;
-  while (!(await acquire("category", owned, lease.token))) await sleep(LOOK_MS);
+  while (!(await acquire("category", owned, lease.token))) await whileAway(() => sleep(LOOK_MS));
   try {
     return await create();
   } finally {

@@ -8,6 +8,7 @@ import { type JobItem, selectItems } from "@/lib/features/publishing/sql/jobs";
 import { announcePublishing, openJob } from "@/lib/features/publishing/writes/job";
 import { connectSite } from "@/lib/features/publishing/writes/site";
 import { runSlice } from "@/lib/features/publishing/writes/slice";
+import { whileAway } from "@/lib/limits/place";
 
 /** How often the call looks at a job that another run works on. */
 const LOOK_MS = 1_000;
@@ -32,7 +33,7 @@ export async function publishAll(
   while (!isEnded && hasTime()) {
     const { next } = await runSlice(jobId, hasTime, site);
     isEnded = next === "end";
-    if (next === "wait") await sleep(LOOK_MS);
+    if (next === "wait") await whileAway(() => sleep(LOOK_MS));
   }
   if (!isEnded) await announcePublishing(actor.userId, jobId);
   const results = (await selectItems(jobId, { limit: MAX_ITEMS })).map(resultOf);

@@ -121,12 +121,25 @@ describe("a caller", () => {
     expect(began).toEqual(["search", "b1", "a1"]);
   });
 
-  it("gets SERVICE_UNAVAILABLE when too many calls wait in all", async () => {
-    const { call, refused } = opened({ places: 1, waitingInAll: 2 });
-    await call(ann, ["a1", "a2"]);
+  it("with most calls waiting gets SERVICE_UNAVAILABLE for the last of them when too many wait in all", async () => {
+    const { call, refused } = opened({ places: 1, waitingInAll: 3 });
+    await call(ann, ["a1", "a2", "a3"]);
     await call(ben, ["b1"]);
     await call(cleo, ["c1"]);
-    expect(refused.get("c1")).toMatchObject({ type: "SERVICE_UNAVAILABLE", retryAfter: 3 });
+    expect([...refused.keys()]).toEqual(["a3"]);
+    expect(refused.get("a3")).toMatchObject({ type: "SERVICE_UNAVAILABLE", retryAfter: 3 });
+    await call(cleo, ["c2"]);
+    expect([...refused.keys()]).toEqual(["a3", "c2"]);
+  });
+
+  it("works on more calls as soon as it is alone, though no place was given back", async () => {
+    const { call, place, end, began } = opened({ places: 20, placesEach: 8, callsEach: 4, callsBesideOthers: 2 });
+    await call(ben, ["b1"]);
+    void place("b1").away(pending().work);
+    await call(ann, ["a1", "a2", "a3"]);
+    expect(began).toEqual(["b1", "a1", "a2"]);
+    await end("b1");
+    expect(began).toEqual(["b1", "a1", "a2", "a3"]);
   });
 
   it("can stop waiting", async () => {
@@ -197,6 +210,18 @@ describe("a call that waits for somebody else", () => {
     }
     await call(ann, ["a4", "a5", "a6"]);
     expect([...refused.keys()]).toEqual(["a6"]);
+  });
+
+  it("comes back beside calls of its caller that wait for it", async () => {
+    const { call, place, gate } = opened({ places: 20, placesEach: 8, callsEach: 4, callsBesideOthers: 2 });
+    const site = pending();
+    await call(ben, ["b1"]);
+    await call(ann, ["a1"]);
+    const back = place("a1").away(site.work);
+    await call(ann, ["a2", "a3"]);
+    site.end();
+    await back;
+    expect(gate.counts().taken).toBe(4);
   });
 
   it("has its place again when the work fails", async () => {
