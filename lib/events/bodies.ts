@@ -2,6 +2,9 @@ import "server-only";
 import { AppError } from "@/lib/errors";
 import { ENGINE_BODY_MS, ENGINE_BYTES, ENGINE_LARGE_BODY, ENGINE_LARGE_BYTES } from "@/lib/limits/bounds";
 
+/** What each part of a body takes of memory beside its bytes. */
+const PART_BYTES = 200;
+
 type Reading = { bytes: number; end: (why: AppError) => void };
 type Room = { max: number; used: number; readings: Set<Reading> };
 
@@ -21,6 +24,7 @@ export async function readEngineBody(request: Request, max: number): Promise<str
   if (!reader) return "";
   const room = declared > ENGINE_LARGE_BODY ? large : small;
   const chunks: Uint8Array[] = [];
+  let size = 0;
   let failure: AppError | undefined;
   const reading: Reading = {
     bytes: 0,
@@ -38,8 +42,9 @@ export async function readEngineBody(request: Request, max: number): Promise<str
       if (done) return Buffer.concat(chunks).toString("utf8");
       timer ??= setTimeout(() => reading.end(tooSlow()), ENGINE_BODY_MS).unref();
       chunks.push(value);
-      if (reading.bytes + value.byteLength > max) throw new AppError("PAYLOAD_TOO_LARGE");
-      hold(room, reading, value.byteLength);
+      size += value.byteLength;
+      if (size > max) throw new AppError("PAYLOAD_TOO_LARGE");
+      hold(room, reading, value.byteLength + PART_BYTES);
     }
   } finally {
     clearTimeout(timer);

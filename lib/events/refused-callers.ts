@@ -1,7 +1,7 @@
 import "server-only";
 import { AppError } from "@/lib/errors";
 import { SHARED_ADDRESS } from "@/lib/limits/address";
-import { ENGINE_FAILURES, ENGINE_FAILURES_MS, KNOWN_ADDRESSES } from "@/lib/limits/bounds";
+import { ENGINE_FAILURES, ENGINE_FAILURES_MS, ENGINE_TRUST_MS, KNOWN_ADDRESSES } from "@/lib/limits/bounds";
 
 type Failures = { count: number; until: number };
 
@@ -20,6 +20,14 @@ export function createRefusedCallers(now: () => number = Date.now) {
     return undefined;
   }
 
+  /** The address noted last is at the end. */
+  function remember(address: string, found: Failures): void {
+    failures.delete(address);
+    failures.set(address, found);
+    const [oldest] = failures.keys();
+    if (failures.size > KNOWN_ADDRESSES && oldest) failures.delete(oldest);
+  }
+
   return {
     /** Throws RATE_LIMITED. */
     assertWelcome(address: string): void {
@@ -27,13 +35,14 @@ export function createRefusedCallers(now: () => number = Date.now) {
       if (!found || found.count < ENGINE_FAILURES) return;
       throw new AppError("RATE_LIMITED", { retryAfter: (found.until - now()) / 1_000 });
     },
+    /** A signature was right: the engine's own address is not refused for what others send from there. */
+    trust(address: string): void {
+      remember(address, { count: Number.NEGATIVE_INFINITY, until: now() + ENGINE_TRUST_MS });
+    },
     note(address: string): void {
       if (address === SHARED_ADDRESS) return;
       const found = living(address) ?? { count: 0, until: now() + ENGINE_FAILURES_MS };
-      found.count++;
-      failures.set(address, found);
-      const [oldest] = failures.keys();
-      if (failures.size > KNOWN_ADDRESSES && oldest) failures.delete(oldest);
+      remember(address, { ...found, count: found.count + 1 });
     },
   };
 }

@@ -45,8 +45,15 @@ export const ENGINE_BODY_MS = 5_000;
 /** Calls from one address that are not the engine's, and for how long they count. */
 export const ENGINE_FAILURES = 20;
 export const ENGINE_FAILURES_MS = 60_000;
+/** After a call whose signature was right. On Inngest's servers other apps share the engine's addresses. */
+export const ENGINE_TRUST_MS = 600_000;
 /** Addresses that a process remembers, 100 bytes each. */
 export const KNOWN_ADDRESSES = 10_000;
+
+/** Of bodies that are on their way to us or wait for a place: sixteen of the largest. */
+export const ARRIVING_BYTES = 64 * 1_048_576;
+/** Requests that a client sends on a connection before it has our answer. Browsers send none. */
+export const REQUESTS_AHEAD = 16;
 
 /**
  * A list ends early above this, in bytes of JSON, and the next page follows by its Link. It holds a thousand ordinary

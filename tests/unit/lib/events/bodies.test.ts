@@ -67,3 +67,9 @@ it("lets the unfinished body that began first make way, so that a call of the en
   expect(outcomes.slice(0, -held)).toEqual(Array(others.length - held).fill("SERVICE_UNAVAILABLE"));
   expect(outcomes.at(-1)).toBe("waits");
 });
+
+it("counts what each part takes of memory beside its bytes", async () => {
+  const call = arriving(ENGINE_LARGE_BODY);
+  for (let sent = 0; sent < ENGINE_BYTES / 200; sent++) void call.send(1);
+  await expect(call.text).rejects.toMatchObject({ type: "SERVICE_UNAVAILABLE" });
+});

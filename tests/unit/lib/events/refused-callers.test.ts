@@ -16,6 +16,20 @@ it("refuses an address after twenty failures, until their minute is over", () =>
   callers.assertWelcome("192.0.2.1");
 });
 
+it("does not refuse an address from which the engine has called, for ten minutes", () => {
+  let now = 0;
+  const callers = createRefusedCallers(() => now);
+  const fail = () => {
+    for (let times = 0; times < ENGINE_FAILURES; times++) callers.note("192.0.2.1");
+  };
+  callers.trust("192.0.2.1");
+  fail();
+  callers.assertWelcome("192.0.2.1");
+  now = 600_000;
+  fail();
+  expect(() => callers.assertWelcome("192.0.2.1")).toThrow();
+});
+
 it("does not count clients that share an unknown address: the engine may be one of them", () => {
   const callers = createRefusedCallers();
   for (let times = 0; times < 10 * ENGINE_FAILURES; times++) callers.note(SHARED_ADDRESS);
