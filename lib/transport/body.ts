@@ -1,6 +1,5 @@
 import "server-only";
 import { AppError } from "@/lib/errors";
-import { whileAway } from "@/lib/limits/place";
 import { hasMoreJsonValues } from "@/lib/utils/json-values";
 
 /** In bytes. Only the PATCH of a piece may send the larger one. */
@@ -44,11 +43,11 @@ function isJson(contentType: string | null): boolean {
   return /^application\/json\s*(;|$)/i.test(String(contentType));
 }
 
-/** Reads a body of at most `max` bytes. A slow client does not hold the request's place. Throws PAYLOAD_TOO_LARGE. */
+/** Reads a body of at most `max` bytes. Throws PAYLOAD_TOO_LARGE. */
 export async function readBytes(request: Request, max: number): Promise<Buffer<ArrayBuffer>> {
   if (Number(request.headers.get("content-length") ?? 0) > max) throw new AppError("PAYLOAD_TOO_LARGE");
   const { body } = request;
-  return body ? whileAway(() => collect(body, max)) : Buffer.alloc(0);
+  return body ? collect(body, max) : Buffer.alloc(0);
 }
 
 async function collect(body: ReadableStream<Uint8Array>, max: number): Promise<Buffer<ArrayBuffer>> {

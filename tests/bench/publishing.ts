@@ -18,7 +18,7 @@ import { idleSeconds, usageOf, watchResident } from "@/tests/bench/usage";
 import { type RealWordPress, startRealWordPress } from "@/tests/support/real-wordpress";
 
 /** Of the site's own best. */
-const SHARE: Limit = { must: 0.8, aim: 0.95 };
+const SHARE: Limit = { must: 0.65, aim: 0.8 };
 const RESIDENT: Limit = { must: 450, aim: 300 };
 
 // `taskset -c 1 npm run bench -- publishing --site-cpus 0` gives the site a processor of its own, as a machine elsewhere;

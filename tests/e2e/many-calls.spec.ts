@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { expect, test } from "@playwright/test";
 import { CALLS_EACH, WAITING_EACH } from "@/lib/limits/bounds";
 import { openPage } from "@/tests/support/e2e-page";
@@ -67,6 +69,21 @@ test("serves others while one session has fifty calls under way", async ({ brows
   console.log(`beside fifty calls at once: p50 ${Math.round(times[50] ?? 0)} ms, p99 ${Math.round(times[98] ?? 0)} ms`);
   // The promise is 250 ms for the 99th; other tests may share the machine.
   expect(times[50]).toBeLessThan(250);
+});
+
+test("answers strangers beside strangers whose bodies never arrive", async ({ request }) => {
+  const { hostname, port } = new URL(E2E_BASE_URL);
+  const head = ["POST /api/login HTTP/1.1", `host: ${hostname}`, "content-type: application/json", "content-length: 2"];
+  const sockets = Array.from({ length: 50 }, () => {
+    const socket = connect(Number(port), hostname).on("error", () => undefined);
+    socket.write([...head, "", ""].join("\r\n"));
+    return socket;
+  });
+  await Promise.all(sockets.map((socket) => once(socket, "connect")));
+  for (let round = 0; round < 10; round++) {
+    expect((await request.get("/api/user", { timeout: 5_000 })).status()).toBe(401);
+  }
+  for (const socket of sockets) socket.destroy();
 });
 
 test("saves at once beside four texts that the same user has written", async ({ context }) => {

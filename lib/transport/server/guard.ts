@@ -2,13 +2,16 @@ import "server-only";
 import { subscribe } from "node:diagnostics_channel";
 import { existsSync, readdirSync } from "node:fs";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import path from "node:path";
 import { env } from "@/lib/env";
 import { AppError, isAppError } from "@/lib/errors";
-import { PARAMETERS, REQUEST_MS } from "@/lib/limits/bounds";
+import { PARAMETERS, REQUEST_MS, REQUESTS_AHEAD } from "@/lib/limits/bounds";
 import { callerOf } from "@/lib/limits/callers";
+import type { Caller } from "@/lib/limits/gate";
 import { inPlace } from "@/lib/limits/place";
 import { PUBLIC_FILES } from "@/lib/transport/methods";
+import { type Arrival, createArrivals } from "@/lib/transport/server/arriving";
 import { drainOnShutdown } from "@/lib/transport/server/drain";
 import { ownCookies } from "@/lib/transport/server/own-cookies";
 import { refuse } from "@/lib/transport/server/refuse";
@@ -18,7 +21,8 @@ type Start = { request: IncomingMessage; response: ServerResponse; server: Serve
 
 /**
  * Stands before Next on the first server of this process that gets a request: bounds what a request may hold before
- * anything reads it, lets it in by turns of callers (lib/limits/gate.ts) and ends clients that do not read. `platform`:
+ * anything reads it, lets it in by turns of callers (lib/limits/gate.ts) once all of it is here, and ends clients that do
+ * not read. `platform`:
  * the server is not ours, so its own times and shutdown stay.
  */
 export function guardServer({ platform = false, signals = process as Pick<NodeJS.EventEmitter, "once"> } = {}): void {
@@ -67,14 +71,42 @@ function keepOwnCookies({ headers }: IncomingMessage): void {
 /** Puts the guard in the place of the server's listeners, which it calls. */
 function standBefore(server: Server): void {
   const listeners = server.listeners("request") as RequestListener[];
-  const isExempt = exemptPaths();
+  const isExempt = exemptRequests();
+  const { arrive } = createArrivals();
+  const inTurn = createTurns();
   server.removeAllListeners("request");
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const pass = async () => Promise.allSettled(listeners.map((listener) => listener.call(server, request, response)));
-    if (hasTooManyParameters(request)) refuse(request, response, tooManyParameters());
-    else if (isExempt(request.url?.split("?", 1)[0] ?? "")) void pass();
-    else void passInPlace(request, response, pass);
+    if (hasTooManyParameters(request))
+      return inTurn(request, response, () => refuse(request, response, tooManyParameters()));
+    if (isExempt(request)) return inTurn(request, response, pass);
+    const caller = callerOf({ get: (name) => request.headers[name]?.toString() ?? null });
+    const arrival = arrive(request, caller.key);
+    return inTurn(request, response, () => passInPlace({ request, response, caller, arrival, pass }));
   });
+}
+
+/**
+ * Requests that a client sends ahead on a connection are worked on one after another: each answer waits for the one
+ * before it anyway, in memory and with its place.
+ */
+function createTurns() {
+  const connections = new WeakMap<Socket, { last: Promise<void>; count: number }>();
+  return async (request: IncomingMessage, response: ServerResponse, work: () => unknown): Promise<void> => {
+    const { socket } = request;
+    const connection = connections.get(socket) ?? { last: Promise.resolve(), count: 0 };
+    connections.set(socket, connection);
+    if (++connection.count > REQUESTS_AHEAD) return void socket.destroy();
+    const before = connection.last;
+    connection.last = new Promise((resolve) => {
+      onEnd(request, response, () => {
+        connection.count--;
+        resolve();
+      });
+    });
+    await before;
+    if (!socket.destroyed) await work();
+  };
 }
 
 /** Next parses them in quadratic time: 0.7 s for 5,000. */
@@ -89,34 +121,47 @@ function tooManyParameters(): AppError {
   return new AppError("VALIDATION_ERROR", { message });
 }
 
-/** The engine has bounds of its own (lib/events/endpoint.ts); the others cost nearly nothing. */
-const EXEMPT = ["/api/inngest", "/api/health", "/api/ready", ...PUBLIC_FILES];
+/** It has bounds of its own, see lib/events/endpoint.ts. */
+const ENGINE = "/api/inngest";
+/** To read these costs nearly nothing. */
+const EXEMPT = ["/api/health", "/api/ready", ...PUBLIC_FILES];
 
 const STATIC = "/_next/static/";
 
 /** A file that is missing is not exempt: its answer is a whole page. */
-function exemptPaths(): (path: string) => boolean {
+function exemptRequests(): (request: IncomingMessage) => boolean {
   const folder = path.join(/* turbopackIgnore: true */ process.cwd(), ".next/static");
   const files = existsSync(folder) ? (readdirSync(folder, { recursive: true }) as string[]) : [];
   const exempt = new Set([...EXEMPT, ...files.map((file) => STATIC + file.split(path.sep).join("/"))]);
-  return (asked) => exempt.has(asked) || (env.NODE_ENV === "development" && asked.startsWith(STATIC));
+  return ({ url = "", method }) => {
+    const asked = url.split("?", 1)[0] ?? "";
+    if (asked === ENGINE) return true;
+    if (method !== "GET" && method !== "HEAD") return false;
+    return exempt.has(asked) || (env.NODE_ENV === "development" && asked.startsWith(STATIC));
+  };
 }
 
-async function passInPlace(
-  request: IncomingMessage,
-  response: ServerResponse,
-  pass: () => Promise<unknown>,
-): Promise<void> {
-  const headers = { get: (name: string) => request.headers[name]?.toString() ?? null };
+type Passing = {
+  request: IncomingMessage;
+  response: ServerResponse;
+  caller: Caller;
+  arrival: Arrival;
+  pass: () => Promise<unknown>;
+};
+
+async function passInPlace({ request, response, caller, arrival, pass }: Passing): Promise<void> {
   const gone = new AbortController();
+  const { signal } = gone;
   onEnd(request, response, () => gone.abort());
   try {
-    await inPlace(callerOf(headers), { isPrefetch: isPrefetch(request), signal: gone.signal }, (leave) => {
+    await arrival.here;
+    await inPlace(caller, { isPrefetch: isPrefetch(request), signal }, (leave) => {
+      arrival.release();
       leaveWithAnswer(response, leave);
-      return untilDone(pass, gone.signal);
+      return untilDone(pass, signal);
     });
   } catch (error) {
-    if (!gone.signal.aborted && !response.headersSent) refuse(request, response, toRefusal(error));
+    if (!signal.aborted && !response.headersSent) refuse(request, response, toRefusal(error));
   }
 }
 
@@ -147,6 +192,8 @@ function leaveWithAnswer(response: ServerResponse, leave: () => void): void {
 const WORK_AFTER_CLOSE_MS = 30_000;
 
 async function untilDone(work: () => Promise<unknown>, gone: AbortSignal): Promise<void> {
+  // It went in the moment in which it was let in.
+  if (gone.aborted) return;
   let timer: NodeJS.Timeout | undefined;
   const overdue = new Promise<void>((resolve) => {
     gone.addEventListener("abort", () => {

@@ -8,9 +8,7 @@ import { createMailer } from "@/lib/email/mailer";
 import { findRun } from "@/lib/events/engine";
 import { inPlace, requestCounts } from "@/lib/limits/place";
 import { createSafeFetch } from "@/lib/net/safe-fetch";
-import { readBody } from "@/lib/transport/body";
 import { eventStream } from "@/lib/transport/event-stream";
-import { checkPagePost } from "@/lib/transport/page-post";
 import { createExchange } from "@/lib/wordpress/exchange";
 
 /** A site, a provider or a mail server that takes the connection and then says nothing. */
@@ -52,18 +50,6 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-/** A body whose client has sent nothing yet. */
-function bodyToCome(type: string) {
-  let arrive: () => void = () => undefined;
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      arrive = () => controller.close();
-    },
-  });
-  const init = { method: "POST", body, duplex: "half", headers: { "content-type": type } } as RequestInit;
-  return { request: new Request("http://localhost:3000/", init), arrive };
-}
-
 const prompt: Prompt<string> = {
   name: "plain",
   version: "plain-1",
@@ -94,14 +80,6 @@ const OUTSIDE: Record<string, () => { waiting: Promise<unknown>; letGo?: () => v
   "the job engine": () => {
     const api = { url: `http://127.0.0.1:${portOf(silent)}`, fetch };
     return { waiting: findRun("run", api), letGo: () => silent.closeAllConnections(), connects: true };
-  },
-  "the body of an API call": () => {
-    const { request, arrive } = bodyToCome("application/json");
-    return { waiting: readBody(request, 100), letGo: arrive };
-  },
-  "the body of a form": () => {
-    const { request, arrive } = bodyToCome("application/x-www-form-urlencoded");
-    return { waiting: checkPagePost(request), letGo: arrive };
   },
 };
 

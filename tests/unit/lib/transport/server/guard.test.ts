@@ -1,9 +1,11 @@
 /** @jest-environment node */
-import { EventEmitter } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { Agent, createServer, request as httpRequest, type IncomingHttpHeaders, type RequestListener } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { CALLS_EACH, PARAMETERS, PLACES, PLACES_EACH, WAITING_EACH } from "@/lib/limits/bounds";
+import { text } from "node:stream/consumers";
+import { CALLS_EACH, PARAMETERS, PLACES, PLACES_EACH, REQUESTS_AHEAD, WAITING_EACH } from "@/lib/limits/bounds";
 import { requestCounts, whileAway } from "@/lib/limits/place";
+import { MAX_CONTENT_BODY } from "@/lib/transport/body";
 import { SECURITY_HEADERS } from "@/lib/transport/security-headers";
 import { guardServer } from "@/lib/transport/server/guard";
 
@@ -23,6 +25,7 @@ let release: () => void = () => undefined;
 
 const app: RequestListener = (request, response) => {
   const { cookie } = request.headers;
+  if (request.url === "/read") return text(request).then((read) => response.end(String(read.length)));
   if (request.url === "/echo") return response.end(JSON.stringify({ cookie: cookie ?? null }));
   // Like Next's listener, which returns a promise of the whole work.
   if (request.url !== "/outside") {
@@ -64,11 +67,8 @@ function send(path: string, headers: Record<string, string> = {}, to = port, met
   const answer = new Promise<Answer>((resolve, reject) => {
     call.on("error", reject);
     call.on("response", (response) => {
-      let text = "";
-      response.on("data", (chunk) => {
-        text += String(chunk);
-      });
-      response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+      const { statusCode: status = 0, headers } = response;
+      text(response).then((text) => resolve({ status, headers, text }), reject);
     });
   });
   call.end();
@@ -213,14 +213,97 @@ describe("the gate", () => {
   });
 });
 
-it("leaves nothing behind of requests that a client sent ahead before it went", async () => {
-  const client = connect({ port, host: "127.0.0.1" });
-  client.write("GET /page HTTP/1.1\r\nhost: x\r\n\r\n".repeat(AT_WORK));
-  await until(() => pending.length === AT_WORK);
-  client.destroy();
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  await finishAll();
-  await until(() => requestCounts().working === 0);
+describe("requests that a client sends ahead", () => {
+  function sendAhead(count: number) {
+    const client = connect({ port, host: "127.0.0.1" });
+    client.write("GET /page HTTP/1.1\r\nhost: x\r\n\r\n".repeat(count));
+    return client;
+  }
+
+  it("are worked on one after another, in their order", async () => {
+    const client = sendAhead(3);
+    let answers = 0;
+    client.on("data", (data) => {
+      answers += String(data).split("HTTP/1.1 200").length - 1;
+    });
+    for (let answered = 0; answered < 3; answered++) {
+      await until(() => pending.length === 1 && answers === answered);
+      expect(requestCounts()).toEqual({ working: 1, waiting: 0 });
+      await finishAll();
+    }
+    await until(() => answers === 3);
+    client.destroy();
+  });
+
+  it("leave nothing behind when it goes", async () => {
+    const client = sendAhead(REQUESTS_AHEAD);
+    await until(() => pending.length === 1);
+    client.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await finishAll();
+    await until(() => requestCounts().working === 0);
+    expect(pending).toEqual([]);
+  });
+
+  it("end its connection when they are too many", async () => {
+    await once(
+      sendAhead(REQUESTS_AHEAD + 1).on("error", () => undefined),
+      "close",
+    );
+    await finishAll();
+    await until(() => requestCounts().working === 0);
+  });
+});
+
+describe("a body", () => {
+  /** A request with a body of which nothing has arrived yet. */
+  function begin(path: string, length: number) {
+    const client = connect({ port, host: "127.0.0.1" }).on("error", () => undefined);
+    let answer = "";
+    client.on("data", (data) => {
+      answer += String(data);
+    });
+    client.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n\r\n`);
+    return { client, answer: () => answer };
+  }
+
+  it("takes no place until all of it has arrived", async () => {
+    const slow = Array.from({ length: 3 * AT_WORK }, () => begin("/read", 20));
+    for (const { client } of slow) client.write("half of it");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(requestCounts()).toEqual({ working: 0, waiting: 0 });
+    expect((await send("/echo").answer).status).toBe(200);
+    for (const { client } of slow) client.write(" and rest!");
+    await until(() => slow.every(({ answer }) => answer().endsWith("\r\n\r\n20")));
+    for (const { client } of slow) client.destroy();
+  });
+
+  it("arrives whole, however it is sent", async () => {
+    const call = httpRequest({ port, path: "/read", method: "POST", agent });
+    for (let part = 0; part < 100; part++) call.write("x".repeat(10_000));
+    call.end("end");
+    const [answer] = await once(call, "response");
+    expect(await text(answer)).toBe("1000003");
+  });
+
+  it.each([
+    ["says", { "content-length": String(MAX_CONTENT_BODY + 1) }],
+    ["turns out", {}],
+  ])("is refused when it %s to be larger than any may be", async (_how, headers) => {
+    const call = httpRequest({ port, path: "/read", method: "POST", headers }).on("error", () => undefined);
+    const answered = once(call, "response");
+    call.write(Buffer.alloc(MAX_CONTENT_BODY + 1, "x"));
+    const [answer] = await answered;
+    expect(answer.statusCode).toBe(413);
+    call.destroy();
+  });
+
+  it("that is sent where nobody reads one takes its turn like others", async () => {
+    const call = send("/api/health", {}, port, "POST");
+    await until(() => requestCounts().working === 1);
+    await finishAll();
+    await call.answer;
+  });
 });
 
 describe("during shutdown", () => {
