@@ -1,9 +1,6 @@
 import "server-only";
 import { AppError } from "@/lib/errors";
-import { ENGINE_BODY_MS, ENGINE_BYTES, ENGINE_LARGE_BODY, ENGINE_LARGE_BYTES } from "@/lib/limits/bounds";
-
-/** What each part of a body takes of memory beside its bytes. */
-const PART_BYTES = 200;
+import { ENGINE_BODY_MS, ENGINE_BYTES, ENGINE_LARGE_BODY, ENGINE_LARGE_BYTES, PART_BYTES } from "@/lib/limits/bounds";
 
 type Reading = { bytes: number; end: (why: AppError) => void };
 type Room = { max: number; used: number; readings: Set<Reading> };

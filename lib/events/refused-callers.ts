@@ -7,8 +7,8 @@ type Failures = { count: number; until: number };
 
 /**
  * Counts the calls from each address that failed the engine's checks, in this process. An address with twenty failures
- * in a minute is refused, its bodies unread, until the minute ends. Clients that share an unknown address are not
- * counted, because the engine may be one of them.
+ * in a minute is refused, its bodies unread, until the minute ends, unless the engine has called from there lately. Clients
+ * that share an unknown address are not counted, because the engine may be one of them.
  */
 export function createRefusedCallers(now: () => number = Date.now) {
   const failures = new Map<string, Failures>();

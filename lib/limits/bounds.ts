@@ -13,7 +13,7 @@ export const PLACES_EACH = 8;
 export const CALLS_EACH = 4;
 /** Beside others: each more made their calls a third slower. */
 export const CALLS_BESIDE_OTHERS = 2;
-/** Calls of one caller that wait: for a place, a provider, a site or their own body. Five tabs at once need fewer. */
+/** Calls of one caller that wait: for a place, a provider or a site. Five tabs at once need fewer. */
 export const WAITING_EACH = 32;
 /** In all, about 20 KB each. */
 export const WAITING_IN_ALL = 1_000;
@@ -37,7 +37,7 @@ export const STREAM_COMMENT_MS = 15_000;
 
 /** Calls of the engine above this are rare: they carry the results of many steps. */
 export const ENGINE_LARGE_BODY = 262_144;
-/** What may have arrived of bodies that are not complete: sixteen of the small ones, two of the large ones. */
+/** What may have arrived of bodies that are not complete, with PART_BYTES: fifteen of the small ones, one of the large ones. */
 export const ENGINE_BYTES = 16 * ENGINE_LARGE_BODY;
 export const ENGINE_LARGE_BYTES = 2 * 5 * 1_048_576;
 /** From its first byte. The engine sends a body at once. */
@@ -50,7 +50,9 @@ export const ENGINE_TRUST_MS = 600_000;
 /** Addresses that a process remembers, 100 bytes each. */
 export const KNOWN_ADDRESSES = 10_000;
 
-/** Of bodies that are on their way to us or wait for a place: sixteen of the largest. */
+/** What each part of a body takes of memory beside its bytes. */
+export const PART_BYTES = 500;
+/** Of bodies that are on their way to us or wait for a place, with what they take beside: fifteen of the largest. */
 export const ARRIVING_BYTES = 64 * 1_048_576;
 /** Requests that a client sends on a connection before it has our answer. Browsers send none. */
 export const REQUESTS_AHEAD = 16;

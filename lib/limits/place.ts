@@ -54,8 +54,8 @@ export async function inPlace(
 }
 
 /**
- * Runs work that waits for somebody else: a provider, a site, a mail server, a client's body. Meanwhile the request's
- * place is free for others. Without a place, as in jobs and scripts, it just runs.
+ * Runs work that waits for somebody else: a provider, a site, a mail server. Meanwhile the request's place is free for
+ * others. Without a place, as in jobs and scripts, it just runs.
  */
 export function whileAway<T>(work: () => Promise<T>): Promise<T> {
   const place = shared().places.getStore();

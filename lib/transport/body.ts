@@ -46,15 +46,10 @@ function isJson(contentType: string | null): boolean {
 /** Reads a body of at most `max` bytes. Throws PAYLOAD_TOO_LARGE. */
 export async function readBytes(request: Request, max: number): Promise<Buffer<ArrayBuffer>> {
   if (Number(request.headers.get("content-length") ?? 0) > max) throw new AppError("PAYLOAD_TOO_LARGE");
-  const { body } = request;
-  return body ? collect(body, max) : Buffer.alloc(0);
-}
-
-async function collect(body: ReadableStream<Uint8Array>, max: number): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   // Content-Length can be missing or wrong: count the bytes.
-  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
     if (size > max) throw new AppError("PAYLOAD_TOO_LARGE");
     chunks.push(chunk);

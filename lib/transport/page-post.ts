@@ -15,7 +15,6 @@ export async function checkPagePost(request: Request): Promise<{ error: AppError
     rejectCrossSite(request.headers);
     const type = request.headers.get("content-type") ?? "";
     const isMultipart = /^multipart\/form-data\b/i.test(type);
-    // Read here, away from the place that Next would hold while a slow client sends.
     const bytes = await readBytes(request, MAX_FORM);
     if (isMultipart) await requireReadable(bytes, type);
     return undefined;

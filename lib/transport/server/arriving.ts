@@ -2,14 +2,11 @@ import "server-only";
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { AppError } from "@/lib/errors";
-import { ARRIVING_BYTES } from "@/lib/limits/bounds";
+import { ARRIVING_BYTES, PART_BYTES } from "@/lib/limits/bounds";
 import { MAX_CONTENT_BODY } from "@/lib/transport/body";
 
-/** What a request, and each part in which its body arrives, takes of memory beside the bytes. */
+/** What a request takes of memory beside its body. */
 const REQUEST_BYTES = 10_000;
-const PART_BYTES = 200;
-
-type Arriving = { caller: string; bytes: number; isHere: boolean; end: (why: Error) => void };
 
 export type Arrival = {
   /**
@@ -17,91 +14,113 @@ export type Arrival = {
    * when its client has gone.
    */
   here: Promise<void>;
-  /** The body is being read: it no longer counts. */
-  release: () => void;
+  /** Lets the body be read. Throws what `here` rejects with: a body may have to make way while its request waits. */
+  deliver: () => void;
+  /** Nobody will read it. */
+  drop: () => void;
 };
 
+type Kept = { bytes: number; end: (why: Error) => void };
+
 /**
- * Keeps a request's body from whoever reads it until all of it is here, so that nothing waits for a slow client with a
- * place in the gate. What is kept is bounded: of the caller with the most, the body that began first makes way. Call it
- * when the request is announced, before its first bytes.
+ * Keeps a request's body from whoever reads it until all of it is here and its turn has come, so that nothing waits for a
+ * slow client with a place in the gate. What is kept is bounded: of the caller with the most, the body that began first
+ * makes way.
  */
 export function createArrivals(max = ARRIVING_BYTES) {
-  const kept = new Set<Arriving>();
+  const callers = new Map<string, { bytes: number; all: Set<Kept> }>();
   let used = 0;
 
+  /** Call it when the request is announced, before its first bytes. */
   function arrive(request: IncomingMessage, caller: string): Arrival {
     const { headers } = request;
     const declared = Number(headers["content-length"] ?? 0);
     if (declared === 0 && headers["transfer-encoding"] === undefined) return NOTHING;
+    const push = Readable.prototype.push.bind(request);
     const parts: Buffer[] = [];
     let size = 0;
+    let state: "arriving" | "here" | "over" = "arriving";
+    let failure: Error | undefined;
     let settle: { resolve: () => void; reject: (why: Error) => void };
     const here = new Promise<void>((resolve, reject) => {
       settle = { resolve, reject };
     });
     // Nobody may be waiting for it yet.
     here.catch(() => undefined);
-    const end = (why: Error) => {
-      parts.length = 0;
-      release();
-      settle.reject(why);
-    };
-    const arriving: Arriving = { caller, bytes: 0, isHere: false, end };
+    const kept: Kept = { bytes: 0, end };
 
-    function release(): void {
-      if (kept.delete(arriving)) used -= arriving.bytes;
+    function finish(body: Buffer[]): void {
+      if (state === "over") return;
+      count(caller, kept, -kept.bytes);
+      const isHere = state === "here";
+      state = "over";
+      for (const part of body) push(part);
+      parts.length = 0;
+      if (isHere) push(null);
     }
 
-    function keep(bytes: number): void {
-      arriving.bytes += bytes;
-      used += bytes;
-      makeRoom();
+    function drop(): void {
+      finish([]);
+    }
+
+    function deliver(): void {
+      if (failure) throw failure;
+      finish(size > 0 ? [Buffer.concat(parts)] : []);
+    }
+
+    function end(why: Error): void {
+      if (state === "over") return;
+      failure = why;
+      drop();
+      settle.reject(why);
     }
 
     /** Node's parser calls this; null is the end. Nothing slows the client down, whose bytes are bounded here. */
     request.push = (part: Buffer | null) => {
-      if (!kept.has(arriving)) return true;
-      if (part) {
-        size += part.byteLength;
-        parts.push(part);
-        if (size > MAX_CONTENT_BODY) end(new AppError("PAYLOAD_TOO_LARGE"));
-        else keep(part.byteLength + PART_BYTES);
+      if (state === "over") return part ? true : push(null);
+      if (!part) {
+        state = "here";
+        settle.resolve();
         return true;
       }
-      arriving.isHere = true;
-      const push = Readable.prototype.push.bind(request);
-      if (size > 0) push(Buffer.concat(parts));
-      parts.length = 0;
-      push(null);
-      settle.resolve();
+      size += part.byteLength;
+      parts.push(part);
+      if (size > MAX_CONTENT_BODY) end(new AppError("PAYLOAD_TOO_LARGE"));
+      else keep(part.byteLength + PART_BYTES);
       return true;
     };
+
+    function keep(bytes: number): void {
+      count(caller, kept, bytes);
+      while (used > max) makeWay();
+    }
+
     request.once("close", () => end(new Error("The client has gone.")));
-    kept.add(arriving);
+    keep(REQUEST_BYTES);
     if (declared > MAX_CONTENT_BODY) end(new AppError("PAYLOAD_TOO_LARGE"));
-    else keep(REQUEST_BYTES);
-    return { here, release };
+    return { here, deliver, drop };
   }
 
-  function makeRoom(): void {
-    while (used > max) {
-      const bytes = new Map<string, number>();
-      for (const each of kept) bytes.set(each.caller, (bytes.get(each.caller) ?? 0) + each.bytes);
-      const unfinished = [...kept].filter(({ isHere }) => !isHere);
-      const most = Math.max(...unfinished.map(({ caller }) => bytes.get(caller) ?? 0));
-      const first = unfinished.find(({ caller }) => bytes.get(caller) === most);
-      if (!first) return;
-      first.end(makesWay());
-    }
+  function count(caller: string, kept: Kept, bytes: number): void {
+    const own = callers.get(caller) ?? { bytes: 0, all: new Set() };
+    kept.bytes += bytes;
+    own.bytes += bytes;
+    used += bytes;
+    if (kept.bytes > 0) own.all.add(kept);
+    else own.all.delete(kept);
+    if (own.all.size > 0) callers.set(caller, own);
+    else callers.delete(caller);
+  }
+
+  function makeWay(): void {
+    let most = { bytes: 0, all: new Set<Kept>() };
+    for (const own of callers.values()) if (own.bytes > most.bytes) most = own;
+    const [first] = most.all;
+    const message = "Too much is arriving at once. Wait a few seconds, then try again.";
+    first?.end(new AppError("SERVICE_UNAVAILABLE", { message, retryAfter: 3 }));
   }
 
   return { arrive, used: () => used };
 }
 
-const NOTHING: Arrival = { here: Promise.resolve(), release: () => undefined };
-
-function makesWay(): AppError {
-  const message = "Too much is arriving at once. Wait a few seconds, then try again.";
-  return new AppError("SERVICE_UNAVAILABLE", { message, retryAfter: 3 });
-}
+const NOTHING: Arrival = { here: Promise.resolve(), deliver: () => undefined, drop: () => undefined };

@@ -22,8 +22,7 @@ type Start = { request: IncomingMessage; response: ServerResponse; server: Serve
 /**
  * Stands before Next on the first server of this process that gets a request: bounds what a request may hold before
  * anything reads it, lets it in by turns of callers (lib/limits/gate.ts) once all of it is here, and ends clients that do
- * not read. `platform`:
- * the server is not ours, so its own times and shutdown stay.
+ * not read. `platform`: the server is not ours, so its own times and shutdown stay.
  */
 export function guardServer({ platform = false, signals = process as Pick<NodeJS.EventEmitter, "once"> } = {}): void {
   const inFlight = new Set<ServerResponse>();
@@ -105,7 +104,8 @@ function createTurns() {
       });
     });
     await before;
-    if (!socket.destroyed) await work();
+    // The answer before may have been the last on this connection.
+    if (!socket.destroyed && !socket.writableEnded) await work();
   };
 }
 
@@ -156,11 +156,12 @@ async function passInPlace({ request, response, caller, arrival, pass }: Passing
   try {
     await arrival.here;
     await inPlace(caller, { isPrefetch: isPrefetch(request), signal }, (leave) => {
-      arrival.release();
+      arrival.deliver();
       leaveWithAnswer(response, leave);
       return untilDone(pass, signal);
     });
   } catch (error) {
+    arrival.drop();
     if (!signal.aborted && !response.headersSent) refuse(request, response, toRefusal(error));
   }
 }
@@ -169,7 +170,8 @@ function toRefusal(error: unknown): AppError {
   return isAppError(error) ? error : new AppError("INTERNAL", { cause: error });
 }
 
-function isPrefetch({ headers }: IncomingMessage): boolean {
+function isPrefetch({ headers, method }: IncomingMessage): boolean {
+  if (method !== "GET") return false;
   const purpose = `${headers.purpose ?? ""} ${headers["sec-purpose"] ?? ""}`;
   return headers["next-router-prefetch"] !== undefined || purpose.includes("prefetch");
 }

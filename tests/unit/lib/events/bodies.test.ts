@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import { readEngineBody } from "@/lib/events/bodies";
-import { ENGINE_BYTES, ENGINE_LARGE_BODY } from "@/lib/limits/bounds";
+import { ENGINE_BYTES, ENGINE_LARGE_BODY, PART_BYTES } from "@/lib/limits/bounds";
 
 const MAX = 5 * 1_048_576;
 
@@ -70,6 +70,6 @@ it("lets the unfinished body that began first make way, so that a call of the en
 
 it("counts what each part takes of memory beside its bytes", async () => {
   const call = arriving(ENGINE_LARGE_BODY);
-  for (let sent = 0; sent < ENGINE_BYTES / 200; sent++) void call.send(1);
+  for (let sent = 0; sent < ENGINE_BYTES / PART_BYTES; sent++) void call.send(1);
   await expect(call.text).rejects.toMatchObject({ type: "SERVICE_UNAVAILABLE" });
 });

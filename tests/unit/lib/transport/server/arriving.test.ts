@@ -2,6 +2,7 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { text } from "node:stream/consumers";
+import { PART_BYTES } from "@/lib/limits/bounds";
 import { createArrivals } from "@/lib/transport/server/arriving";
 
 const MAX = 100_000;
@@ -12,7 +13,7 @@ function opened() {
   const began = (caller: string) => {
     const request = new IncomingMessage(new Socket());
     request.headers = { "content-length": "30000" };
-    const { here, release } = arrive(request, caller);
+    const { here, deliver, drop } = arrive(request, caller);
     let outcome = "arriving";
     here.then(
       () => {
@@ -24,7 +25,8 @@ function opened() {
     );
     return {
       request,
-      release,
+      deliver,
+      drop,
       outcome: () => outcome,
       send: (bytes: number) => request.push(Buffer.alloc(bytes, "x")),
       end: () => request.push(null),
@@ -35,43 +37,51 @@ function opened() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-it("keeps a body from its reader until all of it is here", async () => {
+it("keeps a body from its reader until its turn has come", async () => {
   const { began, used } = opened();
   const body = began("ann");
   const read = text(body.request);
   body.send(10_000);
-  await settled();
-  expect(body.request.readableLength).toBe(0);
   body.send(20_000);
   body.end();
+  await settled();
+  expect([body.outcome(), body.request.readableLength]).toEqual(["here", 0]);
+  body.deliver();
   expect(await read).toHaveLength(30_000);
-  body.release();
-  expect([body.outcome(), used()]).toEqual(["here", 0]);
+  expect(used()).toBe(0);
 });
 
-it("lets the first body make way of the caller who has most, and not what is here already", async () => {
+it("ends a body that nobody will read", async () => {
+  const { began, used } = opened();
+  const body = began("ann");
+  const read = text(body.request);
+  body.send(10_000);
+  body.drop();
+  body.send(20_000);
+  body.end();
+  expect([await read, used()]).toEqual(["", 0]);
+});
+
+it("lets the first body make way of the caller who has most, though it is here already", async () => {
   const { began } = opened();
-  const complete = began("busy");
-  complete.send(30_000);
-  complete.end();
   const calm = began("calm");
   calm.send(9_000);
-  const [first, second] = [began("busy"), began("busy")];
-  first.send(10_000);
+  const [first, second, third] = [began("busy"), began("busy"), began("busy")];
+  first.send(30_000);
+  first.end();
   second.send(20_000);
   await settled();
-  expect([complete, calm, first, second].map(({ outcome }) => outcome())).toEqual([
-    "here",
-    "arriving",
-    "SERVICE_UNAVAILABLE",
-    "arriving",
-  ]);
+  expect(first.outcome()).toBe("here");
+  third.send(15_000);
+  expect(first.deliver).toThrow(expect.objectContaining({ type: "SERVICE_UNAVAILABLE" }));
+  await settled();
+  expect([calm, second, third].map(({ outcome }) => outcome())).toEqual(["arriving", "arriving", "arriving"]);
 });
 
 it("counts what each part takes of memory beside its bytes", async () => {
   const { began } = opened();
   const body = began("ann");
-  for (let sent = 0; sent < MAX / 200; sent++) body.send(1);
+  for (let sent = 0; sent < MAX / PART_BYTES; sent++) body.send(1);
   await settled();
   expect(body.outcome()).toBe("SERVICE_UNAVAILABLE");
 });

@@ -298,6 +298,21 @@ describe("a body", () => {
     call.destroy();
   });
 
+  it("comes no later than others' because it calls itself a prefetch", async () => {
+    const full = Array.from({ length: AT_WORK }, () => send("/page"));
+    await until(() => pending.length === AT_WORK);
+    const posted = send("/page", { purpose: "prefetch", cookie: "theme=posted" }, port, "POST");
+    await until(() => requestCounts().waiting === 1);
+    const read = send("/page");
+    await until(() => requestCounts().waiting === 2);
+    pending.shift()?.finish();
+    await until(() => pending.length === AT_WORK);
+    expect(pending.at(-1)?.cookie).toBe("theme=posted");
+    await finishAll();
+    await finishAll();
+    await Promise.all([...full, posted, read].map(({ answer }) => answer));
+  });
+
   it("that is sent where nobody reads one takes its turn like others", async () => {
     const call = send("/api/health", {}, port, "POST");
     await until(() => requestCounts().working === 1);
