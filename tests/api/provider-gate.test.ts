@@ -59,9 +59,11 @@ function mostExecutions(rows: { run_id: string | null }[]): number {
 describe("a provider's limit", () => {
   it("makes twelve items wait together: one retries, with pauses that double", async () => {
     const mine = await workspace(12);
-    backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "1" };
+    // Longer than a slow machine takes until all wait.
+    backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "60" };
     await mine.caller.post(outlineQueueUrl(mine));
     await untilAllWaiting(mine);
+    backend.ai.faults.mode = { kind: "rate-limit", retryAfter: "1" };
     // The calls in flight at the first refusal: as many as a person may make at once.
     const first = backend.ai.requests.length;
     expect(first).toBeLessThanOrEqual(4);
