@@ -37,9 +37,9 @@ export const STREAM_COMMENT_MS = 15_000;
 
 /** Calls of the engine above this are rare: they carry the results of many steps. */
 export const ENGINE_LARGE_BODY = 262_144;
-/** What may have arrived of bodies that are not complete, with PART_BYTES: fifteen of the small ones, one of the large ones. */
-export const ENGINE_BYTES = 16 * ENGINE_LARGE_BODY;
-export const ENGINE_LARGE_BYTES = 2 * 5 * 1_048_576;
+/** What may have arrived of bodies that are not complete, with PART_BYTES: sixteen of the small ones, two of the large ones. */
+export const ENGINE_BYTES = 17 * ENGINE_LARGE_BODY;
+export const ENGINE_LARGE_BYTES = 11 * 1_048_576;
 /** From its first byte. The engine sends a body at once. */
 export const ENGINE_BODY_MS = 5_000;
 /** Calls from one address that are not the engine's, and for how long they count. */
