@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { signBody } from "@/inngest/local-server/signature";
+import { REQUESTS_AHEAD } from "@/lib/limits/bounds";
 import { type RunningPostgres, removePostgres, startPostgres } from "@/scripts/postgres";
 import { type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
 import { type Collector, startCollector } from "@/tests/support/collector";
@@ -210,13 +211,13 @@ describe("from a function's second request on", () => {
   });
 
   it("ends a connection that asks and never reads", async () => {
-    await json("PATCH", `/api/content/${pieceId}`, { body: "A long text. ".repeat(36_000) });
+    await json("PATCH", `/api/content/${pieceId}`, { body: "長い文章。".repeat(90_000) });
     const socket = connect(await functions.portOf("api/content/[id]"), "127.0.0.1");
     socket.pause().on("error", () => undefined);
     const head = `GET /api/content/[id]?nxtPid=${pieceId} HTTP/1.1`;
     const asked = [head, "host: x", "x-matched-path: /api/content/[id]", `cookie: ${cookie}`, "", ""].join("\r\n");
-    // Forty answers are more than the kernel keeps for a connection.
-    socket.write(asked.repeat(40));
+    // Each answer has more than a megabyte: together they are more than the kernel keeps for a connection.
+    socket.write(asked.repeat(REQUESTS_AHEAD));
     const began = performance.now();
     // Who does not read does not see an end either: it shows when a write fails.
     for (; !socket.destroyed; await new Promise((resolve) => setTimeout(resolve, 1_000))) socket.write("\r\n");
