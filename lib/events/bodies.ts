@@ -1,6 +1,12 @@
 import "server-only";
 import { AppError } from "@/lib/errors";
-import { ENGINE_BODY_MS, ENGINE_BYTES, ENGINE_LARGE_BODY, ENGINE_LARGE_BYTES, PART_BYTES } from "@/lib/limits/bounds";
+import {
+  CHUNK_OVERHEAD,
+  ENGINE_BODY_MS,
+  ENGINE_BYTES,
+  ENGINE_LARGE_BODY,
+  ENGINE_LARGE_BYTES,
+} from "@/lib/limits/bounds";
 
 type Reading = { bytes: number; end: (why: AppError) => void };
 type Room = { max: number; used: number; readings: Set<Reading> };
@@ -41,7 +47,7 @@ export async function readEngineBody(request: Request, max: number): Promise<str
       chunks.push(value);
       size += value.byteLength;
       if (size > max) throw new AppError("PAYLOAD_TOO_LARGE");
-      hold(room, reading, value.byteLength + PART_BYTES);
+      hold(room, reading, value.byteLength + CHUNK_OVERHEAD);
     }
   } finally {
     clearTimeout(timer);

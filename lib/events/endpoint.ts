@@ -33,7 +33,7 @@ export function guardEndpoint(sdk: SdkHandler): (request: Request) => Promise<Re
       else requireSignature(request.headers.get("x-inngest-signature") ?? "");
       const answer = await sdk((await bounded(request)) as NextRequest, undefined);
       if (answer.status === 401) refused.note(address);
-      // The SDK answers other methods without a right signature too.
+      // The SDK verifies the signature of a POST; it answers other methods without one.
       else if (request.method === "POST" && answer.ok) refused.trust(address);
       return await withoutStacks(answer);
     } catch (error) {

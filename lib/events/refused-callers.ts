@@ -7,8 +7,8 @@ type Failures = { count: number; until: number };
 
 /**
  * Counts the calls from each address that failed the engine's checks, in this process. An address with twenty failures
- * in a minute is refused, its bodies unread, until the minute ends, unless the engine has called from there lately. Clients
- * that share an unknown address are not counted, because the engine may be one of them.
+ * in a minute is refused, its bodies unread, until the minute ends, unless a verified call came from there in the last
+ * ten minutes. Clients that share an unknown address are not counted, because the engine may be one of them.
  */
 export function createRefusedCallers(now: () => number = Date.now) {
   const failures = new Map<string, Failures>();
@@ -35,7 +35,7 @@ export function createRefusedCallers(now: () => number = Date.now) {
       if (!found || found.count < ENGINE_FAILURES) return;
       throw new AppError("RATE_LIMITED", { retryAfter: (found.until - now()) / 1_000 });
     },
-    /** A signature was right: the engine's own address is not refused for what others send from there. */
+    /** Call it after a verified call: the engine's address must not be refused because of others who share it. */
     trust(address: string): void {
       remember(address, { count: Number.NEGATIVE_INFINITY, until: now() + ENGINE_TRUST_MS });
     },

@@ -33,7 +33,7 @@ export type EnterOptions = {
   signal?: AbortSignal | undefined;
 };
 
-/** A return is a call that was away and goes on; a search is one that goes on with several places. */
+/** `return`: a call that was away needs its place back. `search`: it takes several places instead of its own. */
 type Kind = "call" | "prefetch" | "search" | "return";
 type Waiting = { kind: Kind; places: number; admit: () => void; refuse: (error: unknown) => void };
 /**
@@ -44,7 +44,8 @@ type Calls = { taken: number; working: number; absent: number; queue: Waiting[] 
 
 /**
  * Lets so many calls work at once, by turns: one call of each caller, then the next of each. A call beyond a caller's
- * bound rejects with RATE_LIMITED; beyond that of all, the last call of whoever has most waiting gets SERVICE_UNAVAILABLE.
+ * bound rejects with RATE_LIMITED. When too many calls wait in all, the newest call of the caller with the longest queue
+ * rejects with SERVICE_UNAVAILABLE.
  */
 export function createGate(bounds: GateBounds) {
   // A Map keeps insertion order: the caller served last moves to the end.
@@ -78,7 +79,7 @@ export function createGate(bounds: GateBounds) {
     const calls = callers.get(key)?.calls;
     if (!calls || calls.taken > 0 || calls.absent > 0 || calls.queue.length > 0) return;
     callers.delete(key);
-    // Beside fewer callers, each of the others may work on more.
+    // With fewer callers, each of the others may work on more calls.
     serve();
   }
 

@@ -1,8 +1,8 @@
-export type Deadline = { signal: AbortSignal; clear: () => void };
+type Deadline = { signal: AbortSignal; clear: () => void };
 
 /**
- * A signal that aborts with a TimeoutError after `ms`, or with the first of `signals`. Clear it when the work is done.
- * Node 20 may collect an AbortSignal.timeout that only AbortSignal.any refers to, and it then never fires.
+ * Makes a signal that aborts with a TimeoutError after `ms`, or as soon as one of `signals` does. Clear it when the work is
+ * done. In Node 20 an AbortSignal.timeout that only AbortSignal.any refers to can be garbage-collected, and then never fires.
  */
 export function createDeadline(ms: number, ...signals: (AbortSignal | undefined)[]): Deadline {
   const timeout = new AbortController();

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { signBody } from "@/inngest/local-server/signature";
-import { REQUESTS_AHEAD } from "@/lib/limits/bounds";
+import { PIPELINED_REQUESTS } from "@/lib/limits/bounds";
 import { type RunningPostgres, removePostgres, startPostgres } from "@/scripts/postgres";
 import { type SampleAiProvider, startSampleAiProvider } from "@/tests/support/ai-provider";
 import { type Collector, startCollector } from "@/tests/support/collector";
@@ -217,7 +217,7 @@ describe("from a function's second request on", () => {
     const head = `GET /api/content/[id]?nxtPid=${pieceId} HTTP/1.1`;
     const asked = [head, "host: x", "x-matched-path: /api/content/[id]", `cookie: ${cookie}`, "", ""].join("\r\n");
     // Each answer has more than a megabyte: together they are more than the kernel keeps for a connection.
-    socket.write(asked.repeat(REQUESTS_AHEAD));
+    socket.write(asked.repeat(PIPELINED_REQUESTS));
     const began = performance.now();
     // Who does not read does not see an end either: it shows when a write fails.
     for (; !socket.destroyed; await new Promise((resolve) => setTimeout(resolve, 1_000))) socket.write("\r\n");

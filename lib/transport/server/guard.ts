@@ -6,12 +6,12 @@ import type { Socket } from "node:net";
 import path from "node:path";
 import { env } from "@/lib/env";
 import { AppError, isAppError } from "@/lib/errors";
-import { PARAMETERS, REQUEST_MS, REQUESTS_AHEAD } from "@/lib/limits/bounds";
+import { PARAMETERS, PIPELINED_REQUESTS, REQUEST_MS } from "@/lib/limits/bounds";
 import { callerOf } from "@/lib/limits/callers";
 import type { Caller } from "@/lib/limits/gate";
 import { inPlace } from "@/lib/limits/place";
 import { PUBLIC_FILES } from "@/lib/transport/methods";
-import { type Arrival, createArrivals } from "@/lib/transport/server/arriving";
+import { type BufferedBody, createBodyBuffer } from "@/lib/transport/server/body-buffer";
 import { drainOnShutdown } from "@/lib/transport/server/drain";
 import { ownCookies } from "@/lib/transport/server/own-cookies";
 import { refuse } from "@/lib/transport/server/refuse";
@@ -21,7 +21,7 @@ type Start = { request: IncomingMessage; response: ServerResponse; server: Serve
 
 /**
  * Stands before Next on the first server of this process that gets a request: bounds what a request may hold before
- * anything reads it, lets it in by turns of callers (lib/limits/gate.ts) once all of it is here, and ends clients that do
+ * anything reads it, lets it in by turns of callers (lib/limits/gate.ts) once its body is complete, and ends clients that do
  * not read. `platform`: the server is not ours, so its own times and shutdown stay.
  */
 export function guardServer({ platform = false, signals = process as Pick<NodeJS.EventEmitter, "once"> } = {}): void {
@@ -54,7 +54,7 @@ function onEnd({ socket }: IncomingMessage, response: ServerResponse, then: () =
     socket.off("close", end);
     then();
   };
-  // One a request that the client has sent ahead.
+  // One for each pipelined request.
   socket.setMaxListeners(0);
   socket.on("close", end);
   response.on("close", end);
@@ -71,31 +71,31 @@ function keepOwnCookies({ headers }: IncomingMessage): void {
 function standBefore(server: Server): void {
   const listeners = server.listeners("request") as RequestListener[];
   const isExempt = exemptRequests();
-  const { arrive } = createArrivals();
-  const inTurn = createTurns();
+  const { buffer } = createBodyBuffer();
+  const inOrder = createConnectionOrder();
   server.removeAllListeners("request");
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const pass = async () => Promise.allSettled(listeners.map((listener) => listener.call(server, request, response)));
     if (hasTooManyParameters(request))
-      return inTurn(request, response, () => refuse(request, response, tooManyParameters()));
-    if (isExempt(request)) return inTurn(request, response, pass);
+      return inOrder(request, response, () => refuse(request, response, tooManyParameters()));
+    if (isExempt(request)) return inOrder(request, response, pass);
     const caller = callerOf({ get: (name) => request.headers[name]?.toString() ?? null });
-    const arrival = arrive(request, caller.key);
-    return inTurn(request, response, () => passInPlace({ request, response, caller, arrival, pass }));
+    const body = buffer(request, caller.key);
+    return inOrder(request, response, () => passInPlace({ request, response, caller, body, pass }));
   });
 }
 
 /**
- * Requests that a client sends ahead on a connection are worked on one after another: each answer waits for the one
- * before it anyway, in memory and with its place.
+ * Handles pipelined requests one at a time. Their answers are sent in order anyway: one that is ready early would wait in
+ * memory, and its call would keep its place. Too many end the connection.
  */
-function createTurns() {
+function createConnectionOrder() {
   const connections = new WeakMap<Socket, { last: Promise<void>; count: number }>();
   return async (request: IncomingMessage, response: ServerResponse, work: () => unknown): Promise<void> => {
     const { socket } = request;
     const connection = connections.get(socket) ?? { last: Promise.resolve(), count: 0 };
     connections.set(socket, connection);
-    if (++connection.count > REQUESTS_AHEAD) return void socket.destroy();
+    if (++connection.count > PIPELINED_REQUESTS) return void socket.destroy();
     const before = connection.last;
     connection.last = new Promise((resolve) => {
       onEnd(request, response, () => {
@@ -104,7 +104,7 @@ function createTurns() {
       });
     });
     await before;
-    // The answer before may have been the last on this connection.
+    // The connection may end with the previous answer.
     if (!socket.destroyed && !socket.writableEnded) await work();
   };
 }
@@ -121,9 +121,9 @@ function tooManyParameters(): AppError {
   return new AppError("VALIDATION_ERROR", { message });
 }
 
-/** It has bounds of its own, see lib/events/endpoint.ts. */
+/** Has bounds of its own, see lib/events/endpoint.ts. */
 const ENGINE = "/api/inngest";
-/** To read these costs nearly nothing. */
+/** Reading these costs next to nothing. */
 const EXEMPT = ["/api/health", "/api/ready", ...PUBLIC_FILES];
 
 const STATIC = "/_next/static/";
@@ -145,23 +145,23 @@ type Passing = {
   request: IncomingMessage;
   response: ServerResponse;
   caller: Caller;
-  arrival: Arrival;
+  body: BufferedBody;
   pass: () => Promise<unknown>;
 };
 
-async function passInPlace({ request, response, caller, arrival, pass }: Passing): Promise<void> {
+async function passInPlace({ request, response, caller, body, pass }: Passing): Promise<void> {
   const gone = new AbortController();
   const { signal } = gone;
   onEnd(request, response, () => gone.abort());
   try {
-    await arrival.here;
+    await body.complete;
     await inPlace(caller, { isPrefetch: isPrefetch(request), signal }, (leave) => {
-      arrival.deliver();
+      body.deliver();
       leaveWithAnswer(response, leave);
       return untilDone(pass, signal);
     });
   } catch (error) {
-    arrival.drop();
+    body.drop();
     if (!signal.aborted && !response.headersSent) refuse(request, response, toRefusal(error));
   }
 }
@@ -194,7 +194,7 @@ function leaveWithAnswer(response: ServerResponse, leave: () => void): void {
 const WORK_AFTER_CLOSE_MS = 30_000;
 
 async function untilDone(work: () => Promise<unknown>, gone: AbortSignal): Promise<void> {
-  // It went in the moment in which it was let in.
+  // The client went after the call was admitted and before it began.
   if (gone.aborted) return;
   let timer: NodeJS.Timeout | undefined;
   const overdue = new Promise<void>((resolve) => {

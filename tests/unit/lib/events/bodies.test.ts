@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import { readEngineBody } from "@/lib/events/bodies";
-import { ENGINE_BYTES, ENGINE_LARGE_BODY, PART_BYTES } from "@/lib/limits/bounds";
+import { CHUNK_OVERHEAD, ENGINE_BYTES, ENGINE_LARGE_BODY } from "@/lib/limits/bounds";
 
 const MAX = 5 * 1_048_576;
 
@@ -68,8 +68,8 @@ it("lets the unfinished body that began first make way, so that a call of the en
   expect(outcomes.at(-1)).toBe("waits");
 });
 
-it("counts what each part takes of memory beside its bytes", async () => {
+it("counts the overhead of each chunk", async () => {
   const call = arriving(ENGINE_LARGE_BODY);
-  for (let sent = 0; sent < ENGINE_BYTES / PART_BYTES; sent++) void call.send(1);
+  for (let sent = 0; sent < ENGINE_BYTES / CHUNK_OVERHEAD; sent++) void call.send(1);
   await expect(call.text).rejects.toMatchObject({ type: "SERVICE_UNAVAILABLE" });
 });

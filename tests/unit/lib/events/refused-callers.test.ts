@@ -16,7 +16,7 @@ it("refuses an address after twenty failures, until their minute is over", () =>
   callers.assertWelcome("192.0.2.1");
 });
 
-it("does not refuse an address from which the engine has called, for ten minutes", () => {
+it("does not refuse an address for ten minutes after a verified call", () => {
   let now = 0;
   const callers = createRefusedCallers(() => now);
   const fail = () => {

@@ -3,7 +3,7 @@ import { EventEmitter, once } from "node:events";
 import { Agent, createServer, request as httpRequest, type IncomingHttpHeaders, type RequestListener } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { CALLS_EACH, PARAMETERS, PLACES, PLACES_EACH, REQUESTS_AHEAD, WAITING_EACH } from "@/lib/limits/bounds";
+import { CALLS_EACH, PARAMETERS, PIPELINED_REQUESTS, PLACES, PLACES_EACH, WAITING_EACH } from "@/lib/limits/bounds";
 import { requestCounts, whileAway } from "@/lib/limits/place";
 import { MAX_CONTENT_BODY } from "@/lib/transport/body";
 import { SECURITY_HEADERS } from "@/lib/transport/security-headers";
@@ -213,15 +213,15 @@ describe("the gate", () => {
   });
 });
 
-describe("requests that a client sends ahead", () => {
-  function sendAhead(count: number) {
+describe("pipelined requests", () => {
+  function pipeline(count: number) {
     const client = connect({ port, host: "127.0.0.1" });
     client.write("GET /page HTTP/1.1\r\nhost: x\r\n\r\n".repeat(count));
     return client;
   }
 
-  it("are worked on one after another, in their order", async () => {
-    const client = sendAhead(3);
+  it("are handled one at a time, in order", async () => {
+    const client = pipeline(3);
     let answers = 0;
     client.on("data", (data) => {
       answers += String(data).split("HTTP/1.1 200").length - 1;
@@ -235,8 +235,8 @@ describe("requests that a client sends ahead", () => {
     client.destroy();
   });
 
-  it("leave nothing behind when it goes", async () => {
-    const client = sendAhead(REQUESTS_AHEAD);
+  it("leave nothing behind when their client goes", async () => {
+    const client = pipeline(PIPELINED_REQUESTS);
     await until(() => pending.length === 1);
     client.destroy();
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -245,9 +245,9 @@ describe("requests that a client sends ahead", () => {
     expect(pending).toEqual([]);
   });
 
-  it("end its connection when they are too many", async () => {
+  it("end the connection when there are too many", async () => {
     await once(
-      sendAhead(REQUESTS_AHEAD + 1).on("error", () => undefined),
+      pipeline(PIPELINED_REQUESTS + 1).on("error", () => undefined),
       "close",
     );
     await finishAll();
@@ -267,7 +267,7 @@ describe("a body", () => {
     return { client, answer: () => answer };
   }
 
-  it("takes no place until all of it has arrived", async () => {
+  it("takes no place until it is complete", async () => {
     const slow = Array.from({ length: 3 * AT_WORK }, () => begin("/read", 20));
     for (const { client } of slow) client.write("half of it");
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -298,7 +298,7 @@ describe("a body", () => {
     call.destroy();
   });
 
-  it("comes no later than others' because it calls itself a prefetch", async () => {
+  it("does not wait as a prefetch, whatever its headers say", async () => {
     const full = Array.from({ length: AT_WORK }, () => send("/page"));
     await until(() => pending.length === AT_WORK);
     const posted = send("/page", { purpose: "prefetch", cookie: "theme=posted" }, port, "POST");
@@ -313,7 +313,7 @@ describe("a body", () => {
     await Promise.all([...full, posted, read].map(({ answer }) => answer));
   });
 
-  it("that is sent where nobody reads one takes its turn like others", async () => {
+  it("sent to a path that is exempt takes its turn like others", async () => {
     const call = send("/api/health", {}, port, "POST");
     await until(() => requestCounts().working === 1);
     await finishAll();

@@ -2,22 +2,22 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { PART_BYTES } from "@/lib/limits/bounds";
-import { createArrivals } from "@/lib/transport/server/arriving";
+import { CHUNK_OVERHEAD } from "@/lib/limits/bounds";
+import { createBodyBuffer } from "@/lib/transport/server/body-buffer";
 
 const MAX = 100_000;
 
-/** Bodies on their way; `send` is what Node's parser does. */
+/** A buffer, and bodies that are sent to it as Node's parser does. */
 function opened() {
-  const { arrive, used } = createArrivals(MAX);
+  const { buffer, used } = createBodyBuffer(MAX);
   const began = (caller: string) => {
     const request = new IncomingMessage(new Socket());
     request.headers = { "content-length": "30000" };
-    const { here, deliver, drop } = arrive(request, caller);
-    let outcome = "arriving";
-    here.then(
+    const { complete, deliver, drop } = buffer(request, caller);
+    let outcome = "incomplete";
+    complete.then(
       () => {
-        outcome = "here";
+        outcome = "complete";
       },
       (error: { type?: string }) => {
         outcome = error.type ?? "gone";
@@ -37,7 +37,7 @@ function opened() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-it("keeps a body from its reader until its turn has come", async () => {
+it("buffers a body until it is delivered", async () => {
   const { began, used } = opened();
   const body = began("ann");
   const read = text(body.request);
@@ -45,13 +45,13 @@ it("keeps a body from its reader until its turn has come", async () => {
   body.send(20_000);
   body.end();
   await settled();
-  expect([body.outcome(), body.request.readableLength]).toEqual(["here", 0]);
+  expect([body.outcome(), body.request.readableLength]).toEqual(["complete", 0]);
   body.deliver();
   expect(await read).toHaveLength(30_000);
   expect(used()).toBe(0);
 });
 
-it("ends a body that nobody will read", async () => {
+it("frees a body that is dropped, and ends its stream", async () => {
   const { began, used } = opened();
   const body = began("ann");
   const read = text(body.request);
@@ -62,7 +62,7 @@ it("ends a body that nobody will read", async () => {
   expect([await read, used()]).toEqual(["", 0]);
 });
 
-it("lets the first body make way of the caller who has most, though it is here already", async () => {
+it("evicts the oldest body of the caller that holds the most, even a complete one", async () => {
   const { began } = opened();
   const calm = began("calm");
   calm.send(9_000);
@@ -71,22 +71,22 @@ it("lets the first body make way of the caller who has most, though it is here a
   first.end();
   second.send(20_000);
   await settled();
-  expect(first.outcome()).toBe("here");
+  expect(first.outcome()).toBe("complete");
   third.send(15_000);
   expect(first.deliver).toThrow(expect.objectContaining({ type: "SERVICE_UNAVAILABLE" }));
   await settled();
-  expect([calm, second, third].map(({ outcome }) => outcome())).toEqual(["arriving", "arriving", "arriving"]);
+  expect([calm, second, third].map(({ outcome }) => outcome())).toEqual(["incomplete", "incomplete", "incomplete"]);
 });
 
-it("counts what each part takes of memory beside its bytes", async () => {
+it("counts the overhead of each chunk", async () => {
   const { began } = opened();
   const body = began("ann");
-  for (let sent = 0; sent < MAX / PART_BYTES; sent++) body.send(1);
+  for (let sent = 0; sent < MAX / CHUNK_OVERHEAD; sent++) body.send(1);
   await settled();
   expect(body.outcome()).toBe("SERVICE_UNAVAILABLE");
 });
 
-it("keeps nothing of a client that has gone", async () => {
+it("frees the body of a client that has gone", async () => {
   const { began, used } = opened();
   const body = began("ann");
   body.send(10_000);
