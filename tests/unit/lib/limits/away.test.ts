@@ -4,8 +4,10 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from "
 import { generate } from "@/lib/ai/generate";
 import type { Prompt } from "@/lib/ai/prompts/prompt";
 import type { AiProvider } from "@/lib/ai/provider";
+import type { Actor } from "@/lib/auth/actor";
 import { createMailer } from "@/lib/email/mailer";
 import { findRun } from "@/lib/events/engine";
+import { cachedCategories } from "@/lib/features/publishing/writes/category";
 import { inPlace, requestCounts } from "@/lib/limits/place";
 import { createSafeFetch } from "@/lib/net/safe-fetch";
 import { eventStream } from "@/lib/transport/event-stream";
@@ -71,6 +73,18 @@ const OUTSIDE: Record<string, () => { waiting: Promise<unknown>; letGo?: () => v
     const complete = () => new Promise<never>((_, reject) => (fail = () => reject(new Error("gone"))));
     const waiting = generate({ complete } as unknown as AiProvider, prompt);
     return { waiting, letGo: () => fail() };
+  },
+  "a category that another call creates": () => {
+    let create: (id: number) => void = () => undefined;
+    const client = {
+      ensureCategory: () => new Promise<number>((resolve) => (create = resolve)),
+      readCategory: jest.fn(),
+    };
+    const site = { id: "site", client } as unknown as Parameters<typeof cachedCategories>[0];
+    const alone = <T>(_actor: unknown, _key: string, work: () => Promise<T>) => work();
+    const call = () => cachedCategories(site, {} as Actor, { alone }).ensureCategory("Seeds");
+    const other = call();
+    return { waiting: Promise.all([other, call()]), letGo: () => create(1) };
   },
   "a mail server": () => {
     const send = createMailer({ smtpUrl: `smtp://127.0.0.1:${portOf(silentMail)}`, from: "a@b.example", outbox: "" });

@@ -292,7 +292,8 @@ describe("a body", () => {
   ])("is refused when it %s to be larger than any may be", async (_how, headers) => {
     const call = httpRequest({ port, path: "/read", method: "POST", headers }).on("error", () => undefined);
     const answered = once(call, "response");
-    call.write(Buffer.alloc(MAX_CONTENT_BODY + 1, "x"));
+    if ("content-length" in headers) call.flushHeaders();
+    else call.write(Buffer.alloc(MAX_CONTENT_BODY + 1, "x"));
     const [answer] = await answered;
     expect(answer.statusCode).toBe(413);
     call.destroy();
@@ -331,5 +332,15 @@ describe("during shutdown", () => {
     await finishAll();
     expect((await call.answer).headers.connection).toBe("close");
     expect((await send("/echo").answer).headers.connection).toBe("close");
+  });
+
+  it("handles no request that is pipelined behind the last answer", async () => {
+    const client = connect({ port, host: "127.0.0.1" }).resume();
+    const closed = once(client, "close");
+    client.write("GET /page HTTP/1.1\r\nhost: x\r\n\r\n".repeat(2));
+    await until(() => pending.length === 1);
+    await finishAll();
+    await closed;
+    expect(pending).toEqual([]);
   });
 });
