@@ -109,12 +109,12 @@ module.exports = {
       name: "scripts-use-the-samples-only",
       severity: "error",
       comment:
-        "The demo runs on the same samples as the tests, which also look for a browser in the same places; npm run bench runs the benchmarks, npm run mutants the tests on their database.",
+        "The demo runs on the same samples as the tests, which also look for a browser in the same places; npm run bench runs the benchmarks.",
       from: { path: "^scripts/" },
       to: {
         path: "^tests/",
         pathNot:
-          "^tests/(support/(ai-provider|wordpress-site|browser|gallery|openid-environment|test-postgres)|bench/[a-z-]+)\\.ts$",
+          "^tests/(support/(ai-provider|wordpress-site|browser|gallery|openid-environment)|bench/[a-z-]+)\\.ts$",
       },
     },
     {
@@ -210,7 +210,7 @@ module.exports = {
       from: {
         orphan: true,
         pathNot:
-          "^(app|prisma)/|^(proxy|instrumentation)\\.ts$|^scripts/mutants/(reporter|sequencer)\\.mjs$|^lib/(transport/methods|utils/broken-pipe)\\.ts$|\\.d\\.ts$|^tests/support/((empty|load-editor|no-actions|test-env|global-teardown)\\.ts|longest-first\\.mjs|radix-ui\\.cjs)$",
+          "^(app|prisma)/|^(proxy|instrumentation)\\.ts$|^lib/(transport/methods|utils/broken-pipe)\\.ts$|\\.d\\.ts$|^tests/support/((empty|load-editor|no-actions|test-env|global-teardown)\\.ts|longest-first\\.mjs|radix-ui\\.cjs)$",
       },
       to: {},
     },

@@ -1,5 +1,5 @@
 import { tests } from "commonmark-spec";
-import { randomNumbers } from "@/scripts/mutants/mutant";
+import { randomNumbers } from "@/tests/support/random-numbers";
 
 /** The examples of CommonMark, whose arrow stands for a tab. */
 export const COMMONMARK: string[] = tests.map(({ markdown }) => markdown.replaceAll("→", "\t"));

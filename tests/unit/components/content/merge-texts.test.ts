@@ -1,5 +1,5 @@
-import { isClash, mergeTexts, textOf } from "@/components/content/merge-texts";
-import { randomNumbers } from "@/scripts/mutants/mutant";
+import { isClash, mergedText, mergeTexts } from "@/components/content/merge-texts";
+import { randomNumbers } from "@/tests/support/random-numbers";
 
 it.each([
   ["changes in different places", "a\nb\nc", "a\nB\nc", "a\nb\nc\nd", "a\nB\nc\nd"],
@@ -10,20 +10,20 @@ it.each([
 ])("merges %s", (_name, base, mine, theirs, merged) => {
   const parts = mergeTexts(base, mine, theirs);
   expect(parts.filter(isClash)).toEqual([]);
-  expect(textOf(parts)).toBe(merged);
+  expect(mergedText(parts)).toBe(merged);
 });
 
 it("leaves lines that both have changed to the person", () => {
   const parts = mergeTexts("a\nb\nc", "a\nmine\nc", "a\ntheirs\nc");
   expect(parts.filter(isClash)).toEqual([{ mine: ["mine"], theirs: ["theirs"] }]);
-  expect(textOf(parts)).toBe("a\nmine\nc");
-  expect(textOf(parts, () => "theirs")).toBe("a\ntheirs\nc");
-  expect(textOf(parts, () => "both")).toBe("a\nmine\ntheirs\nc");
+  expect(mergedText(parts)).toBe("a\nmine\nc");
+  expect(mergedText(parts, () => "theirs")).toBe("a\ntheirs\nc");
+  expect(mergedText(parts, () => "both")).toBe("a\nmine\ntheirs\nc");
 });
 
 it("takes another choice at each place", () => {
   const parts = mergeTexts("a\nb\nc\nd\ne", "a\nB1\nc\nd\nE1", "a\nB2\nc\nd\nE2");
-  expect(textOf(parts, (clash) => (clash === 0 ? "theirs" : "mine"))).toBe("a\nB2\nc\nd\nE1");
+  expect(mergedText(parts, (clash) => (clash === 0 ? "theirs" : "mine"))).toBe("a\nB2\nc\nd\nE1");
 });
 
 it("calls every difference a clash when the text both come from is not known", () => {
@@ -32,8 +32,8 @@ it("calls every difference a clash when the text both come from is not known", (
     { mine: ["mine"], theirs: [] },
     { mine: [], theirs: ["d"] },
   ]);
-  expect(textOf(parts)).toBe("a\nmine\nc");
-  expect(textOf(parts, () => "theirs")).toBe("a\nc\nd");
+  expect(mergedText(parts)).toBe("a\nmine\nc");
+  expect(mergedText(parts, () => "theirs")).toBe("a\nc\nd");
 });
 
 it("does not compare what would take too long, and loses nothing of it", () => {
@@ -41,8 +41,8 @@ it("does not compare what would take too long, and loses nothing of it", () => {
   const started = performance.now();
   const parts = mergeTexts(`x${blank}y`, `mine${blank}mine`, `theirs${blank}theirs`);
   expect(performance.now() - started).toBeLessThan(2_000);
-  expect(textOf(parts)).toBe(`mine${blank}mine`);
-  expect(textOf(parts, () => "theirs")).toBe(`theirs${blank}theirs`);
+  expect(mergedText(parts)).toBe(`mine${blank}mine`);
+  expect(mergedText(parts, () => "theirs")).toBe(`theirs${blank}theirs`);
 });
 
 it("loses no edit in 10,000 random pairs", () => {
@@ -55,14 +55,14 @@ it("loses no edit in 10,000 random pairs", () => {
     const parts = mergeTexts(base.join("\n"), mine.join("\n"), theirs.join("\n"));
     if (!parts.some(isClash)) {
       clean += 1;
-      const merged = textOf(parts).split("\n");
+      const merged = mergedText(parts).split("\n");
       // What was added is there, and what was taken away is not.
       for (const line of added(base, [...mine, ...theirs])) expect(merged).toContain(line);
       for (const line of removed(base, mine)) expect(merged).not.toContain(line);
       for (const line of removed(base, theirs)) expect(merged).not.toContain(line);
     } else {
-      for (const line of added(base, mine)) expect(textOf(parts).split("\n")).toContain(line);
-      for (const line of added(base, theirs)) expect(textOf(parts, () => "theirs").split("\n")).toContain(line);
+      for (const line of added(base, mine)) expect(mergedText(parts).split("\n")).toContain(line);
+      for (const line of added(base, theirs)) expect(mergedText(parts, () => "theirs").split("\n")).toContain(line);
     }
   }
   expect(clean).toBeGreaterThan(1_000);

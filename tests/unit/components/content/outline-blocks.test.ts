@@ -7,18 +7,18 @@ import {
   endOf,
   merged,
   moved,
+  outlineText,
   removed,
   shifted,
   siblingOf,
-  textOf,
   withBrief,
   withHeading,
   withLevel,
   withNote,
   withWords,
 } from "@/components/content/outline/blocks";
-import { randomNumbers } from "@/scripts/mutants/mutant";
 import { COMMONMARK, GFM, generatedDocuments } from "@/tests/support/markdown-corpus";
+import { randomNumbers } from "@/tests/support/random-numbers";
 
 const DOCUMENTS = [...COMMONMARK, ...GFM, ...generatedDocuments(1_400)];
 
@@ -40,7 +40,7 @@ const { before, blocks } = blocksOf(OUTLINE);
 const headings = (all: string[]) => all.map((block) => block.split("\n")[0]);
 
 it(`gives back the same text, for ${DOCUMENTS.length.toLocaleString("en-US")} documents`, () => {
-  for (const text of DOCUMENTS) expect(textOf(blocksOf(text))).toBe(text);
+  for (const text of DOCUMENTS) expect(outlineText(blocksOf(text))).toBe(text);
 });
 
 it("has a block for each heading, and none for one in a code block", () => {
@@ -103,7 +103,7 @@ describe("a change of one field", () => {
 
 describe("moving", () => {
   it("takes what is nested along, and sets blocks apart", () => {
-    expect(textOf({ before: "", ...moved(blocks, 2, 0) })).toBe(`## Two\nMore.\n\n${blocks[0]}${blocks[1]}`);
+    expect(outlineText({ before: "", ...moved(blocks, 2, 0) })).toBe(`## Two\nMore.\n\n${blocks[0]}${blocks[1]}`);
     const down = moved(blocks, 0, 3);
     expect(headings(down.blocks)).toEqual(["## Two", "## One", "### Inside"]);
     expect(down.index).toBe(1);
@@ -133,7 +133,7 @@ it("nests and takes out, with all that is under it", () => {
 
 it("adds and removes", () => {
   expect(headings(added(blocks, 0, "New").blocks)).toEqual(["## One", "### Inside", "## New", "## Two"]);
-  expect(textOf({ before: "", ...added(["## One"], 0, "New") })).toBe("## One\n\n## New\n\n");
+  expect(outlineText({ before: "", ...added(["## One"], 0, "New") })).toBe("## One\n\n## New\n\n");
   expect(added([], -1, "First").blocks).toEqual(["## First\n\n"]);
   expect(headings(removed(blocks, 0))).toEqual(["## Two"]);
 });
@@ -167,7 +167,7 @@ it("keeps every block through 2,000 random moves, nestings and additions", () =>
     }
     // The text is read again as the same blocks.
     expect(now.map((block) => cardOf(block).brief).sort()).toEqual(lines);
-    const again = blocksOf(textOf({ before: "", blocks: now })).blocks;
+    const again = blocksOf(outlineText({ before: "", blocks: now })).blocks;
     expect(again.map((block) => block.trim())).toEqual(now.map((block) => block.trim()));
     expect(now).toHaveLength(count);
     expect(endOf(now, index)).toBeGreaterThan(index);

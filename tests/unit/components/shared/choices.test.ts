@@ -1,5 +1,5 @@
 import { chosenText, stretchesOf } from "@/components/shared/difference/choices";
-import { randomNumbers } from "@/scripts/mutants/mutant";
+import { randomNumbers } from "@/tests/support/random-numbers";
 
 const none = new Set<number>();
 

@@ -1,7 +1,7 @@
-import { differenceRows, type Part, type Row, wordParts } from "@/components/shared/difference/rows";
-import { randomNumbers } from "@/scripts/mutants/mutant";
+import { type DifferencePart, differenceRows, type Row, wordParts } from "@/components/shared/difference/rows";
+import { randomNumbers } from "@/tests/support/random-numbers";
 
-const textOf = (parts: Part[] | null) => parts?.map(({ text }) => text).join("") ?? null;
+const textOf = (parts: DifferencePart[] | null) => parts?.map(({ text }) => text).join("") ?? null;
 
 it("pairs lines that took each other's place, and marks their words", () => {
   expect(differenceRows("a\nThe quick fox.\nb", "a\nThe slow fox.\nb")).toEqual<Row[]>([

@@ -1,8 +1,8 @@
 import { type Parser, type Tree, TreeFragment } from "@lezer/common";
 import { markdownParser } from "@/components/shared/markdown-editor/language";
 import { ParserInParts, partsOf } from "@/components/shared/markdown-editor/parser-in-parts";
-import { randomNumbers } from "@/scripts/mutants/mutant";
 import { COMMONMARK, GFM, generatedDocuments } from "@/tests/support/markdown-corpus";
+import { randomNumbers } from "@/tests/support/random-numbers";
 
 /** Many parts in a small text. */
 const SHORT = new ParserInParts(markdownParser, 30);

@@ -1,10 +1,10 @@
 /** @jest-environment jsdom */
 import { undo } from "@codemirror/commands";
 import { markdownParser } from "@/components/shared/markdown-editor/language";
-import { randomNumbers } from "@/scripts/mutants/mutant";
 import { HOSTILE_MARKDOWN } from "@/tests/support/hostile-markdown";
 import { COMMONMARK, GFM, generatedDocuments } from "@/tests/support/markdown-corpus";
 import { editorOf } from "@/tests/support/markdown-editor";
+import { randomNumbers } from "@/tests/support/random-numbers";
 
 const DOCUMENTS = [...COMMONMARK, ...GFM, ...generatedDocuments(1_400)];
 
