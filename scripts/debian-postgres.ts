@@ -68,7 +68,7 @@ function startServer(version: number, data: string, port: number, account: Accou
   return runAs(account, data, [binary(version, "postgres"), "-D", data, "-p", String(port), ...options]);
 }
 
-/** In transaction mode: whoever is not in a transaction has no connection of its own. */
+/** In transaction mode, as for hosted databases: a client without a transaction has no connection of its own. */
 function startPooler(folder: string, serverPort: number, port: number, account: Account): Child {
   ownFolder(folder, account);
   const file = path.join(folder, "pgbouncer.ini");

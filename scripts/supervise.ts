@@ -35,7 +35,10 @@ const WINDOW_MS = 60_000;
 /** Back-off before the first, second … restart; the last one repeats. */
 const BACKOFF_MS = [0, 1_000, 2_000, 4_000];
 
-/** Keeps a part running: restarts it after each crash, until shutdown or too many crashes. */
+/**
+ * Keeps a part running: restarts it after each crash, until shutdown or too many crashes. An app that takes jobs while
+ * nothing moves would be worse than none.
+ */
 export function supervise<R extends Running>(part: Service<R>, first: R, options: SuperviseOptions): Supervised {
   const { clock, print, isEnding } = options;
   let current = first;

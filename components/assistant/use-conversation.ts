@@ -50,6 +50,7 @@ function actionsOf(client: QueryClient, projectId: number | null) {
         return { sessionId, pending: null, entries: messages.length > 0 ? messages : [greeting] };
       });
     } catch (error) {
+      // A bubble without a toast, as specified: the page may start a conversation by itself many times.
       store.change(({ entries }) => ({ pending: null, entries: withFailedStart(entries, error) }));
     }
   }
@@ -133,7 +134,7 @@ function withFailedStart(entries: Entry[], error: unknown): Entry[] {
   return [...entries.filter((entry) => !isFailedStart(entry)), failed];
 }
 
-/** An action reply without details gets one for its type, in the conversation's project. */
+/** The documented action reply has no details: it gets one for its type, in the conversation's project. */
 function withActions(reply: ChatResponse, projectId: number | null): ChatResponse {
   if (reply.type !== "action" || reply.actions.length > 0) return reply;
   const { actionType: type } = reply;

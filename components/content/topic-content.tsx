@@ -25,7 +25,7 @@ const IdeasDialog = lazyDialog(() =>
   import("@/components/generation/ideas-dialog").then((module) => module.IdeasDialog),
 );
 
-/** The pieces under a topic, with buttons to add one by hand and to generate ideas. */
+/** The pieces under a topic, with buttons above them, which the specified text of an empty list points to. */
 export function TopicContent({ topic }: { topic: TopicOut }) {
   const [isAdding, setAdding] = useState(false);
   const [isGenerating, setGenerating] = useState(false);

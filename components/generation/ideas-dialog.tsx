@@ -87,6 +87,7 @@ function IdeasForm({
           </Select>
         )}
       </Field>
+      {/* The specified words; CSS draws the capital. */}
       <Field
         label={<span className="inline-block first-letter:uppercase">ideas per keyword</span>}
         error={errors.ideasPerKeyword}

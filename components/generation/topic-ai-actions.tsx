@@ -18,8 +18,8 @@ type Action = {
 };
 
 /**
- * Two buttons that queue a topic's outlines or texts. On phones only the next step is a button; the other is in a menu,
- * with its tooltip as a note, because touch has no hover.
+ * Two buttons that queue a topic's outlines or texts. On phones both would push the pieces out of sight: only the next
+ * step is a button there, and the other is in a menu with its tooltip as a note, because touch has no hover.
  */
 export function TopicAiActions({
   topic,

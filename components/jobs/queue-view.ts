@@ -4,7 +4,7 @@ import type { ProcessingStatus } from "@/lib/features/jobs/states";
 type Row = { status: ProcessingStatus; createdAt: string };
 
 const RANK: Record<ProcessingStatus, number> = { processing: 0, completed: 1, pending: 2, failed: 2, cancelled: 3 };
-/** Cancelled rows shown under Active; the rest is collapsed, so as not to bury what comes below. */
+/** The specification counts cancelled rows as active; more than these are collapsed, so as not to bury the others. */
 const MAX_OPEN_CANCELLED = 5;
 
 /** Groups rows into active ones and done ones (completed or failed), sorted by status, then newest first. */

@@ -28,7 +28,7 @@ export function sectionLines(sections: Section[]): SectionLine[] {
   });
 }
 
-/** A section for each topic with pieces, in the topics' order; unknown topics come last. */
+/** A section for each topic with pieces, in the topics' order. Topics that are newer than the loaded list come last. */
 export function sectionsByTopic(topics: TopicOut[], pieces: ContentSummary[]): Section[] {
   const byTopic = new Map<number, ContentSummary[]>();
   for (const piece of pieces) {

@@ -5,7 +5,10 @@ import { cn } from "@/lib/utils/cn";
 
 const HIDE_AFTER_MS = 600;
 
-/** A scrolling region whose scroll bar shows while the pointer or the content moves. A hidden bar keeps its space. */
+/**
+ * A scrolling region whose scroll bar shows while the pointer or the content moves. A hidden bar keeps its space. It is
+ * the browser's own bar: a library's would add scripts to every screen with a list.
+ */
 export function ScrollRegion({ className, ...props }: Omit<ComponentProps<"div">, "onPointerMove" | "onScroll">) {
   const [isShown, setShown] = useState(false);
   const hideTimer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -1,8 +1,8 @@
 import { send } from "@/lib/client/api";
 
 /**
- * GETs a zip and lets the browser save it; returns its name. An incomplete file is not saved. Throws ApiError when the call is
- * refused, TypeError without a network, and Error when the download breaks off.
+ * GETs a zip and lets the browser save it; returns its name. A plain link would save an incomplete file; this does not.
+ * Throws ApiError when the call is refused, TypeError without a network, and Error when the download breaks off.
  */
 export async function downloadZip(url: string): Promise<string> {
   const response = await send("GET", url);

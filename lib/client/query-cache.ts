@@ -3,7 +3,10 @@ import { ApiError, isNotFound } from "@/lib/client/api";
 import { queryAt } from "@/lib/client/changes";
 import { toastError, toasts } from "@/lib/client/toast";
 
-/** Toasts each query that fails, once until it loads again, since the queue status is polled. */
+/**
+ * Toasts each query that fails, because a list does not say that it is old. Once until it loads again, because the
+ * queue status is polled.
+ */
 export function createQueryCache(): QueryCache {
   const toasted = new WeakSet<object>();
   return new QueryCache({

@@ -4,7 +4,7 @@ import { Prisma, prisma } from "@/lib/db/prisma";
 /** The row is written when the engine comes or goes, otherwise at most this often. */
 const HEARTBEAT_SECONDS = 30;
 
-/** Records that the engine could not be reached. */
+/** Records that the engine could not be reached, in one row: a process cannot tell what the others have met. */
 export async function markEngineAway(): Promise<void> {
   await prisma.$executeRaw(Prisma.sql`
     INSERT INTO engine_state AS e (id, away_since) VALUES (true, now())

@@ -7,7 +7,7 @@ import { assertTreeSize } from "@/lib/markdown/tree-size";
 
 /**
  * Sanitised trees as JSON, one per part: cheap to post from a worker and parsed when the part renders. Or the reason
- * why the text is too complex.
+ * why the text is too complex. The parser is the one that publishing uses, so a preview shows what the site receives.
  */
 export type Preview = { parts: string[] } | { problem: string };
 

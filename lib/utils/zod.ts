@@ -16,8 +16,8 @@ const UNFIT: Record<Unfit, string> = {
 export const trimmedTexts = z.registry<{ min: number }>();
 
 /**
- * Text a person typed: trimmed, NFC, storable. The length is checked twice: before normalising, which costs time, and
- * after.
+ * Text a user typed: trimmed, NFC, storable. Normalising costs time, so a text of more than four times its limit is
+ * refused before it. Below that it may be in decomposed letters, which are longer than what is stored.
  */
 export function text(max: number, min = 0) {
   return (

@@ -56,6 +56,7 @@ function NotSetUp() {
   );
 }
 
+/** The specified words; CSS draws the capital. */
 function Label() {
   return <span className="inline-block first-letter:uppercase">continue with Google</span>;
 }

@@ -89,7 +89,7 @@ export async function lockTopic(db: Raw, userId: string, id: number): Promise<{ 
   return { keywords: locked.reserved + (stored?.count ?? 0) };
 }
 
-/** Reserves places for more keywords; the caller has locked the topic. */
+/** As reservePlaces of projects: no keyword is paid for that does not fit. The caller has locked the topic. */
 export async function reservePlaces(db: Raw, id: number, count: number): Promise<void> {
   await db.$queryRaw(Prisma.sql`
     UPDATE topics SET promised_keywords = ${RESERVED} + ${count}::int, promised_until = now() + ${RESERVATION_TTL}::interval

@@ -12,11 +12,11 @@ import {
 } from "@/lib/features/account/google/writes/oauth";
 import { reauthenticationInput } from "@/lib/features/account/schema";
 import { action } from "@/lib/transport/action";
-import { textOf } from "@/lib/transport/form-action";
+import { formText } from "@/lib/transport/form-action";
 
 /** A form action that redirects to Google, with or without JavaScript. */
 export async function continueWithGoogleAction(form: FormData): Promise<never> {
-  redirect(await authorizeGoogle(safeNextPath(textOf(form, "next"))));
+  redirect(await authorizeGoogle(safeNextPath(formText(form, "next"))));
 }
 
 /** For people without a password: the way to a fresh sign-in. */

@@ -133,7 +133,9 @@ export async function writeContent(
   });
 }
 
-/** The section after the last one that the text has, by its heading. Throws NOTHING_TO_DO. */
+/**
+ * The section after the last one whose heading the text has: the user may have edited the rest. Throws NOTHING_TO_DO.
+ */
 async function startAfter(actor: Actor, id: string, planned: OutlineSection[]): Promise<Start> {
   const { body } = await ownedContent(actor, id);
   const present = new Set(readLines(body).flatMap(({ heading }) => (heading ? fingerprint(heading.text) : [])));

@@ -9,7 +9,10 @@ const RESERVATION_TTL = "3 minutes";
 /** SQL value: the places reserved in a project's row. */
 export const RESERVED_PIECES = Prisma.sql`CASE WHEN promised_until > now() THEN promised_pieces ELSE 0 END`;
 
-/** Reserves places for more pieces; the caller has locked the project. */
+/**
+ * Reserves places for more pieces before the provider is asked, so that none is paid for that does not fit. The caller
+ * has locked the project.
+ */
 export async function reservePlaces(
   db: Pick<Db, "$queryRaw">,
   userId: string,
