@@ -3,7 +3,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { cookieValues } from "@/lib/auth/cookies";
 import { failureSentence } from "@/lib/auth/sign-in-failure";
 import { deviceName } from "@/lib/auth/user-agent";
-import { type Db, Prisma, prisma } from "@/lib/db/prisma";
+import type { User } from "@/lib/db/generated/client";
+import { type Db, Prisma, prisma, USER_SECRETS } from "@/lib/db/prisma";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { noteSession } from "@/lib/limits/callers";
@@ -48,20 +49,10 @@ export function assertSameSessionCookie(head: Headers, nextAuthCookies: Cookie[]
 
 export type NewSession = { token: string; expires: Date };
 
-/** The user of a session, without secrets. */
-export type SessionUser = {
-  id: string;
-  username: string;
-  email: string | null;
-  displayName: string | null;
-  photoURL: string | null;
-  wordpressUrl: string | null;
-  wordpressUsername: string | null;
+/** The user of a session: every column but the secrets, and whether those are set. */
+export type SessionUser = Omit<User, keyof typeof USER_SECRETS> & {
   hasOpenaiApiKey: boolean;
-  openaiApiKeyHint: string | null;
   hasWordpressPassword: boolean;
-  createdAt: Date;
-  updatedAt: Date;
 };
 
 /** Only the hash is stored: a leaked backup signs nobody in. */
@@ -161,15 +152,19 @@ export async function isFreshSession(token: string, minutes: number): Promise<bo
   return row?.fresh ?? false;
 }
 
-const USER_COLUMNS = Prisma.sql`u.id, u.username, u.email, u.display_name AS "displayName", u.photo_url AS "photoURL",
-  u.wordpress_url AS "wordpressUrl", u.wordpress_username AS "wordpressUsername",
-  u.openai_api_key IS NOT NULL AS "hasOpenaiApiKey", u.openai_api_key_hint AS "openaiApiKeyHint",
-  u.wordpress_password IS NOT NULL AS "hasWordpressPassword", u.created_at AS "createdAt", u.updated_at AS "updatedAt"`;
+/** From the schema: a new column needs no line here. Its columns are its fields in snake case. */
+const USER_COLUMNS = Prisma.raw(
+  Object.values(Prisma.UserScalarFieldEnum)
+    .filter((field) => !(field in USER_SECRETS))
+    .map((field) => `u.${field.replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase()} AS "${field}"`)
+    .join(", "),
+);
 
 /** One statement. Undefined when missing, expired, or the account is disabled. */
 export async function readSession(token: string): Promise<{ user: SessionUser; expires: Date } | undefined> {
   const [row] = await prisma.$queryRaw<(SessionUser & { expires: Date })[]>(Prisma.sql`
-    SELECT ${USER_COLUMNS}, s.expires FROM sessions s JOIN users u ON u.id = s.user_id
+    SELECT ${USER_COLUMNS}, u.openai_api_key IS NOT NULL AS "hasOpenaiApiKey",
+      u.wordpress_password IS NOT NULL AS "hasWordpressPassword", s.expires FROM sessions s JOIN users u ON u.id = s.user_id
     WHERE s.session_token = ${hashToken(token)} AND s.expires > now() AND u.disabled_at IS NULL`);
   noteSession(token, row?.id);
   if (!row) return undefined;

@@ -6,12 +6,15 @@ import { env } from "@/lib/env";
 
 export { Prisma } from "@/lib/db/generated/client";
 
+/** No answer and no session has these columns of a user. */
+export const USER_SECRETS = { password: true, openaiApiKey: true, wordpressPassword: true } as const;
+
 function createPrisma() {
   return new PrismaClient({
     adapter: new PrismaPg(pool, { disposeExternalPool: true }),
     // Secrets and internal columns are read only when named.
     omit: {
-      user: { password: true, openaiApiKey: true, wordpressPassword: true },
+      user: USER_SECRETS,
       contentPiece: { searchText: true },
       keyword: { keywordKey: true },
       savedInstruction: { textKey: true },
