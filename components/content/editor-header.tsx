@@ -11,7 +11,7 @@ import { LocalTime } from "@/components/shared/local-time";
 import { type PageAction, PageActions } from "@/components/shared/page-actions";
 import { StatusBadge } from "@/components/shared/status-badge";
 import type { ContentOut } from "@/lib/features/content/schema";
-import { isLive } from "@/lib/features/content/states";
+import { CONTENT_STATES, isLive } from "@/lib/features/content/states";
 import {
   isRemoteChanged,
   usePublishContent,
@@ -56,7 +56,7 @@ export function EditorHeader({
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
-        <StatusBadge status={piece.status} />
+        <StatusBadge {...CONTENT_STATES[piece.status].badge} />
         <FactBadge>{piece.isTitleOnly ? "Only Title" : "Content Created"}</FactBadge>
         {piece.isOutline ? <FactBadge>Outline</FactBadge> : null}
         <SaveState editor={editor} savedAt={piece.updatedAt} />

@@ -9,6 +9,7 @@ import { useFocusHandover } from "@/components/shared/focus-return";
 import { LocalTime } from "@/components/shared/local-time";
 import { StatusBadge } from "@/components/shared/status-badge";
 import type { ContentSummary } from "@/lib/features/content/schema";
+import { CONTENT_STATES } from "@/lib/features/content/states";
 import { cn } from "@/lib/utils/cn";
 
 /** A piece in the library: one row on wide screens; on narrower ones badges below the title, and a menu. */
@@ -30,7 +31,7 @@ export function LibraryRow({ piece }: { piece: ContentSummary }) {
         {piece.title}
       </Link>
       <span className="col-start-1 mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 xl:col-start-auto xl:mt-0 xl:grid xl:grid-cols-[128px_1fr] xl:justify-items-start xl:gap-0">
-        <StatusBadge status={piece.status} />
+        <StatusBadge {...CONTENT_STATES[piece.status].badge} />
         <span className="flex flex-wrap gap-x-2 gap-y-1">
           {factsOf(piece).map((fact) => (
             <FactBadge key={fact}>{fact}</FactBadge>

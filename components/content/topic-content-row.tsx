@@ -14,6 +14,7 @@ import { useRejectedText } from "@/lib/client/rejected-text";
 import { rejectedTitles, useRenameContent } from "@/lib/features/content/client";
 import { TITLE_MAX } from "@/lib/features/content/rules";
 import type { ContentSummary } from "@/lib/features/content/schema";
+import { CONTENT_STATES } from "@/lib/features/content/states";
 import { cn } from "@/lib/utils/cn";
 
 /** Shown on hover and focus; always on touch and phones. */
@@ -84,7 +85,7 @@ export function TopicContentRow({
           {piece.title}
         </Link>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <StatusBadge status={piece.status} />
+          <StatusBadge {...CONTENT_STATES[piece.status].badge} />
           {factsOf(piece).map((fact) => (
             <FactBadge key={fact}>{fact}</FactBadge>
           ))}

@@ -11,6 +11,7 @@ import { Button } from "@/components/ui/button";
 import { useCancelJob, useRetryJob } from "@/lib/features/jobs/client";
 import { progressPercent } from "@/lib/features/jobs/rules";
 import type { JobOut } from "@/lib/features/jobs/schema";
+import { PROCESSING_BADGES } from "@/lib/features/jobs/states";
 
 const KIND: Record<JobOut["jobType"], string> = {
   outline_generation: "Outline generation",
@@ -22,6 +23,7 @@ export function JobRow({ job }: { job: JobOut }) {
   const percent = progressPercent(job);
   const failed = job.totalItems === 0 ? 0 : Math.min(percent, Math.round((job.failedItems / job.totalItems) * 100));
   const failures = failureSummary(job);
+  const badge = failures ? { ...PROCESSING_BADGES.failed, label: failures } : PROCESSING_BADGES[job.status];
   const name = `${KIND[job.jobType]}: ${job.topicName || `Topic ${job.topicId}`}`;
   const row = useFocusHandover<HTMLLIElement>();
   return (
@@ -32,8 +34,7 @@ export function JobRow({ job }: { job: JobOut }) {
     >
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-          {KIND[job.jobType]}{" "}
-          <StatusBadge status={failures ? "failed" : job.status} view="processing" label={failures} />
+          {KIND[job.jobType]} <StatusBadge {...badge} />
         </p>
         <p className="mt-0.5 text-muted-foreground text-sm [overflow-wrap:anywhere]">
           <span dir="auto">{job.topicName || `Topic ${job.topicId}`}</span>{" "}

@@ -7,6 +7,7 @@ import { StatusBadge } from "@/components/shared/status-badge";
 import { Card, CardHeader, CardTitle } from "@/components/ui/card";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { QueueItemOut, QueueStatus } from "@/lib/features/jobs/schema";
+import { PROCESSING_BADGES } from "@/lib/features/jobs/states";
 
 type Props = {
   title: string;
@@ -70,7 +71,7 @@ function Rows({ items, caption }: { items: QueueItemOut[]; caption: string }) {
               ) : null}
             </TableCell>
             <TableCell className="max-md:h-auto max-md:justify-self-end">
-              <StatusBadge status={item.status} view="processing" />
+              <StatusBadge {...PROCESSING_BADGES[item.status]} />
             </TableCell>
             <TableCell className="max-md:h-auto">
               <span className="text-muted-foreground md:hidden">Retries </span>

@@ -14,6 +14,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Dialog, DialogDescription, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 import { Label } from "@/components/ui/label";
 import { Skeleton } from "@/components/ui/skeleton";
+import { PROCESSING_BADGES } from "@/lib/features/jobs/states";
 import { endedItems, isRunning, publishingResultsQuery } from "@/lib/features/publishing/client";
 import type { PublishingJobOut, PublishingResultOut } from "@/lib/features/publishing/schema";
 
@@ -95,7 +96,7 @@ function Result({
           <p className="wrap-anywhere text-destructive text-sm">{[error, detail].filter(Boolean).join(" ")}</p>
         ) : null}
       </div>
-      <StatusBadge status={status} view="processing" label={unchanged ? "No change needed" : undefined} />
+      <StatusBadge {...PROCESSING_BADGES[status]} {...(unchanged ? { label: "No change needed" } : {})} />
       <span className="grid size-8 place-items-center">
         {wpPermalink ? (
           <Button asChild variant="ghost" size="icon-sm">

@@ -7,6 +7,7 @@ import { StatusBadge } from "@/components/shared/status-badge";
 import { Checkbox } from "@/components/ui/checkbox";
 import { TableCell, TableHead, TableRow } from "@/components/ui/table";
 import type { ContentSummary } from "@/lib/features/content/schema";
+import { CONTENT_STATES } from "@/lib/features/content/states";
 import type { Publishing } from "@/lib/features/publishing/client";
 
 export type Columns = { withTopic: boolean; topicNameOf: (topicId: number) => string | undefined };
@@ -104,7 +105,7 @@ export function PieceRow({
         </TableCell>
       ) : null}
       <TableCell className="w-40 whitespace-nowrap max-md:col-start-2 max-md:h-auto max-md:w-auto max-md:px-0 max-md:pb-3">
-        <StatusBadge status={piece.status} view="publishing" />
+        <StatusBadge {...CONTENT_STATES[piece.status].site} />
       </TableCell>
       <TableCell className="w-56 max-md:col-start-3 max-md:row-span-3 max-md:row-start-1 max-md:h-auto max-md:w-auto max-md:self-center max-md:p-0">
         <PieceActions piece={piece} topicName={topicName} isBusy={publishing.pieceIds.has(piece.id)} isBulk={isBulk} />

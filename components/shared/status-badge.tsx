@@ -14,27 +14,13 @@ import {
 import type { ComponentProps, ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 
-type Look = { label: string; variant: ComponentProps<typeof Badge>["variant"]; glyph: ReactNode };
-
-/**
- * A status as glyph and label. `library` names content statuses in full, `publishing` shows a piece's status on the site,
- * `processing` is for jobs and queue items. An unknown status is its own label; `label` overrides it.
- */
-export function StatusBadge({
-  status,
-  view = "library",
-  label,
-}: {
-  status: string;
-  view?: "library" | "publishing" | "processing";
-  label?: string | undefined;
-}) {
-  const fallback = view === "publishing" ? NOT_PUBLISHED : { ...NOT_PUBLISHED, label: status };
-  const look = LOOKS[view][status] ?? fallback;
+/** A status: a label with a glyph, never colour alone. */
+export function StatusBadge({ label, look }: { label: string; look: keyof typeof LOOKS }) {
+  const { variant, glyph } = LOOKS[look];
   return (
-    <Badge variant={look.variant}>
-      {look.glyph}
-      {label ?? look.label}
+    <Badge variant={variant}>
+      {glyph}
+      {label}
     </Badge>
   );
 }
@@ -60,28 +46,18 @@ const HALF_DISC = (
   </svg>
 );
 
-const NOT_PUBLISHED: Look = { label: "Not Published", variant: "neutral", glyph: icon(Circle) };
-
-const LOOKS: Record<"library" | "publishing" | "processing", Record<string, Look>> = {
-  library: {
-    draft: { label: "Draft", variant: "neutral", glyph: icon(CircleDashed) },
-    review: { label: "Under Review", variant: "info", glyph: HALF_DISC },
-    published: { label: "Published", variant: "success", glyph: icon(CircleCheck) },
-    unpublished: { label: "Unpublished", variant: "neutral", glyph: icon(CircleMinus) },
-    wp_draft: { label: "WordPress Draft", variant: "neutral", glyph: icon(CircleDot) },
-    wp_published: { label: "Published", variant: "success", glyph: DISC_CHECK },
-    wp_failed: { label: "Failed", variant: "destructive", glyph: icon(TriangleAlert) },
-  },
-  publishing: {
-    wp_draft: { label: "Draft", variant: "neutral", glyph: icon(CircleDot) },
-    wp_published: { label: "Published", variant: "success", glyph: DISC_CHECK },
-    wp_failed: { label: "Failed", variant: "destructive", glyph: icon(TriangleAlert) },
-  },
-  processing: {
-    pending: { label: "Pending", variant: "neutral", glyph: icon(CircleDotDashed) },
-    processing: { label: "Processing", variant: "info", glyph: icon(LoaderCircle, "animate-spinner") },
-    completed: { label: "Completed", variant: "success", glyph: DISC_CHECK },
-    failed: { label: "Failed", variant: "destructive", glyph: icon(OctagonX) },
-    cancelled: { label: "Cancelled", variant: "neutral", glyph: icon(CircleSlash) },
-  },
-};
+const LOOKS = {
+  none: { variant: "neutral", glyph: icon(Circle) },
+  new: { variant: "neutral", glyph: icon(CircleDashed) },
+  review: { variant: "info", glyph: HALF_DISC },
+  ready: { variant: "success", glyph: icon(CircleCheck) },
+  withdrawn: { variant: "neutral", glyph: icon(CircleMinus) },
+  waiting: { variant: "neutral", glyph: icon(CircleDot) },
+  live: { variant: "success", glyph: DISC_CHECK },
+  problem: { variant: "destructive", glyph: icon(TriangleAlert) },
+  queued: { variant: "neutral", glyph: icon(CircleDotDashed) },
+  running: { variant: "info", glyph: icon(LoaderCircle, "animate-spinner") },
+  done: { variant: "success", glyph: DISC_CHECK },
+  failed: { variant: "destructive", glyph: icon(OctagonX) },
+  cancelled: { variant: "neutral", glyph: icon(CircleSlash) },
+} as const satisfies Record<string, { variant: ComponentProps<typeof Badge>["variant"]; glyph: ReactNode }>;

@@ -1,5 +1,5 @@
 import type { ContentOut } from "@/lib/features/content/schema";
-import { CONTENT_STATES, CONTENT_STATUSES, LOCKED_STATUSES } from "@/lib/features/content/states";
+import { CONTENT_STATES, CONTENT_STATUSES, LIVE_STATUSES } from "@/lib/features/content/states";
 import { query } from "@/tests/support/db";
 import { newPiece, newWorkspace } from "@/tests/support/factories";
 
@@ -14,13 +14,13 @@ describe("a person", () => {
   it.each(CONTENT_STATUSES)("sets after %s what the table allows, and nothing else", async (from) => {
     const workspace = await newWorkspace();
     const id = await newPiece(workspace, workspace, { body: "A text." });
-    const isLocked = LOCKED_STATUSES.includes(from);
+    const isLocked = LIVE_STATUSES.includes(from);
     for (const to of CONTENT_STATUSES) {
       await query("UPDATE content_pieces SET status = $2::content_status WHERE id = $1", [id, from]);
       const { status, body } = await workspace.caller.patch<ContentOut & { type?: string }>(`/api/content/${id}`, {
         status: to,
       });
-      const follows = to === from || CONTENT_STATES[from].next.person.some((each) => each === to);
+      const follows = to === from || CONTENT_STATES[from].next.user.some((each) => each === to);
       const refused = isLocked ? [409, "STATUS_LOCKED"] : [400, "VALIDATION_ERROR"];
       expect([to, status, body.type ?? body.status]).toEqual([to, ...(follows ? [200, to] : refused)]);
     }

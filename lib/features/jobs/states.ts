@@ -5,6 +5,15 @@
 export const PROCESSING_STATUSES = ["pending", "processing", "completed", "failed", "cancelled"] as const;
 export type ProcessingStatus = (typeof PROCESSING_STATUSES)[number];
 
+/** The badges of items and jobs. */
+export const PROCESSING_BADGES = {
+  pending: { label: "Pending", look: "queued" },
+  processing: { label: "Processing", look: "running" },
+  completed: { label: "Completed", look: "done" },
+  failed: { label: "Failed", look: "failed" },
+  cancelled: { label: "Cancelled", look: "cancelled" },
+} as const satisfies Record<ProcessingStatus, { label: string; look: string }>;
+
 /** Only a person's retry leaves these. */
 export const END_STATES = ["completed", "failed", "cancelled"] as const satisfies ProcessingStatus[];
 export const LIVE_STATES = ["pending", "processing"] as const satisfies ProcessingStatus[];

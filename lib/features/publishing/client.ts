@@ -18,6 +18,7 @@ import { toast, toastError } from "@/lib/client/toast";
 import { useQueryData } from "@/lib/client/use-query-data";
 import { cacheContent, pieceSubject } from "@/lib/features/content/client";
 import type { ContentOut, ContentSummary } from "@/lib/features/content/schema";
+import type { ProcessingStatus } from "@/lib/features/jobs/states";
 import { isPublishable } from "@/lib/features/publishing/rules";
 import type {
   CategoryOut,
@@ -27,7 +28,7 @@ import type {
   SiteAnswer,
   StartPublishingInput,
 } from "@/lib/features/publishing/schema";
-import type { BulkVerb, JobStatus } from "@/lib/features/publishing/states";
+import type { BulkVerb } from "@/lib/features/publishing/states";
 
 type Piece = { id: string; projectId: number; topicId: number };
 
@@ -157,7 +158,7 @@ function runningJob(latest: LatestPublishingOut | undefined): PublishingJobOut |
 }
 
 /** What became of a job's pieces, page by page; `ended` is the number of those that have ended. */
-export function publishingResultsQuery(jobId: string, { status, ended }: { status?: JobStatus; ended: number }) {
+export function publishingResultsQuery(jobId: string, { status, ended }: { status?: ProcessingStatus; ended: number }) {
   return infiniteQueryOptions({
     queryKey: keys.publishingResults(jobId, { status, ended }),
     queryFn: ({ pageParam }) => apiPage<PublishingResultOut>(pageParam),

@@ -3,10 +3,11 @@ import type { Actor } from "@/lib/auth/actor";
 import { AppError } from "@/lib/errors";
 import { engineAwaySince } from "@/lib/events/presence";
 import { findPiecesWith, findProjectPieces, pieceNotFound } from "@/lib/features/content/reads";
+import type { ProcessingStatus } from "@/lib/features/jobs/states";
 import { ownedProject } from "@/lib/features/projects/reads";
 import { PUBLISHABLE } from "@/lib/features/publishing/rules";
 import { type JobItem, type JobRow, selectItems, selectJob, selectLatestJob } from "@/lib/features/publishing/sql/jobs";
-import type { BulkVerb, JobStatus } from "@/lib/features/publishing/states";
+import type { BulkVerb } from "@/lib/features/publishing/states";
 import { MAX_LIST_BYTES } from "@/lib/limits/bounds";
 import { type CursorPage, cursorPage, parsePosition } from "@/lib/utils/cursor-page";
 
@@ -73,7 +74,7 @@ const RESULTS_PER_PAGE = 200;
 export async function listPublishingResults(
   actor: Actor,
   id: string,
-  query: { status?: JobStatus | undefined; limit?: number | undefined; cursor?: string | undefined },
+  query: { status?: ProcessingStatus | undefined; limit?: number | undefined; cursor?: string | undefined },
 ): Promise<CursorPage<JobItem>> {
   await ownedPublishingJob(actor, id);
   const limit = query.limit ?? RESULTS_PER_PAGE;

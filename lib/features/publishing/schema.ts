@@ -2,7 +2,8 @@ import { z } from "zod";
 import { ERROR_TYPES } from "@/lib/errors";
 import { MAX_PIECES } from "@/lib/features/content/rules";
 import { contentOut } from "@/lib/features/content/schema";
-import { BULK_VERBS, JOB_STATUSES, PROJECT_VERBS, SELECTING_VERBS } from "@/lib/features/publishing/states";
+import { processingStatus } from "@/lib/features/jobs/schema";
+import { BULK_VERBS, PROJECT_VERBS, SELECTING_VERBS } from "@/lib/features/publishing/states";
 import { isoDate, pageQuery, text, uuid, webUrl } from "@/lib/utils/zod";
 
 export const CATEGORY_MAX = 200;
@@ -79,7 +80,7 @@ export const publishingJobOut = z
     id: z.uuid(),
     projectId: z.number().int(),
     verb: z.enum(BULK_VERBS),
-    status: z.enum(JOB_STATUSES),
+    status: processingStatus,
     totalItems: z.number().int(),
     /** Published, updated, unpublished or left as they were. */
     completedItems: z.number().int(),
@@ -107,7 +108,7 @@ export const latestPublishingOut = z.object({
 export const listCategoriesQuery = z.object({ cursor: pageQuery.cursor });
 
 export const publishingResultsQuery = z.object({
-  status: z.enum(JOB_STATUSES).optional(),
+  status: processingStatus.optional(),
   limit: pageQuery.limit,
   cursor: pageQuery.cursor,
 });
@@ -116,7 +117,7 @@ export const publishingResultOut = z
   .object({
     contentId: z.uuid(),
     title: z.string(),
-    status: z.enum(JOB_STATUSES),
+    status: processingStatus,
     unchanged: z.boolean(),
     error: z.string().nullable(),
     detail: z.string().nullable(),

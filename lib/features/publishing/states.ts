@@ -1,7 +1,6 @@
 import type { ErrorType } from "@/lib/errors";
-import type { CONTENT_STATUSES } from "@/lib/features/content/states";
-
-type ContentStatus = (typeof CONTENT_STATUSES)[number];
+import type { ContentStatus, PUBLISHING_STATUSES } from "@/lib/features/content/states";
+import type { ProcessingStatus } from "@/lib/features/jobs/states";
 
 /**
  * The state of a piece's post on a site. What we know: `none` was never created, `unanswered` may have been, `elsewhere` has a
@@ -41,8 +40,6 @@ export function knownStateOf(
   return isElsewhere ? "elsewhere" : "none";
 }
 
-/** The statuses publishing may set. */
-export const PUBLISHING_STATUSES = ["wp_published", "wp_draft", "wp_failed", "unpublished"] as const;
 type PublishingStatus = (typeof PUBLISHING_STATUSES)[number];
 
 /** What a verb does about a post in a given state. */
@@ -147,9 +144,6 @@ export const SELECTING_VERBS = ["publish_selected", "unpublish_selected"] as con
 export const BULK_VERBS = [...PROJECT_VERBS, ...SELECTING_VERBS] as const;
 export type BulkVerb = (typeof BULK_VERBS)[number];
 
-export const JOB_STATUSES = ["pending", "processing", "completed", "failed", "cancelled"] as const;
-export type JobStatus = (typeof JOB_STATUSES)[number];
-
 /** Every move of a job's item; only the person's own calls leave an end state: a retry, or one that joins the job. */
 export const ITEM_MOVES = {
   claim: { from: "pending", to: "processing" },
@@ -164,10 +158,10 @@ export const ITEM_MOVES = {
   /** The piece has changed since. */
   repeat: { from: "completed", to: "pending" },
   restore: { from: "cancelled", to: "pending" },
-} as const satisfies Record<string, { from: JobStatus; to: JobStatus }>;
+} as const satisfies Record<string, { from: ProcessingStatus; to: ProcessingStatus }>;
 
 /** How a job ends once all its items have. */
-export function jobEndOf(items: { completed: number; failed: number; cancelled: number }): JobStatus {
+export function jobEndOf(items: { completed: number; failed: number; cancelled: number }): ProcessingStatus {
   if (items.cancelled > 0) return "cancelled";
   return items.completed === 0 && items.failed > 0 ? "failed" : "completed";
 }

@@ -3,10 +3,11 @@ import pLimit from "p-limit";
 import { type Actor, actorFromQueueRow } from "@/lib/auth/actor";
 import { isAppError } from "@/lib/errors";
 import { type Publication, selectUnsettled } from "@/lib/features/content/sql/shared";
+import { PUBLISHING_STATUSES } from "@/lib/features/content/states";
 import { inGroups, markerSlug, SET_SIZE, SETTLE_SECONDS, SLICE_MS } from "@/lib/features/publishing/rules";
 import { forgetAbandoned, selectAbandoned } from "@/lib/features/publishing/sql/abandoned";
 import { selectIdleJobs } from "@/lib/features/publishing/sql/jobs";
-import { PUBLISHING_STATUSES, type Step, stepOf } from "@/lib/features/publishing/states";
+import { type Step, stepOf } from "@/lib/features/publishing/states";
 import { identityOf, isOurText } from "@/lib/features/publishing/writes/identity";
 import { announcePublishing } from "@/lib/features/publishing/writes/job";
 import {

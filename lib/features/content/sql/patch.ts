@@ -2,7 +2,7 @@ import "server-only";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { EDIT_SESSION_GAP } from "@/lib/features/content/rules";
 import { hasNoRevision, losesHalf, pruneRevisions } from "@/lib/features/content/sql/revisions";
-import { LOCKED_STATUSES } from "@/lib/features/content/states";
+import { LIVE_STATUSES } from "@/lib/features/content/states";
 import { reserveStorageSql } from "@/lib/limits/storage-quota";
 
 export type TextChange = {
@@ -27,7 +27,7 @@ export async function patchContent(userId: string, id: string, change: TextChang
   const [row] = await db.$queryRaw<{ was: number; saved: number | null }[]>(Prisma.sql`
     WITH old AS (
       SELECT id, title, body, outline, status, version, word_count, is_title_only, is_outline,
-        status::text = ANY(${LOCKED_STATUSES}::text[]) AS locked,
+        status::text = ANY(${LIVE_STATUSES}::text[]) AS locked,
         (${version}::int IS NULL OR version = ${version}::int) AS current,
         coalesce(${title}::text, title) AS new_title, coalesce(${body}::text, body) AS new_body,
         CASE WHEN ${setsOutline}::boolean THEN ${outline}::text ELSE outline END AS new_outline

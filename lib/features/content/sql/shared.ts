@@ -2,6 +2,7 @@ import "server-only";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { defaultSiteIdSql } from "@/lib/features/account/settings/sql/shared";
 import { pruneRevisions } from "@/lib/features/content/sql/revisions";
+import { type ContentStatus, LIVE_STATUSES, PUBLISHING_STATUSES } from "@/lib/features/content/states";
 
 /** What other features use of pieces: parts of their statements, and writes inside their transactions. */
 
@@ -22,15 +23,23 @@ export function pieceExistsSql(id: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`EXISTS (SELECT 1 FROM content_pieces p WHERE p.id = ${id})`;
 }
 
+const LIVE = listSql(LIVE_STATUSES);
+const BY_PUBLISHING = listSql(PUBLISHING_STATUSES);
+
+/** Literals, so that the planner sees them. */
+function listSql(statuses: readonly ContentStatus[]): Prisma.Sql {
+  return Prisma.raw(statuses.map((status) => `'${status}'`).join(", "));
+}
+
 /** SQL condition: the piece is live on its owner's default site. */
 export function isLiveSql(id: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`EXISTS (SELECT 1 FROM content_pieces p WHERE p.id = ${id} AND p.status = 'wp_published')`;
+  return Prisma.sql`EXISTS (SELECT 1 FROM content_pieces p WHERE p.id = ${id} AND p.status IN (${LIVE}))`;
 }
 
 /** SQL condition: the piece is live on its owner's default site, and was published since then as it is now. */
 export function isPublishedSinceSql(id: Prisma.Sql, since: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`EXISTS (SELECT 1 FROM content_pieces p JOIN content_revisions r
-    ON r.content_piece_id = p.id AND r.version = p.version WHERE p.id = ${id} AND p.status = 'wp_published' AND r.published_at >= ${since})`;
+    ON r.content_piece_id = p.id AND r.version = p.version WHERE p.id = ${id} AND p.status IN (${LIVE}) AND r.published_at >= ${since})`;
 }
 
 /** SQL: a topic's pieces without an outline, or with an outline and without a body. */
@@ -102,7 +111,7 @@ export type Publication = Partial<{
   postId: string | null;
   unansweredSince: Date | null;
   unansweredHashes: string[];
-  status: "unpublished" | "wp_draft" | "wp_published" | "wp_failed";
+  status: (typeof PUBLISHING_STATUSES)[number];
   permalink: string | null;
   slug: string | null;
   guid: string | null;
@@ -193,9 +202,9 @@ export async function showSite(db: Pick<Db, "$executeRaw">, userId: string, site
   await db.$executeRaw(Prisma.sql`
     UPDATE content_pieces p SET status = shown.status
     FROM (SELECT q.id, CASE
-            WHEN w.status = 'wp_published' OR (w.status IS NOT NULL AND q.status IN ('unpublished', 'wp_draft', 'wp_published', 'wp_failed'))
+            WHEN w.status IN (${LIVE}) OR (w.status IS NOT NULL AND q.status IN (${BY_PUBLISHING}))
               THEN w.status
-            WHEN q.status IN ('wp_draft', 'wp_published', 'wp_failed') THEN 'unpublished' ELSE q.status END AS status
+            WHEN q.status IN (${BY_PUBLISHING}) THEN 'unpublished' ELSE q.status END AS status
           FROM content_pieces q LEFT JOIN piece_posts w ON w.content_piece_id = q.id AND w.site_id = ${siteId}::uuid
           WHERE q.user_id = ${userId}::uuid) shown
     WHERE p.id = shown.id AND p.status IS DISTINCT FROM shown.status`);

@@ -2,7 +2,8 @@ import "server-only";
 import { type Db, Prisma, prisma } from "@/lib/db/prisma";
 import { retryOnDeadlock } from "@/lib/db/retry";
 import { isLiveSql, isPublishedSinceSql } from "@/lib/features/content/sql/shared";
-import { type BulkVerb, ITEM_MOVES, type JobStatus, jobEndOf } from "@/lib/features/publishing/states";
+import type { ProcessingStatus } from "@/lib/features/jobs/states";
+import { type BulkVerb, ITEM_MOVES, jobEndOf } from "@/lib/features/publishing/states";
 import { secondsLeftSql } from "@/lib/lease/lease";
 
 const MOVE = Object.fromEntries(
@@ -18,7 +19,7 @@ export type JobRow = {
   projectId: number;
   verb: BulkVerb;
   siteAnswer: "same" | "other" | null;
-  status: JobStatus;
+  status: ProcessingStatus;
   tries: number;
   waitSeconds: number;
   error: string | null;
@@ -63,7 +64,7 @@ export type JobItem = {
   position: number;
   contentId: string;
   title: string;
-  status: JobStatus;
+  status: ProcessingStatus;
   unchanged: boolean;
   error: string | null;
   type: string | null;
@@ -75,7 +76,7 @@ export type JobItem = {
 /** The job's items after a position, in order. */
 export function selectItems(
   jobId: string,
-  { status, after = -1, limit }: { status?: JobStatus | undefined; after?: number | undefined; limit: number },
+  { status, after = -1, limit }: { status?: ProcessingStatus | undefined; after?: number | undefined; limit: number },
 ): Promise<JobItem[]> {
   const only = status ? Prisma.sql`AND i.status = ${status}::processing_status` : Prisma.empty;
   return prisma.$queryRaw<JobItem[]>(Prisma.sql`

@@ -1,10 +1,8 @@
 import { CONTENT_STATUSES } from "@/lib/features/content/states";
 import {
-  AFTER_FAILED_WRITE,
   jobEndOf,
   knownStateOf,
   POST_STATES,
-  PUBLISHING_STATUSES,
   postStateOf,
   rowActionOf,
   STEPS,
@@ -31,16 +29,6 @@ it.each([
 
 it("maps a deleted post to gone", () => {
   expect(postStateOf({ state: "gone" })).toBe("gone");
-});
-
-it("defines a step of every verb for every state of a post, and sets only the statuses of publishing", () => {
-  for (const steps of Object.values(STEPS)) {
-    expect(Object.keys(steps)).toEqual([...POST_STATES]);
-    for (const { becomes } of Object.values<Step>(steps))
-      expect([undefined, ...PUBLISHING_STATUSES]).toContain(becomes);
-  }
-  expect(new Set(Object.values(AFTER_FAILED_WRITE))).toEqual(new Set(["wp_failed", "wp_published"]));
-  expect(CONTENT_STATUSES).toEqual(expect.arrayContaining([...PUBLISHING_STATUSES]));
 });
 
 it.each([

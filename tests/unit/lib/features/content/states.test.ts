@@ -1,20 +1,27 @@
-/** @jest-environment jsdom */
-import { render } from "@testing-library/react";
-import { StatusBadge } from "@/components/shared/status-badge";
 import {
   CONTENT_STATES,
   CONTENT_STATUSES,
   EDITABLE_STATUSES,
   isEditable,
   isLive,
-  LOCKED_STATUSES,
+  LIVE_STATUSES,
   statusChange,
 } from "@/lib/features/content/states";
 
-it.each(CONTENT_STATUSES)("labels the badges of %s as in the table of states", (status) => {
-  const { badge, site } = CONTENT_STATES[status];
-  expect(render(<StatusBadge status={status} />).container.textContent).toBe(badge);
-  expect(render(<StatusBadge status={status} view="publishing" />).container.textContent).toBe(site);
+it("names each status in lists, and each post on the site, as specified", () => {
+  const names = CONTENT_STATUSES.map((status) => CONTENT_STATES[status]).map(({ badge, site }) => [
+    badge.label,
+    site.label,
+  ]);
+  expect(names).toEqual([
+    ["Draft", "Not Published"],
+    ["Under Review", "Not Published"],
+    ["Published", "Not Published"],
+    ["Unpublished", "Not Published"],
+    ["WordPress Draft", "Draft"],
+    ["Published", "Published"],
+    ["Failed", "Failed"],
+  ]);
 });
 
 it("gives each filter and each editable status its own label", () => {
@@ -32,7 +39,7 @@ it("lets only publishing set the statuses that a user cannot set", () => {
 });
 
 it("locks a live piece", () => {
-  expect(LOCKED_STATUSES).toEqual(["wp_published"]);
+  expect(LIVE_STATUSES).toEqual(["wp_published"]);
   for (const status of CONTENT_STATUSES) {
     expect([status, isLive({ status })]).toEqual([status, status === "wp_published"]);
   }
@@ -41,8 +48,8 @@ it("locks a live piece", () => {
 it("lets a user keep a status or set one that may follow, and refuses others", () => {
   for (const status of CONTENT_STATUSES) {
     for (const wanted of CONTENT_STATUSES) {
-      const follows = CONTENT_STATES[status].next.person.some((each) => each === wanted);
-      const refused = LOCKED_STATUSES.includes(status) ? "locked" : "forbidden";
+      const follows = CONTENT_STATES[status].next.user.some((each) => each === wanted);
+      const refused = LIVE_STATUSES.includes(status) ? "locked" : "forbidden";
       const change = wanted === status ? "keep" : follows ? "set" : refused;
       expect([status, wanted, statusChange({ status }, wanted)]).toEqual([status, wanted, change]);
     }
