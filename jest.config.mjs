@@ -61,6 +61,15 @@ async function project(config) {
   };
 }
 
+/** npm test leaves out the suites in a folder `thorough`; npm run test:thorough runs them alone (scripts/test-parts.ts). */
+function suites(folder) {
+  const scope = process.env.TEST_SCOPE;
+  return {
+    testMatch: [`<rootDir>/tests/${folder}/${scope === "thorough" ? "thorough/" : ""}**/*.test.{ts,tsx}`],
+    testPathIgnorePatterns: ["/node_modules/", "/.next/", ...(scope === "main" ? ["/thorough/"] : [])],
+  };
+}
+
 const database = {
   setupFilesAfterEnv: ["<rootDir>/tests/support/jest-setup.ts", "<rootDir>/tests/support/db-setup.ts"],
   globalSetup: "<rootDir>/tests/support/global-setup.ts",
@@ -71,10 +80,10 @@ export default async () => ({
   projects: [
     await project({
       displayName: "unit",
-      testMatch: ["<rootDir>/tests/unit/**/*.test.{ts,tsx}"],
+      ...suites("unit"),
       setupFilesAfterEnv: ["<rootDir>/tests/support/jest-setup.ts", "<rootDir>/tests/support/no-actions.ts"],
     }),
-    await project({ displayName: "api", testMatch: ["<rootDir>/tests/api/**/*.test.ts"], ...database }),
+    await project({ displayName: "api", ...suites("api"), ...database }),
     await project({ displayName: "wordpress", testMatch: ["<rootDir>/tests/wordpress/**/*.test.ts"], ...database }),
     await project({ displayName: "inngest", testMatch: ["<rootDir>/tests/inngest/**/*.test.ts"] }),
     await project({ displayName: "vercel", testMatch: ["<rootDir>/tests/vercel/**/*.test.ts"] }),

@@ -4,6 +4,10 @@ import { findBrowser } from "@/tests/support/browser";
 /** These lock or rename tables, measure time, or need the demo account as it began. */
 const ALONE = /(edges|gone-search|hostile-preview|journey|navigation|request-id)\.spec\.ts$/;
 
+/** See scripts/test-parts.ts. */
+const OUT_OF_SCOPE: Record<string, RegExp[]> = { main: [/\/thorough\//], thorough: [/\/e2e\/[^/]+$/] };
+const outOfScope = OUT_OF_SCOPE[process.env.TEST_SCOPE ?? "all"] ?? [];
+
 // scripts/test.ts starts the app with its samples and says where (E2E_…): nothing is started from here.
 export default defineConfig({
   testDir: "tests/e2e",
@@ -11,8 +15,8 @@ export default defineConfig({
   fullyParallel: false,
   // scripts/e2e.ts runs one after the other.
   projects: [
-    { name: "alone", testMatch: ALONE, workers: 1, outputDir: "test-results/alone" },
-    { name: "together", testIgnore: ALONE, outputDir: "test-results/together" },
+    { name: "alone", testMatch: ALONE, testIgnore: outOfScope, workers: 1, outputDir: "test-results/alone" },
+    { name: "together", testIgnore: [ALONE, ...outOfScope], outputDir: "test-results/together" },
   ],
   forbidOnly: true,
   timeout: 60_000,

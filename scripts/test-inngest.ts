@@ -30,7 +30,8 @@ runCommand(async () => {
     });
   }
   const counts: Counts[] = [];
-  if (values.only !== "product") counts.push(await run("the contract", "api", "tests/api/inngest/.*\\.contract\\."));
+  if (values.only !== "product")
+    counts.push(await run("the contract", "api", "tests/api/thorough/inngest/.*\\.contract\\."));
   if (values.only !== "contract") {
     await buildWhenStale(process.cwd(), console.log);
     counts.push(await run("the product", "inngest", "tests/inngest/"));

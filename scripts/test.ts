@@ -4,14 +4,14 @@ import { runE2e } from "@/scripts/e2e";
 import { runCommand } from "@/scripts/progress";
 import { createShutdown, exitOnSignal } from "@/scripts/shutdown";
 import { type Counts, sum, summaryOf } from "@/scripts/test-counts";
-import { chosenParts, type Part } from "@/scripts/test-parts";
+import { chosenParts, type TestPart } from "@/scripts/test-parts";
 
 const shutdown = createShutdown();
 exitOnSignal(shutdown);
 
 const SEQUENCER = path.resolve("tests/support/longest-first.mjs");
 
-const RUN: Record<Part, (args: string[]) => Promise<Counts>> = {
+const RUN: Record<TestPart, (args: string[]) => Promise<Counts>> = {
   check: async () => {
     const results = await runChecks(["format", "types", "imports", "unused", "unit"]);
     if (results.every(({ ok }) => ok)) process.env.TYPES_CHECKED = "1";
@@ -21,11 +21,14 @@ const RUN: Record<Part, (args: string[]) => Promise<Counts>> = {
   api: (args) =>
     jest("api tests", ["--maxWorkers=100%", `--testSequencer=${SEQUENCER}`, ...args, "--selectProjects", "api"]),
   e2e: (args) => runE2e(args, shutdown),
+  faults: (args) => jest("fault tests", ["--runInBand", ...args, "--selectProjects", "faults"]),
 };
 
-// npm test: check, api and e2e tests; `npm test -- unit|api|e2e|check …` runs one and passes it the other arguments.
+// npm test: the checks, the unit and API tests, and the main journeys in a browser. npm run test:thorough: what npm run
+// test:all has beyond it. `-- unit|api|e2e|faults|check …` runs one part and passes it the other arguments.
 runCommand(async () => {
-  const { parts, args } = chosenParts(process.argv.slice(2));
+  const { scope, parts, args } = chosenParts(process.argv.slice(2));
+  process.env.TEST_SCOPE = scope;
   const counts: Counts[] = [];
   for (const part of parts) {
     console.log(`\n── ${part} ──`);

@@ -16,7 +16,6 @@ import {
   type Person,
 } from "@/tests/support/factories";
 import { connectedSite, storePost } from "@/tests/support/posts";
-import { sampleSize } from "@/tests/support/sample";
 import { countStatements } from "@/tests/support/statements";
 import { newWorld } from "@/tests/support/world";
 
@@ -158,7 +157,7 @@ async function forgetPieces(kept: Kept, id: string): Promise<void> {
 }
 
 describe("a person's stored bytes", () => {
-  const RUNS = sampleSize(20);
+  const RUNS = 20;
 
   it("match the rows after any sequence of writes and deletes", async () => {
     allow({ saves: 1_000_000 });

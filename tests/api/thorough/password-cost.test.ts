@@ -5,7 +5,7 @@ import { PASSWORD, registerPerson } from "@/tests/support/factories";
 // Counts the real calls while they run.
 const mockRunning = { now: 0, most: 0, calls: 0 };
 jest.mock("@node-rs/argon2", () => {
-  const argon2 = jest.requireActual<typeof import("@node-rs/argon2")>("../../node_modules/@node-rs/argon2");
+  const argon2 = jest.requireActual<typeof import("@node-rs/argon2")>("../../../node_modules/@node-rs/argon2");
   async function counted<T>(call: Promise<T>): Promise<T> {
     mockRunning.calls++;
     mockRunning.most = Math.max(mockRunning.most, ++mockRunning.now);

@@ -5,7 +5,7 @@ import { eventually } from "@/tests/support/backend";
 import { createDatabase } from "@/tests/support/db";
 import { newPerson } from "@/tests/support/factories";
 
-// What /api/ready says of the database's migrations and of the engine; tests/api/database-away.test.ts takes the database away.
+// What /api/ready says of the database's migrations and of the engine; tests/api/thorough/database-away.test.ts takes the database away.
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let client: pg.Client;

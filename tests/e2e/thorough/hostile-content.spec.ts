@@ -2,7 +2,6 @@ import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { placeOf } from "@/lib/wordpress/site-address";
 import { addSiteCategories, connectSamples, e2eQuery, registerPerson } from "@/tests/support/e2e-person";
 import { scriptPayloads } from "@/tests/support/payloads";
-import { sampled } from "@/tests/support/sample";
 
 const { E2E_BASE_URL = "", E2E_WORDPRESS_URL = "" } = process.env;
 
@@ -204,8 +203,8 @@ test("runs none of a hundred scripts, in any field on any screen (S13)", async (
     }
   });
   await look("/queue-monitor", () => openAll(/completed/i, 5));
-  const replies = sampled(
-    PAYLOADS.map((_, n) => PAYLOADS.slice(n, n + TOGETHER).join("\n\n")).filter((_, n) => n % TOGETHER === 0),
+  const replies = PAYLOADS.map((_, n) => PAYLOADS.slice(n, n + TOGETHER).join("\n\n")).filter(
+    (_, n) => n % TOGETHER === 0,
   );
   await answerAs(page, replies);
   await look(`/assistant/${projectId}`, async () => {
@@ -220,7 +219,7 @@ test("runs none of a hundred scripts, in any field on any screen (S13)", async (
   const nothing = async () => undefined;
   await look(`/${encodeURIComponent("<script>__ran(1)</script>")}`, nothing, false);
   // One piece of each group that shares a body.
-  for (const id of sampled(pieces.filter((_, at) => at % TOGETHER === 0))) {
+  for (const id of pieces.filter((_, at) => at % TOGETHER === 0)) {
     await look(`/content/${id}`, async () => {
       for (const tab of ["Preview", "Outline", "SEO Assistant", "Edit"])
         await page.getByRole("tab", { name: tab }).click();

@@ -10,7 +10,7 @@ jest.mock("next/headers", () => jest.requireActual("@/tests/support/action-reque
 // Counts the verifications, which take their real time.
 const mockVerified = jest.fn();
 jest.mock("@node-rs/argon2", () => {
-  const argon2 = jest.requireActual<typeof import("@node-rs/argon2")>("../../node_modules/@node-rs/argon2");
+  const argon2 = jest.requireActual<typeof import("@node-rs/argon2")>("../../../node_modules/@node-rs/argon2");
   return {
     hash: (password: string) => argon2.hash(password, { memoryCost: 8_192, timeCost: 3, parallelism: 1 }),
     hashSync: argon2.hashSync,
