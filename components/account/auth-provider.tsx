@@ -9,13 +9,13 @@ import type { UserOut } from "@/lib/features/account/schema";
 import { registerAction, signInAction, signOutAction } from "@/lib/features/account/sign-in/actions";
 import type { LoginInput, RegisterInput } from "@/lib/features/account/sign-in/schema";
 
-type Outcome = { error: string | null; failure: ApiError | null };
+type SignInOutcome = { error: string | null; failure: ApiError | null };
 
 /** The result of signing in or registering. */
-export type AuthResult = Outcome & { user: UserOut | null };
+export type AuthResult = SignInOutcome & { user: UserOut | null };
 
 /** The result of any other action. */
-export type DoneResult = Outcome & { success: boolean };
+export type DoneResult = SignInOutcome & { success: boolean };
 
 type Auth = {
   user: UserOut | null;
@@ -39,7 +39,7 @@ export function AuthProvider({ user: initialUser, children }: { user?: UserOut |
   const [isActing, setActing] = useState(false);
   const [error, setError] = useState<string | null>(null);
 
-  async function run<T>(call: () => Promise<T>, fallback: string): Promise<Outcome & { data?: T }> {
+  async function run<T>(call: () => Promise<T>, fallback: string): Promise<SignInOutcome & { data?: T }> {
     setActing(true);
     setError(null);
     try {

@@ -3,7 +3,7 @@
 import { useId, useMemo } from "react";
 import type { Choice, Clash } from "@/components/content/merge-texts";
 import { Parts } from "@/components/shared/difference/difference";
-import { type Part, wordParts } from "@/components/shared/difference/rows";
+import { type DifferencePart, wordParts } from "@/components/shared/difference/rows";
 import { cn } from "@/lib/utils/cn";
 
 /** One place that two versions have changed in their own way: which of the texts stays, or both. */
@@ -24,7 +24,7 @@ export function ClashChoice({
   const [mine, theirs] = [clash.mine.join("\n"), clash.theirs.join("\n")];
   // What only one of them has is marked in the same way on both sides: neither is what came before the other.
   const [ofMine, ofTheirs] = useMemo(() => [wordParts(theirs, mine), wordParts(mine, theirs)], [theirs, mine]);
-  const own = (parts: Part[]) => parts.filter(({ kind }) => kind !== "old");
+  const own = (parts: DifferencePart[]) => parts.filter(({ kind }) => kind !== "old");
   const option = { group, value, onChange };
   return (
     <fieldset className="min-w-0">
@@ -52,7 +52,7 @@ function Option({
   choice: Choice;
   label: string;
   /** Its text, with what differs from the other one. */
-  parts?: Part[];
+  parts?: DifferencePart[];
   value: Choice;
   onChange: (choice: Choice) => void;
 }) {

@@ -9,7 +9,7 @@ import { EditorAlerts } from "@/components/content/editor-alerts";
 import { EditorDetails, type Place } from "@/components/content/editor-details";
 import { EditorHeader } from "@/components/content/editor-header";
 import { EditorPlaceholder } from "@/components/content/editor-placeholder";
-import { endTakingBack } from "@/components/content/outline/take-back";
+import { withdrawUndo } from "@/components/content/outline/undo-change";
 import { OutlineActions } from "@/components/content/outline-actions";
 import { OutlinePanel } from "@/components/content/outline-panel";
 import { PieceNotices } from "@/components/content/piece-notices";
@@ -88,7 +88,7 @@ function LoadedEditor({ piece: cached, place, isGone }: { piece: ContentOut; pla
   };
 
   useRefreshWhenWritten(piece);
-  useEffect(() => endTakingBack, []);
+  useEffect(() => withdrawUndo, []);
   if (isGone && !editor.isDirty) return <ContentNotFound />;
 
   return (
@@ -173,8 +173,8 @@ function useRefreshWhenWritten({ id, projectId, topicId, isBeingWritten }: Conte
 }
 
 /**
- * The open tab. Until the user chooses one, it becomes Outline once there is an outline that no text was written from yet, but
- * never while they type.
+ * The open tab. Until the user chooses one, it becomes Outline once there is an outline that no text was written from
+ * yet, but never while they type. A written piece opens on its text, which users come back for.
  */
 function useTab(prefersOutline: boolean, isDirty: boolean): [Tab, (tab: Tab) => void] {
   const [tab, setTab] = useState<Tab>(prefersOutline ? "outline" : "edit");

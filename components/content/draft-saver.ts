@@ -1,10 +1,10 @@
 import {
   afterOwnChange,
   afterSave,
-  changesOf,
   type Draft,
   type DraftFields,
   EMPTY_DRAFT,
+  editedFields,
   isOwnSave,
   mergedDraft,
   patchOf,
@@ -58,7 +58,7 @@ export class DraftSaver {
   #isPaused = false;
   readonly #enqueue = oneAtATime();
   readonly #aside = new SetAside();
-  #unsaid: "nothing" | "saved" | "merged" = "nothing";
+  #toAnnounce: "nothing" | "saved" | "merged" = "nothing";
 
   constructor(piece: ContentOut, options: SaverOptions) {
     this.#options = options;
@@ -86,7 +86,7 @@ export class DraftSaver {
   get mustAsk(): boolean {
     if (!this.isDirty) return false;
     const { failure, conflict, piece, draft } = this.#state;
-    const isHeld = this.#fieldsToSave().length < Object.keys(changesOf(piece, draft)).length;
+    const isHeld = this.#fieldsToSave().length < Object.keys(editedFields(piece, draft)).length;
     const reachesServer = this.#state.saving === "no" && isSmall(this.#draftWithTyping());
     return failure !== null || conflict !== null || this.#isPaused || isHeld || !(this.#isCopied || reachesServer);
   }
@@ -164,8 +164,8 @@ export class DraftSaver {
 
   /** What was saved since this was last asked: nothing, edits, or edits that were merged with a newer version. */
   takeSaved(): "nothing" | "saved" | "merged" {
-    const saved = this.#unsaid;
-    this.#unsaid = "nothing";
+    const saved = this.#toAnnounce;
+    this.#toAnnounce = "nothing";
     return saved;
   }
 
@@ -269,7 +269,7 @@ export class DraftSaver {
 
   async #sendChanges(only?: Field[], isLast = false): Promise<ContentOut | null> {
     this.#rebase();
-    const changes = changesOf(this.#state.piece, this.now());
+    const changes = editedFields(this.#state.piece, this.now());
     const fields = this.#fieldsToSave(only);
     if (fields.length === 0) {
       if (!this.isDirty) this.#succeeded();
@@ -289,7 +289,7 @@ export class DraftSaver {
     const draft = this.now();
     const merged = mergedDraft(draft, theirs);
     if (!merged) return null;
-    if (!isOwnSave(draft, theirs)) this.#unsaid = "merged";
+    if (!isOwnSave(draft, theirs)) this.#toAnnounce = "merged";
     this.#set({ draft: merged, piece: theirs });
     return merged;
   }
@@ -309,7 +309,7 @@ export class DraftSaver {
     }
     this.#settle();
     this.#set({ piece: saved, draft: afterSave(this.#state.draft, sent, saved), hasSaved: true });
-    if (this.#unsaid === "nothing") this.#unsaid = "saved";
+    if (this.#toAnnounce === "nothing") this.#toAnnounce = "saved";
     this.#succeeded();
     return saved;
   }
@@ -321,7 +321,7 @@ export class DraftSaver {
       this.#set({ conflict: { theirs } });
       return null;
     }
-    const changes = pick(changesOf(theirs, merged), Object.keys(mine) as Field[]);
+    const changes = pick(editedFields(theirs, merged), Object.keys(mine) as Field[]);
     if (Object.keys(changes).length > 0) return this.#send(changes, changes, { merges });
     this.#succeeded();
     return theirs;

@@ -1,6 +1,6 @@
-import { type Choice, isClash, mergeTexts, type Part, textOf } from "@/components/content/merge-texts";
+import { type Choice, isClash, type MergePart, mergedText, mergeTexts } from "@/components/content/merge-texts";
 import type { ContentOut, UpdateContentInput } from "@/lib/features/content/schema";
-import { CONTENT_STATUSES, type ContentStatus, isEditable, LOCKED_STATUSES } from "@/lib/features/content/states";
+import { CONTENT_STATUSES, type ContentStatus, isEditable, LIVE_STATUSES } from "@/lib/features/content/states";
 import { nfc } from "@/lib/utils/normal-form";
 import { isBlank } from "@/lib/utils/text";
 import { textHash } from "@/lib/utils/text-hash";
@@ -26,7 +26,7 @@ export function draftFromKept(stored: unknown, piece: ContentOut): Draft | null 
   const { version, edits, base, sent } = (stored ?? {}) as Partial<Record<keyof Draft, unknown>>;
   if (typeof version !== "number") return null;
   const { status, ...texts } = keptFields(edits);
-  const isSettable = status && isEditable(status) && !LOCKED_STATUSES.includes(piece.status);
+  const isSettable = status && isEditable(status) && !LIVE_STATUSES.includes(piece.status);
   const began = keptFields(base);
   const draft: Draft = {
     version,
@@ -34,7 +34,7 @@ export function draftFromKept(stored: unknown, piece: ContentOut): Draft | null 
     ...(isWhole(began) ? { base: began } : {}),
     ...(Array.isArray(sent) ? { sent: sent.filter((mark) => typeof mark === "string") } : {}),
   };
-  return Object.keys(changesOf(piece, draft)).length > 0 ? draft : null;
+  return Object.keys(editedFields(piece, draft)).length > 0 ? draft : null;
 }
 
 function keptFields(stored: unknown): Partial<DraftFields> {
@@ -73,7 +73,7 @@ export function withEdit<F extends keyof DraftFields>(
 }
 
 /** The fields that differ from the stored piece. Surrounding white space, which is not stored, makes no difference. */
-export function changesOf(piece: ContentOut, draft: Draft): Partial<DraftFields> {
+export function editedFields(piece: ContentOut, draft: Draft): Partial<DraftFields> {
   const stored = fieldsOf(piece, EMPTY_DRAFT);
   const changed = Object.entries(draft.edits).filter(
     ([field, value]) => stored[field as keyof DraftFields] !== value && !isSameText(stored, field, value),
@@ -130,7 +130,7 @@ export function afterSave(draft: Draft, sent: Partial<DraftFields>, saved: Conte
 }
 
 /** How an edited field goes together with a version that was saved elsewhere. */
-export type FieldMerge = { field: keyof DraftFields; parts: Part[] };
+export type FieldMerge = { field: keyof DraftFields; parts: MergePart[] };
 
 /** The edited fields beside another version, texts line by line. Edits that make no difference are left out. */
 export function mergesOf({ base, edits, sent = [] }: Draft, theirs: ContentOut): FieldMerge[] {
@@ -168,7 +168,7 @@ export function restoredDraft(kept: Draft, piece: ContentOut): Draft | null {
 /** Do these edits, made some time ago, still change the piece? What was saved with them since does not count. */
 export function isStillMissing(draft: Draft, piece: ContentOut): boolean {
   const onPiece = draft.version === piece.version ? draft : (mergedDraft(draft, piece) ?? draft);
-  return Object.keys(changesOf(piece, onPiece)).length > 0;
+  return Object.keys(editedFields(piece, onPiece)).length > 0;
 }
 
 /** The edits on another version, with a choice for each clash of a field. */
@@ -178,7 +178,7 @@ export function chosenDraft(
   choose?: (field: keyof DraftFields, clash: number) => Choice,
 ): Draft {
   const edits = Object.fromEntries(
-    merges.map(({ field, parts }) => [field, textOf(parts, choose && ((clash) => choose(field, clash)))]),
+    merges.map(({ field, parts }) => [field, mergedText(parts, choose && ((clash) => choose(field, clash)))]),
   );
   return { version: theirs.version, edits, base: fieldsOf(theirs, EMPTY_DRAFT) };
 }

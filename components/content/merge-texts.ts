@@ -1,11 +1,11 @@
 import { diff3Merge, diffComm } from "node-diff3";
 
 /** Lines that both sides agree on or one of them has changed, or lines that each has changed in its own way. */
-export type Part = { lines: string[] } | Clash;
+export type MergePart = { lines: string[] } | Clash;
 export type Clash = { mine: string[]; theirs: string[] };
 export type Choice = "mine" | "theirs" | "both";
 
-export function isClash(part: Part): part is Clash {
+export function isClash(part: MergePart): part is Clash {
   return "mine" in part;
 }
 
@@ -17,13 +17,13 @@ const MAX_PAIRS = 4_000_000;
  * only one side has changed is that side's; one that both have changed in the same way is merged as well. Without that text,
  * every difference is a clash.
  */
-export function mergeTexts(base: string | undefined, mine: string, theirs: string): Part[] {
+export function mergeTexts(base: string | undefined, mine: string, theirs: string): MergePart[] {
   if (base === undefined) return twoWay(lines(mine), lines(theirs));
   return partsOf(lines(base), lines(mine), lines(theirs));
 }
 
 /** The text with a choice for each clash. `choose` gets its place among the clashes. */
-export function textOf(parts: Part[], choose: (clash: number) => Choice = () => "mine"): string {
+export function mergedText(parts: MergePart[], choose: (clash: number) => Choice = () => "mine"): string {
   let clash = -1;
   const chosen = parts.flatMap((part) => {
     if (!isClash(part)) return part.lines;
@@ -35,14 +35,14 @@ export function textOf(parts: Part[], choose: (clash: number) => Choice = () => 
   return chosen.join("\n");
 }
 
-function twoWay(mine: string[], theirs: string[]): Part[] {
+function twoWay(mine: string[], theirs: string[]): MergePart[] {
   if (mine.length * theirs.length > MAX_PAIRS) return [{ mine, theirs }];
   return diffComm(mine, theirs).map(({ common, buffer1, buffer2 }) =>
     common ? { lines: common } : { mine: buffer1 ?? [], theirs: buffer2 ?? [] },
   );
 }
 
-function partsOf(base: string[], mine: string[], theirs: string[]): Part[] {
+function partsOf(base: string[], mine: string[], theirs: string[]): MergePart[] {
   const all = [base, mine, theirs];
   const shortest = Math.min(...all.map(({ length }) => length));
   let start = 0;
@@ -53,7 +53,7 @@ function partsOf(base: string[], mine: string[], theirs: string[]): Part[] {
   return [{ lines: base.slice(0, start) }, ...middle(o, a, b), { lines: end > 0 ? base.slice(-end) : [] }];
 }
 
-function middle(base: string[], mine: string[], theirs: string[]): Part[] {
+function middle(base: string[], mine: string[], theirs: string[]): MergePart[] {
   if (base.length * Math.max(mine.length, theirs.length) > MAX_PAIRS) return [{ mine, theirs }];
   return diff3Merge(mine, base, theirs, { excludeFalseConflicts: true }).map(({ ok, conflict }) =>
     conflict ? { mine: conflict.a, theirs: conflict.b } : { lines: ok ?? [] },

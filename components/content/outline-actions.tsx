@@ -91,7 +91,7 @@ function OutlineButtons({
           variant="outline"
           disabled={writer.isPending}
           title="Writes the sections that the body does not have yet"
-          onClick={writer.goOn}
+          onClick={writer.continueWriting}
         >
           Go on writing
         </Button>

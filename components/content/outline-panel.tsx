@@ -3,7 +3,7 @@
 import { OutlineAssist } from "@/components/content/outline/outline-assist";
 import { OutlineCards } from "@/components/content/outline/outline-cards";
 import { OutlineViews, useOutlineView } from "@/components/content/outline/outline-views";
-import { offerTakingBack, type Said, takenBack } from "@/components/content/outline/take-back";
+import { offerUndo, type Said, withoutChange } from "@/components/content/outline/undo-change";
 import { Paper, PaperFoot, paperText } from "@/components/content/paper";
 import { textDirection } from "@/components/content/text-direction";
 import type { ContentEditorState } from "@/components/content/use-content-editor";
@@ -38,8 +38,8 @@ function OutlineEditor({ piece, editor }: Props) {
   function takeFromAi(after: string, said: Said) {
     const before = latest();
     change(after);
-    offerTakingBack(said, () => {
-      const outline = takenBack({ before, after, now: latest() });
+    offerUndo(said, () => {
+      const outline = withoutChange({ before, after, now: latest() });
       if (outline !== null) change(outline);
       return outline !== null;
     });

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { changesOf, type Draft, EMPTY_DRAFT, fieldsOf, mergedDraft } from "@/components/content/draft";
+import { type Draft, EMPTY_DRAFT, editedFields, fieldsOf, mergedDraft } from "@/components/content/draft";
 import { FieldDifferences } from "@/components/content/field-differences";
 import { formatLocalTime } from "@/components/shared/local-time";
 import { ModalContent } from "@/components/shared/modal-content";
@@ -33,7 +33,7 @@ export function RecoveredDialog({
   const isNewer = draft.version !== piece.version;
   const merged = isNewer ? mergedDraft(draft, piece) : draft;
   const saved = fieldsOf(piece, EMPTY_DRAFT);
-  const restored = { ...saved, ...changesOf(piece, merged ?? draft) };
+  const restored = { ...saved, ...editedFields(piece, merged ?? draft) };
 
   async function restore() {
     setRestoring(true);

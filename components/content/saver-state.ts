@@ -1,4 +1,4 @@
-import { changesOf, type Draft, type DraftFields, EMPTY_DRAFT } from "@/components/content/draft";
+import { type Draft, type DraftFields, EMPTY_DRAFT, editedFields } from "@/components/content/draft";
 import { ApiError } from "@/lib/client/api";
 import type { ContentOut, UpdateContentInput } from "@/lib/features/content/schema";
 import { isBlank } from "@/lib/utils/text";
@@ -35,7 +35,7 @@ export type SaverOptions = {
 };
 
 export function isChanged(piece: ContentOut, draft: Draft): boolean {
-  return Object.keys(changesOf(piece, draft)).length > 0;
+  return Object.keys(editedFields(piece, draft)).length > 0;
 }
 
 /** A change of the status alone leaves the version. */
@@ -56,7 +56,7 @@ export function refusedFields(error: unknown, { edits }: Draft): [Field, string]
 
 /** The changed fields but those that cannot be saved yet: a blank title, and values that the server has refused. */
 export function savableFields({ piece, draft }: SaverState, refused: ReadonlyMap<Field, string>): Field[] {
-  const changed = Object.entries(changesOf(piece, draft)) as [Field, string][];
+  const changed = Object.entries(editedFields(piece, draft)) as [Field, string][];
   return changed
     .filter(([field, value]) => !(field === "title" && isBlank(value)) && refused.get(field) !== value)
     .map(([field]) => field);

@@ -1,4 +1,4 @@
-import { changesOf, patchOf } from "@/components/content/draft";
+import { editedFields, patchOf } from "@/components/content/draft";
 import {
   type Changes,
   type Field,
@@ -26,7 +26,7 @@ export class SetAside {
     const { draft, conflict } = state;
     if (!conflict) return;
     const { theirs } = conflict;
-    const changes = pick(changesOf(theirs, draft), savableFields({ ...state, piece: theirs }, refused));
+    const changes = pick(editedFields(theirs, draft), savableFields({ ...state, piece: theirs }, refused));
     if (Object.keys(changes).length === 0 || keyOf(changes, theirs.version) === this.#last) return;
     // Also for edits that are newer than what this page knows.
     const version = Math.min(draft.version ?? theirs.version, theirs.version - 1);

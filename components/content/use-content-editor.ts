@@ -1,7 +1,7 @@
 "use client";
 
 import { useMemo, useState } from "react";
-import { changesOf, type Draft, type DraftFields, fieldsOf } from "@/components/content/draft";
+import { type Draft, type DraftFields, editedFields, fieldsOf } from "@/components/content/draft";
 import { useDraftSaver } from "@/components/content/use-draft-saver";
 import { ApiError } from "@/lib/client/api";
 import { toast, toastError } from "@/lib/client/toast";
@@ -15,7 +15,7 @@ export function useContentEditor(cached: ContentOut) {
   const [isDeciding, setDeciding] = useState(false);
   const subject = pieceSubject(piece.id);
   const fields = fieldsOf(piece, draft);
-  const isDraftChanged = useMemo(() => Object.keys(changesOf(piece, draft)).length > 0, [piece, draft]);
+  const isDraftChanged = useMemo(() => Object.keys(editedFields(piece, draft)).length > 0, [piece, draft]);
 
   /** Does what the person has asked for. Returns the saved piece, or null after showing why it was not saved. */
   async function attempt(work: () => Promise<ContentOut | null>): Promise<ContentOut | null> {

@@ -21,7 +21,7 @@ export type PieceWriter = {
   generateOutline: () => void;
   writeBody: () => void;
   /** Writes the sections of the outline that the body does not have yet. */
-  goOn: () => void;
+  continueWriting: () => void;
   /** What differs from the project's writing style for the next call. */
   style: CallStyle;
   setStyle: (style: CallStyle) => void;
@@ -63,12 +63,12 @@ export function usePieceWriter(
     return false;
   }
 
-  async function start(kind: "outline" | "body", isGoingOn = false) {
+  async function start(kind: "outline" | "body", isContinuation = false) {
     setConfirming(null);
     if (!(await editor.saveAll())) return;
     stop.reset();
     onStart();
-    void writePiece(client, kind, piece.id, { isGoingOn, style: givenStyle(style) });
+    void writePiece(client, kind, piece.id, { isContinuation, style: givenStyle(style) });
   }
 
   const dialog = (
@@ -85,7 +85,7 @@ export function usePieceWriter(
   return {
     generateOutline: () => begin("outline"),
     writeBody: () => begin("body"),
-    goOn: () => (running || editor.isSaving || !isStyleUsable() ? undefined : void start("body", true)),
+    continueWriting: () => (running || editor.isSaving || !isStyleUsable() ? undefined : void start("body", true)),
     style,
     setStyle,
     stop: () => stop.mutate(),

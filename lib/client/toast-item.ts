@@ -1,10 +1,10 @@
 import type { ToastInput } from "@/lib/client/toast-input";
 
 /** One toast in the queue: a single message, or several errors merged. */
-export type Item = { parts: Part[] };
+export type Item = { parts: ToastPart[] };
 
 /** Several subjects where the same message was about each. A message without a subject gets a symbol. */
-export type Part = { input: ToastInput; subjects: Set<string | symbol> };
+export type ToastPart = { input: ToastInput; subjects: Set<string | symbol> };
 
 /** Drops what is outdated by a newer message on these subjects. True when nothing is left of the toast. */
 export function dropSubjects(item: Item, subjects: Iterable<string | symbol>): boolean {

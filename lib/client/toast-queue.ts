@@ -1,5 +1,5 @@
 import type { ToastInput } from "@/lib/client/toast-input";
-import { dropSubjects, type Item, isSameMessage, limitQueue, type Part, toastOf } from "@/lib/client/toast-item";
+import { dropSubjects, type Item, isSameMessage, limitQueue, type ToastPart, toastOf } from "@/lib/client/toast-item";
 
 /** The toast on screen. Its `input` changes when a newer message replaces it; `isLeaving` until `gone`. */
 export type ShownToast = { key: number; input: ToastInput; isLeaving: boolean };
@@ -27,7 +27,7 @@ export function createToastQueue() {
   let lastKey = 0;
 
   function add(input: ToastInput): void {
-    const part: Part = { input, subjects: new Set([input.subject ?? Symbol()]) };
+    const part: ToastPart = { input, subjects: new Set([input.subject ?? Symbol()]) };
     const items = onScreen && !shown?.isLeaving ? [onScreen, ...waiting] : waiting;
     const last = items.at(-1);
     let replaced = items.find((item) => dropSubjects(item, part.subjects));

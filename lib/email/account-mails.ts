@@ -73,15 +73,15 @@ export function googleChangedMail({ to, username, at, became, settings }: Google
   ]);
 }
 
-type Part = string | { link: string; label: string };
+type MailPart = string | { link: string; label: string };
 
 /** The same text as plain text and as HTML, which loads nothing. */
-function mailOf(to: string, subject: string, parts: Part[]): Mail {
+function mailOf(to: string, subject: string, parts: MailPart[]): Mail {
   const text = parts.map((part) => (typeof part === "string" ? part : part.link)).join("\n\n");
   return { to, subject, text: `${text}\n\nContent Planner\n`, html: htmlOf(subject, parts) };
 }
 
-function htmlOf(subject: string, parts: Part[]): string {
+function htmlOf(subject: string, parts: MailPart[]): string {
   const body = parts.map((part) => (typeof part === "string" ? `<p>${escaped(part)}</p>` : buttonOf(part))).join("\n");
   return `<!doctype html>
 <html lang="en">

@@ -20,13 +20,13 @@ export type RegistrationOptions = {
 };
 
 /** `not ready`: this app does not answer yet. `refused`: by the engine. `isNew`: the engine did not know the app. */
-type Outcome =
+type RegistrationOutcome =
   | { kind: "not ready" }
   | { kind: "away" }
   | { kind: "refused"; why: string; isNew: false }
   | { kind: "known"; isNew: boolean };
 
-const STILL_KNOWN: Outcome = { kind: "known", isNew: false };
+const STILL_KNOWN: RegistrationOutcome = { kind: "known", isNew: false };
 
 const ASK_EVERY_MS = 10_000;
 /** More often while the engine is away, so that waiting work is sent within ten seconds of its return. */
@@ -60,7 +60,7 @@ export function startRegistration(options: RegistrationOptions): { stop: () => v
   let lastRefusal = "";
   let notReadyCount = 0;
 
-  async function register(): Promise<Outcome["kind"]> {
+  async function register(): Promise<RegistrationOutcome["kind"]> {
     const isQuiet = engine === "remembers" && isKnown && !(await readPresence()).awaySince;
     const outcome = isQuiet ? STILL_KNOWN : await callOwnEndpoint(options, clock.now());
     report(outcome);
@@ -77,7 +77,7 @@ export function startRegistration(options: RegistrationOptions): { stop: () => v
     return outcome.kind;
   }
 
-  function report(outcome: Outcome): void {
+  function report(outcome: RegistrationOutcome): void {
     notReadyCount = outcome.kind === "not ready" ? notReadyCount + 1 : 0;
     if (notReadyCount === MAX_NOT_READY)
       log.warn({ url: options.url }, "this app does not reach itself, so that it cannot register");
@@ -110,7 +110,7 @@ export function startRegistration(options: RegistrationOptions): { stop: () => v
 async function callOwnEndpoint(
   { url, signingKey, fetch: ask = fetch }: RegistrationOptions,
   now: number,
-): Promise<Outcome> {
+): Promise<RegistrationOutcome> {
   const body = JSON.stringify({ url });
   const headers = {
     "content-type": "application/json",

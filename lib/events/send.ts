@@ -10,10 +10,10 @@ export type Sent = { ids: string[]; endedAbsence: boolean };
 /** Sends events to the engine, and notes whether it is there. Throws what the SDK throws when they were not taken. */
 export async function sendEvents(events: Parameters<typeof inngest.send>[0]): Promise<Sent> {
   const { ids } = await whileAway(() => inngest.send(events)).catch(async (error: unknown) => {
-    if (!isRefusal(error)) await markEngineAway().catch(unnoted);
+    if (!isRefusal(error)) await markEngineAway().catch(logPresenceFailure);
     throw error;
   });
-  return { ids, endedAbsence: (await markEngineBack().catch(unnoted)) ?? false };
+  return { ids, endedAbsence: (await markEngineBack().catch(logPresenceFailure)) ?? false };
 }
 
 /** The engine is there and does not take these events: a wrong key, an event too large. */
@@ -22,6 +22,6 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** What the engine has taken, it has taken, whether we can write that down or not. */
-function unnoted(error: unknown): undefined {
+function logPresenceFailure(error: unknown): undefined {
   log.warn({ err: error }, "whether the engine is there could not be noted");
 }

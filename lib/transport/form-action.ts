@@ -15,16 +15,16 @@ export function formAction(
   return async (_previous, form) => {
     const result = await action(textsOf(form, [...typed, ...secret]));
     if (!result.ok) return { typed: textsOf(form, typed), done: false, failure: result.error };
-    return leads === "nowhere" ? { ...INITIAL_FORM_STATE, done: true } : redirect(safeNextPath(textOf(form, "next")));
+    return leads === "nowhere" ? { ...INITIAL_FORM_STATE, done: true } : redirect(safeNextPath(formText(form, "next")));
   };
 }
 
 function textsOf(form: FormData, names: string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, textOf(form, name)]));
+  return Object.fromEntries(names.map((name) => [name, formText(form, name)]));
 }
 
 /** Empty for what our forms never send: a file, a repeated field, or no form at all. */
-export function textOf(form: unknown, name: string): string {
+export function formText(form: unknown, name: string): string {
   const [value, ...others] = form instanceof FormData ? form.getAll(name) : [];
   return typeof value === "string" && others.length === 0 ? value : "";
 }

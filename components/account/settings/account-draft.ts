@@ -19,7 +19,7 @@ export function restoreDraft(stored: unknown, draft: AccountDraft): AccountDraft
 }
 
 /** Only the changed fields; an empty e-mail address removes the stored one. Only usernames are case-sensitive. */
-export function changesOf(draft: AccountDraft, user: UserOut): Pick<ChangeAccountInput, "username" | "email"> {
+export function editedFields(draft: AccountDraft, user: UserOut): Pick<ChangeAccountInput, "username" | "email"> {
   const stored = draftOf(user);
   const isSameEmail = draft.email.trim().toLowerCase() === stored.email.toLowerCase();
   return {
@@ -35,7 +35,7 @@ export function emailHint(
   { methods, canMail }: { methods: SignInMethods; canMail: boolean },
 ): string | undefined {
   if (!canMail) return undefined;
-  const isChanged = changesOf(draft, user).email !== undefined;
+  const isChanged = editedFields(draft, user).email !== undefined;
   if (draft.email.trim() === "") return "Optional. Without an address you cannot reset a forgotten password.";
   if (isChanged) return user.email ? "The address you have now gets a mail about the change." : undefined;
   if (methods.isEmailVerified) return undefined;

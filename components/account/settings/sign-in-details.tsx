@@ -2,7 +2,7 @@
 
 import { type FormEvent, useState } from "react";
 import { useAuth } from "@/components/account/auth-provider";
-import { changesOf, draftOf, emailHint, restoreDraft } from "@/components/account/settings/account-draft";
+import { draftOf, editedFields, emailHint, restoreDraft } from "@/components/account/settings/account-draft";
 import { CurrentPassword } from "@/components/account/settings/current-password";
 import { SettingsGroup } from "@/components/account/settings/settings-group";
 import { useAccountChange } from "@/components/account/settings/use-account-change";
@@ -34,7 +34,7 @@ function DetailsForm({ user, methods, canMail }: Props & { user: UserOut }) {
   const { send, errors, warm, isPending } = useAccountChange(SAVED);
   const [draft, setDraft] = useState(() => draftOf(user));
   const [currentPassword, setCurrentPassword] = useState("");
-  const changes = changesOf(draft, user);
+  const changes = editedFields(draft, user);
   const count = Object.keys(changes).length;
   // Only with a change: browsers fill in a password field that is always there.
   const needsPassword = methods.hasPassword && count > 0;
@@ -43,7 +43,7 @@ function DetailsForm({ user, methods, canMail }: Props & { user: UserOut }) {
     restore(stored) {
       const restored = restoreDraft(stored, draft);
       setDraft(restored);
-      return Object.keys(changesOf(restored, user)).length > 0;
+      return Object.keys(editedFields(restored, user)).length > 0;
     },
   });
 

@@ -3,7 +3,7 @@
 import { AssistForm } from "@/components/content/assist/assist-form";
 import { AssistResult } from "@/components/content/assist/assist-result";
 import { useAssist } from "@/components/content/assist/use-assist";
-import type { Part } from "@/components/shared/markdown-editor/part";
+import type { EditorPart } from "@/components/shared/markdown-editor/part";
 import { ModalContent } from "@/components/shared/modal-content";
 import { Dialog, DialogDescription, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 import type { Rewrite } from "@/lib/features/generation/rules";
@@ -21,7 +21,7 @@ export function AssistDialog({
   open: boolean;
   onOpenChange: (open: boolean) => void;
   pieceId: string;
-  part: Part;
+  part: EditorPart;
   /** Whose part it is. */
   of?: "body" | "outline";
   first?: Rewrite | undefined;
@@ -57,7 +57,7 @@ const RESULTS = {
   outline: "Nothing has changed yet. “Undo” takes it back afterwards.",
 };
 
-function questionOf(of: "body" | "outline", { kind }: Part): string {
+function questionOf(of: "body" | "outline", { kind }: EditorPart): string {
   if (kind === "whole") return "For the whole outline. Nothing changes until you take the result.";
   if (of === "outline") return "For this section of the outline. Nothing changes until you take the result.";
   if (kind === "selection") return "For the text you have selected. Nothing changes until you take the result.";

@@ -3,7 +3,7 @@
 import { type FormEvent, useRef, useState } from "react";
 import { SavedInstructions } from "@/components/instructions/saved-instructions";
 import { Field } from "@/components/shared/field";
-import type { Part } from "@/components/shared/markdown-editor/part";
+import type { EditorPart } from "@/components/shared/markdown-editor/part";
 import { Button } from "@/components/ui/button";
 import { DialogFooter } from "@/components/ui/dialog";
 import { Input } from "@/components/ui/input";
@@ -76,7 +76,7 @@ export function AssistForm({
   first,
   onAsk,
 }: {
-  part: Part;
+  part: EditorPart;
   of: "body" | "outline";
   /** What is chosen at first. */
   first?: Rewrite | undefined;
@@ -157,12 +157,12 @@ export function AssistForm({
   );
 }
 
-function choicesOf(of: "body" | "outline", { kind }: Part): Choice[] {
+function choicesOf(of: "body" | "outline", { kind }: EditorPart): Choice[] {
   if (of === "outline") return kind === "whole" ? ON_WHOLE_OUTLINE : ON_OUTLINE;
   return kind === "selection" ? CHOICES : [...ON_SECTION, ...CHOICES];
 }
 
-function problemOf(part: Part, { action, field, isRequired }: Choice, instruction: string): string | undefined {
+function problemOf(part: EditorPart, { action, field, isRequired }: Choice, instruction: string): string | undefined {
   if (isRequired && isBlank(instruction)) return `${field.replace(/\?$/, "")}: say it in a few words.`;
   if (action === "continue") return undefined;
   if (part.text === "") return "There is no text here yet. Write a little first, or let the AI write on.";
@@ -173,7 +173,7 @@ function problemOf(part: Part, { action, field, isRequired }: Choice, instructio
   return `This ${isWhole ? "outline" : "part"} has ${words} words, too many for one request. ${instead}`;
 }
 
-function inputOf(part: Part, action: Rewrite, instruction: string): Omit<RewriteInput, "of"> {
+function inputOf(part: EditorPart, action: Rewrite, instruction: string): Omit<RewriteInput, "of"> {
   const isOn = action === "continue";
   return {
     action,

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from "react";
 import { lazyDialog } from "@/components/shared/lazy-dialog";
-import type { Part } from "@/components/shared/markdown-editor/part";
+import type { EditorPart } from "@/components/shared/markdown-editor/part";
 import { toast } from "@/lib/client/toast";
 import { pieceSubject } from "@/lib/features/content/client";
 import type { Rewrite } from "@/lib/features/generation/rules";
@@ -16,18 +16,18 @@ type Options = {
   /** Whose parts it works on. */
   of: "body" | "outline";
   /** Puts the AI's text in the place of the part or after it; false if the part has changed meanwhile. */
-  take: (part: Part, text: string, how: "replace" | "insert") => boolean;
+  take: (part: EditorPart, text: string, how: "replace" | "insert") => boolean;
 };
 
 /** The dialog "Write with AI" for a part of a piece. `first` is what is chosen at first. */
 export function useAssistDialog({ pieceId, of, take }: Options): {
-  open: (part: Part, first?: Rewrite) => void;
+  open: (part: EditorPart, first?: Rewrite) => void;
   dialog: ReactNode;
 } {
-  const [asked, setAsked] = useState<{ part: Part; first: Rewrite | undefined; time: number } | null>(null);
+  const [asked, setAsked] = useState<{ part: EditorPart; first: Rewrite | undefined; time: number } | null>(null);
   const [isOpen, setOpen] = useState(false);
 
-  function open(part: Part, first?: Rewrite) {
+  function open(part: EditorPart, first?: Rewrite) {
     setAsked((last) => ({ part, first, time: (last?.time ?? 0) + 1 }));
     setOpen(true);
   }

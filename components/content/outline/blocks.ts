@@ -1,6 +1,6 @@
 /**
  * An outline as blocks, each a heading with the lines under it. The text is the truth: what no operation touches keeps every
- * character, and `textOf(blocksOf(text))` is the text.
+ * character, and `outlineText(blocksOf(text))` is the text.
  */
 export type Blocks = {
   /** What stands before the first heading. */
@@ -34,7 +34,7 @@ export function blocksOf(text: string): Blocks {
 }
 
 /** Blocks that came to stand before others get the empty line that sets them apart. */
-export function textOf({ before, blocks }: Blocks): string {
+export function outlineText({ before, blocks }: Blocks): string {
   const parts = [before, ...blocks];
   return parts
     .map((part, index) => (index === parts.length - 1 || part === "" || part.endsWith("\n") ? part : `${part}\n\n`))

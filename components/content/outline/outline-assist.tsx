@@ -2,8 +2,8 @@
 
 import { Sparkles } from "lucide-react";
 import { useAssistDialog } from "@/components/content/assist/use-assist-dialog";
-import type { Said } from "@/components/content/outline/take-back";
-import type { Part } from "@/components/shared/markdown-editor/part";
+import type { Said } from "@/components/content/outline/undo-change";
+import type { EditorPart } from "@/components/shared/markdown-editor/part";
 
 /** Lets the AI change the whole outline: drop a section, or what the person asks for. */
 export function OutlineAssist({
@@ -17,7 +17,7 @@ export function OutlineAssist({
 }) {
   const assist = useAssistDialog({ pieceId, of: "outline", take });
 
-  function take({ text }: Part, instead: string): boolean {
+  function take({ text }: EditorPart, instead: string): boolean {
     if (outline.trim() !== text) return false;
     onAssisted(
       outline.replace(text, () => instead.trim()),
@@ -45,7 +45,7 @@ export function OutlineAssist({
 
 const CHANGED = { title: "Outline changed", description: "The AI's outline has taken its place." };
 
-function wholeOf(outline: string): Part {
+function wholeOf(outline: string): EditorPart {
   const text = outline.trim();
   const from = outline.indexOf(text);
   const to = from + text.length;

@@ -13,19 +13,19 @@ import {
   levelOf,
   merged,
   moved,
+  outlineText,
   removed,
   shifted,
   siblingOf,
   spaced,
-  textOf,
 } from "@/components/content/outline/blocks";
 import { type CardActions, type CardCommand, OutlineCard } from "@/components/content/outline/outline-card";
-import { offerTakingBack, type Said } from "@/components/content/outline/take-back";
-import type { Part } from "@/components/shared/markdown-editor/part";
+import { offerUndo, type Said } from "@/components/content/outline/undo-change";
+import type { EditorPart } from "@/components/shared/markdown-editor/part";
 import { Button } from "@/components/ui/button";
 
 /** A block as the part that the AI works on; writing on begins after what is nested under it. */
-function partOf(before: string, blocks: string[], index: number): Part {
+function partOf(before: string, blocks: string[], index: number): EditorPart {
   const text = blocks[index] ?? "";
   const end = endOf(blocks, index);
   const start = [before, ...blocks.slice(0, index)].join("");
@@ -91,7 +91,7 @@ export function OutlineCards({
   function show(next: string[], index: number, words: string, put = onChange) {
     focusAt.current = Math.min(index, next.length - 1);
     setSaid(words);
-    put(textOf({ ...now(), blocks: next }));
+    put(outlineText({ ...now(), blocks: next }));
   }
 
   /** The outline with what is being typed. */
@@ -111,7 +111,7 @@ export function OutlineCards({
 
   function change(index: number, block: string) {
     const { before, blocks } = now();
-    const text = textOf({ before, blocks: blocks.with(index, block) });
+    const text = outlineText({ before, blocks: blocks.with(index, block) });
     typed.current = text;
     onType(() => typed.current, text.length);
   }
@@ -128,7 +128,7 @@ export function OutlineCards({
   /** Takes a removal back, and nothing that was typed since. */
   function restore(index: number, gone: string[]) {
     const { before, blocks } = blocksOf(latest());
-    onChange(textOf({ before, blocks: [...blocks.slice(0, index), ...gone, ...blocks.slice(index)] }));
+    onChange(outlineText({ before, blocks: [...blocks.slice(0, index), ...gone, ...blocks.slice(index)] }));
     return true;
   }
 
@@ -166,7 +166,7 @@ export function OutlineCards({
   }
 
   /** Puts the AI's sections in the place of the block, or after it and what is nested under it. */
-  function take(part: Part, text: string, how: "replace" | "insert"): boolean {
+  function take(part: EditorPart, text: string, how: "replace" | "insert"): boolean {
     const index = assisted.current;
     const { blocks } = now();
     if (blocks[index]?.trim() !== part.text) return false;
@@ -188,7 +188,7 @@ export function OutlineCards({
     const { heading } = cardOf(blocks[index] ?? "");
     const gone = blocks.slice(index, endOf(blocks, index));
     show(removed(blocks, index), index, `“${heading}” removed`);
-    offerTakingBack({ title: "Section removed", description: `“${heading}”, with what was nested under it.` }, () =>
+    offerUndo({ title: "Section removed", description: `“${heading}”, with what was nested under it.` }, () =>
       restore(index, gone),
     );
   }

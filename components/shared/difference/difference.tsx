@@ -1,7 +1,7 @@
 "use client";
 
 import { useMemo, useState } from "react";
-import { differenceRows, type Part, type Row } from "@/components/shared/difference/rows";
+import { type DifferencePart, differenceRows, type Row } from "@/components/shared/difference/rows";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/utils/cn";
 
@@ -68,7 +68,7 @@ function SideBySide({ rows, names }: { rows: Row[]; names: [string, string] }) {
         {rows.map((row, index) => {
           const key = `row ${index}`;
           if (row.kind === "skipped") return <Skipped key={key} count={row.count} className="col-span-2" />;
-          const same: Part[] = row.kind === "same" ? [{ text: row.text, kind: "same" }] : [];
+          const same: DifferencePart[] = row.kind === "same" ? [{ text: row.text, kind: "same" }] : [];
           const isChanged = row.kind === "changed";
           return (
             <div key={key} className="col-span-2 grid grid-cols-subgrid">
@@ -88,7 +88,15 @@ function SideBySide({ rows, names }: { rows: Row[]; names: [string, string] }) {
 
 const SIDES = { old: "bg-destructive-soft", new: "bg-success-soft" };
 
-function Line({ parts, side, className }: { parts: Part[]; side?: "old" | "new" | undefined; className?: string }) {
+function Line({
+  parts,
+  side,
+  className,
+}: {
+  parts: DifferencePart[];
+  side?: "old" | "new" | undefined;
+  className?: string;
+}) {
   return (
     <p
       dir="auto"
@@ -105,7 +113,7 @@ function Line({ parts, side, className }: { parts: Part[]; side?: "old" | "new" 
 }
 
 /** The words of a line; what differs is marked by more than its colour. */
-export function Parts({ parts }: { parts: Part[] }) {
+export function Parts({ parts }: { parts: DifferencePart[] }) {
   return parts.map(({ text, kind }, index) => {
     const key = `part ${index}`;
     if (kind === "same") return <span key={key}>{text}</span>;

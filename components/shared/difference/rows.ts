@@ -1,12 +1,12 @@
 import { diffArrays, diffWordsWithSpace } from "diff";
 
 /** A part of a line: in both texts, or in one of them. */
-export type Part = { text: string; kind: "same" | "old" | "new" };
+export type DifferencePart = { text: string; kind: "same" | "old" | "new" };
 
 /** A line that both texts have, a line of one or of each that differ, or a number of equal lines that are left out. */
 export type Row =
   | { kind: "same"; text: string }
-  | { kind: "changed"; old: Part[] | null; new: Part[] | null }
+  | { kind: "changed"; old: DifferencePart[] | null; new: DifferencePart[] | null }
   | { kind: "skipped"; count: number };
 
 /** How many lines or words may be exchanged before two texts count as different throughout: time grows with its square. */
@@ -43,10 +43,10 @@ export function stretchesBetween(old: string, text: string): Stretch[] {
 }
 
 /** The same as parts of both. */
-export function wordParts(old: string, text: string): Part[] {
-  return stretchesBetween(old, text).flatMap((stretch): Part[] => {
+export function wordParts(old: string, text: string): DifferencePart[] {
+  return stretchesBetween(old, text).flatMap((stretch): DifferencePart[] => {
     if ("same" in stretch) return [{ text: stretch.same, kind: "same" }];
-    const parts: Part[] = [
+    const parts: DifferencePart[] = [
       { text: stretch.old, kind: "old" },
       { text: stretch.new, kind: "new" },
     ];
@@ -89,11 +89,11 @@ function changedRows(old: string[], text: string[]): Row[] {
   });
 }
 
-function whole(text: string, kind: "old" | "new"): Part[] {
+function whole(text: string, kind: "old" | "new"): DifferencePart[] {
   return [{ text, kind }];
 }
 
-function without(parts: Part[], kind: "old" | "new"): Part[] {
+function without(parts: DifferencePart[], kind: "old" | "new"): DifferencePart[] {
   return parts.filter((part) => part.kind !== kind);
 }
 

@@ -22,7 +22,7 @@ import { markdown } from "@/components/shared/markdown-editor/language";
 import { continueList, deleteMark, indentItem } from "@/components/shared/markdown-editor/lists";
 import { livePreview } from "@/components/shared/markdown-editor/live-preview";
 import { openLink } from "@/components/shared/markdown-editor/open-link";
-import { type Part, partAt } from "@/components/shared/markdown-editor/part";
+import { type EditorPart, partAt } from "@/components/shared/markdown-editor/part";
 import { pasteHtml } from "@/components/shared/markdown-editor/paste";
 import { type SlashEntry, slashMenu } from "@/components/shared/markdown-editor/slash-menu";
 import { spoken } from "@/components/shared/markdown-editor/spoken";
@@ -62,10 +62,10 @@ export function createEditor(options: EditorOptions) {
   reportForms(view, options);
   return {
     view,
-    text: () => textOf(view.state),
+    text: () => documentText(view.state),
     /** Takes over a text that was changed elsewhere; the caret stays where it is in what did not change. */
     replace(text: string) {
-      const changes = difference(textOf(view.state), text);
+      const changes = difference(documentText(view.state), text);
       if (!changes) return;
       view.dispatch({
         changes,
@@ -93,7 +93,7 @@ export function createEditor(options: EditorOptions) {
       return true;
     },
     /** Puts a text where the caret was, as one step. False if what stood before it has changed meanwhile. */
-    putAtCaret({ untilCaret, fromCaret }: Part, text: string): boolean {
+    putAtCaret({ untilCaret, fromCaret }: EditorPart, text: string): boolean {
       const at = untilCaret.length;
       if (view.state.sliceDoc(0, at) !== untilCaret) return false;
       const insert = gapAfter(untilCaret) + text + (/^\S/.test(fromCaret) ? " " : "");
@@ -168,7 +168,7 @@ const source: Extension = EditorView.editorAttributes.of({ class: "cm-source" })
 function firstState(options: EditorOptions): EditorState {
   const { text, from } = options;
   const extensions = extensionsOf(options);
-  if (!from || textOf(from) !== text) return EditorState.create({ extensions, doc: text });
+  if (!from || documentText(from) !== text) return EditorState.create({ extensions, doc: text });
   // Its listeners belong to the editor that was closed; history and selection stay.
   return from.update({ effects: StateEffect.reconfigure.of(extensions) }).state;
 }
@@ -253,7 +253,7 @@ function gapAfter(text: string): string {
   return /[.!?…:)\]”"»。！？]$/.test(text) ? "\n\n" : " ";
 }
 
-function textOf(state: EditorState): string {
+function documentText(state: EditorState): string {
   return state.sliceDoc();
 }
 

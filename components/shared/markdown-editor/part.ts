@@ -2,7 +2,7 @@ import { ensureSyntaxTree, syntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
 
 /** A part of a text that something else works on: what is selected, the section around the caret, or all of it. */
-export type Part = {
+export type EditorPart = {
   kind: "selection" | "section" | "whole";
   /** Without white space around it; positions in the text. */
   from: number;
@@ -18,7 +18,7 @@ export type Part = {
 /** How long to wait for the rest of a long text to be parsed. */
 const PARSE_MS = 500;
 
-export function partAt(state: EditorState): Part {
+export function partAt(state: EditorState): EditorPart {
   const { from, to, empty, head } = state.selection.main;
   const range = empty ? sectionAt(state, head) : { from, to };
   const whole = state.sliceDoc(range.from, range.to);

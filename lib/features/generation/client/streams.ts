@@ -52,10 +52,10 @@ export async function writePiece(
   client: QueryClient,
   kind: Kind,
   id: string,
-  { isGoingOn = false, style }: { isGoingOn?: boolean; style?: WriteInput["style"] } = {},
+  { isContinuation = false, style }: { isContinuation?: boolean; style?: WriteInput["style"] } = {},
 ): Promise<void> {
   const { path, member, fallback } = STREAMED[kind];
-  const url = `/api/content/${id}/${path}${isGoingOn ? "?which=missing" : ""}`;
+  const url = `/api/content/${id}/${path}${isContinuation ? "?which=missing" : ""}`;
   const show = (writing: Writing) => client.setQueryData<Running>(keys.writing(id), { kind, writing });
   const abort = new AbortController();
   streams.add(abort);
@@ -72,13 +72,16 @@ export async function writePiece(
       }),
     );
     const piece = done[member] as ContentOut;
-    const goOn = { label: "Go on", onClick: () => void writePiece(client, kind, id, { isGoingOn: true, style }) };
+    const continueWriting = {
+      label: "Go on",
+      onClick: () => void writePiece(client, kind, id, { isContinuation: true, style }),
+    };
     const isStopped = stopped.delete(id) && kind === "body" && piece.hasBody;
     toast({
       title: "Success",
       description: done.message,
       subject: pieceSubject(id),
-      ...(isStopped ? { action: goOn } : {}),
+      ...(isStopped ? { action: continueWriting } : {}),
     });
     cacheContent(client, piece);
     for (const listener of listeners) listener(id, kind, piece);

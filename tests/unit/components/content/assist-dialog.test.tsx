@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { screen, waitFor } from "@testing-library/react";
 import { AssistDialog } from "@/components/content/assist/assist-dialog";
-import type { Part } from "@/components/shared/markdown-editor/part";
+import type { EditorPart } from "@/components/shared/markdown-editor/part";
 import { ApiError } from "@/lib/client/api";
 import { apiEvents, type ServerEvent } from "@/lib/client/event-stream";
 import { PIECE_ID } from "@/tests/support/pieces";
@@ -9,7 +9,7 @@ import { renderScreen } from "@/tests/support/render";
 
 jest.mock("@/lib/client/event-stream", () => ({ apiEvents: jest.fn() }));
 
-const PART: Part = {
+const PART: EditorPart = {
   kind: "selection",
   from: 5,
   to: 30,
@@ -20,7 +20,7 @@ const PART: Part = {
   fromCaret: " Two.",
 };
 
-function open(part: Partial<Part> = {}, first?: "continue", of: "body" | "outline" = "body") {
+function open(part: Partial<EditorPart> = {}, first?: "continue", of: "body" | "outline" = "body") {
   const onTake = jest.fn();
   const onOpenChange = jest.fn();
   const { user } = renderScreen(

@@ -1,9 +1,9 @@
 import {
   afterOwnChange,
   afterSave,
-  changesOf,
   draftFromKept,
   EMPTY_DRAFT,
+  editedFields,
   fieldsOf,
   isOwnSave,
   isStillMissing,
@@ -28,10 +28,10 @@ it("keeps the version of the first edit, even when the piece changes", () => {
 });
 
 it("ignores edits that restore the text or change only white space or Unicode composition", () => {
-  expect(changesOf(piece, withEdit(EMPTY_DRAFT, piece, "body", "Old"))).toEqual({});
-  expect(changesOf(piece, withEdit(EMPTY_DRAFT, piece, "body", " Old\n"))).toEqual({});
+  expect(editedFields(piece, withEdit(EMPTY_DRAFT, piece, "body", "Old"))).toEqual({});
+  expect(editedFields(piece, withEdit(EMPTY_DRAFT, piece, "body", " Old\n"))).toEqual({});
   const composed = aPiece({ title: "Caf\u00e9" });
-  expect(changesOf(composed, withEdit(EMPTY_DRAFT, composed, "title", "Cafe\u0301"))).toEqual({});
+  expect(editedFields(composed, withEdit(EMPTY_DRAFT, composed, "title", "Cafe\u0301"))).toEqual({});
 });
 
 it("marks a piece as an outline when an outline is sent, and not when it is cleared", () => {

@@ -38,7 +38,7 @@ export async function changeAccount(
   const changing = transaction(async (db) => {
     if ((await lockOwnAccount(db, actor)).password !== proved) throw new AppError("UNAUTHENTICATED");
     const before = await readAccount(actor, db);
-    const { data, actions } = changesOf(before, input, hash);
+    const { data, actions } = accountChanges(before, input, hash);
     if (actions.length === 0) return { before, actions };
     await db.user.update({ where: { id }, data, select: { id: true } });
     // Invalidate reset links: they went to the old address or were requested before.
@@ -65,7 +65,7 @@ function changesNames(stored: UserOut, { username, email }: Names): boolean {
 
 type Changes = { data: Prisma.UserUpdateInput; actions: AuditAction[] };
 
-function changesOf(stored: UserOut, { username, email }: Names, hash: string | undefined): Changes {
+function accountChanges(stored: UserOut, { username, email }: Names, hash: string | undefined): Changes {
   const data: Changes["data"] = {};
   const actions: AuditAction[] = [];
   if (username !== undefined && username !== stored.username) {

@@ -1,4 +1,4 @@
-import { changesOf, draftOf, emailHint } from "@/components/account/settings/account-draft";
+import { draftOf, editedFields, emailHint } from "@/components/account/settings/account-draft";
 import { someUser } from "@/tests/support/user";
 
 const maren = someUser({ email: "maren@example.com" });
@@ -6,15 +6,15 @@ const methods = { hasPassword: true, isGoogleEnabled: true, isGoogleConnected: f
 
 describe("what is sent", () => {
   it("leaves out what is already stored, whatever the spaces or the case of the address", () => {
-    expect(changesOf(draftOf(maren), maren)).toEqual({});
-    expect(changesOf({ username: " maren.holt ", email: " Maren@Example.com" }, maren)).toEqual({});
-    expect(changesOf(draftOf(someUser()), someUser())).toEqual({});
+    expect(editedFields(draftOf(maren), maren)).toEqual({});
+    expect(editedFields({ username: " maren.holt ", email: " Maren@Example.com" }, maren)).toEqual({});
+    expect(editedFields(draftOf(someUser()), someUser())).toEqual({});
   });
 
   it("includes each changed field, even a username's case, and an empty address to remove it", () => {
-    expect(changesOf({ ...draftOf(maren), username: "Maren.Holt" }, maren)).toEqual({ username: "Maren.Holt" });
-    expect(changesOf({ ...draftOf(maren), email: "" }, maren)).toEqual({ email: "" });
-    expect(changesOf({ username: "", email: "m@example.com" }, maren)).toEqual({
+    expect(editedFields({ ...draftOf(maren), username: "Maren.Holt" }, maren)).toEqual({ username: "Maren.Holt" });
+    expect(editedFields({ ...draftOf(maren), email: "" }, maren)).toEqual({ email: "" });
+    expect(editedFields({ username: "", email: "m@example.com" }, maren)).toEqual({
       username: "",
       email: "m@example.com",
     });
