@@ -29,6 +29,8 @@ const COMMANDS = {
   restore: ["restore-command.ts"],
   generate: [],
 };
+/** These run on what the product itself needs; all others need the test tools too. */
+const WITHOUT_TEST_TOOLS = ["demo", "dev", "start", "build", "generate", "migrate", "keys:rotate", "backup", "restore"];
 const OLDEST_NODE = [20, 19];
 const CLIENT = path.join("lib", "db", "generated");
 
@@ -37,7 +39,7 @@ try {
   const command = COMMANDS[name];
   if (!command) fail(`Commands: ${Object.keys(COMMANDS).join(", ")}.`);
   requireNode();
-  await installWhenMissing();
+  await installWhenMissing(!WITHOUT_TEST_TOOLS.includes(name));
   await generateWhenStale(name === "generate");
   if (command.length > 0) await run([...command, ...rest]);
 } catch (error) {
@@ -53,22 +55,25 @@ function requireNode() {
   );
 }
 
-async function installWhenMissing() {
-  const missing = missingPackage();
+/** Installs what the command needs. The test tools are added to an installation without them. */
+async function installWhenMissing(withTools) {
+  const missing = missingPackage(withTools);
   if (!missing) return;
   console.log(`  Packages: ${missing}`);
   const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ["npm"];
-  // --include=dev: with NODE_ENV=production npm would skip what the build needs.
-  const problem = await runStep("Installing packages", [...npm, "ci", "--include=dev", "--no-audit", "--no-fund"], {
-    NODE_ENV: "development",
-  });
+  const isBaseThere = withTools && !missingPackage(false);
+  const how = isBaseThere ? ["install", "--no-save"] : ["ci"];
+  const which = withTools ? "--include=dev" : "--omit=dev";
+  const title = isBaseThere ? "Installing the test tools" : "Installing packages";
+  // With NODE_ENV=production npm would skip the test tools.
+  const problem = await runStep(title, [...npm, ...how, which, "--no-audit", "--no-fund"], { NODE_ENV: "development" });
   if (problem) fail(`${problem}\n\nInstalling the packages failed, see above: check the network, then run npm ci.`);
-  const still = missingPackage();
+  const still = missingPackage(withTools);
   if (still) fail(`The packages are still incomplete (${still}): remove node_modules and run npm ci.`);
 }
 
 /** Compares the lock file with npm's record and the files on disk; returns the first difference. */
-function missingPackage() {
+function missingPackage(withTools) {
   const wanted = JSON.parse(readFileSync("package-lock.json", "utf8")).packages;
   let present;
   try {
@@ -78,7 +83,7 @@ function missingPackage() {
   }
   for (const [place, entry] of Object.entries(wanted)) {
     // Optional packages depend on the platform.
-    if (place === "" || entry.optional || entry.devOptional || entry.link) continue;
+    if (place === "" || entry.optional || entry.devOptional || entry.link || (entry.dev && !withTools)) continue;
     if (present[place]?.version !== entry.version) return `${place} does not match package-lock.json`;
     if (!existsSync(path.join(place, "package.json"))) return `${place} is missing`;
   }

@@ -10,3 +10,9 @@ it("installs each Radix package once, so that the browser loads no second copy",
   const nested = places.filter((place) => place.lastIndexOf("node_modules/") > 0);
   expect(nested.filter((place) => !place.startsWith(PRISMA_STUDIO))).toEqual([]);
 });
+
+it("installs each package of OpenTelemetry once, but for what the SDK of Inngest brings", () => {
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages: Record<string, unknown> };
+  const nested = Object.keys(packages).filter((place) => /.node_modules\/@opentelemetry\//.test(place));
+  expect(nested.filter((place) => !place.includes("/@traceloop/"))).toEqual([]);
+});

@@ -37,13 +37,14 @@ const NPM = `
 import fs from "node:fs";
 fs.appendFileSync("calls.log", "npm " + process.argv.slice(2).join(" ") + "\\n");
 if (fs.existsSync("npm-fails")) { console.error("npm error network"); process.exit(1); }
-const lock = fs.readFileSync("package-lock.json", "utf8");
-for (const place of Object.keys(JSON.parse(lock).packages)) {
-  if (place === "" || place.includes("elsewhere")) continue;
+const { packages } = JSON.parse(fs.readFileSync("package-lock.json", "utf8"));
+for (const [place, { dev }] of Object.entries(packages)) {
+  if (dev && process.argv.includes("--omit=dev")) delete packages[place];
+  if (place === "" || place.includes("elsewhere") || !packages[place]) continue;
   fs.mkdirSync(place, { recursive: true });
   fs.writeFileSync(place + "/package.json", "{}");
 }
-fs.writeFileSync("node_modules/.package-lock.json", lock);
+fs.writeFileSync("node_modules/.package-lock.json", JSON.stringify({ packages }));
 fs.mkdirSync("node_modules/prisma/build", { recursive: true });
 fs.writeFileSync("node_modules/prisma/build/index.js", ${JSON.stringify(`
 const fs = require("node:fs");
@@ -53,7 +54,9 @@ fs.mkdirSync("lib/db/generated", { recursive: true });
 fs.writeFileSync("lib/db/generated/client.ts", "");
 `)});
 `;
-const INSTALLED = "npm ci --include=dev --no-audit --no-fund";
+const INSTALLED = "npm ci --omit=dev --no-audit --no-fund";
+const WITH_TOOLS = "npm ci --include=dev --no-audit --no-fund";
+const TOOLS_ADDED = "npm install --no-save --include=dev --no-audit --no-fund";
 const GENERATED = "prisma generate 1 no-schema-engine.sh";
 
 function copyOf(folder: string): string {
@@ -74,8 +77,11 @@ function put(file: string, text: string): void {
 
 function lock(versions: Record<string, string>): void {
   const packages = Object.fromEntries(Object.entries(versions).map(([place, version]) => [place, { version }]));
-  const elsewhere = { "node_modules/elsewhere": { version: "1.0.0", optional: true } };
-  put("package-lock.json", JSON.stringify({ packages: { "": {}, ...packages, ...elsewhere } }));
+  const others = {
+    "node_modules/elsewhere": { version: "1.0.0", optional: true },
+    "node_modules/tool": { version: "1.0.0", dev: true },
+  };
+  put("package-lock.json", JSON.stringify({ packages: { "": {}, ...packages, ...others } }));
 }
 
 function setup(...args: string[]): { status: number | null; output: string; calls: string[] } {
@@ -94,7 +100,15 @@ describe("scripts/setup.mjs", () => {
     expect(first).toMatchObject({ status: 0, calls: [INSTALLED, GENERATED] });
     expect(first.output).toMatch(/✓ Installing packages \(\d+\.\d s\)/);
     linkTsx();
+    expect(setup("generate").calls).toEqual([GENERATED]);
+  });
+
+  it("installs the test tools for a test command alone, and adds them to what is there", () => {
+    linkTsx();
+    expect(setup("check").calls).toEqual([TOOLS_ADDED]);
     expect(setup("check").calls).toEqual([]);
+    useFresh();
+    expect(setup("check").calls).toEqual([WITH_TOOLS, GENERATED]);
   });
 
   it("repairs an installation that did not finish", () => {
@@ -119,7 +133,7 @@ describe("scripts/setup.mjs", () => {
   it("generates again when the schema changed, without installing", () => {
     put("prisma/schema.prisma", "model B {}");
     linkTsx();
-    expect(setup("check").calls).toEqual([GENERATED]);
+    expect(setup("check").calls).toEqual([TOOLS_ADDED, GENERATED]);
   });
 
   it("says to check the network when installing fails", () => {
@@ -133,6 +147,7 @@ describe("scripts/setup.mjs", () => {
 
   it("passes its arguments to the command and returns the command's exit code", () => {
     linkTsx();
+    setup("check");
     const result = setup("check", "--fast", "one two");
     expect(result).toMatchObject({ status: 7, output: "--fast one two\n" });
   });
