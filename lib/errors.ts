@@ -1,5 +1,5 @@
 /**
- * Every way a request can fail, with its HTTP status and the message people read. Verbs throw `new AppError(type)`;
+ * Every way a request can fail, with its HTTP status and the message users read. Verbs throw `new AppError(type)`;
  * lib/transport/reply.ts and inngest/failures.ts map it.
  */
 const CATALOGUE = {
@@ -142,7 +142,7 @@ export type AppErrorOptions = {
   cause?: unknown;
 };
 
-/** A failure people may see. Throw it anywhere below an entry point. */
+/** A failure users may see. Throw it anywhere below an entry point. */
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly type: ErrorType;
@@ -177,7 +177,7 @@ export function defaultMessage(type: ErrorType): string {
 }
 
 /**
- * What a queue item does next. Neither `wait` (the provider said when to return) nor `hold` (the person must act first)
+ * What a queue item does next. Neither `wait` (the provider said when to return) nor `hold` (the user must act first)
  * counts as an attempt; `stop` cannot succeed later, `retry` may.
  */
 export function retryKind(error: unknown): "wait" | "hold" | "stop" | "retry" {

@@ -43,7 +43,7 @@ async function start(shutdown: Shutdown, extra: Record<string, string> = {}): Pr
     PORT: String(await freePort()),
     HOST: "",
     LOG_LEVEL: "warn",
-    // A round signs in and loads more per minute than a person would.
+    // A round signs in and loads more per minute than a user would.
     RATE_LIMIT_SCALE: "100",
     ...extra,
   };

@@ -21,7 +21,7 @@ export function placeOf(url: string): string {
   return `${host || "local socket"}${pathname}`;
 }
 
-/** Which Inngest the start found: its dev server, the embedded engine, one of the person's own, or Inngest Cloud. */
+/** Which Inngest the start found: its dev server, the embedded engine, one of the user's own, or Inngest Cloud. */
 export function engineLine(
   { kind, environment }: Pick<Engine, "kind" | "environment">,
   values: Pick<Env, "deployed" | "INNGEST_DEV" | "INNGEST_BASE_URL">,

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** The columns that hold sealed secrets, each with the field name bound into the seal and what people call it. */
+/** The columns that hold sealed secrets, each with the field name bound into the seal and what users call it. */
 export const SEALED = [
   { column: "openai_api_key", field: "openaiApiKey", label: "AI provider keys" },
   { column: "wordpress_password", field: "wordpressPassword", label: "WordPress passwords" },

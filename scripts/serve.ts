@@ -31,7 +31,7 @@ function untilAsked(): Promise<undefined> {
   });
 }
 
-/** One Ctrl+C can come twice, from the terminal and from the process above us; a later one is a person who will not wait. */
+/** One Ctrl+C can come twice, from the terminal and from the process above us; a later one is a user who will not wait. */
 const SAME_KEYSTROKE_MS = 500;
 
 function hurryWhenAskedAgain(): void {

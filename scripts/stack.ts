@@ -23,9 +23,9 @@ export type StackOptions = {
   folder: string;
   /** Begin with an empty folder. */
   fresh?: boolean;
-  /** What the person set; blank counts as unset. */
+  /** What the user set; blank counts as unset. */
   environment: NodeJS.ProcessEnv;
-  /** Given to the app besides what the person set, and in the demo, which takes no services from them. */
+  /** Given to the app besides what the user set, and in the demo, which takes no services from them. */
   services?: Record<string, string>;
   /** The command that starts the app; by default Next.js, built first if needed. */
   app?: string[];

@@ -9,7 +9,7 @@ import { saveBeforeSignOut, stopSaving } from "@/lib/client/sign-out";
 import { toast, toasts } from "@/lib/client/toast";
 
 /**
- * Signs out and goes to /auth; pending until that page has loaded. What only this browser has of the person's texts is sent
+ * Signs out and goes to /auth; pending until that page has loaded. What only this browser has of the user's texts is sent
  * first, and erased; the dialog asks about what cannot be sent.
  */
 export function useLogout(): { logout: () => void; pending: boolean; dialog: ReactNode } {

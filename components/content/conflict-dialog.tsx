@@ -16,7 +16,7 @@ const MANY = 50;
 const NAMES: Record<keyof DraftFields, string> = { title: "Title", body: "Body", outline: "Outline", status: "Status" };
 
 /**
- * For a piece that was saved elsewhere since it was opened here, where both have changed the same lines: the person chooses for
+ * For a piece that was saved elsewhere since it was opened here, where both have changed the same lines: the user chooses for
  * each place. The text that was left stays as a revision.
  */
 export function ConflictDialog({

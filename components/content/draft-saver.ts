@@ -37,7 +37,7 @@ import { isBlank } from "@/lib/utils/text";
 
 /** With a longer text, rendering the screen at each key would be felt on a slow machine. */
 const LONG = 2_000;
-/** Saves of one text that may meet a newer version in a row, before the person is asked. */
+/** Saves of one text that may meet a newer version in a row, before the user is asked. */
 const MAX_MERGES = 3;
 
 const NO_TITLE = "Give this piece a title before you save it.";
@@ -127,7 +127,7 @@ export class DraftSaver {
 
   /**
    * Takes over edits that were kept elsewhere, merged with what was saved since. Resolves once this browser keeps them here; to
-   * false if the person has to choose between the two first.
+   * false if the user has to choose between the two first.
    */
   async restore(kept: Draft): Promise<boolean> {
     this.#stopTyping();
@@ -148,7 +148,7 @@ export class DraftSaver {
   }
 
   /**
-   * Saves all that is unsaved, or the given fields, because the person has asked. Returns the saved piece, or null if something
+   * Saves all that is unsaved, or the given fields, because the user has asked. Returns the saved piece, or null if something
    * was not saved. Throws what the call threw.
    */
   save(only?: Field[]): Promise<ContentOut | null> {
@@ -201,7 +201,7 @@ export class DraftSaver {
     });
   }
 
-  /** Saves what the person has made of both versions. */
+  /** Saves what the user has made of both versions. */
   resolve(draft: Draft): Promise<ContentOut | null> {
     return this.#decided(({ theirs }) => {
       this.#stopTyping();

@@ -141,7 +141,7 @@ export function mergesOf({ base, edits, sent = [] }: Draft, theirs: ContentOut):
     if (base && isSameText(base, field, mine)) continue;
     if (isSameText(saved, field, mine)) continue;
     const isAsBefore = base && isSameText(base, field, saved[field]);
-    // What the person has made of their own earlier words goes on.
+    // What the user has made of their own earlier words goes on.
     if (field === "status" || isAsBefore || sent.includes(markOf(field, saved[field]))) {
       merges.push({ field, parts: [{ lines: [mine] }] });
     } else if (field === "title") merges.push({ field, parts: [{ mine: [mine], theirs: [saved.title] }] });

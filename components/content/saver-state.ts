@@ -16,7 +16,7 @@ export type SaverState = {
   draft: Draft;
   /** A text is being typed that `draft` does not have yet. */
   isTyping: boolean;
-  /** Asked for by the person, or by itself. */
+  /** Asked for by the user, or by itself. */
   saving: "no" | "asked" | "automatic";
   /** Why the last automatic save failed; null after one that did not. */
   failure: unknown;

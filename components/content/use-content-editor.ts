@@ -17,7 +17,7 @@ export function useContentEditor(cached: ContentOut) {
   const fields = fieldsOf(piece, draft);
   const isDraftChanged = useMemo(() => Object.keys(editedFields(piece, draft)).length > 0, [piece, draft]);
 
-  /** Does what the person has asked for. Returns the saved piece, or null after showing why it was not saved. */
+  /** Does what the user has asked for. Returns the saved piece, or null after showing why it was not saved. */
   async function attempt(work: () => Promise<ContentOut | null>): Promise<ContentOut | null> {
     try {
       const saved = await work();

@@ -68,7 +68,7 @@ function keptSaver(client: QueryClient, piece: ContentOut): Kept {
   savers.set(client, all);
   const userId = currentUserId(client);
   const known = all.get(piece.id);
-  // Another person's edits are not shown, and wait in this browser for their owner.
+  // Another user's edits are not shown, and wait in this browser for their owner.
   if (known?.userId === userId && known) return known;
   known?.close();
   const made = createSaver(client, piece, userId);

@@ -13,7 +13,7 @@ function readGoal(pieceId: string): number | null {
   return Number.isInteger(goal) && goal > 0 && goal <= GOAL_MAX ? goal : null;
 }
 
-/** The number of words, beside the goal that the person has set for this piece in this browser. */
+/** The number of words, beside the goal that the user has set for this piece in this browser. */
 export function WordGoal({ pieceId, words }: { pieceId: string; words: number }) {
   const goal = useSyncExternalStore(
     watchSettings,
@@ -47,7 +47,7 @@ export function WordGoal({ pieceId, words }: { pieceId: string; words: number })
             inputMode="numeric"
             maxLength={7}
             defaultValue={goal ?? ""}
-            // Opened by the person, from the button that is gone now.
+            // Opened by the user, from the button that is gone now.
             ref={(field) => field?.focus()}
             onKeyDown={(event) => (event.key === "Escape" ? setEditing(false) : undefined)}
             className="h-8 w-24"

@@ -11,7 +11,7 @@ const SiteQuestionPanel = lazyDialog(() =>
   import("@/components/publishing/site-question-panel").then((module) => module.SiteQuestionPanel),
 );
 
-/** Asks at the button which site the person's calls have reached. Mounted above all pages. */
+/** Asks at the button which site the user's calls have reached. Mounted above all pages. */
 export function SiteQuestionDialog() {
   const question = useSyncExternalStore(siteQuestion.subscribe, siteQuestion.read, () => null);
   return (

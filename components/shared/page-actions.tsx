@@ -90,7 +90,7 @@ function useKeepFocus(actions: PageAction[]): RefObject<HTMLDivElement | null> {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of state may have lost the focus.
   useEffect(() => {
     if (!isInBar.current) return;
-    // Meanwhile the person may have gone elsewhere, such as into a dialog, whose end loses the focus for a moment too.
+    // Meanwhile the user may have gone elsewhere, such as into a dialog, whose end loses the focus for a moment too.
     afterRender(() => {
       if (isInBar.current) firstVisible(bar.current)?.focus();
     });

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { type PageAction, PageActions } from "@/components/shared/page-actions";
 import { cn } from "@/lib/utils/cn";
 
-/** The top of a page: title, description and actions, `back` first. `size="large"` is for titles people wrote themselves. */
+/** The top of a page: title, description and actions, `back` first. `size="large"` is for titles users wrote themselves. */
 export function PageHeader({
   title,
   description,

@@ -5,7 +5,7 @@ import { outlineItemQueued } from "@/lib/events/catalogue";
 import { inngest } from "@/lib/events/client";
 import { writeOutlineItem } from "@/lib/features/generation/steps/outline";
 
-/** outline_generation: one item, one AI call. Concurrency is limited per person. */
+/** outline_generation: one item, one AI call. Concurrency is limited per user. */
 export const generateOutlines = inngest.createFunction(
   {
     id: "generate-outlines",

@@ -3,7 +3,7 @@ import { providerKeyChanged } from "@/lib/events/catalogue";
 import { inngest } from "@/lib/events/client";
 import { resumeHeldItems } from "@/lib/features/jobs/steps";
 
-/** The person changed their key: sends the items held for the old one. */
+/** The user changed their key: sends the items held for the old one. */
 export const resumeHeld = inngest.createFunction(
   { id: "resume-held", name: "Resume what waited for a key", triggers: [providerKeyChanged], retries: MAX_RETRIES },
   ({ event, step }) =>

@@ -47,7 +47,7 @@ export type CompletionRequest = {
 };
 
 /**
- * A client of an OpenAI-compatible provider with one person's key; the operator sets base URL and model. It never
+ * A client of an OpenAI-compatible provider with one user's key; the operator sets base URL and model. It never
  * retries. Rejects with INVALID_API_KEY, AI_RATE_LIMITED (`retryAfter` in seconds), AI_TIMEOUT (after `timeoutMs`, body
  * included), AI_PROVIDER_ERROR or AI_BAD_ANSWER; see failures.ts. When `signal` aborts, it rejects with the signal's
  * reason, or AI_TIMEOUT for a time-out signal.

@@ -9,7 +9,7 @@ export type AuditEntry = {
   context: RequestContext;
   action: AuditAction;
   subject?: string;
-  /** Facts only: no secrets and no text a person wrote. */
+  /** Facts only: no secrets and no text a user wrote. */
   detail?: Record<string, string | number | boolean | null>;
 };
 
@@ -51,7 +51,7 @@ async function write(db: Db, { userId, context, action, subject, detail = {} }: 
   await db.auditEvent.create({ data, select: { id: true } });
 }
 
-/** One row per day and kind for a person, or for an address when the username is unknown. It keeps the last address. */
+/** One row per day and kind for a user, or for an address when the username is unknown. It keeps the last address. */
 async function fold(db: Db, { userId, context, action }: AuditEntry): Promise<void> {
   const key = userId
     ? Prisma.sql`(user_id, action, day) WHERE day IS NOT NULL AND user_id IS NOT NULL`

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { env } from "@/lib/env";
 import { COOKIES, hostCookie } from "@/lib/utils/cookie-names";
 
-/** Why a signed-in person went to Google: to link it, or to reauthenticate. */
+/** Why a signed-in user went to Google: to link it, or to reauthenticate. */
 export type Intent = { purpose: "connect" | "again"; userId: string };
 
 /** As long as next-auth keeps the state of a sign-in. */

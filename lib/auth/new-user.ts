@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { isUniqueViolation } from "@/lib/db/errors";
 import { prisma } from "@/lib/db/prisma";
 
-/** What an identity provider says about a new person. */
+/** What an identity provider says about a new user. */
 export type NewUser = {
   email: string | null;
   emailVerified: Date | null;

@@ -12,7 +12,7 @@ const DAY_SECONDS = 86_400;
 /** The library's 3.5 seconds are too short for Google at times. */
 const PROVIDER_TIMEOUT_MS = 10_000;
 
-/** Holds the destination while the person is at Google. */
+/** Holds the destination while the user is at Google. */
 export const CALLBACK_COOKIE = COOKIES.signInNext;
 
 export type SignInHooks = {

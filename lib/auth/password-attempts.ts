@@ -37,7 +37,7 @@ export function unknownDeviceLimits(name: string, { address }: Client): LimitKey
   ];
 }
 
-/** For a signed-in person: strangers cannot use these up, nor one session another's. */
+/** For a signed-in user: strangers cannot use these up, nor one session another's. */
 export async function reauthenticationLimits(
   account: AccountCredentials,
   session: string | undefined,

@@ -60,7 +60,7 @@ export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }
 
-/** Stored so that people recognise their sessions. */
+/** Stored so that users recognise their sessions. */
 type SignInClient = { address: string; userAgent?: string };
 
 /** A new one at every sign-in, so that a planted cookie is worthless. */

@@ -112,7 +112,7 @@ export async function send(method: Method, url: string, body?: unknown, init: Re
   return response;
 }
 
-/** The data of a signed-in person's server action. Throws ApiError; a 401 ends the session as in `api`. */
+/** The data of a signed-in user's server action. Throws ApiError; a 401 ends the session as in `api`. */
 export async function actionData<T>(answer: Promise<ActionResult<T>>): Promise<T> {
   return publicActionData(answer).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 401) reportSessionEnd(error);
@@ -244,7 +244,7 @@ export function onSessionEnd(listener: () => void): void {
   sessionEndListener = listener;
 }
 
-/** Drops this person's ETags, polled answers and idempotency keys from memory. */
+/** Drops this user's ETags, polled answers and idempotency keys from memory. */
 export function clearApiState(): void {
   etags.clear();
   clearIdempotencyKeys();

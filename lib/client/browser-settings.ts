@@ -1,4 +1,4 @@
-/** Small choices of a person that this browser keeps. Where storage is blocked there are none. */
+/** Small choices of a user that this browser keeps. Where storage is blocked there are none. */
 
 const CHANGED = "browser-setting";
 

@@ -6,7 +6,7 @@ export type FieldErrors = Record<string, string[] | undefined>;
 
 export type Typed<T> = { data: T; errors: null } | { data: null; errors: FieldErrors };
 
-/** Parses what a person typed with the schema of the call: its data, or a list of sentences per field. */
+/** Parses what a user typed with the schema of the call: its data, or a list of sentences per field. */
 export function parseForm<S extends z.ZodType>(schema: S, values: unknown): Typed<z.output<S>> {
   const parsed = schema.safeParse(values);
   if (parsed.success) return { data: parsed.data, errors: null };

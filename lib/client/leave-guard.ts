@@ -2,7 +2,7 @@ type Confirm = (proceed: () => void) => void;
 
 const guards = new Set<Confirm>();
 
-/** `confirm` gets each attempt to leave, with the function to call if the person agrees to lose their changes. */
+/** `confirm` gets each attempt to leave, with the function to call if the user agrees to lose their changes. */
 export function guardLeaving(confirm: Confirm): () => void {
   guards.add(confirm);
   return () => guards.delete(confirm);
@@ -28,7 +28,7 @@ export function warnBeforeUnload(hasUnsaved: () => boolean = () => true): () => 
   };
 }
 
-/** Would leaving the page lose something the person typed? */
+/** Would leaving the page lose something the user typed? */
 export function hasUnsavedText(): boolean {
   return [...unsavedChecks].some((hasUnsaved) => hasUnsaved());
 }

@@ -3,7 +3,7 @@ import { randomId } from "@/lib/client/random-id";
 import { oneAtATime } from "@/lib/utils/one-at-a-time";
 
 /**
- * Copies of what a person has typed and the server does not have yet, in this browser's IndexedDB: they outlive a crash, a
+ * Copies of what a user has typed and the server does not have yet, in this browser's IndexedDB: they outlive a crash, a
  * forced reload and days without a network. Each belongs to an account, a subject such as a piece, and the page that wrote it.
  * A browser that blocks storage has none, and nothing here fails for it.
  */
@@ -75,7 +75,7 @@ export function watchOrphans<T>(
   return () => ending.abort();
 }
 
-/** All copies of this person. */
+/** All copies of this user. */
 export async function copiesOf<T>(userId: string): Promise<FoundCopy<T>[]> {
   return foundAmong<T>((key) => key.startsWith(`${userId}${SEPARATOR}`), new Set());
 }

@@ -14,7 +14,7 @@ export function saveRejectedText(client: QueryClient, place: string, id: string 
   client.setQueryData<Texts>(keys.rejectedTexts(place), (texts = NONE) => ({ ...texts, [id]: text }));
 }
 
-/** The rejected texts of a place. `drop` one when the person saves it again or discards it. */
+/** The rejected texts of a place. `drop` one when the user saves it again or discards it. */
 export function useRejectedText(place: string): [Texts, drop: (id: string | number) => void] {
   const client = useQueryClient();
   const texts = useQueryData<Texts>(keys.rejectedTexts(place)) ?? NONE;

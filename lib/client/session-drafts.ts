@@ -1,7 +1,7 @@
 import { randomId } from "@/lib/client/random-id";
 
 /**
- * Unsaved text when a session ends: saved in this browser's storage and taken out by its field once the same person has
+ * Unsaved text when a session ends: saved in this browser's storage and taken out by its field once the same user has
  * signed in. Never passwords or keys: each field says what may be stored.
  */
 
@@ -31,7 +31,7 @@ const MAX_CHARACTERS = 1_500_000;
 /** One entry per tab; the oldest goes first. */
 const MAX_ENTRIES = 20;
 
-/** Saves all unsaved text of this person. "failed": some of it must not be stored, or the browser has no room. */
+/** Saves all unsaved text of this user. "failed": some of it must not be stored, or the browser has no room. */
 export function saveDrafts(userId: string): "none" | "saved" | "failed" {
   const texts: Record<string, Draft> = {};
   for (const [name, field] of fields) {

@@ -20,7 +20,7 @@ export const sessionEnd = {
   close: () => show(null),
 };
 
-/** A call was refused because nobody is signed in. `clear` drops the person's data from memory. */
+/** A call was refused because nobody is signed in. `clear` drops the user's data from memory. */
 export function endSession(userId: string | undefined, clear: () => void): void {
   const drafts = userId === undefined ? "none" : saveDrafts(userId);
   if (userId !== undefined && (drafts !== "none" || hasUnsavedText())) {

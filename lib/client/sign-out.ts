@@ -16,7 +16,7 @@ export function joinSignOut(saver: Saver): () => void {
   return () => savers.delete(saver);
 }
 
-/** Saves what this page still has of this person. Returns what could not be saved. */
+/** Saves what this page still has of this user. Returns what could not be saved. */
 export async function saveBeforeSignOut(userId: string): Promise<Unsaved[]> {
   const own = [...savers].filter((saver) => saver.userId === userId);
   const left = await Promise.all(own.map(({ save }) => save()));

@@ -5,7 +5,7 @@ type Answer = "same" | "other";
 let open: { question: string; settle: (answer: Answer | null) => void; answered: Promise<Answer | null> } | null = null;
 const listeners = new Set<() => void>();
 
-/** What the dialog in components/publishing/site-question.tsx asks, and the person's answer; null when they closed it. */
+/** What the dialog in components/publishing/site-question.tsx asks, and the user's answer; null when they closed it. */
 export const siteQuestion = {
   read: (): string | null => open?.question ?? null,
   subscribe(listener: () => void) {
@@ -21,7 +21,7 @@ export const siteQuestion = {
 };
 
 /**
- * Makes a call to the person's site. If it is uncertain which site that is (SITE_UNCERTAIN), asks the person and makes the call
+ * Makes a call to the user's site. If it is uncertain which site that is (SITE_UNCERTAIN), asks the user and makes the call
  * again with the answer; without an answer the call fails with that error.
  */
 export async function withSiteAnswer<T>(call: (answer?: { site: Answer }) => Promise<T>): Promise<T> {

@@ -20,7 +20,7 @@ export function isSameMessage({ parts: [part, ...others] }: Item, input: ToastIn
   return title === input.title && description === input.description && variant === input.variant;
 }
 
-/** Three queued toasts take 18 seconds; more would be about things the person has forgotten. */
+/** Three queued toasts take 18 seconds; more would be about things the user has forgotten. */
 const MAX_QUEUED = 3;
 
 /** Of too many toasts the oldest success goes, since the screen shows it; errors are merged, and none is lost. */

@@ -14,7 +14,7 @@ export type Hold = "pointer" | "focus" | "hidden page";
 
 /**
  * Toasts in the order they came, one on screen at a time, each for its full time. The toaster reports when one is visible
- * (`begin`), closed by the person (`close`) and animated out (`gone`). Repeated messages are shown once.
+ * (`begin`), closed by the user (`close`) and animated out (`gone`). Repeated messages are shown once.
  */
 export function createToastQueue() {
   let shown: ShownToast | null = null;

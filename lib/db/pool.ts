@@ -6,7 +6,7 @@ import { env } from "@/lib/env";
 
 /** Per process; kind to the database even behind a pooler. */
 const MAX_CONNECTIONS = 10;
-/** How long people wait to learn that the database is unavailable. */
+/** How long users wait to learn that the database is unavailable. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
 function createPool(): pg.Pool {

@@ -96,7 +96,7 @@ ${body}
 `;
 }
 
-/** The URL is also written out, so that people see where it leads and can copy it. */
+/** The URL is also written out, so that users see where it leads and can copy it. */
 function buttonOf({ link, label }: { link: string; label: string }): string {
   const href = escaped(link);
   return `<p><a href="${href}" style="display:inline-block;padding:10px 16px;border-radius:8px;background:#0f5c5c;color:#ffffff;text-decoration:none">${escaped(label)}</a></p>

@@ -22,7 +22,7 @@ export const publishingQueued = eventType("publishing/job.queued", {
   schema: z.object({ jobId: z.uuid(), userId: z.uuid() }),
 });
 
-/** A person entered or removed the provider's key. */
+/** A user entered or removed the provider's key. */
 export const providerKeyChanged = eventType("account/provider-key.changed", {
   schema: z.object({ userId: z.uuid() }),
 });

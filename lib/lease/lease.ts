@@ -9,7 +9,7 @@ import { env } from "@/lib/env";
 export const LEASE_SECONDS = {
   /** AI work on a piece, direct or queued; renewed after each section. */
   writing: 300,
-  /** A person's wish that the direct call which holds `writing` under the same token ends, and keeps what there is. */
+  /** A user's wish that the direct call which holds `writing` under the same token ends, and keeps what there is. */
   stop: 120,
   /** A publish, update, unpublish or sync of a piece. */
   publishing: 120,

@@ -11,7 +11,7 @@ type Rule = {
   seconds: number;
   /** Counted per address. */
   address?: true;
-  /** What a person reads instead of the catalogue's message. */
+  /** What a user reads instead of the catalogue's message. */
   message?: string;
 };
 
@@ -58,7 +58,7 @@ export type LimitKey = { name: LimitName; subject: string };
 
 /**
  * Counts each in turn, narrowest first; throws RATE_LIMITED with the seconds to wait at the first that is used up. A
- * rejected call counts nowhere: otherwise one address could use up another person's limit, or retries their own.
+ * rejected call counts nowhere: otherwise one address could use up another user's limit, or retries their own.
  */
 export async function consumeLimits(...hits: LimitKey[]): Promise<void> {
   for (const [at, hit] of hits.entries()) {

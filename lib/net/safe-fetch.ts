@@ -30,7 +30,7 @@ export type SafeResponse = { status: number; headers: Headers; url: string; text
 
 export type SafeFetch = (url: string | URL, options?: SafeFetchOptions) => Promise<SafeResponse>;
 
-/** Fetches a URL that a person typed; allows WORDPRESS_ALLOWED_HOSTS. Throws UnreachableError. */
+/** Fetches a URL that a user typed; allows WORDPRESS_ALLOWED_HOSTS. Throws UnreachableError. */
 export const safeFetch: SafeFetch = (url, options) => {
   fromEnv ??= createSafeFetch({ allowedHosts: env.WORDPRESS_ALLOWED_HOSTS });
   return fromEnv(url, options);

@@ -53,7 +53,7 @@ function scrub(span: ReadableSpan): void {
   const attributes = span.attributes as Attributes;
   for (const name of Object.keys(attributes)) if (!KEPT.has(name)) delete attributes[name];
   for (const name of ADDRESSES) if (name in attributes) attributes[name] = originOf(String(attributes[name]));
-  // A failure's message can quote what a person wrote; its type is in error.type.
+  // A failure's message can quote what a user wrote; its type is in error.type.
   for (const event of span.events) delete event.attributes;
   const written = span as { name: string; status: ReadableSpan["status"] };
   written.name = span.name.replace(/https?:\/\/\S+/g, originOf).replace(/[?#].*$/s, "");

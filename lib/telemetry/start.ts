@@ -27,7 +27,7 @@ export function startTelemetry({ OTEL_EXPORTER_OTLP_PROTOCOL, VERCEL }: Env): vo
       new UndiciInstrumentation({ requireParentforSpans: true }),
       new RuntimeNodeInstrumentation(),
     ],
-    // One series per person's site would be too many, and says whose site it is.
+    // One series per user's site would be too many, and says whose site it is.
     views: [
       {
         instrumentName: "http.client.request.duration",

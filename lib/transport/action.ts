@@ -19,7 +19,7 @@ import { endReplacedSession } from "@/lib/transport/session";
 /** Server actions never throw: a thrown error loses its message on the way to the browser. */
 export type ActionResult<T> = { ok: true; data: T } | { ok: false; error: Failure & { status: number } };
 
-/** A verb as a form action for a signed-in person. */
+/** A verb as a form action for a signed-in user. */
 export function action<S extends z.ZodType, O extends z.ZodType>(
   schema: S,
   reply: O,

@@ -26,7 +26,7 @@ type Questions = {
 };
 
 /**
- * Answers whether this process can serve people: the database answers and has its migrations. Those of a newer version are fine,
+ * Answers whether this process can serve users: the database answers and has its migrations. Those of a newer version are fine,
  * and so is an engine that is away. All who ask within a second share one answer, and a database that hangs is asked once.
  */
 export function createReadiness(questions: Questions): () => Promise<Readiness> {

@@ -1,5 +1,5 @@
 /**
- * Formats times in the person's time zone and 12 or 24 hours, in English like the rest of the page. Only the browser
+ * Formats times in the user's time zone and 12 or 24 hours, in English like the rest of the page. Only the browser
  * knows both.
  */
 export function clockOf(locale?: string, timeZone?: string) {

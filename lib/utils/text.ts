@@ -7,7 +7,7 @@ const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\
 export type Unfit = "characters" | "marks";
 
 /**
- * A person's text in NFC, or why it is rejected. Works chunk by chunk and stops once the result is longer than
+ * A user's text in NFC, or why it is rejected. Works chunk by chunk and stops once the result is longer than
  * `enough`.
  */
 export function normalizeText(value: string, enough: number): { text: string } | { unfit: Unfit } {

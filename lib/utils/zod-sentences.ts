@@ -60,7 +60,7 @@ function tooSmall(origin: string, min: number, isInclusive: boolean): string {
 }
 
 function tooBig(origin: string, max: number, isInclusive: boolean): string {
-  // This bound means nothing to people.
+  // This bound means nothing to users.
   if (max === Number.MAX_SAFE_INTEGER) return "Use a smaller number.";
   const number = max.toLocaleString("en-US");
   if (!isInclusive) return `Use less than ${number}.`;

@@ -1,4 +1,4 @@
-/** One person's jobs queue behind each other, not in front of everybody else's. */
+/** One user's jobs queue behind each other, not in front of everybody else's. */
 export type Owned = { owner: string };
 
 /**

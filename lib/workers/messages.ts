@@ -9,7 +9,7 @@ export type Job = { task: TaskName; text: string };
 export const workerMessage = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("ready") }),
   z.object({ kind: z.literal("done"), text: z.string() }),
-  /** `tooComplex` carries a message for the person, `failed` one for the log. */
+  /** `tooComplex` carries a message for the user, `failed` one for the log. */
   z.object({ kind: z.literal("tooComplex"), message: z.string() }),
   z.object({ kind: z.literal("failed"), message: z.string() }),
 ]);

@@ -9,7 +9,7 @@ import { startWorker } from "@/lib/workers/start-worker";
 
 /**
  * Runs a pure task on a text in a worker thread. Throws TOO_COMPLEX (past 3 s, past 256 MB, or as the task says) and
- * SERVICE_UNAVAILABLE when too many texts wait. One person gets at most one thread fewer than there are.
+ * SERVICE_UNAVAILABLE when too many texts wait. One user gets at most one thread fewer than there are.
  */
 export async function runInWorker(userId: string, task: TaskName, text: string): Promise<string> {
   try {

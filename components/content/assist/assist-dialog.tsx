@@ -8,7 +8,7 @@ import { ModalContent } from "@/components/shared/modal-content";
 import { Dialog, DialogDescription, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 import type { Rewrite } from "@/lib/features/generation/rules";
 
-/** Asks the AI for a new text of a part, or for what comes next, and lets the person take it, or some of it. */
+/** Asks the AI for a new text of a part, or for what comes next, and lets the user take it, or some of it. */
 export function AssistDialog({
   open,
   onOpenChange,

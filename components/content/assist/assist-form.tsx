@@ -15,7 +15,7 @@ import { countWords, isBlank } from "@/lib/utils/text";
 type Choice = {
   action: Rewrite;
   label: string;
-  /** Of the field for the person's words. */
+  /** Of the field for the user's words. */
   field: string;
   placeholder?: string;
   isRequired?: boolean;

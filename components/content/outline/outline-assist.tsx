@@ -5,7 +5,7 @@ import { useAssistDialog } from "@/components/content/assist/use-assist-dialog";
 import type { Said } from "@/components/content/outline/undo-change";
 import type { EditorPart } from "@/components/shared/markdown-editor/part";
 
-/** Lets the AI change the whole outline: drop a section, or what the person asks for. */
+/** Lets the AI change the whole outline: drop a section, or what the user asks for. */
 export function OutlineAssist({
   pieceId,
   outline,

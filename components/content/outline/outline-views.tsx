@@ -21,7 +21,7 @@ type Shown = {
 };
 
 /**
- * How the person last looked at an outline in this browser; before that, cards for one with sections and the Markdown for one that
+ * How the user last looked at an outline in this browser; before that, cards for one with sections and the Markdown for one that
  * is yet to be written. It does not change under someone who types the first heading.
  */
 export function useOutlineView(outline: string): Shown {

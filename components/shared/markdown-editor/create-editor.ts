@@ -53,7 +53,7 @@ export type EditorOptions = {
   onTooLong: () => void;
 };
 
-/** Marks a change that did not come from the person here. */
+/** Marks a change that did not come from the user here. */
 const isExternal = Annotation.define<boolean>();
 
 /** An editor of Markdown. It splits lines at `\n` alone, so that the text comes out as it went in, character by character. */

@@ -22,7 +22,7 @@ type Options = {
   placeholder: string;
   maxLength: number;
   memory: RefObject<EditorMemory>;
-  /** Opens what writes with the person: from the toolbar, by Ctrl+J, or from the "/" menu to write on. */
+  /** Opens what writes with the user: from the toolbar, by Ctrl+J, or from the "/" menu to write on. */
   onAssist?: ((editor: Editor, isWritingOn: boolean) => void) | undefined;
   /** Of the field: its height and font. */
   className: string;

@@ -1,6 +1,6 @@
 /**
  * Replaces the bracket of everything that reads as the beginning or end of a `<data>` fence, and nothing else. Models read
- * past what people do not see, and take letters and brackets of the same shape for the same. Linear: no character is
+ * past what users do not see, and take letters and brackets of the same shape for the same. Linear: no character is
  * looked at from two brackets.
  */
 export function defuse(text: string): string {

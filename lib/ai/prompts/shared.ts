@@ -2,7 +2,7 @@ import { defuse } from "@/lib/ai/prompts/defuse";
 
 export type ProjectInput = { title: string; description: string; style?: StyleInput | null };
 
-/** How a person wants their texts written. */
+/** How a user wants their texts written. */
 export type StyleInput = {
   tone: string | null;
   language: string | null;
@@ -112,7 +112,7 @@ export function pieceFences(input: PieceInput): (string | null)[] {
 }
 
 /**
- * The role, this step's rules, the person's own, then the common ones. `languageRule` takes the place of the one about the
+ * The role, this step's rules, the user's own, then the common ones. `languageRule` takes the place of the one about the
  * language.
  */
 export function systemMessage(

@@ -1,6 +1,6 @@
 /**
  * Phrases that sound machine-made. Prompts forbid them and finished texts are checked; a rewrite costs a call, so it is
- * the person's choice.
+ * the user's choice.
  */
 export const STOCK_PHRASES = [
   "in today's fast-paced world",

@@ -25,7 +25,7 @@ export const email = text(254)
 /** Empty or null means none. */
 export const optionalEmail = z.union([z.literal("").transform(() => null), email], INVALID_EMAIL).nullish();
 
-/** Required from people with a password. */
+/** Required from users with a password. */
 export const reauthenticationInput = z.object({ currentPassword: z.string().max(PASSWORD_MAX).optional() });
 
 export const messageOut = z.object({ message: z.string() });

@@ -9,7 +9,7 @@ import { styleOf } from "@/lib/features/projects/reads";
 import type { WritingStyle } from "@/lib/features/projects/schema";
 import { ownedTopicDetails } from "@/lib/features/topics/reads";
 
-/** The person's AI provider. Throws MISSING_API_KEY, with `message` if given. */
+/** The user's AI provider. Throws MISSING_API_KEY, with `message` if given. */
 export async function aiProviderOf(actor: Actor, message?: string): Promise<AiProvider> {
   return createAiProvider({ apiKey: await openaiKeyOf(actor, message) });
 }

@@ -57,7 +57,7 @@ export function newTitles<T extends { title: string }>(ideas: T[], taken: Set<st
   });
 }
 
-/** Names phrases that sound machine-written; rewriting them is the person's choice, since it costs a call. */
+/** Names phrases that sound machine-written; rewriting them is the user's choice, since it costs a call. */
 export function stockPhraseNote(phrases: string[]): string | null {
   if (phrases.length === 0) return null;
   const named = phrases.slice(0, 5).map((phrase) => `“${phrase}”`);

@@ -10,7 +10,7 @@ import type { JobOut, QueueStatus } from "@/lib/features/jobs/schema";
 
 export const QUEUE_POLL_MS = 10_000;
 
-/** The person's queues: polled, and refetched when the screen is opened or focused. */
+/** The user's queues: polled, and refetched when the screen is opened or focused. */
 export function queueStatusQuery() {
   return queryOptions({
     queryKey: keys.queueStatus(),

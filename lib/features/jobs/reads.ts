@@ -46,7 +46,7 @@ export async function queueVersion({ userId }: Actor): Promise<string> {
   return `W/"${await selectQueueVersion(userId)}"`;
 }
 
-/** The person's jobs and queues: live ones, the newest ended ones, and the totals. */
+/** The user's jobs and queues: live ones, the newest ended ones, and the totals. */
 export async function queueStatus(actor: Actor) {
   const [{ totals, ...rows }, engineAwaySince] = await Promise.all([
     selectQueueStatus(actor.userId, MAX_MONITOR_ROWS),

@@ -17,7 +17,7 @@ export const GATE_LATE_SECONDS = 3600;
 export const GATE_LATE_CAP_SECONDS = 1800;
 /** After this long without a limit the back-off starts over. */
 export const GATE_QUIET_SECONDS = 600;
-/** Up to this fraction is added to a wait, so that people's items do not all come back at once. */
+/** Up to this fraction is added to a wait, so that users' items do not all come back at once. */
 export const GATE_JITTER = 0.1;
 /** How long other items wait for the probe; longer than the provider's time-out. */
 export const PROBE_SECONDS = 90;

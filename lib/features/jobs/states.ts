@@ -14,7 +14,7 @@ export const PROCESSING_BADGES = {
   cancelled: { label: "Cancelled", look: "cancelled" },
 } as const satisfies Record<ProcessingStatus, { label: string; look: string }>;
 
-/** Only a person's retry leaves these. */
+/** Only a user's retry leaves these. */
 export const END_STATES = ["completed", "failed", "cancelled"] as const satisfies ProcessingStatus[];
 export const LIVE_STATES = ["pending", "processing"] as const satisfies ProcessingStatus[];
 
@@ -22,20 +22,20 @@ export function isEnded(status: ProcessingStatus): boolean {
   return (END_STATES as readonly ProcessingStatus[]).includes(status);
 }
 
-type Move = { from: readonly ProcessingStatus[]; to: ProcessingStatus; by: "run" | "person" | "engine" };
+type Move = { from: readonly ProcessingStatus[]; to: ProcessingStatus; by: "run" | "user" | "engine" };
 
 /** Every move of an item. */
 export const ITEM_MOVES = {
   claim: { from: ["pending"], to: "processing", by: "run" },
-  /** It waits for its next attempt, for the provider or for the person. */
+  /** It waits for its next attempt, for the provider or for the user. */
   requeue: { from: ["processing"], to: "pending", by: "run" },
   complete: { from: ["processing"], to: "completed", by: "run" },
   fail: { from: ["processing"], to: "failed", by: "run" },
   /** Its run failed in the engine. */
   giveUp: { from: LIVE_STATES, to: "failed", by: "engine" },
   /** Its job was cancelled, its piece deleted, or its run cancelled in the engine. */
-  cancel: { from: LIVE_STATES, to: "cancelled", by: "person" },
-  retry: { from: ["failed"], to: "pending", by: "person" },
+  cancel: { from: LIVE_STATES, to: "cancelled", by: "user" },
+  retry: { from: ["failed"], to: "pending", by: "user" },
 } as const satisfies Record<string, Move>;
 
 export type ItemMove = keyof typeof ITEM_MOVES;

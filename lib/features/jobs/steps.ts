@@ -42,7 +42,7 @@ export async function endItemOfRun(
 const STOPPED = "The work stopped before it was done. Try again.";
 const CANCELLED = "Its run was cancelled in the job engine.";
 
-/** The person entered another key: sends the items that were held for the old one. */
+/** The user entered another key: sends the items that were held for the old one. */
 export function resumeHeldItems(userId: string): Promise<number> {
   return releaseHeldItems(userId);
 }

@@ -6,7 +6,7 @@ import type { Failure } from "@/lib/transport/reply";
 import { SECURITY_HEADERS } from "@/lib/transport/security-headers";
 
 /**
- * Answers a request that Next never sees: like the API below /api, in plain text elsewhere, which people read and React
+ * Answers a request that Next never sees: like the API below /api, in plain text elsewhere, which users read and React
  * shows as the failure of a server action.
  */
 export function refuse(request: IncomingMessage, response: ServerResponse, error: AppError): void {

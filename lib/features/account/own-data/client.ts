@@ -15,7 +15,7 @@ export function useIsExporting(): boolean {
   return useIsMutating({ mutationKey: EXPORT }) > 0;
 }
 
-/** Saves everything the person has as one file. */
+/** Saves everything the user has as one file. */
 export function useExport() {
   return useMutation({
     mutationKey: EXPORT,

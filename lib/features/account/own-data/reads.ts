@@ -19,7 +19,7 @@ export type ArchiveFile = { path: string; text: string };
 const PAGE = 50;
 
 /**
- * Yields everything a person has, file by file, without secrets, sealed or hashed values. Throws when the account is
+ * Yields everything a user has, file by file, without secrets, sealed or hashed values. Throws when the account is
  * deleted meanwhile: a partial export must not look complete.
  */
 export async function* exportArchive(actor: Actor): AsyncGenerator<ArchiveFile> {

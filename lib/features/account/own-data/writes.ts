@@ -10,7 +10,7 @@ import { lockLiveItems } from "@/lib/features/jobs/sql/shared";
 import { log } from "@/lib/log";
 
 /**
- * Deletes the account and its data. Running work ends by itself; posts on the person's site stay. Needs the password
+ * Deletes the account and its data. Running work ends by itself; posts on the user's site stay. Needs the password
  * and the username typed by hand.
  */
 export async function deleteAccount(

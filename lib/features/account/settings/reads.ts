@@ -10,7 +10,7 @@ import { storageQuotaBytes } from "@/lib/limits/storage-quota";
 import { isBlank } from "@/lib/utils/text";
 
 /**
- * The person's API key in clear text, for one call. Throws MISSING_API_KEY with the call's message, and STORAGE_FULL:
+ * The user's API key in clear text, for one call. Throws MISSING_API_KEY with the call's message, and STORAGE_FULL:
  * nobody should pay for text that cannot be saved.
  */
 export async function openaiKeyOf(actor: Actor, message: string = CALL_MESSAGES.writingNeedsKey): Promise<string> {
@@ -38,7 +38,7 @@ export async function currentSite({ userId }: Actor): Promise<CurrentSite> {
 
 export type { CurrentSite, KnownSite };
 
-/** Every site the person has connected, the default one first. */
+/** Every site the user has connected, the default one first. */
 export function knownSites({ userId }: Actor): Promise<KnownSite[]> {
   return selectSites(userId);
 }

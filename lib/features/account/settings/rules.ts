@@ -14,7 +14,7 @@ export function normalizeSiteUrl(typed: string): string {
   return `${url.origin}${trimEndMatching(url.pathname, /\//)}`;
 }
 
-/** The last four characters, so that people recognise the stored key; nothing of a short key. */
+/** The last four characters, so that users recognise the stored key; nothing of a short key. */
 export function keyHint(key: string): string {
   return key.length >= 12 ? key.slice(-4) : "";
 }

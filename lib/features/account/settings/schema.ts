@@ -3,7 +3,7 @@ import { PASSWORD_MAX } from "@/lib/features/account/rules";
 import { optionalEmail, password, username } from "@/lib/features/account/schema";
 import { patchInput, text } from "@/lib/utils/zod";
 
-/** `currentPassword` is required from people with a password. */
+/** `currentPassword` is required from users with a password. */
 export const changeAccountInput = patchInput(
   z.object({
     username,

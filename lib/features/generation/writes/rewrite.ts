@@ -11,7 +11,7 @@ import type { WritingListener } from "@/lib/features/generation/writes/write-sec
 import { isBlank } from "@/lib/utils/text";
 
 /**
- * A new text for a part of a piece. Nothing is saved: the person takes it, or some of it, in the editor. Throws VALIDATION_ERROR when
+ * A new text for a part of a piece. Nothing is saved: the user takes it, or some of it, in the editor. Throws VALIDATION_ERROR when
  * it needs a text or words that are missing, MISSING_API_KEY and the provider's failures.
  */
 export async function rewriteText(
@@ -33,7 +33,7 @@ export async function rewriteText(
   return { text: value, note: stockPhraseNote(findStockPhrases(value)) };
 }
 
-/** What cannot be done without the person's words. */
+/** What cannot be done without the user's words. */
 const INSTRUCTED: ReadonlySet<Rewrite> = new Set(["tone", "translate", "custom"]);
 
 function assertComplete({ action, of, selection, instruction }: RewriteInput): void {

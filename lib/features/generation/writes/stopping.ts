@@ -22,12 +22,12 @@ export async function stopWriting(actor: Actor, id: string): Promise<{ isStoppin
 }
 
 export type Stop = {
-  /** Aborted once the person has asked. */
+  /** Aborted once the user has asked. */
   signal: AbortSignal;
   end: () => Promise<void>;
 };
 
-/** Looks for a person's wish to stop the call that holds this lease. */
+/** Looks for a user's wish to stop the call that holds this lease. */
 export function watchForStop({ subject, token }: Lease): Stop {
   const asked = new AbortController();
   const { signal } = asked;

@@ -11,8 +11,8 @@ import {
 import { type ClaimRef, holdsClaim } from "@/lib/features/jobs/sql/moves";
 
 /**
- * The gate between a person's queue items and the provider. It is open, closed until a time (rate-limited), half-open for one
- * probe once that time has passed, or held until the person has dealt with the reason.
+ * The gate between a user's queue items and the provider. It is open, closed until a time (rate-limited), half-open for one
+ * probe once that time has passed, or held until the user has dealt with the reason.
  */
 
 /** A paid call that may be made. `epoch` counts the gate's closings; a probe's outcome decides for all items. */
@@ -96,7 +96,7 @@ export async function abandonProbe(userId: string, { epoch }: Attempt): Promise<
     UPDATE provider_gates SET probe_item = NULL, probe_until = NULL WHERE user_id = ${userId}::uuid AND epoch = ${epoch}::int`);
 }
 
-/** Holds the gate until the person has dealt with `error`; `key` is the fingerprint of the key it is about. */
+/** Holds the gate until the user has dealt with `error`; `key` is the fingerprint of the key it is about. */
 export async function holdGate(userId: string, { error, key }: { error: string; key: string }): Promise<void> {
   await prisma.$executeRaw(Prisma.sql`
     INSERT INTO provider_gates AS g (user_id, held_error, held_key) VALUES (${userId}::uuid, ${error}, ${key})

@@ -38,7 +38,7 @@ export const ENDED_COUNTS = Prisma.sql`(SELECT job_id, count(*) FILTER (WHERE st
 
 /**
  * SQL that adds the items in `ended` (job_id, completed, failed, cancelled) to their jobs' counters; nothing else changes
- * those, and the last item ends the job. `cancels`: the person cancels the job as well. Lock order: item, lease, job.
+ * those, and the last item ends the job. `cancels`: the user cancels the job as well. Lock order: item, lease, job.
  */
 export function advanceJob(ended: Prisma.Sql, { cancels = false } = {}): Prisma.Sql {
   const all = Prisma.sql`j.completed_items + j.failed_items + j.cancelled_items + d.completed + d.failed + d.cancelled`;

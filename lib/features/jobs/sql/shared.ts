@@ -55,7 +55,7 @@ export async function cancelItemsOfPiece(
   return rows.flatMap(({ runId }) => runId ?? []);
 }
 
-/** Locks a person's queue items; must come first in a transaction that deletes what the queue writes to. */
+/** Locks a user's queue items; must come first in a transaction that deletes what the queue writes to. */
 export function lockLiveItems(db: Pick<Db, "$queryRaw">, userId: string) {
   return db.$queryRaw(Prisma.sql`
     SELECT 1 FROM processing_queue WHERE user_id = ${userId}::uuid AND completed_at IS NULL ORDER BY id FOR UPDATE`);

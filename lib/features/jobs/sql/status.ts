@@ -93,7 +93,7 @@ function isoTime(column: string): Prisma.Sql {
 }
 
 /**
- * Of all people. An item that is held waits for a person, and one that is not due yet for its time; neither counts. By the partial
+ * Of all users. An item that is held waits for a user, and one that is not due yet for its time; neither counts. By the partial
  * index of live items.
  */
 export async function selectQueueDepth(): Promise<{ waiting: number; processing: number; oldestWaitSeconds: number }> {

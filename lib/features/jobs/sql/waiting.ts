@@ -38,7 +38,7 @@ export async function markDispatched(items: { itemId: string; dispatch: string; 
 export type OverdueItem = { itemId: string; runId: string | null; eventRef: string | null; isLongOverdue: boolean };
 
 /**
- * Items sent to the engine whose runs should have claimed them `graceSeconds` ago, oldest first. Leaves out people with an item
+ * Items sent to the engine whose runs should have claimed them `graceSeconds` ago, oldest first. Leaves out users with an item
  * in progress: their other items wait for it. Without a grace period: every item sent to the engine.
  */
 export function selectOverdue(userId: string | null, graceSeconds: number | null, longSeconds: number, limit: number) {

@@ -87,7 +87,7 @@ async function requeue(ref: ClaimRef, attempt: AttemptFailure, failure?: AppErro
   return { next: "wait", waitSeconds: status === "pending" ? attempt.delaySeconds : 1 };
 }
 
-/** Sends a person's held items; one of them probes whether the reason is gone. Returns how many. */
+/** Sends a user's held items; one of them probes whether the reason is gone. Returns how many. */
 export async function releaseHeldItems(userId: string): Promise<number> {
   const count = await retryOnDeadlock(() => releaseHold(prisma, userId));
   if (count > 0) await sendReleased(userId);

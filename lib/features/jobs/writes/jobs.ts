@@ -29,7 +29,7 @@ export async function startJob(actor: Actor, topicId: number, jobType: JobType):
   return { message: queuedMessage(jobType, job.totalItems, sent), jobId: job.id };
 }
 
-/** How long a person waits for the engine; announcing goes on in the background. */
+/** How long a user waits for the engine; announcing goes on in the background. */
 const ANNOUNCE_TIMEOUT_MS = 2_000;
 
 /** Did the engine take it in time? If this ends an outage it also resumes what waited: on Vercel no process does. */

@@ -14,7 +14,7 @@ import { cancelRuns, sendItems } from "@/lib/features/jobs/writes/dispatch";
 import { releaseHeldItems } from "@/lib/features/jobs/writes/gate";
 import { log } from "@/lib/log";
 
-/** Shorter than the sweep's: a person is waiting. */
+/** Shorter than the sweep's: a user is waiting. */
 const RESUME_GRACE_SECONDS = 5;
 /** After this long an item is dispatched again even if the engine calls its run running. */
 const LONG_OVERDUE_SECONDS = 15 * 60;
@@ -33,7 +33,7 @@ export async function resumeAfterOutage(): Promise<number> {
   return recoverItems(null, null);
 }
 
-/** Sends the person's items that were held, lost or never sent. Throws MISSING_API_KEY when some wait and there is no key. */
+/** Sends the user's items that were held, lost or never sent. Throws MISSING_API_KEY when some wait and there is no key. */
 export async function resumeProcessing(actor: Actor): Promise<{ message: string; resumed: number }> {
   const waiting = await prisma.queueItem.findFirst({
     where: { userId: actor.userId, status: "pending" },
@@ -60,7 +60,7 @@ async function requireKey(actor: Actor): Promise<void> {
   });
 }
 
-/** Reclaims, cancels and sends again whatever is stuck, of one person or of all. Without a grace period nothing is spared. */
+/** Reclaims, cancels and sends again whatever is stuck, of one user or of all. Without a grace period nothing is spared. */
 export async function recoverItems(userId: string | null, graceSeconds: number | null): Promise<number> {
   await reclaimExpiredItems(userId);
   await cancelOrphans(userId);

@@ -49,7 +49,7 @@ export function runItemStep(
 }
 
 /**
- * Makes a paid call for an item. It is recorded in the row first, so that `maxRetries` bounds what a person pays even when the
+ * Makes a paid call for an item. It is recorded in the row first, so that `maxRetries` bounds what a user pays even when the
  * process dies. `save` keeps the answer, even if another run has claimed the item by then.
  */
 export async function makePaidCall<T>(
@@ -85,7 +85,7 @@ async function claimItem(run: RunRef): Promise<Claim | Outcome> {
 
 /**
  * Completes an item in one transaction with `write`, fenced by its claim and its lease. `write` returns a note for the
- * person, or null. False: the claim is lost and nothing was written.
+ * user, or null. False: the claim is lost and nothing was written.
  */
 export function finishItem(
   ref: ClaimRef,

@@ -20,7 +20,7 @@ export const POST = route(
     idempotent: "paid",
   },
   ({ actor, params, body }) => rewriteText(actor, params.id, body),
-  // Nothing is kept of it, so a person who stops it or goes away pays for no more.
+  // Nothing is kept of it, so a user who stops it or goes away pays for no more.
   ({ actor, params, body, request: { signal } }, send) =>
     rewriteText(actor, params.id, body, { ...progressEvents(send), signal }),
 );

@@ -98,7 +98,7 @@ async function serve(action: string, request: NextRequest, context: NextAuthCont
   return response;
 }
 
-/** Never fails: the person is signed in and their old session has ended, so they need the new cookie. */
+/** Never fails: the user is signed in and their old session has ended, so they need the new cookie. */
 async function deviceCookieOf(id: string, { context }: OAuthVisit): Promise<string | undefined> {
   try {
     return await rememberDevice(context, await accountOf(id));
@@ -139,12 +139,12 @@ export async function authorizeGoogle(next: string): Promise<string> {
   return startOAuth(next, undefined);
 }
 
-/** For a person without a password who must prove their identity; returns to the settings. */
+/** For a user without a password who must prove their identity; returns to the settings. */
 export async function reauthenticateWithGoogle(actor: Actor): Promise<string> {
   return startOAuth("/settings", { purpose: "again", userId: actor.userId });
 }
 
-/** For a signed-in person who links Google. Throws VALIDATION_ERROR unless they prove their identity. */
+/** For a signed-in user who links Google. Throws VALIDATION_ERROR unless they prove their identity. */
 export async function authorizeGoogleLink(
   actor: Actor,
   token: string | undefined,
@@ -181,7 +181,7 @@ function failureCode(error: unknown): SignInFailure {
 /** Beginning a sign-in admits nobody. */
 const REJECT_ALL: SignInHooks = { admit: async () => false, signedIn: async () => undefined };
 
-/** The page that shows a failure: the settings for people who came from there, unless they are signed out by now. */
+/** The page that shows a failure: the settings for users who came from there, unless they are signed out by now. */
 function failurePage(
   failure: SignInFailure,
   { intent, actor }: Partial<Pick<OAuthVisit, "intent" | "actor">>,

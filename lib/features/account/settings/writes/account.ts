@@ -83,7 +83,7 @@ function accountChanges(stored: UserOut, { username, email }: Names, hash: strin
   return { data, actions };
 }
 
-/** Registration's message says to sign in instead; this person already has. */
+/** Registration's message says to sign in instead; this user already has. */
 function duplicateHere(error: unknown): AppError | undefined {
   const taken = duplicateError(error);
   if (!taken?.fields?.email) return taken;

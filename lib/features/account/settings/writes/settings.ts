@@ -70,7 +70,7 @@ function siteChange(actor: Actor, input: SettingsInput, stored: UserOut): Prisma
 const NO_SITE = { wordpressUrl: null, wordpressSite: null, wordpressUsername: null, wordpressPassword: null };
 
 export type FoundSite = {
-  /** Where it was found, as the person typed it. */
+  /** Where it was found, as the user typed it. */
   url: string;
   apiRoot: string;
   place: string;
@@ -79,7 +79,7 @@ export type FoundSite = {
 };
 
 /**
- * Saves the site found at this URL, runs `onSaved` in the same transaction, and makes it the default site, unless the person
+ * Saves the site found at this URL, runs `onSaved` in the same transaction, and makes it the default site, unless the user
  * has entered another URL meanwhile; then runs `onDefault`. Returns the site's id.
  */
 export function rememberSite(

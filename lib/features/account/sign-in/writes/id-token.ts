@@ -12,7 +12,7 @@ import { type SignedIn, startSession } from "@/lib/features/account/sign-in/writ
 import { consumeLimits } from "@/lib/limits/rate-limits";
 
 /**
- * Signs in with an ID token and creates the account the first time. Only the token identifies the person; the body may
+ * Signs in with an ID token and creates the account the first time. Only the token identifies the user; the body may
  * add a name and a picture. Throws UNAUTHENTICATED, DUPLICATE when the address belongs to an account that must not be
  * linked, RATE_LIMITED, or SERVICE_UNAVAILABLE.
  */
@@ -132,7 +132,7 @@ async function createAccount(identity: Identity, input: IdTokenInput, context: R
   }
 }
 
-/** Fills in name and picture only where the person has none. */
+/** Fills in name and picture only where the user has none. */
 async function fillIn(id: string, { displayName, photoURL }: IdTokenInput): Promise<void> {
   if (displayName) await prisma.user.updateMany({ where: { id, displayName: null }, data: { displayName } });
   if (photoURL) await prisma.user.updateMany({ where: { id, photoURL: null }, data: { photoURL } });
