@@ -113,8 +113,7 @@ module.exports = {
       from: { path: "^scripts/" },
       to: {
         path: "^tests/",
-        pathNot:
-          "^tests/(support/(ai-provider|wordpress-site|browser|gallery|openid-environment)|bench/[a-z-]+)\\.ts$",
+        pathNot: "^tests/(support/(ai-provider|wordpress-site|browser|gallery|openid-environment)|bench/[a-z-]+)\\.ts$",
       },
     },
     {

@@ -16,7 +16,7 @@ export type TestPart = (typeof PARTS)[number];
  */
 export function chosenParts(words: string[]): { scope: Scope; parts: TestPart[]; args: string[] } {
   const [word, first, ...args] = words;
-  const scope = SCOPES.find((name) => name === word) ?? "all";
+  const scope = SCOPES.find((name) => name === word) ?? "main";
   if (first === undefined) return { scope, parts: OF_SCOPE[scope], args: [] };
   const part = PARTS.find((name) => name === first);
   if (!part) throw new Error(`npm test runs everything; npm test -- ${PARTS.join("|")} runs one part.`);

@@ -128,18 +128,19 @@ describe("summaryOf", () => {
 });
 
 describe("chosenParts", () => {
-  it("chooses every part when none is named", () => {
-    expect(chosenParts([])).toEqual({ parts: ["check", "api", "e2e"], args: [] });
+  it("chooses the parts of the scope when none is named", () => {
+    expect(chosenParts(["main"])).toEqual({ scope: "main", parts: ["check", "api", "e2e"], args: [] });
+    expect(chosenParts(["thorough"])).toEqual({ scope: "thorough", parts: ["api", "e2e", "faults"], args: [] });
+    expect(chosenParts(["all"])).toEqual({ scope: "all", parts: ["check", "api", "e2e", "faults"], args: [] });
   });
 
-  it("chooses the named part and passes the other arguments to its runner", () => {
-    expect(chosenParts(["api", "tests/api/content.test.ts", "-t", "owner"])).toEqual({
-      parts: ["api"],
-      args: ["tests/api/content.test.ts", "-t", "owner"],
-    });
+  it("chooses the named part, and looks for what its arguments name in all its suites", () => {
+    expect(chosenParts(["main", "api"])).toEqual({ scope: "main", parts: ["api"], args: [] });
+    const args = ["--testPathPatterns=hostile"];
+    expect(chosenParts(["main", "api", ...args])).toEqual({ scope: "all", parts: ["api"], args });
   });
 
   it("rejects an unknown part", () => {
-    expect(() => chosenParts(["everything"])).toThrow("npm test -- check|unit|api|e2e");
+    expect(() => chosenParts(["main", "everything"])).toThrow("npm test -- check|unit|api|e2e|faults");
   });
 });
