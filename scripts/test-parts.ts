@@ -3,7 +3,7 @@ const SCOPES = ["main", "thorough", "all"] as const;
 const PARTS = ["check", "unit", "api", "e2e", "faults"] as const;
 const OF_SCOPE: Record<Scope, TestPart[]> = {
   main: ["check", "api", "e2e"],
-  thorough: ["api", "e2e", "faults"],
+  thorough: ["unit", "api", "e2e", "faults"],
   all: ["check", "api", "e2e", "faults"],
 };
 

@@ -1,12 +1,14 @@
-/** Suites of half a minute and more: started last, they would keep one worker busy after the others are done. */
-const LONGEST = ["api/hostile-input.", "api/hostile-texts.", "api/known-browsers.", "api/scripts/gets-up-again."];
+import { readFileSync } from "node:fs";
 
-/** Runs the longest suites first, then the others by file size. */
+/** Started last, they would keep one worker busy after the others are done. */
+const SLOW = Object.keys(JSON.parse(readFileSync(new URL("../slow.json", import.meta.url), "utf8")));
+
+/** Runs the slow suites first, then the others by file size. */
 export default class LongestFirst {
   sort(tests) {
-    const place = ({ path }) => LONGEST.findIndex((name) => path.includes(name)) + 1 || LONGEST.length + 1;
+    const isSlow = ({ path }) => SLOW.some((name) => path.endsWith(name));
     const size = ({ path, context }) => context.hasteFS.getSize(path) ?? 0;
-    return [...tests].sort((a, b) => place(a) - place(b) || size(b) - size(a));
+    return [...tests].sort((a, b) => Number(isSlow(b)) - Number(isSlow(a)) || size(b) - size(a));
   }
 
   cacheResults() {}

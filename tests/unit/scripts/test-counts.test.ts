@@ -130,7 +130,7 @@ describe("summaryOf", () => {
 describe("chosenParts", () => {
   it("chooses the parts of the scope when none is named", () => {
     expect(chosenParts(["main"])).toEqual({ scope: "main", parts: ["check", "api", "e2e"], args: [] });
-    expect(chosenParts(["thorough"])).toEqual({ scope: "thorough", parts: ["api", "e2e", "faults"], args: [] });
+    expect(chosenParts(["thorough"])).toEqual({ scope: "thorough", parts: ["unit", "api", "e2e", "faults"], args: [] });
     expect(chosenParts(["all"])).toEqual({ scope: "all", parts: ["check", "api", "e2e", "faults"], args: [] });
   });
 

@@ -1,0 +1,24 @@
+import path from "node:path";
+import { z } from "zod";
+import { readJson } from "@/scripts/json-file";
+
+/** Ten on a quiet machine; three times as long beside other work. */
+const MOST_SECONDS = 30;
+/** Suites of these folders are meant to be quick; the others wait for real sites and faults. */
+const QUICK = /^tests\/(unit|api)\//;
+
+const report = z.object({
+  testResults: z.array(z.object({ name: z.string(), startTime: z.number(), endTime: z.number() })),
+});
+
+/** Of jest's `--json` report, a line for each suite that takes long and is not named, with its reason, in tests/slow.json. */
+export function slowSuites(json: unknown): string[] {
+  const known = z.record(z.string(), z.string().min(1)).parse(readJson("tests/slow.json"));
+  const { data } = report.safeParse(json);
+  return (data?.testResults ?? []).flatMap(({ name, startTime, endTime }) => {
+    const file = path.relative(process.cwd(), name);
+    const seconds = (endTime - startTime) / 1_000;
+    if (seconds <= MOST_SECONDS || !QUICK.test(file) || file in known) return [];
+    return `✗ ${file} took ${Math.round(seconds)} s: make it quicker, or name it in tests/slow.json with the reason.`;
+  });
+}
