@@ -22,7 +22,7 @@ const READY_MS = 20_000;
 /** What is not installed, as the packages to install. */
 export function missingPackages(version: number, pooled: boolean): string[] {
   return [
-    ...(existsSync(binary(version, "postgres")) ? [] : [`postgresql-${version}`]),
+    ...(existsSync(debianBinary(version, "postgres")) ? [] : [`postgresql-${version}`]),
     ...(pooled && !pgbouncer() ? ["pgbouncer"] : []),
   ];
 }
@@ -57,7 +57,7 @@ function startServer(version: number, data: string, port: number, account: Accou
   ownFolder(data, account);
   const locale = ["-E", "UTF8", "--locale=C.UTF-8"];
   const made = spawnSync(
-    binary(version, "initdb"),
+    debianBinary(version, "initdb"),
     ["-D", data, "-U", "postgres", "-A", "trust", "--no-sync", "--no-instructions", ...locale],
     { ...account, cwd: data, env: cleanEnvironment(), encoding: "utf8" },
   );
@@ -65,7 +65,7 @@ function startServer(version: number, data: string, port: number, account: Accou
   const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=300"];
   const fast = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
   const options = [...settings, ...fast].flatMap((setting) => ["-c", setting]);
-  return runAs(account, data, [binary(version, "postgres"), "-D", data, "-p", String(port), ...options]);
+  return runAs(account, data, [debianBinary(version, "postgres"), "-D", data, "-p", String(port), ...options]);
 }
 
 /** In transaction mode, as for hosted databases: a client without a transaction has no connection of its own. */
@@ -108,7 +108,8 @@ async function untilReady(url: string): Promise<void> {
   }
 }
 
-function binary(version: number, name: string): string {
+/** The path of a program of Debian's PostgreSQL. */
+export function debianBinary(version: number, name: string): string {
   return `/usr/lib/postgresql/${version}/bin/${name}`;
 }
 

@@ -3,24 +3,26 @@ import { runJest } from "@/scripts/checks";
 import { missingPackages, startDebianPostgres } from "@/scripts/debian-postgres";
 import { OLDEST_POSTGRES } from "@/scripts/migrate";
 import { runCommand } from "@/scripts/progress";
+import { compareSchema } from "@/scripts/schema-dump";
 import { createShutdown, exitOnSignal } from "@/scripts/shutdown";
-import { summaryOf } from "@/scripts/test-counts";
+import { sum, summaryOf } from "@/scripts/test-counts";
 
 const shutdown = createShutdown();
 exitOnSignal(shutdown);
 
 // npm run test:postgres -- [--server 16] [--direct] [--option=of-jest …]: the API tests on the oldest PostgreSQL that is supported,
-// from Debian's packages, with PgBouncer in transaction mode between the app and the database unless --direct is given.
+// from Debian's packages, with PgBouncer in transaction mode between the app and the database unless --direct is given; before that
+// it compares prisma/schema.sql with what the migrations make. --write-schema writes that file and runs no tests.
 runCommand(async () => {
   const { values, tokens } = parseArgs({
-    options: { server: { type: "string" }, direct: { type: "boolean" } },
+    options: { server: { type: "string" }, direct: { type: "boolean" }, "write-schema": { type: "boolean" } },
     strict: false,
     tokens: true,
   });
   const version = Number(values.server ?? OLDEST_POSTGRES);
   const pooled = values.direct !== true;
   const forJest = tokens.flatMap((token) =>
-    token.kind === "option" && !["server", "direct"].includes(token.name)
+    token.kind === "option" && !["server", "direct", "write-schema"].includes(token.name)
       ? [token.rawName + (token.value === undefined ? "" : `=${token.value}`)]
       : [],
   );
@@ -34,12 +36,19 @@ runCommand(async () => {
   }
   const server = await startDebianPostgres(version, pooled);
   await shutdown.add(server.stop);
+  const writes = values["write-schema"] === true;
+  const problem = version === OLDEST_POSTGRES ? await compareSchema(server.url, writes) : undefined;
+  if (writes) {
+    await shutdown.run();
+    return 0;
+  }
   process.env.TEST_POSTGRES_URL = server.url;
   if (server.poolerPort) process.env.TEST_POOLER_PORT = String(server.poolerPort);
   const args = ["--maxWorkers=100%", ...forJest, "--selectProjects", "api"];
   const result = await runJest(`API tests on PostgreSQL ${version}`, args, console.log);
   await shutdown.run();
-  const counts = result.counts ?? { passed: 0, failed: 1 };
+  const schema = problem ? { passed: 0, failed: 1, failures: [`✗ ${problem}`] } : { passed: 1, failed: 0 };
+  const counts = sum([schema, result.counts ?? { passed: 0, failed: 1 }]);
   console.log(`\n${summaryOf(counts)}`);
   return counts.failed === 0 ? 0 : 1;
 });
