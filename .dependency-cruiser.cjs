@@ -5,7 +5,7 @@
  */
 const GROUND = "^lib/(env|errors|log)\\.ts$|^lib/utils/";
 /** Pure files of the platform, which the browser and a feature's shared files may import too. */
-const PURE = "^lib/(idempotency/header|transport/form-state|wordpress/site-address)\\.ts$";
+const PURE = "^lib/(idempotency/header|transport/(form-state|paths|generated/operations)|wordpress/site-address)\\.ts$";
 /** A feature's folder, or that of one of its sub-nouns (`account/reset`). */
 const ROOM = "(?:[^/]+|account/[^/]+)/";
 const BROWSER_SIDE = `^components/|^lib/client/|^lib/features/${ROOM}client(\\.tsx?$|/)`;
@@ -209,7 +209,7 @@ module.exports = {
       from: {
         orphan: true,
         pathNot:
-          "^(app|prisma)/|^(proxy|instrumentation)\\.ts$|^lib/(transport/methods|utils/broken-pipe)\\.ts$|\\.d\\.ts$|^tests/support/((empty|load-editor|no-actions|test-env|global-teardown)\\.ts|longest-first\\.mjs|radix-ui\\.cjs)$",
+          "^(app|prisma)/|^(proxy|instrumentation)\\.ts$|^lib/utils/broken-pipe\\.ts$|\\.d\\.ts$|^tests/support/((empty|load-editor|no-actions|test-env|global-teardown)\\.ts|longest-first\\.mjs|radix-ui\\.cjs)$",
       },
       to: {},
     },

@@ -1,8 +1,8 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import { allowedMethods, PUBLIC_FILES } from "@/lib/transport/methods";
 import { checkPagePost } from "@/lib/transport/page-post";
+import { allowedMethods, PUBLIC_FILES } from "@/lib/transport/paths";
 import type { Failure } from "@/lib/transport/reply";
 import { SECURITY_HEADERS } from "@/lib/transport/security-headers";
 import { COOKIES, hostCookie } from "@/lib/utils/cookie-names";

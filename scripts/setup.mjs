@@ -1,5 +1,5 @@
-// The entry point of the npm commands: installs packages and generates the database client if needed, then runs the
-// command. Plain JavaScript with Node built-ins: on a fresh clone there is nothing else yet.
+// The entry point of the npm commands: installs packages and generates what is git-ignored if needed, then runs the command.
+// Plain JavaScript with Node built-ins: on a fresh clone there is nothing else yet.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -41,6 +41,8 @@ try {
   requireNode();
   await installWhenMissing(!WITHOUT_TEST_TOOLS.includes(name));
   await generateWhenStale(name === "generate");
+  const { generateOperations } = await import("./generate-operations.mjs");
+  await generateOperations();
   if (command.length > 0) await run([...command, ...rest]);
 } catch (error) {
   console.error(`\n${error.message}`);

@@ -1,6 +1,7 @@
-// Builds a Vercel deployment: client, migrations, app. Plain JavaScript: it runs before anything is generated.
+// Builds a Vercel deployment: generated files, migrations, app. Plain JavaScript: it runs before anything is generated.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
+import { generateOperations } from "./generate-operations.mjs";
 
 const { VERCEL_ENV, PREVIEW_DATABASE, DATABASE_URL, DIRECT_DATABASE_URL } = process.env;
 
@@ -13,6 +14,7 @@ says yet that this is not production's.
 }
 if (!DIRECT_DATABASE_URL && !DATABASE_URL) fail("DATABASE_URL is not set in this environment; see .env.example.");
 
+await generateOperations().catch(({ message }) => fail(message));
 run("prisma/build/index.js", ["generate"], { CHECKPOINT_DISABLE: "1" });
 run("prisma/build/index.js", ["migrate", "deploy"], { CHECKPOINT_DISABLE: "1" });
 run("next/dist/bin/next", ["build"], { NEXT_TELEMETRY_DISABLED: "1" });

@@ -1,4 +1,4 @@
-import { type Call, verbOf } from "@/lib/client/changes";
+import { type Call, operationOf } from "@/lib/client/changes";
 import { randomId } from "@/lib/client/random-id";
 
 /**
@@ -12,7 +12,7 @@ const REUSE_MS = 3_600_000;
 
 /** The key of this call; undefined for one that neither creates anything nor costs money. */
 export function idempotencyKey(call: Call, now = Date.now()): string | undefined {
-  if (!verbOf(call)?.keyed) return undefined;
+  if (!operationOf(call)?.idempotent) return undefined;
   const name = nameOf(call);
   const known = open.get(name);
   if (known && now - known.since < REUSE_MS) return known.key;

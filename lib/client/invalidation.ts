@@ -1,6 +1,6 @@
 import { hashKey, type Query, type QueryClient, type QueryKey } from "@tanstack/react-query";
 import { ApiError, onApiCall } from "@/lib/client/api";
-import { type Change, changesOf, isAffected, verbOf } from "@/lib/client/changes";
+import { type Change, changesOf, isAffected, operationOf } from "@/lib/client/changes";
 import { connectTabs } from "@/lib/client/other-tabs";
 import type { ErrorType } from "@/lib/errors";
 
@@ -104,11 +104,11 @@ export async function refetchNow(client: QueryClient, queryKey: QueryKey): Promi
 export function invalidateOnApiCalls(client: QueryClient): () => void {
   const tabs = connectTabs((changes) => invalidate(client, changes));
   const unsubscribe = onApiCall((call) => {
-    const verb = verbOf(call);
-    if (!verb || verb.changes.length === 0) return () => undefined;
     const expected = changesOf(call);
-    const running = verb.maxSeconds === undefined ? undefined : tabs.startCall(expected, verb.maxSeconds);
-    const timer = verb.isIncremental ? setInterval(() => report(expected), PROGRESS_INTERVAL_MS) : undefined;
+    if (expected.length === 0) return () => undefined;
+    const { maxSeconds, isIncremental } = operationOf(call) ?? {};
+    const running = maxSeconds === undefined ? undefined : tabs.startCall(expected, maxSeconds);
+    const timer = isIncremental ? setInterval(() => report(expected), PROGRESS_INTERVAL_MS) : undefined;
     return (answer, error) => {
       clearInterval(timer);
       if (isAnswerLost(error)) running?.abandon();

@@ -1,6 +1,6 @@
 import { type Query, QueryCache } from "@tanstack/react-query";
 import { ApiError, isNotFound } from "@/lib/client/api";
-import { queryAt } from "@/lib/client/changes";
+import { operationOf } from "@/lib/client/changes";
 import { toastError, toasts } from "@/lib/client/toast";
 
 /**
@@ -27,7 +27,7 @@ export function createQueryCache(): QueryCache {
 function toastFailure(error: Error, query: Query<unknown, unknown>): void {
   const hasOlderData = query.state.data !== undefined;
   toastError(error, {
-    title: queryAt(String(query.queryKey[0]))?.failed ?? "This did not load",
+    title: operationOf({ method: "GET", url: String(query.queryKey[0]) })?.shows?.failed ?? "This did not load",
     fallback: "The server did not answer as expected.",
     note: hasOlderData ? "What you see may be out of date." : undefined,
     subject: subjectOf(query),

@@ -22,7 +22,7 @@ export function createQueryClient(queryCache?: QueryCache): QueryClient {
     },
   });
   // Local state has no observers, and must not be garbage-collected while its screen is closed.
-  for (const key of LOCAL_STATE) client.setQueryDefaults(key, { gcTime: Number.POSITIVE_INFINITY });
+  client.setQueryDefaults([LOCAL_STATE], { gcTime: Number.POSITIVE_INFINITY });
   return client;
 }
 

@@ -1,5 +1,8 @@
 type Filter = Record<string, string | number | undefined>;
 
+/** Where the keys of local state begin. It goes with the rest of the cache when another user signs in. */
+export const LOCAL_STATE = "local";
+
 /** Every query's key starts with its address, which the default query function GETs. */
 export const keys = {
   user: () => ["/api/user"] as const,
@@ -28,11 +31,8 @@ export const keys = {
   categories: () => ["/api/wordpress/categories"] as const,
 
   // Local state, not fetched from anywhere.
-  rejectedTexts: (place: string) => ["rejected-texts", place] as const,
-  writing: (contentId: string) => ["writing", contentId] as const,
-  suggestions: (topicId: number) => ["suggestions", topicId] as const,
-  followedPublishing: () => ["followed-publishing"] as const,
+  rejectedTexts: (place: string) => [LOCAL_STATE, "rejected-texts", place] as const,
+  writing: (contentId: string) => [LOCAL_STATE, "writing", contentId] as const,
+  suggestions: (topicId: number) => [LOCAL_STATE, "suggestions", topicId] as const,
+  followedPublishing: () => [LOCAL_STATE, "followed-publishing"] as const,
 };
-
-/** The prefixes of local state. It goes with the rest of the cache when somebody else signs in. */
-export const LOCAL_STATE = [["rejected-texts"], ["writing"], ["suggestions"], ["followed-publishing"]] as const;

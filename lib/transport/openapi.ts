@@ -4,6 +4,7 @@ import {
   createDocument,
   type ZodOpenApiOperationObject,
   type ZodOpenApiOverride,
+  type ZodOpenApiPathItemObject,
   type ZodOpenApiPathsObject,
 } from "zod-openapi";
 import { SESSION_COOKIE } from "@/lib/auth/sessions";
@@ -11,34 +12,36 @@ import { ERROR_TYPES } from "@/lib/errors";
 import { KEY_HEADER } from "@/lib/idempotency/header";
 import { KEY_PATTERN } from "@/lib/idempotency/key";
 import { needsSession } from "@/lib/transport/access";
-import { MUTATING, type RouteSpec } from "@/lib/transport/route";
+import type { ExternalSpec } from "@/lib/transport/external";
+import { MUTATING, type RouteSpec, statusOf } from "@/lib/transport/route";
 import { OCTETS } from "@/lib/transport/zip";
 import { trimmedTexts } from "@/lib/utils/zod";
 
 /** A route's module: its handlers by method, each carrying its spec. */
-export type RouteModule = Partial<Record<Method, { spec: RouteSpec }>>;
+export type RouteModule = Partial<Record<Method, { spec: RouteSpec | ExternalSpec }>>;
 
 const METHODS = ["GET", "POST", "PATCH", "DELETE", "PUT"] as const;
 type Method = (typeof METHODS)[number];
 
-/** Routes with a protocol of their own: listed in the document, described elsewhere. */
-export type ExternalProtocol = { operationIds: Partial<Record<Method, string>>; summary: string };
-
 /**
  * The API as an OpenAPI 3.1 document, made from the very schemas the routes parse with (spec.openapis.org/oas/v3.1.1).
- * `modules` and `external` by path as Next names it, such as `/api/projects/[id]`.
+ * `modules` by path as Next names it, such as `/api/projects/[id]`.
  */
-export function openApiDocument(modules: Record<string, RouteModule>, external: Record<string, ExternalProtocol>) {
+export function openApiDocument(modules: Record<string, RouteModule>) {
   const paths: ZodOpenApiPathsObject = {};
   for (const [path, module] of Object.entries(modules)) {
-    const item: Record<string, ZodOpenApiOperationObject> = {};
+    const item: ZodOpenApiPathItemObject = {};
     for (const method of METHODS) {
-      const handler = module[method];
-      if (handler) item[method.toLowerCase()] = operation(path, method, handler.spec);
+      const spec = module[method]?.spec;
+      if (!spec) continue;
+      const isExternal = "external" in spec;
+      Object.assign(item, {
+        [method.toLowerCase()]: isExternal ? externalOperation(path, spec) : operation(path, method, spec),
+      });
+      if (isExternal && path.includes("[")) item.parameters = pathNames(path).map(pathParameter);
     }
     paths[templated(path)] = item;
   }
-  for (const [path, protocol] of Object.entries(external)) paths[templated(path)] = externalItem(path, protocol);
   return createDocument(
     {
       openapi: "3.1.1",
@@ -69,7 +72,7 @@ const failure = z
   .meta({ id: "Failure" });
 
 function operation(path: string, method: Method, spec: RouteSpec): ZodOpenApiOperationObject {
-  const { body } = spec;
+  const { body, example } = spec;
   return {
     operationId: spec.operationId,
     summary: spec.summary,
@@ -81,7 +84,10 @@ function operation(path: string, method: Method, spec: RouteSpec): ZodOpenApiOpe
     },
     parameters: spec.idempotent ? [KEY_PARAMETER] : [],
     ...(body && {
-      requestBody: { required: !body.safeParse(undefined).success, content: { "application/json": { schema: body } } },
+      requestBody: {
+        required: !body.safeParse(undefined).success,
+        content: { "application/json": { schema: body, ...(example === undefined ? {} : { example }) } },
+      },
     }),
     responses: { ...success(method, spec), ...failures(method, spec) },
   };
@@ -103,7 +109,7 @@ function tagsOf(path: string): string[] {
 }
 
 function success(method: Method, spec: RouteSpec) {
-  const status = spec.status ?? (spec.reply || spec.produces ? 200 : 204);
+  const status = statusOf(spec);
   if (!spec.reply && !spec.produces) return { [status]: { description: "Done." } };
   const content = {
     ...(spec.reply ? { "application/json": { schema: spec.reply } } : {}),
@@ -187,18 +193,9 @@ const tidy: ZodOpenApiOverride = ({ zodSchema, jsonSchema, io }) => {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 };
 
-function externalItem(path: string, { operationIds, summary }: ExternalProtocol) {
-  const line = (operationId: string) => ({
-    operationId,
-    summary,
-    tags: tagsOf(path),
-    security: [],
-    responses: { default: { description: "As its own protocol says." } },
-  });
-  return {
-    ...(path.includes("[") ? { parameters: pathNames(path).map(pathParameter) } : {}),
-    ...Object.fromEntries(Object.entries(operationIds).map(([method, id]) => [method.toLowerCase(), line(id)])),
-  };
+function externalOperation(path: string, { operationId, summary }: ExternalSpec): ZodOpenApiOperationObject {
+  const responses = { default: { description: "As its own protocol says." } };
+  return { operationId, summary, tags: tagsOf(path), security: [], responses };
 }
 
 function pathParameter(name: string) {

@@ -11,15 +11,20 @@ import { MAX_BODY, MAX_OPEN_BODY, parseJson, readBody, requireJsonContentType } 
 import { deviceCookie, expiredSessionCookie, sessionCookie } from "@/lib/transport/cookie";
 import { rejectCrossSite } from "@/lib/transport/cross-site";
 import { type EventSink, eventStream } from "@/lib/transport/event-stream";
-import { type Idempotent, type StoredById, withIdempotencyKey } from "@/lib/transport/idempotency";
+import { type StoredById, withIdempotencyKey } from "@/lib/transport/idempotency";
+import type { Operation } from "@/lib/transport/paths";
 import { failureBody, Reply, toAppError, validationError } from "@/lib/transport/reply";
 import { endReplacedSession } from "@/lib/transport/session";
 
 type Schema = z.ZodType | undefined;
 type Fields = z.ZodObject | undefined;
 type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
+type Sent<S extends Schema> = S extends z.ZodType ? z.input<S> : undefined;
 
-type Spec<P extends Fields, Q extends Fields, B extends Schema, R extends Schema, Access> = {
+type Spec<P extends Fields, Q extends Fields, B extends Schema, R extends Schema, Access> = Omit<
+  Operation,
+  "external"
+> & {
   /** The operation in the API document: generated clients name their function by it, so it never changes. */
   operationId: string;
   /** One line for the API document. */
@@ -29,6 +34,8 @@ type Spec<P extends Fields, Q extends Fields, B extends Schema, R extends Schema
   query?: Q;
   /** Without it the body is not read. */
   body?: B;
+  /** A body for the API document, and for the tests that call every operation: required where a body is. */
+  example?: Sent<B>;
   /** Every response is parsed with it, so that no stray column leaks. Absent: 204 without a body. */
   reply?: R;
   /** The media type of a response that is not JSON; the verb returns a Response. */
@@ -39,8 +46,6 @@ type Spec<P extends Fields, Q extends Fields, B extends Schema, R extends Schema
   /** Counted per user, or per address for anonymous callers, before the body is parsed. */
   limit?: LimitName;
   maxBody?: number;
-  /** Accepts an Idempotency-Key: a repeated call gets the first response and does nothing. Needs a reply. */
-  idempotent?: Idempotent;
   /** The part of a paid call's response that is stored by id. */
   storedById?: StoredById;
 };
@@ -79,7 +84,7 @@ export function route<
   verb: (args: VerbArgs<P, Q, B, Access>) => Promise<unknown>,
   stream?: (args: VerbArgs<P, Q, B, Access>, sink: EventSink) => Promise<unknown>,
 ): RouteHandler {
-  return Object.assign(handler, { spec: { ...spec, streams: stream !== undefined } });
+  return Object.assign(handler, { spec: { ...spec, streams: stream !== undefined } as RouteSpec });
 
   async function handler(request: Request, next?: NextContext): Promise<Response> {
     const context = requestContextOf(request.headers);
@@ -139,6 +144,11 @@ export function route<
   }
 }
 
+/** Of a success. */
+export function statusOf({ status, reply, produces }: Pick<RouteSpec, "status" | "reply" | "produces">): number {
+  return status ?? (reply || produces ? 200 : 204);
+}
+
 /** Whoever is not signed in has nothing long to say. */
 function maxBodyOf({ maxBody, access = "user" }: { maxBody?: number; access?: RouteAccess | undefined }): number {
   return maxBody ?? (access === "user" ? MAX_BODY : MAX_OPEN_BODY);
@@ -161,7 +171,7 @@ function success(
   if (options.session === "ended") headers.set("set-cookie", expiredSessionCookie());
   else if (options.session) headers.set("set-cookie", sessionCookie(options.session.token, options.session.expires));
   if (options.device) headers.append("set-cookie", deviceCookie(options.device));
-  const status = options.status ?? spec.status ?? (spec.reply ? 200 : 204);
+  const status = options.status ?? statusOf(spec);
   if (!spec.reply || status === 204 || status === 304) return new Response(null, { status, headers });
   return Response.json(spec.reply.parse(data), { status, headers });
 }

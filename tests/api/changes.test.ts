@@ -1,13 +1,13 @@
-import { changesOf, isAffected, jobChanges, QUERIES, VERBS } from "@/lib/client/changes";
+import { changesOf, isAffected, jobChanges } from "@/lib/client/changes";
 import { type Backend, eventually, startBackend } from "@/tests/support/backend";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
-import { buildRequest, callOperation, validCalls } from "@/tests/support/operations";
+import { buildRequest, callOperation, operationNames, prepare, successOf } from "@/tests/support/operations";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
 import { newWorld, type World } from "@/tests/support/world";
 
 // Makes every call that changes something for real: each query of the browser whose response has changed must be among
-// those that lib/client/changes.ts refreshes.
+// those that lib/client/changes.ts refreshes, as the routes say.
 
 let backend: Backend;
 let site: SampleWordPress;
@@ -21,45 +21,24 @@ afterAll(async () => {
   await site.close();
 });
 
-/** Writes that no query of a screen shows: signing in and out, and deleting the account. */
-const NOT_SHOWN = new Set([
-  "POST /api/login",
-  "POST /api/register",
-  "POST /api/logout",
-  "POST /api/firebase-auth",
-  "POST /api/password-reset",
-  "POST /api/password-reset/confirm",
-]);
+/** Each says what it changes, in its route's spec; only signing in and out need not. */
+const writes = operationNames(({ changes }) => changes);
 
-const writes = Object.keys(validCalls).filter((name) => !name.startsWith("GET ") && !NOT_SHOWN.has(name));
-
-/** The operation's name in the rules and in the folders of `app/api`. */
-function ruleName(name: string): string {
-  return name.replace(/\[\w+\]/g, "{}");
-}
-
-it("covers every call that changes something, and no others", () => {
-  const known = [...new Set(Object.keys(VERBS).map((name) => name.split("?", 1)[0]))].sort();
-  expect(known).toEqual(writes.map(ruleName).sort());
-});
-
-/** Every query of the browser, for this person's own things. */
-function addressesOf({ projectId, topicId, pieceId, titleId, outlinedId, revisionId }: World): string[] {
-  return Object.keys(QUERIES).flatMap((pattern) => {
-    if (pattern === "/api/content/{}/revisions/{}") return [`/api/content/${pieceId}/revisions/${revisionId}`];
-    if (pattern.startsWith("/api/content/{}")) {
-      return [pieceId, titleId, outlinedId].map((id) => pattern.replace("{}", id));
-    }
-    const ids = pattern.startsWith("/api/topics") ? [topicId] : [projectId, topicId];
-    return [ids.reduce<string>((address, id) => address.replace("{}", String(id)), pattern)];
+/** Every query of the browser, for this user's own things. */
+async function addressesOf(world: World): Promise<string[]> {
+  const pieces = [world.pieceId, world.titleId, world.outlinedId];
+  const requests = operationNames(({ shows }) => shows).flatMap((name) => {
+    const params = name.includes("/content/[id]") ? pieces.map((id) => ({ id })) : [{}];
+    return params.map((given) => buildRequest(name, world, { params: given, query: {} }));
   });
+  return (await Promise.all(requests)).map(({ url }) => url);
 }
 
 type Seen = Map<string, { text: string; data: unknown }>;
 
 async function look(world: World): Promise<Seen> {
   const seen: Seen = new Map();
-  for (const address of addressesOf(world)) {
+  for (const address of await addressesOf(world)) {
     const { text, body } = await world.caller.get<Record<string, unknown> | null>(address);
     // The clock changes by itself.
     const shown = address === "/api/queue/status" ? JSON.stringify({ ...body, now: null }) : text;
@@ -73,11 +52,11 @@ const isQueueing = (name: string) => /queue/.test(name);
 
 it.each(writes)("%s: marks every query that shows what it changed", async (name) => {
   const world = await newWorld({ ai: backend.ai, site });
-  await validCalls[name]?.before?.(world);
+  await prepare(name, world);
   const before = await look(world);
-  const { method, url, body } = buildRequest(name, world);
+  const { method, url, body } = await buildRequest(name, world);
   const { status, body: answer } = await callOperation(name, world.caller, world);
-  expect(status).toBe(validCalls[name]?.status);
+  expect(status).toBe(await successOf(name));
   if (isQueueing(name)) await settled(world);
   if (name.includes("publishing-jobs")) await published(world);
   if (name === "DELETE /api/user") return;

@@ -2,7 +2,7 @@ import { type Backend, eventually, startBackend } from "@/tests/support/backend"
 import { startBlog } from "@/tests/support/blog";
 import { deleteEverything, query } from "@/tests/support/db";
 import { newPiece, PASSWORD } from "@/tests/support/factories";
-import { callOperation, validCalls } from "@/tests/support/operations";
+import { callOperation, operationNames, prepare } from "@/tests/support/operations";
 import { noFaults } from "@/tests/support/wordpress/faults";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
 import { newWorld, type World } from "@/tests/support/world";
@@ -158,9 +158,9 @@ describe("planted secrets (S6)", () => {
 type Outside = { ai: Backend["ai"]; site: SampleWordPress };
 
 async function atEveryEndpoint(outside: Outside) {
-  for (const name of Object.keys(validCalls)) {
+  for (const name of operationNames()) {
     const world = await newWorld(outside);
-    await validCalls[name]?.before?.(world);
+    await prepare(name, world);
     await callOperation(name, watched(world).caller, world);
   }
 }

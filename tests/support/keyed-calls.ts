@@ -1,50 +1,29 @@
 import pg from "pg";
 import type { Backend } from "@/tests/support/backend";
 import { databaseUrl, query } from "@/tests/support/db";
-import { validCalls } from "@/tests/support/operations";
-import { newWorld, type World } from "@/tests/support/world";
+import { operationNames, prepare, successOf } from "@/tests/support/operations";
+import { countRows, newWorld, type World } from "@/tests/support/world";
 
-/** Each call with a key, and what counts as an effect: rows of the user, or provider calls. */
-export const CREATIONS: Record<string, string> = {
-  "POST /api/instructions": "saved_instructions WHERE user_id = $1",
-  "POST /api/projects": "projects WHERE user_id = $1",
-  "POST /api/projects/[id]/topics": "topics WHERE user_id = $1",
-  "POST /api/projects/[id]/topics/[topicId]/content": "content_pieces WHERE user_id = $1",
-  "POST /api/projects/[id]/buyer-persona":
-    "buyer_personas p WHERE EXISTS (SELECT FROM projects o WHERE o.id = p.project_id AND o.user_id = $1)",
-  "POST /api/topics/[id]/keywords":
-    "keywords k WHERE EXISTS (SELECT FROM topics t WHERE t.id = k.topic_id AND t.user_id = $1)",
-  "POST /api/topics/[id]/add-suggested-keywords":
-    "keywords k WHERE EXISTS (SELECT FROM topics t WHERE t.id = k.topic_id AND t.user_id = $1)",
-};
-export const PAID: Record<string, string | null> = {
-  "POST /api/topics/[id]/suggest-keywords": null,
-  "POST /api/projects/[id]/generate-content-ideas": null,
-  "POST /api/content/[id]/generate-outline": null,
-  "POST /api/content/[id]/generate-from-outline": null,
-  "POST /api/content/[id]/rewrite": null,
-  "POST /api/chat/message": null,
-  "POST /api/topics/[id]/generate-outline-queue": "processing_jobs WHERE user_id = $1",
-  "POST /api/topics/[id]/generate-all-content-queue": "processing_jobs WHERE user_id = $1",
-};
-export const names = [...Object.keys(CREATIONS), ...Object.keys(PAID)];
+const creations = operationNames(({ idempotent }) => idempotent === "creation");
+export const names = operationNames(({ idempotent }) => idempotent);
 export const KEY = { "idempotency-key": '"one intention"' };
 export const SUGGEST = "POST /api/topics/[id]/suggest-keywords";
 export const OUTLINE = "POST /api/content/[id]/generate-outline";
 
-/** A user who can make the call, and the number of effects so far: rows, or provider requests. */
+/** A user who can make the call, and the number of effects so far: rows of the user, or provider requests. */
 export function keyedCalls(backend: () => Backend) {
   return {
     async ready(name: string): Promise<World> {
       const world = await newWorld();
       await world.caller.patch("/api/user/settings", { openaiApiKey: backend().ai.apiKey });
-      await validCalls[name]?.before?.(world);
+      await prepare(name, world);
       return world;
     },
-    async countDone(name: string, { id }: World): Promise<number> {
-      const rows = CREATIONS[name] ?? PAID[name];
-      if (!rows) return backend().ai.requests.length;
-      return (await query<{ count: number }>(`SELECT count(*)::int AS count FROM ${rows}`, [id]))[0]?.count ?? -1;
+    async countDone(name: string, world: World): Promise<number> {
+      if (creations.includes(name)) return countRows(world);
+      // What a job does is not an effect of the call that started it.
+      if ((await successOf(name)) === 202) return countRows(world, (table) => table === "processing_jobs");
+      return backend().ai.requests.length;
     },
   };
 }
@@ -69,4 +48,4 @@ export async function withLockedTable<T>(
 
 /** Where to block a call: creations as they store their key, paid calls before they reach the provider. */
 export const blockedTable = (name: string) =>
-  name in CREATIONS ? "idempotency_keys IN SHARE ROW EXCLUSIVE MODE" : "topics IN ACCESS EXCLUSIVE MODE";
+  creations.includes(name) ? "idempotency_keys IN SHARE ROW EXCLUSIVE MODE" : "topics IN ACCESS EXCLUSIVE MODE";

@@ -155,6 +155,21 @@ const OWN_ROWS = {
   chat_messages: "session_id IN (SELECT id FROM chat_sessions WHERE user_id = $1)",
 };
 
+/** How many rows a user has in these tables, by default in all but the one of keys. */
+export async function countRows(
+  { id }: { id: string },
+  isCounted = (table: string) => table !== "idempotency_keys",
+): Promise<number> {
+  const parts = Object.entries(OWN_ROWS)
+    .filter(([table]) => isCounted(table))
+    .map(([table, where]) => `SELECT count(*) AS rows FROM ${table} WHERE ${where.replace("$1", "$1::uuid")}`);
+  const [found] = await query<{ rows: number }>(
+    `SELECT sum(rows)::int AS rows FROM (${parts.join(" UNION ALL ")}) counts`,
+    [id],
+  );
+  return found?.rows ?? -1;
+}
+
 /** A fingerprint of each table's rows of a user: equal if nothing changed. */
 export async function snapshot({ id }: { id: string }): Promise<Record<string, string>> {
   const parts = Object.entries(OWN_ROWS).map(

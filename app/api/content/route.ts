@@ -7,6 +7,7 @@ export const GET = route(
   {
     operationId: "listContent",
     summary: "The user's matching pieces, newest first, without body and outline.",
+    shows: { nouns: ["piece"], failed: "Failed to fetch content" },
     query: listContentQuery,
     reply: contentSummaryOut.array(),
   },

@@ -10,6 +10,7 @@ export const POST = route(
     summary: "Signs in with an ID token sent as Authorization: Bearer.",
     access: "anyone",
     body: idTokenInput,
+    example: { displayName: "Maren Holt" },
     reply: userOut,
   },
   async ({ request, body, context }) => {

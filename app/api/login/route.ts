@@ -10,6 +10,7 @@ export const POST = route(
     summary: "Signs in with username or e-mail and password.",
     access: "anyone",
     body: loginInput,
+    example: { username: "maren.holt", password: "a long phrase of my own" },
     reply: userOut,
   },
   async ({ body, context }) => {

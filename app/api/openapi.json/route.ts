@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { externalProtocols, operations } from "@/app/api/openapi.json/operations";
+import { routes } from "@/app/api/openapi.json/generated/routes";
 import { openApiDocument } from "@/lib/transport/openapi";
 import { type RouteHandler, route } from "@/lib/transport/route";
 
@@ -11,7 +11,7 @@ export const GET: RouteHandler = route(
     reply: z.record(z.string(), z.unknown()),
   },
   async () => {
-    document ??= openApiDocument({ ...operations, "/api/openapi.json": { GET } }, externalProtocols);
+    document ??= openApiDocument({ ...routes, "/api/openapi.json": { GET } });
     return document;
   },
 );

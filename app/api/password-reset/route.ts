@@ -9,6 +9,7 @@ export const POST = route(
     summary: "Mails a link to set a new password, if an account has this address.",
     access: "anyone",
     body: resetInput,
+    example: { email: "maren@example.com" },
     reply: messageOut,
     status: 202,
   },

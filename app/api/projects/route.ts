@@ -8,6 +8,7 @@ export const GET = route(
   {
     operationId: "listProjects",
     summary: "The user's projects, newest first.",
+    shows: { nouns: ["project"], failed: "Failed to fetch projects" },
     query: listProjectsQuery,
     reply: listedProjectOut.array(),
   },
@@ -18,7 +19,9 @@ export const POST = route(
   {
     operationId: "createProject",
     summary: "Creates a project.",
+    changes: ["project"],
     body: createProjectInput,
+    example: { title: "Balcony", description: "Pots alone." },
     reply: projectOut,
     status: 201,
     idempotent: "creation",

@@ -10,6 +10,7 @@ export const POST = route(
     summary: "Creates an account and signs it in.",
     access: "anyone",
     body: registerInput,
+    example: { username: "maren.holt", password: "a long phrase of my own" },
     reply: userOut,
     status: 201,
   },

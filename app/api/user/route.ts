@@ -7,15 +7,23 @@ import { changeAccount } from "@/lib/features/account/settings/writes/account";
 import { Reply } from "@/lib/transport/reply";
 import { route } from "@/lib/transport/route";
 
-export const GET = route({ operationId: "getUser", summary: "The signed-in user.", reply: userOut }, ({ actor }) =>
-  currentUser(actor),
+export const GET = route(
+  {
+    operationId: "getUser",
+    summary: "The signed-in user.",
+    shows: { nouns: ["account"], failed: "Your account did not load" },
+    reply: userOut,
+  },
+  ({ actor }) => currentUser(actor),
 );
 
 export const PATCH = route(
   {
     operationId: "updateUser",
     summary: "Changes username, e-mail or password.",
+    changes: ["account", "session"],
     body: changeAccountInput,
+    example: { username: "maren.holt", currentPassword: "a long phrase of my own" },
     reply: userOut,
   },
   async ({ actor, sessionToken, body }) => {
@@ -25,7 +33,13 @@ export const PATCH = route(
 );
 
 export const DELETE = route(
-  { operationId: "deleteUser", summary: "Deletes the account with everything in it.", body: deleteAccountInput },
+  {
+    operationId: "deleteUser",
+    summary: "Deletes the account with everything in it.",
+    changes: [],
+    body: deleteAccountInput,
+    example: { confirm: "maren.holt", password: "a long phrase of my own" },
+  },
   async ({ actor, sessionToken, body }) => {
     await deleteAccount(actor, sessionToken, body);
     return new Reply(null, { session: "ended" });

@@ -10,7 +10,7 @@ import { PARAMETERS, PIPELINED_REQUESTS, REQUEST_MS } from "@/lib/limits/bounds"
 import { callerOf } from "@/lib/limits/callers";
 import type { Caller } from "@/lib/limits/gate";
 import { inPlace } from "@/lib/limits/place";
-import { PUBLIC_FILES } from "@/lib/transport/methods";
+import { PUBLIC_FILES } from "@/lib/transport/paths";
 import { type BufferedBody, createBodyBuffer } from "@/lib/transport/server/body-buffer";
 import { drainOnShutdown } from "@/lib/transport/server/drain";
 import { ownCookies } from "@/lib/transport/server/own-cookies";

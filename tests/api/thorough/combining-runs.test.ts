@@ -1,7 +1,7 @@
 import { createCaller } from "@/tests/support/app";
 import { type Backend, startBackend } from "@/tests/support/backend";
 import { newPerson, PASSWORD } from "@/tests/support/factories";
-import { buildRequest, listOperations, validCalls } from "@/tests/support/operations";
+import { bodyOf, buildRequest, specOf, writeNames } from "@/tests/support/operations";
 import { textFields } from "@/tests/support/text-fields";
 import { newWorld } from "@/tests/support/world";
 
@@ -43,23 +43,20 @@ describe("text that some keyboards write decomposed", () => {
   /** Compared as sent, without normalising. */
   const AS_THEY_CAME = new Set(["password", "currentPassword", "confirm", "token", "firebaseUid"]);
 
-  it.each(Object.keys(validCalls).filter((name) => validCalls[name]?.body))(
-    "is accepted at the maximum length of each text field of %s",
-    async (name) => {
-      const spec = (await listOperations()).find((one) => one.name === name)?.spec;
-      const world = await newWorld();
-      const well = validCalls[name]?.body?.(world) as object;
-      for (const { name: field, isList, max } of textFields(spec?.body)) {
-        if (max === undefined || AS_THEY_CAME.has(field)) continue;
-        const text = decomposed(Math.min(max, Math.floor((spec?.maxBody ?? MEGABYTE) / 10)));
-        const { method, url } = buildRequest(name, world);
-        const body = { ...well, [field]: isList ? [text] : text };
-        const answer = await world.caller.call<{ fields?: Record<string, string[]> }>(method, url, body);
-        const said = Object.values(answer.body?.fields ?? {}).flat();
-        expect([field, said.filter((sentence) => /at most|in a row/.test(sentence))]).toEqual([field, []]);
-      }
-    },
-  );
+  it.each(writeNames)("is accepted at the maximum length of each text field of %s", async (name) => {
+    const spec = await specOf(name);
+    const world = await newWorld();
+    const well = await bodyOf(name, world);
+    for (const { name: field, isList, max } of textFields(spec.body)) {
+      if (max === undefined || AS_THEY_CAME.has(field)) continue;
+      const text = decomposed(Math.min(max, Math.floor((spec.maxBody ?? MEGABYTE) / 10)));
+      const { method, url } = await buildRequest(name, world);
+      const body = { ...well, [field]: isList ? [text] : text };
+      const answer = await world.caller.call<{ fields?: Record<string, string[]> }>(method, url, body);
+      const said = Object.values(answer.body?.fields ?? {}).flat();
+      expect([field, said.filter((sentence) => /at most|in a row/.test(sentence))]).toEqual([field, []]);
+    }
+  });
 
   it("is stored composed at the maximum length, and refused with one syllable more", async () => {
     const person = await newPerson();

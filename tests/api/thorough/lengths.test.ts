@@ -3,7 +3,7 @@ import type { RouteSpec } from "@/lib/transport/route";
 import type { Answer } from "@/tests/support/app";
 import { type Backend, startBackend } from "@/tests/support/backend";
 import { type Bound, boundsOf } from "@/tests/support/bounds";
-import { buildRequest, listOperations, validCalls } from "@/tests/support/operations";
+import { bodyOf, buildRequest, operationNames, prepare, specOf } from "@/tests/support/operations";
 import { newWorld, type World } from "@/tests/support/world";
 
 const MEGABYTE = 1_048_576;
@@ -55,11 +55,11 @@ function sizesAt({ of, min, max }: Bound): { size: number; isInside: boolean }[]
 
 async function send(name: string, spec: RouteSpec, world: World, { field }: Bound, value: unknown) {
   // May fail because a refused call before this one left the preparation in place.
-  await validCalls[name]?.before?.(world).catch(() => undefined);
+  await prepare(name, world).catch(() => undefined);
   const isQuery = boundsOf(spec.query).some((bound) => bound.field === field);
-  const well = validCalls[name]?.body?.(world) as object;
+  const well = await bodyOf(name, world);
   const given = isQuery ? { query: { [field]: String(value) } } : { body: { ...well, [field]: value } };
-  const { method, url, body, headers } = buildRequest(name, world, given);
+  const { method, url, body, headers } = await buildRequest(name, world, given);
   const bytes = Buffer.byteLength(JSON.stringify(body ?? null));
   const answer: Answer<Reply> = await world.caller.call(method, url, body, headers);
   return { answer, isTooLarge: bytes > (spec.maxBody ?? MEGABYTE) };
@@ -90,10 +90,10 @@ function expectRefused(at: string, { status, body }: Answer<Reply>, { field }: B
 }
 
 describe("a length at its bound is accepted and stored as sent, and one beyond it refused at its field", () => {
-  it.each(Object.keys(validCalls))("%s", async (name) => {
-    const spec = (await listOperations()).find((one) => one.name === name)?.spec;
-    const bounds = [...boundsOf(spec?.body), ...boundsOf(spec?.query)];
-    if (!spec || bounds.length === 0) return;
+  it.each(operationNames())("%s", async (name) => {
+    const spec = await specOf(name);
+    const bounds = [...boundsOf(spec.body), ...boundsOf(spec.query)];
+    if (bounds.length === 0) return;
     const world = await newWorld();
     for (const bound of bounds) {
       for (const { size, isInside } of sizesAt(bound)) {

@@ -15,6 +15,7 @@ beforeAll(() => {
   root = fresh;
   put("package.json", "{}");
   put("prisma/schema.prisma", "model A {}");
+  put("app/api/seeds/[id]/route.ts", ROUTE);
   put("npm.mjs", NPM);
   put("scripts/check.ts", "console.log(process.argv.slice(2).join(' ')); process.exit(7 as number);");
   lock({ "node_modules/left": "1.0.0", "node_modules/prisma": "7.0.0" });
@@ -53,6 +54,15 @@ fs.appendFileSync("calls.log", ["prisma", process.argv[2], CHECKPOINT_DISABLE, r
 fs.mkdirSync("lib/db/generated", { recursive: true });
 fs.writeFileSync("lib/db/generated/client.ts", "");
 `)});
+`;
+const ROUTE = `
+import { seedInput, NOUNS } from "@/lib/features/seeds/schema";
+import { external } from "@/lib/transport/external";
+import { route } from "@/lib/transport/route";
+export const maxDuration = 300;
+export const GET = route({ operationId: "getSeed", summary: "A seed.", body: seedInput.optional() }, () => undefined);
+export const PATCH = route({ operationId: "updateSeed", summary: "Changes it.", changes: ["seed"] }, () => undefined);
+export const PUT = external({ operationId: "putSeed", summary: "As others say." }, () => undefined);
 `;
 const INSTALLED = "npm ci --omit=dev --no-audit --no-fund";
 const WITH_TOOLS = "npm ci --include=dev --no-audit --no-fund";
@@ -136,6 +146,39 @@ describe("scripts/setup.mjs", () => {
     expect(setup("check").calls).toEqual([TOOLS_ADDED, GENERATED]);
   });
 
+  it("generates what the routes say each time", () => {
+    linkTsx();
+    setup("check");
+    expect(generated()).toContain(
+      '"/api/seeds/[id]": {"GET":{},"PUT":{"external":true},"PATCH":{"changes":["seed"]}},',
+    );
+    put("app/api/seeds/[id]/route.ts", ROUTE.replace('["seed"]', '["seed", "bed"], maxSeconds: 60'));
+    expect(setup("check").status).toBe(7);
+    expect(generated()).toContain('"PATCH":{"changes":["seed","bed"],"maxSeconds":60}');
+  });
+
+  it.each([
+    [
+      "a handler without a spec",
+      /route\((.*"getSeed".*), (\(\) => undefined)\)/,
+      "$2",
+      "GET /api/seeds/[id] has no spec",
+    ],
+    ["a spec without an id", 'operationId: "getSeed", ', "", "GET /api/seeds/[id] has no spec"],
+    [
+      "a write that does not say what it changes",
+      ', changes: ["seed"]',
+      "",
+      "PATCH /api/seeds/[id] does not say what it",
+    ],
+    ["a spec that imports what it says", '["seed"]', "NOUNS", "PATCH /api/seeds/[id]: write `changes` out"],
+  ])("stops at %s", (_what, said, instead, sentence) => {
+    put("app/api/seeds/[id]/route.ts", ROUTE.replace(said, instead));
+    linkTsx();
+    const result = setup("check");
+    expect(result).toMatchObject({ status: 1, output: expect.stringContaining(sentence) });
+  });
+
   it("says to check the network when installing fails", () => {
     useFresh();
     put("npm-fails", "");
@@ -158,6 +201,10 @@ describe("scripts/setup.mjs", () => {
     expect(result.output).toContain("Commands: demo, dev, start");
   });
 });
+
+function generated(): string {
+  return readFileSync(path.join(root, "lib/transport/generated/operations.ts"), "utf8");
+}
 
 function linkTsx(): void {
   symlinkSync(path.resolve("node_modules/tsx"), path.join(root, "node_modules/tsx"));

@@ -1,3 +1,7 @@
 import { handleNextAuth } from "@/lib/features/account/google/writes/oauth";
+import { external } from "@/lib/transport/external";
 
-export { handleNextAuth as GET, handleNextAuth as POST };
+const summary = "Sign-in with Google, as next-auth documents it.";
+
+export const GET = external({ operationId: "getNextAuth", summary }, handleNextAuth);
+export const POST = external({ operationId: "postNextAuth", summary }, handleNextAuth);

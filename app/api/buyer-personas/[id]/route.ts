@@ -10,8 +10,10 @@ export const PATCH = route(
   {
     operationId: "updateBuyerPersona",
     summary: "Changes a buyer persona.",
+    changes: ["persona"],
     params,
     body: updatePersonaInput,
+    example: { age: 33, interests: ["Soil"], challenges: ["Time"] },
     reply: personaOut,
   },
   ({ actor, params, body }) => updatePersona(actor, params.id, body),

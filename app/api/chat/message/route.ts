@@ -8,7 +8,12 @@ export const POST = route(
   {
     operationId: "sendChatMessage",
     summary: "Sends a message to the planning assistant, which answers and does what was asked.",
+    // What the assistant may create, also when its answer is lost.
+    changes: ["project", "persona", "topic", "keyword"],
+    maxSeconds: 300,
+    isIncremental: true,
     body: chatMessageInput,
+    example: { message: "Create a topic “Watering” with keywords: rain barrels, drip lines" },
     reply: chatMessageOut,
     limit: "ai",
     idempotent: "paid",

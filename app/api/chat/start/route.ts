@@ -6,7 +6,9 @@ export const POST = route(
   {
     operationId: "startChat",
     summary: "Opens a conversation with the planning assistant.",
+    changes: [],
     body: startChatInput,
+    example: { projectId: 3 },
     reply: startChatOut,
   },
   ({ actor, body }) => startChat(actor, body),

@@ -9,7 +9,13 @@ import { uuid } from "@/lib/utils/zod";
 const params = z.object({ id: uuid });
 
 export const GET = route(
-  { operationId: "getContent", summary: "One piece with body and outline.", params, reply: contentOut },
+  {
+    operationId: "getContent",
+    summary: "One piece with body and outline.",
+    shows: { nouns: ["piece"], failed: "Error fetching content" },
+    params,
+    reply: contentOut,
+  },
   ({ actor, params }) => ownedContent(actor, params.id),
 );
 
@@ -17,8 +23,10 @@ export const PATCH = route(
   {
     operationId: "updateContent",
     summary: "Changes a piece; with an older version VERSION_CONFLICT, and neither text is lost.",
+    changes: ["piece"],
     params,
     body: updateContentInput,
+    example: { title: "Another title", body: "New text." },
     reply: contentOut,
     maxBody: MAX_CONTENT_BODY,
   },
@@ -26,6 +34,12 @@ export const PATCH = route(
 );
 
 export const DELETE = route(
-  { operationId: "deleteContent", summary: "Deletes a piece; its post on the site stays.", params },
+  {
+    operationId: "deleteContent",
+    summary: "Deletes a piece; its post on the site stays.",
+    // Its live queue items end with it.
+    changes: ["piece", "queue"],
+    params,
+  },
   ({ actor, params }) => deleteContent(actor, params.id),
 );

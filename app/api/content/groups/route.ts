@@ -7,6 +7,7 @@ export const GET = route(
   {
     operationId: "listContentGroups",
     summary: "How many pieces match in each project and topic.",
+    shows: { nouns: ["project", "topic", "piece"], failed: "Error fetching content" },
     query: contentGroupsQuery,
     reply: contentGroupOut.array(),
   },

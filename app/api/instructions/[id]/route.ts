@@ -10,14 +10,16 @@ export const PATCH = route(
   {
     operationId: "updateInstruction",
     summary: "Changes a saved instruction.",
+    changes: ["instruction"],
     params,
     body: instructionInput,
+    example: { text: "Metric units." },
     reply: instructionOut,
   },
   ({ actor, params, body }) => updateInstruction(actor, params.id, body),
 );
 
 export const DELETE = route(
-  { operationId: "deleteInstruction", summary: "Deletes a saved instruction.", params },
+  { operationId: "deleteInstruction", summary: "Deletes a saved instruction.", changes: ["instruction"], params },
   ({ actor, params }) => deleteInstruction(actor, params.id),
 );

@@ -7,11 +7,19 @@ import { intId } from "@/lib/utils/zod";
 const params = z.object({ id: intId });
 
 export const PATCH = route(
-  { operationId: "updateKeyword", summary: "Changes a keyword.", params, body: keywordInput, reply: keywordOut },
+  {
+    operationId: "updateKeyword",
+    summary: "Changes a keyword.",
+    changes: ["keyword"],
+    params,
+    body: keywordInput,
+    example: { keyword: "watering cans" },
+    reply: keywordOut,
+  },
   ({ actor, params, body }) => updateKeyword(actor, params.id, body),
 );
 
 export const DELETE = route(
-  { operationId: "deleteKeyword", summary: "Deletes a keyword.", params },
+  { operationId: "deleteKeyword", summary: "Deletes a keyword.", changes: ["keyword"], params },
   ({ actor, params }) => deleteKeyword(actor, params.id),
 );

@@ -10,6 +10,7 @@ export const POST = route(
     summary: "Sets a new password with the token of a mailed link, and ends every session.",
     access: "anyone",
     body: resetConfirmInput,
+    example: { token: "the part of the link after #token=", password: "a wholly other long phrase" },
     reply: messageOut,
   },
   async ({ body, context }) => {

@@ -8,7 +8,13 @@ import { intId } from "@/lib/utils/zod";
 const params = z.object({ id: intId });
 
 export const GET = route(
-  { operationId: "getProject", summary: "One project.", params, reply: projectDetailOut },
+  {
+    operationId: "getProject",
+    summary: "One project.",
+    shows: { nouns: ["project"], failed: "Failed to fetch project" },
+    params,
+    reply: projectDetailOut,
+  },
   ({ actor, params }) => ownedProject(actor, params.id),
 );
 
@@ -16,14 +22,21 @@ export const PATCH = route(
   {
     operationId: "updateProject",
     summary: "Changes a project.",
+    changes: ["project"],
     params,
     body: updateProjectInput,
+    example: { title: "Balcony" },
     reply: projectDetailOut,
   },
   ({ actor, params, body }) => updateProject(actor, params.id, body),
 );
 
 export const DELETE = route(
-  { operationId: "deleteProject", summary: "Deletes a project with its topics, keywords and content.", params },
+  {
+    operationId: "deleteProject",
+    summary: "Deletes a project with its topics, keywords and content.",
+    changes: ["project", "persona", "publishing", "topic", "keyword", "piece", "queue"],
+    params,
+  },
   ({ actor, params }) => deleteProject(actor, params.id),
 );

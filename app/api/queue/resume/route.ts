@@ -3,6 +3,11 @@ import { resumeProcessing } from "@/lib/features/jobs/writes/recover";
 import { route } from "@/lib/transport/route";
 
 export const POST = route(
-  { operationId: "resumeQueues", summary: "Sends the waiting items of the user's queues again.", reply: resumeOut },
+  {
+    operationId: "resumeQueues",
+    summary: "Sends the waiting items of the user's queues again.",
+    changes: ["queue"],
+    reply: resumeOut,
+  },
   ({ actor }) => resumeProcessing(actor),
 );

@@ -5,7 +5,13 @@ import { route } from "@/lib/transport/route";
 
 /** Polled: 304 while nothing has changed since the ETag the caller sends. */
 export const GET = route(
-  { operationId: "getQueueStatus", summary: "The user's jobs and both queues.", reply: queueStatusOut },
+  {
+    operationId: "getQueueStatus",
+    summary: "The user's jobs and both queues.",
+    // Jobs have the name of their topic.
+    shows: { nouns: ["queue", "topic"], failed: "The queues did not load" },
+    reply: queueStatusOut,
+  },
   async ({ actor, request }) => {
     const etag = await queueVersion(actor);
     if (request.headers.get("if-none-match") === etag) return new Reply(null, { status: 304, headers: { etag } });

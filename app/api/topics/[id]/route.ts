@@ -8,16 +8,36 @@ import { intId } from "@/lib/utils/zod";
 const params = z.object({ id: intId });
 
 export const GET = route(
-  { operationId: "getTopic", summary: "One topic.", params, reply: topicOut },
+  {
+    operationId: "getTopic",
+    summary: "One topic.",
+    // With the counts of keywords and pieces.
+    shows: { nouns: ["topic", "keyword", "piece"], failed: "The topic did not load" },
+    params,
+    reply: topicOut,
+  },
   ({ actor, params }) => ownedTopic(actor, params.id),
 );
 
 export const PATCH = route(
-  { operationId: "updateTopic", summary: "Changes a topic.", params, body: updateTopicInput, reply: topicOut },
+  {
+    operationId: "updateTopic",
+    summary: "Changes a topic.",
+    changes: ["topic"],
+    params,
+    body: updateTopicInput,
+    example: { name: "Watering", description: "Little and often." },
+    reply: topicOut,
+  },
   ({ actor, params, body }) => updateTopic(actor, params.id, body),
 );
 
 export const DELETE = route(
-  { operationId: "deleteTopic", summary: "Deletes a topic with its keywords and content.", params },
+  {
+    operationId: "deleteTopic",
+    summary: "Deletes a topic with its keywords and content.",
+    changes: ["topic", "keyword", "piece", "queue"],
+    params,
+  },
   ({ actor, params }) => deleteTopic(actor, params.id),
 );

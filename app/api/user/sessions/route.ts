@@ -7,12 +7,13 @@ export const GET = route(
   {
     operationId: "listSessions",
     summary: "The user's open sessions: this one first, then the newest, at most 100.",
+    shows: { nouns: ["account", "session"], failed: "Your open sessions did not load" },
     reply: sessionOut.array(),
   },
   ({ actor, sessionToken }) => openSessions(actor, sessionToken),
 );
 
 export const DELETE = route(
-  { operationId: "endOtherSessions", summary: "Signs out everywhere else." },
+  { operationId: "endOtherSessions", summary: "Signs out everywhere else.", changes: ["session"] },
   ({ actor, sessionToken }) => endOtherSessions(actor, sessionToken),
 );

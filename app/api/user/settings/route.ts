@@ -4,6 +4,14 @@ import { saveSettings } from "@/lib/features/account/settings/writes/settings";
 import { route } from "@/lib/transport/route";
 
 export const PATCH = route(
-  { operationId: "updateUserSettings", summary: "Saves provider key and site.", body: settingsInput, reply: userOut },
+  {
+    operationId: "updateUserSettings",
+    summary: "Saves provider key and site.",
+    // Another site has other categories and other pieces.
+    changes: ["account", "category", "piece"],
+    body: settingsInput,
+    example: { wordpressUsername: "editor" },
+    reply: userOut,
+  },
   ({ actor, body }) => saveSettings(actor, body),
 );

@@ -7,6 +7,7 @@ export const GET = route(
   {
     operationId: "listWordpressCategories",
     summary: "The categories of the user's site.",
+    shows: { nouns: ["category"], failed: "Failed to fetch WordPress categories" },
     query: listCategoriesQuery,
     reply: categoryOut.array(),
     limit: "site",

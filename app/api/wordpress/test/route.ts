@@ -6,6 +6,8 @@ export const POST = route(
   {
     operationId: "testWordpressConnection",
     summary: "Tests the connection to the site with the stored credentials.",
+    // A reachable site tells which pieces are on it.
+    changes: ["piece"],
     body: siteInput,
     reply: connectionOut,
     limit: "site",

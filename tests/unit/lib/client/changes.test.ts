@@ -1,26 +1,27 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { changesOf, isAffected, QUERIES, VERBS } from "@/lib/client/changes";
-import { keys } from "@/lib/client/query-keys";
-import { names as KEYED } from "@/tests/support/keyed-calls";
+import { changesOf, isAffected } from "@/lib/client/changes";
+import { keys, LOCAL_STATE } from "@/lib/client/query-keys";
+import { OPERATIONS } from "@/lib/transport/generated/operations";
+import { type Operation, operationsAt } from "@/lib/transport/paths";
 
 const ID = "6f1c1f8e-5b1a-4f0e-9d55-0c6f2a3b4c5d";
 const OTHER = "0c6f2a3b-5b1a-4f0e-9d55-6f1c1f8e4c5d";
 
-it("lists every query of the browser", () => {
-  const { rejectedTexts, writing, suggestions, followedPublishing, allLibrary, allLibraryGroups, ...fetched } = keys;
-  const addresses = Object.values(fetched).map(
-    (key) => (key as (a: unknown, b: unknown) => readonly unknown[])(1, 2)[0],
-  );
-  const patterns = new Set(
-    addresses.map((address) => String(address).replace("/api/content/1", "/api/content/{}").replace(/\/\d+/g, "/{}")),
-  );
-  expect([...patterns].sort()).toEqual(Object.keys(QUERIES).sort());
+const operations = Object.values<Record<string, Operation>>(OPERATIONS).flatMap((methods) => Object.values(methods));
+
+it("keeps as queries exactly the reads whose routes say what they show", () => {
+  const addresses = Object.values(keys)
+    .map((key) => String((key as (a: unknown, b: unknown) => readonly unknown[])(1, 2)[0]))
+    .filter((address) => address !== LOCAL_STATE);
+  const kept = new Set(addresses.map((address) => operationsAt(address)?.GET));
+  expect([...kept]).toEqual(expect.arrayContaining(operations.filter(({ shows }) => shows)));
+  expect([...kept].every((operation) => operation?.shows)).toBe(true);
 });
 
 it("shows each noun in some query", () => {
-  const nouns = new Set(Object.values(VERBS).flatMap(({ changes }) => changes));
-  for (const noun of nouns) expect(Object.values(QUERIES).some((shown) => shown.nouns.includes(noun))).toBe(true);
+  const shown = new Set(operations.flatMap(({ shows }) => shows?.nouns ?? []));
+  expect(shown).toEqual(new Set(operations.flatMap(({ changes }) => changes ?? [])));
 });
 
 /** A change that bypasses `api` would refresh nothing. */
@@ -43,33 +44,6 @@ it("covers every call that changes something", () => {
     const streamsAndActions = actions.length - (source.match(/onnectGoogleAction\(input/g)?.length ?? 0);
     expect([feature, tracked]).toEqual([feature, streamsAndActions + (source.match(/apiEvents\(/g)?.length ?? 0)]);
   }
-});
-
-it("gives each slow call the time that the server may keep working on it", () => {
-  const slow = Object.entries(VERBS).flatMap(([call, { maxSeconds }]) => (maxSeconds ? [[call, maxSeconds]] : []));
-  expect(Object.fromEntries(slow)).toEqual({
-    "POST /api/topics/{}/suggest-keywords?autoSave=true": 120,
-    "POST /api/projects/{}/generate-content-ideas": 90,
-    "POST /api/content/{}/generate-outline": 300,
-    "POST /api/content/{}/generate-from-outline": 300,
-    "POST /api/content/{}/publish": 120,
-    "POST /api/content/{}/unpublish": 60,
-    "POST /api/content/{}/sync": 60,
-    "POST /api/projects/{}/publish-all-to-wordpress": 300,
-    "POST /api/chat/message": 300,
-  });
-});
-
-it("shows the progress of the two calls that change one thing after another", () => {
-  const incremental = Object.entries(VERBS).flatMap(([call, { isIncremental }]) => (isIncremental ? [call] : []));
-  expect(incremental).toEqual(["POST /api/projects/{}/publish-all-to-wordpress", "POST /api/chat/message"]);
-});
-
-// tests/api/idempotency.test.ts makes each of these calls twice.
-it("sends a key with each call that creates something or costs money", () => {
-  const keyed = Object.entries(VERBS).flatMap(([call, verb]) => (verb.keyed ? [call.split("?", 1)[0]] : []));
-  expect([...new Set(keyed)].sort()).toEqual(KEYED.map((name) => name.replace(/\[\w+\]/g, "{}")).sort());
-  expect(keyed.length).toBe(KEYED.length + 1);
 });
 
 describe("what a call changed", () => {
@@ -95,8 +69,7 @@ describe("what a call changed", () => {
     ]);
   });
 
-  it("is nothing when suggestions are requested but not saved", () => {
-    expect(changesOf({ method: "POST", url: "/api/topics/7/suggest-keywords" })).toEqual([]);
+  it("is nothing when the route says nothing of it", () => {
     expect(changesOf({ method: "POST", url: "/api/topics/7/suggest-keywords?autoSave=true" })).toHaveLength(1);
     expect(changesOf({ method: "POST", url: "/api/login" })).toEqual([]);
   });

@@ -21,7 +21,7 @@ const reply = z.object({ name: z.string() });
 
 function documented(method: "GET" | "POST", spec: Partial<RouteSpec>): Operation {
   const full = { operationId: "sow", summary: "Sows", streams: false, ...spec } as RouteSpec;
-  const { paths } = openApiDocument({ [PATH]: { [method]: { spec: full } } }, {}) as unknown as { paths: Paths };
+  const { paths } = openApiDocument({ [PATH]: { [method]: { spec: full } } }) as unknown as { paths: Paths };
   const item = paths["/api/seeds/{id}/beds"];
   expect(Object.keys(item ?? {})).toEqual([method.toLowerCase()]);
   return item?.[method.toLowerCase()] as Operation;
@@ -93,6 +93,8 @@ it("lists the parameters and the body of a request", () => {
   expect(documented("POST", { body }).requestBody?.required).toBe(true);
   expect(documented("POST", { body: body.optional() }).requestBody?.required).toBe(false);
   expect(Object.keys(documented("POST", { body }).requestBody?.content ?? {})).toEqual(["application/json"]);
+  const example = { title: "Peas" };
+  expect(documented("POST", { body, example }).requestBody?.content).toMatchObject({ "application/json": { example } });
 });
 
 it("lists the content types of a response", () => {
@@ -145,8 +147,12 @@ describe("a field", () => {
 });
 
 it("lists the operations of routes with a protocol of their own", () => {
-  const foreign = { operationIds: { GET: "look", POST: "enter" }, summary: "Another protocol" };
-  const document = openApiDocument({}, { "/api/auth/[...way]": foreign, "/api/engine": foreign });
+  const spec = { summary: "Another protocol", external: true } as const;
+  const foreign = {
+    GET: { spec: { operationId: "look", ...spec } },
+    POST: { spec: { operationId: "enter", ...spec } },
+  };
+  const document = openApiDocument({ "/api/auth/[...way]": foreign, "/api/engine": foreign });
   const { paths } = document as unknown as { paths: Paths };
   const line = (operationId: string, tag: string) => ({
     operationId,

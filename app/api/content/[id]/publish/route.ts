@@ -13,8 +13,12 @@ export const POST = route(
   {
     operationId: "publishContent",
     summary: "Publishes a piece to the user's WordPress site, or updates its post.",
+    // Publishing may create a category.
+    changes: ["piece", "category"],
+    maxSeconds: 120,
     params,
     body: publishInput,
+    example: { categoryName: "Guides" },
     reply: contentOut,
   },
   ({ actor, params, body, request }) => publishContent(actor, params.id, body, { signal: request.signal }),

@@ -11,6 +11,7 @@ export const GET = route(
   {
     operationId: "listRevisions",
     summary: "The revisions of a piece, newest first and 50 at a time, without body and outline.",
+    shows: { nouns: ["piece"], failed: "The revision history did not load" },
     params,
     query: contentPageQuery,
     reply: revisionSummaryOut.array(),

@@ -13,8 +13,10 @@ export const POST = route(
   {
     operationId: "rewriteText",
     summary: "Proposes a new text for a part of a piece. Nothing is saved.",
+    changes: [],
     params,
     body: rewriteInput,
+    example: { selection: "Fill the tray. Wait.", action: "shorter" },
     reply: rewriteOut,
     limit: "ai",
     idempotent: "paid",

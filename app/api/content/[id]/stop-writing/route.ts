@@ -10,6 +10,7 @@ export const POST = route(
   {
     operationId: "stopWriting",
     summary: "Stops the direct AI call that is writing a piece. What it has written is kept.",
+    changes: [],
     params,
     reply: stopWritingOut,
   },

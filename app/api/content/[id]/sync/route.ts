@@ -10,6 +10,8 @@ export const POST = route(
   {
     operationId: "syncContent",
     summary: "Reads the post's status from the site.",
+    changes: ["piece"],
+    maxSeconds: 60,
     params,
     body: siteInput,
     reply: syncOut,

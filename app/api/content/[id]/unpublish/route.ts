@@ -11,6 +11,8 @@ export const POST = route(
   {
     operationId: "unpublishContent",
     summary: "Turns the post into a draft on the site.",
+    changes: ["piece"],
+    maxSeconds: 60,
     params,
     body: siteInput,
     reply: contentOut,

@@ -11,6 +11,7 @@ export const GET = route(
   {
     operationId: "getBuyerPersona",
     summary: "The project's buyer persona, or null.",
+    shows: { nouns: ["persona"], failed: "The buyer persona did not load" },
     params,
     reply: personaOut.nullable(),
   },
@@ -21,8 +22,16 @@ export const POST = route(
   {
     operationId: "createBuyerPersona",
     summary: "Creates the project's buyer persona.",
+    changes: ["persona"],
     params,
     body: createPersonaInput,
+    example: {
+      name: "Patient beginner",
+      description: "Little and often.",
+      age: 33,
+      interests: ["Soil"],
+      challenges: ["Time"],
+    },
     reply: personaOut,
     status: 201,
     idempotent: "creation",

@@ -11,6 +11,7 @@ export const GET = route(
   {
     operationId: "listProjectContent",
     summary: "All pieces of a project, newest first, without body and outline.",
+    shows: { nouns: ["piece"], failed: "Failed to fetch content" },
     params,
     query: contentPageQuery,
     reply: contentSummaryOut.array(),

@@ -11,6 +11,7 @@ export const GET = route(
   {
     operationId: "getLatestPublishingJob",
     summary: "The latest publishing job of a project.",
+    shows: { nouns: ["publishing"], failed: "The publishing job did not load" },
     params,
     reply: latestPublishingOut,
   },
@@ -21,8 +22,11 @@ export const POST = route(
   {
     operationId: "startPublishing",
     summary: "Publishes, updates or unpublishes many pieces of a project in the background.",
+    // In the background: a tab that shows the job follows its progress (useFollowPublishing).
+    changes: ["publishing", "piece", "category"],
     params,
     body: startPublishingInput,
+    example: { verb: "publish_selected", contentIds: ["8e03978e-40d5-43e8-bc93-6894a57f9324"] },
     reply: startedPublishingOut,
     limit: "publishing",
     status: 202,

@@ -12,6 +12,8 @@ export const GET = route(
   {
     operationId: "listTopics",
     summary: "All topics of a project, newest first.",
+    // With the counts of keywords and pieces.
+    shows: { nouns: ["topic", "keyword", "piece"], failed: "Failed to fetch topics" },
     params,
     query: listTopicsQuery,
     reply: listedTopicOut.array(),
@@ -23,8 +25,10 @@ export const POST = route(
   {
     operationId: "createTopic",
     summary: "Creates a topic.",
+    changes: ["topic"],
     params,
     body: createTopicInput,
+    example: { name: "Watering", description: "Little and often." },
     reply: topicOut,
     status: 201,
     idempotent: "creation",

@@ -10,6 +10,7 @@ export const POST = route(
   {
     operationId: "cancelPublishingJob",
     summary: "Cancels a publishing job: what waits ends, what is under way finishes.",
+    changes: ["publishing"],
     params,
     reply: publishingJobOut,
   },

@@ -11,6 +11,7 @@ export const GET = route(
   {
     operationId: "listPublishingResults",
     summary: "What became of the pieces of a publishing job, in their order, 200 at a time.",
+    shows: { nouns: ["publishing"], failed: "The results of publishing did not load" },
     params,
     query: publishingResultsQuery,
     reply: publishingResultOut.array(),

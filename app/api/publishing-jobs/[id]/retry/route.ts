@@ -10,6 +10,7 @@ export const POST = route(
   {
     operationId: "retryPublishingJob",
     summary: "Publishes the failed pieces of a publishing job again.",
+    changes: ["publishing", "piece", "category"],
     params,
     body: siteInput,
     reply: publishingJobOut,

@@ -10,8 +10,10 @@ export const POST = route(
   {
     operationId: "addSuggestedKeywords",
     summary: "Adds chosen suggestions; those already there are skipped.",
+    changes: ["keyword"],
     params,
     body: addSuggestedInput,
+    example: { keywords: ["rain barrels", "drip lines"] },
     reply: addSuggestedOut,
     idempotent: "creation",
   },

@@ -10,6 +10,7 @@ export const POST = route(
   {
     operationId: "queueAllContent",
     summary: "Queues the writing of a topic's outlined pieces.",
+    changes: ["queue"],
     params,
     reply: queuedOut,
     status: 202,

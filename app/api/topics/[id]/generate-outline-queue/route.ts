@@ -10,6 +10,7 @@ export const POST = route(
   {
     operationId: "queueOutlines",
     summary: "Queues outlines for a topic's pieces that have none.",
+    changes: ["queue"],
     params,
     reply: queuedOut,
     status: 202,

@@ -12,6 +12,7 @@ export const GET = route(
   {
     operationId: "listKeywords",
     summary: "All keywords of a topic, newest first.",
+    shows: { nouns: ["keyword"], failed: "Failed to fetch keywords" },
     params,
     query: listKeywordsQuery,
     reply: keywordOut.array(),
@@ -23,8 +24,10 @@ export const POST = route(
   {
     operationId: "createKeyword",
     summary: "Adds a keyword.",
+    changes: ["keyword"],
     params,
     body: keywordInput,
+    example: { keyword: "watering cans" },
     reply: keywordOut,
     status: 201,
     idempotent: "creation",

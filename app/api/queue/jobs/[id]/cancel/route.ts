@@ -10,6 +10,7 @@ export const POST = route(
   {
     operationId: "cancelJob",
     summary: "Cancels a job: waiting items end at once, running ones by themselves.",
+    changes: ["queue"],
     params,
     reply: jobOut,
   },

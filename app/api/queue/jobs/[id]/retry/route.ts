@@ -10,6 +10,7 @@ export const POST = route(
   {
     operationId: "retryJob",
     summary: "Sends the failed items of an ended job again.",
+    changes: ["queue"],
     params,
     reply: jobOut,
     status: 202,

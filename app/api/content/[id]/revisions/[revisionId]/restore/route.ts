@@ -7,6 +7,12 @@ import { uuid } from "@/lib/utils/zod";
 const params = z.object({ id: uuid, revisionId: uuid });
 
 export const POST = route(
-  { operationId: "restoreRevision", summary: "Restores the texts of a revision.", params, reply: contentOut },
+  {
+    operationId: "restoreRevision",
+    summary: "Restores the texts of a revision.",
+    changes: ["piece"],
+    params,
+    reply: contentOut,
+  },
   ({ actor, params }) => restoreRevision(actor, params.id, params.revisionId),
 );

@@ -13,6 +13,7 @@ export const GET = route(
   {
     operationId: "listTopicContent",
     summary: "All pieces of a topic, newest first, without body and outline.",
+    shows: { nouns: ["piece"], failed: "Failed to fetch content" },
     params,
     query: contentPageQuery,
     reply: contentSummaryOut.array(),
@@ -25,8 +26,10 @@ export const POST = route(
   {
     operationId: "createContent",
     summary: "Adds a piece by hand.",
+    changes: ["piece"],
     params,
     body: createContentInput,
+    example: { title: "A piece by hand", body: "Text." },
     reply: contentOut,
     status: 201,
     maxBody: MAX_CONTENT_BODY,

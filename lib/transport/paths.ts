@@ -1,0 +1,61 @@
+import { OPERATIONS } from "@/lib/transport/generated/operations";
+
+/** What calls change and queries show. */
+export type Noun =
+  | "project"
+  | "persona"
+  | "topic"
+  | "keyword"
+  | "piece"
+  | "queue"
+  | "publishing"
+  | "category"
+  | "account"
+  | "instruction"
+  | "session";
+
+/** What the browser knows of an operation: the part of its route's spec that `npm run generate` copies. */
+export type Operation = {
+  /** Of a write: the nouns it changes; empty when no query shows them. Required of each that needs a session. */
+  changes?: readonly Noun[];
+  /** Of a write: how many seconds the server may keep working after the page that asked is gone. */
+  maxSeconds?: number;
+  /** Of a write: its first changes show while it is still running. */
+  isIncremental?: true;
+  /** Of a read that the browser keeps: the nouns in its answer, and the title of the toast when it does not load. */
+  shows?: { nouns: readonly Noun[]; failed: string };
+  /**
+   * Takes an Idempotency-Key: a repeated call gets the first response and does nothing. Needs a reply. `creation`: the verb
+   * stores the key with what it creates (createOnce). `paid`: the call costs money, so the key is stored first and the
+   * response kept.
+   */
+  idempotent?: "creation" | "paid";
+  /** Has a protocol of its own: lib/transport/external.ts. */
+  external?: true;
+};
+
+type Operations = Readonly<Record<string, Operation>>;
+
+const operations: Readonly<Record<string, Operations>> = OPERATIONS;
+
+/** Paths with parameters; exact paths win, as in Next. */
+const PATTERNS = Object.entries(operations)
+  .filter(([path]) => path.includes("["))
+  .map(([path, methods]) => {
+    const pattern = path.replace(/\[\.\.\.\w+\]/g, ".+").replace(/\[\w+\]/g, "[^/]+");
+    return [new RegExp(`^${pattern}$`), methods] as const;
+  });
+
+/** The operations of a path by method; undefined for an unknown path. */
+export function operationsAt(pathname: string): Operations | undefined {
+  return operations[pathname] ?? PATTERNS.find(([pattern]) => pattern.test(pathname))?.[1];
+}
+
+/** HEAD and OPTIONS included; undefined for an unknown path. */
+export function allowedMethods(pathname: string): readonly string[] | undefined {
+  const methods = operationsAt(pathname);
+  return methods && [...Object.keys(methods), ...("GET" in methods ? ["HEAD"] : []), "OPTIONS"];
+}
+
+/** Served from `public`. */
+export const PUBLIC_FILES = ["/icon.svg", "/favicon.ico", "/manifest.webmanifest", "/robots.txt"];
