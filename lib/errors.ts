@@ -67,7 +67,7 @@ const CATALOGUE = {
   },
   SITE_UNCERTAIN: {
     status: 409,
-    message: "This may be a site you connected before. Is it the same site at a new address, or a copy of it?",
+    message: "This is a new address. Is it the same site that you connected before, or another site?",
   },
   STORAGE_FULL: {
     status: 409,

@@ -81,7 +81,7 @@ export async function runJest(
   const folder = mkdtempSync(path.join(os.tmpdir(), "jest-"));
   const file = path.join(folder, "result.json");
   try {
-    const command = packageCommand("jest/bin/jest.js", ...args, "--json", `--outputFile=${file}`);
+    const command = packageCommand("jest/bin/jest.js", "--ci", ...args, "--json", `--outputFile=${file}`);
     const ran = await runChild(command, {
       env: { ...process.env, NODE_ENV: "test", FORCE_COLOR: "0" },
       keepLines: MAX_OUTPUT_LINES,

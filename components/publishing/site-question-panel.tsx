@@ -24,7 +24,7 @@ export function SiteQuestionPanel({
     >
       <AlertDialogCancel>Cancel</AlertDialogCancel>
       <Button variant="outline" onClick={() => siteQuestion.answer("other")}>
-        A copy of it
+        Another site
       </Button>
       <Button variant="outline" onClick={() => siteQuestion.answer("same")}>
         The same site

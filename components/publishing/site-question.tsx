@@ -41,7 +41,7 @@ export function SiteQuestionNotice({
           The same site
         </Button>
         <Button variant="outline" size="sm" pending={pending} onClick={() => onAnswer("other")}>
-          A copy of it
+          Another site
         </Button>
       </div>
     </Notice>

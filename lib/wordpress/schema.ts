@@ -44,9 +44,6 @@ export const siteIdentity = z
   })
   .transform(({ routes, ...said }) => ({ ...said, hasBatch: Object.hasOwn(routes, "/batch/v1") }));
 
-/** As any visitor sees it. */
-export const siteAtHome = siteIndex.pick({ namespaces: true }).extend({ home: webAddress.nullable().catch(null) });
-
 export const restError = z.object({
   code: siteText(NAME_MAX),
   message: z.string().catch(""),

@@ -20,7 +20,7 @@ describe("a job's row", () => {
     const job = await newJobs(LIVE, ["pending", "completed", "completed", "failed", "failed", "failed", "cancelled"]);
     await query("UPDATE publishing_items SET is_unchanged = false WHERE position <> 1");
     expect(await read(job)).toMatchObject({
-      ...{ id: job.id, userId: job.userId, projectId: job.projectId, verb: "publish_all", siteAnswer: "same" },
+      ...{ id: job.id, userId: job.userId, projectId: job.projectId, verb: "publish_all" },
       ...{ status: "processing", tries: 3, error: "Old", errorType: "OLD", waitSeconds: 0, cancelRequestedAt: null },
       ...{ startedAt: expect.any(Date), completedAt: null, createdAt: expect.any(Date) },
       ...{ totalItems: 7, completedItems: 2, unchangedItems: 1, failedItems: 3, cancelledItems: 1 },
@@ -66,7 +66,7 @@ describe("a job's row", () => {
 
 describe("a new job", () => {
   const insertJob = ({ userId, projectId }: Omit<JobRows, "id">) =>
-    sql.insertJob(prisma, userId, { projectId, verb: "update_all", siteAnswer: "other" });
+    sql.insertJob(prisma, userId, { projectId, verb: "update_all" });
 
   it("is the only one of its project that has not ended", async () => {
     const job = await newJobs(ENDED);
@@ -74,7 +74,6 @@ describe("a new job", () => {
     expect(changed).toEqual({ [`job ${id}`]: "made" });
     expect(await read({ ...job, id })).toMatchObject({
       verb: "update_all",
-      siteAnswer: "other",
       status: "pending",
       tries: 0,
     });
@@ -321,7 +320,7 @@ describe("the end of a job", () => {
 describe("a retry", () => {
   it("lets what has failed wait again", async () => {
     const job = await newJobs({ ...ENDED, cancel_requested_at: new Date() });
-    const { answer, changed } = await changesBy(job, () => sql.retryItems(prisma, job.userId, job.id, null));
+    const { answer, changed } = await changesBy(job, () => sql.retryItems(prisma, job.userId, job.id));
     expect(answer).toBe(1);
     expect(changed).toEqual({
       job: { status: "pending", completed_at: null, cancel_requested_at: null, tries: 0, ...BLANK, not_before: null },
@@ -331,7 +330,7 @@ describe("a retry", () => {
 
   it("is for its owner", async () => {
     const job = await newJobs(ENDED);
-    expect(await changesBy(job, () => sql.retryItems(prisma, randomUUID(), job.id, null))).toEqual({
+    expect(await changesBy(job, () => sql.retryItems(prisma, randomUUID(), job.id))).toEqual({
       answer: 0,
       changed: {},
     });
@@ -344,7 +343,7 @@ describe("a retry", () => {
     const job = await newJobs(columns, statuses);
     await query("DELETE FROM publishing_items WHERE job_id <> $1 AND status = 'completed'", [job.id]);
     await query("UPDATE publishing_items SET status = 'failed' WHERE job_id <> $1", [job.id]);
-    expect(await changesBy(job, () => sql.retryItems(prisma, job.userId, job.id, null))).toEqual({
+    expect(await changesBy(job, () => sql.retryItems(prisma, job.userId, job.id))).toEqual({
       answer: 0,
       changed: {},
     });
@@ -353,7 +352,7 @@ describe("a retry", () => {
   it("waits until no other job of the project runs", async () => {
     const job = await newJobs(ENDED);
     const live = await newJobRow(job);
-    const retry = () => sql.retryItems(prisma, job.userId, job.id, null);
+    const retry = () => sql.retryItems(prisma, job.userId, job.id);
     expect(await changesBy(job, retry)).toEqual({ answer: 0, changed: {} });
     await query("UPDATE publishing_jobs SET completed_at = now(), status = 'completed' WHERE id = $1", [live.id]);
     // Jobs of other projects run.

@@ -1,7 +1,7 @@
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { newPiece } from "@/tests/support/factories";
-import { type Piece, siteSettings, workspaceWithPost, writesOf } from "@/tests/support/publishing-workspace";
+import { connectOther, type Piece, workspaceWithPost, writesOf } from "@/tests/support/publishing-workspace";
 import { noFaults } from "@/tests/support/wordpress/faults";
 import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
 
@@ -119,7 +119,7 @@ describe("a post without a text so far", () => {
     await workspace.publish();
     await workspace.caller.patch(workspace.url, { body: "Another text." });
     const other = await startSampleWordPress();
-    await workspace.caller.patch("/api/user/settings", siteSettings(other));
+    await connectOther(workspace, other);
     other.faults.failAfterUpdate = 1;
     expect((await workspace.publish()).status).toBe(502);
     expect((await workspace.publish()).body).toMatchObject({ status: "wp_published", publishError: null });
@@ -224,7 +224,7 @@ describe("the category of a post", () => {
     const workspace = await workspaceWithPost(site);
     const own = (await workspace.publish({ categoryName: "Guides" })).body.wpCategoryId;
     const other = await startSampleWordPress();
-    await workspace.caller.patch("/api/user/settings", siteSettings(other));
+    await connectOther(workspace, other);
     const has = async () =>
       (await workspace.caller.get<Category[]>("/api/wordpress/categories")).body.find(({ id }) => String(id) === own);
     const filler = await newPiece(workspace, workspace, { title: "Filler", body: "x" });

@@ -2,7 +2,7 @@ import { markerSlug } from "@/lib/features/publishing/rules";
 import { startBlog } from "@/tests/support/blog";
 import { query } from "@/tests/support/db";
 import { newPiece } from "@/tests/support/factories";
-import { type Piece, siteSettings, workspaceWithPost } from "@/tests/support/publishing-workspace";
+import { connectOther, type Piece, siteSettings, workspaceWithPost } from "@/tests/support/publishing-workspace";
 import { noFaults } from "@/tests/support/wordpress/faults";
 import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
 
@@ -193,12 +193,16 @@ describe("an unanswered creation", () => {
     info.mockRestore();
   });
 
-  it("is not looked for on another site", async () => {
+  it("is not looked for on another site, nor on one that may be, of which settling asks nothing", async () => {
     const workspace = await workspaceWithPost(site);
     await loseCreation(workspace);
     const other = await startSampleWordPress();
     await workspace.caller.patch("/api/user/settings", siteSettings(other));
-    await workspace.caller.get("/api/wordpress/categories");
+    const places = () => query<{ place: string }>("SELECT place FROM sites WHERE user_id = $1", [workspace.id]);
+    const before = await places();
+    expect([await settle(), drafts(workspace).length, other.posts().length]).toEqual([0, 1, 0]);
+    expect([await places(), await openSince(workspace)]).toEqual([before, expect.any(Date)]);
+    await connectOther(workspace, other);
     expect([await settle(), drafts(workspace).length, other.posts().length]).toEqual([0, 1, 0]);
     await workspace.caller.patch("/api/user/settings", siteSettings(site));
     await workspace.caller.get("/api/wordpress/categories");

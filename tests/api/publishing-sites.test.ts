@@ -6,17 +6,21 @@ import { newPiece } from "@/tests/support/factories";
 import { connectedWorkspace, type Failed, type Piece, siteSettings } from "@/tests/support/publishing-workspace";
 import { recordEvents } from "@/tests/support/sent-events";
 import { noFaults } from "@/tests/support/wordpress/faults";
+import type { StoredPost } from "@/tests/support/wordpress/store";
 import { type SampleWordPress, startSampleWordPress } from "@/tests/support/wordpress-site";
 
-// Which site is it? By what it says of itself and by the posts it has, not by how its address is written.
+// Which site is it? The one at the place that it names as its home, or else the one that the user says.
 
 jest.mock("@/lib/events/send", () => ({ sendEvents: jest.fn() }));
 recordEvents();
 
 const sites: SampleWordPress[] = [];
 
-async function newSite(): Promise<SampleWordPress> {
-  const site = await startSampleWordPress();
+/** With these posts, if given. */
+async function newSite(posts: StoredPost[] = []): Promise<SampleWordPress> {
+  const categories = [{ id: 1, name: "Uncategorized", slug: "uncategorized" }];
+  const lastPostId = Math.max(0, ...posts.map(({ id }) => id));
+  const site = await startSampleWordPress({ initial: { posts, categories, lastPostId, lastCategoryId: 1 } });
   sites.push(site);
   return site;
 }
@@ -43,7 +47,7 @@ async function publishedOn(site: SampleWordPress) {
   }
   const urls = ids.map((id) => `/api/content/${id}`);
   const { caller } = workspace;
-  const person = {
+  const user = {
     ...workspace,
     ids,
     urls,
@@ -53,6 +57,7 @@ async function publishedOn(site: SampleWordPress) {
     read: async (n: number) => (await caller.get<Piece>(urls[n - 1] ?? "")).body,
     connect: (to: SampleWordPress) => caller.patch("/api/user/settings", siteSettings(to)),
     lookUp: () => caller.get<Failed>("/api/wordpress/categories"),
+    says: (site: "same" | "other") => caller.post<{ question: null }>("/api/wordpress/test", { site }),
     known: async () =>
       (
         await query<{ place: string; is_default: boolean }>(
@@ -61,8 +66,17 @@ async function publishedOn(site: SampleWordPress) {
         )
       ).map(({ place, is_default }) => [place, is_default]),
   };
-  for (const n of [1, 2]) expect((await person.publish(n)).body.status).toBe("wp_published");
-  return person;
+  for (const n of [1, 2]) expect((await user.publish(n)).body.status).toBe("wp_published");
+  return user;
+}
+
+/** The site makes the draft, and nothing of it is heard. */
+async function loseCreation(site: SampleWordPress, publish: () => Promise<{ status: number }>): Promise<void> {
+  site.faults.failAfterCreate = 1;
+  site.faults.rewrite = (answer, { method, route }) =>
+    method === "GET" && route === "/wp/v2/posts" ? { status: 500, body: {} } : answer;
+  expect((await publish()).status).toBe(502);
+  Object.assign(site.faults, noFaults());
 }
 
 const MEMBERS_ONLY = { status: 401, body: { code: "rest_login_required", message: "Sign in first.", data: {} } };
@@ -74,19 +88,19 @@ describe("the same site", () => {
   it.each(["plain", "pretty"] as const)("keeps its posts when its permalinks become %s", async (kind) => {
     const site = await newSite();
     site.setPermalinks(kind === "plain" ? "pretty" : "plain");
-    const person = await publishedOn(site);
+    const user = await publishedOn(site);
     site.setPermalinks(kind);
-    expect((await person.publish(1)).status).toBe(200);
-    expect((await person.unpublish(2)).body.status).toBe("wp_draft");
-    expect([site.posts().length, await person.known()]).toEqual([2, [[placeOf(site), true]]]);
+    expect((await user.publish(1)).status).toBe(200);
+    expect((await user.unpublish(2)).body.status).toBe("wp_draft");
+    expect([site.posts().length, await user.known()]).toEqual([2, [[placeOf(site), true]]]);
   });
 
   it("is asked for its index alone while it answers where it was", async () => {
     const site = await newSite();
-    const person = await publishedOn(site);
+    const user = await publishedOn(site);
     site.faults.noApiLink = 1;
     const before = site.requests.length;
-    expect((await person.publish(1)).status).toBe(200);
+    expect((await user.publish(1)).status).toBe(200);
     // The home page was not loaded: the fault is still there.
     expect(site.faults.noApiLink).toBe(1);
     expect(site.requests.slice(before).filter((request) => request === "GET /")).toHaveLength(1);
@@ -94,27 +108,27 @@ describe("the same site", () => {
 
   it("keeps its posts when it hides its index, and its home page has no link to the API for once", async () => {
     const site = await newSite();
-    const person = await publishedOn(site);
+    const user = await publishedOn(site);
     site.faults.noApiLink = 1;
     site.faults.rewrite = (answer, { route }) => (route === "/" ? MEMBERS_ONLY : answer);
-    expect((await person.publish(1)).status).toBe(200);
+    expect((await user.publish(1)).status).toBe(200);
     expect(site.faults.noApiLink).toBe(0);
-    expect([site.posts().length, (await person.known()).length]).toEqual([2, 1]);
+    expect([site.posts().length, (await user.known()).length]).toEqual([2, 1]);
   });
 
   it("is looked for from its home page when its index names another home", async () => {
     const site = await newSite();
-    const person = await publishedOn(site);
+    const user = await publishedOn(site);
     site.faults.noApiLink = 1;
     site.faults.rewrite = (answer, { route }) =>
       route === "/" ? { ...answer, body: { ...(answer.body as object), home: "https://elsewhere.example" } } : answer;
-    await person.publish(1);
+    await user.publish(1);
     expect([site.faults.noApiLink, site.posts().length]).toEqual([0, 2]);
   });
 
   it("is tried once while it is down", async () => {
     const site = await newSite();
-    const person = await publishedOn(site);
+    const user = await publishedOn(site);
     const { port } = new URL(site.url);
     await site.close();
     let connections = 0;
@@ -123,50 +137,10 @@ describe("the same site", () => {
       socket.destroy();
     }).listen(Number(port), "127.0.0.1");
     await once(dead, "listening");
-    const { body } = await person.publish(1);
+    const { body } = await user.publish(1);
     await new Promise((resolve) => dead.close(resolve));
     expect([(body as unknown as Failed).type, connections]).toEqual(["CONNECTION_ERROR", 1]);
   });
-
-  it("is found at its new address when the old one redirects there", async () => {
-    const site = await newSite();
-    const person = await publishedOn(site);
-    const moved = await copyOf(site);
-    site.faults.movedTo = moved.url;
-    await person.connect(moved);
-    expect((await person.publish(1)).status).toBe(200);
-    expect((await person.unpublish(2)).body.status).toBe("wp_draft");
-    expect([moved.posts().length, await person.known()]).toEqual([2, [[placeOf(moved), true]]]);
-  });
-
-  it("is found at its new address when nothing is left at the old one, and its links lead there", async () => {
-    const site = await newSite();
-    const person = await publishedOn(site);
-    const moved = await copyOf(site);
-    await site.close();
-    await person.connect(moved);
-    await person.lookUp();
-    const { wpPermalink, wpPlace, status } = await person.read(1);
-    expect([wpPlace, status, wpPermalink?.startsWith(`${moved.url}/`)]).toEqual(["here", "wp_published", true]);
-    await person.publish(1);
-    expect([moved.posts().length, await person.known()]).toEqual([2, [[placeOf(moved), true]]]);
-  });
-});
-
-it("is the same site at its new address although it has no more than a draft whose creation went unanswered", async () => {
-  const site = await newSite();
-  const { caller, id, ...place } = await connectedWorkspace(site);
-  const pieceId = await newPiece({ id }, place, { title: "Unanswered", body: "A text." });
-  site.faults.failAfterCreate = 1;
-  site.faults.rewrite = (answer, { method, route }) =>
-    method === "GET" && route === "/wp/v2/posts" ? { status: 500, body: {} } : answer;
-  expect((await caller.post(`/api/content/${pieceId}/publish`)).status).toBe(502);
-  Object.assign(site.faults, noFaults());
-  const moved = await copyOf(site);
-  site.faults.movedTo = moved.url;
-  await caller.patch("/api/user/settings", siteSettings(moved));
-  expect((await caller.post(`/api/content/${pieceId}/publish`)).status).toBe(200);
-  expect(moved.posts()).toHaveLength(1);
 });
 
 describe("another site, as an author", () => {
@@ -213,179 +187,303 @@ describe("another site, as an author", () => {
   });
 });
 
-describe("a copy of the site", () => {
-  it("is another site while the original still has its posts; nothing is created on it, and the original stays", async () => {
+describe("a copy of the site that the user calls another one", () => {
+  it("gets no second posts, and the original stays as it is", async () => {
     const site = await newSite();
-    const person = await publishedOn(site);
-    const before = await person.read(1);
+    const user = await publishedOn(site);
+    const before = await user.read(1);
     const copy = await copyOf(site);
-    await person.connect(copy);
-    await person.caller.patch(person.urls[0] ?? "", { body: "For the copy" });
-    expect((await person.publish(1)).body.wpPostId).toBe(before.wpPostId);
-    expect([copy.posts().length, live(copy)]).toEqual([2, 2]);
-    expect(await person.known()).toEqual([
+    await user.connect(copy);
+    await user.caller.patch(user.urls[0] ?? "", { body: "For the copy" });
+    expect((await user.publish(1, { site: "other" })).body.wpPostId).toBe(before.wpPostId);
+    expect((await user.unpublish(2)).body.status).toBe("wp_draft");
+    expect([copy.posts().length, live(copy)]).toEqual([2, 1]);
+    expect(await user.known()).toEqual([
       [placeOf(site), false],
       [placeOf(copy), true],
     ]);
-    expect(site.posts()[0]?.content).not.toContain("For the copy");
-    await person.connect(site);
-    await person.lookUp();
-    expect(await person.read(1)).toMatchObject({ wpPermalink: before.wpPermalink, wpPlace: "here" });
-    expect((await person.publish(1)).body.wpPostId).toBe(before.wpPostId);
+    expect([live(site), site.posts()[0]?.content]).toEqual([2, expect.not.stringContaining("For the copy")]);
+    await user.connect(site);
+    await user.lookUp();
+    expect(await user.read(1)).toMatchObject({ wpPermalink: before.wpPermalink, wpPlace: "here" });
+    expect((await user.publish(1)).body.wpPostId).toBe(before.wpPostId);
     expect([site.posts().length, site.posts()[0]?.content]).toEqual([2, expect.stringContaining("For the copy")]);
   });
 
-  it("has a piece's post found although it was not among those compared", async () => {
+  it("gets no second posts by a publish-all either", async () => {
     const site = await newSite();
-    const person = await publishedOn(site);
+    const user = await publishedOn(site);
     const copy = await copyOf(site);
-    await person.connect(copy);
-    await person.lookUp();
-    // As if the first look had compared other posts.
-    await query(`DELETE FROM piece_posts w USING sites s WHERE s.id = w.site_id AND s.user_id = $1 AND s.is_default`, [
-      person.id,
-    ]);
-    expect((await person.unpublish(1)).body.status).toBe("wp_draft");
-    expect((await person.publish(2)).body.status).toBe("wp_published");
-    expect(copy.posts()).toHaveLength(2);
+    await user.connect(copy);
+    const url = `/api/projects/${user.projectId}/publish-all-to-wordpress`;
+    const { body } = await user.caller.post<{ results: { success: boolean }[] }>(url, { site: "other" });
+    expect(body.results.map(({ success }) => success)).toEqual([true, true]);
+    expect([copy.posts().length, live(copy)]).toEqual([2, 2]);
+  });
+
+  it("has posts found by their slugs where an import has given them other ids", async () => {
+    const site = await newSite();
+    const user = await publishedOn(site);
+    const imported = await newSite(site.posts().map((post) => ({ ...post, id: post.id + 500 })));
+    await user.connect(imported);
+    await user.caller.patch(user.urls[0] ?? "", { body: "For the import" });
+    const { wpPostId } = (await user.publish(1, { site: "other" })).body;
+    expect([wpPostId, imported.posts().length]).toEqual([String(imported.posts()[0]?.id), 2]);
+    expect(imported.posts()[0]?.content).toContain("For the import");
   });
 });
 
-describe("a site that may be one or the other", () => {
-  /** Its old address answers with errors only. */
+describe("a site at a place that is new", () => {
+  /** A copy of the site that the user's posts are on. */
   async function uncertain() {
     const site = await newSite();
-    const person = await publishedOn(site);
+    const user = await publishedOn(site);
     const other = await copyOf(site);
-    site.faults.maintenance = true;
-    await person.connect(other);
-    return { site, person, other };
+    await user.connect(other);
+    return { site, user, other };
   }
 
-  it("is not written to before the person has said which", async () => {
-    const { site, person, other } = await uncertain();
+  it("is not written to before the user has said which it is", async () => {
+    const { site, user, other } = await uncertain();
+    const question = `Is ${placeOf(other)} the same site as ${placeOf(site)} at a new address, or another site?`;
     const before = other.requests.length;
-    for (const verb of [person.publish, person.unpublish, person.sync]) {
+    for (const verb of [user.publish, user.unpublish, user.sync]) {
       const { status, body } = await verb(1);
-      expect([status, body.type, body.error]).toEqual([
-        409,
-        "SITE_UNCERTAIN",
-        expect.stringContaining(`${placeOf(other)} has the posts of ${placeOf(site)}`),
-      ]);
+      expect([status, body.type, body.error]).toEqual([409, "SITE_UNCERTAIN", question]);
     }
-    const all = await person.caller.post<Failed>(`/api/projects/${person.projectId}/publish-all-to-wordpress`);
+    const all = await user.caller.post<Failed>(`/api/projects/${user.projectId}/publish-all-to-wordpress`);
     expect([all.status, all.body.type]).toEqual([409, "SITE_UNCERTAIN"]);
     expect(other.requests.slice(before).filter((request) => !request.startsWith("GET"))).toEqual([]);
-    expect((await person.lookUp()).status).toBe(200);
-    expect((await person.read(1)).wpPlace).toBe("unknown");
-    const check = await person.caller.post<{ question: string | null }>("/api/wordpress/test");
-    expect(check.body.question).toContain("Is it the same site at a new address");
+    expect((await user.lookUp()).status).toBe(200);
+    expect((await user.read(1)).wpPlace).toBe("unknown");
+    const check = await user.caller.post<{ question: string | null }>("/api/wordpress/test");
+    expect([check.body.question, await user.known()]).toEqual([question, [[placeOf(site), true]]]);
   });
 
-  it("is asked about when the old address has other posts under the same ids", async () => {
-    const site = await newSite();
-    const person = await publishedOn(site);
-    const other = await copyOf(site);
-    for (const { id } of site.posts()) site.edit(id, { date: "2001-02-03T04:05:06" });
-    await person.connect(other);
-    expect((await person.publish(1)).body.type).toBe("SITE_UNCERTAIN");
-  });
-
-  it("fails the connection test while its posts cannot be read", async () => {
-    const { person, other } = await uncertain();
-    other.faults.rewrite = (answer, { route }) => (route === "/wp/v2/posts" ? { status: 500, body: {} } : answer);
-    expect((await person.caller.post<Failed>("/api/wordpress/test")).body.type).toBe("CONNECTION_ERROR");
-  });
-
-  it("is settled by an answer to the connection test", async () => {
-    const { person, other } = await uncertain();
-    const check = await person.caller.post<{ question: string | null }>("/api/wordpress/test", { site: "same" });
-    expect(check.body.question).toBeNull();
-    expect((await person.publish(1)).body.status).toBe("wp_published");
-    expect([other.posts().length, (await person.known()).length]).toEqual([2, 1]);
+  it("is settled by an answer to the connection test, and the links of the same site lead there", async () => {
+    const { user, other } = await uncertain();
+    expect((await user.says("same")).body.question).toBeNull();
+    const { wpPermalink, wpPlace, status } = await user.read(1);
+    expect([wpPlace, status, wpPermalink?.startsWith(`${other.url}/`)]).toEqual(["here", "wp_published", true]);
+    expect(await user.known()).toEqual([[placeOf(other), true]]);
   });
 
   it("fails a job without writing, and its retry takes the answer", async () => {
-    const { person, other } = await uncertain();
+    const { user, other } = await uncertain();
     const before = other.requests.length;
-    const url = `/api/projects/${person.projectId}/publishing-jobs`;
-    const { jobId } = (await person.caller.post<{ jobId: string }>(url, { verb: "update_all" })).body;
+    const url = `/api/projects/${user.projectId}/publishing-jobs`;
+    const { jobId } = (await user.caller.post<{ jobId: string }>(url, { verb: "update_all" })).body;
     const { publishSlice } = await import("@/lib/features/publishing/steps");
     expect((await publishSlice(jobId)).next).toBe("end");
-    const job = async () => (await person.caller.get<PublishingJobOut>(`/api/publishing-jobs/${jobId}`)).body;
+    const job = async () => (await user.caller.get<PublishingJobOut>(`/api/publishing-jobs/${jobId}`)).body;
     expect(await job()).toMatchObject({
       status: "failed",
       failedItems: 2,
       errorType: "SITE_UNCERTAIN",
-      error: expect.stringContaining("Is it the same site at a new address"),
+      error: expect.stringContaining("the same site as"),
     });
     expect(other.requests.slice(before).filter((request) => !request.startsWith("GET"))).toEqual([]);
-    expect((await person.caller.post(`/api/publishing-jobs/${jobId}/retry`, { site: "same" })).status).toBe(200);
+    expect((await user.caller.post(`/api/publishing-jobs/${jobId}/retry`, { site: "same" })).status).toBe(200);
     expect((await publishSlice(jobId)).next).toBe("end");
     expect(await job()).toMatchObject({ status: "completed", completedItems: 2, errorType: null });
-    expect([other.posts().length, (await person.known()).length]).toEqual([2, 1]);
+    expect([other.posts().length, (await user.known()).length]).toEqual([2, 1]);
+  });
+
+  it("is what the call that starts a job says, which says nothing of a third site", async () => {
+    const { user, other } = await uncertain();
+    const url = `/api/projects/${user.projectId}/publishing-jobs`;
+    const { jobId } = (await user.caller.post<{ jobId: string }>(url, { verb: "update_all", site: "same" })).body;
+    expect(await user.known()).toEqual([[placeOf(other), true]]);
+    await user.connect(await copyOf(other));
+    const { publishSlice } = await import("@/lib/features/publishing/steps");
+    await publishSlice(jobId);
+    expect((await user.caller.get<PublishingJobOut>(`/api/publishing-jobs/${jobId}`)).body).toMatchObject({
+      status: "failed",
+      errorType: "SITE_UNCERTAIN",
+    });
   });
 
   it.each([
     ["same", 1],
     ["other", 2],
+  ] as const)("is the %s site when the user says so, and nothing is created twice either way", async (site, count) => {
+    const { user, other } = await uncertain();
+    expect((await user.publish(1, { site })).body.status).toBe("wp_published");
+    // Said once: the next call knows.
+    expect((await user.publish(2)).body.status).toBe("wp_published");
+    expect([other.posts().length, (await user.known()).length]).toEqual([2, count]);
+  });
+
+  it("is compared with the last site that has posts, not with an empty one that was entered in between", async () => {
+    const { site, user, other } = await uncertain();
+    const empty = await newSite();
+    await user.connect(empty);
+    await user.says("other");
+    await user.connect(other);
+    expect((await user.publish(1)).body.error).toContain(`the same site as ${placeOf(site)} at`);
+    // Of two with posts it is the one that was connected last, here the older one.
+    await user.publish(1, { site: "other" });
+    await user.connect(site);
+    await user.lookUp();
+    await user.connect(await newSite());
+    expect((await user.publish(1)).body.error).toContain(`the same site as ${placeOf(site)} at`);
+  });
+
+  it("is asked about once when the known address redirects there", async () => {
+    const site = await newSite();
+    const user = await publishedOn(site);
+    const moved = await copyOf(site);
+    site.faults.movedTo = moved.url;
+    expect((await user.publish(1)).body.type).toBe("SITE_UNCERTAIN");
+    expect((await user.publish(1, { site: "same" })).status).toBe(200);
+    expect((await user.publish(2)).status).toBe(200);
+    expect([moved.posts().length, await user.known()]).toEqual([2, [[placeOf(moved), true]]]);
+  });
+
+  it("is asked about although the known one has no more than a draft whose creation went unanswered", async () => {
+    const site = await newSite();
+    const { caller, id, ...place } = await connectedWorkspace(site);
+    const pieceId = await newPiece({ id }, place, { title: "Unanswered", body: "A text." });
+    const publish = (input = {}) => caller.post<Failed>(`/api/content/${pieceId}/publish`, input);
+    await loseCreation(site, publish);
+    const moved = await copyOf(site);
+    await caller.patch("/api/user/settings", siteSettings(moved));
+    expect((await publish()).body.type).toBe("SITE_UNCERTAIN");
+    expect((await publish({ site: "same" })).status).toBe(200);
+    expect(moved.posts()).toHaveLength(1);
+  });
+
+  it("is not asked about by a user who has published nothing yet", async () => {
+    const [first, second] = [await newSite(), await newSite()];
+    const workspace = await connectedWorkspace(first);
+    await workspace.caller.get("/api/wordpress/categories");
+    await workspace.caller.patch("/api/user/settings", siteSettings(second));
+    const id = await newPiece(workspace, workspace, { title: "The first", body: "A text." });
+    expect((await workspace.caller.post(`/api/content/${id}/publish`)).status).toBe(200);
+    expect(second.posts()).toHaveLength(1);
+  });
+});
+
+describe("a site that the user took for the known one", () => {
+  /** Its posts have the ids of the user's, and nothing else. */
+  async function takenFor(site: SampleWordPress, user: Awaited<ReturnType<typeof publishedOn>>) {
+    const theirs = { title: "Theirs", content: "<p>Theirs</p>", date: "2001-02-03T04:05:06" };
+    const other = await newSite(
+      site.posts().map((post) => {
+        const { id } = post;
+        return { ...post, ...theirs, slug: `theirs-${id}`, guid: `https://theirs.example/?p=${id}` };
+      }),
+    );
+    await user.connect(other);
+    await user.says("same");
+    return other;
+  }
+
+  it.each([
+    ["publish", {}],
+    ["publish", { force: true }],
+    ["unpublish", {}],
+    ["sync", {}],
   ] as const)(
-    "is the %s site when the person says so, and nothing is created twice either way",
-    async (site, count) => {
-      const { person, other } = await uncertain();
-      expect((await person.publish(1, { site })).body.status).toBe("wp_published");
-      // Said once: the next call knows.
-      expect((await person.publish(2)).body.status).toBe("wp_published");
-      expect([other.posts().length, (await person.known()).length]).toEqual([2, count]);
+    "keeps the posts that have our ids: %s with %j, and gets the piece by the next publish",
+    async (verb, input) => {
+      const site = await newSite();
+      const user = await publishedOn(site);
+      const other = await takenFor(site, user);
+      const before = structuredClone(other.posts());
+      await user[verb](1, input);
+      expect(other.posts()).toEqual(before);
+      expect(await user.read(1)).toMatchObject({ status: "unpublished", wpPostId: null, wpPermalink: null });
+      expect((await user.publish(1)).body.status).toBe("wp_published");
+      expect([other.posts().slice(0, 2), other.posts().length]).toEqual([before, 3]);
     },
   );
+
+  it.each([
+    ["", 0],
+    [", nor its creation", 1],
+  ])("keeps the post with the id of one whose text was never answered%s", async (_, failAfterCreate) => {
+    const site = await newSite();
+    const user = await publishedOn(site);
+    const url = `/api/content/${await newPiece(user, user, { title: "Unanswered", body: "A text." })}`;
+    const publish = () => user.caller.post<Failed>(`${url}/publish`);
+    if (failAfterCreate) await loseCreation(site, publish);
+    site.faults.failAfterUpdate = 1;
+    expect((await publish()).status).toBe(502);
+    const other = await takenFor(site, user);
+    const before = structuredClone(other.posts());
+    expect((await publish()).body.type).toBe("REMOTE_GONE");
+    expect(other.posts()).toEqual(before);
+  });
+});
+
+describe("a post with another guid than its original", () => {
+  /** As a tool for moving writes it. */
+  function rewriteGuids(site: SampleWordPress): number {
+    for (const { id } of site.posts()) site.edit(id, { guid: `${site.url}/?p=${id}` });
+    return site.posts()[0]?.id ?? 0;
+  }
+
+  it("is the piece's after its site has moved, also where it was edited and renamed", async () => {
+    const site = await newSite();
+    const user = await publishedOn(site);
+    const moved = await copyOf(site);
+    const id = rewriteGuids(moved);
+    moved.edit(id, { slug: "renamed", content: "<p>Edited there</p>" });
+    await user.connect(moved);
+    await user.says("same");
+    expect((await user.publish(1)).body.type).toBe("REMOTE_CHANGED");
+    expect((await user.publish(1, { force: true })).body.wpPostId).toBe(String(id));
+    expect(moved.posts()).toHaveLength(2);
+  });
+
+  it("is the piece's on a copy once it was found there, however it is edited then", async () => {
+    const site = await newSite();
+    const user = await publishedOn(site);
+    const copy = await copyOf(site);
+    const id = rewriteGuids(copy);
+    await user.connect(copy);
+    expect((await user.sync(1, { site: "other" })).body.status).toBe("wp_published");
+    copy.edit(id, { slug: "renamed", content: "<p>Edited there</p>", date: "2001-02-03T04:05:06" });
+    expect((await user.publish(1)).body.type).toBe("REMOTE_CHANGED");
+  });
 });
 
 describe("two sites that have nothing in common", () => {
   it("have posts and statuses of their own, and the first still has its post on the way back", async () => {
     const [first, second] = [await newSite(), await newSite()];
-    const person = await publishedOn(first);
-    const before = await person.read(1);
-    await person.connect(second);
-    await person.lookUp();
-    expect(await person.read(1)).toMatchObject({ status: "unpublished", wpPlace: "elsewhere", wpPostId: null });
-    // A status that is the person's own.
-    await person.caller.patch(person.urls[1] ?? "", { status: "review" });
-    await person.publish(1);
-    await person.unpublish(1);
-    expect((await person.read(1)).status).toBe("wp_draft");
-    await person.connect(first);
-    await person.lookUp();
+    const user = await publishedOn(first);
+    const before = await user.read(1);
+    await user.connect(second);
+    await user.says("other");
+    expect(await user.read(1)).toMatchObject({ status: "unpublished", wpPlace: "elsewhere", wpPostId: null });
+    // A status that is the user's own.
+    await user.caller.patch(user.urls[1] ?? "", { status: "review" });
+    await user.publish(1);
+    await user.unpublish(1);
+    expect((await user.read(1)).status).toBe("wp_draft");
+    await user.connect(first);
+    await user.lookUp();
     const back = { wpPostId: before.wpPostId, wpPermalink: before.wpPermalink, wpPlace: "here" };
-    expect(await person.read(1)).toMatchObject({ ...back, status: "wp_published" });
+    expect(await user.read(1)).toMatchObject({ ...back, status: "wp_published" });
     // Live here, whatever was set meanwhile.
-    expect((await person.read(2)).status).toBe("wp_published");
-    expect((await person.publish(1)).body.wpPostId).toBe(before.wpPostId);
+    expect((await user.read(2)).status).toBe("wp_published");
+    expect((await user.publish(1)).body.wpPostId).toBe(before.wpPostId);
     expect([first.posts().length, second.posts().length]).toEqual([2, 1]);
   });
 
-  it("are not taken for one because their ids are the same", async () => {
+  it("keep a publish that ends after the user has changed sites with its own", async () => {
     const [first, second] = [await newSite(), await newSite()];
-    await publishedOn(second);
-    const person = await publishedOn(first);
-    await first.close();
-    await person.connect(second);
-    await person.publish(1);
-    expect([second.posts().length, (await person.known()).length]).toEqual([3, 2]);
-  });
-
-  it("keep a publish that ends after the person has changed sites with its own", async () => {
-    const [first, second] = [await newSite(), await newSite()];
-    const person = await publishedOn(first);
-    await person.caller.patch(person.urls[0] ?? "", { body: "Changed" });
+    const user = await publishedOn(first);
+    await user.caller.patch(user.urls[0] ?? "", { body: "Changed" });
     first.faults.answerAfter = ({ method, route }) => {
       if (method !== "POST" || !route.startsWith("/wp/v2/posts/")) return undefined;
       first.faults.answerAfter = null;
-      return person.connect(second).then(() => person.lookUp().then(() => undefined));
+      return user.connect(second).then(() => user.says("other").then(() => undefined));
     };
-    expect((await person.publish(1)).status).toBe(200);
+    expect((await user.publish(1)).status).toBe(200);
     Object.assign(first.faults, noFaults());
-    expect(await person.read(1)).toMatchObject({ status: "unpublished", wpPlace: "elsewhere", wpPermalink: null });
+    expect(await user.read(1)).toMatchObject({ status: "unpublished", wpPlace: "elsewhere", wpPermalink: null });
     expect(first.posts()[0]?.content).toContain("Changed");
   });
 });

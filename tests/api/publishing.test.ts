@@ -4,6 +4,7 @@ import { query } from "@/tests/support/db";
 import { newPiece, newWorkspace } from "@/tests/support/factories";
 import {
   connectedWorkspace,
+  connectOther,
   type Failed,
   type Piece,
   siteSettings,
@@ -270,7 +271,7 @@ describe("changes on the site", () => {
     const workspace = await workspaceWithPost(site);
     await workspace.caller.post(`${workspace.url}/publish`);
     const other = await startSampleWordPress();
-    await workspace.caller.patch("/api/user/settings", siteSettings(other));
+    await connectOther(workspace, other);
     expect((await workspace.caller.post<Failed>(`${workspace.url}/sync`)).body.type).toBe("NOT_ON_SITE");
     const { body } = await workspace.publish();
     expect(body).toMatchObject({ status: "wp_published", wpCategoryName: "Seed starting indoors" });
@@ -286,10 +287,6 @@ describe("changes on the site", () => {
 });
 
 describe("the category and the person's current site", () => {
-  /** A second site whose first category has the id of "Guides" on the first site. */
-  async function move(workspace: Awaited<ReturnType<typeof connectedWorkspace>>, to: SampleWordPress) {
-    await workspace.caller.patch("/api/user/settings", siteSettings(to));
-  }
   const listed = async (workspace: Awaited<ReturnType<typeof workspaceWithPost>>) =>
     (await workspace.caller.get<Piece[]>(`/api/projects/${workspace.projectId}/content`)).body[0];
 
@@ -308,16 +305,16 @@ describe("the category and the person's current site", () => {
     const workspace = await workspaceWithPost(site);
     const first = (await workspace.caller.post<Piece>(`${workspace.url}/publish`, { categoryName: "Guides" })).body;
     const other = await startSampleWordPress();
-    await move(workspace, other);
+    await workspace.caller.patch("/api/user/settings", siteSettings(other));
     // The new site has not been looked up yet: the category is left out, and nothing else changes.
     expect(await listed(workspace)).toMatchObject({ wpPlace: "unknown", wpCategoryId: null, wpPostId: first.wpPostId });
-    await workspace.caller.get("/api/wordpress/categories");
+    await connectOther(workspace, other);
     const gone = { wpPlace: "elsewhere", wpCategoryId: null, wpCategoryName: null, wpPostId: null, wpPermalink: null };
     expect(await listed(workspace)).toMatchObject(gone);
     expect((await workspace.caller.get<Piece>(workspace.url)).body).toMatchObject(gone);
     // A piece that is not live here is not locked either.
     expect((await workspace.caller.patch<Piece>(workspace.url, { status: "review" })).body.status).toBe("review");
-    await move(workspace, site);
+    await workspace.caller.patch("/api/user/settings", siteSettings(site));
     await workspace.caller.get("/api/wordpress/categories");
     expect(await listed(workspace)).toMatchObject({
       wpPlace: "here",
@@ -332,7 +329,7 @@ describe("the category and the person's current site", () => {
     const guides = (await workspace.caller.post<Piece>(`${workspace.url}/publish`, { categoryName: "Guides" })).body
       .wpCategoryId;
     const other = await startSampleWordPress();
-    await move(workspace, other);
+    await connectOther(workspace, other);
     // Fill the other site, so that the same id is another category there.
     const names: { id: number; name: string }[] = [];
     for (let n = 0; n < 40 && !names.some(({ id }) => String(id) === guides); n++) {

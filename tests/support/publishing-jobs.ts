@@ -49,7 +49,6 @@ export const UNREACHABLE = {
   errorType: "CONNECTION_ERROR",
 } as const;
 export const UNCERTAIN = {
-  error:
-    "The site at staging.example.com has the posts of blog.example.com. Is it the same site at a new address, or a copy of it?",
+  error: "Is staging.example.com the same site as blog.example.com at a new address, or another site?",
   errorType: "SITE_UNCERTAIN",
 } as const;

@@ -13,7 +13,7 @@ export const PIECES = STATUSES.map(() => randomUUID());
 export type JobRows = { id: string; userId: string; projectId: number };
 
 /** Every column of a job that a statement may change is set. */
-const FULL = { status: "processing", tries: 3, error: "Old", error_type: "OLD", site_answer: "same" };
+const FULL = { status: "processing", tries: 3, error: "Old", error_type: "OLD" };
 export const LIVE = { ...FULL, completed_at: null };
 export const ENDED = { ...FULL, status: "failed", completed_at: "2026-01-01T00:00:00Z" };
 const FULL_ITEM = { is_unchanged: true, error: "Old", error_type: "OLD", detail: "Old", post_id: "0", permalink: "/0" };

@@ -18,6 +18,12 @@ export async function connectedWorkspace(site: SampleWordPress) {
   return workspace;
 }
 
+/** Connects the user to a site that is none of those before. */
+export async function connectOther({ caller }: Awaited<ReturnType<typeof newWorkspace>>, site: SampleWordPress) {
+  await caller.patch("/api/user/settings", siteSettings(site));
+  await caller.post("/api/wordpress/test", { site: "other" });
+}
+
 /** The same with a publishable piece, and helpers to look at its post. */
 export async function workspaceWithPost(site: SampleWordPress, body = "## Alpha\n\nSome **bold** text.") {
   const workspace = await connectedWorkspace(site);

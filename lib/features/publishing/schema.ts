@@ -8,7 +8,7 @@ import { isoDate, pageQuery, text, uuid, webUrl } from "@/lib/utils/zod";
 
 export const CATEGORY_MAX = 200;
 
-/** Answers SITE_UNCERTAIN: the site is the one connected before, at a new address, or another one that has its posts. */
+/** Answers SITE_UNCERTAIN: the site is the one connected before, at a new address, or another one. */
 const siteAnswer = z.enum(["same", "other"]).optional();
 
 /** The category by id, else by name, else the piece's own on this site, else the topic's. Ids may be numbers or strings. */

@@ -182,6 +182,11 @@ test("publishes a piece with a category from the row's menu, and the selected on
     expect(box).toMatchObject({ x: 0, width: PHONE.width });
     expect(box && box.y + box.height).toBe(PHONE.height);
     await inDialog(page, "Publish").tap();
+    // The showcase's posts are on another site.
+    await page
+      .getByRole("alertdialog", { name: "Which site is this?" })
+      .getByRole("button", { name: "Another site" })
+      .tap();
     await expectMessage(page, "Content published to WordPress successfully");
     await expect(sheet).toBeHidden();
     await expect(menu).toBeFocused();

@@ -66,6 +66,7 @@ async function brokenPromises({ role, steps }: Sequence): Promise<{ broken: stri
   await book.open();
   const topic = role === "author" ? "Uncategorized" : `Topic ${SEED} ${topics++}`;
   const person = await newFaultyPerson(sites[0], { pieces: PIECES, role, topic });
+  person.answers(book.answer);
   await person.connect(book.proxy().origin, book.site().users);
   const run = { person, book, ledger: newLedger(person), broken: [] as string[] };
   const late = lateDelivery();
@@ -108,9 +109,9 @@ type Run = {
 /** Only the present site can be asked: what is left on the other one waits until the person comes back to it. */
 async function settleBoth({ person, book }: Run): Promise<void> {
   for (const _site of sites) {
-    person.answers(book.switchSite());
+    book.switchSite();
     await person.connect(book.proxy().origin, book.site().users);
-    await person.caller.get("/api/wordpress/categories");
+    await person.sayWhichSite();
     await settle();
   }
 }
@@ -140,8 +141,10 @@ async function take(run: Run, action: Action): Promise<void> {
     for (const number of ledger.kept()) ledger.send(number);
     expectKnown(run, "publishAll", await person.publishAll());
   } else if (action.what === "switchSite" || action.what === "move") {
-    person.answers(action.what === "move" ? await book.move(action.old) : book.switchSite());
+    if (action.what === "move") await book.move(action.old);
+    else book.switchSite();
     await person.connect(book.proxy().origin, book.site().users);
+    await person.sayWhichSite();
   } else if (action.what === "permalinks") {
     await book.site().setPermalinks(action.kind);
   } else if ("piece" in action && !ledger.removed.has(action.piece)) {

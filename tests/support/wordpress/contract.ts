@@ -5,7 +5,6 @@ import { renderPost } from "@/lib/wordpress/blocks";
 import { createWordPressClient, type WordPressClient } from "@/lib/wordpress/client";
 import { discoverSite } from "@/lib/wordpress/discover";
 import { WordPressWriteError } from "@/lib/wordpress/failures";
-import { lookFromOutside } from "@/lib/wordpress/outside";
 import type { WordPressLogin } from "@/lib/wordpress/request";
 import { describeManyWrites } from "@/tests/support/wordpress/contract-batch";
 import { describeManyPosts } from "@/tests/support/wordpress/contract-many";
@@ -156,16 +155,12 @@ export function describeWordPressContract(name: string, start: () => Promise<Con
       });
     });
 
-    describe("a look from outside", () => {
-      it("finds the site and its public posts, at any address of its REST API", async () => {
-        const live = await publish("author");
-        const draft = await createDraft(clientOf("author"), { marker: newMarker(), title: "Hidden" });
-        const { id, guid, dateGmt } = live;
-        for (const root of [apiRoot, `${site.url}/wp-json/`, `${site.url}/?rest_route=/`]) {
-          const look = await lookFromOutside(root, [draft.id, id, 99_999_999], { ...A_CALLER, fetch });
-          expect(look).toEqual({ state: "answers", home: site.url, posts: [{ id, guid, dateGmt }] });
-        }
-      });
+    it("shows a public post of another account, and no draft", async () => {
+      const { id, guid, dateGmt, slug } = await publish("editor");
+      const draft = await createDraft(clientOf("editor"), { marker: newMarker(), title: "Hidden" });
+      const client = clientOf("author");
+      expect(await client.readPublicPost(id)).toEqual({ id, guid, dateGmt, slug });
+      expect(await client.readPublicPost(draft.id)).toBeNull();
     });
 
     describe("categories", () => {

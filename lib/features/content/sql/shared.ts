@@ -222,50 +222,12 @@ export function selectUnsettled(seconds: number, limit: number) {
     ORDER BY row_number() OVER (PARTITION BY p.user_id ORDER BY random()), random() LIMIT ${limit}::int`);
 }
 
-/** A post as it was stored for a site; see isSamePost. */
-export type SampledPost = {
-  postId: string;
-  guid: string | null;
-  dateGmt: string | null;
-  slug: string | null;
-  remoteHash: string | null;
-  unansweredHashes: string[];
-};
-
-/** Posts of a site, the latest first; those that cannot be told from others come last. */
-export function samplePosts(siteId: string, limit: number): Promise<SampledPost[]> {
-  return prisma.$queryRaw<SampledPost[]>(Prisma.sql`
-    SELECT post_id AS "postId", guid, date_gmt AS "dateGmt", slug, remote_hash AS "remoteHash",
-      unanswered_hashes AS "unansweredHashes" FROM piece_posts
-    WHERE site_id = ${siteId}::uuid AND post_id IS NOT NULL
-    ORDER BY remote_hash IS NULL, last_synced_at DESC NULLS LAST, content_piece_id LIMIT ${limit}::int`);
-}
-
-/** Pieces whose creation on a site went unanswered, the latest first. */
-export async function sampleUnanswered(siteId: string, limit: number): Promise<string[]> {
+/** Those of the sites that have posts of pieces, or creations that went unanswered. */
+export async function selectSitesWithPosts(siteIds: string[]): Promise<Set<string>> {
   const rows = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
-    SELECT content_piece_id AS id FROM piece_posts
-    WHERE site_id = ${siteId}::uuid AND post_id IS NULL AND unanswered_since IS NOT NULL
-    ORDER BY unanswered_since DESC LIMIT ${limit}::int`);
-  return rows.map(({ id }) => id);
-}
-
-export type CopiedPost = { postId: string; status: "wp_published" | "wp_draft"; permalink: string | null };
-
-/** Another site has the same posts: the pieces have them there too. */
-export async function adoptPosts(
-  db: Pick<Db, "$executeRaw">,
-  { from, to, posts }: { from: string; to: string; posts: CopiedPost[] },
-): Promise<void> {
-  await db.$executeRaw(Prisma.sql`
-    INSERT INTO piece_posts (content_piece_id, site_id, post_id, status, permalink, slug, guid, date_gmt, category_id, category_name,
-      remote_hash, sent_hash, sent_source, renderer, unanswered_hashes)
-    SELECT w.content_piece_id, ${to}::uuid, w.post_id, c.status::content_status, c.permalink, w.slug, w.guid, w.date_gmt, w.category_id,
-      w.category_name, w.remote_hash, w.sent_hash, w.sent_source, w.renderer, w.unanswered_hashes
-    FROM piece_posts w JOIN jsonb_to_recordset(${JSON.stringify(posts)}::jsonb) AS c ("postId" text, status text, permalink text)
-      ON c."postId" = w.post_id
-    WHERE w.site_id = ${from}::uuid
-    ON CONFLICT (content_piece_id, site_id) DO NOTHING`);
+    SELECT DISTINCT site_id AS id FROM piece_posts
+    WHERE site_id = ANY(${siteIds}::uuid[]) AND (post_id IS NOT NULL OR unanswered_since IS NOT NULL)`);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** The site's home has another address now: its links begin with that. */

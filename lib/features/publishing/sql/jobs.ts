@@ -18,7 +18,6 @@ export type JobRow = {
   userId: string;
   projectId: number;
   verb: BulkVerb;
-  siteAnswer: "same" | "other" | null;
   status: ProcessingStatus;
   tries: number;
   waitSeconds: number;
@@ -36,7 +35,7 @@ export type JobRow = {
 };
 
 const JOB = Prisma.sql`
-  SELECT j.id, j.user_id AS "userId", j.project_id AS "projectId", j.verb::text AS verb, j.site_answer AS "siteAnswer",
+  SELECT j.id, j.user_id AS "userId", j.project_id AS "projectId", j.verb::text AS verb,
     j.status::text AS status, j.tries, greatest(0, ceil(extract(epoch FROM j.not_before - now())))::int AS "waitSeconds",
     j.error, j.error_type AS "errorType", j.cancel_requested_at AS "cancelRequestedAt", j.started_at AS "startedAt",
     j.completed_at AS "completedAt", j.created_at AS "createdAt", n.*
@@ -86,13 +85,13 @@ export function selectItems(
     ORDER BY i.position LIMIT ${limit}::int`);
 }
 
-export type NewJob = { projectId: number; verb: BulkVerb; siteAnswer: "same" | "other" | null };
+export type NewJob = { projectId: number; verb: BulkVerb };
 
 /** Undefined: the project has a job that has not ended. */
 export async function insertJob(db: Pick<Db, "$queryRaw">, userId: string, job: NewJob): Promise<string | undefined> {
   const [row] = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
-    INSERT INTO publishing_jobs (user_id, project_id, verb, site_answer)
-    VALUES (${userId}::uuid, ${job.projectId}::int, ${job.verb}::publishing_verb, ${job.siteAnswer})
+    INSERT INTO publishing_jobs (user_id, project_id, verb)
+    VALUES (${userId}::uuid, ${job.projectId}::int, ${job.verb}::publishing_verb)
     ON CONFLICT (project_id) WHERE completed_at IS NULL DO NOTHING RETURNING id`);
   return row?.id;
 }
@@ -252,16 +251,11 @@ export async function endJob(db: Pick<Db, "$queryRaw" | "$executeRaw">, jobId: s
 }
 
 /** Failed items of an ended job wait again; returns how many. None while the project has another live job. */
-export async function retryItems(
-  db: Pick<Db, "$executeRaw">,
-  userId: string,
-  id: string,
-  siteAnswer: JobRow["siteAnswer"],
-): Promise<number> {
+export async function retryItems(db: Pick<Db, "$executeRaw">, userId: string, id: string): Promise<number> {
   return db.$executeRaw(Prisma.sql`
     WITH job AS (
       UPDATE publishing_jobs j SET status = 'pending', completed_at = NULL, cancel_requested_at = NULL, tries = 0, error = NULL,
-        error_type = NULL, not_before = NULL, site_answer = coalesce(${siteAnswer}, j.site_answer)
+        error_type = NULL, not_before = NULL
       WHERE j.id = ${id}::uuid AND j.user_id = ${userId}::uuid AND j.completed_at IS NOT NULL
         AND EXISTS (SELECT 1 FROM publishing_items i WHERE i.job_id = j.id AND ${MOVE.retry.from})
         AND NOT EXISTS (SELECT 1 FROM publishing_jobs o WHERE o.project_id = j.project_id AND o.completed_at IS NULL)

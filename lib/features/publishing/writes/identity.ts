@@ -1,5 +1,6 @@
 import "server-only";
 import { createHash } from "node:crypto";
+import type { StoredPost } from "@/lib/features/publishing/reads";
 import { isSamePost, type PostIdentity } from "@/lib/features/publishing/rules";
 import type { WordPressPost } from "@/lib/wordpress/schema";
 
@@ -45,11 +46,17 @@ export function hashOf(...parts: (string | null)[]): string {
 }
 
 /** `hash`: of the post, where it is known. */
-export function identityOf(post: WordPressPost, hash = remoteHash(post)): PostIdentity {
+export function identityOf(post: WordPressPost, hash: string | null = remoteHash(post)): PostIdentity {
   return { guid: post.guid, dateGmt: post.dateGmt, slug: post.slug, remoteHash: hash };
 }
 
 /** Is a post on another address the piece's, as it was stored? */
 export function isStoredPost(stored: PostIdentity, post: WordPressPost): boolean {
   return isSamePost(stored, { ...identityOf(post), visibleHash: visibleHash(post) });
+}
+
+/** Has the post at a remembered id neither the date nor the slug nor a text of the piece's post? */
+export function isUnlike(here: Partial<StoredPost>, post: WordPressPost): boolean {
+  const { guid = null } = here;
+  return !isStoredPost({ dateGmt: null, slug: null, remoteHash: null, ...here, guid }, { ...post, guid });
 }

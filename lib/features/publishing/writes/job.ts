@@ -20,6 +20,7 @@ import {
   retryItems,
 } from "@/lib/features/publishing/sql/jobs";
 import type { BulkVerb } from "@/lib/features/publishing/states";
+import { connectSite } from "@/lib/features/publishing/writes/site";
 import { log } from "@/lib/log";
 
 export type StartedJob = { jobId: string; joined: boolean; count: number };
@@ -27,12 +28,13 @@ export type StartedJob = { jobId: string; joined: boolean; count: number };
 /**
  * Starts a publishing job in the background, or adds the pieces to the one that runs, which does those again that have changed.
  * Throws NOT_FOUND, MISSING_CREDENTIALS, NOTHING_TO_DO, and ALREADY_RUNNING with `jobId` while a job with another verb runs or
- * one is being cancelled.
+ * one is being cancelled. With an answer in `site`, what connectSite throws.
  */
 export async function startPublishing(actor: Actor, projectId: number, input: StartPublishingInput) {
   const { verb, site } = input;
   const contentIds = "contentIds" in input ? input.contentIds : [];
-  const { jobId, joined, count } = await openJob(actor, projectId, { verb, contentIds, site });
+  if (site) await connectSite(actor, site);
+  const { jobId, joined, count } = await openJob(actor, projectId, { verb, contentIds });
   await announcePublishing(actor.userId, jobId);
   const pieces = `${count} piece${count === 1 ? "" : "s"}`;
   return { jobId, joined, message: `${verb === "unpublish_selected" ? "Unpublishing" : "Publishing"} ${pieces}.` };
@@ -42,12 +44,12 @@ export async function startPublishing(actor: Actor, projectId: number, input: St
 export async function openJob(
   actor: Actor,
   projectId: number,
-  { verb, contentIds, site }: { verb: BulkVerb; contentIds: string[]; site: SiteAnswer },
+  { verb, contentIds }: { verb: BulkVerb; contentIds: string[] },
 ): Promise<StartedJob> {
   await siteCredentialsOf(actor);
   const pieces = await piecesForJob(actor, projectId, { verb, contentIds });
   if (pieces.length === 0) throw new AppError("NOTHING_TO_DO", { message: NOTHING[verb] });
-  const open = () => openOnce(actor, { projectId, verb, siteAnswer: site ?? null }, pieces);
+  const open = () => openOnce(actor, { projectId, verb }, pieces);
   // A job that was live for the insertion may end before it is locked, and only then.
   const opened = (await open()) ?? (await open());
   if (!opened) throw new AppError("ALREADY_RUNNING", { message: JUST_ENDED });
@@ -107,12 +109,13 @@ export async function cancelPublishing(actor: Actor, id: string): Promise<JobRow
 }
 
 /**
- * Publishes what failed again; `site` answers a job that failed with SITE_UNCERTAIN. Throws NOTHING_TO_DO, and ALREADY_RUNNING
- * while a job of the project runs.
+ * Publishes what failed again; `site` answers a job that failed with SITE_UNCERTAIN. Throws NOTHING_TO_DO, ALREADY_RUNNING while a
+ * job of the project runs and, with an answer, what connectSite throws.
  */
 export async function retryPublishing(actor: Actor, id: string, { site }: { site?: SiteAnswer } = {}): Promise<JobRow> {
   const before = await ownedPublishingJob(actor, id);
-  const retried = await transaction((db) => retryItems(db, actor.userId, id, site ?? null));
+  if (site) await connectSite(actor, site);
+  const retried = await transaction((db) => retryItems(db, actor.userId, id));
   if (retried === 0) {
     if (before.failedItems === 0) throw new AppError("NOTHING_TO_DO", { message: "Nothing of this job has failed." });
     throw new AppError("ALREADY_RUNNING", { message: OTHER_VERB });

@@ -4,7 +4,7 @@ import { AppError } from "@/lib/errors";
 import { ownedContent } from "@/lib/features/content/reads";
 import { assertOwnPiece } from "@/lib/features/publishing/reads";
 import type { PublishInput, SiteAnswer } from "@/lib/features/publishing/schema";
-import { isStoredPost } from "@/lib/features/publishing/writes/identity";
+import { isUnlike } from "@/lib/features/publishing/writes/identity";
 import {
   forEachPiece,
   markWrites,
@@ -64,12 +64,9 @@ export async function unpublishPieces(site: Site, actor: Actor, ids: string[]): 
   );
 }
 
-/** Has another post the id, as after WordPress was set up again? One of ours that was edited has its date or its slug still. */
+/** Has another post the id and so the guid, as after WordPress was set up again? */
 function isStranger({ here, remote }: Located): boolean {
-  const { guid, dateGmt } = here;
-  return Boolean(
-    remote && guid && dateGmt && !isStoredPost({ slug: null, remoteHash: null, ...here, guid, dateGmt }, remote),
-  );
+  return Boolean(remote && here.guid && here.dateGmt && isUnlike(here, remote));
 }
 
 /** Reads the post's status; its text is never copied. A failure changes nothing. */

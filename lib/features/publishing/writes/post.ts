@@ -4,7 +4,7 @@ import type { Publication } from "@/lib/features/content/sql/shared";
 import type { StoredPost } from "@/lib/features/publishing/reads";
 import { isSamePost, markerSlug } from "@/lib/features/publishing/rules";
 import { knownStateOf, type PublishingVerb, postStateOf, type Step, stepOf } from "@/lib/features/publishing/states";
-import { isStoredPost } from "@/lib/features/publishing/writes/identity";
+import { identityOf, isStoredPost, isUnlike } from "@/lib/features/publishing/writes/identity";
 import {
   type Batch,
   forAllPieces,
@@ -78,8 +78,14 @@ async function readKnown(batch: Batch, items: Looking[]): Promise<void> {
   await forEachPiece(batch, readable, async (item) => {
     const id = Number(item.here.postId);
     const post = listed.get(id);
-    item.found = post ? { state: "found", ...post } : await client.readPost(id);
+    const found: ReadPost = post ? { state: "found", ...post } : await client.readPost(id);
+    item.found = isOfAnotherSite(item, found) ? { state: "gone" } : found;
   });
+}
+
+/** Has another site's post the id, as when the user took one site for another? A post that a move gave a new guid is like itself. */
+function isOfAnotherSite({ here }: LeasedPiece, found: ReadPost): boolean {
+  return Boolean(found.state === "found" && here.guid && here.guid !== found.guid && isUnlike(here, found));
 }
 
 /** Those whose creation went unanswered. Returns all that have not failed. */
@@ -94,7 +100,8 @@ async function findMarked(batch: Batch, items: Looking[]): Promise<Looking[]> {
     const [oldest] = marked.get(markerSlug(item.piece.id)) ?? [];
     if (!oldest) return;
     item.found = await batch.site.client.readPost(oldest.id);
-    item.as = { ...NEVER_SENT, slug: markerSlug(item.piece.id), postId: String(oldest.id) };
+    const guid = item.found.state === "found" ? item.found.guid : null;
+    item.as = { ...NEVER_SENT, guid, slug: markerSlug(item.piece.id), postId: String(oldest.id) };
   });
   return items.filter(({ piece }) => !batch.failures.has(piece.id));
 }
@@ -105,8 +112,9 @@ async function findCopy({ site }: Batch, item: Looking): Promise<void> {
     const sameId = await site.client.readPost(Number(stored.postId)).catch(goneIfStrange(site, stored));
     const post = sameId.state === "found" && isStoredPost(stored, sameId) ? sameId : await bySlug(stored.slug);
     if (!post || !isStoredPost(stored, post)) continue;
-    const { remoteHash, sentHash, sentSource, renderer, unansweredHashes, guid, dateGmt } = stored;
-    item.as = { postId: String(post.id), remoteHash, sentHash, sentSource, renderer, unansweredHashes, guid, dateGmt };
+    const { remoteHash, sentHash, sentSource, renderer, unansweredHashes } = stored;
+    const identity = identityOf(post, remoteHash);
+    item.as = { ...identity, postId: String(post.id), sentHash, sentSource, renderer, unansweredHashes };
     item.found = { state: "found", ...post };
     return;
   }

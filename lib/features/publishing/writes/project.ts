@@ -26,7 +26,7 @@ export async function publishAll(
 ): Promise<PublishAllOut> {
   await ownedProject(actor, projectId);
   const site = await connectSite(actor, answer);
-  const { jobId } = await openJob(actor, projectId, { verb: "publish_all", contentIds: [], site: answer });
+  const { jobId } = await openJob(actor, projectId, { verb: "publish_all", contentIds: [] });
   const deadline = now() + PUBLISH_ALL_BUDGET_MS;
   const hasTime = () => now() < deadline && !signal?.aborted;
   let isEnded = false;

@@ -9,18 +9,8 @@ import {
   siteCredentialsOf,
 } from "@/lib/features/account/settings/reads";
 import { rememberSite } from "@/lib/features/account/settings/writes/settings";
-import {
-  adoptPosts,
-  type CopiedPost,
-  moveLinks,
-  type SampledPost,
-  samplePosts,
-  sampleUnanswered,
-  showSite,
-} from "@/lib/features/content/sql/shared";
-import { markerSlug } from "@/lib/features/publishing/rules";
+import { moveLinks, selectSitesWithPosts, showSite } from "@/lib/features/content/sql/shared";
 import type { ListCategoriesQuery, SiteAnswer } from "@/lib/features/publishing/schema";
-import { isStoredPost } from "@/lib/features/publishing/writes/identity";
 import { MAX_LIST_BYTES } from "@/lib/limits/bounds";
 import { UnreachableError, type UnreachableReason } from "@/lib/net/unreachable";
 import { cursorPage, parsePosition } from "@/lib/utils/cursor-page";
@@ -28,25 +18,19 @@ import { trimEndMatching } from "@/lib/utils/text";
 import { createWordPressClient, type WordPressClient } from "@/lib/wordpress/client";
 import { type DiscoveredSite, discoverSite } from "@/lib/wordpress/discover";
 import type { SiteCaller } from "@/lib/wordpress/exchange";
-import { lookFromOutside } from "@/lib/wordpress/outside";
 import { homeAddress, homeOf, placeOf } from "@/lib/wordpress/site-address";
 
 /** What ends the calls to a site early: see SiteCaller. */
 export type Ends = Pick<SiteCaller, "signal" | "deadline">;
 
-/** The person's site, ready for calls. */
+/** The user's site, ready for calls. */
 export type Site = DiscoveredSite & { id: string; client: WordPressClient };
 
-type Reached = DiscoveredSite & { url: string; caller: SiteCaller; client: WordPressClient };
-
-/** Posts that are compared with a site at a new address. */
-const SAMPLE = 20;
-/** Sites that a new address is compared with, the latest first. */
-const MAX_COMPARED = 5;
+type Reached = DiscoveredSite & { url: string; client: WordPressClient };
 
 /**
- * Finds the site at the stored address and recognises it. `answer` settles whether a site at a new address is one that was
- * connected before. Throws MISSING_CREDENTIALS, CONNECTION_ERROR or SITE_UNCERTAIN; writes nothing to the site.
+ * Finds the site at the stored address and recognises it. `answer` says whether a site at a new place is the last one, moved there.
+ * Throws MISSING_CREDENTIALS, CONNECTION_ERROR or SITE_UNCERTAIN; writes nothing to the site.
  */
 export async function connectSite(actor: Actor, answer?: SiteAnswer, ends: Ends = {}): Promise<Site> {
   const credentials = await siteCredentialsOf(actor);
@@ -79,7 +63,7 @@ async function atKnownRoot(actor: Actor, credentials: SiteCredentials, ends: End
   }
 }
 
-/** Nothing answers there, and the address that the person typed is no other one. */
+/** Nothing answers there, and the address that the user typed is no other one. */
 function isDown({ cause }: AppError, home: string, typed: string): boolean {
   const isSilent = cause instanceof UnreachableError && SILENT.includes(cause.reason);
   return isSilent && home === trimEndMatching(homeAddress(typed).href, /\//);
@@ -94,7 +78,7 @@ function callerOf({ userId }: Actor, { username, password }: SiteCredentials, en
 async function reach(actor: Actor, credentials: SiteCredentials, ends: Ends): Promise<Reached> {
   const caller = callerOf(actor, credentials, ends);
   const site = await discoverSite(credentials.url, caller);
-  return { ...site, url: credentials.url, caller, client: createWordPressClient({ ...caller, apiRoot: site.apiRoot }) };
+  return { ...site, url: credentials.url, client: createWordPressClient({ ...caller, apiRoot: site.apiRoot }) };
 }
 
 /** The categories of the actor's site, by name. The cursor is a position: the site is read again for each page. */
@@ -122,25 +106,28 @@ function notWhileUncertain(error: unknown): unknown {
   return error;
 }
 
-/** The id of the site that was reached, known or new; it becomes the default one. */
+/**
+ * The id of the site that was reached: the known one at its place, else the one that has moved there, else a new one. It becomes the
+ * default site. Throws SITE_UNCERTAIN, unless answered, at a place that is new to a user who has posts on another site.
+ */
 async function recognise(actor: Actor, reached: Reached, answer?: SiteAnswer): Promise<string> {
-  const { url, apiRoot, home, caller, client } = reached;
+  const { url, apiRoot, home, client } = reached;
   const sites = await knownSites(actor);
   const { wordpressSite } = await currentSite(actor);
   const present = sites.find(({ isDefault }) => isDefault);
   if (present && wordpressSite === apiRoot && present.apiRoot === apiRoot) return present.id;
   const place = await placeOfSite(client, home);
   const known = sites.find((each) => each.place === place);
-  const original = known ? undefined : await originalOf(sites, { caller, client, place, answer });
-  const moved = original?.isSame ? original.site : undefined;
+  const last = known ? undefined : await lastWithPosts(sites);
+  if (last && !answer) throw uncertain(last, place);
+  const moved = answer === "same" ? last : undefined;
+  const before = known ?? moved;
   return rememberSite(
     actor,
     { url, apiRoot, place, movedId: moved?.id },
     {
       onSaved: async (db, siteId) => {
-        const before = known ?? moved;
         if (before) await moveLinks(db, siteId, { from: before.place, to: home });
-        else if (original) await adoptPosts(db, { from: original.site.id, to: siteId, posts: original.posts });
       },
       onDefault: (db, siteId) => showSite(db, actor.userId, siteId),
     },
@@ -153,76 +140,15 @@ async function placeOfSite(client: WordPressClient, home: string): Promise<strin
   return placeOf(named !== null && URL.canParse(named) ? named : home);
 }
 
-type Original = { site: KnownSite; isSame: boolean; posts: SharedPost[] };
-type SharedPost = CopiedPost & Pick<SampledPost, "dateGmt">;
-
-/**
- * The known site whose posts this one has. It is the same site if it has left its old address, and a copy of it, such as a
- * staging site, if the old address still has those posts. Throws SITE_UNCERTAIN when the old address does not tell.
- */
-async function originalOf(
-  sites: KnownSite[],
-  {
-    caller,
-    client,
-    place,
-    answer,
-  }: Pick<Reached, "caller" | "client"> & { place: string; answer: SiteAnswer | undefined },
-): Promise<Original | undefined> {
-  for (const site of sites.slice(0, MAX_COMPARED)) {
-    const posts = await sharedPosts(client, await samplePosts(site.id, SAMPLE));
-    if (posts.length === 0 && !(await hasUnanswered(client, site))) continue;
-    const isSame = answer ? answer === "same" : await hasMoved(site, { caller, place, posts });
-    return { site, isSame, posts };
-  }
-  return undefined;
+/** The default site, or the newest of the others, that has posts of the user. */
+async function lastWithPosts(sites: KnownSite[]): Promise<KnownSite | undefined> {
+  const withPosts = await selectSitesWithPosts(sites.map(({ id }) => id));
+  return sites.find(({ id }) => withPosts.has(id));
 }
 
-async function sharedPosts(client: WordPressClient, sample: SampledPost[]): Promise<SharedPost[]> {
-  if (sample.length === 0) return [];
-  const found = await client.readPosts(sample.map(({ postId }) => Number(postId)));
-  return sample.flatMap((stored) => {
-    const post = found.get(Number(stored.postId));
-    if (!post || !isStoredPost(stored, post)) return [];
-    const isLive = post.status === "publish";
-    return [
-      {
-        postId: stored.postId,
-        dateGmt: stored.dateGmt ?? post.dateGmt,
-        status: isLive ? ("wp_published" as const) : ("wp_draft" as const),
-        permalink: isLive ? post.link : null,
-      },
-    ];
-  });
-}
-
-/** Does this site have a draft whose creation on the other one went unanswered? */
-async function hasUnanswered(client: WordPressClient, site: KnownSite): Promise<boolean> {
-  const markers = (await sampleUnanswered(site.id, SAMPLE)).map(markerSlug);
-  if (markers.length === 0) return false;
-  const found = await client.findByMarkers(markers);
-  return [...found.values()].some((posts) => posts.length > 0);
-}
-
-async function hasMoved(
-  site: KnownSite,
-  { caller, place, posts }: { caller: SiteCaller; place: string; posts: SharedPost[] },
-): Promise<boolean> {
-  const ids = posts.map(({ postId }) => Number(postId));
-  const look = await lookFromOutside(site.apiRoot, ids, caller);
-  if (look.state === "gone") return true;
-  if (look.state === "moved") return placeOf(look.to) === place || uncertain(site, place);
-  if (look.state === "unclear") return uncertain(site, place);
-  if (look.home !== null && placeOf(look.home) === place) return true;
-  const isThere = posts.some((stored) =>
-    look.posts.some(({ id, ...post }) => String(id) === stored.postId && post.dateGmt === stored.dateGmt),
-  );
-  return isThere ? false : uncertain(site, place);
-}
-
-function uncertain(site: KnownSite, place: string): never {
-  throw new AppError("SITE_UNCERTAIN", {
-    message: `The site at ${place} has the posts of ${site.place}. Is it the same site at a new address, or a copy of it?`,
-    details: { knownSite: site.place, newSite: place },
+function uncertain({ place: known }: KnownSite, place: string): AppError {
+  return new AppError("SITE_UNCERTAIN", {
+    message: `Is ${place} the same site as ${known} at a new address, or another site?`,
+    details: { knownSite: known, newSite: place },
   });
 }

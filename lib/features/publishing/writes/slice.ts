@@ -81,9 +81,9 @@ export async function runSlice(jobId: string, hasTime: () => boolean, site?: Sit
   }
 }
 
-async function reach(actor: Actor, { id, siteAnswer, tries }: JobRow): Promise<Site | SliceOutcome> {
+async function reach(actor: Actor, { id, tries }: JobRow): Promise<Site | SliceOutcome> {
   try {
-    return await connectSite(actor, siteAnswer ?? undefined);
+    return await connectSite(actor);
   } catch (error) {
     if (!isAppError(error)) throw error;
     const isPassing = isAppError(error, "CONNECTION_ERROR", "WORDPRESS_REJECTED", "RATE_LIMITED");

@@ -10,7 +10,7 @@ import type { Role } from "@/tests/support/wordpress/roles";
 /** What a call for a piece answers. */
 export type Outcome = Answer<ContentOut & { type?: string; error?: string; remoteChanged?: boolean }>;
 export type AllOutcome = Answer<PublishAllOut & { type?: string; error?: string }>;
-/** The person's answer when the app cannot tell whether an address is a site it knows. */
+/** The user's answer when the app cannot tell whether an address is a site it knows. */
 export type SiteAnswer = "same" | "other";
 
 /** `token` ends its title and is in no other piece's. */
@@ -22,13 +22,14 @@ export async function newFaultyPerson(site: FaultSite, options: { pieces?: numbe
   const workspace = await newWorkspace({ topic: options.topic });
   const { caller, username } = workspace;
   const pieces: FaultyPiece[] = [];
-  /** How the person answers SITE_UNCERTAIN. */
-  let knows: SiteAnswer = "same";
+  /** How the user answers SITE_UNCERTAIN. */
+  let answerTo: (question: string) => SiteAnswer = () => "same";
 
-  /** Calls once, and a second time with the person's answer if the app asks. */
+  /** Calls once, and a second time with the user's answer if the app asks. */
   async function call<Out extends { type?: string }>(url: string, input: object = {}): Promise<Answer<Out>> {
     const first = await caller.post<Out>(url, input);
-    return first.body?.type === "SITE_UNCERTAIN" ? caller.post<Out>(url, { ...input, site: knows }) : first;
+    const { type, error = "" }: { type?: string; error?: string } = first.body ?? {};
+    return type === "SITE_UNCERTAIN" ? caller.post<Out>(url, { ...input, site: answerTo(error) }) : first;
   }
 
   const person = {
@@ -40,8 +41,8 @@ export async function newFaultyPerson(site: FaultSite, options: { pieces?: numbe
       if (!piece) throw new Error(`There is no piece ${number}`);
       return piece;
     },
-    answers(site: SiteAnswer) {
-      knows = site;
+    answers(site: SiteAnswer | typeof answerTo) {
+      answerTo = typeof site === "string" ? () => site : site;
     },
     async addPiece(body = `The first text of piece ${pieces.length} of ${username}.`): Promise<FaultyPiece> {
       const token = `${username} no ${pieces.length}`;
@@ -63,6 +64,11 @@ export async function newFaultyPerson(site: FaultSite, options: { pieces?: numbe
     publish: ({ id }: FaultyPiece, input?: PublishInput): Promise<Outcome> => call(`/api/content/${id}/publish`, input),
     unpublish: ({ id }: FaultyPiece): Promise<Outcome> => call(`/api/content/${id}/unpublish`),
     sync: ({ id }: FaultyPiece): Promise<Outcome> => call(`/api/content/${id}/sync`),
+    /** Tests the connection to an address that was just entered, and answers if the app asks. */
+    async sayWhichSite() {
+      const { question } = (await caller.post<{ question?: string | null }>("/api/wordpress/test")).body;
+      if (question) await caller.post("/api/wordpress/test", { site: answerTo(question) });
+    },
     publishAll: (): Promise<AllOutcome> => call(`/api/projects/${workspace.projectId}/publish-all-to-wordpress`),
     /** Publishes every piece and expects it to work. */
     async publishEach() {

@@ -161,11 +161,13 @@ export function lateDelivery() {
 export function addressBook(sites: [FaultSite, FaultSite]) {
   const proxies: FaultProxy[] = [];
   const at: FaultProxy[] = [];
+  const hosts: [string[], string[]] = [[], []];
   let current = 0;
   const pick = <T>(list: T[], index: number): T => list[index] as T;
   const move = async (index: number): Promise<FaultProxy> => {
     const proxy = await pick(sites, index).alsoAt();
     proxies.push(proxy);
+    hosts[index]?.push(new URL(proxy.origin).host);
     at[index] = proxy;
     return proxy;
   };
@@ -173,11 +175,13 @@ export function addressBook(sites: [FaultSite, FaultSite]) {
     open: async () => void (await Promise.all([move(0), move(1)])),
     site: () => pick(sites, current),
     proxy: () => pick(at, current),
-    switchSite(): SiteAnswer {
+    /** The truth about the present site. */
+    answer: (question: string): SiteAnswer =>
+      pick(hosts, current).some((host) => question.includes(`as ${host} at`)) ? "same" : "other",
+    switchSite() {
       current = 1 - current;
-      return "other";
     },
-    async move(old: "closed" | "redirects"): Promise<SiteAnswer> {
+    async move(old: "closed" | "redirects") {
       const former = pick(at, current);
       const { origin } = await move(current);
       if (old === "closed") await former.close();
@@ -186,7 +190,6 @@ export function addressBook(sites: [FaultSite, FaultSite]) {
           ({ path }) =>
           async ({ answer }) =>
             answer({ status: 301, headers: { location: origin + path }, body: "" });
-      return "same";
     },
     settled: () => Promise.all(proxies.map((proxy) => proxy.settled())),
     close: () => Promise.all(proxies.map((proxy) => proxy.close())),

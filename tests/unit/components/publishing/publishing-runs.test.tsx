@@ -302,7 +302,7 @@ describe("a job", () => {
 
   it("asks which site it is, and goes on with the answer", async () => {
     const server = jobServer();
-    const question = "The site at b has the posts of a. Is it the same site at a new address, or a copy of it?";
+    const question = "Is b the same site as a at a new address, or another site?";
     server.job = endedJob({
       status: "failed",
       completedItems: 0,
@@ -319,7 +319,7 @@ describe("a job", () => {
     });
     expect(await screen.findByText("Which site is this?")).toBeVisible();
     expect(screen.queryByRole("button", { name: "Retry failed pieces" })).not.toBeInTheDocument();
-    await user.click(button("A copy of it"));
+    await user.click(button("Another site"));
     expect(await screen.findByText("0 of 3 published")).toBeVisible();
     expect(posts().map(({ body }) => body)).toEqual([{ site: "other" }]);
   });
@@ -355,13 +355,13 @@ describe("a job", () => {
 });
 
 describe("a site that may be one or the other", () => {
-  const question = "The site at b has the posts of a. Is it the same site at a new address, or a copy of it?";
+  const question = "Is b the same site as a at a new address, or another site?";
   const PUBLISH = "POST /api/content/b/publish";
   const uncertain = { status: 409, json: failure(question, "SITE_UNCERTAIN") };
 
   it.each([
     ["The same site", "same"],
-    ["A copy of it", "other"],
+    ["Another site", "other"],
   ])("is asked about at the button: %s", async (name, site) => {
     const { user, posts } = await openPublishing({
       [PUBLISH]: (body) =>

@@ -156,10 +156,10 @@ describe("Test connection", () => {
 
   it.each([
     ["The same site", "same"],
-    ["A copy of it", "other"],
+    ["Another site", "other"],
   ])("asks which site it is when that is uncertain, and sends the answer: %s", async (answer, site) => {
     const connection = { ok: true, site: "https://new.example", roles: ["editor"], warnings: [], question: null };
-    const question = "The site at new.example has the posts of old.example. Is it the same site, or a copy of it?";
+    const question = "Is new.example the same site as old.example at a new address, or another site?";
     const calls = mockApi({
       "POST /api/wordpress/test": (body) => ({ json: body ? connection : { ...connection, question } }),
     });
