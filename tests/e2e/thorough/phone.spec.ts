@@ -49,7 +49,8 @@ const BARS: Record<string, Bar> = {
     main: "Publish All Content",
     others: [["Back to Project"], ["Refresh"], ["Publish Selected (0)", "Nothing is selected"]],
     minor: [
-      ["Update Published Content", "Nothing is published yet"],
+      // Its live piece is on another site, until the user says which site this is.
+      ["Update Published Content"],
       ["Unpublish Selected (0)", "Nothing that is published is selected"],
     ],
   },
