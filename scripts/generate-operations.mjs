@@ -1,5 +1,5 @@
-// Reads the specs of app/api and writes what others need of them into two git-ignored files: plain data for the browser and
-// proxy.ts, and all routes for the API document. Plain JavaScript, as it runs before anything is generated.
+// Reads the specs of app/api and writes what others need of them into two git-ignored files: plain data for the browser
+// and proxy.ts, and all routes for the API document. Plain JavaScript: it runs before anything is generated.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
@@ -8,8 +8,8 @@ const API = path.join("app", "api");
 const DATA = path.join("lib", "transport", "generated", "operations.ts");
 const ROUTES = path.join(API, "openapi.json", "generated", "routes.ts");
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
-/** The members of a spec that the browser gets: `Operation` in lib/transport/paths.ts. */
-const FACTS = ["changes", "maxSeconds", "isIncremental", "shows", "idempotent", "external"];
+/** The members of a spec that the browser gets: `BrowserFacts` in lib/transport/paths.ts. */
+const FACTS = ["changes", "isIncremental", "shows", "idempotent", "external"];
 /** Answers whatever no other path does, so it is no operation. */
 const NOT_FOUND = "/api/[...missing]";
 /** Imports the list of routes, so it adds itself. */
@@ -32,15 +32,15 @@ export async function generateOperations() {
   const routes = outputFiles
     .map(({ path: file, text }) => {
       const folder = path.relative(path.resolve("out"), path.dirname(file)).split(path.sep).join("/");
-      return { path: `/api/${folder}`, specs: specsOf(text) };
+      return { path: `/api/${folder}`, ...readRoute(text) };
     })
     .filter((route) => route.path !== NOT_FOUND);
   write(DATA, dataOf(routes));
   write(ROUTES, modulesOf(routes));
 }
 
-/** The specs of a route file by method. The file runs on stand-ins: its imports would need the app's whole environment. */
-function specsOf(code) {
+/** What a route file exports. It runs on stand-ins: its imports would need the app's whole environment. */
+function readRoute(code) {
   const module = { exports: {} };
   const known = {
     "@/lib/transport/route": { route: (spec) => ({ spec }) },
@@ -48,7 +48,8 @@ function specsOf(code) {
   };
   new Function("require", "module", code)((name) => known[name] ?? STAND_IN, module);
   const methods = METHODS.filter((method) => method in module.exports);
-  return methods.map((method) => [method, module.exports[method].spec]);
+  const specs = methods.map((method) => [method, module.exports[method].spec]);
+  return { specs, maxDuration: module.exports.maxDuration };
 }
 
 /** Whatever a route file imports: its members, calls and instances are the same again. */
@@ -59,26 +60,25 @@ const STAND_IN = new Proxy(function standIn() {}, {
 });
 
 function dataOf(routes) {
-  const lines = routes.map(({ path, specs }) => {
-    const methods = specs.map(([method, spec]) => [method, factsOf(`${method} ${path}`, spec)]);
+  const lines = routes.map(({ path, specs, maxDuration }) => {
+    const methods = specs.map(([method, spec]) => [method, factsOf(`${method} ${path}`, spec, maxDuration)]);
     return `  ${JSON.stringify(path)}: ${JSON.stringify(Object.fromEntries(methods))},\n`;
   });
   return `${HEADER}export const OPERATIONS = {\n${lines.join("")}} as const;\n`;
 }
 
-function factsOf(name, spec) {
+function factsOf(name, spec, maxDuration) {
   if (typeof spec?.operationId !== "string")
     throw new Error(`${name} has no spec: make its handler with route(…) and an operationId (lib/transport/route.ts).`);
   const needsSession = !spec.external && (spec.access ?? "user") === "user";
   if (!name.startsWith("GET ") && needsSession && !spec.changes)
     throw new Error(`${name} does not say what it changes: add \`changes\` to its spec (lib/transport/paths.ts).`);
   const facts = Object.fromEntries(FACTS.filter((fact) => fact in spec).map((fact) => [fact, spec[fact]]));
-  return JSON.parse(
-    JSON.stringify(facts, (fact, value) => {
-      if (typeof value !== "function") return value;
-      throw new Error(`${name}: write \`${fact}\` out in its spec. What it imports is not read.`);
-    }),
-  );
+  const text = JSON.stringify(facts, (fact, value) => {
+    if (typeof value !== "function") return value;
+    throw new Error(`${name}: write \`${fact}\` out in its spec. What it imports is not read.`);
+  });
+  return { ...JSON.parse(text), ...(facts.changes?.length > 0 && maxDuration ? { maxSeconds: maxDuration } : {}) };
 }
 
 function modulesOf(routes) {

@@ -4,7 +4,7 @@ import { type Actor, actorWithCall } from "@/lib/auth/actor";
 import { KEY_FIELD, KEY_HEADER } from "@/lib/idempotency/header";
 import { keyedCall, parseKeyField, parseKeyHeader } from "@/lib/idempotency/key";
 import { type PaidCall, type ResultCodec, startPaidCall } from "@/lib/idempotency/paid-call";
-import type { Operation } from "@/lib/transport/paths";
+import type { BrowserFacts } from "@/lib/transport/paths";
 
 /** A response member that is stored as its id, or ids, and read again on replay in its current state. */
 export type StoredById = { member: string } & (
@@ -12,7 +12,7 @@ export type StoredById = { member: string } & (
   | { all: (actor: Actor, ids: string[]) => Promise<unknown> }
 );
 
-type Spec = Pick<Operation, "idempotent"> & { storedById?: StoredById; reply?: z.ZodType };
+type Spec = Pick<BrowserFacts, "idempotent"> & { storedById?: StoredById; reply?: z.ZodType };
 type Args = { actor: Actor | undefined; request: Request; query: unknown; body: unknown };
 
 /** The verb's arguments, and what runs it: once per Idempotency-Key, where the route takes one. */

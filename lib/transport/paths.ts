@@ -14,22 +14,25 @@ export type Noun =
   | "instruction"
   | "session";
 
-/** What the browser knows of an operation: the part of its route's spec that `npm run generate` copies. */
-export type Operation = {
+/** What a route's spec says for the browser; `npm run generate` copies it. */
+export type BrowserFacts = {
   /** Of a write: the nouns it changes; empty when no query shows them. Required of each that needs a session. */
   changes?: readonly Noun[];
-  /** Of a write: how many seconds the server may keep working after the page that asked is gone. */
-  maxSeconds?: number;
   /** Of a write: its first changes show while it is still running. */
   isIncremental?: true;
   /** Of a read that the browser keeps: the nouns in its answer, and the title of the toast when it does not load. */
   shows?: { nouns: readonly Noun[]; failed: string };
   /**
-   * Takes an Idempotency-Key: a repeated call gets the first response and does nothing. Needs a reply. `creation`: the verb
-   * stores the key with what it creates (createOnce). `paid`: the call costs money, so the key is stored first and the
-   * response kept.
+   * Takes an Idempotency-Key: a repeated call gets the first response and does nothing. Needs a reply. `creation`: the
+   * verb stores the key with what it creates (createOnce). `paid`: the call costs money, so the key is stored first and
+   * the response kept.
    */
   idempotent?: "creation" | "paid";
+};
+
+export type Operation = BrowserFacts & {
+  /** Its route's maxDuration: how long the server may keep working after the page that asked is gone. */
+  maxSeconds?: number;
   /** Has a protocol of its own: lib/transport/external.ts. */
   external?: true;
 };

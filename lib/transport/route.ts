@@ -12,7 +12,7 @@ import { deviceCookie, expiredSessionCookie, sessionCookie } from "@/lib/transpo
 import { rejectCrossSite } from "@/lib/transport/cross-site";
 import { type EventSink, eventStream } from "@/lib/transport/event-stream";
 import { type StoredById, withIdempotencyKey } from "@/lib/transport/idempotency";
-import type { Operation } from "@/lib/transport/paths";
+import type { BrowserFacts } from "@/lib/transport/paths";
 import { failureBody, Reply, toAppError, validationError } from "@/lib/transport/reply";
 import { endReplacedSession } from "@/lib/transport/session";
 
@@ -21,10 +21,7 @@ type Fields = z.ZodObject | undefined;
 type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
 type Sent<S extends Schema> = S extends z.ZodType ? z.input<S> : undefined;
 
-type Spec<P extends Fields, Q extends Fields, B extends Schema, R extends Schema, Access> = Omit<
-  Operation,
-  "external"
-> & {
+type Spec<P extends Fields, Q extends Fields, B extends Schema, R extends Schema, Access> = BrowserFacts & {
   /** The operation in the API document: generated clients name their function by it, so it never changes. */
   operationId: string;
   /** One line for the API document. */

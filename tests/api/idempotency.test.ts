@@ -1,8 +1,9 @@
+import { needsSession } from "@/lib/transport/access";
 import type { Answer } from "@/tests/support/app";
 import { type Backend, eventually, startBackend } from "@/tests/support/backend";
 import { PASSWORD } from "@/tests/support/factories";
 import { blockedTable, KEY, keyedCalls, keysOf, names, OUTLINE, withLockedTable } from "@/tests/support/keyed-calls";
-import { buildRequest, callOperation, successOf } from "@/tests/support/operations";
+import { buildRequest, callOperation, listOperations, successOf } from "@/tests/support/operations";
 
 let backend: Backend;
 const { ready, countDone } = keyedCalls(() => backend);
@@ -12,6 +13,15 @@ beforeAll(async () => {
   backend = await startBackend();
 });
 afterAll(() => backend.close());
+
+it("every call that answers with what it created, or costs money, takes a key", async () => {
+  const operations = (await listOperations()).filter(({ spec }) => needsSession(spec));
+  const without = operations.filter(({ spec: { status, limit, idempotent } }) => {
+    if (status === 201) return idempotent !== "creation";
+    return limit === "ai" && idempotent !== "paid";
+  });
+  expect(without.map(({ name }) => name)).toEqual([]);
+});
 
 describe.each(names)("%s with a key", (name) => {
   it("runs once and repeats its response", async () => {

@@ -150,9 +150,9 @@ describe("scripts/setup.mjs", () => {
     linkTsx();
     setup("check");
     expect(generated()).toContain(
-      '"/api/seeds/[id]": {"GET":{},"PUT":{"external":true},"PATCH":{"changes":["seed"]}},',
+      '"/api/seeds/[id]": {"GET":{},"PUT":{"external":true},"PATCH":{"changes":["seed"],"maxSeconds":300}},',
     );
-    put("app/api/seeds/[id]/route.ts", ROUTE.replace('["seed"]', '["seed", "bed"], maxSeconds: 60'));
+    put("app/api/seeds/[id]/route.ts", ROUTE.replace('["seed"]', '["seed", "bed"]').replace("300", "60"));
     expect(setup("check").status).toBe(7);
     expect(generated()).toContain('"PATCH":{"changes":["seed","bed"],"maxSeconds":60}');
   });

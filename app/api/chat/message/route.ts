@@ -10,7 +10,6 @@ export const POST = route(
     summary: "Sends a message to the planning assistant, which answers and does what was asked.",
     // What the assistant may create, also when its answer is lost.
     changes: ["project", "persona", "topic", "keyword"],
-    maxSeconds: 300,
     isIncremental: true,
     body: chatMessageInput,
     example: { message: "Create a topic “Watering” with keywords: rain barrels, drip lines" },

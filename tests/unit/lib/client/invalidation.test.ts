@@ -224,7 +224,7 @@ describe("a call whose page is gone", () => {
     });
     await expect(api("POST", "/api/projects/3/generate-content-ideas", {})).rejects.toThrow(TypeError);
     expect(window.localStorage).toHaveLength(1);
-    await pass(120_000);
+    await pass(310_000);
     expect(window.localStorage).toHaveLength(0);
   });
 

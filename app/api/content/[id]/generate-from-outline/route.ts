@@ -15,7 +15,6 @@ export const POST = route(
     operationId: "generateContent",
     summary: "Writes the body from the outline, section by section.",
     changes: ["piece"],
-    maxSeconds: 300,
     params,
     query: writeContentQuery,
     body: writeInput,

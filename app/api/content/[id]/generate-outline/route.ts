@@ -15,7 +15,6 @@ export const POST = route(
     operationId: "generateOutline",
     summary: "Generates an outline for a piece.",
     changes: ["piece"],
-    maxSeconds: 300,
     params,
     body: writeInput,
     reply: generateOutlineOut,

@@ -15,7 +15,6 @@ export const POST = route(
     summary: "Publishes a piece to the user's WordPress site, or updates its post.",
     // Publishing may create a category.
     changes: ["piece", "category"],
-    maxSeconds: 120,
     params,
     body: publishInput,
     example: { categoryName: "Guides" },

@@ -4,6 +4,8 @@ import { syncContent } from "@/lib/features/publishing/writes/piece";
 import { route } from "@/lib/transport/route";
 import { uuid } from "@/lib/utils/zod";
 
+export const maxDuration = 300;
+
 const params = z.object({ id: uuid });
 
 export const POST = route(
@@ -11,7 +13,6 @@ export const POST = route(
     operationId: "syncContent",
     summary: "Reads the post's status from the site.",
     changes: ["piece"],
-    maxSeconds: 60,
     params,
     body: siteInput,
     reply: syncOut,

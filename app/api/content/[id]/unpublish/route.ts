@@ -5,6 +5,8 @@ import { unpublishContent } from "@/lib/features/publishing/writes/piece";
 import { route } from "@/lib/transport/route";
 import { uuid } from "@/lib/utils/zod";
 
+export const maxDuration = 300;
+
 const params = z.object({ id: uuid });
 
 export const POST = route(
@@ -12,7 +14,6 @@ export const POST = route(
     operationId: "unpublishContent",
     summary: "Turns the post into a draft on the site.",
     changes: ["piece"],
-    maxSeconds: 60,
     params,
     body: siteInput,
     reply: contentOut,

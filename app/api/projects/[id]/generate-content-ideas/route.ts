@@ -14,7 +14,6 @@ export const POST = route(
     operationId: "generateContentIdeas",
     summary: "Proposes titles for each keyword of a topic and saves them.",
     changes: ["piece"],
-    maxSeconds: 90,
     params,
     body: generateIdeasInput,
     example: { topicId: 7, ideasPerKeyword: 2 },

@@ -13,7 +13,6 @@ export const POST = route(
     operationId: "publishAllToWordpress",
     summary: "Publishes everything publishable in a project.",
     changes: ["piece", "category", "publishing"],
-    maxSeconds: 300,
     isIncremental: true,
     params,
     body: siteInput,

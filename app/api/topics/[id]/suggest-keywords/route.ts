@@ -13,7 +13,6 @@ export const POST = route(
     operationId: "suggestKeywords",
     summary: "Suggests keywords for a topic; with autoSave=true saves them.",
     changes: ["keyword"],
-    maxSeconds: 120,
     params,
     query: suggestQuery,
     reply: suggestOut,
