@@ -7,7 +7,6 @@ import { type Backend, startBackend } from "@/tests/support/backend";
 import { startBlog } from "@/tests/support/blog";
 import { PROJECT, startTokenIssuer, type TokenIssuer } from "@/tests/support/id-tokens";
 import { callOperation, externalNames, listOperations, prepare, successOf } from "@/tests/support/operations";
-import { readAsPythonClient } from "@/tests/support/python-client";
 import type { SampleWordPress } from "@/tests/support/wordpress-site";
 import { newWorld } from "@/tests/support/world";
 
@@ -159,10 +158,6 @@ describe("GET /api/openapi.json", () => {
     );
     expect(Object.fromEntries(names)).toMatchObject(OPERATION_IDS);
     expect(new Set(names.map(([, id]) => id)).size).toBe(names.length);
-  });
-
-  it("generates a Python client without warnings, with types for everything but unknown values", () => {
-    expect(readAsPythonClient(document as never)).toEqual({ warnings: [], untyped: ["Failure.current"] });
   });
 
   it("describes the export's bytes and the events of streams", () => {
