@@ -27,8 +27,8 @@ export async function makeBackup(url: string, file: string, now = new Date()): P
     await client.connect();
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     const made = { tables: 0, rows: 0 };
-    // On the disk before it gets its name.
-    const output = createWriteStream(partial, { flags: "wx", mode: 0o600, flush: true });
+    // Opened at once, so that it is there to be removed however early this fails; on the disk before it gets its name.
+    const output = createWriteStream(partial, { fd: openSync(partial, "wx", 0o600), flush: true });
     await pipeline(Readable.from(sealed(content(client, now, made))), createGzip(), output);
     await client.query("COMMIT");
     renameSync(partial, file);

@@ -11,6 +11,7 @@ import { createQueryCache } from "@/lib/client/query-cache";
 import { createQueryClient } from "@/lib/client/query-client";
 import { keys } from "@/lib/client/query-keys";
 import { sessionEnd } from "@/lib/client/session-end";
+import { stopSaving } from "@/lib/client/sign-out";
 import { toasts } from "@/lib/client/toast";
 
 // What the browser loads lazily can take more than a second on a busy machine.
@@ -24,7 +25,11 @@ beforeAll(async () => {
 });
 
 let stopFollowing: () => void = () => undefined;
-afterEach(() => stopFollowing());
+afterEach(() => {
+  stopFollowing();
+  // An edit that a test left unsaved would be sent to the next one.
+  stopSaving();
+});
 
 /** Renders with a fresh query cache, tooltips and the notification area. */
 export function renderScreen(content: ReactElement): RenderResult & {
